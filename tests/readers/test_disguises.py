@@ -85,6 +85,11 @@ def test_a_disguise_changes_nothing(tmp_path, samples, format, name):
 
 def test_a_file_beside_its_packed_copy_is_noted(tmp_path):
     table = b"problem,algorithm,cost\np,A,1\n"
-    result = Result(folder(tmp_path / "s", {"t.csv": table, "t.csv.gz": gzip.compress(table)}), tmp_path / "out", format="table")
+    result = Result(
+        folder(tmp_path / "s", {"t.csv": table, "t.csv.gz": gzip.compress(table)}),
+        tmp_path / "out",
+        format="table",
+        repetitions=True,
+    )
     assert len(result.trials) == 2
     assert result.counts() == {"same_content": 1}

@@ -128,6 +128,11 @@ CASES = {
         {"columns": {"cost": "score"}},
         {"direction": "max"},
     ),
+    "an objective beside outcomes": (
+        {"t.csv": "problem,algorithm,objective,outcome\np,A,2,solved\n"},
+        {"columns": {"cost": "objective"}},
+        {"direction": "min"},
+    ),
     "wide, deviations": (
         {"t.csv": "problem,A,B,dA,dB\np,1,2,3,4\n"},
         {"wide": {"key": "algorithm", "columns": ["A", "B"], "sd": ["dA"]}},
@@ -139,7 +144,7 @@ CASES = {
         {"header": ["evaluations", "problem", "value"]},
     ),
     "no values, a column an algorithm": ({"t.csv": "problem,A,B\np,1,2\n"}, {}, {"wide": "algorithm"}),
-    "outcomes with a direction": (WORDS, {"outcomes": MEANINGS, "direction": "max"}, {"direction": None}),
+    "outcomes with a direction": (WORDS, {"outcomes": MEANINGS, "direction": "max", "time_limit": 9}, {"direction": None}),
     "a key given twice": (
         {"A.csv": "algorithm,problem,cost\nA,p,1\n"},
         {"format": "table", "file_pattern": "{algorithm}.csv", "columns": {"algorithm": "algorithm"}},
@@ -151,6 +156,12 @@ CASES = {
         {"t.csv": "problem,dim,algorithm,run,cost\np,2,A,1,3\np,3,A,1,4\n"},
         {},
         {"columns": {"dimension": "dim"}},
+    ),
+    "names again, and the lines to read": ({"t.csv": 2 * TABLE["t.csv"]}, {}, {"lines": "1-3"}),
+    "two optima of a problem": (
+        {"t.csv": "problem,shift,algorithm,optimum,cost\np,1,A,0,1\np,2,A,5,6\n"},
+        {},
+        {"columns": {"instance": "shift"}},
     ),
     "a lookup": (TABLE, {"lookup": "none.csv"}, {"lookup": None}),
     "decimals": ({"t.csv": "algorithm,problem,cost\nA,p,1.5\n"}, {"decimal": ","}, {"decimal": None}),
@@ -244,3 +255,134 @@ def test_every_message_of_a_reader_that_names_an_option_is_followed(tmp_path, mo
     monkeypatch.chdir(folder(tmp_path, BESIDE))
     said = [told(folder(tmp_path / str(i), files), entry) for i, (files, entry, _) in enumerate(CASES.values())]
     assert [where for where in not_said(OF_READERS, said) if not any(part in where for part in ELSEWHERE)] == []
+
+
+# ---- what is said about the files themselves --------------------------------------------------------------------------
+
+HEAD = "algorithm,problem,cost\n"
+ROW = '[{"problem": "p", "algorithm": "A", "cost": 1}]'
+ASV = (
+    '{"commit_hash": "c", "env_name": "e", "result_columns": ["result", "params"], '
+    '"results": {"b.time_x": [RESULT, [["1", "2"]]]}}'
+)
+ARFF_FILE = "s/algorithm_runs.arff"
+LISTED = '["p", "A", 1]\n["q", "A", 2]\n'
+LOOKED_UP = {"lookup": "more.csv", "columns": {"problem": "long"}}
+MORE = "problem,long\np,pp\nq,qq\n"
+C2006 = "problem,evaluations,feasible rate,success rate\ng01,10,100%,84%\ng02,12,100%,80%\n"
+C2006_ENTRY = {"format": "cec2006", "runs": 25}
+PERPROF = "---\nalgname: A\nsuccess: c\n---\np c 1\nq c 2\n"
+KNOWN = "problem,value,sense\nair04,56137,min\n"
+#: Files, the entry, and the files that are other ones when what the message says is done (None: one that is not there any more).
+CORRECTED = {
+    "a number": ({"t.csv": "algorithm,problem,cost\nA,p,1.2.3\n"}, {}, {"t.csv": "algorithm,problem,cost\nA,p,1.2\n"}),
+    "a line of names": ({"t.csv": "\n\n"}, {"format": "table"}, TABLE),
+    "binary data": ({"t.csv": "algorithm,problem\0,cost\nA,p,1\n"}, {"format": "table"}, TABLE),
+    "a column twice": (
+        {"t.csv": "algorithm,problem,cost,cost\nA,p,1,2\n"},
+        {},
+        {"t.csv": "algorithm,problem,cost,first cost\nA,p,1,2\n"},
+    ),
+    "a key of JSON in two ways": ({"t.json": '{"x": {"a.b": 1, "a": {"b": 2}}}'}, {"format": "table"}, {"t.json": ROW}),
+    "a key of JSON twice": (
+        {"t.json": '[{"problem": "p", "algorithm": "A", "cost": 1, "cost": 2}]'},
+        {"format": "table"},
+        {"t.json": '[{"problem": "p", "algorithm": "A", "cost": 2}]'},
+    ),
+    "no object in a line": ({"t.jsonl": LISTED + "3\n"}, {"header": ["problem", "algorithm", "cost"]}, {"t.jsonl": LISTED}),
+    "UTF-16 that is none": ({"t.csv": b"\xff\xfea,b,c\n\x00\xd8"}, {"format": "table"}, TABLE),
+    "no UTF-8": ({"t.csv": f"{HEAD}Müller,p,1\n".encode("latin-1")}, {}, {"t.csv": f"{HEAD}Müller,p,1\n"}),
+    "no such column": ({"t.csv": "algorithm,problme,cost\nA,p,1\n"}, {"columns": {"problem": "problem"}}, TABLE),
+    "no rows": ({"t.csv": HEAD}, {"format": "table"}, TABLE),
+    "names again": (
+        {"t.csv": f"{TABLE['t.csv']}{TABLE['t.csv'].replace('p,', 'r,')}"},
+        {},
+        {"t.csv": TABLE["t.csv"] + "A,r,1\n"},
+    ),
+    "a line that may be cut": ({"t.csv": "algorithm,problem,cost\nA,p,1"}, {}, {"t.csv": "algorithm,problem,cost\nA,p,1\n"}),
+    "other columns": ({**TABLE, "u.csv": "algorithm,problem,cost,n\nA,r,1,2\n"}, {}, {"u.csv": None}),
+    "nothing that is a table": ({"t.pdf": "x"}, {"format": "table"}, {**TABLE, "t.pdf": None}),
+    "a lookup without a common column": (TABLE, {"lookup": "other.csv"}, {"t.csv": "algorithm,problem,cnf,cost\nA,p,x,1\n"}),
+    "a lookup with a name twice": (TABLE, {**LOOKED_UP, "lookup": "again.csv"}, {"../again.csv": MORE}),
+    "a lookup that lacks a name": ({"t.csv": "algorithm,problem,cost\nA,r,1\n"}, LOOKED_UP, TABLE),
+    "names that look the same": (
+        {"t.csv": "algorithm,problem,cost\nA,p,1\nА,p,2\n"},
+        {},
+        {"t.csv": "algorithm,problem,cost\nA,p,1\nA2,p,2\n"},
+    ),
+    "aslib, no data": ({ARFF_FILE: ARFF[: ARFF.lower().index("@data")]}, {"format": "aslib"}, {ARFF_FILE: ARFF}),
+    "aslib, an attribute twice": (
+        {ARFF_FILE: re.sub("(?i)(@attribute algorithm.*)", r"\1\n\1", ARFF)},
+        {"format": "aslib"},
+        {ARFF_FILE: ARFF},
+    ),
+    "aslib, a line that is none": ({ARFF_FILE: "no\n" + ARFF}, {"format": "aslib"}, {ARFF_FILE: ARFF}),
+    "aslib, binary": ({ARFF_FILE: ARFF + "\0"}, {"format": "aslib"}, {ARFF_FILE: ARFF}),
+    "aslib, no such file": ({"s/x.txt": "x"}, {"format": "aslib"}, {ARFF_FILE: ARFF}),
+    "best-known values, columns": (LOGS, {"best_known": "bad.csv"}, {"../bad.csv": KNOWN}),
+    "best-known values, a problem twice": (LOGS, {"best_known": "twice.csv"}, {"../twice.csv": KNOWN}),
+    "best-known values, no number": (LOGS, {"best_known": "text.csv"}, {"../text.csv": KNOWN}),
+    "best-known values, a row too long": (LOGS, {"best_known": "long.csv"}, {"../long.csv": KNOWN}),
+    "best-known values, a sense": (LOGS, {"best_known": "sense.csv"}, {"../sense.csv": KNOWN}),
+    "cec2006, a rate": ({"A.csv": C2006.replace("84%", "84.5%")}, C2006_ENTRY, {"A.csv": C2006}),
+    "cec2006, a problem twice": ({"A.csv": C2006.replace("g02", "g01")}, C2006_ENTRY, {"A.csv": C2006}),
+    "cec2006, two columns alike": (
+        {"A.csv": C2006.replace("evaluations", "success rate")},
+        C2006_ENTRY,
+        {"A.csv": C2006},
+    ),
+    "cec2006, a row too long": ({"A.csv": C2006 + "g03,1,100%,100%,7\n"}, C2006_ENTRY, {"A.csv": C2006}),
+    "perprof, a column": ({"A.table": PERPROF.replace("success", "col_time: x\nsuccess")}, {}, {"A.table": PERPROF}),
+    "perprof, binary": ({"A.table": "\0"}, {"format": "perprof"}, {"A.table": PERPROF}),
+    "perprof, a key twice": ({"A.table": PERPROF.replace("success", "algname: B\nsuccess")}, {}, {"A.table": PERPROF}),
+    "a document of JSON that is cut": ({"t.json": '[{"problem": "p",'}, {"format": "table"}, {"t.json": ROW}),
+    "asv, cases without results": (
+        {"t.json": ASV.replace("RESULT", "[1, 2, 3]")},
+        {},
+        {"t.json": ASV.replace("RESULT", "[1, 2]")},
+    ),
+}  # fmt: skip
+BESIDE |= {
+    "more.csv": MORE,
+    "other.csv": "cnf,long\nx,y\n",
+    "again.csv": MORE + "p,pq\n",
+    "bad.csv": KNOWN.replace("value", "worth"),
+    "twice.csv": KNOWN + "air04,1,min\n",
+    "text.csv": KNOWN.replace("56137", "many"),
+    "long.csv": KNOWN + "x,1,min,2\n",
+    "sense.csv": KNOWN.replace(",min", ",up"),
+}
+#: Messages that only another program, another machine or other rights can help, and those of other tests.
+NOT_HERE = (
+    r"get (?:it|the file) again|make (?:it|the background) again|run it again|pip install|that you may read|unpack|"
+    r"readers/(?:archive|background|ioh|coco|multi_objective|cec|blocks|benchexec|interface|recogniser)\.py|"
+    r"a source have one format|write it the same way everywhere|has no option|save (?:the sheet|its table) as CSV|"
+    r"there is no attribute|a quoted cell holds|no algorithm_runs.arff|the row cannot be read|"
+    r"are in its text|rows within it|the source's entry\.|"
+    r"there is no file in it|number the runs apart|give a folder|correct `\.\*`|: \.\*$|readers/__init__"
+)
+
+
+@pytest.mark.parametrize("case", CORRECTED)
+def test_what_a_reader_says_of_a_file_can_be_done(tmp_path, case, monkeypatch):
+    monkeypatch.chdir(folder(tmp_path, BESIDE))
+    files, entry, change = CORRECTED[case]
+    path = folder(tmp_path / "s", files)
+    before = told(path, entry)
+    for name in [name for name, text in change.items() if text is None]:
+        (path / name).unlink()
+    folder(path, {name: text for name, text in change.items() if text is not None})
+    try:
+        after = load(path, entry).num_rows
+    except UserError as error:
+        one_sentence(error)
+        after = str(error)
+    assert after not in (0, before)
+
+
+def test_every_message_of_a_reader_is_done_once(tmp_path, monkeypatch):
+    monkeypatch.chdir(folder(tmp_path, BESIDE))
+    rest = naming("readers", lambda text: not any(f"`{name}" in text for name in OPTIONS))
+    rest = {where: text for where, text in rest.items() if not re.search(NOT_HERE, where)}
+    said = [told(folder(tmp_path / str(i), files), entry) for i, (files, entry, _) in enumerate(CORRECTED.values())]
+    assert not_said(rest, said) == []

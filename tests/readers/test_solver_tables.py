@@ -280,7 +280,7 @@ def test_further_columns(read):
 def test_options_that_do_not_fit(read):
     text = "algorithm,problem,cost\nA,p,3\n"
     for options, message in (
-        ({"time_limit": 5, "direction": "max"}, "leave out `direction`"),
+        ({"time_limit": 5, "direction": "max"}, "leave one of them out"),
         ({"outcomes": {"x": "lost"}}, "outcomes.x"),
         ({"outcomes": {True: "solved"}}, "in quotes"),
         ({"file_pattern": "t.csv"}, "file_pattern"),
@@ -553,7 +553,7 @@ def test_names_from_a_lookup(read, tmp_path, separator):
     ("text", "message"),
     [
         ("cnf,name\np1,a\np2,b\np4,d\n", r"t\.csv:4: 'p3' is not in the column 'cnf' of the lookup 'meta\.csv'"),
-        ("cnf,name\np1,a\np2,b\np1,c\n", r"meta\.csv:4: 'p1' occurs again in 'cnf'"),
+        ("cnf,name\np1,a\np2,b\np1,c\n", r"meta\.csv:4: 'p1' is in 'cnf' as in meta\.csv:2"),
         ("model,name\np1,a\n", r"meta\.csv: it has none of the columns .* of 't\.csv'; a lookup needs exactly one"),
         ("cnf,solution,name\np1,SAT,a\n", r"it has \['cnf', 'solution'\] of the columns .* of 't\.csv'"),
     ],

@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill.competition.options import Options
-from benchmill.core import problem_values
+from benchmill.core import limits, problem_values
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
 from benchmill.text.display import count, listed, number, plural
@@ -148,7 +148,8 @@ def _beyond(
         return []
     found, spent = [], frame[column].to_numpy(float, na_value=np.nan)
     at = np.broadcast_to(np.asarray(limit, float), spent.shape)
-    if n := int(np.count_nonzero(sign * spent > sign * at)):
+    # a run that is stopped takes somewhat longer than it may
+    if n := int(np.count_nonzero(sign * spent > sign * at * (1 + limits.SAME * (key == "time_limit")))):
         worst = int(np.nanargmax(sign * spent / at))
         amounts = f"{words(spent[worst])} of {words(at[worst])} {unit} ({frame['source'].iloc[worst]})"
         how = "spent more than they may" if sign > 0 else "that solved took less than a run can"

@@ -39,16 +39,17 @@ def read(path: Path, key: str, where: str) -> Attributes:
     try:
         if path.suffix.lower() in (".parquet", ".pq"):
             table = pd.read_parquet(path)
-            table = table.astype(object).where(table.notna(), "").map(_text)
+            table = table.astype(object).where(table.notna(), "").map(_text).set_axis(range(1, len(table) + 1))
         else:
             # pandas would take the first cells of rows that are too long for an index
             with path.open(encoding="utf-8-sig", newline="") as file:
-                header, *rows = [row for row in csv.reader(file) if row] or [[]]
-            if ragged := [number for number, row in enumerate(rows, 2) if len(row) != len(header)]:
+                reader = csv.reader(file)
+                (_, header), *rows = [(reader.line_num, row) for row in reader if row] or [(1, list[str]())]
+            if ragged := [number for number, row in rows if len(row) != len(header)]:
                 raise UserError(
                     f"{where}: {path}: row {ragged[0]} has not as many cells as the header ({len(header)}); correct it."
                 )
-            table = pd.DataFrame(rows, columns=header, dtype=str)
+            table = pd.DataFrame([row for _, row in rows], [number for number, _ in rows], header, dtype=str)
     except (OSError, ValueError, csv.Error) as error:
         why = " ".join(str(error).split())
         raise UserError(f"{where}: {path} cannot be read as a table ({why}); give a CSV or Parquet file.") from None
@@ -63,9 +64,10 @@ def read(path: Path, key: str, where: str) -> Attributes:
     if len(twice):
         raise UserError(f"{where}: {path} has two columns {twice[0]!r}; give one of them another name.")
     names = table[key].str.strip()
-    again = names[names.duplicated()]
+    again = names[names == next(iter(names[names.duplicated()]), None)]
     if len(again):
-        raise UserError(f"{where}: {path}:{again.index[0] + 2}: a second row for {again.iloc[0]!r}; keep one for each {key}.")
+        one, other, *_ = again.index
+        raise UserError(f"{where}: {path}:{one} and {path}:{other}: two rows for {again.iloc[0]!r}; keep one for each {key}.")
     return {
         column: {name: value for name, value in zip(names, table[column].str.strip(), strict=True) if value}
         for column in table.columns
@@ -75,15 +77,10 @@ def read(path: Path, key: str, where: str) -> Attributes:
 
 def numeric(found: Attributes) -> dict[str, dict[str, float]]:
     """Return the attributes of which every value is a finite number."""
-    numbers = {name: {key: _number(value) for key, value in values.items()} for name, values in found.items()}
-    return {name: values for name, values in numbers.items() if values and all(map(math.isfinite, values.values()))}
+    import pandas as pd
 
-
-def _number(value: str) -> float:
-    try:
-        return float(value)
-    except ValueError:
-        return math.nan
+    numbers = {name: pd.to_numeric(pd.Series(values, dtype=object), errors="coerce") for name, values in found.items()}
+    return {name: of.astype(float).to_dict() for name, of in numbers.items() if len(of) and (of.abs() < math.inf).all()}
 
 
 def _text(cell: Any) -> str:

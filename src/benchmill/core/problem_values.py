@@ -48,7 +48,8 @@ class ProblemValues:
             except (TypeError, ValueError):
                 raise UserError(f"{path}:{line}: the row {row} has no number where one is needed; correct it.") from None
             if key in self._values:
-                raise UserError(f"{path}:{line}: a second row for {', '.join(map(str, key))}; keep one row per problem.")
+                named = f"{', '.join(map(str, key))}, after {path}:{[*self._values].index(key) + 2}"
+                raise UserError(f"{path}:{line}: a second row for {named}; keep one row per problem.")
             self._values[key] = values
 
     def of(self, problems: Iterable[Mapping[str, Any]], what: str) -> Array:

@@ -366,8 +366,12 @@ def _sniff(view: View, path: str | Path, format: str | None) -> Found:
 def _open_questions(view: View, entries: Mapping[str, dict[str, Any]]) -> Asked | None:
     if sum(member.size for member in view.members) > _MOST_TO_TRY:
         return None
-    asking = (getattr(formats.named(name).load(), "ask", lambda *_: None)(view, given) for name, given in entries.items())
-    return next((asked for asked in asking if asked is not None and asked.questions), None)
+    for name, given in entries.items():
+        asked: Asked | None = getattr(formats.named(name).load(), "ask", lambda *_: None)(view, given)
+        if asked is not None and asked.questions:
+            named = {"format": name} if len(entries) > 1 else {}
+            return replace(asked, options={**named, **asked.options})
+    return None
 
 
 def _proposals(view: View, entries: Mapping[str, dict[str, Any]]) -> list[Proposal]:

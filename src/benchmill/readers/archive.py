@@ -384,6 +384,12 @@ def _unread(name: str, where: str) -> tuple[str, str] | None:
     return ("nested_archive", f"an archive inside the {where}") if _NESTED.search(name) else None
 
 
+def _special(is_link: bool, is_plain: bool) -> tuple[str, str] | None:
+    if is_link:
+        return "link", "a link"
+    return None if is_plain else ("special_file", "neither a plain file nor a folder")
+
+
 def _opener(head: bytes) -> Callable[[IO[bytes]], Any] | None:
     return next((opener for begin, opener in _PACKED.items() if head.startswith(begin)), None)
 
@@ -477,12 +483,8 @@ def _entries(path: Path, file: IO[bytes], size: int, begin: int, members: _Membe
             cast(Any, tar).members.clear()  # a tar of a million members need not be held twice
             if info.isdir():
                 continue
-            trouble = None
-            if info.issym() or info.islnk():
-                trouble = ("link", "a link")
-            elif not info.isreg() or info.issparse():
-                trouble = ("special_file", "neither a plain file nor a folder")
-            elif info.offset_data + info.size > size:
+            trouble = _special(info.issym() or info.islnk(), info.isreg() and not info.issparse())
+            if not trouble and info.offset_data + info.size > size:
                 raise UserError(f"{path}: the archive is cut short inside {shown(info.name)!r}; get it again.")
             members.add(info.name, info.size, (info.offset_data, info.size), trouble)
         # tarfile takes a damaged header for the end of the archive; what follows the last member must be zeros or nothing.
@@ -559,8 +561,8 @@ def _infos(path: Path, archive: zipfile.ZipFile, memory: int) -> Iterator[tuple[
 
 
 def _zip(path: Path, memory: int) -> View:
-    archive = zipfile.ZipFile(path)
-    try:
+    with ExitStack() as stack:
+        archive = stack.enter_context(zipfile.ZipFile(path))
         members = _Members(str(path))
         total = 0
         if min((info.header_offset for info in archive.infolist()), default=0) > 0:
@@ -578,17 +580,11 @@ def _zip(path: Path, memory: int) -> View:
             total += info.file_size
             _check_size(str(path), total, path.stat().st_size)
             mode = info.external_attr >> 16
-            trouble = None
-            if stat.S_ISLNK(mode):
-                trouble = ("link", "a link")
-            elif stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-                trouble = ("special_file", "neither a plain file nor a folder")
+            trouble = _special(stat.S_ISLNK(mode), stat.S_IFMT(mode) in (0, stat.S_IFREG))
             if info.flag_bits & 1:
                 raise UserError(
                     f"{path}: the file {shown(info.filename)!r} is encrypted; unpack the archive and give the folder."
                 )
             members.add(before + info.filename, info.file_size, (within, info), trouble)
-    except BaseException:
-        archive.close()
-        raise
+        stack.pop_all()
     return members.view(path, _of_zip, archive.close)

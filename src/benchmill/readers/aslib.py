@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -120,17 +120,14 @@ def _description(view: View, name: str, chosen: str | None, report: Report) -> _
         items = re.split(r",|(?:^|\n)[ \t]*-[ \t]+", found[1].strip().strip("[]")) if found else []
         return [item for item in (i.strip().strip("'\"").strip() for i in items) if item]
 
-    def first(key: str) -> str | None:
-        return next(iter(listed(key)), None)
-
-    about.scenario = first("scenario_id")
-    about.measure = first("performance_measures")
+    about.scenario, about.measure, limit = (
+        next(iter(listed(key)), None) for key in ("scenario_id", "performance_measures", "algorithm_cutoff_time")
+    )
     # One entry for each measure; the user may choose one that is not the first.
     measures = listed("performance_measures")
     at = measures.index(chosen) if chosen in measures else 0
     about.quality = [*listed("performance_type")[at : at + 1], None][0] == "solution_quality"
     about.maximise = [*listed("maximize")[at : at + 1], ""][0].lower() == "true"
-    limit = first("algorithm_cutoff_time")
     if limit and text.endswith(limit):
         report.add("cut_line", path, text.count("\n") + 1, f"the limit {shown(limit)!r} is the end of the file")
     elif limit and re.fullmatch(r"[0-9.]+(?:[eE][-+]?\d+)?", limit) and not about.quality:
@@ -146,14 +143,17 @@ def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, op
     status = text["runstatus"].str.lower().to_numpy(object)
     missing = text[measure].isin(("?", "")).to_numpy(bool)
     bad = (np.isnan(value) & ~missing) | ~(np.isfinite(repetition) & (repetition == np.round(repetition)))
-    for row in np.flatnonzero(bad).tolist():
-        report.add("malformed_line", name, int(line[row]), f"{measure} is {shown(text[measure][row])!r}")
+
+    def tell(rule: str, which: np.ndarray, told: Callable[[int], str], each: bool = False) -> None:
+        rows = np.flatnonzero(which).tolist()
+        for row in rows if each else rows[:1]:
+            report.add(rule, name, int(line[row]), told(row), 1 if each else len(rows))
+
+    tell("malformed_line", bad, lambda row: f"{measure} is {shown(text[measure][row])!r}", True)
     lost = missing & (status == "ok") & ~bad
-    for row in np.flatnonzero(lost).tolist():
-        report.add("measure_missing", name, int(line[row]), f"{measure} of {shown(text['algorithm'][row])} is missing")
+    tell("measure_missing", lost, lambda row: f"{measure} of {shown(text['algorithm'][row])} is missing", True)
     for word in sorted({s for s in status if s not in _STATUSES}):
-        row = int(np.flatnonzero(status == word)[0])
-        report.add("unknown_status", name, int(line[row]), shown(word), int((status == word).sum()))
+        tell("unknown_status", status == word, lambda row: shown(status[row]))
     outcome = np.array([_STATUSES.get(s, "unknown") for s in status], dtype=object)
 
     limit = about.limit if not np.isnan(about.limit) else float(options.time_limit or np.nan)
@@ -163,33 +163,30 @@ def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, op
     if named and np.isnan(limit):
         penalised = outcome != "solved"
     failed = outcome != "solved"
-    for row in np.flatnonzero(penalised & ~failed & ~bad).tolist():
-        report.add("penalised_ok", name, int(line[row]), f"{measure} is {value[row]:g}, the limit {limit:g} s")
-        outcome[row] = "time_limit"
+    called_ok = penalised & ~failed & ~bad
+    tell("penalised_ok", called_ok, lambda row: f"{measure} is {value[row]:g}, the limit {limit:g} s", True)
+    outcome[called_ok] = "time_limit"
     beyond = ~failed & ~penalised & (value > limit) & ~bad
-    if beyond.any():
-        row = int(np.argmax(beyond))
-        report.add("ok_beyond_limit", name, int(line[row]), f"{value[row]:g} s, the limit {limit:g} s", int(beyond.sum()))
-    several = penalised & failed & ~bad
-    if several.any():
-        row = int(np.argmax(several))
-        report.add("penalised_time", name, int(line[row]), f"{measure} is {value[row]:g}", int(several.sum()))
+    tell("ok_beyond_limit", beyond, lambda row: f"{value[row]:g} s, the limit {limit:g} s")
+    tell("penalised_time", penalised & failed & ~bad, lambda row: f"{measure} is {value[row]:g}")
 
     keep = np.flatnonzero(~bad & ~lost)
     count = len(keep)
     scenario = about.scenario or re.sub(r"(?i)^algorithm_runs_", "", relation) or None
     report.rows_read += len(value)
-    runs.algorithm += text["algorithm"].iloc[keep].tolist()
-    runs.problem += text["instance_id"].iloc[keep].tolist()
-    runs.outcome += outcome[keep].tolist()
-    runs.time += np.where(penalised, np.nan, value)[keep].tolist()
-    runs.limit += [limit] * count
-    runs.run += repetition[keep].astype(int).tolist()
-    runs.line += line[keep].tolist()
-    runs.file += [name] * count
-    runs.suite += [scenario] * count
-    runs.maximise += [about.maximise] * count
-    runs.fill()
+    runs.extend(
+        count,
+        algorithm=text["algorithm"].iloc[keep].tolist(),
+        problem=text["instance_id"].iloc[keep].tolist(),
+        outcome=outcome[keep].tolist(),
+        time=np.where(penalised, np.nan, value)[keep].tolist(),
+        limit=[limit] * count,
+        run=repetition[keep].astype(int).tolist(),
+        line=line[keep].tolist(),
+        file=[name] * count,
+        suite=[scenario] * count,
+        maximise=[about.maximise] * count,
+    )
 
 
 def _header(name: str, data: bytes) -> tuple[list[str], str, bytes, int]:

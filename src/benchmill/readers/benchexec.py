@@ -61,7 +61,6 @@ _STATUSES = (
 #: Answers of a tool, which are right or wrong.
 _ANSWER = re.compile(r"done|true|false(\(.*\))?|sat|unsat|witness confirmed")
 _REASONS = {"cputime": "time_limit", "cputime-soft": "time_limit", "walltime": "time_limit", "memory": "memory_limit"}
-_SECONDS = {"": 1.0, "s": 1.0, "ms": 1e-3, "min": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 def sniff(view: View) -> Found | None:
@@ -307,4 +306,4 @@ def _outcome(run: _Run, failed: str | None, file: str, what: str, report: Report
 
 def _seconds(text: str | None) -> float:
     match = re.fullmatch(r"\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([a-z]*)\s*", text or "")
-    return float(match[1]) * _SECONDS[match[2]] if match and match[2] in _SECONDS else np.nan
+    return float(match[1]) * solver_runs.SECONDS.get(match[2] or "s", np.nan) if match else np.nan

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from benchmill.core.contradictions import TOLERANCE
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import Report, file_and_line, rules
 from benchmill.readers.text import CUT_LINE, decoded, is_whole
+from benchmill.readers.text import number as number_in
 from benchmill.text.labels import shown
 
 RULES = rules("best_known")
@@ -91,7 +92,8 @@ def read_register(text: str, path: str) -> Register:
 
     A value that agrees with the bound is the proven optimum.
     """
-    header, *rows = [row for row in csv.reader(io.StringIO(text)) if row] or [[]]
+    reader = csv.reader(io.StringIO(text))
+    (_, header), *rows = [(reader.line_num, row) for row in reader if row] or [(1, list[str]())]
     names = [cell.strip() for cell in header]
     unknown = [name for name in names if name not in ("problem", *_COLUMNS)]
     if "problem" not in names or not {"value", "bound"} & set(names) or unknown or len(set(names)) < len(names):
@@ -101,13 +103,16 @@ def read_register(text: str, path: str) -> Register:
             "the suffix .solu."
         )
     found: Register = {}
-    for number, row in enumerate(rows, 2):
+    lines: dict[Any, int] = {}
+    for number, row in rows:
         if len(row) != len(names):
             raise UserError(f"{path}:{number}: found {len(row)} cells, expected {len(names)} as in the header; correct the row.")
         cells = {name: cell.strip() for name, cell in zip(names, row, strict=True)}
         key = cells.get("suite") or None, cells["problem"]
-        if key in found or not cells["problem"]:
-            what = f"a second row for {cells['problem']!r}" if cells["problem"] else "a row without a problem"
+        if (first := lines.setdefault(key, number)) != number or not cells["problem"]:
+            what = (
+                f"a second row for {cells['problem']!r}, after {path}:{first}" if cells["problem"] else "a row without a problem"
+            )
             raise UserError(f"{path}:{number}: {what}; keep one row for each problem.")
         found[key] = _of_row(cells, f"{path}:{number}")
     return found
@@ -116,11 +121,8 @@ def read_register(text: str, path: str) -> Register:
 def _of_row(cells: Mapping[str, str], where: str) -> Known:
     def number(name: str) -> float:
         text = cells.get(name, "")
-        try:
-            value = float(text) if text else np.nan
-        except ValueError:
-            value = np.inf
-        if np.isinf(value):
+        value = number_in(text)
+        if np.isinf(value) or (np.isnan(value) and text.lower() not in ("", "nan")):
             raise UserError(f"{where}: {name} is {shown(text)!r}, expected a finite number or nothing; correct the cell.")
         return value
 
@@ -203,29 +205,34 @@ def close(a: float, b: float, tolerance: float) -> bool:
 # ---- what they say of runs ------------------------------------------------------------------------------------------
 
 
-class Stated(NamedTuple):
-    """Claims of runs; arrays over runs."""
+def judged(
+    known: Sequence[Known],
+    outcome: npt.NDArray[Any],
+    value: npt.NDArray[np.float64],
+    bound: npt.NDArray[np.float64],
+    maximise: npt.NDArray[np.bool_],
+    proves: npt.NDArray[np.bool_],
+    sensed: npt.NDArray[np.bool_],
+    tolerance: float = TOLERANCE,
+) -> tuple[list[str], npt.NDArray[np.bool_]]:
+    """Return what of each run cannot be true, in words (else empty), and whether it improves on the best-known value.
 
-    outcome: npt.NDArray[Any]
-    value: npt.NDArray[np.float64]
-    bound: npt.NDArray[np.float64]
-    maximise: npt.NDArray[np.bool_]
-    proves: npt.NDArray[np.bool_]
-    sensed: npt.NDArray[np.bool_]
-    """True where somebody says which values are better."""
-
-
-def judged(known: Sequence[Known], stated: Stated, tolerance: float = TOLERANCE) -> tuple[list[str], npt.NDArray[np.bool_]]:
-    """Return what of each run cannot be true, in words (else empty), and whether it improves on the best-known value."""
+    Parameters
+    ----------
+    outcome, value, bound, maximise, proves : (n_runs,) arrays
+        Their claims.
+    sensed : (n_runs,) array of bool
+        True where somebody says which values are better.
+    """
     kind = np.array([one.kind for one in known])
-    sign = np.where(stated.maximise, -1.0, 1.0)
+    sign = np.where(maximise, -1.0, 1.0)
     best, limit = (sign * np.array([getattr(one, name) for one in known]) for name in ("value", "bound"))
-    value, bound, outcome = sign * stated.value, sign * stated.bound, stated.outcome
+    value, bound = sign * value, sign * bound
     value[np.isinf(value)] = np.nan
     slack, slack_of_limit = (tolerance * np.maximum(1.0, np.abs(one)) for one in (best, limit))
     proven = np.isin(outcome, ("infeasible", "unbounded"))
     valued = np.isfinite(value) & ~proven
-    there, sensed = np.isin(kind, ("opt", "best")), stated.sensed
+    there = np.isin(kind, ("opt", "best"))
     with np.errstate(invalid="ignore"):
         claims: list[tuple[npt.NDArray[np.bool_], str]] = [
             (
@@ -234,13 +241,13 @@ def judged(known: Sequence[Known], stated: Stated, tolerance: float = TOLERANCE)
             ),
             (there & proven, "no finite optimum, though a solution is known"),
             (
-                (kind == "opt") & valued & (outcome == "solved") & stated.proves & ~sensed & (np.abs(value - best) > slack),
+                (kind == "opt") & valued & (outcome == "solved") & proves & ~sensed & (np.abs(value - best) > slack),
                 "an optimum other than the proven one",
             ),
             (sensed & (kind == "opt") & valued & (value < best - slack), "a value better than the proven optimum"),
             (sensed & valued & (value < limit - slack_of_limit), "a value better than the proven bound"),
             (
-                sensed & there & valued & (outcome == "solved") & stated.proves & (value > best + slack),
+                sensed & there & valued & (outcome == "solved") & proves & (value > best + slack),
                 "an optimum worse than the best value known",
             ),
             (sensed & there & ~proven & np.isfinite(bound) & (bound > best + slack), "a bound beyond the best value known"),
@@ -261,16 +268,9 @@ def told(what: str, known: Known, value: float, bound: float) -> str:
     return f"{what}{stated}{instead}"
 
 
-class _Finding(NamedTuple):
-    """Judgement of a register on a trial; `untold` where nobody says which values are better, so that it cannot be compared."""
-
-    row: int
-    known: Known
-    what: str
-    better: bool
-    untold: bool
-    value: float
-    bound: float
+#: Judgement of a register on a trial: its row, what is known, what cannot be true, whether it is better, whether it cannot be
+#: compared, as nobody says which values are better; its value and bound.
+_Finding = tuple[int, Known, str, bool, bool, float, float]
 
 
 def _findings(trials: pa.Table, register: Register, tolerance: float, before: bool) -> Iterator[_Finding]:
@@ -293,9 +293,9 @@ def _findings(trials: pa.Table, register: Register, tolerance: float, before: bo
     sensed = claims | told
     proven = proves & (outcome == "solved") & np.isfinite(value) & np.array([one.kind == "opt" for one in known])
     untold = ~sensed & ~proven & np.array([one.kind != "inf" for one in known])
-    what, better = judged(known, Stated(outcome, value, bound, maximise, proves, sensed), tolerance)
+    what, better = judged(known, outcome, value, bound, maximise, proves, sensed, tolerance)
     numbers = (column.tolist() for column in (better, untold, value, bound))
-    yield from map(_Finding, rows, known, what, *numbers)
+    yield from zip(rows, known, what, *numbers, strict=True)
 
 
 def compared(trials: pa.Table, register: Register, report: Report, tolerance: float = TOLERANCE) -> pa.Table:
@@ -307,7 +307,7 @@ def compared(trials: pa.Table, register: Register, report: Report, tolerance: fl
     if not findings:
         return trials
     changed: dict[str, list[Any]] = {name: trials[name].to_pylist() for name in ("outcome", "status", "cost", "optimum")}
-    named = trials.select(["algorithm", "problem", "source"]).take(pa.array([one.row for one in findings])).to_pylist()
+    named = trials.select(["algorithm", "problem", "source"]).take(pa.array([row for row, *_ in findings])).to_pylist()
     for (row, known, what, better, untold, value, bound), names in zip(findings, named, strict=True):
         told_of = f"{shown(names['algorithm'])} on {shown(names['problem'])}"
         file, line = file_and_line(names["source"])

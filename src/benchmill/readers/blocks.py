@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import tempfile
 import weakref
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -39,8 +39,6 @@ class Options(interface.Options):
 
 #: The irregularities that `parse` reports; a format takes them into its own.
 RULES = {**rules("blocks"), "cut_line": CUT_LINE}
-
-T = TypeVar("T")
 
 #: Lines of which a header has at most.
 _LONGEST_HEADER = 100
@@ -285,21 +283,6 @@ def _joined_facts(one: np.ndarray, more: np.ndarray, line: int, counted: int) ->
     return both
 
 
-def batches(items: Iterable[T], size: Callable[[T], int], most: int) -> Iterator[list[T]]:
-    """Yield items in their order, together as many as make up `most` bytes."""
-    part: list[T] = []
-    total = 0
-    for item in items:
-        more = size(item)
-        if part and total + more > most:
-            yield part
-            part, total = [], 0
-        part.append(item)
-        total += more
-    if part:
-        yield part
-
-
 def added(second: np.ndarray) -> np.ndarray:
     """Return evaluations of constraints that count beside those of the objective."""
     counts = np.isfinite(second) & (second >= 0) & (second < 2**53)
@@ -387,8 +370,9 @@ def parse_large(
             # A piece begins under the last header of the piece before.
             text = header + b"\n" + piece if header else piece
             before = above - bool(header)
-            columns_of = partial(_of_file, columns, number)
-            found = parse([name], [text], marks, columns_of, report, adds=adds, before=before)
+            found = parse(
+                [name], [text], marks, partial(lambda at, mark, _: columns(mark, at), number), report, adds=adds, before=before
+            )
             store.append(found, adds, bool(header))
             new = slice(bool(header), None)
             file += [number] * len(found.heading[new])
@@ -415,10 +399,6 @@ def parse_large(
         store=store,
         names=names,
     )
-
-
-def _of_file(columns: Columns, number: int, mark: bytes, _: int) -> tuple[int, ...] | None:
-    return columns(mark, number)
 
 
 def pieces(view: View, name: str, marks: bytes) -> Iterator[bytes]:
@@ -506,8 +486,5 @@ def parse(
 
 
 def _plain(text: bytes) -> bytes:
-    if text.startswith(b"\xef\xbb\xbf"):
-        text = text[3:]
-    if b"\r" in text[:4096] and b"\n" not in text:
-        text = text.replace(b"\r", b"\n")
-    return text
+    text = text.removeprefix(b"\xef\xbb\xbf")
+    return text.replace(b"\r", b"\n") if b"\r" in text[:4096] and b"\n" not in text else text

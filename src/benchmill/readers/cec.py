@@ -22,7 +22,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, place, renamed, rules
+from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, listed, place, renamed, rules
 from benchmill.readers.text import CUT_LINE, MATLAB, OF_MATLAB, decoded, ends_open, is_whole
 from benchmill.text.labels import shown
 
@@ -289,8 +289,8 @@ def _layout(view: View, options: Options) -> _Layout:
     if chosen.statistics is not None and chosen.runs is None:
         raise UserError(f"{view.name}: `statistics` need the number of `runs` that they are over; add it.")
     return _Layout(
-        [_pattern(p, "files") for p in _listed(chosen.files or [])],
-        [_pattern(p, "violations") for p in _listed(chosen.violations or [])],
+        [_pattern(p, "files") for p in listed(chosen.files or [])],
+        [_pattern(p, "violations") for p in listed(chosen.violations or [])],
         chosen.rows != "runs",
         fractions,
         chosen,
@@ -375,7 +375,7 @@ def _fits(name: str, sample: _Sample, layout: Mapping[str, Any], preset: dict[st
                     )
             else:
                 more["runs"] = runs
-        patterns = _listed(layout.get("files", []))
+        patterns = listed(layout.get("files", []))
         if not any(_pattern(pattern, "files").fullmatch(name.rsplit("/", 1)[-1]) for pattern in patterns):
             fitting = (
                 pattern for pattern in _DATA["usual_files"] if _pattern(pattern, "files").fullmatch(name.rsplit("/", 1)[-1])
@@ -386,10 +386,6 @@ def _fits(name: str, sample: _Sample, layout: Mapping[str, Any], preset: dict[st
         more |= {"header": sample.header} if sample.header else {}
         more |= {"labels": sample.labels} if sample.labels else {}
         yield "runs" not in more and "statistics" not in more, Proposal(preset | more, tuple(questions))
-
-
-def _listed(patterns: str | Sequence[str]) -> list[str]:
-    return [patterns] if isinstance(patterns, str) else list(patterns)
 
 
 @functools.cache
@@ -514,9 +510,8 @@ def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix |
 
 
 def _without_last_run(matrix: _Matrix) -> _Matrix:
-    stated = matrix.evaluations
-    stated = None if stated is None else stated[:-1]
-    return _Matrix(matrix.file, matrix.values[:, :-1], stated, matrix.lines[:-1], matrix.row_lines)
+    stated = None if matrix.evaluations is None else matrix.evaluations[:-1]
+    return replace(matrix, values=matrix.values[:, :-1], evaluations=stated, lines=matrix.lines[:-1], open_run=False)
 
 
 def _number(cell: str) -> float:

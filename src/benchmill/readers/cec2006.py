@@ -19,7 +19,7 @@ from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, place, renamed, rules
-from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_missing, is_whole
+from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_binary, is_missing, is_whole
 from benchmill.text.labels import shown, stem
 
 #: Runs on each problem, and evaluations allowed in each, by the rules of the competition.
@@ -90,11 +90,10 @@ def sniff(view: View) -> Found | None:
     """Recognise a header that names a problem and two of the three measures, or three rows of a paper's table."""
     for member in view.members[:5]:
         head = view.head(member.name, 65536)
-        if head.startswith(b"PAR1") or (b"\0" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff"))):
+        if head.startswith(b"PAR1") or is_binary(head):
             continue
         text = decoded(head)
-        header = _header(text)
-        if header:
+        if _header(text):
             return Found("cec2006")
         rows = [m for m in map(_ROW.match, text.splitlines()) if m]
         if sum(_cells(m[2] or "") is not None for m in rows) >= 3:
@@ -137,7 +136,8 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     rows: list[_Row] = []
     for member in view.members:
         text = decoded(view.read(member.name))
-        found = _table(member.name, text, report) if _header(text) else _printed(member.name, text, report)
+        header = _header(text)
+        found = _table(member.name, text, *header, report) if header else _printed(member.name, text, report)
         if not found:
             report.add("no_table", member.name, None, "no row of a table with feasible and success rates")
         rows += found
@@ -145,10 +145,9 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         yield _trials(rows, options, report), schema.TABLES["traces"].empty_table()
 
 
-def _table(file: str, text: str, report: Report) -> list[_Row]:
-    header = _header(text)
-    assert header is not None
-    start, separator, ours, theirs = header
+def _table(
+    file: str, text: str, start: int, separator: str, ours: list[str | None], theirs: list[str], report: Report
+) -> list[_Row]:
     for name in dict.fromkeys(n for n in ours if n is not None):
         if ours.count(name) > 1:
             twice = [shown(t) for t, o in zip(theirs, ours, strict=True) if o == name]

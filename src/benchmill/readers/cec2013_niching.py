@@ -20,7 +20,7 @@ from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, place, renamed, rules
-from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole
+from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole, number
 from benchmill.text.labels import shown
 
 #: Levels of accuracy, by column: the `instance` of a row.
@@ -55,10 +55,7 @@ def sniff(view: View) -> Found | None:
 
 
 def _rate(cell: str) -> bool:
-    try:
-        return 0 <= float(cell) <= 1
-    except ValueError:
-        return False
+    return 0 <= number(cell) <= 1
 
 
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
@@ -130,10 +127,10 @@ def _table(file: str, text: str, report: Report) -> _Table | None:
         shape = f"{len(lines)} rows of {' or '.join(str(w) for w in sorted(widths)) or 'no'} numbers"
         report.add("wrong_shape", file, None, f"it has {shape}, expected {len(DIMENSIONS)} rows of {len(ACCURACIES)}")
         return None
-    for number, cells in lines:
+    for at, cells in lines:
         for cell in cells:
             if not _rate(cell):
-                report.add("not_a_rate", file, number, f"found {shown(cell)!r}, expected a number from 0 to 1")
+                report.add("not_a_rate", file, at, f"found {shown(cell)!r}, expected a number from 0 to 1")
                 return None
     table = np.array([cells for _, cells in lines], float)
     ended = not ends_open(text) or text[-1].isspace()

@@ -139,7 +139,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 def _infos(view: View, suite_given: str | None, report: Report) -> list[Cell]:
     """Return the functions and dimensions that `.info` files list, in natural order."""
     cells: dict[tuple[str, int, int], Cell] = {}
-    files = _Names(view)
+    folded = {member.name.casefold(): member.name for member in reversed(view.members)}
     data_bytes = sum(member.size for member in view.members if member.name.lower().endswith((".dat", ".tdat")))
     allowed = _LISTED_ANYWAY + data_bytes // _BYTES_A_TRIAL
     listed = 0
@@ -156,11 +156,18 @@ def _infos(view: View, suite_given: str | None, report: Report) -> list[Cell]:
                 f"{member.name}: the `.info` files list more trials than the data files can hold ({data_bytes} bytes); "
                 "give the data files with them, or the `.info` files that belong to these."
             )
-        _info(info, data, files, suite_given, cells)
+        _info(info, data, view, folded, suite_given, cells)
     return sorted(cells.values(), key=lambda c: (natural_key(c.suite), c.function, c.dimension))
 
 
-def _info(info: Listing, data: bytes, files: _Names, suite_given: str | None, cells: dict[tuple[str, int, int], Cell]) -> None:
+def _info(
+    info: Listing,
+    data: bytes,
+    view: View,
+    folded: Mapping[str, str],
+    suite_given: str | None,
+    cells: dict[tuple[str, int, int], Cell],
+) -> None:
     keys: dict[str, str] | None = None
     for number, line in info.lines(data):
         found = keys_of(line) if "=" in line else {}
@@ -197,27 +204,11 @@ def _info(info: Listing, data: bytes, files: _Names, suite_given: str | None, ce
             algorithm, below, precision = keys.get("algId", ""), "", float(keys["Precision"])
         cell = cells.setdefault((suite, function, dimension), Cell(suite, function, dimension, indicator))
         for path, stated in info.runs(number, line, _DATA, below):
-            dat, tdat = files.pair(path)
+            both = (_DATA.sub("", path) + suffix for suffix in (".dat", ".tdat"))
+            dat, tdat = (name if name in view else folded.get(name.casefold(), name) for name in both)
             unit = cell.units.setdefault((dat, algorithm), Unit(cell, dat, tdat, algorithm, info.name, number))
             if stated:
                 unit.entries.append(Entry(*stated, precision, info.name, number))
-
-
-class _Names:
-    """Finds data files by the names that `.info` gives them."""
-
-    def __init__(self, view: View) -> None:
-        self._view = view
-        self._folded: dict[str, str] = {}
-        for member in view.members:
-            self._folded.setdefault(member.name.casefold(), member.name)
-
-    def pair(self, path: str) -> tuple[str, str]:
-        stem = _DATA.sub("", path)
-        return self._find(f"{stem}.dat"), self._find(f"{stem}.tdat")
-
-    def _find(self, name: str) -> str:
-        return name if name in self._view else self._folded.get(name.casefold(), name)
 
 
 def _strays(view: View, cells: list[Cell], report: Report) -> None:
@@ -468,7 +459,7 @@ class _Reader(Reader[Unit, Options]):
                 self._has_block(drafts[i])
         left = [draft for draft, is_there in zip(drafts, there, strict=True) if is_there]
         last = np.flatnonzero(np.append(rows.trial[1:] != rows.trial[:-1], True)[: len(rows.trial)])
-        columns = self._rows(left, rows.evaluations[last], rows.second[last], best.min(0)[there], blocks)
+        columns = self._rows(left, stated[there], rows.evaluations[last], rows.second[last], best.min(0)[there], blocks)
         keep, rows = improvements(rows)
         return self.made(columns, rows, keep, there)
 
@@ -514,10 +505,15 @@ class _Reader(Reader[Unit, Options]):
             self.report.add("dat_ends_early", drafts[i].unit.dat, None, what)
 
     def _rows(
-        self, drafts: list[_Draft], evaluations: np.ndarray, added: np.ndarray, best: np.ndarray, blocks: _Blocks
+        self,
+        drafts: list[_Draft],
+        stated: np.ndarray,
+        evaluations: np.ndarray,
+        added: np.ndarray,
+        best: np.ndarray,
+        blocks: _Blocks,
     ) -> dict[str, Any]:
         entries = [draft.entry for draft in drafts]
-        stated = np.array([-1 if e is None or e.evaluations is None else e.evaluations for e in entries], np.int64)
         final = np.array([np.nan if e is None or e.final is None else e.final for e in entries])
         precision = np.array(
             [

@@ -14,6 +14,7 @@ from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Found, Report, rules
+from benchmill.readers.text import is_binary, number
 from benchmill.registry.formats import FORMATS
 from benchmill.text.labels import shown
 
@@ -97,7 +98,7 @@ def sniff(view: View) -> Found | None:
     """Recognise a `.trc` or `.pav` file, or a single file, that begins with a trace record or its definition."""
     for name in solver_runs.by_suffix(view, _SUFFIXES):
         head = view.unpacked_head(name, 65536)
-        if b"\0" not in head and (found := _begun(solver_runs.lines_of(head)[:-1])):
+        if not is_binary(head) and (found := _begun(solver_runs.lines_of(head)[:-1])):
             return found
     return None
 
@@ -174,12 +175,7 @@ def _fields(text: str, columns: list[str], separator: str | None) -> dict[str, s
 
 
 def _number(text: str | None) -> float:
-    if text is None or text in _NOTHING:
-        return np.nan
-    try:
-        return float(text.replace("D", "E"))
-    except ValueError:
-        return np.nan
+    return number((text or "").replace("D", "E"))
 
 
 @dataclass
@@ -211,13 +207,8 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 
 def _name_option_files(runs: solver_runs.Runs, report: Report) -> None:
-    used: dict[tuple[str, str | None, str], set[str | None]] = {}
-    for row, solver in enumerate(runs.algorithm):
-        used.setdefault((solver, runs.suite[row], runs.problem[row]), set()).add(runs.settings[row])
-    several = {solver for (solver, _, _), settings in used.items() if len(settings) > 1}
-    for solver in sorted(several):
-        row = runs.algorithm.index(solver)
-        report.add("several_option_files", runs.file[row], runs.line[row], shown(solver))
+    places = [*zip(runs.suite, runs.problem, strict=True)]
+    several = solver_runs.several(runs, runs.algorithm, places, runs.settings, "several_option_files", report)
     runs.algorithm = [
         f"{solver} ({setting})" if solver in several and setting else solver
         for solver, setting in zip(runs.algorithm, runs.settings, strict=True)
@@ -225,9 +216,7 @@ def _name_option_files(runs: solver_runs.Runs, report: Report) -> None:
 
 
 def _model(name: str) -> str:
-    for suffix in (".gz", ".bz2", ".gms"):
-        name = name.removesuffix(suffix) or name
-    return name
+    return re.sub(r"(?<=.)(\.gms)?(\.(gz|bz2))?$", "", name)
 
 
 def _read_file(name: str, data: bytes, suite: str | None, runs: solver_runs.Runs, options: Options, report: Report) -> None:
@@ -236,7 +225,7 @@ def _read_file(name: str, data: bytes, suite: str | None, runs: solver_runs.Runs
     begun = len(runs)
     seen: dict[tuple[str, ...], _Seen] = {}
     noted = False
-    for number, text in enumerate(lines, 1):
+    for at, text in enumerate(lines, 1):
         if text.startswith("*"):
             layout.comment(text)
             continue
@@ -245,19 +234,19 @@ def _read_file(name: str, data: bytes, suite: str | None, runs: solver_runs.Runs
         columns = layout.columns()
         fields = None if "\0" in text else _fields(text, columns, layout.separator)
         # Without a line end the last line may be cut within its last number, unless it closes with its mark.
-        last = number == len(lines)
+        last = at == len(lines)
         if fields is None or (last and not text.rpartition(",")[2].strip().startswith("#")):
             if last:
-                report.add("cut_line", name, number, f"{shown(text)!r}")
+                report.add("cut_line", name, at, f"{shown(text)!r}")
             else:
-                report.add("malformed_line", name, number, f"{shown(text)!r}, expected {len(columns)} fields")
+                report.add("malformed_line", name, at, f"{shown(text)!r}, expected {len(columns)} fields")
             continue
         report.rows_read += 1
         if not layout.names and not noted:
-            report.add("no_header", name, number, f"{len(fields)} fields")
+            report.add("no_header", name, at, f"{len(fields)} fields")
             noted = True
-        if not _again(fields, seen, name, number, runs, options, report):
-            runs.add(**_run(fields, options), suite=suite, limit=layout.time_limit, file=name, line=number)
+        if not _again(fields, seen, name, at, runs, options, report):
+            runs.add(**_run(fields, options), suite=suite, limit=layout.time_limit, file=name, line=at)
     if len(runs) == begun:
         report.add("not_a_trace", name, None, "no line of it is a trace record")
 
@@ -266,7 +255,7 @@ def _again(
     fields: dict[str, str],
     seen: dict[tuple[str, ...], _Seen],
     name: str,
-    number: int,
+    line: int,
     runs: solver_runs.Runs,
     options: Options,
     report: Report,
@@ -282,12 +271,12 @@ def _again(
             report.add("points_reduced", name, runs.line[before.row], what)
         before.points.add(point)
         if same != before.same:
-            report.add("points_disagree", name, number, f"{what}, point {shown(point)}")
+            report.add("points_disagree", name, line, f"{what}, point {shown(point)}")
         if point == _POINT:
             runs.violation[before.row] = _violation(fields)
         return True
     if before:
-        report.add("repeated_run", name, number, what)
+        report.add("repeated_run", name, line, what)
     seen[key] = _Seen(len(runs), same, {point})
     return False
 

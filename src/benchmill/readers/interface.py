@@ -231,6 +231,11 @@ class Report:
         ]
 
 
+def listed(texts: str | Sequence[str]) -> list[str]:
+    """Return what an option says that takes one text or several."""
+    return [texts] if isinstance(texts, str) else list(texts)
+
+
 def place(file: str, line: int | None) -> str:
     """Return `file:line`, or the file alone."""
     return file if line is None else f"{file}:{line}"

@@ -189,6 +189,7 @@ class _Reader(Reader[Unit, Options]):
     ) -> None:
         super().__init__(view, report, names, options)
         self._indicator = indicator
+        self._candidates = {"raw": _RAW, "transformed": _TRANSFORMED}.get(options.value, (options.value,))
         self._unknown_scale: set[str | None] = set()
         self._unlogged: set[str] = set()
 
@@ -199,8 +200,7 @@ class _Reader(Reader[Unit, Options]):
         if self._indicator is not None:
             return self._objectives(names, name)
         asked = self.options.value
-        candidates = {"raw": _RAW, "transformed": _TRANSFORMED}.get(asked, (asked,))
-        column = next((names.index(c) for c in candidates if c in names), None)
+        column = next((names.index(c) for c in self._candidates if c in names), None)
         if column is None or column == 0:
             raise UserError(
                 f"{name}: no column has the {asked if asked in ('raw', 'transformed') else shown(asked)!r} values; it has "
@@ -428,9 +428,7 @@ class _Reader(Reader[Unit, Options]):
 
     def _is_best(self, heading: bytes) -> bool:
         names = column_names(heading.rpartition(b"\n")[2].decode("utf-8", "replace")) or []
-        asked = self.options.value
-        candidates = {"raw": _RAW, "transformed": _TRANSFORMED}.get(asked, (asked,))
-        return next((c for c in candidates if c in names), "") in _BEST
+        return next((c for c in self._candidates if c in names), "") in _BEST
 
     def _rows(
         self,
@@ -457,10 +455,7 @@ class _Reader(Reader[Unit, Options]):
             "instance": [run.instance for run in runs],
             "algorithm": [self.names[unit.algorithm] for unit in units],
         }
-        scales: dict[int, tuple[str, float]] = {}
-        for unit in units:
-            if id(unit) not in scales:
-                scales[id(unit)] = self._scale(unit)
+        scales = {key: self._scale(unit) for key, unit in {id(unit): unit for unit in units}.items()}
         maximise = [bool(unit.maximise) for unit in units]
         precisions = [precision if kind == "difference" else -np.inf for kind, precision in (scales[id(unit)] for unit in units)]
         status[np.where(maximise, -values, values) <= np.array(precisions)] = "solved"

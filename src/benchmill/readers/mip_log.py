@@ -18,6 +18,7 @@ from benchmill.readers.interface import Found, Incomplete, Proposal, Report, pla
 from benchmill.readers.solver_logs import dialect_of
 from benchmill.readers.solver_logs.dialect import CRASHES, FATAL, MADE_UP, Dialect, Log, Run, lines, parsed
 from benchmill.readers.statuses import OUTCOMES
+from benchmill.readers.text import is_binary
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
 
@@ -77,13 +78,10 @@ def sniff(view: View) -> Found | None:
     """Recognise a file with a frame `@01` or with the banner of a solver, among the first twenty of a folder or an archive."""
     for member in view.members[:20]:
         head = view.unpacked_head(member.name, 65536)
-        if b"\0" in head:
+        if is_binary(head):
             continue
         text = "\n".join(solver_runs.lines_of(head))
-        solver = dialect_of(text)
-        if solver:
-            return Found("mip_log")
-        if _FRAME.search(text) and lines(r"^@03 \d+").search(text):
+        if dialect_of(text) or (_FRAME.search(text) and lines(r"^@03 \d+").search(text)):
             return Found("mip_log")
     return None
 
@@ -99,7 +97,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         if plain_name(name.lower()).endswith(".solu"):
             continue
         data = view.unpacked(name)
-        if b"\0" in data:
+        if is_binary(data):
             report.add("not_a_log", name, None, "it holds binary data")
             continue
         lines = solver_runs.lines_of(data)
@@ -296,13 +294,7 @@ def _name_algorithms(runs: solver_runs.Runs, options: Options, report: Report) -
         return f"{outside} ({', '.join(inside)})" if outside and inside else outside or ", ".join(inside) or solver
 
     plain = [name(row, False) for row in range(len(runs))]
-    limits: dict[tuple[str, str], set[float]] = {}
-    for row, algorithm in enumerate(plain):
-        limits.setdefault((algorithm, runs.problem[row]), set()).add(runs.limit[row])
-    several = {algorithm for (algorithm, _), values in limits.items() if len(values) > 1}
-    for algorithm in sorted(several):
-        row = plain.index(algorithm)
-        report.add("several_limits", runs.file[row], runs.line[row], shown(algorithm))
+    several = solver_runs.several(runs, plain, runs.problem, runs.limit, "several_limits", report)
     runs.algorithm = [name(row, True) if algorithm in several else algorithm for row, algorithm in enumerate(plain)]
 
 
@@ -326,5 +318,5 @@ def _ask_about_names(runs: solver_runs.Runs, solvers: list[str], options: Option
         raise Incomplete(
             f"{place(runs.file[row], runs.line[row])}: the log of {plural(runs.algorithm.count(name), 'run')} {what}",
             f"say which algorithm it was (`algorithm: {{{name}: ...}}`)",
-            [Proposal({"algorithm": {**told, **keep, name: other}}) for other in [*others, name]],
+            [Proposal({"algorithm": {**told, **keep, name: other}}) for other in (others if unknown else [*others, name])],
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import numpy as np
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
@@ -13,8 +12,9 @@ from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Found, Report, place, rules
+from benchmill.readers.solver_logs.dialect import number
 from benchmill.readers.statuses import OUTCOMES
-from benchmill.readers.text import is_whole
+from benchmill.readers.text import is_binary, is_whole
 from benchmill.text.labels import shown
 
 
@@ -40,7 +40,7 @@ def sniff(view: View) -> Found | None:
     """Recognise a file whose head between `---` names a solver or the words of success."""
     for name in _tables(view)[:3]:
         data = view.unpacked_head(name, 4096)
-        if b"\0" in data:
+        if is_binary(data):
             continue
         lines = solver_runs.lines_of(data)
         if lines[0].strip() != "---" or "---" not in [line.strip() for line in lines[1:]]:
@@ -71,7 +71,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     names = solver_runs.chosen(view, options, None) if options.files is not None else _tables(view)
     for name in names:
         data = view.unpacked(name)
-        if b"\0" in data:
+        if is_binary(data):
             raise UserError(f"{name}: it holds binary data; expected a table of perprof.")
         _read_file(name, solver_runs.lines_of(data), runs, options, report)
     yield solver_runs.trials(view, runs, options, report)
@@ -83,7 +83,11 @@ def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Opt
     if lines[0].strip() == "---":
         marks = [i for i, line in enumerate(lines) if line.strip() == "---"]
         begin = marks[1] + 1 if len(marks) > 1 else len(lines)
-        head = dict(_pairs(lines[1:begin]))
+        pairs = [*_pairs(lines[1:begin])]
+        head = dict(pairs)
+        if double := [key for key, value in pairs if head[key] != value]:
+            one, other, *_ = (at for at, line in enumerate(lines[:begin], 1) if line.partition(":")[0].strip() == double[0])
+            raise UserError(f"{place(name, one)} and {place(name, other)}: the head has {double[0]!r} twice; keep one.")
     for key in sorted(set(head) - _HEAD_KEYS):
         report.add("head_key_not_used", name, 1, shown(key))
     column = {key: _column(name, head, key, default) for key, default in _COLUMNS.items()}
@@ -92,28 +96,28 @@ def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Opt
     if not algorithm:
         algorithm = name.rpartition("/")[2].rpartition(".")[0] or name
         report.add("name_from_file", name, None, shown(algorithm))
-    limit = _number(head.get("maxtime"))
+    limit = number(head.get("maxtime"))
     words: Mapping[str, str] = options.outcomes
     seen: set[str] = set()
-    for number, line in enumerate(lines[begin:], begin + 1):
+    for at, line in enumerate(lines[begin:], begin + 1):
         cells = line.split()
         if not cells or cells[0].startswith("#"):
             continue
-        if number == len(lines) and not _is_whole(line, lines[begin:-1]):
-            report.add("cut_line", name, number, f"{shown(line)!r}")
+        if at == len(lines) and not _is_whole(line, lines[begin:-1]):
+            report.add("cut_line", name, at, f"{shown(line)!r}")
             continue
 
         def cell(key: str, cells: list[str] = cells) -> str | None:
             return cells[column[key] - 1] if column[key] <= len(cells) else None
 
-        problem, status, time = cell("name"), cell("exit"), _number(cell("time"))
+        problem, status, time = cell("name"), cell("exit"), number(cell("time"))
         solved = status in success
         if problem is None or status is None or (solved and not time >= 0):
-            report.add("malformed_line", name, number, f"{shown(line)!r}")
+            report.add("malformed_line", name, at, f"{shown(line)!r}")
             continue
         report.rows_read += 1
         if problem in seen:
-            report.add("repeated_run", name, number, f"{shown(algorithm)} on {shown(problem)}")
+            report.add("repeated_run", name, at, f"{shown(algorithm)} on {shown(problem)}")
         seen.add(problem)
         runs.add(
             algorithm=algorithm,
@@ -122,10 +126,10 @@ def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Opt
             proves=False,
             time=time,
             limit=limit,
-            value=_number(cell("fval")),
-            violation=_number(cell("primal")),
+            value=number(cell("fval")),
+            violation=number(cell("primal")),
             file=name,
-            line=number,
+            line=at,
         )
 
 
@@ -142,12 +146,3 @@ def _column(name: str, head: Mapping[str, str], key: str, default: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= 1000):
         raise UserError(f"{place(name, 1)}: col_{key} is {shown(text)!r}; expected the number of a column, from 1.")
     return int(text)
-
-
-def _number(text: str | None) -> float:
-    """Return a number."""
-    try:
-        number = float(text) if text else np.nan
-    except ValueError:
-        return np.nan
-    return number if abs(number) < 1e20 else np.nan

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Hashable
 
 from benchmill.readers.archive import View, plain_name
@@ -19,7 +20,8 @@ class Contents:
         self._view = view
         self._report = report
         self._sizes = {member.name: member.size for member in view.members}
-        self._seen: dict[tuple[Hashable, int], dict[bytes, str]] = {}
+        self._alike = Counter(self._sizes.values())
+        self._seen: dict[tuple[Hashable, bytes], str] = {}
 
     def compare(self, name: str, text: bytes | None, among: Hashable = None) -> None:
         """Report a file with the content of an earlier one.
@@ -30,20 +32,12 @@ class Contents:
             Its content, where it is at hand.
         """
         size = self._sizes[name]
-        if not size:
-            return
         if (plain := plain_name(name)) != name and plain in self._sizes:
             self._report.add("same_content", name, None, f"by its name it is {plain}, packed")
-        alike = self._seen.setdefault((among, size), {})
-        if not alike:
-            alike[b""] = name
-            return
-        if b"" in alike:
-            first = alike.pop(b"")
-            alike[self._digest(first, None)] = first
-        first = alike.setdefault(self._digest(name, text), name)
-        if first != name:
-            self._report.add("same_content", name, None, f"it is the same as {first}")
+        if size and self._alike[size] > 1:
+            first = self._seen.setdefault((among, self._digest(name, text)), name)
+            if first != name:
+                self._report.add("same_content", name, None, f"it is the same as {first}")
 
     def _digest(self, name: str, text: bytes | None) -> bytes:
         total = hashlib.sha256(text or b"")

@@ -15,6 +15,7 @@ import pyarrow as pa
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import Place, Report, rules
+from benchmill.readers.text import number
 from benchmill.text.labels import shown
 
 #: Columns of `trials` that every format can be chosen by.
@@ -89,10 +90,7 @@ def _same(text: str, wanted: Any) -> bool:
     if isinstance(wanted, bool):
         return text.lower() == str(wanted).lower()
     if isinstance(wanted, int | float):
-        try:
-            return float(text) == wanted
-        except ValueError:
-            return False
+        return number(text) == wanted
     return text == str(wanted)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,15 +20,26 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import best_known, interface, same_content
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import Incomplete, Proposal, Report, file_and_line, place, renamed, rules
+from benchmill.readers.interface import Incomplete, Proposal, Report, file_and_line, listed, place, renamed, rules
 from benchmill.readers.statuses import OUTCOMES
-from benchmill.readers.text import CUT_LINE
+from benchmill.readers.text import CUT_LINE, decoded
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
 
 
 @dataclass(frozen=True)
-class Options(interface.Options):
+class Repeated:
+    """What a source says of runs that stand in several files."""
+
+    repetitions: bool = option(
+        "whether runs of an algorithm on a problem that stand in several files, and that no seed tells apart, are repetitions; "
+        "by default they are asked about",
+        False,
+    )
+
+
+@dataclass(frozen=True)
+class Options(Repeated, interface.Options):
     """The options of a source of solver runs."""
 
     time_limit: float | None = option(
@@ -49,11 +61,6 @@ class Options(interface.Options):
         exclusiveMinimum=0,
         exclusiveMaximum=1,
     )
-    repetitions: bool = option(
-        "whether runs of an algorithm on a problem that stand in several files, and that no seed tells apart, are repetitions; "
-        "by default they are asked about",
-        False,
-    )
     files: str | Sequence[str] | None = option(
         "the files to read, as a pattern such as `linlib/*.trc` or a list of patterns; by default all", None, **interface.NAMES
     )
@@ -62,62 +69,47 @@ class Options(interface.Options):
 RULES = {**rules("solver_runs"), **best_known.RULES, **same_content.RULES, "cut_line": CUT_LINE}
 
 
-@dataclass
-class Runs:
+#: The columns of `Runs`, and what stands in them where a log does not say.
+_COLUMNS: dict[str, Any] = {
+    **dict.fromkeys(("algorithm", "problem", "suite", "instance", "outcome")),
+    **dict.fromkeys(("time", "limit", "value", "bound", "violation", "nodes", "iterations"), np.nan),
+    **{"course": None, "maximise": False, "proves": True},
+    **dict.fromkeys(("run", "seed", "version", "settings", "file", "line")),
+}
+
+
+class Runs(SimpleNamespace):
     """Columns with one entry per run; NaN and None where a log does not say.
 
     `proves` tells whether `solved` claims a proven global optimum; `limit` is in seconds; nodes and iterations are floats,
     so that they can be NaN. `course` has rows of seconds, value and bound (see `_courses`), or is None.
     """
 
-    algorithm: list[str] = field(default_factory=list)
-    problem: list[str] = field(default_factory=list)
-    suite: list[str | None] = field(default_factory=list)
-    instance: list[str | None] = field(default_factory=list)
-    outcome: list[str] = field(default_factory=list)
-    time: list[float] = field(default_factory=list)
-    limit: list[float] = field(default_factory=list)
-    value: list[float] = field(default_factory=list)
-    bound: list[float] = field(default_factory=list)
-    violation: list[float] = field(default_factory=list)
-    nodes: list[float] = field(default_factory=list)
-    iterations: list[float] = field(default_factory=list)
-    course: list[npt.NDArray[np.float64] | None] = field(default_factory=list)
-    maximise: list[bool] = field(default_factory=list)
-    proves: list[bool] = field(default_factory=list)
-    run: list[int | None] = field(default_factory=list)
-    seed: list[int | None] = field(default_factory=list)
-    version: list[str | None] = field(default_factory=list)
-    settings: list[str | None] = field(default_factory=list)
-    file: list[str] = field(default_factory=list)
-    line: list[int] = field(default_factory=list)
-
-    _ABSENT = {  # noqa: RUF012
-        "suite": None,
-        "instance": None,
-        "course": None,
-        "maximise": False,
-        "proves": True,
-        "run": None,
-        "seed": None,
-        "version": None,
-        "settings": None,
-    }
+    def __init__(self) -> None:
+        super().__init__(**{name: [] for name in _COLUMNS})
 
     def add(self, **values: Any) -> None:
         """Append a run; what is not given is not known."""
-        for name, value in values.items():
-            getattr(self, name).append(value)
-        self.fill()
+        self.extend(1, **{name: [value] for name, value in values.items()})
 
-    def fill(self) -> None:
-        """Make all columns as long as that of the problems, with what is not known."""
-        for name in self.__dataclass_fields__:
-            column = getattr(self, name)
-            column += [self._ABSENT.get(name, np.nan)] * (len(self.problem) - len(column))
+    def extend(self, count: int, **columns: Sequence[Any]) -> None:
+        """Append so many runs."""
+        for name, absent in _COLUMNS.items():
+            getattr(self, name).extend(columns.get(name, [absent] * count))
 
     def __len__(self) -> int:
         return len(self.problem)
+
+
+def several(runs: Runs, names: list[str], places: Sequence[Any], stated: Sequence[Any], rule: str, report: Report) -> set[str]:
+    """Return the names of which runs in one place state different things, and report each."""
+    found: dict[tuple[str, Any], set[Any]] = {}
+    for name, at, one in zip(names, places, stated, strict=True):
+        found.setdefault((name, at), set()).add(one)
+    differing = {name for (name, _), ones in found.items() if len(ones) > 1}
+    for name in sorted(differing):
+        report.add(rule, runs.file[names.index(name)], runs.line[names.index(name)], shown(name))
+    return differing
 
 
 def chosen(view: View, options: Options, suffixes: tuple[str, ...] | None) -> list[str]:
@@ -126,7 +118,7 @@ def chosen(view: View, options: Options, suffixes: tuple[str, ...] | None) -> li
         return by_suffix(view, suffixes)
     names = [member.name for member in view.members]
     matched: set[str] = set()
-    for pattern in [options.files] if isinstance(options.files, str) else options.files:
+    for pattern in listed(options.files):
         found = {name for name in names if fnmatchcase(name, pattern) or fnmatchcase(name, f"*/{pattern}")}
         if not found:
             raise UserError(f"{view.name}: `files` has {pattern!r}, which matches none of its {len(names)} files; correct it.")
@@ -143,12 +135,8 @@ def by_suffix(view: View, suffixes: tuple[str, ...] | None) -> list[str]:
 
 
 def lines_of(data: bytes) -> list[str]:
-    """Return the lines of a text in whatever encoding: UTF-8, and every byte that is none as in Latin-1."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    """Return the lines of a text in whatever encoding."""
+    return decoded(data).replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 # ---- the table ------------------------------------------------------------------------------------------------------
@@ -387,7 +375,9 @@ def _numbered(view: View, table: pa.Table, stated: Sequence[int | None], options
 
     cell = keys.numbers(table, ["suite", "problem", "instance", "algorithm"])
     if None in stated:
-        _ask_about_repetitions(table, cell, options)
+        if not options.repetitions:
+            seeds, sources = (table[name].to_pylist() for name in ("seed", "source"))
+            ask_about_repetitions(table, cell, seeds, sources, "say which files to read (`files`)")
         return np.asarray(pd.Series(cell).groupby(cell).cumcount() + 1, np.int32)
     run = np.array(stated, np.int64)
     run = run + (run.min() == 0)
@@ -401,29 +391,26 @@ def _numbered(view: View, table: pa.Table, stated: Sequence[int | None], options
     return np.asarray(run, np.int32)
 
 
-def _ask_about_repetitions(table: pa.Table, cell: npt.NDArray[np.int64], options: Options) -> None:
+def ask_about_repetitions(
+    named: pa.Table, cell: npt.NDArray[np.int64], seeds: Sequence[Any], sources: Sequence[str], remedy: str
+) -> None:
+    """Raise where runs of one cell and one seed stand in several files; `named` has `algorithm` and `problem` of each."""
     import pandas as pd
 
-    if options.repetitions:
-        return
-    files = [file_and_line(source)[0] for source in table["source"].to_pylist()]
-    runs = pd.DataFrame({"cell": cell, "seed": table["seed"].to_pandas(), "file": files})
+    runs = pd.DataFrame({"cell": cell, "seed": seeds, "file": [file_and_line(source)[0] for source in sources]})
     again = runs["file"].ne(runs.groupby(["cell", "seed"], dropna=False)["file"].transform("first"))
-    if again.any():
-        row = int(np.argmax(again))
-        alike = runs["cell"].eq(cell[row]) & runs["seed"].isin([runs["seed"][row]])
-        one, other = (table.slice(at, 1).to_pylist()[0] for at in (int(np.argmax(alike)), row))
-        what = f"both have a run of {shown(one['algorithm'])} on {shown(one['problem'])}, and no seed tells such runs apart"
-        raise Incomplete(
-            f"{one['source']} and {other['source']}: {what} ({plural(int(again.sum()), 'run')} in all)",
-            "say that they are repetitions (`repetitions: true`), or which files to read (`files`)",
-            [
-                Proposal(
-                    {"repetitions": True},
-                    (f"Are {one['source']} and {other['source']} repetitions? Else say which `files` to read.",),
-                )
-            ],
-        )
+    if not again.any():
+        return
+    row = int(np.argmax(again))
+    alike = runs["cell"].eq(cell[row]) & runs["seed"].isin([runs["seed"][row]])
+    one, other = sources[int(np.argmax(alike))], sources[row]
+    algorithm, problem = (shown(named[name][row].as_py()) for name in ("algorithm", "problem"))
+    raise Incomplete(
+        f"{one} and {other}: both have a run of {algorithm} on {problem}, and no seed tells such runs apart "
+        f"({plural(int(again.sum()), 'run')} in all)",
+        f"say that they are repetitions (`repetitions: true`), or {remedy}",
+        [Proposal({"repetitions": True}, (f"Are {one} and {other} repetitions? Else {remedy}.",))],
+    )
 
 
 # ---- claims that cannot be true -------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -37,8 +36,9 @@ from benchmill.readers.table_cells import (
 )
 from benchmill.readers.table_checks import meanings, outcome_named
 from benchmill.readers.table_options import PRESETS, Options
-from benchmill.readers.table_rows import SUFFIX, columns_of, load, rows_of
+from benchmill.readers.table_rows import SUFFIX, WITH_COMMA, columns_of, load, rows_of
 from benchmill.readers.table_trials import costs, traces_of
+from benchmill.readers.text import decoded, is_binary
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
 
@@ -46,6 +46,12 @@ from benchmill.text.labels import shown
 _SHOWN, _MOST_TABLES = 3, 6
 #: Names of columns that say which answer is right.
 _EXPECTED = ("expected", "expected result", "expected status", "expected answer")
+#: What is asked where no column has numbers: where some have a comma, where there are several columns, and elsewhere.
+_NO_NUMBERS = (
+    "Do commas stand before the decimals of its numbers (`decimal: ','`)?",
+    "Which column is compared? None has numbers, or times with a unit such as 90s, in most of its rows.",
+    "In which lines does a table stand (`lines: first-last`), and what is between its cells (`separator: ...`)?",
+)
 #: Columns and words that a question lists.
 _MOST_LISTED = 8
 
@@ -100,7 +106,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     if cells.kind == "trace":
         if options.direction is None:
             report.add("direction_assumed", cells.files[0].name, 1, "smaller values are taken to be better")
-        yield traces_of(cells, maximise, options.counted_from, report)
+        yield traces_of(cells, maximise, options, report)
     else:
         yield costs(cells, maximise, options, report)
 
@@ -128,9 +134,12 @@ def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
     except TypeError:
         return None
     frame = table[columns_of(table)].apply(lambda column: column.str.strip())
+    if taken.decimal == ",":
+        frame = frame.replace(WITH_COMMA, r"\1.\2", regex=True)
     told = told_by_names(frame, {**entry, "constants": {**dict.fromkeys(given, ""), **entry.get("constants", {})}})
     if told is None:
-        question = "In which lines does a table stand (`lines: first-last`), and what is between its cells (`separator: ...`)?"
+        commas = any(cells.str.contains("[0-9],[0-9]").any() for _, cells in frame.items())
+        question = _NO_NUMBERS[0 if commas and "decimal" not in entry else 1 if len(frame.columns) > 1 else 2]
         return Asked(lines, {}, (question,)) if view.kind == "file" and (lines := _first_lines(view)) else None
     options, questions = layout | told.options, list(told.questions)
     if not questions:
@@ -151,7 +160,7 @@ def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
 
 def _first_lines(view: View) -> list[list[str]]:
     data = view.unpacked_head(view.members[0].name, 65536)
-    lines = [] if b"\0" in data else data.decode("utf-8", "replace").splitlines()
+    lines = [] if is_binary(data) else decoded(data).splitlines()
     return [[line] for line in lines if line.strip()][: _SHOWN + 1]
 
 
@@ -160,14 +169,14 @@ def _layout(view: View, entry: Mapping[str, Any]) -> dict[str, Any]:
     data = view.unpacked_head(name, 65536) if name else b""
     if table_files.begins_as_json(data) and "records" not in entry and name:
         try:
-            paths = table_files.paths_in(json.loads(view.unpacked(name)))
+            paths = table_files.paths_in(table_files.loaded(name, view.unpacked(name)))
         except (ValueError, RecursionError):
             paths = []
         return {"records": paths[0]} if len(paths) == 1 else {}
     if {"separator", "header"} & entry.keys() or not table_files.is_text(data):
         return {}
     if view.kind == "file" and "lines" not in entry and sniff(view) is None and name:
-        tables = table_files.tables_in(view.unpacked(name).decode("utf-8", "replace"))
+        tables = table_files.tables_in(decoded(view.unpacked(name)))
         if len(tables) > 1:
             listed = " or ".join(f"`lines: {lines}`" for lines in [*tables][:_MOST_TABLES])
             raise Incomplete(f"{name}: {len(tables)} tables are in its text", f"say in which lines the one to read is, {listed}")

@@ -77,6 +77,8 @@ _UNIT_IN_NAME = re.compile(
 )
 #: Names of what is made of the algorithms and is none.
 VIRTUAL = r"(?:.*[\W_])?vbs(?:[\W_].*)?|(?:.*[\W_])?virtual[\W_]*best.*"
+#: What programs put behind the name of a case for what is made of its runs.
+_STATISTIC = r"[\W_]+(?:mean|average|avg|median|std(?:[\W_]?dev)?|cv|min|max)$"
 #: Cells that stand for none.
 _NONE = re.compile(r"|nan|none|null|n/?a|-+", re.IGNORECASE)
 #: A longer text is no word and no name.
@@ -166,6 +168,12 @@ def holds_numbers(cells: pd.Series) -> bool:
 def is_whole(cells: pd.Series) -> bool:
     """Return True for whole numbers."""
     return bool(cells.str.fullmatch(r"[0-9]+(\.0*)?").all())
+
+
+def are_statistics(names: pd.Series) -> pd.Series:
+    """Tell which names are those of others with the name of a statistic behind them."""
+    others = names.str.replace(_STATISTIC, "", regex=True, flags=re.IGNORECASE)
+    return (others != names) & others.isin(names)
 
 
 def keys_named(frame: pd.DataFrame, columns: Iterable[str], role: str) -> list[str]:
@@ -397,9 +405,26 @@ def are_differences(cells: Cells, rows: np.ndarray) -> np.ndarray:
     return np.asarray(kinds == "difference", bool)
 
 
+def _refuse_two_optima(cells: Cells) -> None:
+    """Refuse two optima of one problem."""
+    keys = [cells.frame[name].to_numpy() for name in KEYS[:4] if name in cells]
+    stated = pd.DataFrame({"optimum": floats(cells, "optimum", empty=True), "row": np.arange(cells.rows)}).dropna()
+    first = stated.groupby([key[stated["row"]] for key in keys], sort=False).transform("first")
+    if (other := stated[stated["optimum"] != first["optimum"]]).empty:
+        return
+    row, before = int(other["row"].iat[0]), int(first.loc[other.index[0], "row"])
+    what = f"{cells.shown('problem', row)} has the optimum {cells.shown('optimum', before)} and {cells.shown('optimum', row)}"
+    raise UserError(
+        f"{place(*cells.at(before))} and {place(*cells.at(row))}: {what}; correct one, or say which column tells its instances "
+        "apart (`columns: {instance: ...}`)."
+    )
+
+
 def extras_of(cells: Cells, rows: np.ndarray) -> dict[str, pa.Array]:
     """Return the optional columns of trials."""
     extras: dict[str, pa.Array] = {}
+    if "optimum" in cells:
+        _refuse_two_optima(cells)
     for name in ("runtime_s", "violation", "optimum", *(("dual_bound", "best_value") if cells.kind == "cost" else ())):
         if name in cells:
             numbers = floats(cells, name, empty=True)[rows]

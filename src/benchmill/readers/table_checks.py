@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -19,13 +19,20 @@ from benchmill.readers.table_cells import FILE, KEYS, LONGEST, Cells, all_named,
 from benchmill.readers.table_files import LINE, File
 from benchmill.text.labels import shown
 
+if TYPE_CHECKING:
+    from benchmill.readers.table_options import Options
+
 #: A status has few words, and fewer numbers that stand for words.
 _MOST_WORDS, _MOST_CODES = 30, 15
+#: Names of totals that a question has.
+_MOST_TOTALS = 6
 #: How often the largest number is there, at least, to be asked about, on how many problems, and among how many other numbers.
 _OFTEN, _SHARE, _PROBLEMS, _OTHERS = 5, 0.02, 3, 20
 #: Powers of ten from here to `PLACEHOLDER` are what solvers write for infinity: 1e20 (CPLEX, SCIP), 1e30 (formats of models).
 INFINITY = 1e20
 _POWER_OF_TEN = r"\+?(?:10*(?:\.0*)?|1(?:\.0*)?[eE]\+?[0-9]+)"
+#: What else is written where there is no number: nines, 1 with nothing but zeros behind it, the largest whole numbers.
+_SENTINEL = r"\+?(?:9{3,}|10{5,}|2147483647|4294967295|9223372036854775807)(?:\.0*)?|1(?:\.0*)?[eE]\+?0?(?:[6-9]|1[0-9])"
 #: Names of rows in which tables have what is made of the others.
 _TOTAL = (
     r"(?:(?:shifted|geometric|geom\.?|arithmetic|overall|grand)\s*)?"
@@ -42,6 +49,8 @@ _OTHERWISE = r"no|not|non|without|limits?|errors?|bugs?|max|maximum|infeasible|u
 _YES, _NO = {"1", "1.0", "true", "yes", "y"}, {"0", "0.0", "false", "no", "n"}
 #: Names of columns that have a text where a run failed.
 _OF_ERRORS = r"(?:.*[\W_])?(?:error|exception|traceback|stderr)(?:[\W_]?(?:message|msg|text))?"
+#: Names of columns of gaps, and what solvers take for closed: up to 0.01 %.
+_OF_GAPS, _CLOSED = r"(?:.*[\W_])?gap(?:[\W_].*)?", 1e-4
 #: How the moment at which a run began or ended is written.
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}|$)"
 
@@ -137,6 +146,16 @@ def _silent_failures(unread: pd.DataFrame, frame: pd.DataFrame, below: pd.Series
         if named or (len(words) <= _MOST_WORDS and any(known(word) == "solved" for word in words)):
             bad |= others if named or _is_of_runs(column, unread[column].isin(others), frame) else set()
         numeric = all(is_number(word) for word in words if word not in none)
+        numbers = pd.to_numeric(unread[column].str.rstrip("% "), errors="coerce")
+        among_numbers = numbers.notna().any() and unread[column].isin(others)
+        if re.fullmatch(_OF_GAPS, column, re.IGNORECASE) and (hit := below & (among_numbers | (numbers.abs() > _CLOSED))).any():
+            closed = dict.fromkeys(sorted({*unread[column][numbers.abs() <= _CLOSED]})[:_MOST_WORDS], "solved")
+            text = shown(unread[column][hit].iloc[0])
+            what = f"{hit.sum()} of {below.sum()} runs with a cost have a gap above 0 in {shown(column)!r}, such as {text}"
+            yield column, what, {**closed, "*": "unknown"}
+            continue
+        if not numeric and numbers.notna().any() and _is_of_runs(column, numbers.isna(), frame):
+            bad |= others
         hit = below & unread[column].isin(bad)
         if hit.any():
             text = shown(unread[column][hit].iloc[0])
@@ -165,10 +184,18 @@ def _is_of_runs(column: str, lacks: pd.Series, frame: pd.DataFrame) -> bool:
     return all(lacks.groupby(frame[key]).nunique().max() > 1 for key in ("problem", "algorithm"))
 
 
-def ask_about_direction(file: str, named: Mapping[str, str], stated: str | None) -> None:
-    """Refuse a name such as `accuracy` where no direction is stated."""
+def ask_about_direction(file: str, named: Mapping[str, str], options: Options) -> None:
+    """Refuse a name such as `accuracy` where no direction is stated, and one such as `objective` beside outcomes."""
     column = next((named[name] for name in ("cost", "mean", "value") if name in named), "")
-    if stated is None and table_cells.larger_is_better(column):
+    if options.direction is not None:
+        return
+    of_runs = "cost" in named and ({"outcome", "time_limit"} & named.keys() or options.outcomes)
+    if of_runs and options.unit is None and all_named([column], "value"):
+        raise UserError(
+            f"{file}: beside outcomes or limits costs are times, and {shown(column)!r} is by its name none; say `direction: min` "
+            "or `direction: max` if it is compared as it is, `unit` if it is a time, or name the times in `columns`."
+        )
+    if table_cells.larger_is_better(column):
         raise UserError(
             f"{file}: by its name, larger values of {shown(column)!r} are better, which nothing else says; say "
             "`direction: max`, or `direction: min` if smaller values are better."
@@ -312,13 +339,17 @@ def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:
         report.asked.append(Proposal(options, (f"{what}. Did these runs fail at {at}?",)))
 
 
-def ask_about_placeholders(cells: Cells, cost: np.ndarray, report: Report) -> None:
-    """Ask whether large powers of ten, or a -1 or -999 that is the only number below 0, are failures."""
-    large = np.isfinite(cost) & (cost >= INFINITY) & (cost < PLACEHOLDER)
+def ask_about_placeholders(cells: Cells, cost: np.ndarray, maximise: bool, report: Report) -> None:
+    """Ask whether large powers of ten, nines above all others, or a -1 or -999 alone below 0, are failures."""
+    finite = np.isfinite(cost) & (cost < PLACEHOLDER) & (not maximise)
+    large = finite & (cost >= INFINITY)
     large[large] = cells.frame["cost"][large].str.fullmatch(_POWER_OF_TEN)
+    most = finite & (cost == cost[finite & ~large].max(initial=0))
+    most[most] = cells.frame["cost"][most].str.fullmatch(_SENTINEL)
     below = (cost < 0) if np.unique(cost[cost < 0]).size == 1 else np.zeros(cost.size, bool)
     below[below] = cells.frame["cost"][below].str.fullmatch(r"-(?:1|9+)(?:\.0*)?")
-    for where, why in ((large, "which solvers write for infinity"), (below, "the only number below 0")):
+    reasons = "which solvers write for infinity", "the largest, and what stands for no number", "the only number below 0"
+    for where, why in zip((large, most, below), reasons, strict=True):
         words = cells.frame["cost"][where].unique().tolist()
         if not words:
             continue
@@ -332,13 +363,14 @@ def ask_about_placeholders(cells: Cells, cost: np.ndarray, report: Report) -> No
 def ask_about_totals(cells: Cells, report: Report) -> None:
     """Ask whether rows named total, average, or the like are made of the others."""
     problem = cells.frame["problem"]
-    rows = np.flatnonzero(cells.are("problem", _TOTAL))
+    rows = np.flatnonzero(cells.are("problem", _TOTAL) | table_cells.are_statistics(problem).to_numpy(bool))
     if report.selection is not None and "problem" in report.selection.where:
         rows = rows[[report.selection.chosen("problem", name) for name in problem.iloc[rows]]]
     if not 0 < rows.size < cells.rows:
         return
     names = problem.iloc[rows].unique().tolist()
     options = {"where": {"problem": {"not": names}}}
-    what = f"the problem {' or '.join(repr(shown(name)) for name in names)} has the name of what is made of the others"
+    listed = [repr(shown(name)) for name in names[:_MOST_TOTALS]] + ["another"] * (len(names) > _MOST_TOTALS)
+    what = f"the problem {' or '.join(listed)} has the name of what is made of the others"
     report.add("row_of_totals", *cells.at(int(rows[0])), f"{what}; if it is, say `{flow(options)}`", rows.size)
     report.asked.append(Proposal(options, (f"{what[0].upper()}{what[1:]}. Is it a sum or a mean of theirs?",)))

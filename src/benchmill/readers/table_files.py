@@ -396,7 +396,7 @@ def _records(
 ) -> tuple[list[dict[str, Any]], list[int]]:
     """Return the records of a file and their lines; of what they stand in only the columns `wanted` (None: all)."""
     try:
-        document = _loaded(data)
+        document = loaded(name, data)
     except (ValueError, RecursionError):
         found = list(_json_lines(name, data, path, wanted, report))
     else:
@@ -420,14 +420,41 @@ def _parts(path: str) -> list[str]:
     return [part for part in path.split(".") if part]
 
 
-def _loaded(text: bytes) -> Any:
-    # numbers stay as they are written
-    return json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
+def loaded(name: str, data: bytes, line: int = 1) -> Any:
+    """Return a document of JSON with its numbers as they are written, which begins in a line of its file.
+
+    Raises
+    ------
+    ValueError, RecursionError
+        It is none.
+    UserError
+        An object has a key twice, with different values.
+    """
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs) and any(found[key] != value for key, value in pairs):
+            raise _contradiction(name, data.decode("utf-8", "replace"), line)
+        return found
+
+    return json.loads(data, parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=once)
+
+
+def _contradiction(name: str, text: str, line: int) -> UserError:
+    """Return the error about the first key that an object of JSON has twice."""
+    objects: list[dict[str, int]] = []
+    for token in re.finditer(r'"((?:[^"\\]|\\.)*)"(\s*:)?|[{}]', text):
+        if token[0] in "{}":
+            objects = [*objects, {}] if token[0] == "{" else objects[:-1]
+        elif token[2] and (first := objects[-1].setdefault(key := json.loads(f'"{token[1]}"'), token.start())) != token.start():
+            one, other = (line + text.count("\n", 0, at) for at in (first, token.start()))
+            return UserError(f"{name}:{one} and {name}:{other}: both have the key {shown(key)!r} of one object; keep one.")
+    raise AssertionError("no key is there twice")
 
 
 def _sure_path(name: str, document: Any) -> str:
     """Return where the records of a document are, if nothing else can be meant."""
-    paths = paths_in(document)
+    paths = paths_in(document) if isinstance(document, dict) else []
     if paths in ([], [_EACH]):
         return "".join(paths)
     listed = " or ".join(f"`{flow({'records': path})}`" for path in paths[:_MOST_PATHS])
@@ -436,8 +463,15 @@ def _sure_path(name: str, document: Any) -> str:
 
 def paths_in(value: Any, before: str = "") -> list[str]:
     """Return the paths of an object to lists and objects of records, the outermost first."""
+    if isinstance(value, list) and not before:
+        return [*dict.fromkeys(path for one in value[:_MOST_PATHS] for path in paths_in(one) if path != _EACH)]
     if not isinstance(value, dict):
         return []
+    if len(value) > 1 and all(isinstance(one, list) for one in value.values()) and not re.search("[.,]", "".join(value)):
+        # columns, which lists of one length are
+        plain = not any(isinstance(cell, list | dict) for one in value.values() for cell in one)
+        if plain and len({*map(len, value.values())}) == 1:
+            return [f"{before}{','.join(value)}"]
     if value and all(isinstance(one, dict) for one in value.values()) and (len(value) > 1 or not before):
         # records by name, unless there are records within them
         within = {path for one in value.values() for path in paths_in(one, ".")}
@@ -463,7 +497,7 @@ def _json_lines(name: str, data: bytes, path: str | None, wanted: re.Pattern[str
             report.add("cut_line", name, number, f"{shown(raw[-60:].decode('utf-8', 'replace'))!r} is the end of the file")
             continue
         try:
-            one = _loaded(raw)
+            one = loaded(name, raw, number)
         except (ValueError, RecursionError):
             whole = number == 1 or raw[:1].isspace() or raw.strip() in (b"{", b"[")
             what = "the file is no JSON document" if whole else "the line is no JSON object"

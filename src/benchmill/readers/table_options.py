@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,12 +15,13 @@ import pandas as pd
 
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
-from benchmill.readers import blocks, interface, statuses
+from benchmill.readers import blocks, interface, solver_runs, statuses
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report
 from benchmill.readers.statuses import OUTCOMES, PROVEN
-from benchmill.readers.table_cells import KEYS, NAMES
-from benchmill.readers.table_files import LINE, File
+from benchmill.readers.table_cells import KEYS, NAMES, are_statistics
+from benchmill.readers.table_files import LINE, File, loaded
+from benchmill.readers.text import decoded, is_binary
 from benchmill.text.labels import shown
 
 #: Cells that the tables of a source may have unless its entry says otherwise.
@@ -36,7 +36,7 @@ PRESETS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".
 
 
 @dataclass(frozen=True)
-class Options(blocks.Options):
+class Options(solver_runs.Repeated, blocks.Options):
     """The options of a source in this format."""
 
     columns: Mapping[str, Any] = option(
@@ -167,7 +167,7 @@ class Options(blocks.Options):
     @property
     def meanings(self) -> dict[str, str]:
         """Return what words stand for, also in place of a cost."""
-        return {word: "solved" if meant == PROVEN else meant for word, meant in self.outcomes.items() if word != _OTHERS}
+        return {word: "solved" if meant == PROVEN else meant for word, meant in self.outcomes.items()}
 
     def meaning(self, word: str) -> str | None:
         """Return the outcome of a word, None where nothing states it."""
@@ -194,7 +194,7 @@ _HEAD, _MOST_FILES = 2**16, 20
 
 def fits(preset: str, data: bytes) -> bool:
     """Return True if a text is of the program of a preset."""
-    said, text = PRESETS[preset], data.decode("utf-8", "replace")
+    said, text = PRESETS[preset], decoded(data)
     return (
         bool(said.get("found"))
         and all(re.search(pattern, text) for pattern in said["found"])
@@ -209,7 +209,7 @@ def preset_of(view: View) -> str | None:
     for member in view.members[:_MOST_FILES]:
         if view.kind == "file" or re.search(r"\.(json|txt|csv|bench|out|res)(\.(gz|bz2|xz|zst))?$", member.name, re.IGNORECASE):
             data = view.unpacked_head(member.name, _HEAD)
-            if b"\0" not in data and (named := next((name for name in PRESETS if fits(name, data)), None)):
+            if not is_binary(data) and (named := next((name for name in PRESETS if fits(name, data)), None)):
                 return named
     return None
 
@@ -244,7 +244,13 @@ def rows_by_preset(options: Options, view: View, name: str, data: bytes, report:
     said = PRESETS.get(options.preset or "", {})
     if "row" in said:
         return list(_of_lines(said, name, data, report))
-    return list(enumerate(_FORMS[said["form"]](view, name, data), 1)) if "form" in said else None
+    if "form" not in said:
+        return None
+    try:
+        return list(enumerate(_FORMS[said["form"]](view, name, data), 1))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        what = f"it is no file of {said['title']}, it may be cut or edited; get it again from the program that wrote it"
+        raise UserError(f"{name}: {what}.") from None
 
 
 def wanted_columns(options: Options) -> re.Pattern[str] | None:
@@ -259,8 +265,12 @@ def wanted_columns(options: Options) -> re.Pattern[str] | None:
 
 def reduced(file: File, options: Options, report: Report) -> File:
     """Return a file with the rows and columns that its preset reads."""
-    frame, pattern = file.frame, wanted_columns(options)
-    for column, cells in PRESETS[options.preset or ""].get("only", {}).items():
+    frame, pattern, said = file.frame, wanted_columns(options), PRESETS[options.preset or ""]
+    if "statistics" in said and (made := are_statistics(frame[said["statistics"]])).any():
+        what = f"{made.sum()} rows are means, medians or the like of others, and are left out"
+        report.add("preset", file.name, int(frame.loc[made, LINE].iloc[0]), what, int(made.sum()))
+        frame = frame[~made]
+    for column, cells in said.get("only", {}).items():
         other = ~frame[column].isin(cells)
         if other.any():
             what = f"{other.sum()} rows have another {shown(column)!r} than {' or '.join(cells)}, and are left out"
@@ -285,7 +295,7 @@ def with_columns(options: Options, frame: pd.DataFrame) -> Options:
 
 def _asv(view: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
     """Yield a row for each sample of each case, or for its result, where samples were not recorded; none of a case left out."""
-    document = _loaded(name, data)
+    document = loaded(name, data)
     names = document["result_columns"]
     for benchmark, values in document["results"].items():
         found = dict(zip(names, values if isinstance(values, list) else [values], strict=False))
@@ -304,8 +314,8 @@ def _asv(view: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
 def _criterion(view: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
     """Yield the time of an iteration for each sample of a baseline."""
     folder, baseline = name.rpartition("/")[0], name.split("/")[-2]
-    about = _loaded(f"{folder}/benchmark.json", view.unpacked(f"{folder}/benchmark.json"))
-    found = _loaded(name, data)
+    about = loaded(f"{folder}/benchmark.json", view.unpacked(f"{folder}/benchmark.json"))
+    found = loaded(name, data)
     for iterations, time in zip(found["iters"], found["times"], strict=True):
         yield {"full_id": about["full_id"], "baseline": baseline, "time": repr(float(time) / float(iterations))}
 
@@ -313,20 +323,13 @@ def _criterion(view: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
 def _of_lines(said: Mapping[str, Any], name: str, data: bytes, report: Report) -> Iterator[Row]:
     """Yield a row for each line that a preset's expression fits, with what lines above it said of it."""
     above: dict[str, str] = {}
-    for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
+    for number, line in enumerate(decoded(data).splitlines(), 1):
         if "above" in said and (match := re.match(said["above"], line)):
             above |= match.groupdict()
         elif match := re.match(said["row"], line):
             yield number, above | {key: cell or "" for key, cell in match.groupdict().items()}
         elif "failed" in said and re.match(said["failed"], line):
             report.add("failed_benchmark", name, number, shown(line[:100]))
-
-
-def _loaded(name: str, data: bytes) -> Any:
-    try:
-        return json.loads(data, parse_float=str, parse_int=str, parse_constant=str)
-    except (ValueError, RecursionError):
-        raise UserError(f"{name}: it is no JSON document, it may be cut; get it again from the program that wrote it.") from None
 
 
 #: By form, what turns a file into rows.

@@ -34,7 +34,7 @@ SUFFIX = re.compile(r"\.(csv|tsv|tab|txt|jsonl|ndjson|parquet|pq|arrow|feather|x
 #: What else holds the results of programs, and tables where no file has another suffix.
 _OF_PROGRAMS = re.compile(r"\.(csv|tsv|txt|json|bench|out|log|res)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
 #: A number with a decimal comma, also in front of a unit or behind a sign.
-_WITH_COMMA = r"^([^0-9]*[0-9]+),([0-9]+)"
+WITH_COMMA = r"^([^0-9]*[0-9]+),([0-9]+)"
 #: A mean with its standard deviation, which may be missing, and a mark that says how it compares; what bold type leaves.
 _MEAN_AND_SD = (
     rf"^\s*(?P<mean>{NUMBER[1:-1]})?\s*(?:±|\+/?-|\\pm)\s*(?:(?P<sd>{NUMBER[1:-1]})|[-–—]*)\s*(?:\(?[-+=≈~−†*]\)?)?\s*$"
@@ -78,13 +78,11 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     unused = [c for c in columns_of(table) if c not in called.values()]
     for column in unused:
         report.add("column_not_used", file, 1, f"the column {shown(column)!r}")
-    frame = table[[FILE, LINE]].copy()
-    for name, column in called.items():
-        frame[name] = table[column].str.strip()
-    for name, column in given.items():
-        frame[name] = table[column]
-    for name, value in constants.items():
-        frame[name] = str(int(value) if isinstance(value, float) and value.is_integer() else value)
+    frame = table[[FILE, LINE]].assign(
+        **{name: table[column].str.strip() for name, column in called.items()},
+        **{name: table[column] for name, column in given.items()},
+        **{name: _as_text(value) for name, value in constants.items()},
+    )
     shown_as = {name: column.removeprefix(_JOINED).lstrip("\0") for name, column in called.items()}
     shown_as |= {name: name for name in (*given, *constants)}
     cells = Cells(kind, files, frame, shown_as, spread, options.unit)
@@ -95,7 +93,7 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
             _take_signs_off(cells, name, report)
     _take_means_apart(cells, report)
     if spread is None:
-        table_checks.ask_about_direction(file, shown_as, options.direction)
+        table_checks.ask_about_direction(file, shown_as, options)
     if cells.kind == "cost":
         table_checks.tell_several(file, frame, frame.get("budget"), "several_budgets", "budgets", report)
     if unused:
@@ -121,6 +119,10 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     return cells, options
 
 
+def _as_text(value: Any) -> str:
+    return str(int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
 def _put_points(cells: Cells, names: Iterable[str]) -> None:
     """Write numbers with a point that have a comma before their decimals."""
     for name in names:
@@ -131,7 +133,7 @@ def _put_points(cells: Cells, names: Iterable[str]) -> None:
                 f"{place(*cells.at(row))}: {column.iat[row]!r} has a point, and `decimal` says that a comma stands before "
                 "decimals; leave `decimal` out, and commas between thousands out of the file."
             )
-        cells.frame[name] = column.str.replace(_WITH_COMMA, r"\1.\2", regex=True)
+        cells.frame[name] = column.str.replace(WITH_COMMA, r"\1.\2", regex=True)
 
 
 def _ask(cells: Cells, table: pd.DataFrame, unused: Sequence[str], options: Options, report: Report) -> None:
@@ -221,6 +223,7 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
                 f"{name}: its columns are {columns_of(file.frame)}, those of {files[0].name!r} are "
                 f"{columns_of(files[0].frame)}; give tables of different columns as sources of their own."
             )
+        _refuse_names_again(file)
         frames.append(file.frame.assign(**{FILE: len(files)}, **{f"\0{name}": part for name, part in parts.items()}))
         files.append(replace(file, frame=file.frame[-1:]))
     if not files:
@@ -232,6 +235,17 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
         raise UserError(f"{view.name}: no file in it {named}; correct the path or the pattern.")
     given = {name: f"\0{name}" for name in parts} | ({options.titles: TITLE} if options.titles else {})
     return pd.concat(frames, ignore_index=True).fillna(""), given, files
+
+
+def _refuse_names_again(file: File) -> None:
+    """Refuse a row that has the names of the columns, as where one table was appended to another."""
+    first = columns_of(file.frame)[:2]
+    row = first_true((file.frame[first] == first).all(axis=1).to_numpy(bool)) if len(first) > 1 else None
+    if row is not None:
+        raise UserError(
+            f"{place(file.name, int(file.frame[LINE].iat[row]))}: the line has the names of the columns again; leave it out, or "
+            "say which lines to read (`lines: first-last`)."
+        )
 
 
 def _names(view: View, options: Options, report: Report) -> Iterator[tuple[str, dict[str, str]]]:
@@ -310,7 +324,10 @@ def _looked_up(file: File, table: pd.DataFrame, mapping: Mapping[str, Any], path
     again = found[key].duplicated()
     if again.any():
         line, cell = found.loc[again, [LINE, key]].iloc[0]
-        raise UserError(f"{place(name, line)}: {shown(cell)!r} occurs again in {key!r}; a lookup has each once.")
+        first = int(found[LINE][found[key] == cell].iat[0])
+        raise UserError(
+            f"{place(name, line)}: {shown(cell)!r} is in {key!r} as in {place(name, first)}; keep one, a lookup has each once."
+        )
     unknown = ~asked.isin(found[key])
     if unknown.any():
         first = table[unknown].iloc[0]

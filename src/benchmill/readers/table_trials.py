@@ -11,11 +11,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, schema
+from benchmill.core import keys, limits, schema
 from benchmill.core.best_so_far import lowest_ranks
 from benchmill.core.errors import UserError
-from benchmill.readers import table_checks
-from benchmill.readers.interface import Incomplete, Report
+from benchmill.readers import solver_runs, table_checks
+from benchmill.readers.interface import Incomplete, Proposal, Report
+from benchmill.readers.solver_runs import SECONDS, short
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.table_cells import (
     FILE,
@@ -43,6 +44,8 @@ _BEYOND = rf"^(?:(?:>\s*=?|≥)\s*{_AT_LEAST}|{_AT_LEAST}\s*\+)$"
 _OUTCOMES = list(OUTCOMES)
 _STATUSES = ["ill_finalised" if solved is None else "solved" if solved else "failed" for solved in OUTCOMES.values()]
 _SOLVES = np.array([status == "solved" for status in _STATUSES] + [True])
+#: Numbers that differ by less are one; how little below its limit a time may be that a limit on another clock has cut.
+_ALIKE, _NEAR = 1e-9, 1e-3
 #: By what trials are sorted.
 _PLACE = ("suite", "problem", "dimension")
 #: Words that a message lists.
@@ -54,21 +57,28 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> tup
     cells = _without_duplicates(cells, report) if "run" in cells else cells
     solver: dict[str, Any] = {}
     if _are_of_solvers(cells, options):
-        cells = _without_negative_times(cells, options, report)
+        timed = options.direction is None
+        cells = _without_negative_times(cells, options, report) if timed else cells
         solver = _solver_columns(cells, options, report)
+        # what has a direction of its own is no time: outcomes say which runs failed, and no more
+        solver = solver if timed else {name: solver[name] for name in ("cost", "status")}
     elif options.unit and cells.kind == "cost":
         cells = _without_negative_times(cells, options, report)
     cost = solver["cost"] if solver else _stated_costs(cells, maximise, options, report)
-    if cells.kind == "cost" and not maximise and not {"outcome", "time_limit"} & set(cells.frame):
-        table_checks.ask_about_placeholders(cells, cost, report)
-        table_checks.ask_about_largest(cells, cost, report)
+    if cells.kind == "cost" and not {"outcome", "time_limit"} & set(cells.frame):
+        table_checks.ask_about_placeholders(cells, cost, maximise, report)
+        if not maximise:
+            table_checks.ask_about_largest(cells, cost, report)
     table_checks.ask_about_totals(cells, report)
     named, rows = keys_of(cells), np.arange(cells.rows)
     order = np.argsort(keys.numbers(named, _PLACE), kind="stable")
+    cell, extras = keys.numbers(named, named.column_names), extras_of(cells, rows)
+    if "run" not in cells:
+        _ask_about_files(cells, named, cell, options)
     columns = {
         **{name: named[name] for name in named.column_names},
-        **extras_of(cells, rows),
-        "run": runs_of(cells, keys.numbers(named, named.column_names), rows),
+        **extras,
+        "run": runs_of(cells, cell, rows),
         "trial": rows,
         "cost": cost,
         "n": 1,
@@ -149,12 +159,11 @@ def _are_of_solvers(cells: Cells, options: Options) -> bool:
     if cells.kind == "cost" and (
         options.outcomes or stated or "time_limit" in cells or pc.any(_beyond(cells.text("cost"))).as_py()
     ):
-        if options.direction == "max":
+        if options.direction is not None and options.time_limit is not None:
             raise UserError(
-                f"{cells.files[0].name}: outcomes and limits belong to times, which are better when smaller; leave out "
-                "`direction`."
+                f"{cells.files[0].name}: `time_limit` is of times, and `direction` of costs that are none; leave one of them out."
             )
-        if "*" in options.outcomes and not stated:
+        if "*" in options.outcomes and not stated and not (cells.frame["cost"] == "*").any():
             raise UserError(f"{cells.files[0].name}: `outcomes` has '*', and no column is the `outcome`; name it in `columns`.")
         return True
     if options.penalty is not None or options.outcomes or (stated and cells.kind == "summary"):
@@ -167,7 +176,7 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     """Return costs, outcomes and limits: a stated outcome counts, then a word, then whether the number reaches the limit."""
     text = cells.text("cost")
     limit = np.full(cells.rows, np.nan)
-    if "time_limit" in cells:
+    if "time_limit" in cells and options.direction is None:
         limit = floats(cells, "time_limit", empty=True)
         least = f"a time above 0 and below {table_checks.INFINITY:g}, or an empty cell for none"
         cells.refuse((limit <= 0) | (limit >= table_checks.INFINITY), "time_limit", least)
@@ -177,6 +186,7 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     if "outcome" in cells:  # a number there is a cost, whatever the words for outcomes are
         place[pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)] = -1
     worded = place >= 0
+    stated_there = worded | ("outcome" in cells)
     # a word stands in place of a number; the number of a failure may be missing too
     plain = stated.mask(worded, "") if worded.any() else stated
     if beyond.any():
@@ -201,9 +211,11 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     place[censored] = _OUTCOMES.index("time_limit")
     place[place < 0] = _OUTCOMES.index("solved")
     solved = _SOLVES[place]
-    penalised = np.any(
-        [number == factor * limit for factor in ((2.0, 5.0, 10.0) if options.penalty is None else (options.penalty,))], axis=0
-    )
+    # what was multiplied may have been the time that it took to stop
+    factors = (2.0, 5.0, 10.0) if options.penalty is None else (options.penalty,)
+    low, high = limit * (1 - _ALIKE), limit * (1 + limits.SAME)
+    penalised = np.any([(number >= factor * low) & (number <= factor * high) for factor in factors], axis=0)
+    near = ~stated_there & solved & (number < limit) & (number >= (1 - _NEAR) * limit)
 
     def told(beside: str) -> Callable[[int], str]:
         return lambda row: f"the time {beside} the limit of {limit[row]:g}: {cells.shown('cost', row)}"
@@ -213,22 +225,27 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
         ("censored", censored & ~penalised, "reaches"),
         ("penalised", penalised & ~solved, "is a multiple of"),
         ("solved_beyond_limit", reached & solved, "is beyond"),
+        ("near_limit", near, "is little below"),
     ):
         cells.note(which, rule, told(beside), report)
+    if near.any():
+        what = f"{near.sum()} of {cells.rows} times are less than {_NEAR:.1%} below the limit"
+        shortest = short(float(number[near].min()) / SECONDS[cells.unit or "s"])
+        report.asked.append(Proposal({"time_limit": shortest}, (f"{what}. Did the limit stop these runs?",)))
     time = np.where((penalised & ~solved) | np.isinf(number), np.nan, number)
     if "runtime_s" in cells:
         time = floats(cells, "runtime_s", empty=True)
         time[np.isinf(time)] = np.nan
     cells.refuse(solved & ~np.isfinite(number), "cost", "a finite time of a run that is solved")
-    limits = pa.array(limit, from_pandas=True)
+    stated_limits = pa.array(limit, from_pandas=True)
     return {
         "cost": np.where(solved, number, np.inf),
         "status": pa.array(_STATUSES).take(pa.array(place)),
         "outcome": pa.array(_OUTCOMES).take(pa.array(place)),
         "proven": proven & (place == _OUTCOMES.index("solved")),
         "sense_open": True,
-        "time_limit_s": limits,
-        "cost_budget": limits,
+        "time_limit_s": stated_limits,
+        "cost_budget": stated_limits,
         "runtime_s": pa.array(time, from_pandas=True),
     }
 
@@ -252,15 +269,17 @@ def _stated_outcomes(cells: Cells, options: Options) -> np.ndarray:
     return _places(cells.text("outcome"), {word: str(one) for word, one in meant.items()})
 
 
-def traces_of(cells: Cells, maximise: bool, counted_from: int | None, report: Report) -> tuple[pa.Table, pa.Table]:
+def traces_of(cells: Cells, maximise: bool, options: Options, report: Report) -> tuple[pa.Table, pa.Table]:
     """Return the trials and traces of improvements; equal keys, run and seed make a trial."""
-    cells, evaluations, value, violation = _improvements(cells, maximise, counted_from, report)
+    cells, evaluations, value, violation = _improvements(cells, maximise, options.counted_from, report)
     named = keys_of(cells)
     code = keys.numbers(named, named.column_names)
-    if not {"run", "seed"} & set(cells.frame):
-        cells = _with_runs(cells, code, evaluations, value, report)
-    parts = cells.frame[[name for name in ("run", "seed") if name in cells]].assign(code=code)
-    trial = parts.groupby(list(parts), sort=False).ngroup().to_numpy()
+    stated = [name for name in ("run", "seed") if name in cells]
+    _ask_about_files(cells, named, _numbered(cells, code, [name for name in stated if name == "run"]), options)
+    if not stated:
+        cells = _with_runs(cells, code, evaluations, value, options.repetitions, report)
+    told = [name for name in ("run", "seed", FILE) if name in cells and (name != FILE or options.repetitions)]
+    trial = _numbered(cells, code, told)
     first_row = np.unique(trial, return_index=True)[1]
     run_of = runs_of(cells, code[first_row], first_row)
     listed = np.lexsort((first_row, keys.numbers(named, _PLACE)[first_row]))
@@ -333,13 +352,34 @@ def _improvements(
     return cells, evaluations, value, violation
 
 
-def _with_runs(cells: Cells, code: np.ndarray, evaluations: np.ndarray, value: np.ndarray, report: Report) -> Cells:
-    """Number runs that stand one after the other."""
-    rows = pd.DataFrame({"code": code, "evaluations": evaluations, "value": value})
-    begins = (rows.groupby("code")["evaluations"].diff() < 0).to_numpy()
-    if not begins.any() or not rows.drop_duplicates().duplicated(["code", "evaluations"]).any():
-        return cells
+def _numbered(cells: Cells, code: np.ndarray, columns: list[str]) -> np.ndarray:
+    """Number what rows are of: one code, and the same in some columns."""
+    parts = cells.frame[columns].assign(code=code)
+    return np.asarray(parts.groupby(list(parts), sort=False).ngroup())
+
+
+def _ask_about_files(cells: Cells, named: pa.Table, cell: np.ndarray, options: Options) -> None:
+    """Ask about runs of several files that nothing tells apart."""
+    if len(cells.files) > 1 and not options.repetitions:
+        sources = cells.sources(np.arange(cells.rows)).to_pylist()
+        said = cells.frame["seed"].tolist() if "seed" in cells else [None] * cells.rows
+        solver_runs.ask_about_repetitions(
+            named, cell, said, sources, "say what the names of the files tell (`file_pattern`), or give one of them"
+        )
+
+
+def _with_runs(
+    cells: Cells, code: np.ndarray, evaluations: np.ndarray, value: np.ndarray, by_file: bool, report: Report
+) -> Cells:
+    """Number runs that stand one after the other, and perhaps in files of their own."""
+    rows = pd.DataFrame({"code": code, "file": cells.frame[FILE].to_numpy(), "evaluations": evaluations, "value": value})
+    each = ["code", "file"] if by_file else ["code"]
+    again = rows.drop_duplicates().duplicated([*each, "evaluations"]).any()
+    begins = (rows.groupby(each)["evaluations"].diff() < 0).to_numpy() & again
     cells.note(begins, "runs_in_a_row", lambda row: "the evaluations begin again", report)
+    begins = begins | (by_file & (rows.groupby("code")["file"].diff() > 0).to_numpy())
+    if not begins.any():
+        return cells
     run = pd.Series(begins).groupby(code).cumsum() + 1
     return replace(cells, frame=cells.frame.assign(run=run.astype(str).to_numpy()), called={**cells.called, "run": "run"})
 

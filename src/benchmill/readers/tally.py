@@ -122,17 +122,14 @@ class Tally:
 
     def _check_names(self, algorithms: Sequence[str], problems: Sequence[str]) -> None:
         """Refuse names that look the same."""
-        for one, other in lookalikes(sorted(algorithms)):
-            say = flow({"algorithm": {other: f"{other} (2)"}})
-            raise UserError(
-                f"{self._where}: it holds the algorithms {one!a} and {other!a}, which look the same where they are "
-                f"printed; give one of them another name in the entry of the source, such as `{say}`, or the name of the other."
-            )
-        for one, other in lookalikes(sorted(problems)):
-            raise UserError(
-                f"{self._where}: it holds the problems {one!a} and {other!a}, which look the same where they are "
-                "printed; write the name the same way everywhere, or leave one out (`where`)."
-            )
+        named = "give one of them another name in the entry of the source, such as `{}`, or the name of the other"
+        written = "write the name the same way everywhere, or leave one out (`where`)"
+        for what, names, remedy in (("algorithms", algorithms, named), ("problems", problems, written)):
+            for one, other in lookalikes(sorted(names)):
+                raise UserError(
+                    f"{self._where}: it holds the {what} {one!a} and {other!a}, which look the same where they are printed; "
+                    f"{remedy.format(flow({'algorithm': {other: f'{other} (2)'}}))}."
+                )
 
 
 def _counted(data: pa.Table, *columns: str) -> Counter[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 
@@ -29,14 +30,30 @@ _CELL = re.compile(
 _MISSING = re.compile(r"[-\u2010-\u2015\u2212*?.\s]*|n\.?\s*/?\s*a\.?|nan|none|null|missing", re.IGNORECASE)
 
 
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def is_binary(data: bytes) -> bool:
+    """Tell whether data are no text, in UTF-16 either."""
+    return b"\0" in data and not data.startswith(_UTF_16)
+
+
 def decoded(data: bytes) -> str:
     """Return text in UTF-8, in UTF-16 with a byte order mark, or (what is neither) in Windows-1252; never fails."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if data.startswith(_UTF_16):
         return data.decode("utf-16", "replace").lstrip("\ufeff")
     try:
         return data.decode("utf-8").lstrip("\ufeff")
     except UnicodeDecodeError:
         return data.decode("cp1252", "replace")
+
+
+def number(text: str | None) -> float:
+    """Return what Python reads as a number, NaN for anything else."""
+    try:
+        return float(text or "nan")
+    except ValueError:
+        return math.nan
 
 
 def is_missing(cell: str) -> bool:

@@ -61,7 +61,15 @@ class Reader(ABC, Generic[Unit, Options]):
 
     def tables(self, units: Iterable[Unit], size: Callable[[Unit], int], most: int) -> Iterator[tuple[pa.Table, pa.Table]]:
         """Yield the tables of all units, as many of them parsed together as make up `most` bytes."""
-        for part in data_files.batches(units, size, most):
+        part, total = list[Unit](), 0
+        for unit in units:
+            more = size(unit)
+            if part and total + more > most:
+                yield from self.parse(part)
+                part, total = [], 0
+            part.append(unit)
+            total += more
+        if part:
             yield from self.parse(part)
 
     def made(self, columns: dict[str, Any], rows: Rows, keep: np.ndarray, there: np.ndarray) -> tuple[pa.Table, pa.Table]:

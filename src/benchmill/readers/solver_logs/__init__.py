@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmill.readers.interface import listed
 from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lines, number
 from benchmill.readers.solver_logs.solvers import PARSERS
 from benchmill.readers.statuses import outcome
@@ -18,7 +19,7 @@ from benchmill.readers.statuses import outcome
 
 def _dialect(name: str, said: Mapping[str, Any]) -> Dialect:
     patterns = {
-        key: lines("|".join(_listed(said[key]))) for key in ("known", "begins", "solves", "unread", "session") if key in said
+        key: lines("|".join(listed(said[key]))) for key in ("known", "begins", "solves", "unread", "session") if key in said
     }
     again = (lines(said["again"][0]), lines(said["again"][1])) if "again" in said else None
     return Dialect(name, PARSERS.get(name, partial(_parse, said)), again=again, **patterns)
@@ -28,7 +29,7 @@ def _parse(said: Mapping[str, Any], log: Log) -> Run:
     """Return what the log of a run says, by the expressions of its solver."""
     run = Run(proves=said.get("proves", True))
     run.version, sense = _first(log, said.get("version", ())), _first(log, said.get("sense", ()))
-    found = (re.finditer(pattern, log, re.MULTILINE) for pattern in _listed(said.get("problem", ())))
+    found = (re.finditer(pattern, log, re.MULTILINE) for pattern in listed(said.get("problem", ())))
     files = next(filter(None, ([re.split(r"[/\\]", match[1])[-1] for match in matches] for matches in found)), [])
     run.problem = " ".join(dict.fromkeys(files)) or None
     for name in ("value", "bound", "nodes", "iterations", "limit"):
@@ -60,13 +61,9 @@ def _verdict(said: Mapping[str, Any], log: Log) -> str | None:
     return log.first_of(said.get("verdicts", {})) or (outcome(status) if status else None)
 
 
-def _listed(patterns: str | Sequence[str]) -> Sequence[str]:
-    return [patterns] if isinstance(patterns, str) else patterns
-
-
 def _first(log: Log, patterns: str | Sequence[str]) -> str | None:
     """Return the first group of the last match of the first pattern that is found."""
-    found = next(filter(None, map(log.last, _listed(patterns))), None)
+    found = next(filter(None, map(log.last, listed(patterns))), None)
     return next((group.strip() for group in found.groups() if group), None) if found else None
 
 

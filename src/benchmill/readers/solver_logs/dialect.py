@@ -10,6 +10,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.readers.text import number as number_in
+
 #: Rows of seconds, value and bound.
 Course = npt.NDArray[np.float64]
 
@@ -24,10 +26,7 @@ def lines(pattern: str) -> re.Pattern[str]:
 
 def number(text: str | None) -> float:
     """Return a number as a solver prints it; NaN for none and for what stands for infinity (1e20 and beyond)."""
-    try:
-        found = float((text or "nan").rstrip(",;:."))
-    except ValueError:
-        return np.nan
+    found = number_in((text or "").rstrip(",;:."))
     return found if abs(found) < 1e20 else np.nan
 
 

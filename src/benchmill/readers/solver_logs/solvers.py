@@ -266,7 +266,7 @@ def _cbc(log: Log) -> Run:
             setattr(run, name, log.of(pattern))
     run.maximise = True if log.last(r"^Upper bound:") else None
     stated = log.pairs(r"^(?:Option for )?(\w+) (?:was )?changed from \S+ to (\S+)$")
-    run.take(stated, "seconds|timeLimit|maxSeconds|timeMode|logLevel", seed="(?i)random(?:cbc)?seed")
+    run.take(stated, "seconds|timeLimit|maxSeconds|timeMode|logLevel|printingOptions|messages", seed="(?i)random(?:cbc)?seed")
     run.course = course(log.matches(_MOMENTS_OF_CBC))
     values = run.course[np.isfinite(run.course[:, 1]), 1]
     if run.maximise and values.size and abs(values[-1] + run.value) < abs(values[-1] - run.value):

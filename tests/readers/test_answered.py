@@ -1,0 +1,111 @@
+"""A user who does what each message says, and answers each question, gets to a reading or to a refusal, and never in a circle."""
+
+import json
+import re
+
+import pytest
+import yaml
+
+from benchmill import readers
+from benchmill.core.errors import UserError
+from benchmill.readers.interface import Incomplete
+from tests.readers.making import folder, one_sentence
+
+MOST_STEPS = 8
+#: Parts of questions, and what the user says: a function of the names in quotes.
+ANSWERS = {
+    "(`decimal: ','`)": lambda names: {"decimal": ","},
+    "Name it in `columns` ({cost: ...})": lambda names: {"columns": {"cost": names[-1]}},
+    "Name it in `columns` ({problem: ...})": lambda names: {"columns": {"problem": names[0]}},
+    "(`constants: {problem: ...}`)": lambda names: {"constants": {"problem": "p"}},
+    "(`algorithm: ...`)": lambda names: {"algorithm": "S"},
+    "Say it in `outcomes`": lambda names: {"outcomes": dict.fromkeys(names, "unknown")},
+    "`empty: failure`": lambda names: {"empty": "failure"},
+    "(`constants: {n: ...}`)": lambda names: {"constants": {"n": 5}},
+    "`header: [problem, algorithm, cost]`": lambda names: {"header": ["problem", "algorithm", "cost"]},
+    "say `direction: min`": lambda names: {"direction": "min"},
+    "say `direction: max`": lambda names: {"direction": "max"},
+    "`unit` in the source's entry": lambda names: {"unit": "s"},
+    "say in `outcomes` what they mean": lambda names: {"outcomes": dict.fromkeys(names, "unknown")},
+}
+LONG = "problem,algorithm,cost\n"
+#: Files as people have them, none of which can be read without a word more.
+FILES = {
+    "w.csv": "Instanz;CPLEX;Gurobi;SCIP\np1;1,5;2,25;TL\np2;3,0;;4,75\np3;10,1;11,0;TL\n",
+    "t.tsv": "instance\tA_time\tA_status\tB_time\tB_status\np1\t1.2\topt\t3.4\topt\np2\t3600\ttime_limit\t5.6\topt\n",
+    "obj.csv": "instance,Gurobi_obj,Gurobi_time,SCIP_obj,SCIP_time\np1,100,1.2,100,3.4\np2,200,3600,200,5.6\n",
+    "md.md": "# Results\n\nText\n\n| Instance | A | B |\n|:---|---:|---:|\n| p1 | 1.5 | **0.9** |\n| p2 | 36 | 12.3 |\n\nMore.\n",
+    "tex.tex": "\\begin{tabular}{lrr}\nInstance & A & B \\\\\np1 & 1.5 & 0.9 \\\\\np2 & 36 & 12.3 \\\\\n\\end{tabular}\n",
+    "named.json": {"solver": "A", "results": {"p1": {"time": 1.5, "status": "optimal"}, "p2": {"time": 60, "status": "TO"}}},
+    "within.json": [{"instance": i, "results": [{"solver": s, "time": 1.5} for s in "AB"]} for i in "pq"],
+    "columns.json": {"cost": [1, 2, 3], "solver": ["A", "A", "B"], "instance": ["p", "q", "r"]},
+    "split.json": {"columns": ["problem", "algorithm", "cost"], "data": [["p", "A", 1], ["p", "B", 2]], "index": [0, 1]},
+    "sep.csv": "sep=;\nproblem;algorithm;cost\np;A;3\nq;A;4\n",
+    "twice.csv": f"{LONG}p,A,3\nq,A,4\n{LONG}p,B,3\nq,B,4\n",
+    "units.csv": "problem,algorithm,time\np,A,1.5 s\nq,A,200 ms\np,B,3\nq,B,4s\n",
+    "clock.csv": "problem,algorithm,time\np,A,0:01:30\nq,A,00:02:10.5\n",
+    "runs.csv": "problem,algorithm,run1,run2\np,A,1,2\np,B,2,3\nq,A,1,2\nq,B,2,3\n",
+    "none.csv": f"{LONG}p,A,3\np,B,-\nq,A,4\nq,B,?\nr,A,\nr,B,*\n",
+    "words.csv": f"{LONG}p,A,3\np,B,TIMEOUT\nq,A,what\nq,B,OOM\n",
+    "status.csv": "instance,solver,status,objective\np,A,optimal,3\np,B,time limit,5\nq,A,weird,3\nq,B,optimal,4\n",
+    "accuracy.csv": "dataset,classifier,accuracy\niris,A,0.9\niris,B,FAILED\nwine,A,0.8\nwine,B,0.7\n",
+    "sd.csv": "function,A,B\nf1,1.5 ± 0.2,2.5 ± 0.3\nf2,1.25(0.1),2(0.2)\n",
+    "gap.csv": "instance,solver,time,gap\np,A,3,0\np,B,600,12%\nq,A,4,infeasible!\nq,B,5,0\n",
+    "sentinel.csv": f"{LONG}p,A,3\np,B,9999\nq,A,4\nq,B,-1\n",
+    "bare.csv": "p1,A,0.02\np1,B,0.5\np2,A,1.5\np2,B,2\n",
+    "total.csv": f"{LONG}p,A,3\np,B,4\nmean,A,3\nmean,B,4\np_mean,A,3\np_mean,B,4\n",
+    "limit.csv": "instance;solver;time;limit\np;A;3;600\np;B;599.98;600\nq;A;600.35;600\nq;B;5;600\n",
+    "blank.txt": "problem solver  time\np1      A       1.5\np1      B       2\n",
+    "two": {"a.csv": f"{LONG}p,A,3\n", "b.csv": f"{LONG}p,A,4\n"},
+}  # fmt: skip
+#: Those that end in a refusal: what they lack only the owner can write.
+REFUSED = {"tex.tex", "twice.csv", "clock.csv"}
+
+
+def merged(entry, more):
+    """An entry with further options, those within mappings beside others."""
+    return entry | {
+        key: {**entry[key], **value} if isinstance(value, dict) and isinstance(entry.get(key), dict) else value
+        for key, value in more.items()
+    }
+
+
+def answer(text):
+    """What the first question that is understood is answered with."""
+    names = [yaml.safe_load(name) for name in re.findall(r"'[^']*'", text)]
+    return next((say(names) for part, say in ANSWERS.items() if part in text), None)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_no_answer_leads_in_a_circle(tmp_path, name):
+    content, path = FILES[name], tmp_path / name
+    if "." not in name:
+        folder(path, content)
+    else:
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+    entry, seen = {}, []
+    for _ in range(MOST_STEPS):
+        options = dict(entry)
+        try:
+            report = readers.examine(path, format=options.pop("format", None), options=options)
+        except Incomplete as error:
+            one_sentence(error)
+            questions = () if error.asked is None else error.asked.questions
+            said = (str(error), questions)
+            more = error.proposals[0].options if error.proposals else {} if error.asked is None else error.asked.options
+            more = merged(more, next(filter(None, map(answer, questions)), None) or answer(str(error)) or {})
+        except UserError as error:
+            one_sentence(error)
+            said, more = (str(error), ()), answer(str(error)) or {}
+        else:
+            said, more = ("read", tuple(q for one in report["proposals"] for q in one["questions"])), {}
+            for one in report["proposals"]:
+                more = merged(more, one["options"])
+        assert said not in seen, "the same words again"
+        seen.append(said)
+        if merged(entry, more) == entry:
+            break
+        entry = merged(entry, more)
+    else:
+        raise AssertionError("no end")
+    assert (seen[-1][0] == "read") == (name not in REFUSED), (entry, seen[-1])
