@@ -93,9 +93,9 @@ def _of_pair(name: str) -> bool:
 
 def _settings(results: Results, *keys: str) -> list[dict[str, Any]]:
     """Return settings with the keys that set them."""
-    found = []
+    found, config = [], results.settings
     for key in keys:
-        value: Any = results.settings
+        value: Any = config
         for part in key.split("."):
             value = value.get(part) if isinstance(value, dict) else None
         if isinstance(value, dict):
