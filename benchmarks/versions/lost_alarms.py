@@ -47,10 +47,11 @@ def outcome(log: np.ndarray) -> str:
         "level": LEVEL,
         "seeds": True,
         "lost": [
-            {"instance": str(i), "p": p[i], "base_share": share[i, 0], "new_share": share[i, 1]}
+            {"instance": str(i), "p": p[i], "base_share": share[i, 0], "new_share": share[i, 1], "new": "time limit"}
             for i in np.flatnonzero(share[:, 1] < share[:, 0])
         ],
         "only_base": [],
+        "fewer": [],
         "p_min": least,
         "solved": {
             "difference": flips.effect[0],

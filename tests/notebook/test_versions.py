@@ -332,6 +332,19 @@ def test_a_crash_below_a_smaller_limit_is_a_loss(tmp_path):
     assert [(one["instance"], one["base_share"], one["new_share"]) for one in found["lost"]] == [("p1", 1, 0)]
 
 
+@pytest.mark.parametrize(
+    ("word", "verdict", "told"),
+    [("crash", "undecided", "NEW fails in some runs of 1 instance (p7), at no limit, where BASE"), ("timeout", "not_met", "")],
+)
+def test_a_crash_in_some_runs_is_undecided_and_a_run_at_its_limit_is_noise(tmp_path, many, word, verdict, told):
+    base, new = frame(many[:, :5], 5), frame(many[:, -5:], 5)
+    new.loc[new.index[new["problem"] == "p7"][:2], ["seconds", "state"]] = (1.0 if word == "crash" else 100.0, word)
+    outcomes = {"outcomes": {"ok": "solved", "timeout": "time_limit", "crash": "error"}}
+    found = compare(tmp_path, base, new, base_options=outcomes, new_options=outcomes).judged("lost").found
+    (text,) = found[verdict]
+    assert told in text
+
+
 def test_a_loss_in_part_that_so_few_runs_cannot_show_is_undecided(tmp_path):
     base = np.full((3, 3), 10.0)
     new = base.copy()

@@ -129,6 +129,9 @@ def _lost(found: Found, _: float) -> tuple[str, str]:
             f"NEW solves fewer of its runs of {_named(partly)}, and so few runs and instances cannot tell a loss from noise: the "
             f"smallest p is {p_value(least)}."
         )
+    # no limit explains these, and few runs of one instance can never show it
+    if crashed := [one for one in partly if one["base_share"] == 1 and "limit" not in one["new"]]:
+        return "undecided", f"NEW fails in some runs of {_named(crashed)}, at no limit, where BASE fails in none."
     # NEW could do no worse there, and that is not met: only a fall on many instances could have been shown
     never, changed = [one for one in partly if one["new_share"] == 0], found["solved"]["changed"]
     if never and 2.0 ** (1 - changed) > 1 - found["level"]:
