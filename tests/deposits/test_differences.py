@@ -58,7 +58,7 @@ def told(tmp_path, suffix, then, now):
 def test_of_a_table_as_text(tmp_path):
     now = "algorithm,rank,ert\nA,1,10\nB,2,20\n"
     assert told(tmp_path, ".csv", "algorithm,rank,ert\nA,2,10\nB,1,25\n", now) == (
-        "in rank (2 of 2 values, by up to 1, 50 %) and ert (1 of 2 values, by up to 5, 20 %)"
+        "in rank (2 of 2 values, by up to 1, 50 %); and ert (1 of 2 values, by up to 5, 20 %)"
     )
     assert told(tmp_path, ".csv", "algorithm,rank,ert\nB,1,10\nB,2,20\n", now) == "in algorithm (1 of 2 values)"
     assert told(tmp_path, ".csv", "algorithm,rank,ert\nA,1,10\n", now) == "1 rows, here 2"
@@ -71,7 +71,7 @@ def test_of_json(tmp_path):
     now = {"rows": [{"rank": 1, "name": "A"}, {"rank": 2, "name": "B"}], "n": 3}
     then = {"rows": [{"rank": 2, "name": "A"}, {"rank": 2, "name": "C"}], "n": 3}
     text = told(tmp_path, ".json", json.dumps(then), json.dumps(now))
-    assert text == "in rows.rank (1 of 2 values, by up to 1, 50 %) and rows.name (1 of 2 values)"
+    assert text == "in rows.rank (1 of 2 values, by up to 1, 50 %); and rows.name (1 of 2 values)"
     assert told(tmp_path, ".json", "[" * 100_000, json.dumps(now)) == "from line 1 on"
 
 

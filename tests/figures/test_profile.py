@@ -260,7 +260,7 @@ def test_a_short_panel_beside_a_long_one_has_ticks_of_its_own():
         axes = figure.axes[0]
         scales.set_ticks(axes, 1.0, end, "log2")
         ticks = [t for t in axes.get_xticks() if 1 <= t <= end]
-        assert len(ticks) >= 3
+        assert len(ticks) >= 2
         written = [axes.xaxis.get_major_formatter()(t, 0) for t in ticks]
         assert [float(text) for text in written] == pytest.approx(ticks, abs=5e-3 * (end - 1))
         assert len(set(written)) == len(written)

@@ -39,7 +39,7 @@ def study():
         "path": "runs.csv",
         "format": "table",
         "columns": {"algorithm": "solver", "problem": "model", "dimension": "vars", "cost": "seconds", "outcome": "state"},
-        "outcomes": {"ok": "solved", "timeout": "unknown"},
+        "outcomes": {"ok": "solved", "timeout": "time_limit"},
         "citation": "Nobody, 2024",
     }
     return {

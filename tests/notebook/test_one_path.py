@@ -51,7 +51,7 @@ def test_costs_and_ratios_of_a_dataframe_are_those_of_its_file(made, times):
 
 def test_costs_of_a_file_are_those_of_a_dataframe(made, times):
     columns = {"algorithm": "solver", "problem": "model", "dimension": "vars", "cost": "seconds", "outcome": "state"}
-    runs = bm.read(made.folder / "runs.csv", columns=columns, outcomes={"ok": "solved", "timeout": "unknown"})
+    runs = bm.read(made.folder / "runs.csv", columns=columns, outcomes={"ok": "solved", "timeout": "time_limit"})
     of_file = bm.costs(runs, aggregate="median", missing="failure")
     pd.testing.assert_frame_equal(of_file.frame, times.frame, check_exact=True)
     assert of_file.settings == times.settings

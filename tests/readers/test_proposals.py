@@ -175,7 +175,7 @@ OPEN = {
         {"columns": {"problem": "Benchmark", "algorithm": "Solver", "cost": "Runtime (s)"}},
         ["3 rows with the problem and the algorithm of an earlier one: repetitions? If 'Size', 'Solver Version' tells"],
     ),
-    "no header": ("p1,A,0.02\np1,B,0.5\np2,A,1.5\np2,B,2\n", {}, ["Has the first line no names?"]),
+    "no header": ("p1,A,0.02\np1,B,0.5\np2,A,1.5\np2,B,2\n", {"format": "table"}, ["Has the first line no names?"]),
     "a problem that is called so beside an instance": (
         "Algorithm,Problem,Instance,time\nA,p,i,3\nA,p,j,4\nB,p,i,5\nB,p,j,6\nB,p,j,7\n",
         {"columns": {"problem": "Problem", "algorithm": "Algorithm", "instance": "Instance", "cost": "time"}},
