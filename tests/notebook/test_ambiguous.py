@@ -91,7 +91,7 @@ def test_an_algorithm_belongs_to_one_source(tmp_path):
     paths[1].write_text("algorithm,problem,cost\nA,p1,3\nC,p1,2\n")
     with pytest.raises(bm.UserError, match=r"'one' and 'other' both hold the algorithm 'A', .* read\(\[\[one, other\]\]\)"):
         bm.read(paths)
-    with pytest.raises(bm.UserError, match="no seed tells such runs apart .* repetitions=True"):
+    with pytest.raises(bm.UserError, match=r"no seed tells such runs apart .* repetitions=True"):
         bm.read([paths])
     pooled = bm.read([paths], repetitions=True)
     assert len(pooled.sources) == 1
