@@ -25,7 +25,7 @@ def test_a_small_table_in_full():
     assert latex.render(table(cells)) == "\n".join(
         [
             "% Title",
-            r"% Caption with 50 \% \& \$x\$.",
+            r"% Caption with 50~\% \& \$x\$.",
             "% needs: booktabs",
             r"\par\begingroup\setlength{\parindent}{0pt}\setlength{\tabcolsep}{3pt}",
             r"\fontsize{8}{9.6}\selectfont",

@@ -77,9 +77,6 @@ def read(path: Path, key: str, where: str) -> Attributes:
 
 def numeric(found: Attributes) -> dict[str, dict[str, float]]:
     """Return the attributes of which every value is a finite number."""
-    # a study without any is planned without pandas
-    if not found:
-        return {}
     import pandas as pd
 
     numbers = {name: pd.to_numeric(pd.Series(values, dtype=object), errors="coerce") for name, values in found.items()}

@@ -120,15 +120,8 @@ def costs_of(
     if "limit" not in data.column_names or data.column("limit").null_count == data.num_rows:
         return data, np.zeros(data.num_rows, bool)
     cost, budget, late = common_of(data, not_competing).cut(schema.floats(data, "cost"), schema.floats(data, "budget"))
-    return (
-        schema.replaced(
-            data,
-            cost=cost,
-            **{"budget": pa.array(budget, from_pandas=True)} if "budget" in data.column_names else {},
-            **{"success": np.isfinite(cost)} if "success" in data.column_names else {},
-        ),
-        late,
-    )
+    changed = {"cost": cost, "budget": pa.array(budget, from_pandas=True), "success": np.isfinite(cost)}
+    return schema.replaced(data, **{name: values for name, values in changed.items() if name in data.column_names}), late
 
 
 def _ends(values: Array, group: Index) -> tuple[Array, Array]:

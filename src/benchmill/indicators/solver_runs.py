@@ -36,8 +36,6 @@ class Runs(NamedTuple):
 
     Attributes
     ----------
-    cell : (n_runs,) array of int
-        The place of each run among instances × algorithms.
     cost : (n_runs,) array
         inf for a failure; of a run that counts as it is, for one without a gap.
     limit : (n_runs,) array
@@ -52,7 +50,6 @@ class Runs(NamedTuple):
 
     instance: Index
     algorithm: Index
-    cell: Index
     cost: Array
     limit: Array
     weight: Array
@@ -69,7 +66,8 @@ class Runs(NamedTuple):
 
     def total(self, values: Array | Mask | float = 1.0) -> Array:
         """Return the weighted sum over the runs of each instance and algorithm, shape (n_instances, n_algorithms)."""
-        total = np.bincount(self.cell, self.weight * values, self.shape[0] * self.shape[1])
+        cell = np.ravel_multi_index((self.instance, self.algorithm), self.shape)
+        total = np.bincount(cell, self.weight * values, self.shape[0] * self.shape[1])
         return np.asarray(total.reshape(self.shape), float)
 
     def mean(self, values: Array) -> Array:
@@ -134,8 +132,6 @@ class Compared(NamedTuple):
         Share of the runs that solve the instance, and of those that have a finite cost.
     enters : (n_instances,) array of bool
         Whether the instance is compared: every competing algorithm has a run there, or counts as failed.
-    of_each : arrays of int
-        The runs of each algorithm.
     """
 
     runs: Runs
@@ -153,13 +149,13 @@ class Compared(NamedTuple):
     enters: Mask
     best: Index
     second: Index
-    of_each: list[Index]
 
     def table(self, roles: Mapping[str, str]) -> pa.Table:
         """Return the table `solver_runs`: every run, a row for each that is missing, and below them those of the virtual best."""
         runs, data = self.runs, self.costs
         at, who = np.nonzero(self.absent)
         instance, algorithm = np.append(runs.instance, at), np.append(runs.algorithm, who)
+        words = (*ENDINGS, "missing")
         n = np.append(runs.weight, np.ones(at.size))
         cell = np.ravel_multi_index((instance, algorithm), runs.shape)
         found = {
@@ -179,14 +175,15 @@ class Compared(NamedTuple):
         columns["limit"] = pa.array(columns["limit"], from_pandas=True)
         own = self.instances.take(pa.array(instance[rows]))
         who = np.append(algorithm[order], np.full(taken.size, len(self.names)))
+        role = [*(roles[name] for name in self.names), "virtual_best"]
         return schema.table(
             "solver_runs",
             {name: own.column(name) for name in INSTANCE}
             | columns
             | {
-                "outcome": _coded(columns["outcome"], (*ENDINGS, "missing")),
+                "outcome": _coded(columns["outcome"], words),
                 "algorithm": _coded(who, (*self.names, VIRTUAL_BEST)),
-                "role": _coded(who, (*(roles[name] for name in self.names), "virtual_best")),
+                "role": _coded(who, role),
                 "measure": str(data.column("measure")[0]),
             },
         )
@@ -237,15 +234,15 @@ def compared(
     place = [ENDINGS.index(COUNTED.get(word, "other")) for word in (*outcome.dictionary.to_pylist(), "")]
     ended = np.array(place)[outcome.indices.fill_null(len(place) - 1).to_numpy(zero_copy_only=False)]
     ended = np.where(solved, 0, np.where(late, ENDINGS.index(COUNTED["time_limit"]), ended))
-    shape = instances.num_rows, algorithms.num_rows
     runs = Runs(
-        *(instance, algorithm, np.ravel_multi_index((instance, algorithm), shape)),
+        instance,
+        algorithm,
         cost,
         limit,
         schema.floats(data, "n"),
         solved,
         ended,
-        shape,
+        (instances.num_rows, algorithms.num_rows),
         common,
         late,
     )
@@ -255,7 +252,6 @@ def compared(
     counts |= {"n": runs.total(), "limit_unknown": runs.total(runs.unknown), "weighty": runs.total(runs.weight > 1)}
     absent = counts["n"] == 0
     share, measured = (np.nan_to_num(runs.mean(mask.astype(float))) for mask in (runs.solved, np.isfinite(runs.cost)))
-    order, offsets = keys.starts(algorithm, shape[1])
     return Compared(
         runs,
         data,
@@ -272,5 +268,4 @@ def compared(
         np.asarray(~absent[:, competing].any(axis=1) | (filling == "failure"), bool),
         # of equal gaps that of a run which solves its instance
         *virtual_best(cells["x10"].mean, competing, 1 - share if as_is else absent),
-        np.split(order, offsets[1:-1]),
     )

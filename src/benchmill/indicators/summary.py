@@ -172,13 +172,9 @@ class _Part(NamedTuple):
         found = np.full(of.competing.size + 1, np.nan)
         for number in np.flatnonzero(~several):
             taken = of.best if number == of.competing.size else np.full(of.best.size, number)
-            mine = (
-                np.flatnonzero(of.runs.algorithm == of.best[of.runs.instance])
-                if number == of.competing.size
-                else of.of_each[number]
-            )
+            mine = inside & (of.runs.algorithm == (taken[of.runs.instance] if number == of.competing.size else number))
             absent = rows[of.absent[rows, taken[rows]]]
-            filled = np.append(value[mine[inside[mine]]], self.cells.mean[absent, taken[absent]])
+            filled = np.append(value[mine], self.cells.mean[absent, taken[absent]])
             # a run without a gap is worse than any with one; elsewhere a limit that is not known leaves the median open
             if of.as_is or not np.isnan(filled).any():
                 found[number] = replicates.median(np.where(np.isnan(filled), np.inf, filled))[0]
@@ -245,11 +241,8 @@ def summary(
             **limits.get(known, {}),
         }
     roles = dict.fromkeys(of.names, "solver")
-    roles |= {
-        row["algorithm"]: row["role"]
-        for row in reversed(rows)
-        if (row["subset"], row["unsolved"]) == ("all", AS_IS if of.as_is else "limit")
-    }
+    first = ("all", AS_IS if of.as_is else "limit")
+    roles |= {row["algorithm"]: row["role"] for row in reversed(rows) if (row["subset"], row["unsolved"]) == first}
     return {"summary": schema.of_rows("summary", rows), "solver_runs": of.table(roles)}
 
 

@@ -29,7 +29,7 @@ from benchmill.text.labels import shown
 
 @dataclass(frozen=True)
 class Repeated:
-    """What a source says of runs that stand in several files."""
+    """The option for runs that stand in several files."""
 
     repetitions: bool = option(
         "whether runs of an algorithm on a problem that stand in several files, and that no seed tells apart, are repetitions; "

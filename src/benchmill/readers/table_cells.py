@@ -172,8 +172,8 @@ def is_whole(cells: pd.Series) -> bool:
 
 def are_statistics(names: pd.Series) -> pd.Series:
     """Tell which names are those of others with the name of a statistic behind them."""
-    others = names.str.replace(_STATISTIC, "", regex=True, flags=re.IGNORECASE)
-    return (others != names) & others.isin(names)
+    of = {name: re.sub(_STATISTIC, "", name, flags=re.IGNORECASE) for name in names.unique()}
+    return names.isin([name for name, other in of.items() if name != other in of])
 
 
 def keys_named(frame: pd.DataFrame, columns: Iterable[str], role: str) -> list[str]:

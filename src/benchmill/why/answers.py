@@ -138,8 +138,9 @@ def _statement(results: Results, row: dict[str, Any], compared: Comparison | Non
     ]
     found: Answer = {
         "sentence": row["text"],
-        "rule": f"{row['analysis']} analysis, {row['method']}, {row['family']} ({row['family_size']} statements): adjusted p "
-        f"{display.p_phrase(row['p_adjusted'])}, level {row['alpha']:g}, {row['n_clusters']} clusters, {row['n_cells']} cells",
+        "rule": f"{row['analysis']} analysis by {display.comparison_name(row['method'])}, {row['family']} "
+        f"({display.plural(row['family_size'], 'statement')}): adjusted p {display.p_phrase(row['p_adjusted'])}, level "
+        f"{row['alpha']:g}, {display.plural(row['n_clusters'], 'cluster')}",
         "settings": _settings(results, *keys),
         "measure": measure,
     }

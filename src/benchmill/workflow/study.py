@@ -144,7 +144,12 @@ class Study:
     def problem_groups(self) -> dict[str, dict[str, list[str]]]:
         """Problems by attribute and value, without attributes of many numbers."""
         known = self.attributes.get("problem", {})
-        sizes = {name for name, values in attributes.numeric(known).items() if len(set(values.values())) > _MOST_NUMBERS}
+        # a study without any is planned without pandas
+        sizes = {
+            name
+            for name, values in (attributes.numeric(known) if known else {}).items()
+            if len(set(values.values())) > _MOST_NUMBERS
+        }
         return {name: groups(values) for name, values in known.items() if name not in sizes}
 
     @property

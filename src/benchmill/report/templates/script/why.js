@@ -56,9 +56,9 @@ async function showAnswer(place, article, asked, close) {
   }
   const body = el("div");
   const choice = el("select", { id: "why-statement", onchange: (event) => body.replaceChildren(...behind(s, statements[Number(event.target.value)])) },
-    ...statements.map((one, k) => el("option", { value: k }, one.sentence)));
+    ...statements.map((one, k) => el("option", { value: k }, one.algorithms.join(" and "))));
   place.replaceChildren(
-    el("p", { class: "buttons" }, ...(statements.length > 1 ? [el("label", {}, "It rests on ", choice), " "] : []), el("button", { type: "button", class: "plain", onclick: close }, "close")),
+    el("p", { class: "buttons" }, ...(statements.length > 1 ? [el("label", {}, "It rests on what is said of ", choice), " "] : []), el("button", { type: "button", class: "plain", onclick: close }, "close")),
     body, ...(left ? [command] : []));
   body.replaceChildren(...behind(s, statements[0]));
 }
@@ -88,7 +88,7 @@ function behind(s, statement) {
 const costOf = (value) => (value === "inf" ? Infinity : value ?? NaN);
 function cellTable(cluster, cells, a, b) {
   const has = (key) => cells.some((cell) => (cell[key] ?? null) !== null);
-  return dataTable("why-cells", `Cluster ${cluster}: the median cost of both on each ${unitOf(cells[0])}; ∞ is a failure.`, [
+  return dataTable("why-cells", `Cluster ${cluster}: the cost of both on each ${unitOf(cells[0])}, of several runs the median; ∞ is a failure.`, [
     { head: "problem", left: true, text: (r) => [r.problem, ...(has("instance") ? [r.instance] : [])].join(", ") },
     ...(has("dimension") ? [{ head: "dimension", text: (r) => String(r.dimension ?? ABSENT), value: (r) => r.dimension }] : []),
     ...(unitOf(cells[0]) !== "problem" ? [{ head: has("target") ? "target" : "budget", text: (r) => number(r.target ?? r.at_budget), value: (r) => r.target ?? r.at_budget }] : []),
