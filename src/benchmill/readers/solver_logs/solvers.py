@@ -120,7 +120,7 @@ _OWN_OF_GUROBI = (
 
 def _gurobi(log: Log) -> Run:
     """Return what the log of a run says."""
-    run = Run(version=log.word(r"(?:Gurobi Optimizer version |^Gurobi )(\d[0-9.]*)(?: build|\S* \()"))
+    run = Run(version=log.word(r"(?:Gurobi Optimizer version |^Gurobi )(\d[0-9.]*+)(?: build|\S* \()"))
     run.problem = log.word(r"^Read \S+ format model from file (.+)$")
     time = log.last(_TIME_OF_GUROBI)
     if time:
