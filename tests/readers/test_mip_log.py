@@ -281,6 +281,21 @@ def test_frames_name_the_instance_and_the_limit(read):
     assert result.first("truncated_log") == ("run.log", text[: text.index("@01 /m/frame2")].count("\n") + 1)
 
 
+def test_a_frame_states_no_limit_that_its_run_did_not_reach(read):
+    log = "Running HiGHS 1.14.0\nSolving MIP model with:\n  Status            Time limit reached\n  Timing            {}\n"
+    result = read(framed(log.format(59.9)) + framed(log.format(2), "/m/frame2.lp"))
+    assert result.column("outcome") == ["time_limit"] * 2
+    assert result.column("time_limit_s") == [60, None]
+    assert result.counts() == {"limit_not_stated": 1}
+
+
+def test_highs_that_goes_on_from_a_basis_has_run_again(read):
+    result = "Model   status      : Optimal\nHiGHS run time      : {}\n"
+    log = "Running HiGHS 1.2.1\nLP   m has 18 rows; 12 cols; 108 nonzeros\n" + result.format(0.5)
+    again = "Solving LP without presolve or with basis\n" + result.format(0.25)
+    assert read(log + again, unnamed="file").column("cost") == [0.5, 0.25]
+
+
 def test_a_frame_without_a_folder_names_the_instance(read):
     assert read(framed(GUROBI.partition("\n")[2], "frame1.mps")).column("problem") == ["frame1"]
 
@@ -549,6 +564,8 @@ def test_cbc_without_a_search(read, says, outcome):
 def test_names_that_modelling_languages_make_up_are_none(read):
     log = CBC_HEAD.replace("m/p1.lp", "/tmp/91aa-pulp.mps") + "Problem MODEL has 1 rows, 2 columns and 2 elements\n"
     assert read(log + CBC_TAIL).column("problem") == ["run"]
+    log = "Running HiGHS 1.5.3\nMIP  91aa-pulp has 114 rows; 113 cols; 644 nonzeros\n"
+    assert read(log + "Model   status      : Optimal\nHiGHS run time      : 1.5\n").column("problem") == ["run"]
     for log, name in ((CPLEX, "a/bab5.mps.gz"), (GUROBI, "/m/k16x240.mps.bz2")):
         for made_up in ("/tmp/tmpq1w2e3r4.pyomo.lp", "/var/folders/x/tmpq1w2e3r4.pyomo.lp", "/tmp/tmpq1w2e3r4.lp"):
             result = read(log.replace(name, made_up))

@@ -1,5 +1,7 @@
 """Logs of solvers that are read by expressions alone: what each says, and that nothing cut short is solved."""
 
+from contextlib import suppress
+
 import pytest
 
 from benchmill import readers
@@ -103,6 +105,8 @@ INTEGER OPTIMAL SOLUTION FOUND
 Time used:   0.125 secs
 Memory used: 0.2 Mb (194356 bytes)
 """
+#: What it prints now and then while it searches.
+GLPK_GOES_ON = "Time used: 60.1 secs.  Memory used: 293.6 Mb.\n+    13: mip =     not found yet >=   1.0e+00        (3; 0)\n"
 CLP = """Coin LP version 1.17.6, build Apr 16 2021
 command line - clp afiro.mps -seconds 60 -solve
 Problem AFIRO has 27 rows, 32 columns and 83 elements
@@ -113,6 +117,22 @@ LP_SOLVE = """Set parameter lp_solve
 set_XXXX: Invalid parameter
 lp_solve optimization 5.5.2.5
        ... 0.124 seconds in simplex solver, in total 0.125 seconds.
+
+Value of objective function: 3.00000000
+"""
+LP_SOLVE_LONG = """Constraints: 3
+
+Model name:  'tiny' - run #1
+Objective:   Minimize(r_0)
+
+SUBMITTED
+Improved solution      3.5 after       8 iter,        3 nodes (gap 1.3%)
+
+Optimal solution                   3 after          9 iter,         4 nodes (gap 0.0%).
+
+ MEMO: lp_solve version 5.5.2.5 for 64 bit OS, with 64 bit REAL variables.
+      Time to load data was 0.006 seconds, presolve used 0.003 seconds,
+       ... 0.119 seconds in simplex solver, in total 0.125 seconds.
 
 Value of objective function: 3.00000000
 """
@@ -187,10 +207,20 @@ def test_what_a_solver_prints(read, name):
         (BONMIN, "bonmin: Optimal", "bonmin: Infeasible", "infeasible"),
         (GLPK, "INTEGER OPTIMAL SOLUTION FOUND", "TIME LIMIT EXCEEDED; SEARCH TERMINATED", "time_limit"),
         (GLPK, "INTEGER OPTIMAL SOLUTION FOUND", "PROBLEM HAS NO INTEGER FEASIBLE SOLUTION", "infeasible"),
+        (GLPK, "INTEGER OPTIMAL SOLUTION FOUND", "RELATIVE MIP GAP TOLERANCE REACHED; SEARCH TERMINATED", "solved"),
+        (GLPK, "INTEGER OPTIMAL SOLUTION FOUND", "SEARCH TERMINATED BY APPLICATION", "stopped"),
+        (GLPK, GLPK[GLPK.index("INTEGER OPTIMAL") :], GLPK_GOES_ON, "truncated"),
+        (KNITRO, "Knitro 12.4.0", "KNITRO 10.2.0", "solved"),
         (CLP, "Optimal objective", "PrimalInfeasible objective", "infeasible"),
         (CLP, "Optimal objective", "Stopped objective", "limit"),
         (LP_SOLVE, "\nValue of", "Suboptimal solution\n\nValue of", "limit"),
         (LP_SOLVE, "Value of objective function: 3.00000000", "This problem is infeasible", "infeasible"),
+        (
+            LP_SOLVE_LONG,
+            "\nOptimal solution",
+            "lp_solve optimization was stopped due to time-out.\nSuboptimal solution",
+            "time_limit",
+        ),
     ],
 )
 def test_verdicts(read, log, old, new, outcome):
@@ -230,7 +260,33 @@ def test_no_beginning_of_a_log_is_solved(tmp_path, name):
         text = "".join(before[:end])
         (tmp_path / "m1.log").write_text(text)
         if dialect_of(text):
-            assert "solved" not in readers.load(tmp_path / "m1.log")[0]["outcome"].to_pylist()
+            with suppress(UserError):  # a session without a model is no run
+                assert "solved" not in readers.load(tmp_path / "m1.log")[0]["outcome"].to_pylist()
+
+
+def test_lp_solve_names_its_models_and_its_version_at_the_end_of_each_run(read):
+    result = read(LP_SOLVE_LONG + LP_SOLVE_LONG.replace("tiny", "small"))
+    rows = [(trial["algorithm"], trial["problem"], trial["outcome"], trial["best_value"]) for trial in result.trials]
+    assert rows == [("lp_solve 5.5.2.5", name, "solved", 3) for name in ("small", "tiny")]
+
+
+def test_a_session_of_cplex_without_a_model_is_not_lost_in_the_next(read):
+    refused = (
+        "\nLog started (V12.7.0.0) Tue Jan 10 09:00:00 2017\n\nCPLEX Error  1434: Line 4: Couldn't convert '0+1' to a number.\n"
+    )
+    with pytest.raises(UserError, match=r"m1\.log:12: 1 run of this file is of models without a name"):
+        read(CPLEX + refused + CPLEX)
+    result = read(CPLEX + refused + CPLEX, unnamed="file and number")
+    assert [(t["problem"], t["outcome"]) for t in result.trials] == [("knapsack", "solved")] * 2 + [("m1 2", "error")]
+    empty = refused.partition("CPLEX Error")[0]
+    assert read(CPLEX + empty + CPLEX).counts() == {"no_model": 1}
+
+
+def test_cplex_took_at_least_as_long_as_its_search(read):
+    log = CPLEX.replace("0.125 sec", "0.00 sec")
+    assert read(log).column("runtime_s") == [0]
+    total = "Total (root+branch&cut) =    2.01 sec. (390.60 ticks)\n\nMIP - "
+    assert read(log.replace("MIP - ", total)).column("runtime_s") == [2.01]
 
 
 def test_minizinc_does_not_say_which_solver_ran(read):

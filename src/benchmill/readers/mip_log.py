@@ -248,6 +248,8 @@ def _add(name: str, log: _Log, problem: str, runs: solver_runs.Runs, report: Rep
     elif run.verdict is None:
         report.add("no_verdict", name, line, what)
     limit = Log(part).of(r"^@05 (\S+)$") if framed is not None else np.nan
+    if outcome == "time_limit" and run.time < limit / 2:
+        limit = np.nan  # it ended at another one, which it does not state
     runs.add(
         algorithm=solver.name if solver else _UNKNOWN,
         problem=problem,
@@ -313,10 +315,12 @@ def _ask_about_names(runs: solver_runs.Runs, solvers: list[str], options: Option
         unknown = solvers[row] == _UNKNOWN
         near = [other for other, solver in zip(runs.algorithm, solvers, strict=True) if unknown or solver == solvers[row]]
         others = [other for other in dict.fromkeys(near) if other not in unsure]
-        what = "does not say which solver ran" if unknown else f"states no version of {solvers[row]}, as others do"
-        keep = {one: one for one in unsure}
         raise Incomplete(
-            f"{place(runs.file[row], runs.line[row])}: the log of {plural(runs.algorithm.count(name), 'run')} {what}",
+            f"{place(runs.file[row], runs.line[row])}: the log of {plural(runs.algorithm.count(name), 'run')} "
+            + ("does not say which solver ran" if unknown else f"states no version of {solvers[row]}, as others do"),
             f"say which algorithm it was (`algorithm: {{{name}: ...}}`)",
-            [Proposal({"algorithm": {**told, **keep, name: other}}) for other in (others if unknown else [*others, name])],
+            [
+                Proposal({"algorithm": {**told, **{one: one for one in unsure}, name: other}})
+                for other in (others if unknown else [*others, name])
+            ],
         )

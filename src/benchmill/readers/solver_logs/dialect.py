@@ -196,7 +196,9 @@ def parsed(dialect: Dialect, text: str) -> Run:
 
 
 #: Names that modelling languages make up: of files that they delete (PuLP, Pyomo), and of models without a name.
-MADE_UP = re.compile(r"-pulp\.(?:mps|lp)$|\.pyomo(?:\.(?:mps|lp|nl))?$|^/tmp/tmp[a-z0-9_]{8}\b|^(?:MODEL|BLANK|OBJROW|_MPS_)$")
+MADE_UP = re.compile(
+    r"-pulp(?:\.(?:mps|lp))?$|\.pyomo(?:\.(?:mps|lp|nl))?$|^/tmp/tmp[a-z0-9_]{8}\b|^(?:MODEL|BLANK|OBJROW|_MPS_)$"
+)
 
 #: Lines that say that a solver had no licence for its run, or only one for smaller models.
 _NO_LICENCE = lines(

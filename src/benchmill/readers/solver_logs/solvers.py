@@ -168,12 +168,13 @@ def _gurobi_direction(log: Log) -> bool | None:
 
 def _cplex(log: Log) -> Run:
     """Return what the log of a run says."""
-    run = Run(version=log.word(r"CPLEX\(R\) Interactive Optimizer (\S+)") or log.word(r"^Version identifier: (\S+)"))
-    run.version = run.version or log.word(r"^Log started \(V(\d[0-9.]*)\)")
+    version = log.word(r"CPLEX\(R\) Interactive Optimizer (\S+)") or log.word(r"^Version identifier: (\S+)")
+    run = Run(version=version or log.word(r"^Log started \(V(\d[0-9.]*)\)"))
     run.problem = log.word(r"Problem '([^'\n]+)' read\.")
     time = log.last(r"^Solution time =\s+(\S+) sec\.\s+Iterations = (\d+)(?:\s+Nodes = (\d+))?")
     if time:
-        run.time, run.iterations, run.nodes = number(time[1]), number(time[2]), number(time[3])
+        # the library may print 0 for the time
+        run.time, run.iterations, run.nodes = np.fmax(number(time[1]), log.of(_TOTAL_OF_CPLEX)), number(time[2]), number(time[3])
         before = Log(log[: time.start()])
         words = before.last(r"^(?:CPLEX> )?((?:MIP|(?:Dual|Primal) simplex|Barrier|Presolve|Sifting|Network) - .+)$")
         if words:
@@ -192,6 +193,7 @@ def _cplex(log: Log) -> Run:
     return run
 
 
+_TOTAL_OF_CPLEX = r"^Total \(root\+branch&cut\) = +(\S+) sec\."
 _STATUS_OF_CPLEX = (
     r"^(?:Solution status *[:=] *)?((?:integer )?optimal\b.*|(?:integer )?(?:infeasible|unbounded)\b.*|aborted.*"
     r"|(?:(?:deterministic )?time|node|memory|solution) limit exceeded.*)$"
@@ -199,7 +201,7 @@ _STATUS_OF_CPLEX = (
 
 
 def _cplex_of_library(log: Log, run: Run) -> None:
-    time = log.last(r"^Total \(root\+branch&cut\) = +(\S+) sec\.")
+    time = log.last(_TOTAL_OF_CPLEX)
     if time:
         run.time = _cplex_decimal(time[1])
         status = Log(log[time.end() :]).last(_STATUS_OF_CPLEX)
@@ -322,9 +324,8 @@ def _xpress(log: Log) -> Run:
         problem=r"^Reading Problem (\S+)$",
         value=r"^[ \t]*(?:Best integer solution found is|Final MIP objective\s*:)\s*(\S+)",
         bound=r"^[ \t]*(?:Best bound is|Final MIP bound\s*:)\s*(\S+)",
-        limit=r"^[ \t]*(?:maxtime|MAXTIME|TIMELIMIT|timelimit)\s*=\s*(-?\S+)$",
+        limit=r"^[ \t]*(?:maxtime|MAXTIME|TIMELIMIT|timelimit)\s*=\s*-?(\S+)$",
     )
-    run.limit = abs(run.limit)
     run.maximise = log.says(r"^(Minimizing|Maximizing) (?:MILP|LP|MIQP|QP|MIQCQP|QCQP)", "Maximizing")
     kind = log.last(r"^(?:Minimizing|Maximizing) (\w+)(?: (\S+))?")
     run.problem = run.problem or (kind[2] if kind else None)
