@@ -229,7 +229,7 @@ def test_ecdf_of_a_group_is_the_mean_of_its_problems(visit, studies, tmp_path):
 def test_thinned_curves_are_nowhere_far_off_and_nowhere_too_high(studies, monkeypatch):
     rows = studies[0]["data"]["ecdf"].to_pandas()
     monkeypatch.setattr(explorer, "MOST_STEPS", len(rows) - 1)
-    monkeypatch.setattr(explorer, "_THINNING", 0.05)
+    monkeypatch.setattr(explorer, "_THINNING", (0.05,))
     carried, arrays = explored.unpacked(explorer.payload(studies[:1]))
     e = carried["studies"][0]["ecdf"]
     assert e["step"] == 0.05
@@ -255,6 +255,25 @@ def test_thinned_curves_are_nowhere_far_off_and_nowhere_too_high(studies, monkey
         assert (error >= 0).all()
         assert (error < e["step"]).all()
         assert mine[1][-1] == full[-1][1]
+
+
+def test_curves_over_all_functions_are_drawn_in_coarser_steps_until_they_fit(studies, monkeypatch):
+    rows = studies[0]["data"]["ecdf"].to_pandas()
+    over_functions = rows[rows["aggregation"] != "target"]
+
+    def steps(step):
+        part = (over_functions["fraction"] // step).rename("part")
+        curve = ["aggregation", "problem", "dimension", "algorithm"]
+        ends = over_functions.groupby(curve, observed=True, dropna=False).size().size
+        return over_functions.assign(part=part).drop_duplicates([*curve, "part"]).shape[0] + ends
+
+    monkeypatch.setattr(explorer, "_THINNING", (0.01, 0.1, 0.2))
+    monkeypatch.setattr(explorer, "MOST_STEPS", steps(0.1))
+    carried, _ = explored.unpacked(explorer.payload(studies[:1]))
+    e = carried["studies"][0]["ecdf"]
+    assert steps(0.1) < steps(0.01)
+    assert e["step"] == 0.1
+    assert (e["aggregations"], list(e["left_out"])) == (["dimension", "problem"], ["target"])
 
 
 def test_curves_that_do_not_fit_are_left_out_by_kind_and_those_that_are_carried_are_exact(

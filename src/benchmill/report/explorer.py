@@ -29,10 +29,10 @@ from benchmill.text.frames import frame, groups, numbered, ordered, records, tar
 #: A measure with more cells (algorithms times problems) is not carried; the page says so.
 MOST_CELLS = 2_000_000
 
-#: ECDF steps of a study that the page carries at most. Where all are more, steps of less than `_THINNING` are drawn together,
-#: which two digits do not show; kinds of curve that do not fit then are left out, those of single functions first.
+#: ECDF steps of a study that the page carries at most. Where all are more, steps of less than the first of `_THINNING` are drawn
+#: together by which curves over all functions fit, which two digits hardly show; kinds of curve that do not fit then are left out.
 MOST_STEPS = 300_000
-_THINNING = 0.0005
+_THINNING = (0.0005, 0.001, 0.002)
 
 #: Aggregations of the ECDF that the page shows, those of most problems first; it makes those of groups itself.
 _AGGREGATIONS = ["dimension", "problem", "target", "budget"]
@@ -417,15 +417,19 @@ def _ecdf(table: pa.Table | None, words: Mapping[str, Sequence[str]], store: Sto
     last = np.append(first[1:], True)
     if (np.diff(data["x"], prepend=0.0)[~first] < 0).any():
         return None  # values to be maximised fall from step to step; the page draws steps that rise
-    kept, step = np.ones(len(data), bool), 0.0
-    if len(data) > MOST_STEPS:
-        step, interval = _THINNING, np.floor(data["fraction"].to_numpy() / _THINNING)
-        kept = first | last | np.append(True, interval[1:] != interval[:-1])
     kinds = curves["aggregation"].cat.set_categories(_AGGREGATIONS).cat.remove_unused_categories()
-    steps = np.bincount(kinds.cat.codes.to_numpy()[curve], weights=kept)
+    kind = kinds.cat.codes.to_numpy()[curve]
+    over_functions = curves["aggregation"].isin(_AGGREGATIONS[:2]).to_numpy()[curve]
+    kept, step = np.ones(len(data), bool), 0.0
+    for step in _THINNING if len(data) > MOST_STEPS else ():
+        interval = np.floor(data["fraction"].to_numpy() / step)
+        kept = first | last | np.append(True, interval[1:] != interval[:-1])
+        if kept[over_functions].sum() <= MOST_STEPS:
+            break
+    steps = np.bincount(kind, weights=kept)
     fit = np.cumsum(steps) <= MOST_STEPS
-    left_out = {kind: int(n) for kind, n, fits in zip(kinds.cat.categories, steps, fit, strict=True) if not fits}
-    kept &= fit[kinds.cat.codes.to_numpy()][curve]
+    left_out = {name: int(n) for name, n, fits in zip(kinds.cat.categories, steps, fit, strict=True) if not fits}
+    kept &= fit[kind]
     carried = fit[kinds.cat.codes.to_numpy()]
     curves, kinds = curves[carried], kinds[carried].cat.remove_unused_categories()
     aggregations = list(kinds.cat.categories)

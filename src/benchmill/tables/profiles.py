@@ -75,7 +75,7 @@ def measures(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         end=f"the {'largest finite ratio' if to_best else 'largest finite one'} unless the study sets it"
         if finite
         else "not finite here",
-        unbounded=", and where a cost has no upper end" if epsilon else "",
+        unbounded=", ∞ where a cost has no upper end" if epsilon else "",
         rounded="AUC, AUC/max and ρ(1) are rounded to the second digit of half their interval. " if len(spans) else "",
         **words,
     )
