@@ -63,6 +63,41 @@ JMH_CSV = """"Benchmark","Mode","Threads","Samples","Score","Score Error (99.9%)
 "org.Sort.run","avgt",1,5,12.5,0.3,"us/op",10
 "org.Sort.run","avgt",1,5,25,NaN,"us/op",20
 """
+JMH_COMMA = """"Benchmark","Mode","Threads","Samples","Score","Score Error (99,9%)","Unit","Param: size"
+"org.Sort.run","MODE",1,5,"12,5","0,3","UNIT",10
+"org.Sort.run","MODE",1,5,"1025,25",NaN,"UNIT",20
+"""
+HYPERFINE_CSV = """command,mean,stddev,median,user,system,min,max,parameter_n
+sort a,1.5,0.25,1.5,1.0,0.1,1.0,2.0,1
+sort b,3.5,,3.5,1.0,0.1,3.0,4.0,2
+"""
+GOOGLE_OLD = {
+    "context": {"date": "2016-01-02", "num_cpus": 4},
+    "benchmarks": [
+        {"name": name, "iterations": 10, "real_time": time, "cpu_time": 19, "time_unit": unit}
+        for name, time, unit in (
+            *(("BM_Copy/8", 20, "ns"), ("BM_Copy/8", 21, "ns"), ("BM_Copy/8_mean", 20.5, "ns"), ("BM_Copy/8_stddev", 0.7, "ns")),
+            ("BM_Move", 3, "us"),
+        )
+    ]
+    + [
+        {"name": "BM_Copy_BigO", "cpu_coefficient": 1.5, "real_coefficient": 1.5, "big_o": "N", "time_unit": "ns"},
+        {"name": "BM_Copy_RMS", "rms": 0.1},
+    ],
+}
+ASV_1 = {
+    "commit_hash": "0123456789abcdef",
+    "params": {"machine": "host"},
+    "requirements": {"numpy": "1.8"},
+    "results": {
+        "b.Suite.time_sum": {"params": [["10", "20"]], "result": [1e-6, None]},
+        "b.time_plain": 5e-6,
+        "b.time_none": None,
+        "b.time_skipped": float("nan"),
+        "b.track_size": 3,
+    },
+    "version": 1,
+}
 ASV = {
     "commit_hash": "0123456789abcdef",
     "env_name": "virtualenv-py3.11",
@@ -86,6 +121,11 @@ CRITERION = {
         ("estimates", {"mean": {"point_estimate": 15.0}}),
     )
 } | {"sort/quick/change/estimates.json": '{"mean": {"point_estimate": 0.5}}'}
+CRITERION_CSV = """group,function,value,throughput_num,throughput_type,sample_measured_value,unit,iteration_count
+sort,quick,10,,,100,ns,10
+sort,quick,10,,,400,ns,20
+sort,,,,,3,us,2
+"""
 GO = """goos: linux
 goarch: amd64
 pkg: example.org/sorting
@@ -135,6 +175,11 @@ SAMPLES = {
     "jmh": jmh(),
     "jmh_throughput": jmh("thrpt", "ops/ms"),
     "jmh_csv": JMH_CSV,
+    "jmh_csv_comma": JMH_COMMA.replace("MODE", "avgt").replace("UNIT", "us/op"),
+    "jmh_csv_comma_throughput": JMH_COMMA.replace("MODE", "thrpt").replace("UNIT", "ops/ms"),
+    "hyperfine_csv": HYPERFINE_CSV,
+    "google_benchmark_1_4": GOOGLE_OLD,
+    "criterion_csv": CRITERION_CSV,
     "asv": ASV,
     "go_bench": GO,
 }
@@ -155,6 +200,11 @@ EXPECTED = {
     "jmh": [(f"org.Sort.run {size}", "r", i * 1e-6) for size in (10, 20) for i in (1, 2, 3, 4)],
     "jmh_throughput": [(f"org.Sort.run {size}", "r", i * 1e3) for size in (10, 20) for i in (1, 2, 3, 4)],
     "jmh_csv": [("org.Sort.run 10", "r", 12.5e-6), ("org.Sort.run 20", "r", 25e-6)],
+    "jmh_csv_comma": [("org.Sort.run 10", "r", 12.5e-6), ("org.Sort.run 20", "r", 1025.25e-6)],
+    "jmh_csv_comma_throughput": [("org.Sort.run 10", "r", 12.5e3), ("org.Sort.run 20", "r", 1025.25e3)],
+    "hyperfine_csv": [("sort a", "r", 1.5), ("sort b", "r", 3.5)],
+    "google_benchmark_1_4": [("BM_Copy/8", "r", 20e-9), ("BM_Copy/8", "r", 21e-9), ("BM_Move", "r", 3e-6)],
+    "criterion_csv": [("sort", "r", 1.5e-6), ("sort/quick/10", "r", 10e-9), ("sort/quick/10", "r", 20e-9)],
     "asv": [
         ("b.Suite.time_sum(10, 'a')", "01234567", 1e-6),
         ("b.Suite.time_sum(10, 'a')", "01234567", 2e-6),
@@ -183,7 +233,7 @@ def test_each_program_is_told_and_read(preset, tmp_path):
     assert result.column("cost") == pytest.approx([row[2] for row in EXPECTED[preset]], rel=1e-12)
     preset_said = next(e["detail"] for e in result.report["irregularities"] if e["rule"] == "preset")
     assert preset_said.startswith(f"`preset: {preset}`")
-    assert set(result.column("maximise")) == {preset in ("jmh_throughput", "automl_benchmark")}
+    assert set(result.column("maximise")) == {preset in ("jmh_throughput", "jmh_csv_comma_throughput", "automl_benchmark")}
 
 
 def test_outcomes_of_summaries_of_solvers(tmp_path):
@@ -218,8 +268,43 @@ def test_a_benchmark_that_failed_is_a_failure(tmp_path):
     assert [(t["problem"], t["outcome"]) for t in result.trials if t["outcome"] != "solved"] == [("BM_Bad", "error")]
 
 
-def test_a_folder_of_criterion_has_its_baselines_as_algorithms(tmp_path):
-    result = Result(folder(tmp_path / "criterion", CRITERION), tmp_path / "out")
+def test_a_benchmark_that_was_skipped_is_no_run(tmp_path):
+    skipped = BROKEN | {"error_occurred": False, "skipped": True, "real_time": 0.0, "time_unit": "ns"}
+    result = Result(written(tmp_path / "r.json", GOOGLE | {"benchmarks": [*GOOGLE["benchmarks"], skipped]}), tmp_path / "out")
+    assert {t["problem"] for t in result.trials} == {"BM_Copy/8"}
+    assert "1 rows have another 'skipped' than none" in str(result.report["irregularities"])
+
+
+def test_results_of_asv_in_the_first_version_of_its_format(tmp_path):
+    result = Result(written(tmp_path / "r.json", ASV_1), tmp_path / "out")
+    rows = [("b.Suite.time_sum(10)", 1e-6), ("b.Suite.time_sum(20)", NONE), ("b.time_none", NONE), ("b.time_plain", 5e-6)]
+    assert [(t["problem"], t["cost"]) for t in result.trials] == rows
+    assert result.report["algorithms"] == ["01234567"]
+
+
+def test_runs_of_one_benchmark_in_two_configurations_are_asked_about(tmp_path):
+    line = "BenchmarkSort-8 10 1500 ns/op\n"
+    path = written(tmp_path / "r.txt", f"pkg: p\ncommit: c0\n{line}\ncommit: c1\n{line}BenchmarkCopy-8 10 20 ns/op\n")
+    with pytest.raises(
+        UserError, match=r"differ in 'commit' \(c0, c1\); say what it tells, such as `columns: \{algorithm: commit\}`"
+    ):
+        readers.examine(path)
+    result = Result(path, tmp_path / "out", columns={"algorithm": "commit"})
+    names = [(t["problem"], t["algorithm"]) for t in result.trials]
+    assert names == [("p BenchmarkCopy 8", "c1"), ("p BenchmarkSort 8", "c0"), ("p BenchmarkSort 8", "c1")]
+
+
+@pytest.mark.parametrize("form", ["named", "unnamed", "csv"])
+def test_a_folder_of_criterion_has_its_baselines_as_algorithms(tmp_path, form):
+    files = dict(CRITERION)
+    for name in [name for name in CRITERION if name.endswith("sample.json") and form != "named"]:
+        found = json.loads(files.pop(name))
+        files[name] = json.dumps([found["iters"], found["times"]])
+        if form == "csv":
+            lines = [f"sort,quick,,,,{t},ns,{n}" for n, t in zip(found["iters"], found["times"], strict=True)]
+            files[name.replace("sample.json", "raw.csv")] = "\n".join([CRITERION_CSV.split("\n")[0], *lines, ""])
+            del files[name]
+    result = Result(folder(tmp_path / "criterion", files), tmp_path / "out")
     assert {t["problem"] for t in result.trials} == {"sort/quick"}
     rows = [(t["algorithm"], pytest.approx(t["cost"])) for t in result.trials]
     assert rows == [("base", 10e-9), ("base", 20e-9), ("new", 20e-9), ("new", 30e-9)]

@@ -230,6 +230,26 @@ OPEN = {
         {"columns": {"algorithm": "solver", "cost": "time"}},
         ["1 cost without a number: runs that were not made"],
     ),
+    "a value by its own name": (
+        "name,value\nx,1\ny,2\n",
+        {"columns": {"cost": "value"}},
+        ["Which column names the problem", "Which column names the algorithm"],
+    ),
+    "a column of values without any": (
+        "name,value,steps\nx,,3\ny,,4\n",
+        {},
+        ["Which is compared: 'steps'?", "Which column names the problem", "Which column names the algorithm"],
+    ),
+    "a fold is no problem": (
+        "fold,seconds\n0,0.9\n1,0.8\n",
+        {"columns": {"instance": "fold", "cost": "seconds"}},
+        ["Which column names the problem", "Which column names the algorithm"],
+    ),
+    "means with a unit": (
+        "command,mean (ms)\nx,1.5 ± 0.5\ny,2.5 ± 0.5\n",
+        {"columns": {"mean": "mean (ms)"}, "unit": "ms"},
+        ["Which column names the problem", "Which column names the algorithm"],
+    ),
     "decimal commas": (
         "problem;solver;time\np;A;1,5\np;B;2,125\nq;A;1\nq;B;7\n",
         {"columns": {"algorithm": "solver", "cost": "time"}},
@@ -354,6 +374,13 @@ def test_a_row_of_a_framed_table_that_is_cut_is_left_out(tmp_path):
     result = Result(tmp_path / "t.txt", tmp_path / "out")
     assert result.first("cut_line") == ("t.txt", 4)
     assert [t["problem"] for t in result.trials] == ["p"]
+
+
+def test_a_bar_within_a_cell_of_markdown(tmp_path):
+    lines = ["| Solver | Problem | time |", "|:---|---|---:|", "| a \\| b | p | 1.5 |", "| c | p | 2 |"]
+    (tmp_path / "t.md").write_text("\n".join(lines) + "\n")
+    _, result = read_as_told(tmp_path / "t.md", tmp_path / "out")
+    assert [(t["algorithm"], t["cost"]) for t in result.trials] == [("a | b", 1.5), ("c", 2)]
 
 
 def test_what_the_entry_says_already_stays(tmp_path):
@@ -1231,6 +1258,18 @@ def test_several_quantities_in_one_column_are_asked_about(tmp_path):
     result = Result(path, tmp_path / "b", **chosen)
     assert result.column("cost") == [0.01] * 4
     assert "several_quantities" not in result.counts()
+
+
+@pytest.mark.parametrize(("role", "name"), [("cost", "time"), ("mean", "mean")])
+def test_a_column_of_units_that_is_not_read_is_asked_about(tmp_path, role, name):
+    (tmp_path / "t.csv").write_text(f"solver,problem,{name},time_unit\na,p,5,ms\na,q,6,us\nb,p,7,ms\nb,q,8,us\n")
+    said = {"columns": {"algorithm": "solver"} | ({} if role == name else {role: name})}
+    chosen, (question,) = asked(tmp_path / "t.csv", **said)
+    assert question.startswith(f"The column 'time_unit' has units of times, and the numbers of '{name}' have none")
+    result = Result(tmp_path / "t.csv", tmp_path / "out", **chosen)
+    assert {(t["problem"], t["cost"]) for t in result.trials} == {("p", 0.005), ("q", 6e-6), ("p", 0.007), ("q", 8e-6)}
+    (tmp_path / "t.csv").write_text(f"solver,problem,{name},time_unit\na,p,5,s\na,q,6,s\n")
+    assert readers.doubts(Result(tmp_path / "t.csv", tmp_path / "more", **said).report) == []
 
 
 def test_measurements_of_a_run_are_no_runs(tmp_path):

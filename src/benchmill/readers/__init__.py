@@ -369,8 +369,7 @@ def _open_questions(view: View, entries: Mapping[str, dict[str, Any]]) -> Asked 
     for name, given in entries.items():
         asked: Asked | None = getattr(formats.named(name).load(), "ask", lambda *_: None)(view, given)
         if asked is not None and asked.questions:
-            named = {"format": name} if len(entries) > 1 else {}
-            return replace(asked, options={**named, **asked.options})
+            return replace(asked, options={**({"format": name} if len(entries) > 1 else {}), **asked.options})
     return None
 
 

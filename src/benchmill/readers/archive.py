@@ -465,8 +465,7 @@ def _tar_or_file(path: Path, file: IO[bytes], size: int) -> View:
     if not (_looks_like_tar(head) or _ARCHIVE.search(path.name)):
         if not size:
             raise UserError(f"{path}: it unpacks to nothing; get it again.")
-        name = COMPRESSED.sub("", path.name)
-        return _single(name, size, lambda _: _Sized(file, size, 0), file.close)
+        return _single(COMPRESSED.sub("", path.name), size, lambda _: _Sized(file, size, 0), file.close)
 
     members = _Members(str(path))
     begin: int | None = 0

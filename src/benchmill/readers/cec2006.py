@@ -97,8 +97,7 @@ def sniff(view: View) -> Found | None:
             return Found("cec2006")
         rows = [m for m in map(_ROW.match, text.splitlines()) if m]
         if sum(_cells(m[2] or "") is not None for m in rows) >= 3:
-            names = (stem(member.name.rsplit("/", 1)[-1]),) if view.kind == "file" else ()
-            return Found("cec2006", names)
+            return Found("cec2006", (stem(member.name.rsplit("/", 1)[-1]),) if view.kind == "file" else ())
     return None
 
 

@@ -89,9 +89,7 @@ def outcome(model: int, solver: int) -> tuple[str, bool]:
     """
     if model in _PROVEN:
         return "solved", True
-    if solver != 1:
-        return _BY_SOLVER.get(solver, "unknown"), False
-    return _BY_MODEL.get(model, "unknown"), False
+    return (_BY_MODEL.get(model, "unknown") if solver == 1 else _BY_SOLVER.get(solver, "unknown")), False
 
 
 def sniff(view: View) -> Found | None:
@@ -167,11 +165,8 @@ def _fields(text: str, columns: list[str], separator: str | None) -> dict[str, s
     if "SolverStatus" not in fields:
         fields["SolverStatus"] = _BY_WORD.get(fields.get("TerminationStatus", "").lower(), "")
     statuses = (fields.get("ModelStatus", ""), fields["SolverStatus"])
-    if not fields.get("InputFileName") or not fields.get("SolverName") or not all(_STATUS.fullmatch(s) for s in statuses):
-        return None
-    if fields.get("ModelType", "LP").upper() not in _TYPES:
-        return None
-    return fields
+    named = fields.get("InputFileName") and fields.get("SolverName") and fields.get("ModelType", "LP").upper() in _TYPES
+    return fields if named and all(_STATUS.fullmatch(status) for status in statuses) else None
 
 
 def _number(text: str | None) -> float:

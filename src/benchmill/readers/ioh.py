@@ -30,7 +30,7 @@ from benchmill.readers.ioh_listing import (
     number_functions,
     what_of,
 )
-from benchmill.readers.listing import found, keys_at
+from benchmill.readers.listing import keys_at
 from benchmill.readers.rows import indices
 from benchmill.readers.trial_rows import Reader, first_rises, improvements
 from benchmill.text.labels import shown
@@ -67,12 +67,12 @@ def sniff(view: View) -> Found | None:
         if lower.endswith(".info"):
             head = view.head(member.name)
             if match := INFO.search(head):
-                return found("ioh", keys_at(head, match).get("algId", ""))
+                return Found("ioh", tuple(filter(None, [keys_at(head, match).get("algId")])))
         elif lower.endswith(".json"):
             head = view.head(member.name)
             if JSON.search(head) and re.search(rb'"(scenarios|algorithm|maximization)"\s*:', head):
                 named = re.search(r'"algorithm"\s*:\s*\{\s*"name"\s*:\s*"([^"]*)"', head.decode("utf-8", "replace"))
-                return found("ioh", named[1] if named else "")
+                return Found("ioh", tuple(filter(None, named.groups() if named else ())))
     return None
 
 
@@ -484,8 +484,7 @@ class _Reader(Reader[Unit, Options]):
 
     def _scale(self, unit: Unit) -> tuple[str, float]:
         if self._indicator is not None:
-            precision = self.options.precision or 0.0
-            return ("absolute" if self._indicator.maximise else "difference"), precision
+            return ("absolute" if self._indicator.maximise else "difference"), self.options.precision or 0.0
         # In IOHexperimenter, raw values of its suite BBOB are what is left to the optimum.
         bbob = unit.exact and (unit.suite or "").casefold() == "bbob" and self.options.value == "raw"
         kind = self.options.values or ("difference" if bbob else "absolute")

@@ -89,9 +89,7 @@ def fits(name: str, patterns: Iterable[str]) -> bool:
 def _same(text: str, wanted: Any) -> bool:
     if isinstance(wanted, bool):
         return text.lower() == str(wanted).lower()
-    if isinstance(wanted, int | float):
-        return number(text) == wanted
-    return text == str(wanted)
+    return number(text) == wanted if isinstance(wanted, int | float) else text == str(wanted)
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,8 @@ from benchmill.text.labels import shown
 _SHOWN, _MOST_TABLES = 3, 6
 #: Names of columns that say which answer is right.
 _EXPECTED = ("expected", "expected result", "expected status", "expected answer")
+#: Names of parts of a problem, which are none.
+_PARTS = ("fold", "split")
 #: What is asked where no column has numbers: where some have a comma, where there are several columns, and elsewhere.
 _NO_NUMBERS = (
     "Do commas stand before the decimals of its numbers (`decimal: ','`)?",
@@ -210,12 +212,12 @@ class _Told:
         """Give a role to the one column that can have it; ask where several can."""
         if role in self.known or not columns:
             return
-        if len(columns) > 1 and question:
-            self.questions.append(f"{question} {_listed(columns)}? Name it in `columns` ({{{role}: ...}}).")
-            self.free = [c for c in self.free if c not in columns]
+        asked = columns if question else columns[:1]
+        if len(asked) > 1:
+            self.questions.append(f"{question} {_listed(asked)}? Name it in `columns` ({{{role}: ...}}).")
         else:
             self.columns[role] = columns[0]
-            self.free.remove(columns[0])
+        self.free = [c for c in self.free if c not in asked]
         self.known.add(role)
 
     def cells(self, *roles: str) -> list[pd.Series]:
@@ -231,12 +233,9 @@ def told_by_names(frame: pd.DataFrame, entry: Mapping[str, Any]) -> Proposal | N
         return Proposal({}, ("Has the first line no names? Then name its columns, as in `header: [problem, algorithm, cost]`.",))
     if not any(holds_numbers(frame[column]) for column in frame):
         return None
-    problems = all_named(found.free, "problem") or all_named(found.free, "instance")
-    sure = problems[:1] if problems and problems[0].lower() == "problem" else problems
-    found.take("problem", sure, "Which names the problem:")
-    if "problem" not in found.known and "instance" in frame and "instance" not in found.columns:
-        found.columns["problem"] = "instance"
-        found.known.add("problem")
+    problems = all_named(found.free, "problem") or all_named([c for c in found.free if c.lower() not in _PARTS], "instance")
+    found.take("problem", problems[:1] if "problem" in map(str.lower, problems[:1]) else problems, "Which names the problem:")
+    found.take("problem", ["instance"] if "instance" in frame and "instance" not in found.columns else [])
     found.take("algorithm", all_named(found.free, "algorithm"), "Which names the algorithm:")
     for role in ("suite", "dimension", "instance", "run", "seed"):
         found.take(role, keys_named(frame, found.free, role))
@@ -248,6 +247,9 @@ def told_by_names(frame: pd.DataFrame, entry: Mapping[str, Any]) -> Proposal | N
             found.questions.append(
                 f"Which column names the {role} (`columns: {{{role}: ...}}`)? If all rows are of one, say its name (`{of_all}`)."
             )
+    unit = unit_of(column) if isinstance(column := found.columns.get("cost", found.columns.get("mean")), str) else None
+    if unit not in (None, "s") and "unit" not in entry:
+        found.more["unit"] = unit
     if "cost" in found.known:
         _take_outcomes(found)
         _ask_about_costs(found)
@@ -266,7 +268,8 @@ def _take_values(found: _Told) -> None:
         return
     numeric = [c for c in found.free if holds_numbers(found.frame[c])]
     costs, evaluations, values = (
-        all_named(numeric, role) or ([role] if role in found.known else []) for role in ("cost", "evaluations", "value")
+        all_named(numeric, role) or [str(cells.name) for cells in found.cells(role) if holds_numbers(cells)]
+        for role in ("cost", "evaluations", "value")
     )
     if evaluations and values and not costs and _ascends(found, evaluations[0]):
         found.take("evaluations", evaluations, "Which counts evaluations:")
@@ -335,9 +338,6 @@ def _ask_about_costs(found: _Told) -> None:
             f"{plural(empty, 'cost')} without a number: runs that were not made (`empty: missing`), or failures "
             "(`empty: failure`)?"
         )
-    unit = unit_of(column) if isinstance(column := found.columns.get("cost"), str) else None
-    if unit not in (None, "s") and "unit" not in entry:
-        found.more["unit"] = unit
     if "wide" in entry or found.known & {"run", "seed"} or not found.cells("problem"):
         return
     rows = pd.concat(found.cells("suite", "problem", "dimension", "instance", "algorithm"), axis=1)

@@ -34,8 +34,8 @@ NAMES = (
 #: Names that columns of each role have, the surest first.
 _CALLED = {
     "problem": "problem,instance,model,cnf,benchmark,bench,instance id,problem name,instance name,file,filename,function,"
-    "formula,matrix,dataset,data set,dataset name,function name,benchmark name,problem id,function id,func,fid,task,task id,"
-    "test case",
+    "formula,matrix,dataset,data set,dataset name,function name,benchmark name,benchmark id,problem id,function id,func,fid,task,"
+    "task id,test case",
     "algorithm": "algorithm,solver,method,optimizer,optimiser,classifier,heuristic,alg,algo,tool,solver name,algorithm name,"
     "optimizer name,optimiser name,method name,planner,prover,framework",
     "suite": "suite,test suite,test set,testset,benchmark suite,benchmark set",
@@ -239,8 +239,7 @@ class Cells:
 
     def shown(self, name: str, row: int) -> str:
         """Return a cell, for messages."""
-        stated = STATED if name == "cost" and STATED in self.frame else name
-        return shown(self.frame[stated].iat[row])
+        return shown(self.frame[STATED if name == "cost" and STATED in self.frame else name].iat[row])
 
     def note(self, which: np.ndarray, rule: str, told: Callable[[int], str], report: Report) -> None:
         """Report rows, if there are any, at the place of the first."""

@@ -225,6 +225,17 @@ def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, r
             report.asked.append(Proposal({"where": {column: several[0]}}, (question,)))
 
 
+def ask_about_units(file: str, named: Mapping[str, str], unread: pd.DataFrame, report: Report) -> None:
+    """Ask whether a column that is not read has the units of the costs."""
+    role = next((role for role in ("cost", "mean") if role in named), "")
+    for column in unread if role else ():
+        if "unit" in column.lower() and {"s"} != {*unread[column].str.strip()} <= SECONDS.keys():
+            what = f"the column {shown(column)!r} has units of times, and the numbers of {shown(named[role])!r} have none"
+            report.add("unit_not_used", file, 1, what)
+            question = f"{what[0].upper()}{what[1:]}. Is it theirs?"
+            report.asked.append(Proposal({"columns": {role: [named[role], column]}}, (question,)))
+
+
 def ask_about_keys(
     file: str,
     frame: pd.DataFrame,

@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import Incomplete, Report, flow
-from benchmill.readers.text import ends_open, is_whole
+from benchmill.readers.text import UTF_16, ends_open, is_whole
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
 
@@ -40,7 +40,6 @@ _MOST_UNPACKED, _MOST_TIMES = 2**30, 200
 
 _SEPARATORS = "\t;,|"
 _NUMBER = re.compile(r"[<>]?[0-9]+(\.[0-9]+)?s?")
-_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 #: What pandas calls a column without a name; so it writes and reads its index.
 _UNNAMED = "Unnamed: 0"
 
@@ -180,7 +179,7 @@ def cells(data: bytes) -> int:
 
 def plain(name: str, data: bytes) -> bytes:
     """Return a text in UTF-8 without a byte order mark."""
-    if not data.startswith(_UTF_16):
+    if not data.startswith(UTF_16):
         return data.removeprefix(b"\xef\xbb\xbf")
     try:
         return data.decode("utf-16").encode()
@@ -305,7 +304,10 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
                 block_size=max(1 << 20, min(len(data) + 1, 1 << 30)),
                 column_names=names if header else None,
             ),
-            pa_csv.ParseOptions(delimiter=separator, invalid_row_handler=remember),
+            # in Markdown a bar within a cell has a backslash before it
+            pa_csv.ParseOptions(
+                delimiter=separator, invalid_row_handler=remember, escape_char="\\" if separator == "|" else False
+            ),
             pa_csv.ConvertOptions(
                 column_types=dict.fromkeys(names if header else found, pa.string()),
                 strings_can_be_null=False,
@@ -417,7 +419,8 @@ def _records(
 
 
 def _parts(path: str) -> list[str]:
-    return [part for part in path.split(".") if part]
+    """Return the keys of a path; a point within a key has a backslash before it."""
+    return [part.replace("\\.", ".") for part in re.split(r"(?<!\\)\.", path) if part]
 
 
 def loaded(name: str, data: bytes, line: int = 1) -> Any:
@@ -479,7 +482,7 @@ def paths_in(value: Any, before: str = "") -> list[str]:
             of_all = f"{_EACH}.{_EACH}" if within else f"{before}{_EACH}"
             return [of_all if before in ("", ".") else before.removesuffix(".")]
     found = []
-    for key, one in value.items():
+    for key, one in ((key.replace(".", "\\."), one) for key, one in value.items()):
         if isinstance(one, list) and any(isinstance(element, dict | list) for element in one):
             found.append(f"{before}{key}")
         elif isinstance(one, dict):
@@ -513,7 +516,8 @@ def _walk(
 ) -> Iterator[tuple[dict[str, Any], Any]]:
     """Yield the records at a path, each with the plain columns of all that it stands in."""
     part = parts[0] if parts else ""
-    if isinstance(value, list) or part == _EACH or (not parts and _holds_records(value)):
+    records = isinstance(value, dict) and bool(value) and all(isinstance(one, dict | list) for one in value.values())
+    if isinstance(value, list) or part == _EACH or (not parts and records):
         rest = parts[1:] if part == _EACH else parts
         items = value.items() if isinstance(value, dict) else enumerate(value, 1) if isinstance(value, list) else ()
         for key, element in items:
@@ -532,10 +536,6 @@ def _walk(
             yield from ((outer, dict(zip(lists, cells, strict=True))) for cells in zip(*lists.values(), strict=True))
         elif part in value:
             yield from _walk(value[part], parts[1:], outer, wanted)
-
-
-def _holds_records(value: Any) -> bool:
-    return isinstance(value, dict) and bool(value) and all(isinstance(one, dict | list) for one in value.values())
 
 
 def _as_rows(name: str, found: list[Record], header: Sequence[str], last: str | None) -> tuple[list[dict[str, Any]], list[int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import itertools
 import re
 import tomllib
@@ -270,10 +271,20 @@ def reduced(file: File, options: Options, report: Report) -> File:
         what = f"{made.sum()} rows are means, medians or the like of others, and are left out"
         report.add("preset", file.name, int(frame.loc[made, LINE].iloc[0]), what, int(made.sum()))
         frame = frame[~made]
-    for column, cells in said.get("only", {}).items():
+    for column in [c for c in frame if "above" in said and c != LINE and pattern is not None and not pattern.match(c)]:
+        cells = frame.groupby([c for c in said["columns"]["problem"] if c in frame], sort=False)[column].agg(
+            ["nunique", "unique"]
+        )
+        if (several := cells["unique"][cells["nunique"] > 1]).size:
+            raise UserError(
+                f"{file.name}: runs of one benchmark differ in {shown(column)!r} ({', '.join(map(shown, several.iloc[0]))}); "
+                f"say what it tells, such as `columns: {{algorithm: {shown(column)}}}`, or give the results of each a file of "
+                "its own."
+            )
+    for column, cells in [(column, cells) for column, cells in said.get("only", {}).items() if column in frame]:
         other = ~frame[column].isin(cells)
         if other.any():
-            what = f"{other.sum()} rows have another {shown(column)!r} than {' or '.join(cells)}, and are left out"
+            what = f"{other.sum()} rows have another {shown(column)!r} than {' or '.join(cells) or 'none'}, and are left out"
             report.add("preset", file.name, int(frame.loc[other, LINE].iloc[0]), what, int(other.sum()))
         frame = frame[~other]
     return replace(file, frame=frame[[c for c in frame if c == LINE or (pattern is not None and pattern.match(c))]])
@@ -296,11 +307,17 @@ def with_columns(options: Options, frame: pd.DataFrame) -> Options:
 def _asv(view: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
     """Yield a row for each sample of each case, or for its result, where samples were not recorded; none of a case left out."""
     document = loaded(name, data)
-    names = document["result_columns"]
+    # the first version of the format has no such names
+    names = document.get("result_columns", ["result"])
     for benchmark, values in document["results"].items():
-        found = dict(zip(names, values if isinstance(values, list) else [values], strict=False))
+        found = (
+            values
+            if isinstance(values, dict)
+            else dict(zip(names, values if isinstance(values, list) else [values], strict=False))
+        )
         cases = [", ".join(case) for case in itertools.product(*(found.get("params") or []))]
-        results, samples = found.get("result") or [None] * len(cases), found.get("samples") or []
+        result, samples = found.get("result"), found.get("samples") or []
+        results = result if isinstance(result, list) else [result] * len(cases)
         if len(results) != max(len(cases), 1):
             raise UserError(f"{name}: {shown(benchmark)!r} has {len(results)} results for {len(cases)} cases; run it again.")
         kind = re.match(r"(?:.*\.)?([A-Za-z]+?)(?:_|[A-Z]|$)", benchmark)
@@ -316,8 +333,21 @@ def _criterion(view: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
     folder, baseline = name.rpartition("/")[0], name.split("/")[-2]
     about = loaded(f"{folder}/benchmark.json", view.unpacked(f"{folder}/benchmark.json"))
     found = loaded(name, data)
-    for iterations, time in zip(found["iters"], found["times"], strict=True):
+    # up to version 0.3 there are two lists without names
+    all_iterations, times = found if isinstance(found, list) else (found["iters"], found["times"])
+    for iterations, time in zip(all_iterations, times, strict=True):
         yield {"full_id": about["full_id"], "baseline": baseline, "time": repr(float(time) / float(iterations))}
+
+
+def _criterion_csv(_: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
+    """Yield the time of an iteration for each sample of a raw.csv, whose folder is called after its baseline."""
+    for row in csv.DictReader(decoded(data).splitlines()):
+        yield {
+            "case": "/".join(row[part] for part in ("group", "function", "value") if row[part]),
+            "baseline": Path(name).parent.name or Path(name).stem,
+            "time": repr(float(row["sample_measured_value"]) / float(row["iteration_count"])),
+            "unit": row["unit"],
+        }
 
 
 def _of_lines(said: Mapping[str, Any], name: str, data: bytes, report: Report) -> Iterator[Row]:
@@ -325,7 +355,7 @@ def _of_lines(said: Mapping[str, Any], name: str, data: bytes, report: Report) -
     above: dict[str, str] = {}
     for number, line in enumerate(decoded(data).splitlines(), 1):
         if "above" in said and (match := re.match(said["above"], line)):
-            above |= match.groupdict()
+            above[match["key"]] = match["value"]
         elif match := re.match(said["row"], line):
             yield number, above | {key: cell or "" for key, cell in match.groupdict().items()}
         elif "failed" in said and re.match(said["failed"], line):
@@ -333,4 +363,8 @@ def _of_lines(said: Mapping[str, Any], name: str, data: bytes, report: Report) -
 
 
 #: By form, what turns a file into rows.
-_FORMS: dict[str, Callable[[View, str, bytes], Iterator[dict[str, str]]]] = {"asv": _asv, "criterion": _criterion}
+_FORMS: dict[str, Callable[[View, str, bytes], Iterator[dict[str, str]]]] = {
+    "asv": _asv,
+    "criterion": _criterion,
+    "criterion_csv": _criterion_csv,
+}

@@ -81,7 +81,11 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     frame = table[[FILE, LINE]].assign(
         **{name: table[column].str.strip() for name, column in called.items()},
         **{name: table[column] for name, column in given.items()},
-        **{name: _as_text(value) for name, value in constants.items()},
+        # a whole number without decimals, as a name
+        **{
+            name: f"{value:.0f}" if isinstance(value, float) and value.is_integer() else str(value)
+            for name, value in constants.items()
+        },
     )
     shown_as = {name: column.removeprefix(_JOINED).lstrip("\0") for name, column in called.items()}
     shown_as |= {name: name for name in (*given, *constants)}
@@ -119,10 +123,6 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     return cells, options
 
 
-def _as_text(value: Any) -> str:
-    return str(int(value) if isinstance(value, float) and value.is_integer() else value)
-
-
 def _put_points(cells: Cells, names: Iterable[str]) -> None:
     """Write numbers with a point that have a comma before their decimals."""
     for name in names:
@@ -152,6 +152,7 @@ def _ask(cells: Cells, table: pd.DataFrame, unused: Sequence[str], options: Opti
             table_checks.doubt(table[solved.to_numpy(bool)], unused, cells.files, report)
     if cells.kind != "trace":
         table_checks.ask_about_quantities(file, frame, unread, report)
+        table_checks.ask_about_units(file, cells.called, unread, report)
 
 
 def _matches(cells: pd.Series, pattern: str) -> np.ndarray:

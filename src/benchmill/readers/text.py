@@ -29,18 +29,18 @@ _CELL = re.compile(
 )
 _MISSING = re.compile(r"[-\u2010-\u2015\u2212*?.\s]*|n\.?\s*/?\s*a\.?|nan|none|null|missing", re.IGNORECASE)
 
-
-_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+#: How text in UTF-16 begins.
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def is_binary(data: bytes) -> bool:
     """Tell whether data are no text, in UTF-16 either."""
-    return b"\0" in data and not data.startswith(_UTF_16)
+    return b"\0" in data and not data.startswith(UTF_16)
 
 
 def decoded(data: bytes) -> str:
     """Return text in UTF-8, in UTF-16 with a byte order mark, or (what is neither) in Windows-1252; never fails."""
-    if data.startswith(_UTF_16):
+    if data.startswith(UTF_16):
         return data.decode("utf-16", "replace").lstrip("\ufeff")
     try:
         return data.decode("utf-8").lstrip("\ufeff")
