@@ -29,8 +29,7 @@ class Store:
 
     def put(self, values: npt.ArrayLike, kind: str = "d") -> int:
         """Return the number of the array under which the page finds it; equal arrays have one."""
-        array = np.ascontiguousarray(values, _TYPES[kind])
-        planes = array.reshape(-1, 1).view(np.uint8).T.tobytes()
+        planes = np.ascontiguousarray(values, _TYPES[kind]).reshape(-1, 1).view(np.uint8).T.tobytes()
         return self._places.setdefault((kind, planes), len(self._places))
 
     def counts(self, values: npt.NDArray[np.int64]) -> int:

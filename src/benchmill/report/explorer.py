@@ -29,8 +29,8 @@ from benchmill.text.frames import frame, groups, numbered, ordered, records, tar
 #: A measure with more cells (algorithms times problems) is not carried; the page says so.
 MOST_CELLS = 2_000_000
 
-#: ECDF steps of a study that the page carries at most. Where all are more, steps of less than the first of `_THINNING` are drawn
-#: together by which curves over all functions fit, which two digits hardly show; kinds of curve that do not fit then are left out.
+#: ECDF steps of a study that the page carries at most. Where all are more, steps of less than the first of `_THINNING` are
+#: drawn together by which curves over all functions fit, which two digits hardly show; kinds that do not fit then are left out.
 MOST_STEPS = 300_000
 _THINNING = (0.0005, 0.001, 0.002)
 
@@ -330,8 +330,7 @@ def _excluded(
     exclude = settings.get("exclude")
     named = rows["problem"].isin(list(map(str, exclude)) if isinstance(exclude, list) else [])
     of_cell = pd.DataFrame({"included": rows["included"], "named": named}).groupby(column).last()
-    left_out = ~of_cell["included"] & (of_cell["named"] | (n_trials > 0).all(axis=0))
-    return [int(i) for i in np.flatnonzero(left_out)]
+    return [int(i) for i in np.flatnonzero(~of_cell["included"] & (of_cell["named"] | (n_trials > 0).all(axis=0)))]
 
 
 def _given(

@@ -74,8 +74,7 @@ def _thin(root: Element) -> None:
 
 def _gridded(line: str) -> str:
     """Return a line (`x y L x y ...`, closed with `z`) on the grid, without points that repeat or lie on the way of steps."""
-    numbers = np.array(re.sub("[Lz]", " ", line).split(), float)
-    points = np.rint(numbers.reshape(-1, 2) / _GRID).astype(int)
+    points = np.rint(np.array(re.sub("[Lz]", " ", line).split(), float).reshape(-1, 2) / _GRID).astype(int)
     points = points[np.append(True, np.diff(points, axis=0).any(axis=1))]
     # the middle one of three points that go on upwards, downwards or sideways
     before, after = points[1:-1] - points[:-2], points[2:] - points[1:-1]

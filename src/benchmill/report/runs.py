@@ -256,9 +256,7 @@ def _text(key: str, head: str, values: pd.Series, order: Sequence[str] | None, s
 
 def _number(key: str, head: str, title: str, values: Any, store: Store) -> dict[str, Any] | None:
     found = np.asarray(pd.Series(values).astype("Float64").to_numpy(float, na_value=np.nan))
-    if np.isnan(found).all():
-        return None
-    return {"key": key, "head": head, "title": title, "values": store.put(found)}
+    return None if np.isnan(found).all() else {"key": key, "head": head, "title": title, "values": store.put(found)}
 
 
 def _attributes(
