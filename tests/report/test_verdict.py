@@ -221,7 +221,7 @@ def test_without_scripts_all_studies_are_there(browser, file):
 
 def test_a_study_without_tests_claims_nothing(tmp_path):
     html = page.render([{"name": "x", "title": "", "config": {}, "tables": [], "figures": []}])
-    assert "this study tests none" in html
+    assert "This study tests no difference between algorithms." in html
 
 
 def test_hostile_names_are_text_in_the_verdict():

@@ -266,7 +266,7 @@ def _card(study: Mapping[str, Any], prefix: str) -> dict[str, Any]:
     answer = [named[name] for name in ("headline", "caveat", "fragility") if named.get(name)]
     leaders = {one.measure or "": one.text for one in reversed(found) if one.kind == "leader"}
     return {
-        "answer": answer or of["pairs"] or ["No difference between the algorithms: this study tests none."],
+        "answer": answer or of["pairs"] or ["This study tests no difference between algorithms."],
         "more": max(0, len(of["claim"]) - 1 - len(held)),
         "said": [
             ("What can be claimed", of["claim"][:1]),
