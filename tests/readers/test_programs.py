@@ -183,9 +183,37 @@ SAMPLES = {
     "asv": ASV,
     "go_bench": GO,
 }
+SAMPLES |= {
+    "cargo_bench": """running 3 tests
+test sort_10 ... bench:         135 ns/iter (+/- 24)
+test sort (1,000) ... bench:      18,149.5 us/iter (+/- 1,755)
+test broken ... FAILED
+""",
+    "pyperf": {
+        "benchmarks": [
+            {
+                "metadata": {"name": name, "loops": 4},
+                "runs": [{"warmups": [[4, 9.0]]}, {"values": [0.5, 0.25]}, {"values": [1.0]}],
+            }
+            for name in ("copy", "sort")
+        ],
+        "metadata": {"perf_version": "2.0", "unit": "second", "hostname": "host"},
+    },
+    "benchmark_dotnet": {
+        "HostEnvironmentInfo": {"BenchmarkDotNetVersion": "0.13"},
+        "Benchmarks": [
+            {"DisplayInfo": f"Sort.Run: {job} [N=5]", "Namespace": "Org", "FullName": "Org.Sort.Run(N: 5)"}
+            | {"Statistics": {"OriginalValues": [2000, time], "N": 2, "Mean": 9, "LowerOutliers": []}}
+            for job, time in (("Job-A", 500), ("Job-B", 700))
+        ],
+    },
+}
 S, SUM = "sort", "tests/test_sum.py::test_sum"
 NONE = float("inf")
 EXPECTED = {
+    "cargo_bench": [("sort (1,000)", "r", 18149.5e-6), ("sort_10", "r", 135e-9)],
+    "pyperf": [(name, "r", time) for name in ("copy", "sort") for time in (0.5, 0.25, 1.0)],
+    "benchmark_dotnet": [(f"Org Sort.Run: {j} [N=5]", "r", t) for j, o in (("Job-A", 5e-7), ("Job-B", 7e-7)) for t in (2e-6, o)],
     "scip_res": [("air01", "r", 0.5), ("air02", "r", NONE), ("air03", "r", NONE)],
     "vnncomp": [
         ("./onnx/net_1.onnx ./vnnlib/prop_1.vnnlib", "r", 2.5),

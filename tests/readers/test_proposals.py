@@ -245,6 +245,11 @@ OPEN = {
         {"columns": {"instance": "fold", "cost": "seconds"}},
         ["Which column names the problem", "Which column names the algorithm"],
     ),
+    "an error beside a mean": (
+        "method,Mean,Error\nx,1.5,0.1\ny,2.5,0.2\n",
+        {"columns": {"algorithm": "method"}},
+        ["Which is compared: 'Error', 'Mean'?", "Which column names the problem"],
+    ),
     "means with a unit": (
         "command,mean (ms)\nx,1.5 ± 0.5\ny,2.5 ± 0.5\n",
         {"columns": {"mean": "mean (ms)"}, "unit": "ms"},

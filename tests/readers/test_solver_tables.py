@@ -477,6 +477,20 @@ def test_commas_between_thousands_are_not_taken_for_decimal_ones(read, cell, hin
     assert read(text.replace(cell, cell.replace(",", "")), wide="algorithm").column("cost")
 
 
+@pytest.mark.parametrize(
+    ("cell", "hint"),
+    [
+        ("1,234.5 ms", "between thousands there is no comma: 1234.5 ms)"),
+        ("1,234 ms/op", "between thousands there is no comma: 1234 ms/op; or declare `decimal: ','`, if decimals follow it"),
+        ("0,5 ms", "or declare `decimal: ','`"),
+    ],
+)
+def test_commas_in_times_with_a_unit(read, cell, hint):
+    with pytest.raises(UserError) as error:
+        read(f"problem;A;B\np;{cell};2 ms\n", wide="algorithm")
+    assert f"t.csv:2: column 'A' is {cell!r}; expected a number or inf ({hint}" in str(error.value)
+
+
 # ---- what is chosen -------------------------------------------------------------------------------------------------
 
 

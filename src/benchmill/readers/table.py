@@ -278,7 +278,8 @@ def _take_values(found: _Told) -> None:
         found.take("mean", means, "Which is compared:")
         _take_values(found)
     elif costs or values:
-        found.take("cost", [*costs, *values], "Which is compared:")
+        # an error beside a mean may be that of the mean
+        found.take("cost", [*costs, *values, *all_named(numeric, "mean")], "Which is compared:")
     elif numeric:
         found.questions.append(
             f"Which is compared: {_listed(numeric)}? Name it in `columns` ({{cost: ...}}), or say `wide: algorithm` if each is "

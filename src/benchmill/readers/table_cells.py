@@ -91,9 +91,9 @@ NAMED = ("suite", "problem", "instance", "algorithm")
 _INTEGER = r"^[+-]?[0-9]{1,18}(\.0*)?$"
 NUMBER = rf"^(?:{_NUMBER})$"
 #: A number with commas between thousands; with one comma alone it may be a decimal one.
-_THOUSANDS = r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?"
+_THOUSANDS, _WITH_UNIT = r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?", r"(\s*[a-zµ]+(/[a-z]+)?)?"
 #: A time, a time for each operation, or operations for each of a time.
-_UNIT = r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<of>ops/)?(?P<unit>ns|us|µs|ms|s|sec|min|h|d)(?:/op)?$"
+_UNIT = r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<of>ops/)?(?P<unit>ns|us|µs|ms|s|sec|min|h|d)(?:/op|/iter)?$"
 _TIMES = ("cost", "mean", "sd", "runtime_s", "time_limit")
 #: Words in place of costs that a message lists.
 _MOST_WORDS = 30
@@ -283,10 +283,10 @@ def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
     row = first_true(~fine & ~(blank if empty else np.zeros_like(blank)))
     if row is not None:
         hint = " (or declare `empty: failure`)" if blank[row] and name in ("cost", "mean") else ""
-        if re.fullmatch(_THOUSANDS, cell := text[row].as_py()):
+        if re.fullmatch(_THOUSANDS + _WITH_UNIT, cell := text[row].as_py()):
             hint = f" (between thousands there is no comma: {cell.replace(',', '')}"
-            hint += "; or declare `decimal: ','`, if decimals follow it)" if re.fullmatch("[^,]*,[0-9]*", cell) else ")"
-        elif re.fullmatch(r"[+-]?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?", cell):
+            hint += "; or declare `decimal: ','`, if decimals follow it)" if re.fullmatch("[^,]*,[^,.]*", cell) else ")"
+        elif re.fullmatch(r"[+-]?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?" + _WITH_UNIT, cell):
             hint = " (or declare `decimal: ','`)"
         wrong = cells.wrong(row, name, f"a number or inf{hint}")
         raise wrong if name != "cost" or cells.kind != "cost" else _with_words(wrong, cells, row)
@@ -321,7 +321,7 @@ def _units(cells: Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
     if not pc.any(own).as_py():
         return text, default
     marked = own.to_numpy(zero_copy_only=False)
-    bare = ~marked & pc.match_substring_regex(text, r"^[+-]?[0-9.]").to_numpy(zero_copy_only=False)
+    bare = ~marked & pc.match_substring_regex(text, r"^[+-]?[0-9.]+[^,]*$").to_numpy(zero_copy_only=False)
     if cells.unit is None:
         cells.refuse(bare, name, "a time with its unit, as other cells have it, or `unit` in the source's entry")
     parts = pc.extract_regex(text, _UNIT)

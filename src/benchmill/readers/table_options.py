@@ -357,7 +357,11 @@ def _of_lines(said: Mapping[str, Any], name: str, data: bytes, report: Report) -
         if "above" in said and (match := re.match(said["above"], line)):
             above[match["key"]] = match["value"]
         elif match := re.match(said["row"], line):
-            yield number, above | {key: cell or "" for key, cell in match.groupdict().items()}
+            # thousands have commas in the times of cargo
+            yield (
+                number,
+                above | {k: (cell or "").replace(",", "" if k == "time" else ",") for k, cell in match.groupdict().items()},
+            )
         elif "failed" in said and re.match(said["failed"], line):
             report.add("failed_benchmark", name, number, shown(line[:100]))
 
