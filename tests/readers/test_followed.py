@@ -58,6 +58,11 @@ ELSEWHERE = {
 }
 #: Files, the entry that fails, and the options that the message says: None is one to leave out.
 CASES = {
+    "table, a first line without names": (
+        {"t.csv": "1;23;23\n2;33;33\n"},
+        {"format": "table"},
+        {"header": ["problem", "algorithm", "cost"]},
+    ),
     "coco, no name of an algorithm": (UNNAMED, {}, {"algorithm": "W"}),
     "coco, rows begin at 0": (FROM_0, {}, {"counted_from": 0}),
     "ioh, no name of an algorithm": (NAMELESS, {}, {"algorithm": "W"}),

@@ -263,3 +263,55 @@ def test_logs_and_results_in_utf_16(tmp_path):
     for name, text in (("air04.log", SCIP), ("go.txt", "pkg: x\nBenchmarkSort-8   \t 1000\t   1500 ns/op\n")):
         (tmp_path / name).write_bytes(text.replace("\n", "\r\n").encode("utf-16"))
         assert len(Result(tmp_path / name, tmp_path / f"{name}.out").trials) == 1
+
+
+def test_sizes_of_problems_are_not_taken_for_numbers_of_runs_unasked(tmp_path):
+    head = "problem,n,algorithm,mean,sd\n"
+    sizes = written(tmp_path / "t.csv", head + "p,20,A,3,1\np,20,B,4,1\nq,50,A,5,1\nq,50,B,6,1\n")
+    assert doubtful(sizes) == {"sizes_as_runs"}
+    entry, (question,) = asked(sizes)
+    assert (entry, question[:34]) == ({"columns": {"dimension": "n"}}, "Is 'n' the size of each problem? E")
+    assert doubtful(sizes, columns={"n": "n"}) == set()
+    assert Result(sizes, tmp_path / "a", format="table", **entry).column("dimension") == [20, 20, 50, 50]
+    for runs in ("p,20,A,3,1\np,30,B,4,1\nq,50,A,5,1\nq,50,B,6,1\n", "p,20,A,3,1\np,20,B,4,1\nq,20,A,5,1\nq,20,B,6,1\n"):
+        assert doubtful(written(tmp_path / "t.csv", head + runs)) == set()
+
+
+@pytest.mark.parametrize("name", ["passed", "test_ok", "Completed"])
+def test_runs_that_did_not_pass_are_not_solved_unasked(tmp_path, name):
+    rows = f"problem,algorithm,cost,{name}\np,A,3,True\np,B,4,False\nq,A,5,True\nq,B,6,True\n"
+    path = written(tmp_path / "t.csv", rows)
+    assert doubtful(path) == {"outcome_not_used"}
+    entry, _ = asked(path)
+    assert Result(path, tmp_path / "a", format="table", **entry).column("outcome") == ["solved", "unknown", "solved", "solved"]
+
+
+@pytest.mark.parametrize("cells", ["{}", "{} ± 0.1"], ids=["costs", "means"])
+@pytest.mark.parametrize(("none", "empty"), [("nan", "missing"), ("-", "failure"), ("N/A", "missing")])
+def test_words_for_none_are_empty_where_an_entry_says_what_empty_cells_are(tmp_path, cells, none, empty):
+    rows = [f"{p},{cells.format(1.5)},{cells.format(2.5) if p == 'p' else none}" for p in "pq"]
+    path = written(tmp_path / "t.csv", "problem,A,B\n" + "\n".join(rows) + "\n")
+    with pytest.raises(
+        UserError, match=rf"t\.csv:3: column 'B' is '{none}'; expected a number or inf \(or declare `empty: failure`\)"
+    ):
+        Result(path, tmp_path / "a", format="table", wide="algorithm")
+    result = Result(path, tmp_path / "b", format="table", wide="algorithm", empty=empty)
+    assert result.counts()[f"empty_is_{empty}"] == 1
+    assert result.column("cost") == [1.5, 2.5, 1.5] + [float("inf")] * (empty == "failure")
+
+
+def test_costs_beside_outcomes_and_times_are_no_times_unasked(tmp_path):
+    path = written(tmp_path / "t.csv", "problem,algorithm,status,cost,time\np,A,optimal,590,1.5\np,B,optimal,610,2.5\n")
+    columns = {"outcome": "status"}
+    with pytest.raises(
+        UserError, match=r"'cost' may be none beside 'time'; say `direction: min` or .*, or name the times in `columns`"
+    ):
+        Result(path, tmp_path / "a", format="table", columns=columns)
+    for n, (entry, costs) in enumerate(
+        (
+            ({"direction": "min"}, [590, 610]),
+            ({"unit": "ms"}, [0.59, 0.61]),
+            ({"columns": {**columns, "cost": "time"}}, [1.5, 2.5]),
+        )
+    ):
+        assert Result(path, tmp_path / str(n), format="table", **{"columns": columns, **entry}).column("cost") == costs

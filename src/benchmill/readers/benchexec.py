@@ -246,8 +246,7 @@ class _Table:
                         columns["category"] = _judged(status, cells[self.expected])
                         report.add("judged_by_answer", self.name, number, f"{shown(cells[0])}: {shown(status)!r}")
                 others = [cells[i] for i in range(1, self.begin) if i != self.expected and cells[i]]
-                task = {"name": self.titles[0] + cells[0], "properties": " ".join(others)}
-                runs.append(_Run(number, task, columns))
+                runs.append(_Run(number, {"name": self.titles[0] + cells[0], "properties": " ".join(others)}, columns))
             yield _OfTable(self.name, {"tool": self.tools[span.start].strip(), "name": self.run_sets[span.start].strip()}, runs)
 
 

@@ -33,7 +33,7 @@ _WORDS = {
     "wrong": r"incorrect|wrong.*|wa|invalid.*",
     "infeasible": r"(?:(?:proven|primal|integer) )?infeasible",
     "unbounded": r"(?:proven )?unbounded",
-    "solved": r"ok|opt|success(?:ful(?:ly)?)?|converged|correct|first order|sat|satisfiable|unsat|unsatisfiable|"
+    "solved": r"ok|opt|pass(?:ed)?|success(?:ful(?:ly)?)?|converged|correct|first order|sat|satisfiable|unsat|unsatisfiable|"
     r"(?:(?:proven|global(?:ly)?|local(?:ly)?|integer|mip) )*(?:optimal|optimum|solved)"
     r"(?: (?:to|optimality|solution|found|proven|tolerance))*",
 }

@@ -154,10 +154,9 @@ def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
         except UserError as error:
             questions.append(f"So it cannot be read: {error}")
         questions += [question for proposal in report.asked for question in proposal.questions]
-        doubtful = [] if report.asked else [RULES[rule] for rule in report.counts if rule in RULES and RULES[rule].doubtful]
-        questions += [rule.meaning for rule in doubtful]
-    rows = [list(frame), *frame.head(_SHOWN).to_numpy().tolist()]
-    return Asked(rows, options, tuple(dict.fromkeys(questions)))
+        if not report.asked:
+            questions += [RULES[rule].meaning for rule in report.counts if rule in RULES and RULES[rule].doubtful]
+    return Asked([list(frame), *frame.head(_SHOWN).to_numpy().tolist()], options, tuple(dict.fromkeys(questions)))
 
 
 def _first_lines(view: View) -> list[list[str]]:

@@ -282,8 +282,8 @@ def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
     fine = pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)
     row = first_true(~fine & ~(blank if empty else np.zeros_like(blank)))
     if row is not None:
-        hint = " (or declare `empty: failure`)" if blank[row] and name in ("cost", "mean") else ""
-        if re.fullmatch(_THOUSANDS + _WITH_UNIT, cell := text[row].as_py()):
+        hint = " (or declare `empty: failure`)" if is_none(cell := text[row].as_py()) and name in ("cost", "mean") else ""
+        if re.fullmatch(_THOUSANDS + _WITH_UNIT, cell):
             hint = f" (between thousands there is no comma: {cell.replace(',', '')}"
             hint += "; or declare `decimal: ','`, if decimals follow it)" if re.fullmatch("[^,]*,[^,.]*", cell) else ")"
         elif re.fullmatch(r"[+-]?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?" + _WITH_UNIT, cell):

@@ -42,7 +42,8 @@ _TOTAL = (
 _ANSWERS = {
     r"timed?[\W_]?out|time[\W_]?limit[\W_]?(?:reached|hit|exceeded)|(?:reached|hit|exceeded)[\W_]?time[\W_]?limit": "time_limit",
     r"failed|failure|crashed": "error",
-    r"solved|success(?:ful)?|succeeded|found|converged|optimal|proven|correct|reached|coverage|feasible|valid": "solved",
+    r"solved|success(?:ful)?|succeeded|found|converged|optimal|proven|correct|reached|coverage|feasible|valid|pass(?:ed)?|ok"
+    r"|completed|finished|accepted": "solved",
 }
 #: Words beside which the name of a column answers something else: `limit_reached`, `not_solved`, `errors_found`.
 _OTHERWISE = r"no|not|non|without|limits?|errors?|bugs?|max|maximum|infeasible|unbounded"
@@ -57,11 +58,9 @@ _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}|$)"
 
 def meanings(name: str, cells: pd.Series) -> dict[str, str | None]:
     """Return what each word of a column of outcomes means, None where that is not certain."""
-    asked = _answered(name)
-    if asked is None or not _yes_and_no(cells):
-        return {word: known(word) for word in sorted(set(cells))}
+    asked = _answered(name) if _yes_and_no(cells) else None
     no = "unknown" if asked == "solved" else "solved"
-    return {word: asked if word.lower() in _YES else no for word in sorted(set(cells))}
+    return {word: (asked if word.lower() in _YES else no) if asked else known(word) for word in sorted(set(cells))}
 
 
 def _answered(name: str) -> str | None:
@@ -123,15 +122,13 @@ def ask_about_outcomes(file: str, unread: pd.DataFrame, frame: pd.DataFrame, bel
     if columns:
         named = " and ".join(f"{shown(column)!r}" for column in columns.values())
         questions.insert(0, f"Do columns that are not read, {named}, say how runs ended and what their limits were?")
-    if below is None:
-        return
-    if "outcome" not in frame and "outcome" not in columns:
+    if below is not None and "outcome" not in frame and "outcome" not in columns:
         for column, what, outcomes_told in _silent_failures(unread, frame, below):
             report.add("outcome_not_used", file, 1, f"{what}, and count as solved")
             questions.append(f"{what}. Did these runs fail?")
             if "outcome" not in columns:
                 columns["outcome"], outcomes = column, outcomes_told
-    if columns:
+    if columns and below is not None:
         report.asked.append(Proposal({"columns": columns} | ({"outcomes": outcomes} if outcomes else {}), tuple(questions)))
 
 
@@ -150,17 +147,23 @@ def _silent_failures(unread: pd.DataFrame, frame: pd.DataFrame, below: pd.Series
         among_numbers = numbers.notna().any() and unread[column].isin(others)
         if re.fullmatch(_OF_GAPS, column, re.IGNORECASE) and (hit := below & (among_numbers | (numbers.abs() > _CLOSED))).any():
             closed = dict.fromkeys(sorted({*unread[column][numbers.abs() <= _CLOSED]})[:_MOST_WORDS], "solved")
-            text = shown(unread[column][hit].iloc[0])
-            what = f"{hit.sum()} of {below.sum()} runs with a cost have a gap above 0 in {shown(column)!r}, such as {text}"
+            what = (
+                f"{hit.sum()} of {below.sum()} runs with a cost have a gap above 0 in {shown(column)!r}, such as "
+                f"{shown(unread[column][hit].iloc[0])}"
+            )
             yield column, what, {**closed, "*": "unknown"}
             continue
         if not numeric and numbers.notna().any() and _is_of_runs(column, numbers.isna(), frame):
             bad |= others
         hit = below & unread[column].isin(bad)
         if hit.any():
-            text = shown(unread[column][hit].iloc[0])
             told = {**dict.fromkeys(sorted(none), "solved"), "*": "error"} if unread[column].isin(none | bad).all() else {}
-            yield column, f"{hit.sum()} of {below.sum()} runs with a cost have {text!r} or the like in {shown(column)!r}", told
+            yield (
+                column,
+                f"{hit.sum()} of {below.sum()} runs with a cost have {shown(unread[column][hit].iloc[0])!r} or the like "
+                f"in {shown(column)!r}",
+                told,
+            )
             continue
         lacks = unread[column].isin(none)
         hit = below & lacks
@@ -184,16 +187,19 @@ def _is_of_runs(column: str, lacks: pd.Series, frame: pd.DataFrame) -> bool:
     return all(lacks.groupby(frame[key]).nunique().max() > 1 for key in ("problem", "algorithm"))
 
 
-def ask_about_direction(file: str, named: Mapping[str, str], options: Options) -> None:
-    """Refuse a name such as `accuracy` where no direction is stated, and one such as `objective` beside outcomes."""
+def ask_about_direction(file: str, named: Mapping[str, str], unused: Sequence[str], options: Options) -> None:
+    """Refuse a name such as `accuracy` where no direction is stated, and `objective`, or `cost` beside times, with outcomes."""
     column = next((named[name] for name in ("cost", "mean", "value") if name in named), "")
     if options.direction is not None:
         return
-    of_runs = "cost" in named and ({"outcome", "time_limit"} & named.keys() or options.outcomes)
-    if of_runs and options.unit is None and all_named([column], "value"):
+    of_runs = options.unit is None and "cost" in named and ({"outcome", "time_limit"} & named.keys() or options.outcomes)
+    times = all_named(unused, "cost") if of_runs and named["cost"] == "cost" and "cost" not in options.columns else []
+    if times or (of_runs and all_named([column], "value")):
         raise UserError(
-            f"{file}: beside outcomes or limits costs are times, and {shown(column)!r} is by its name none; say `direction: min` "
-            "or `direction: max` if it is compared as it is, `unit` if it is a time, or name the times in `columns`."
+            f"{file}: beside outcomes or limits costs are times, and {shown(column)!r} "
+            + (f"may be none beside {shown(times[0])!r}" if times else "is by its name none")
+            + "; say `direction: min` or `direction: max` if it is compared as it is, `unit` if it is a time, or name the times "
+            "in `columns`."
         )
     if table_cells.larger_is_better(column):
         raise UserError(
@@ -263,6 +269,18 @@ def ask_about_keys(
         question = f"{what}. Are they different problems, and no repetitions, or instances (`columns: {{instance: ...}}`)?"
     if columns:
         report.asked.append(Proposal({"columns": columns}, (question,)))
+
+
+def ask_about_sizes(file: str, frame: pd.DataFrame, report: Report) -> None:
+    """Ask whether a column `n`, the same for all algorithms of a problem and another for others, has the sizes of problems."""
+    if (
+        {"problem", "algorithm"} <= set(frame)
+        and min(frame["algorithm"].nunique(), frame["n"].nunique()) > 1
+        and frame.groupby("problem")["n"].nunique().max() == 1
+    ):
+        report.add("sizes_as_runs", file, 1, f"{shown(frame['n'].iat[0])} runs for each mean of {shown(frame['problem'].iat[0])}")
+        question = "Is 'n' the size of each problem? Else say that it counts the runs of each mean (`columns: {n: n}`)."
+        report.asked.append(Proposal({"columns": {"dimension": "n"}}, (question,)))
 
 
 def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:

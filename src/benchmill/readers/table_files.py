@@ -359,8 +359,11 @@ def _named(where: str, found: Sequence[str], header: Sequence[str]) -> list[str]
     names = [name.strip() for name in given]
     names[0] = names[0] or _UNNAMED
     if double := sorted(name for name, count in Counter(names).items() if count > 1):
-        remedy = "rename one of them, and leave out a line above the names, if there is one"
-        raise Incomplete(f"{where}: the column {double[0]!r} occurs more than once", remedy)
+        raise Incomplete(
+            f"{where}: the column {double[0]!r} occurs more than once",
+            "rename one of them, and leave out a line above the names, if there is one; if the first line has no names, name the "
+            "columns, as in `header: [problem, algorithm, cost]`",
+        )
     return names
 
 

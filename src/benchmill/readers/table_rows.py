@@ -21,7 +21,19 @@ from benchmill.readers.archive import View
 from benchmill.readers.interface import Incomplete, Report, place, renamed
 from benchmill.readers.selection import COLUMNS
 from benchmill.readers.statuses import OUTCOMES
-from benchmill.readers.table_cells import FILE, KEYS, LONGEST, NAMES, NUMBER, OF_MEANS, OF_SOLVERS, VIRTUAL, Cells, first_true
+from benchmill.readers.table_cells import (
+    FILE,
+    KEYS,
+    LONGEST,
+    NAMES,
+    NUMBER,
+    OF_MEANS,
+    OF_SOLVERS,
+    VIRTUAL,
+    Cells,
+    first_true,
+    is_none,
+)
 from benchmill.readers.table_files import LINE, TITLE, File
 from benchmill.readers.table_options import PRESETS, Options
 from benchmill.text.display import plural
@@ -87,19 +99,26 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
             for name, value in constants.items()
         },
     )
-    shown_as = {name: column.removeprefix(_JOINED).lstrip("\0") for name, column in called.items()}
-    shown_as |= {name: name for name in (*given, *constants)}
+    shown_as = {
+        **{name: column.removeprefix(_JOINED).lstrip("\0") for name, column in called.items()},
+        **{name: name for name in (*given, *constants)},
+    }
     cells = Cells(kind, files, frame, shown_as, spread, options.unit)
     if options.decimal == ",":
         _put_points(cells, [name for name in called if name not in KEYS])
     for name in ("cost", "mean"):
         if name in frame:
             _take_signs_off(cells, name, report)
+            if options.empty != "error":
+                none = set(filter(is_none, frame[name].unique())) - set(options.outcomes)
+                frame[name] = frame[name].replace([*none], "")
     _take_means_apart(cells, report)
     if spread is None:
-        table_checks.ask_about_direction(file, shown_as, options)
+        table_checks.ask_about_direction(file, shown_as, unused, options)
     if cells.kind == "cost":
         table_checks.tell_several(file, frame, frame.get("budget"), "several_budgets", "budgets", report)
+    if cells.kind == "summary" and cells.called.get("n") == "n" and "n" not in options.columns:
+        table_checks.ask_about_sizes(file, frame, report)
     if unused:
         _ask(cells, table, unused, options, report)
     if "algorithm" not in frame:
@@ -163,8 +182,7 @@ def _take_signs_off(cells: Cells, name: str, report: Report) -> None:
     """Write numbers such as `<1` as 1."""
     below, column = _matches(cells.frame[name], _AT_MOST), cells.frame[name]
     if below.any():
-        stated = f"column {shown(cells.called[name])!r} is "
-        cells.note(below, "at_most", lambda row: f"{stated}{cells.shown(name, row)!r}", report)
+        cells.note(below, "at_most", lambda row: f"column {shown(cells.called[name])!r} is {cells.shown(name, row)!r}", report)
         cells.frame[name] = column.mask(below, column.str.lstrip("<= "))
 
 
