@@ -1,7 +1,5 @@
 """The page with an example of every kind of figure."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -35,8 +33,7 @@ def page(examples: Sequence[Mapping[str, Any]], images: str) -> str:
     """
     sections = [_HEAD]
     for kind, entry in KINDS.items():
-        doc = (entry.load().__doc__ or kind).strip().split("\n")[0]
-        sections.append(f"## {kind}\n\n{doc}\n")
+        sections.append(f"## {kind}\n\n{entry.words[:1].upper()}{entry.words[1:]}.\n")
         mine = [example for example in examples if example["kind"] == kind]
         for example in mine:
             sections.append(_example(example, images))
