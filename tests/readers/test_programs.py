@@ -272,12 +272,25 @@ def test_outcomes_of_summaries_of_solvers(tmp_path):
     assert result.column("outcome") == ["solved", "time_limit", "error"]
 
 
+def test_metrics_of_automl_that_are_better_when_smaller_are_not_read_as_larger(tmp_path):
+    text = AUTOML + "openml.org/t/2,iris,Forest,1h8c,0,multiclass,0.1,logloss,aws,1,,2026-01-01T00:00:00,60,7,,0.8,0.9\n"
+    with pytest.raises(UserError, match="no column gives values"):
+        readers.examine(written(tmp_path / "r.csv", text))
+    negative = written(tmp_path / "n.csv", text.replace("0.1,logloss", "-0.1,neg_logloss"))
+    assert Result(negative, tmp_path / "out").column("cost") == [0.9, NONE, -0.1]
+
+
 def test_trials_of_optuna_need_the_names_that_no_file_has(tmp_path):
     path = written(tmp_path / "o.csv", OPTUNA)
     with pytest.raises(UserError, match="no column gives 'problem'"):
         readers.examine(path)
     result = Result(path, tmp_path / "out", constants={"problem": "f", "algorithm": "TPE"})
     assert result.trace(0) == [(1, 5.5), (3, 4.5)]
+    # the value of a pruned trial is that of an early step
+    at = "2026-01-01 00:00:03,2026-01-01 00:00:04,0 days,0.1"
+    path = written(tmp_path / "p.csv", f"{OPTUNA}3,,{at},FAIL\n4,0.1,{at},PRUNED\n5,3.5,{at},COMPLETE\n")
+    result = Result(path, tmp_path / "more", constants={"problem": "f", "algorithm": "TPE"})
+    assert result.trace(0) == [(1, 5.5), (3, 4.5), (6, 3.5)]
 
 
 def test_means_where_a_program_wrote_no_rounds(tmp_path):

@@ -1265,6 +1265,17 @@ def test_several_quantities_in_one_column_are_asked_about(tmp_path):
     assert "several_quantities" not in result.counts()
 
 
+def test_quantities_of_both_directions_are_asked_about(tmp_path):
+    path = tmp_path / "results.csv"
+    path.write_text("task,framework,result,metric\np,A,0.9,auc\np,B,0.8,auc\nq,A,0.2,logloss\nq,B,0.1,logloss\n")
+    said = {"columns": {"cost": "result", "problem": "task", "algorithm": "framework"}}
+    chosen, (question,) = asked(path, **said)
+    assert question.startswith("Which 'metric' is compared, and are larger values of it better")
+    assert Result(path, tmp_path / "a", **chosen).column("problem") == ["p", "p"]
+    path.write_text(path.read_text().replace("logloss", "neg_logloss"))
+    assert readers.doubts(Result(path, tmp_path / "b", **said).report) == []
+
+
 @pytest.mark.parametrize(("role", "name"), [("cost", "time"), ("mean", "mean")])
 def test_a_column_of_units_that_is_not_read_is_asked_about(tmp_path, role, name):
     (tmp_path / "t.csv").write_text(f"solver,problem,{name},time_unit\na,p,5,ms\na,q,6,us\nb,p,7,ms\nb,q,8,us\n")

@@ -123,8 +123,7 @@ class Blocks:
             rows = np.flatnonzero(chosen[self.row_block])
             arrays: dict[str, Any] = {name: getattr(self, name)[rows] for name in ROW_ARRAYS}
             return replace(self, **arrays)
-        arrays = self.store.rows(np.sort(blocks))
-        return replace(self, store=None, **arrays)
+        return replace(self, store=None, **self.store.rows(np.sort(blocks)))
 
     def at(self, block: int, evaluations: int) -> tuple[np.ndarray, np.ndarray]:
         """Return value and decimals of the rows of a block that are at this number of evaluations."""

@@ -386,8 +386,7 @@ class _Reader(Reader[Unit, Options]):
         )
         columns["source"] = blocks.places(trials.first[there])
         keep, rows = improvements(rows)
-        rows = rows._replace(value=rows.value * trials.sign[rows.trial] + 0.0)
-        return self.made(columns, rows, keep, there)
+        return self.made(columns, rows._replace(value=rows.value * trials.sign[rows.trial] + 0.0), keep, there)
 
     def _worsening(self, drafts: list[tuple[Unit, Run, int]], rows: Rows, blocks: Blocks) -> None:
         # In one block a row is behind those of fewer evaluations already; those of several files lie between each other.

@@ -235,8 +235,7 @@ def _numbers(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
     """Return tokens as numbers, -inf for none, and the digits printed after their points, -1 with an exponent."""
     found = _floats(text)
     point, length = pc.find_substring(text, ".").to_numpy(), pc.binary_length(text).to_numpy()
-    digits = np.where(point >= 0, length - 1 - point, 0)
-    return found, np.where(_match(text, "[eE]"), -1, digits)
+    return found, np.where(_match(text, "[eE]"), -1, np.where(point >= 0, length - 1 - point, 0))
 
 
 def _floats(text: pa.Array) -> np.ndarray:

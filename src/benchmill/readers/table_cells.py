@@ -49,7 +49,7 @@ _CALLED = {
     "value": "value,best value,best,fitness,best fitness,final fitness,objective,error,best error,final error,best so far,best f,"
     "f best,fbest,best cost,best objective value,fitness value,function value,objective function value,indicatorvalue,"
     "indicator value,metric value,raw y,best y,y,objective value,obj,objval,best objective,best obj,final value,fun,score,"
-    "accuracy,test accuracy,validation accuracy,auc,reward,return,hypervolume,loss,final loss,best loss,validation loss,"
+    "result,accuracy,test accuracy,validation accuracy,auc,reward,return,hypervolume,loss,final loss,best loss,validation loss,"
     "test loss,regret,simple regret,error rate,test error,rmse,mse,mae,f1,f1 score",
     "cost": "cost,time,runtime,run time,wall time,walltime,wall clock time,cpu time,cputime,cpu,solve time,solving time,"
     "solver time,wallclock time,wall clock,wallclock,real time,user time,solvetime,total time,total runtime,elapsed,elapsed time,"

@@ -226,9 +226,23 @@ def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, r
     """Ask which rows are compared where a column says what was measured in each."""
     for column in all_named(unread, "quantity"):
         several = tell_several(file, frame, unread[column], "several_quantities", f"{shown(column)}s", report)
+        named = sorted({*unread[column]} - {""})
+        larger = [word for word in named if word.lower().startswith("neg") or table_cells.larger_is_better(word)]
+        if not several and 0 < len(larger) < len(named):
+            report.add(
+                "several_quantities",
+                file,
+                1,
+                f"of {shown(larger[0])!r} larger values are better by its name, and not of others in {shown(column)!r}",
+            )
+            several = named
         if several:
-            question = f"Which {shown(column)!r} is compared, and are larger values of it better (`direction: max`)?"
-            report.asked.append(Proposal({"where": {column: several[0]}}, (question,)))
+            report.asked.append(
+                Proposal(
+                    {"where": {column: several[0]}},
+                    (f"Which {shown(column)!r} is compared, and are larger values of it better (`direction: max`)?",),
+                )
+            )
 
 
 def ask_about_units(file: str, named: Mapping[str, str], unread: pd.DataFrame, report: Report) -> None:

@@ -60,8 +60,7 @@ class Log(str):
     def run(self, **patterns: str) -> Run:
         """Return a run with the first groups of last matches: the texts of `version` and `problem`, else numbers."""
         texts = {name: self.word(patterns.pop(name)) for name in ("version", "problem") if name in patterns}
-        numbers = {name: self.of(pattern) for name, pattern in patterns.items()}
-        return Run(**texts, **numbers)  # type: ignore[arg-type]
+        return Run(**texts, **{name: self.of(pattern) for name, pattern in patterns.items()})  # type: ignore[arg-type]
 
     def first_of(self, verdicts: Mapping[str, str]) -> str | None:
         """Return what the first pattern that is found means."""
