@@ -159,7 +159,7 @@ def test_a_limit_that_nobody_states_is_known_by_the_times_of_those_who_were_stop
         assert bm.profile(costs).caption.startswith("Limits differ: on up to ")
     text = bm.compare(costs).text
     assert text.caveat.startswith("Limits differ: on up to ")
-    assert text.headline.startswith("No algorithm is best: the 3 algorithms cannot be told apart")
+    assert text.headline.startswith("No algorithm is shown to be best: the 3 algorithms cannot be told apart")
     # who ends at its limit and somewhat later has one limit, and a failure of another kind tells nothing of one
     for runs, failed in (
         (unstated({"A": 600.0, "B": 600.0}, overrun=0.3), "timeout"),

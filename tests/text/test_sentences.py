@@ -29,13 +29,13 @@ WHERE = "on problems like these (9 problems, 5 % for all statements)."
 @pytest.mark.parametrize(
     ("names", "shown", "opened", "said"),
     [
-        ("ab", [], False, f"No algorithm is best: a and b cannot be told apart {WHERE}"),
+        ("ab", [], False, f"No algorithm is shown to be best: a and b cannot be told apart {WHERE}"),
         ("ab", ["ba"], True, f"b is shown to be better than a {WHERE}"),
         ("abc", ["ab", "ac"], True, f"a is best: each of the 2 others is shown to be worse {WHERE}"),
         ("abc", ["ab", "bc"], True, f"Only a can be best: each of the others is shown to be worse than some algorithm {WHERE}"),
-        ("abc", ["ab"], True, f"No algorithm is best: a and c cannot be told apart {WHERE}"),
-        ("abcdef", ["af"], True, f"No algorithm is best: 5 of the 6 cannot be told apart {WHERE}"),
-        ("abc", [], True, f"No algorithm is best: the 3 algorithms differ, but no pair can be told apart {WHERE}"),
+        ("abc", ["ab"], True, f"No algorithm is shown to be best: a and c cannot be told apart {WHERE}"),
+        ("abcdef", ["af"], True, f"No algorithm is shown to be best: 5 of the 6 cannot be told apart {WHERE}"),
+        ("abc", [], True, f"No algorithm is shown to be best: the 3 algorithms differ, but no pair can be told apart {WHERE}"),
     ],
 )
 def test_the_headline_says_what_is_shown_and_no_more(names, shown, opened, said):
@@ -65,9 +65,9 @@ def test_with_a_control_the_headline_is_about_it():
 @pytest.mark.parametrize(
     ("n", "exact", "said"),
     [
-        (2, True, "That a is better than b would not be said without f3 and f19."),
-        (2, False, "That a is better than b would not be said without f3 and f19, or fewer."),
-        (6, True, "That a is better than b would not be said without 6 of the 9 problems."),
+        (2, True, "Without f3 and f19 a would not be said to be better than b."),
+        (2, False, "Without f3 and f19, or fewer, a would not be said to be better than b."),
+        (6, True, "Without 6 of the 9 problems a would not be said to be better than b."),
         (None, None, ""),
     ],
 )
@@ -86,7 +86,7 @@ def test_families_are_counted_in_their_plural(monkeypatch):
     rows = [row | {"fragility": 6, "fragility_exact": True, "carried_by": "…"} for row in stated("ab", [("a", "b")]).to_pylist()]
     found = sentences({"verdicts": schema.of_rows("verdicts", rows)}, {})
     assert "(9 families, 5 % for all statements)" in found.headline
-    assert found.fragility == "That a is better than b would not be said without 6 of the 9 families."
+    assert found.fragility == "Without 6 of the 9 families a would not be said to be better than b."
 
 
 def compared(costs, **more):

@@ -272,9 +272,9 @@ class _Primary(_Measure):
         k, better = len(self.names), leaders.shown_better(self.pairs)
         every = " and ".join(self.shown[name] for name in self.names) if k == 2 else f"the {k} algorithms"
         if not better and self.gate["significant"]:
-            yield f"No algorithm is best: {every} differ, but no pair can be told apart {self.where}"
+            yield f"No algorithm is shown to be best: {every} differ, but no pair can be told apart {self.where}"
         elif not better:
-            why = "No algorithm is best"
+            why = "No algorithm is shown to be best"
             if self.gate["p_low"] is not None:
                 why = "Which algorithm is best is undecided"
             elif float(self.pairs["p_min"].iloc[0]) > float(self.gate["alpha"]):
@@ -285,7 +285,7 @@ class _Primary(_Measure):
         elif len(self.able) > 1:
             for most in (3, 1):
                 names = _some([self.shown[name] for name in self.able], k, most)
-                yield f"No algorithm is best: {names} cannot be told apart {self.where}"
+                yield f"No algorithm is shown to be best: {names} cannot be told apart {self.where}"
         else:
             best, beaten = self.shown[self.able[0]], {worse for one, worse in better if one == self.able[0]}
             if len(beaten) < k - 1:
@@ -319,12 +319,12 @@ class _Primary(_Measure):
         row = frames.records(known.head(1))[0]
         n, carried = int(row["fragility"]), str(row["carried_by"]).split(", ")
         some = display.listed(carried) if n <= 4 else f"{n} of the {self.clusters}"
-        doubt = "" if row["fragility_exact"] else ", or fewer"
+        doubt = "" if row["fragility_exact"] else ", or fewer,"
         a, b = self.shown[row["algorithm_a"]], self.shown[row["algorithm_b"]]
         if not row["significant"]:
-            return f"{a} and {b} would be told apart without {some}{doubt}."
+            return f"Without {some}{doubt} {a} and {b} would be told apart."
         better, worse = (a, b) if row["effect"] > 0 else (b, a)
-        return f"That {better} is better than {worse} would not be said without {some}{doubt}."
+        return f"Without {some}{doubt} {better} would not be said to be better than {worse}."
 
 
 def _costs(ratios: Any, measure: str, targets: Sequence[float] | None) -> Frame | None:
