@@ -58,6 +58,14 @@ ELSEWHERE = {
 }
 #: Files, the entry that fails, and the options that the message says: None is one to leave out.
 CASES = {
+    "table, folders with files of one name": (
+        {
+            f"{tool}/results.csv": f"acasxu,onnx/n.onnx,vnnlib/p.vnnlib,1.5,{said},6.5\n"
+            for tool, said in (("A", "sat"), ("B", "unsat"))
+        },
+        {"format": "table"},
+        {"file_pattern": "{algorithm}/results.csv"},
+    ),
     "table, a first line without names": (
         {"t.csv": "1;23;23\n2;33;33\n"},
         {"format": "table"},

@@ -315,3 +315,25 @@ def test_costs_beside_outcomes_and_times_are_no_times_unasked(tmp_path):
         )
     ):
         assert Result(path, tmp_path / str(n), format="table", **{"columns": columns, **entry}).column("cost") == costs
+
+
+def test_a_backslash_in_a_name_of_a_table_in_markdown_is_none_of_it(tmp_path):
+    text = "# Costs\n\n| problem | algorithm | cost (\\$) |\n| --- | --- | --- |\n| p | A | 7.50 |\n| q | A | inf |\n"
+    path = written(tmp_path / "t.md", text)
+    result = Result(path, tmp_path / "a", format="table", lines="3-6", columns={"cost": "cost ($)"})
+    assert result.column("cost") == [7.5, float("inf")]
+    with pytest.raises(UserError, match=r"it has problem, algorithm, cost \(\$\)"):
+        readers.examine(path, format="table", options={"lines": "3-6"})
+
+
+def test_folders_with_files_of_one_name_are_several_algorithms(tmp_path):
+    row = "acasxu,onnx/n.onnx,vnnlib/p.vnnlib,1.5,{},{}\n"
+    for tool, result in (("crown", "sat"), ("nnv", "unknown")):
+        (tmp_path / "vnn" / tool / "2025").mkdir(parents=True)
+        written(tmp_path / "vnn" / tool / "2025/results.csv", row.format(result, 6.5))
+    with pytest.raises(UserError) as error:
+        readers.examine(tmp_path / "vnn")
+    assert str(error.value).startswith("crown/2025/results.csv and nnv/2025/results.csv: the files are called alike, and nothing")
+    assert "`file_pattern`, as in `{algorithm}/{}/results.csv`" in str(error.value)
+    result = Result(tmp_path / "vnn", tmp_path / "a", format="table", file_pattern="{algorithm}/{}/results.csv")
+    assert [(t["algorithm"], t["outcome"]) for t in result.trials] == [("crown", "solved"), ("nnv", "unknown")]

@@ -141,8 +141,11 @@ def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
     told = told_by_names(frame, {**entry, "constants": {**dict.fromkeys(given, ""), **entry.get("constants", {})}})
     if told is None:
         commas = any(cells.str.contains("[0-9],[0-9]").any() for _, cells in frame.items())
-        question = _NO_NUMBERS[0 if commas and "decimal" not in entry else 1 if len(frame.columns) > 1 else 2]
-        return Asked(lines, {}, (question,)) if view.kind == "file" and (lines := _first_lines(view)) else None
+        return (
+            Asked(lines, {}, (_NO_NUMBERS[0 if commas and "decimal" not in entry else 1 if len(frame.columns) > 1 else 2],))
+            if view.kind == "file" and (lines := _first_lines(view))
+            else None
+        )
     options, questions = layout | told.options, list(told.questions)
     if not questions:
         report = Report({**interface.RULES, **selection.RULES, **RULES})

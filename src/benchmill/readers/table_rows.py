@@ -271,6 +271,8 @@ def _names(view: View, options: Options, report: Report) -> Iterator[tuple[str, 
     """Yield the files to read, and what their names say."""
     pattern = _pattern(options.file_pattern) if options.file_pattern is not None else None
     suffixes = SUFFIX if options.preset not in PRESETS and any(SUFFIX.search(m.name) for m in view.members) else _OF_PROGRAMS
+    named = PRESETS.get(options.preset or "", {}).get("versions") and "algorithm" not in (*options.columns, *options.constants)
+    files: dict[str, str] = {}
     for member in view.members:
         if pattern:
             match = pattern.search(member.name)
@@ -279,11 +281,13 @@ def _names(view: View, options: Options, report: Report) -> Iterator[tuple[str, 
             else:
                 report.add("file_not_used", member.name, None, f"`file_pattern` is {shown(str(options.file_pattern))!r}")
         elif view.kind == "file" or suffixes.search(member.name):
-            named = PRESETS.get(options.preset or "", {}).get("versions") and "algorithm" not in (
-                *options.columns,
-                *options.constants,
-            )
-            yield member.name, {"algorithm": stem(member.name.rpartition("/")[2])} if named else {}
+            below, _, file = member.name.rpartition("/")
+            if named and (other := files.setdefault(stem(file), member.name)) != member.name:
+                raise Incomplete(
+                    f"{other} and {member.name}: the files are called alike, and nothing else says of which algorithm each is",
+                    f"say which folder tells it (`file_pattern`, as in `{'{algorithm}/' + '{}/' * below.count('/') + file}`)",
+                )
+            yield member.name, {"algorithm": stem(file)} if named else {}
 
 
 def _file(view: View, name: str, data: bytes, options: Options, report: Report) -> File:

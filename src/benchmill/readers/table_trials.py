@@ -361,10 +361,12 @@ def _numbered(cells: Cells, code: np.ndarray, columns: list[str]) -> np.ndarray:
 def _ask_about_files(cells: Cells, named: pa.Table, cell: np.ndarray, options: Options) -> None:
     """Ask about runs of several files that nothing tells apart."""
     if len(cells.files) > 1 and not options.repetitions:
-        sources = cells.sources(np.arange(cells.rows)).to_pylist()
-        said = cells.frame["seed"].tolist() if "seed" in cells else [None] * cells.rows
         solver_runs.ask_about_repetitions(
-            named, cell, said, sources, "say what the names of the files tell (`file_pattern`), or give one of them"
+            named,
+            cell,
+            cells.frame["seed"].tolist() if "seed" in cells else [None] * cells.rows,
+            cells.sources(np.arange(cells.rows)).to_pylist(),
+            "say what the names of the files tell (`file_pattern`), or give one of them",
         )
 
 
