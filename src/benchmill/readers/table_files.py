@@ -369,11 +369,13 @@ def _named(where: str, found: Sequence[str], header: Sequence[str]) -> list[str]
 
 def names_in(line: bytes, separator: str) -> list[str]:
     """Return the cells of a line."""
-    return pa_csv.read_csv(
-        io.BytesIO(line + b"\n"),
-        pa_csv.ReadOptions(use_threads=False),
-        pa_csv.ParseOptions(delimiter=separator, escape_char="\\" if separator == "|" else False),
-    ).column_names
+    return list(
+        pa_csv.read_csv(
+            io.BytesIO(line + b"\n"),
+            pa_csv.ReadOptions(use_threads=False),
+            pa_csv.ParseOptions(delimiter=separator, escape_char="\\" if separator == "|" else False),
+        ).column_names
+    )
 
 
 # ---- JSON: records at a path into a document, or one record a line ---------------------------------------------------
