@@ -58,6 +58,15 @@ ELSEWHERE = {
 }
 #: Files, the entry that fails, and the options that the message says: None is one to leave out.
 CASES = {
+    "table, go test in two configurations": (
+        {
+            "t.txt": "".join(
+                f"goos: linux\ngoarch: {on}\npkg: a\ncpu: X\nBenchmarkF-8   \t100\t12.5 ns/op\n" for on in ("a64", "m64")
+            )
+        },
+        {},
+        {"format": "table", "columns": {"algorithm": "goarch"}},
+    ),
     "table, folders with files of one name": (
         {
             f"{tool}/results.csv": f"acasxu,onnx/n.onnx,vnnlib/p.vnnlib,1.5,{said},6.5\n"
