@@ -309,6 +309,16 @@ def test_a_benchmark_that_failed_is_a_failure(tmp_path):
     assert [(t["problem"], t["outcome"]) for t in result.trials if t["outcome"] != "solved"] == [("BM_Bad", "error")]
 
 
+def test_a_case_without_what_is_read_of_others_is_named(tmp_path):
+    """The mode `sample` of JMH has a histogram in place of the times of iterations."""
+    sampled = jmh("sample")[0]
+    sampled["primaryMetric"]["rawDataHistogram"] = sampled["primaryMetric"].pop("rawData")
+    result = Result(written(tmp_path / "r.json", [*jmh(), sampled]), tmp_path / "out")
+    assert len(result.trials) == 8
+    assert result.counts()["record_without_path"] == 1
+    assert "1 of 9 records have nothing at 'primaryMetric.rawData.*.*'" in str(result.report["irregularities"])
+
+
 def test_a_benchmark_that_was_skipped_is_no_run(tmp_path):
     skipped = BROKEN | {"error_occurred": False, "skipped": True, "real_time": 0.0, "time_unit": "ns"}
     result = Result(written(tmp_path / "r.json", GOOGLE | {"benchmarks": [*GOOGLE["benchmarks"], skipped]}), tmp_path / "out")

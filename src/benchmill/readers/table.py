@@ -163,8 +163,7 @@ def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
 
 
 def _first_lines(view: View) -> list[list[str]]:
-    data = view.unpacked_head(view.members[0].name, 65536)
-    lines = [] if is_binary(data) else decoded(data).splitlines()
+    lines = [] if is_binary(data := view.unpacked_head(view.members[0].name, 65536)) else decoded(data).splitlines()
     return [[line] for line in lines if line.strip()][: _SHOWN + 1]
 
 

@@ -419,11 +419,20 @@ def _records(
             raise UserError(
                 f"{name}: lists of {shown(path or '')!r} have not the same length; name one of them in `records`."
             ) from None
-        if not found and document:
+        if document and all(record is ... for *_, record in found):
             paths = paths_in(document)
             hint = f"paths of it are {', '.join(paths[:_MOST_PATHS])}" if paths else "leave `records` out"
             raise UserError(f"{name}: `records` is {shown(path or '')!r}, and no record is at that path; {hint}.")
-    return _as_rows(name, found, header, next((part for part in reversed(_parts(path or "")) if part != _EACH), None))
+    there = [one for one in found if one[2] is not ...]
+    if lacking := len(found) - len(there):
+        report.add(
+            "record_without_path",
+            name,
+            next(number for number, _, one in found if one is ...),
+            f"{lacking} of {len(found)} records have nothing at {shown(path or '')!r}, and are left out",
+            lacking,
+        )
+    return _as_rows(name, there, header, next((part for part in reversed(_parts(path or "")) if part != _EACH), None))
 
 
 def _parts(path: str) -> list[str]:
@@ -544,12 +553,22 @@ def _walk(
             yield from ((outer, dict(zip(lists, cells, strict=True))) for cells in zip(*lists.values(), strict=True))
         elif part in value:
             yield from _walk(value[part], parts[1:], outer, wanted)
+        else:
+            yield outer, ...
 
 
 def _as_rows(name: str, found: list[Record], header: Sequence[str], last: str | None) -> tuple[list[dict[str, Any]], list[int]]:
     """Return records as cells; arrays by the names of the header, or of the first one where it has names alone."""
     names = [*header]
-    if not names and found and isinstance(found[0][2], list) and all(map(_is_name, found[0][2])):
+    if (
+        not names
+        and found
+        and isinstance(found[0][2], list)
+        and all(
+            isinstance(cell, str) and re.search("[A-Za-z]", cell) and cell not in ("NaN", "Infinity", "-Infinity")
+            for cell in found[0][2]
+        )
+    ):
         names, found = found[0][2], found[1:]
     rows = []
     for number, outer, record in found:
@@ -563,10 +582,6 @@ def _as_rows(name: str, found: list[Record], header: Sequence[str], last: str | 
             raise UserError(f"{name}:{number}: the line is no JSON object or array; expected one for each row.")
         rows.append(outer | _record_as_row(name, number, record))
     return rows, [number for number, *_ in found]
-
-
-def _is_name(cell: Any) -> bool:
-    return isinstance(cell, str) and re.search("[A-Za-z]", cell) is not None and cell not in ("NaN", "Infinity", "-Infinity")
 
 
 def _record_as_row(name: str, number: int, row: dict[str, Any]) -> dict[str, Any]:

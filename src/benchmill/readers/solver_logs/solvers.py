@@ -420,9 +420,8 @@ def _maximises(log: Log, run: Run) -> bool | None:
     if none:
         return bool(none[1])
     found = next((moment for moment in _moments(log) if np.isfinite(moment).all()), None)
-    if found:
-        return found[1] < found[2]
-    return bool(run.bound > run.value) if run.bound != run.value else None
+    value, bound = found[1:3] if found else (run.value, run.bound)
+    return bool(bound > value) if found or bound != value else None
 
 
 _OF_GLOP = {
