@@ -18,6 +18,7 @@ from benchmill.registry import indicators
 from benchmill.text import measures, variants
 from benchmill.workflow import catalogue, jobs, rules, study, views, watched
 from benchmill.workflow.jobs import Job
+from tests.runs.conftest import snakemake
 
 ROOT = Path(__file__).parents[2]
 
@@ -126,10 +127,9 @@ def declared(read, tmp_path):
         read(text)
         (tmp_path / "config.yaml").write_text(text)
         (tmp_path / "Snakefile").write_text(DECLARED.format(snakefile=ROOT / "Snakefile"))
-        command = [sys.executable, "-m", "snakemake", "--configfile", "config.yaml", "--list"]
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-        run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-        (found,) = re.findall("^DECLARED (.*)$", run.stdout, re.MULTILINE) or pytest.fail(run.stdout + run.stderr)
+        _, told = snakemake(["--configfile", "config.yaml", "--list"], environment, tmp_path)
+        (found,) = re.findall("^DECLARED (.*)$", told, re.MULTILINE) or pytest.fail(told)
         return json.loads(found)
 
     return declared
