@@ -1,5 +1,6 @@
 """A made-up study in all tables that figures show, and how each kind of figure is asked for."""
 
+import functools
 import itertools
 
 import numpy as np
@@ -49,7 +50,13 @@ SETTINGS = {
 
 
 def tables(algorithms=synthetic.ALGORITHMS, n_problems=5, suite="bbob", dimensions=(2, 5), targets=(10.0, 1e-3)):
-    """Tables of a study by the names of their schemas, and its ingest reports."""
+    """Tables of a study by the names of their schemas, computed once, and its ingest reports."""
+    found = _tables(tuple(algorithms), n_problems, suite, tuple(dimensions), tuple(targets))
+    return {**found, "ingest": synthetic.reports(algorithms, suite)}
+
+
+@functools.cache
+def _tables(algorithms, n_problems, suite, dimensions, targets):
     sizes = {"n_problems": n_problems, "dimensions": dimensions, "targets": targets}
     found = synthetic.tables(algorithms, suite, **sizes)
     rated = ratios(synthetic.costs(algorithms, **sizes), algorithms, suite, dimensions, targets)
@@ -64,7 +71,7 @@ def tables(algorithms=synthetic.ALGORITHMS, n_problems=5, suite="bbob", dimensio
     found |= _intervals(found["ranks"])
     found |= _of_indicators(synthetic.costs(algorithms, **sizes), algorithms, suite, dimensions, targets)
     found["claims"] = _claims("DE" if "DE" in algorithms else sorted(algorithms)[0], dimensions, targets, len(algorithms))
-    return {**found, "ingest": synthetic.reports(algorithms, suite)}
+    return found
 
 
 def _claims(name, dimensions, targets, n):

@@ -5,6 +5,7 @@ The numbers mean nothing; every derived column follows the definition of its sch
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from typing import Any
@@ -51,7 +52,12 @@ def costs(algorithms=ALGORITHMS, n_problems=24, dimensions=(2, 3, 5, 10), target
 
 
 def tables(algorithms=ALGORITHMS, suite="bbob", measure="ert", **sizes: Any) -> dict[str, pa.Table]:
-    """Profiles (two variants), measures, indicators, ECDF, tests, ranks and comparisons of a made-up study."""
+    """Profiles (two variants), measures, indicators, ECDF, tests, ranks and comparisons of a made-up study, computed once."""
+    return dict(_tables(tuple(algorithms), suite, measure, **sizes))
+
+
+@functools.cache
+def _tables(algorithms, suite, measure, **sizes):
     sizes = {"n_problems": 24, "dimensions": (2, 3, 5, 10), "targets": (10.0, 1e-3, 1e-7), **sizes}
     cost, budget = costs(algorithms, **sizes)
     dimensions, targets = sizes["dimensions"], sizes["targets"]
