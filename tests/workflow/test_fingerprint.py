@@ -210,6 +210,16 @@ def test_imports_are_those_of_the_syntax_tree():
         assert set(module._imports(path)) == above, path
 
 
+def test_every_library_that_the_project_imports_has_a_version():
+    """One whose name is not that of its distribution would else be watched by one file alone."""
+    optional = {"botocore"}
+    scripts = Path(__file__).parents[2] / "scripts"
+    for path in [*scripts.glob("*.py"), *Path(benchmill.__file__).parent.rglob("*.py")]:
+        for library in set(module._libraries(path)) - optional:
+            (first, *_) = module._versions(library)
+            assert first[1][0].isdigit(), library
+
+
 @pytest.fixture
 def installed(monkeypatch):
     """Versions of libraries that may be changed."""
@@ -246,16 +256,6 @@ def test_versions_of_the_libraries_that_are_used_count(package, installed, text,
     before = digest()
     installed[library] = "99"
     assert (digest() != before) == counts
-
-
-def test_every_library_that_the_project_imports_has_a_version():
-    """One whose name is not that of its distribution would else be watched by one file alone."""
-    optional = {"botocore"}
-    scripts = Path(__file__).parents[2] / "scripts"
-    for path in [*scripts.glob("*.py"), *Path(benchmill.__file__).parent.rglob("*.py")]:
-        for library in set(module._libraries(path)) - optional:
-            (first, *_) = module._versions(library)
-            assert first[1][0].isdigit(), library
 
 
 @pytest.mark.parametrize("name", ["benchmill.tables.missing", "benchmill.no_such_room.x", "no_such_package", "math"])
