@@ -293,6 +293,9 @@ def test_curves_that_do_not_fit_are_left_out_by_kind_and_those_that_are_carried_
     with opened(browser, tmp_path, studies[0], "#explore?view=ecdf") as tab:
         assert "Curves of single functions have" in tab.locator("#explore-caption").inner_text()
         assert tab.locator("#explore-functions").count() == 0
+    monkeypatch.setattr(explorer, "MOST_STEPS", int(steps["dimension"]))
+    with opened(browser, tmp_path, studies[0], "#explore?view=ecdf&dimension=5") as tab:
+        assert "Curves of single dimensions and functions have" in tab.locator("#explore-caption").inner_text()
         assert re.fullmatch(r"[01]\.\d\d", tab.locator("#explore-measures tbody tr:first-child td").first.inner_text())
 
 

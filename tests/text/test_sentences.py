@@ -65,9 +65,9 @@ def test_with_a_control_the_headline_is_about_it():
 @pytest.mark.parametrize(
     ("n", "exact", "said"),
     [
-        (2, True, "Without f3 and f19 a would not be said to be better than b."),
+        (2, True, "Without f3 and f19, a would not be said to be better than b."),
         (2, False, "Without f3 and f19, or fewer, a would not be said to be better than b."),
-        (6, True, "Without 6 of the 9 problems a would not be said to be better than b."),
+        (6, True, "Without 6 of the 9 problems, a would not be said to be better than b."),
         (None, None, ""),
     ],
 )
@@ -86,7 +86,7 @@ def test_families_are_counted_in_their_plural(monkeypatch):
     rows = [row | {"fragility": 6, "fragility_exact": True, "carried_by": "…"} for row in stated("ab", [("a", "b")]).to_pylist()]
     found = sentences({"verdicts": schema.of_rows("verdicts", rows)}, {})
     assert "(9 families, 5 % for all statements)" in found.headline
-    assert found.fragility == "Without 6 of the 9 families a would not be said to be better than b."
+    assert found.fragility == "Without 6 of the 9 families, a would not be said to be better than b."
 
 
 def compared(costs, **more):

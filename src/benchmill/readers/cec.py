@@ -262,9 +262,8 @@ def _ask_for_numbers(files: Mapping[_Key, str], options: Options, report: Report
         if found.keys() == expected:
             first, last, skipped = (_problem(str(number), options) for number in (1, 29, left_out))
             what = f"{shown(algorithm)} has {first} to {last}: they are other functions if {skipped} was not counted"
-            report.add("numbered_in_a_row", found[skipped], None, what)
             question = f"The suite leaves out function {left_out} of 30. Is {shown(found[skipped])} of function {left_out + 1}?"
-            report.asked.append(Proposal({"not_counted": left_out}, (question,)))
+            report.ask({"not_counted": left_out}, question, "numbered_in_a_row", (found[skipped], None), what)
 
 
 # ---- the layout -----------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from benchmill.readers import same_content
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, Rows, is_timed
 from benchmill.readers.interface import Found, Report, renamed, rules
-from benchmill.readers.listing import Listing, keys_at, keys_of
+from benchmill.readers.listing import Listing, found, keys_at, keys_of
 from benchmill.readers.trial_rows import Reader, first_rises, improvements
 from benchmill.text.labels import shown
 
@@ -102,7 +102,7 @@ def sniff(view: View) -> Found | None:
             head = view.head(member.name)
             for pattern, key in ((_FIRST, "algId"), (_INDICATOR, "algorithm")):
                 if match := pattern.search(head):
-                    return Found("coco", tuple(filter(None, [keys_at(head, match).get(key)])))
+                    return found("coco", keys_at(head, match).get(key, ""))
     return None
 
 

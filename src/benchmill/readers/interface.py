@@ -211,6 +211,13 @@ class Report:
         if len(kept) < MOST_EXAMPLES:
             kept.append({"file": file, "line": line, "detail": detail})
 
+    def ask(
+        self, options: dict[str, Any], question: str, rule: str, where: tuple[str, int | None], detail: str, n: int = 1
+    ) -> None:
+        """Report what may be read otherwise, with the options for that and what its owner has to answer."""
+        self.add(rule, *where, detail, n)
+        self.asked.append(Proposal(options, (question,)))
+
     def expect(self, where: Place) -> None:
         """Count a trial that the source itself lists and that cannot be read: it is missing."""
         self.absent[where] += 1

@@ -30,7 +30,7 @@ from benchmill.readers.ioh_listing import (
     number_functions,
     what_of,
 )
-from benchmill.readers.listing import keys_at
+from benchmill.readers.listing import found, keys_at
 from benchmill.readers.rows import indices
 from benchmill.readers.trial_rows import Reader, first_rises, improvements
 from benchmill.text.labels import shown
@@ -67,12 +67,12 @@ def sniff(view: View) -> Found | None:
         if lower.endswith(".info"):
             head = view.head(member.name)
             if match := INFO.search(head):
-                return Found("ioh", tuple(filter(None, [keys_at(head, match).get("algId")])))
+                return found("ioh", keys_at(head, match).get("algId", ""))
         elif lower.endswith(".json"):
             head = view.head(member.name)
             if JSON.search(head) and re.search(rb'"(scenarios|algorithm|maximization)"\s*:', head):
                 named = re.search(r'"algorithm"\s*:\s*\{\s*"name"\s*:\s*"([^"]*)"', head.decode("utf-8", "replace"))
-                return Found("ioh", tuple(filter(None, named.groups() if named else ())))
+                return found("ioh", named[1] if named else "")
     return None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from benchmill.readers import rows as row_reader
-from benchmill.readers.interface import Report
+from benchmill.readers.interface import Found, Report
 from benchmill.text.labels import shown
 
 _KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
@@ -23,6 +23,11 @@ def keys_of(line: str) -> dict[str, str]:
 def keys_at(head: bytes, match: re.Match[bytes]) -> dict[str, str]:
     """Return the keys of the header that begins at a match."""
     return keys_of(head[match.start() :].decode("utf-8", "replace").lstrip("\ufeff").lstrip().split("\n", 1)[0])
+
+
+def found(format: str, algorithm: str) -> Found:
+    """Return the first look at a source whose first header names an algorithm, or none."""
+    return Found(format, (algorithm,) if algorithm else ())
 
 
 class Stated(NamedTuple):

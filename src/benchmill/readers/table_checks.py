@@ -229,12 +229,9 @@ def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, r
         named = sorted({*unread[column]} - {""})
         larger = [word for word in named if word.lower().startswith("neg") or table_cells.larger_is_better(word)]
         if not several and 0 < len(larger) < len(named):
-            report.add(
-                "several_quantities",
-                file,
-                1,
-                f"of {shown(larger[0])!r} larger values are better by its name, and not of others in {shown(column)!r}",
-            )
+            others = [word for word in named if word not in larger]
+            what = f"by their names larger values of {shown(larger[0])!r} are better, and smaller ones of {shown(others[0])!r}"
+            report.add("several_quantities", file, 1, what)
             several = named
         if several:
             report.asked.append(
@@ -251,9 +248,13 @@ def ask_about_units(file: str, named: Mapping[str, str], unread: pd.DataFrame, r
     for column in unread if role else ():
         if "unit" in column.lower() and {"s"} != {*unread[column].str.strip()} <= SECONDS.keys():
             what = f"the column {shown(column)!r} has units of times, and the numbers of {shown(named[role])!r} have none"
-            report.add("unit_not_used", file, 1, what)
-            question = f"{what[0].upper()}{what[1:]}. Is it theirs?"
-            report.asked.append(Proposal({"columns": {role: [named[role], column]}}, (question,)))
+            report.ask(
+                {"columns": {role: [named[role], column]}},
+                f"{what[0].upper()}{what[1:]}. Are they theirs?",
+                "unit_not_used",
+                (file, 1),
+                what,
+            )
 
 
 def ask_about_keys(
@@ -292,9 +293,13 @@ def ask_about_sizes(file: str, frame: pd.DataFrame, report: Report) -> None:
         and min(frame["algorithm"].nunique(), frame["n"].nunique()) > 1
         and frame.groupby("problem")["n"].nunique().max() == 1
     ):
-        report.add("sizes_as_runs", file, 1, f"{shown(frame['n'].iat[0])} runs for each mean of {shown(frame['problem'].iat[0])}")
-        question = "Is 'n' the size of each problem? Else say that it counts the runs of each mean (`columns: {n: n}`)."
-        report.asked.append(Proposal({"columns": {"dimension": "n"}}, (question,)))
+        report.ask(
+            {"columns": {"dimension": "n"}},
+            "Is 'n' the size of each problem? Else say that it counts the runs of each mean (`columns: {n: n}`).",
+            "sizes_as_runs",
+            (file, 1),
+            f"{shown(frame['n'].iat[0])} runs for each mean of {shown(frame['problem'].iat[0])}",
+        )
 
 
 def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
@@ -399,8 +404,14 @@ def ask_about_placeholders(cells: Cells, cost: np.ndarray, maximise: bool, repor
         options = {"outcomes": dict.fromkeys(words, "unknown")}
         n, place = int(where.sum()), cells.at(int(where.argmax()))
         what = f"{n} of {cells.rows} costs are {', '.join(words)}, {why}"
-        report.add("stands_for_none", *place, f"{what}; if they are failures, say `{flow(options)}`", n)
-        report.asked.append(Proposal(options, (f"{what}. Are they failures?",)))
+        report.ask(
+            options,
+            f"{what}. Are they failures?",
+            "stands_for_none",
+            place,
+            f"{what}; if they are failures, say `{flow(options)}`",
+            n,
+        )
 
 
 def ask_about_totals(cells: Cells, report: Report) -> None:
@@ -415,5 +426,11 @@ def ask_about_totals(cells: Cells, report: Report) -> None:
     options = {"where": {"problem": {"not": names}}}
     listed = [repr(shown(name)) for name in names[:_MOST_TOTALS]] + ["another"] * (len(names) > _MOST_TOTALS)
     what = f"the problem {' or '.join(listed)} has the name of what is made of the others"
-    report.add("row_of_totals", *cells.at(int(rows[0])), f"{what}; if it is, say `{flow(options)}`", rows.size)
-    report.asked.append(Proposal(options, (f"{what[0].upper()}{what[1:]}. Is it a sum or a mean of theirs?",)))
+    report.ask(
+        options,
+        f"{what[0].upper()}{what[1:]}. Is it a sum or a mean of theirs?",
+        "row_of_totals",
+        cells.at(int(rows[0])),
+        f"{what}; if it is, say `{flow(options)}`",
+        rows.size,
+    )

@@ -29,8 +29,8 @@ from benchmill.text.frames import frame, groups, numbered, ordered, records, tar
 #: A measure with more cells (algorithms times problems) is not carried; the page says so.
 MOST_CELLS = 2_000_000
 
-#: ECDF steps of a study that the page carries at most. Where all are more, steps of less than the first of `_THINNING` are
-#: drawn together by which curves over all functions fit, which two digits hardly show; kinds that do not fit then are left out.
+#: ECDF steps of a study that the page carries at most. Where there are more, smaller steps than one of `_THINNING` are drawn
+#: together: the finest with which the curves over all functions fit. Kinds of curve that still do not fit are left out.
 MOST_STEPS = 300_000
 _THINNING = (0.0005, 0.001, 0.002)
 

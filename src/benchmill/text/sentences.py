@@ -319,7 +319,7 @@ class _Primary(_Measure):
         row = frames.records(known.head(1))[0]
         n, carried = int(row["fragility"]), str(row["carried_by"]).split(", ")
         some = display.listed(carried) if n <= 4 else f"{n} of the {self.clusters}"
-        doubt = "" if row["fragility_exact"] else ", or fewer,"
+        doubt = "," if row["fragility_exact"] else ", or fewer,"
         a, b = self.shown[row["algorithm_a"]], self.shown[row["algorithm_b"]]
         if not row["significant"]:
             return f"Without {some}{doubt} {a} and {b} would be told apart."
