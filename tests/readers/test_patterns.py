@@ -1,5 +1,6 @@
 """Logs of solvers that are read by expressions alone: what each says, and that nothing cut short is solved."""
 
+import json
 from contextlib import suppress
 
 import pytest
@@ -90,6 +91,18 @@ Cbc0035I Maximum depth 2, 0 variables fixed on reduced cost
  \t"Finished"
 bonmin: Optimal
 """
+#: A problem without integers, whose answer Pyomo or JuMP reads.
+BONMIN_NLP = """Bonmin 1.8.9 using Cbc 2.10.8 and Ipopt 3.14.11
+bonmin:
+Cbc3007W No integer variables - nothing to do
+
+NLP0012I
+              Num      Status      Obj             It       time                 Location
+NLP0014I             1         OPT 3        8 0.125
+Cbc3007W No integer variables - nothing to do
+
+ \t"Finished"
+"""
 GLPK = """GLPSOL: GLPK LP/MIP Solver, v4.65
 Parameter(s) specified in the command line:
  --lp models/knapsack.lp --tmlim 60
@@ -140,6 +153,33 @@ MINIZINC = """{"type": "statistics", "statistics": {"solveTime": 0.12}}
 {"type": "solution", "output": {"json": {"x": 1, "_objective": 3}}, "sections": ["json"], "time": 100}
 {"type": "status", "status": "OPTIMAL_SOLUTION", "time": 125}
 """
+#: What GAMS prints of a problem that CPLEX solves, and solves again with its integers fixed.
+CPLEX_IN_GAMS = """--- Job m1.gms Start 01/10/24 10:00:00 46.1.0 LEX-LEG x86 64bit/Linux
+--- Executing CPLEX (Solvelink=2): elapsed 0:00:00.019
+
+Version identifier: 12.7.0.0 | 2022-11-28 | 9160aff4d
+CPXPARAM_TimeLimit                               60
+Tried aggregator 1 time.
+Reduced MIP has 2 rows, 2 columns, and 4 nonzeros.
+Found incumbent of value 3.000000 after 0.10 sec. (0.10 ticks)
+Total (root+branch&cut) =    0.125 sec. (0.10 ticks)
+
+--- MIP status (101): integer optimal solution.
+--- Cplex Time: 0.12sec (det. 0.10 ticks)
+
+--- Fixing integer variables and solving final LP...
+
+Version identifier: 12.7.0.0 | 2022-11-28 | 9160aff4d
+CPXPARAM_TimeLimit                               59.875
+Tried aggregator 1 time.
+Presolve time = 0.00 sec. (0.01 ticks)
+
+--- Fixed MIP status (1): optimal.
+--- Cplex Time: 0.00sec (det. 0.01 ticks)
+
+Proven optimal solution
+MIP Solution:            3.000000    (8 iterations, 0 nodes)
+"""
 CPLEX = """
 Log started (V12.7.0.0) Tue Jan 10 10:00:00 2017
 
@@ -159,6 +199,7 @@ ALL = {
     "BARON 23.6.22": BARON,
     "Couenne 0.5": COUENNE,
     "Bonmin 1.8.9": BONMIN,
+    "Bonmin 1.8.9 without integers": BONMIN_NLP,
     "GLPK 4.65": GLPK,
     "CLP 1.17.6": CLP,
     "lp_solve 5.5.2.5": LP_SOLVE,
@@ -180,7 +221,8 @@ def test_what_a_solver_prints(read, name):
     result = read(ALL[name])
     assert result.report["format"] == "mip_log"
     (trial,) = result.trials
-    assert (trial["algorithm"], trial["outcome"], trial["runtime_s"]) == (name, "solved", pytest.approx(0.125))
+    solver = " ".join(name.split()[:2])
+    assert (trial["algorithm"], trial["outcome"], trial["runtime_s"]) == (solver, "solved", pytest.approx(0.125))
     assert trial["best_value"] == (None if "BARON" in name else 3)
     assert trial["problem"] == {"GLPK 4.65": "knapsack", "CPLEX 12.7.0.0": "knapsack", "CLP 1.17.6": "AFIRO"}.get(name, "m1")
     assert trial["proven"] == (name.split()[0] not in ("Ipopt", "Knitro", "Bonmin"))
@@ -204,7 +246,20 @@ def test_what_a_solver_prints(read, name):
         (BARON, "Normal completion", "Max. allowable nodes in memory reached", "limit"),
         (COUENNE, "couenne: Optimal", "couenne: Optimization interrupted on limit.", "time_limit"),
         (COUENNE, "couenne: Optimal", "couenne: Infeasible", "infeasible"),
+        (COUENNE, "couenne: Optimal", "", "solved"),
+        (
+            COUENNE.replace("couenne: Optimal", ""),
+            "Upper bound:                                     3",
+            "Upper bound: inf",
+            "unknown",
+        ),
+        (COUENNE.replace("couenne: Optimal", ""), "Finished", "Not finished", "time_limit"),
         (BONMIN, "bonmin: Optimal", "bonmin: Infeasible", "infeasible"),
+        (BONMIN, "bonmin: Optimal\n", "", "solved"),
+        (BONMIN.replace("bonmin: Optimal", ""), "Finished", "Not finished", "limit"),
+        (BONMIN.replace("bonmin: Optimal", ""), "best objective 3.0", "best objective 1e+50", "infeasible"),
+        (BONMIN_NLP, "1         OPT", "1      FAILED", "unknown"),
+        (BONMIN_NLP, "Finished", "Aborted", "error"),
         (GLPK, "INTEGER OPTIMAL SOLUTION FOUND", "TIME LIMIT EXCEEDED; SEARCH TERMINATED", "time_limit"),
         (GLPK, "INTEGER OPTIMAL SOLUTION FOUND", "PROBLEM HAS NO INTEGER FEASIBLE SOLUTION", "infeasible"),
         (GLPK, "INTEGER OPTIMAL SOLUTION FOUND", "RELATIVE MIP GAP TOLERANCE REACHED; SEARCH TERMINATED", "solved"),
@@ -232,7 +287,8 @@ def test_verdicts(read, log, old, new, outcome):
 ENDS = {
     **dict.fromkeys(("Ipopt 3.14.11", "Ipopt 3.12.13"), "EXIT:"),
     **{"Knitro 12.4.0": "Total program", "BARON 23.6.22": "Wall clock", "Couenne 0.5": "Total solve", "GLPK 4.65": "Time used"},
-    **{"Bonmin 1.8.9": "bonmin: Optimal", "CLP 1.17.6": "Optimal objective 3 -", "lp_solve 5.5.2.5": "Value of"},
+    **dict.fromkeys(("Bonmin 1.8.9", "Bonmin 1.8.9 without integers"), ' \t"Finished"'),
+    **{"CLP 1.17.6": "Optimal objective 3 -", "lp_solve 5.5.2.5": "Value of"},
     "CPLEX 12.7.0.0": "Solution time",
 }
 
@@ -289,11 +345,78 @@ def test_cplex_took_at_least_as_long_as_its_search(read):
     assert read(log.replace("MIP - ", total)).column("runtime_s") == [2.01]
 
 
+def test_a_file_that_clp_could_not_open_or_understand_is_a_failed_run(read):
+    begin = CLP[: CLP.index("Problem AFIRO")]
+    (trial,) = read(f"{begin}Unable to open file models/afiro.mps\n** Current model not valid\n").trials
+    assert (trial["problem"], trial["outcome"], trial["status"]) == ("afiro", "error", "failed")
+    read_badly = f"{begin}Problem AFIRO has 27 rows, 32 columns and 83 elements\nThere were 4 errors on input\n"
+    assert [(t["problem"], t["outcome"]) for t in read(read_badly).trials] == [("AFIRO", "error")]
+
+
+def test_cplex_in_gams_is_one_run(read):
+    (trial,) = read(CPLEX_IN_GAMS).trials
+    assert (trial["algorithm"], trial["outcome"], trial["runtime_s"]) == ("CPLEX 12.7.0.0", "solved", 0.125)
+    assert (trial["problem"], trial["best_value"], trial["time_limit_s"]) == ("m1", 3, 60)
+    late = CPLEX_IN_GAMS.replace("(101): integer optimal solution.", "(107): time limit exceeded.")
+    assert read(late).column("outcome") == ["time_limit"]
+    linear = CPLEX_IN_GAMS[: CPLEX_IN_GAMS.index("Found incumbent")]
+    linear += "--- LP status (1): optimal.\n--- Cplex Time: 0.125sec (det. 0.01 ticks)\n"
+    (trial,) = read(linear).trials
+    assert (trial["outcome"], trial["runtime_s"]) == ("solved", 0.125)
+
+
+def flat(method):
+    return {"flatTime": 0.1, "method": method}, {"nSolutions": 1}
+
+
+def stream(method, *between):
+    """Return MiniZinc's `--json-stream` of a run with statistics."""
+    first, last = ({"type": "statistics", "statistics": found} for found in flat(method))
+    solved = {"type": "statistics", "statistics": {"initTime": 0.005, "solveTime": 0.02, "nodes": 12}}
+    return "".join(json.dumps(line) + "\n" for line in (first, *between, solved, last))
+
+
+def text(method, *between):
+    """Return MiniZinc's own text of the same run."""
+    stats = f'%%%mzn-stat: flatTime=0.1\n%%%mzn-stat: method="{method}"\n%%%mzn-stat-end\n'
+    end = "%%%mzn-stat: initTime=0.005\n%%%mzn-stat: solveTime=0.02\n%%%mzn-stat: nodes=12\n%%%mzn-stat-end\n"
+    return stats + "".join(f"{line}\n" for line in between) + end + "%%%mzn-stat: nSolutions=1\n%%%mzn-stat-end\n"
+
+
+SOLUTION = {"type": "solution", "output": {"dzn": "x = 1;\n"}, "sections": ["dzn"]}
+#: Logs of one run, without the times of `--output-time`, and its outcome.
+MINIZINC_RUNS = [
+    (stream("maximize", SOLUTION, {"type": "status", "status": "OPTIMAL_SOLUTION"}), "solved"),
+    (stream("maximize", SOLUTION), "limit"),
+    (stream("satisfy", SOLUTION), "solved"),
+    (stream("satisfy", {"type": "status", "status": "UNSATISFIABLE"}), "infeasible"),
+    (text("maximize", "x = 1;", "----------", "=========="), "solved"),
+    (text("maximize", "x = 1;", "----------"), "limit"),
+    (text("maximize", "x = 1;", "----------", "% Time limit exceeded!"), "time_limit"),
+    (text("satisfy", "x = 1;", "----------"), "solved"),
+    (text("satisfy", "=====UNSATISFIABLE====="), "infeasible"),
+    (text("satisfy", "=====UNKNOWN====="), "unknown"),
+]
+
+
 def test_minizinc_does_not_say_which_solver_ran(read):
     with pytest.raises(UserError, match="does not say which solver ran"):
         read(MINIZINC)
     (trial,) = read(MINIZINC, algorithm={"unknown solver": "Gecode"}).trials
     assert (trial["algorithm"], trial["outcome"], trial["runtime_s"], trial["best_value"]) == ("Gecode", "solved", 0.125, 3)
+
+
+@pytest.mark.parametrize(("log", "outcome"), MINIZINC_RUNS)
+def test_minizinc_with_statistics(read, log, outcome):
+    (trial,) = read(log, algorithm="Gecode").trials
+    assert (trial["outcome"], trial["nodes"], trial["runtime_s"]) == (outcome, 12, pytest.approx(0.125))
+
+
+@pytest.mark.parametrize("begin", [0, 4])
+def test_runs_of_minizinc_in_one_file(read, begin):
+    logs = [log for log, _ in MINIZINC_RUNS[begin : begin + 4]]
+    found = read("".join(logs), algorithm="Gecode", unnamed="number")
+    assert found.column("outcome") == [outcome for _, outcome in MINIZINC_RUNS[begin : begin + 4]]
 
 
 def test_a_log_called_like_a_program_has_its_models_fingerprint(read, tmp_path):

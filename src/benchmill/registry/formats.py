@@ -101,7 +101,7 @@ ENTRIES = (
     Format(
         "mip_log",
         "logs of SCIP, Gurobi, CPLEX, CBC, XPRESS, MIPCL, HiGHS, CP-SAT, GLOP, COPT, MOSEK, GLPK, CLP, lp_solve, Ipopt, "
-        "Knitro, BARON, Couenne, Bonmin and MiniZinc (`--json-stream`), one run or many a file",
+        "Knitro, BARON, Couenne, Bonmin and MiniZinc (`--json-stream` or `--statistics`), one run or many a file",
         claims=True,
         seconds=True,
     ),

@@ -34,8 +34,8 @@ def _parse(said: Mapping[str, Any], log: Log) -> Run:
     run.problem = " ".join(dict.fromkeys(files)) or None
     for name in ("value", "bound", "nodes", "iterations", "limit"):
         setattr(run, name, number(_first(log, said.get(name, ()))))
-    texts = [_first(log, pattern) for pattern in said.get("times", [said.get("time", ())])]
-    run.time = sum(number(text) for text in texts if text) * said.get("unit", 1.0) if any(texts) else np.nan
+    times = _first_of_each(log, said.get("times", [said.get("time", ())])) * said.get("unit", 1.0)
+    run.time = times if not np.isnan(times) else _first_of_each(log, said.get("seconds", ()))
     run.maximise = sense.lower().startswith(("max", "<")) if sense else None
     if "settings" in said:
         pattern, own, limit, seed = said["settings"]
@@ -49,6 +49,12 @@ def _parse(said: Mapping[str, Any], log: Log) -> Run:
         rows = (row for row in log.rows(said["course"]["row"]) if least <= len(row) <= most)
         run.course = course(tuple(number(row[at].rstrip("s")) for at in cells) for row in rows)  # type: ignore[misc]
     return run
+
+
+def _first_of_each(log: Log, patterns: Sequence[str | Sequence[str]]) -> float:
+    """Return the sum of the numbers that are found; NaN where none is."""
+    texts = [_first(log, pattern) for pattern in patterns]
+    return sum(number(text) for text in texts if text) if any(texts) else np.nan
 
 
 def _verdict(said: Mapping[str, Any], log: Log) -> str | None:

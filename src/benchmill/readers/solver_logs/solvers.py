@@ -168,6 +168,8 @@ def _gurobi_direction(log: Log) -> bool | None:
 
 def _cplex(log: Log) -> Run:
     """Return what the log of a run says."""
+    # GAMS solves again with integers fixed, for the multipliers
+    log = Log(log.partition("\n--- Fixing integer variables")[0])
     version = log.word(r"CPLEX\(R\) Interactive Optimizer (\S+)") or log.word(r"^Version identifier: (\S+)")
     run = Run(version=version or log.word(r"^Log started \(V(\d[0-9.]*)\)"))
     run.problem = log.word(r"Problem '([^'\n]+)' read\.")
@@ -193,9 +195,11 @@ def _cplex(log: Log) -> Run:
     return run
 
 
-_TOTAL_OF_CPLEX = r"^Total \(root\+branch&cut\) = +(\S+) sec\."
+#: Below GAMS a linear problem has a status with a time below it.
+_TOTAL_OF_CPLEX = r"^(?:Total \(root\+branch&cut\) = +|--- LP status .*\n--- Cplex Time: )([0-9.,]+) ?sec"
 _STATUS_OF_CPLEX = (
-    r"^(?:Solution status *[:=] *)?((?:integer )?optimal\b.*|(?:integer )?(?:infeasible|unbounded)\b.*|aborted.*"
+    r"^(?:Solution status *[:=] *|--- \w+ status \(\d+\): )?"
+    r"((?:integer )?optimal\b.*|(?:integer )?(?:infeasible|unbounded)\b.*|aborted.*"
     r"|(?:(?:deterministic )?time|node|memory|solution) limit exceeded.*)$"
 )
 
@@ -204,7 +208,7 @@ def _cplex_of_library(log: Log, run: Run) -> None:
     time = log.last(_TOTAL_OF_CPLEX)
     if time:
         run.time = _cplex_decimal(time[1])
-        status = Log(log[time.end() :]).last(_STATUS_OF_CPLEX)
+        status = Log(log[time.start() :]).last(_STATUS_OF_CPLEX)
         run.verdict = outcome(status[1]) if status else None
         found = course(_cplex_moments(log, run.time))
         values, bounds = found[np.isfinite(found[:, 1]), 1], found[np.isfinite(found[:, 2]), 2]
@@ -383,7 +387,7 @@ def _xpress_linear(log: Log, run: Run) -> None:
         run.verdict = "solved"
 
 
-# ---- OR-Tools (`log_search_progress`): CP-SAT, and its simplex solver GLOP --------------------------------------------
+# ---- CP-SAT of OR-Tools (`log_search_progress`) -----------------------------------------------------------------------
 
 
 def _cp_sat(log: Log) -> Run:
@@ -424,32 +428,5 @@ def _maximises(log: Log, run: Run) -> bool | None:
     return bool(bound > value) if found or bound != value else None
 
 
-_OF_GLOP = {
-    "OPTIMAL": "solved",
-    "PRIMAL_INFEASIBLE": "infeasible",
-    "DUAL_UNBOUNDED": "infeasible",
-    "DUAL_INFEASIBLE": "unbounded",
-    "PRIMAL_UNBOUNDED": "unbounded",
-    "IMPRECISE": "error",
-    "ABNORMAL": "error",
-    "INVALID_PROBLEM": "error",
-}
-
-
-def _glop(log: Log) -> Run:
-    """Return what the log of a run says; it states no version, and ends in the same few lines however the run ended.
-
-    `PRIMAL_FEASIBLE`, `DUAL_FEASIBLE` and `INIT` do not say why the run ended: at its time limit if it took that long.
-    """
-    end = log.after("Final unscaled solution:")
-    run = end.run(time=r"^time: (\S+)$", iterations=r"^iterations: (\d+)$")
-    run.limit, status = log.of(r"^Parameters: .*\bmax_time_in_seconds: (\S+)"), end.word(r"^status: (\w+)$")
-    if status and not np.isnan(run.time):
-        run.verdict = _OF_GLOP.get(status, "time_limit" if run.time >= 0.98 * run.limit else "unknown")
-    if status == "OPTIMAL":
-        run.value = end.of(r"^Primal objective \(after moving primal/dual values\) = (\S+)$")
-    return run
-
-
 #: What reads the logs of a dialect, by its name.
-PARSERS = {"SCIP": _scip, "Gurobi": _gurobi, "CPLEX": _cplex, "CBC": _cbc, "XPRESS": _xpress, "CP-SAT": _cp_sat, "GLOP": _glop}
+PARSERS = {"SCIP": _scip, "Gurobi": _gurobi, "CPLEX": _cplex, "CBC": _cbc, "XPRESS": _xpress, "CP-SAT": _cp_sat}
