@@ -19,7 +19,10 @@ Of \\benchmill{bbob/trials/found} trials, \\benchmill{bbob/trials/missing} are m
 ```
 
 and is never stale: the numbers change with the data, and a name that no longer exists stops LaTeX with a message. The first
-lines of the file list all names of the study; behind each definition stands the unrounded value.
+lines of the file list all names of the study but those of single values, `indicators/` and `ecdf/`, which have names up to
+10 000 of each; behind each definition stands the unrounded value. `benchmill why results/<study>` lists all. The `<problem>`
+of a single value is suite, problem and instance, a `<curve>` suite, group, problem, dimension and target, as far as it has
+them, joined by `-`.
 
 With more than 300 pairs of algorithms (25 algorithms have 300) the numbers of pairs are in `verdicts.parquet` and
 `comparisons/<measure>.parquet` alone: TeX has no room for the names of some hundred algorithms. A study with a `control` has

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 import shutil
 
 import matplotlib
@@ -69,7 +71,9 @@ def test_every_name_is_answered(results, capsys):
 
 def test_a_pair_is_found_by_sentence_name_and_path_and_leads_to_lines(results, capsys):
     (row,) = [row for row in bm.load(results / "logs").frame("verdicts").to_dict("records") if row["name"] == "Alpha/Beta"]
-    for way in ("Beta better than Alpha", "Alpha/Beta", r"\benchmill{logs/Beta/Alpha/effect}", row["text"]):
+    printed = next(csv.DictReader((results / "logs/tables/verdicts.csv").read_text("utf-8").splitlines()))
+    assert {printed["better"], printed["worse"]} == {"Alpha", "Beta"}
+    for way in ("Beta better than Alpha", "Alpha/Beta", r"\benchmill{logs/Beta/Alpha/effect}", row["text"], printed["row"]):
         found = asked(capsys, results / "logs", way, "--problem", "f8", "--run", "1")
         assert found["name"] == "Alpha/Beta"
     assert np.mean([one["score"] for one in found["clusters"]]) == pytest.approx(abs(row["effect"]))
@@ -96,11 +100,23 @@ def test_the_page_gets_what_the_command_answers(results, capsys):
 
 
 def test_single_numbers_lead_to_their_runs(results, capsys):
-    name = "indicators/ert/f1/dimension-2-target-10/Alpha/ert"
+    name = "indicators/ert/bbob-f1/dimension-2-target-10/Alpha/ert"
+    assert rf"benchmill@logs/{name}\endcsname" in (results / "logs/numbers.tex").read_text("utf-8")
     found = asked(capsys, results / "logs", name)
     assert found["value"] == found_ert(results)
     assert len(found["runs"]) == 3
     assert all(len(one["costs"]) == 1 for one in found["runs"])
+
+
+def test_a_curve_has_a_value_everywhere(results, capsys):
+    curve = "ecdf/problem/bbob-2/Alpha"
+    steps = asked(capsys, results / "logs", curve)["steps"]
+    for one in (steps[0], steps[len(steps) // 2], steps[-1]):
+        found = asked(capsys, results / "logs", f"{curve}/at-{one['x']:g}")
+        assert found["value"] == one["fraction"]
+    assert asked(capsys, results / "logs", f"logs/{curve}/at-1e-9")["value"] == 0
+    (end,) = re.findall(rf"{re.escape(curve)}/solved\\endcsname{{.*}}% (.*)", (results / "logs/numbers.tex").read_text("utf-8"))
+    assert float(end) == steps[-1]["fraction"]
 
 
 def found_ert(results):

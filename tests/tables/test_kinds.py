@@ -479,8 +479,8 @@ def test_table_of_statements_puts_the_better_one_and_what_is_shown_first():
     (section,) = build("verdicts", data, {}).sections
     assert section.heading == "primary: m (6 clusters, family of 3)"
     assert [[cell.text for cell in row] for row in section.rows] == [
-        ["C", "A", "0.400", "0.200 to 0.600", "0.0100", "0.0100", "yes"],
-        ["A", "B", "0.100", "−0.100 to 0.300", "0.400", "0.400", "no"],
+        ["C", "A", "0.400", "0.200 to 0.600", "0.0100", "0.0100", "yes", "3"],
+        ["A", "B", "0.100", "−0.100 to 0.300", "0.400", "0.400", "no", "2"],
     ]
     assert build("verdicts", {"verdicts": make_verdicts()}, {}).n_rows == 0
 

@@ -352,6 +352,7 @@ ENTRIES = (
             "ecdf": "an algorithm × step of its ECDF",
             "ecdf_curves": "a curve: the trials and targets behind it, the area under it",
         },
+        shown=("ecdf_curves",),
         explored=("ecdf",),
     ),
     Indicator(

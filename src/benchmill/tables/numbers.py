@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
 from benchmill.core.whole_file import write_text
-from benchmill.registry.inference import EQUIVALENCE
 from benchmill.tables import profiles, sources
 from benchmill.tables.fields import FORMS
 from benchmill.tables.verdicts import gated
@@ -29,6 +27,11 @@ _ACCESSOR = r"""\providecommand{\benchmill}[1]{%
   \textbf{??}}
 """
 
+#: What a column is called where a pair is turned round.
+_TURNED = {
+    **{"algorithm_a": "algorithm_b", "algorithm_b": "algorithm_a"},
+    **{"effect_low": "effect_high", "effect_high": "effect_low"},
+}
 #: With more pairs than these their numbers are in the tables alone: TeX has room for some hundred thousand names.
 MOST_PAIRS = 300
 
@@ -46,7 +49,7 @@ def _names() -> dict[str, str]:
         for path, specs in ((topic["path"].rpartition("/")[0], topic.get("shared", [])), (topic["path"], topic["numbers"])):
             for name, _, meaning, *more in specs:
                 found[f"{path}/{more[1] if more[1:] else name}".rstrip("/")] = more[0] if more else meaning
-    return {**_WORDS["sentences"], **found, **_WORDS["primary"]}
+    return {**_WORDS["sentences"], **found}
 
 
 #: The names there can be, by topic, and what each prints; `<…>` stands for one part. The page docs/numbers.md is made from this.
@@ -55,12 +58,13 @@ NAMES = _names()
 
 @dataclass(frozen=True)
 class Number:
-    """A number: name, text, unrounded value (NaN if unknown) and meaning."""
+    """A number: name, text, unrounded value (NaN if unknown), meaning, and whether it is one of very many, as an ERT is."""
 
     key: str
     text: str
     value: float
     meaning: str
+    single: bool = False
 
 
 def build(
@@ -75,9 +79,9 @@ def build(
     def named(*parts: str) -> str:
         return "/".join(labels.file_name(part) for part in (study, *parts))
 
-    def add(parts: Sequence[str], text: str, value: float | None, meaning: str) -> None:
+    def add(parts: Sequence[str], text: str, value: float | None, meaning: str, single: bool = False) -> None:
         if value is not None:
-            found.append(Number(named(*parts), text, float(value), meaning))
+            found.append(Number(named(*parts), text, float(value), meaning, single))
 
     for name, text in (sentences or {}).items():
         add((name,), text, math.nan, _WORDS["sentences"][name])
@@ -85,22 +89,21 @@ def build(
     if "contradictions" in data:
         n = len(sources.between_sources(data["contradictions"]))
         add(("contradictions",), display.count(n), n, _WORDS["data"]["contradictions"])
-    many = max(_n_pairs(data.get(name)) for name in ("comparisons", "posteriors", "verdicts")) > MOST_PAIRS
-    for name, topic in _TOPICS.items():
-        if many and topic.get("pairs"):
+    for topic in _TOPICS.values():
+        rows = _rows(topic, data)
+        if len(rows) > topic.get("most", math.inf) or (topic.get("pairs") and _n_pairs(rows) > MOST_PAIRS):
             continue
-        rows = ordered(_rows(topic["table"], data), topic["order"]) if topic["order"] else _rows(topic["table"], data)
-        for row in records(rows):
+        for row in records(ordered(rows, topic["order"]) if topic["order"] else rows):
             row["group"] = labels.point(row)
-            key = [name if name != "restricted_means" else "restricted_mean", *(row[column] for column in topic["key"])]
+            columns = iter(topic["key"])
+            key = [row[next(columns)] if part.startswith("<") else part for part in topic["path"].split("/")]
             for path, specs in ((key[:-1], topic.get("shared", [])), (key, topic["numbers"])):
                 for column, form, meaning, *more in specs:
-                    if row[column] is not None and _told(name, row, column):
+                    if row[column] is not None and _told(topic["table"], row, column):
                         where = topic["where"].format(**row)
                         text = FORMS[form](row[column]) if form else profiles.written(column, row)
                         last = more[1:] or [column]
-                        add((*path, *filter(None, last)), text, row[column], f"{meaning} ({where})")
-    _primary_numbers(add, data.get("verdicts"))
+                        add((*path, *filter(None, last)), text, row[column], f"{meaning} ({where})", "most" in topic)
     unique: dict[str, Number] = {}
     for item in found:
         if unique.setdefault(item.key, item).text != item.text:
@@ -113,8 +116,13 @@ def render(numbers: Sequence[Number]) -> str:
     lines = [
         "% Numbers of the study, each under a name: after \\input of this file,",
         "% \\benchmill{name} prints it. The unrounded value stands behind each definition.",
+        *(
+            ["% Single values (indicators/, ecdf/) have names too, which are not listed."]
+            if any(one.single for one in numbers)
+            else ()
+        ),
         "%",
-        *(f"%   {item.key}  --  {display.tex(item.meaning)}" for item in numbers),
+        *(f"%   {item.key}  --  {display.tex(item.meaning)}" for item in numbers if not item.single),
         "",
         _ACCESSOR,
         *(rf"\expandafter\def\csname benchmill@{one.key}\endcsname{{{display.tex(one.text)}}}% {one.value!r}" for one in numbers),
@@ -127,8 +135,9 @@ def write(numbers: Sequence[Number], path: str | Path) -> None:
     write_text(path, render(numbers))
 
 
-def _rows(table: str, data: Mapping[str, pa.Table]) -> Frame:
+def _rows(topic: Mapping[str, Any], data: Mapping[str, pa.Table]) -> Frame:
     """Return the rows of a table that numbers are made from."""
+    table = topic["table"]
     rows = frame(data.get(table))
     if not len(rows):
         return rows
@@ -140,53 +149,40 @@ def _rows(table: str, data: Mapping[str, pa.Table]) -> Frame:
         several = rows.groupby(["measure", "method"], observed=True)["correction"].transform("nunique") > 1
         method = rows["method"].astype(str)
         return rows.assign(named=method.where(~several, method + "-" + rows["correction"].astype(str)))
+    if table == "verdicts":
+        return _either_way(rows[(rows["analysis"] == topic["analysis"]) & rows["algorithm_a"].notna()])
+    if topic.get("of"):
+        return rows.assign(of=[place(row.values()) for row in records(rows[topic["of"]])])
     return rows
 
 
-def _told(topic: str, row: Mapping[str, Any], column: str) -> bool:
-    if topic != "summary" or column in ("instances", "left_out", *_OF_EVERY_CONVENTION):
+def place(keys: Iterable[Any]) -> str:
+    """Name a problem or a curve by the keys that it has (not None); where a hyphen would be ambiguous, a digest will follow."""
+    parts = [str(key) for key in keys if key is not None]
+    return ("|" if any("-" in part for part in parts) else "-").join(parts)
+
+
+def _either_way(rows: Frame) -> Frame:
+    """Return statements about pairs, each followed by what it says of the pair turned round; log ratios become ratios."""
+    import pandas as pd
+
+    ends = ["effect", "effect_low", "effect_high"]
+    other = rows.rename(columns=_TURNED)
+    both = pd.concat([rows, other.assign(**{name: -other[name] for name in ends})]).sort_index(kind="stable")
+    return both.assign(**{name: both[name].map(math.exp) for name in ends}) if both["margin"].notna().any() else both
+
+
+def _told(table: str, row: Mapping[str, Any], column: str) -> bool:
+    if table == "indicators":
+        return column == "ert" or row["ert"] is None
+    if table != "summary" or column in ("instances", "left_out", *_OF_EVERY_CONVENTION):
         return True
     return row["unsolved"] in _NOT_TOLD and column not in _NOT_TOLD[row["unsolved"]]
 
 
-def _primary_numbers(add: Any, verdicts: pa.Table | None) -> None:
-    """Add the statements of the primary analysis and of equivalence, in either order of a pair."""
-    if verdicts is None:
-        return
-    of = pc.is_in(verdicts["analysis"].cast(pa.string()), pa.array(["primary", EQUIVALENCE]))
-    pairs = verdicts.filter(pc.and_(of, pc.is_valid(verdicts["algorithm_a"])))
-    if _n_pairs(pairs) > MOST_PAIRS:
-        return
-    for row in records(frame(pairs)):
-        pair = (row["algorithm_a"], row["algorithm_b"])
-        good = row["analysis"] == EQUIVALENCE
-        where = f"{EQUIVALENCE if good else 'primary analysis'}, {row['measure']}"
-        what = (
-            "costs of the second over those of the first, geometric mean"
-            if good
-            else "net share of wins of the first over the second"
-        )
-        for names, sign in ((pair, 1.0), (pair[::-1], -1.0)):
-            key = (*names, "as_good") if good else names
-            ends = ("effect_low", "effect_high")[:: int(sign)]
-            for name, column, meaning in (
-                ("effect", "effect", what),
-                ("effect_low", ends[0], "lower end of its interval"),
-                ("effect_high", ends[1], "upper end of its interval"),
-            ):
-                value = None if row[column] is None else sign * row[column]
-                value = math.exp(value) if good and value is not None else value
-                add((*key, name), display.number(value), value, f"{meaning} ({where})")
-            text = display.p_value(row["p_adjusted"])
-            add((*key, "p_adjusted"), text, row["p_adjusted"], f"its adjusted p value ({where})")
-            if good:
-                add((*key, "margin"), display.target(row["margin"]), row["margin"], f"the margin in per cent ({where})")
-
-
-def _n_pairs(table: pa.Table | None) -> int:
-    if table is None:
-        return 0
-    return len(frame(table, columns=["algorithm_a", "algorithm_b"]).dropna().drop_duplicates())
+def _n_pairs(rows: Frame) -> int:
+    """Return the number of different pairs, which stand in either order."""
+    return len({frozenset(pair) for pair in zip(rows["algorithm_a"], rows["algorithm_b"], strict=True)}) if len(rows) else 0
 
 
 def _data_numbers(add: Any, reports: Sequence[Mapping[str, Any]]) -> None:

@@ -51,7 +51,7 @@ def gated(rows: Frame, verdicts: pa.Table | None) -> Frame:
 def statements(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of all statements: shown effects first, the largest on top."""
     # the sentences take most of the memory where pairs are many
-    rows = frame(data["verdicts"].drop_columns("text"))
+    rows = frame(data["verdicts"].drop_columns("text")).assign(row=range(1, data["verdicts"].num_rows + 1))
     rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] != EQUIVALENCE)] if len(rows) else rows
     shown = short_names(data, [*rows["algorithm_a"], *rows["algorithm_b"]], 24) if len(rows) else {}
     fields = columns("verdicts", shown, {"significant": decided()})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,15 +20,16 @@ from benchmill.core.natural_order import natural_key
 from benchmill.inference import ranking
 from benchmill.notebook.comparison import Comparison
 from benchmill.notebook.results import Results
-from benchmill.text import display, labels
+from benchmill.tables import numbers
+from benchmill.text import display, frames, labels
 
 #: Rows of a part of an answer that a screen has room for, runs, and lines of a run.
 _MOST_ROWS, _MOST_RUNS, _MOST_LINES = 16, 6, 4
 #: Rows of cells that a page has room for.
 _MOST_CELLS = 20_000
-_DEFINED = re.compile(r"\\expandafter\\def\\csname benchmill@(.*?)\\endcsname\{(.*)\}% (\S+)$", re.M)
-_MEANING = re.compile(r"^%   (\S+)  --  (.*)$", re.M)
 _PLAIN = re.compile(r"\\benchmill\{(.*)\}")
+#: A value of a curve: at an abscissa, or a number of numbers.tex.
+_AT = re.compile(r"(.*\becdf/.*)/(?:solved|area|at-(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?))")
 _BETWEEN = re.compile(r" (?:is )?(?:better than|worse than|as good as|versus|vs\.?|and) ")
 #: Ends of the names of numbers of a pair.
 _OF_PAIR = ("effect", "effect_low", "effect_high", "p_adjusted")
@@ -49,8 +51,16 @@ def answer(results: Results, asked: str, problem: str | None = None, run: int | 
         There is no such name (the nearest ones are told), or no such problem or run.
     """
     known = _known(results)
-    name = _resolved(results, asked, known)
+    of_curve = _AT.fullmatch(_PLAIN.sub(r"\1", asked.strip()))
+    name = _resolved(results, of_curve[1] if of_curve else asked, known)
     found: Answer = {"name": name, **known[name][1]()}
+    if of_curve and of_curve[2]:
+        reached = [0.0, *(step["fraction"] for step in found["steps"] if step["x"] <= float(of_curve[2]))]
+        found |= {
+            "name": f"{name}/at-{of_curve[2]}",
+            "sentence": f"ECDF of {found['algorithms'][0]} at {of_curve[2]}: {display.share(reached[-1])}",
+            "value": reached[-1],
+        }
     measure, cells = found.pop("measure", None), found.pop("cells", None)
     if problem is not None:
         found |= _of_problem(results, measure, found.get("algorithms", []), problem, run, cells)
@@ -64,6 +74,8 @@ def _resolved(results: Results, asked: str, known: Mapping[str, tuple[str, Any]]
     parts = plain.split("/")[: -1 if _of_pair(plain) else None]
     pair = _BETWEEN.split(plain) if _BETWEEN.search(plain) else parts
     meant = [plain, by_text.get(plain.rstrip("."))]
+    if plain.isdecimal() and "verdicts" in results.tables:
+        meant += results.frame("verdicts")["name"].iloc[int(plain) - 1 : int(plain)].tolist()
     if len(pair) == 2:
         meant += [labels.statement(one.strip(), other.strip()) for one, other in (pair, pair[::-1])]
     if (name := next((name for name in meant if name in known), None)) is not None:
@@ -156,8 +168,10 @@ def _statement(results: Results, row: dict[str, Any], compared: Comparison | Non
         designs, clustered = of_measure.data["cells"]()
         at = [None if pd.isna(row[key]) else row[key] for key in ("target", "at_budget")]
         if own := [one for one in designs if [one.target, one.at_budget] == at]:
-            found["clusters"] = ranking.of_pair(own, clustered, *algorithms).to_dict("records")
-            found["cells"] = ranking.of_cells(own, clustered, *algorithms)
+            found |= {
+                "clusters": ranking.of_pair(own, clustered, *algorithms).to_dict("records"),
+                "cells": ranking.of_cells(own, clustered, *algorithms),
+            }
     return found
 
 
@@ -213,20 +227,11 @@ def _claim(results: Results, rows: pd.DataFrame) -> Answer:
 
 
 def _sentences_and_numbers(results: Results) -> Iterator[tuple[Any, ...]]:
-    text = file.read_text("utf-8") if (file := Path(results.folder, "numbers.tex")).exists() else ""
-    meanings = dict(_MEANING.findall(text))
-    for key, printed, value in _DEFINED.findall(text):
-        name = key.partition("/")[2]
-        # sentences have no value
-        printed, meaning = (_of_tex(one) for one in (printed, meanings.get(key, "")))
-        said = printed if value == "nan" else f"{meaning}: {printed}"
-        yield name, said, _number, name, said, float(value)
-
-
-def _of_tex(text: str) -> str:
-    """Return text that was made safe for TeX as it was."""
-    text = text.replace(r"\textquotesingle{}", "'").replace(r"\,", "\u2009")
-    return re.sub(r"\\([%&#$_{}])", r"\1", text)
+    file = Path(results.folder, "exhibits.json")
+    for one in json.loads(file.read_text("utf-8"))["numbers"] if file.exists() else []:
+        name, text, meaning = one["key"].partition("/")[2], one["text"], one["meaning"]
+        said = text if meaning.startswith("sentence") else f"{meaning}: {text}"
+        yield name, said, _number, name, said, float(one["value"])
 
 
 def _number(results: Results, name: str, text: str, value: float) -> Answer:
@@ -254,11 +259,11 @@ def _number(results: Results, name: str, text: str, value: float) -> Answer:
 
 def _indicators(results: Results) -> Iterator[tuple[Any, ...]]:
     for path in (path for path in results.tables if path.startswith("indicators/")):
-        for row in results.frame(path).to_dict("records"):
-            problem = "-".join(str(row[key]) for key in ("problem", "instance") if pd.notna(row[key]))
-            at = labels.point({key: None if pd.isna(row[key]) else row[key] for key in ("dimension", "target", "at_budget")})
+        for row in frames.records(results.frame(path)):
+            problem = numbers.place(row[key] for key in ("suite", "problem", "instance"))
+            at = labels.point(row)
             for number in ("ert", "success_rate", "mean", "median"):
-                if pd.notna(row[number]):
+                if row[number] is not None:
                     name = labels.statement("indicators", str(row["measure"]), problem, at, str(row["algorithm"]), number)
                     text = f"{number} of {row['algorithm']} on {problem}, {at.replace('-', ' ')}: {row[number]:.6g}"
                     yield name, text, _indicator, row, text, number
@@ -282,10 +287,9 @@ def _ecdf(results: Results) -> Iterator[tuple[Any, ...]]:
         for of, some in results.frame(path).groupby(
             ["suite", "group", "problem", "dimension", "target", "algorithm"], observed=True, dropna=False, sort=False
         ):
-            told = [str(value) for value in of if pd.notna(value)]
-            name = labels.statement(*path.split("/"), *told)
-            text = f"ECDF of {told[-1]} ({', '.join(told[:-1])}): {some['fraction'].iloc[-1]:.4g} in the end."
-            yield name, text, _curve, text, some, told[-1]
+            curve, algorithm = numbers.place(None if pd.isna(value) else value for value in of[:-1]), str(of[-1])
+            text = f"ECDF of {algorithm} ({curve}): {some['fraction'].iloc[-1]:.4g} in the end."
+            yield labels.statement(*path.split("/"), curve, algorithm), text, _curve, text, some, algorithm
 
 
 def _curve(results: Results, text: str, rows: pd.DataFrame, algorithm: str) -> Answer:

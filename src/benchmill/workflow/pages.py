@@ -46,7 +46,11 @@ def exhibits(
         "verdicts": {measure: tables.verdict(data, settings) for measure, settings in said["verdicts"].items()},
         "primary": tables.primary(data),
         "held": [one.text for one in held(data.get("claims"))],
-        "numbers": [{"key": one.key, "text": one.text, "meaning": one.meaning} for one in numbers],
+        "numbers": [
+            {"key": one.key, "text": one.text, "meaning": one.meaning, "value": repr(one.value)}
+            for one in numbers
+            if not one.single
+        ],
     }
 
 
