@@ -15,7 +15,6 @@ from benchmill.indicators.targets import (
     counted,
     fixed,
     kendall_tau,
-    of_counts,
     target_sensitivity,
     target_sets,
 )
@@ -36,6 +35,10 @@ def rows(times, budget=1000.0, dimension=2):
     )
 
 
+def of_rows(costs):
+    return candidates([counted(costs)])
+
+
 #           100  10   1   0.1  0.01
 TWO = {
     ("A", "f1"): [[1, 4, 20, 60, INF], [1, 1, 30, INF, INF]],
@@ -46,7 +49,7 @@ TWO = {
 
 
 def test_candidates():
-    of = candidates(rows(TWO))
+    of = of_rows(rows(TWO))
     assert of.targets.tolist() == TARGETS
     assert of.algorithms == ["A", "B"]
     assert of.ert[0, 0].tolist() == [1, 2.5, 25, 1060, INF]
@@ -54,13 +57,13 @@ def test_candidates():
     assert of.reached.all()
     assert of.immediate.tolist() == [[True, False, False, False, False], [True] * 5]
     parts = [rows({key: times for key, times in TWO.items() if key[0] == name}) for name in "BA"]
-    again = of_counts([counted(part) for part in parts])
+    again = candidates([counted(part) for part in parts])
     for name, value in of._asdict().items():
         assert np.array_equal(np.asarray(getattr(again, name)), np.asarray(value)), name
 
 
 def test_between_the_limits_of_the_data():
-    of = candidates(rows(TWO))
+    of = of_rows(rows(TWO))
     assert between_limits(of).tolist() == [[False, True, True, True, True], [False] * 5]
     assert between_limits(of, 2).tolist() == [[False, True, False, False, True], [False] * 5]
     assert between_limits(of, 50).tolist() == between_limits(of).tolist()
@@ -69,7 +72,7 @@ def test_between_the_limits_of_the_data():
 
 
 def test_targets_just_missed_within_budgets():
-    of = candidates(rows(TWO))
+    of = of_rows(rows(TWO))
     # best ERT on f1: 1, 2.5, 10, 300, 1500; budgets times 2
     assert by_budgets(of, [0.5]).tolist()[0] == [False, True, False, False, False]  # ERT 1 is within max(1, 1)
     assert by_budgets(of, [1, 4, 5, 100]).tolist()[0] == [False, True, True, True, False]
@@ -80,10 +83,10 @@ def test_targets_just_missed_within_budgets():
 
 
 def test_mistakes():
-    of = candidates(rows(TWO))
+    of = of_rows(rows(TWO))
     with pytest.raises(UserError, match="reference 'C' is no algorithm"):
         by_budgets(of, [1], "C")
-    partial = candidates(rows({key: TWO[key] for key in TWO if key != ("A", "f2")}))
+    partial = of_rows(rows({key: TWO[key] for key in TWO if key != ("A", "f2")}))
     with pytest.raises(UserError, match="'A' is not known on suite s, problem f2, dimension 2"):
         by_budgets(partial, [1], "A")
     with pytest.raises(UserError, match="5 is not among the targets"):
@@ -91,11 +94,11 @@ def test_mistakes():
     with pytest.raises(UserError, match="no kind 'some'"):
         target_sets(rows(TWO), {"x": {"kind": "some"}})
     with pytest.raises(UserError, match="problem f1 has no dimension"):
-        by_budgets(candidates(rows(TWO, dimension=None)), [1])
+        by_budgets(of_rows(rows(TWO, dimension=None)), [1])
     one = {key: TWO[key] for key in TWO if key[1] == "f2"}
     some = schema.concatenate([rows({key: TWO[key] for key in TWO if key[1] == "f1"}), rows(one, dimension=None)])
     with pytest.raises(UserError, match="problem f2 has no dimension"):
-        by_budgets(candidates(some), [1])
+        by_budgets(of_rows(some), [1])
 
 
 def test_the_table_and_what_is_within_it():
@@ -174,7 +177,7 @@ def test_areas_end_where_they_are_told_to():
 
 
 def test_candidates_that_are_not_everywhere():
-    of = candidates(
+    of = of_rows(
         cost_rows(
             [
                 {"algorithm": "A", "problem": p, "target": t, "cost": c, "budget": 9}

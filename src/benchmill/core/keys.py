@@ -49,7 +49,10 @@ def cells(table: pa.Table, columns: Sequence[str]) -> tuple[Index, pa.Table]:
     Return the cell of each row, and a row for each cell.
     """
     codes = numbers(table, columns)
-    distinct = table.select(list(columns)).take(pa.array(np.unique(codes, return_index=True)[1]))
+    first = np.zeros(codes.max(initial=-1) + 1, np.int64)
+    # the last of several assignments stays
+    first[codes[::-1]] = np.arange(codes.size)[::-1]
+    distinct = table.select(list(columns)).take(pa.array(first))
     for i, field in enumerate(distinct.schema):
         if pa.types.is_dictionary(field.type):
             # anew, so that the order of the words does not depend on the order of the rows
@@ -73,7 +76,9 @@ def numbers(table: pa.Table, columns: Sequence[str], within: Index | None = None
     # an empty column tells nothing apart
     for name in columns if within is not None else [name for name in columns if table.column(name).null_count < len(codes)]:
         places = _places(table.column(name)) + 1
-        codes = pd.factorize(codes * (places.max(initial=0) + 1) + places, sort=True)[0]
+        codes = codes * (places.max(initial=0) + 1) + places
+        few = codes.max(initial=0) < 8 * codes.size
+        codes = (np.cumsum(np.bincount(codes) > 0) - 1)[codes] if few else pd.factorize(codes, sort=True)[0]
     return np.asarray(codes, np.int64)
 
 

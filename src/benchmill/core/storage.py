@@ -78,11 +78,7 @@ def digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:
     known = known or {}
     total = hashlib.sha256()
     for parts, where in sorted(_below(str(path))):
-        content = known.get(where)
-        if content is None:
-            with open(where, "rb", buffering=0) as file:
-                content = hashlib.file_digest(file, "sha256").hexdigest()
-        total.update(f"{'/'.join(parts)}\0{content}\n".encode("utf-8", "surrogateescape"))
+        total.update(f"{'/'.join(parts)}\0{known.get(where) or digest(where)}\n".encode("utf-8", "surrogateescape"))
     return total.hexdigest()
 
 

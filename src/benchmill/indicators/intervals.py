@@ -108,11 +108,12 @@ def ratios_of_means(log: Array, shift: float, clusters: Index, level: float, com
     a, b = (inside[one] for one in np.triu_indices(inside.size, 1))
     most = 2 ** (n - 1)
     flips = _signs(n, most if most <= _MOST_FLIPS else min(_MOST_FLIPS, max(999, _MOST_NUMBERS // max(a.size, 1))), most)
-    of_all = _largest(relative, a, b, flips)
+    flipped = flips @ relative / n
+    of_all = _largest(relative, a, b, flipped)
     for column in np.flatnonzero(np.arange(k) != first):
         found = of_all
         if not competing[column]:
-            found = np.maximum(of_all, _largest(relative, np.full(inside.size, column), inside, flips))
+            found = np.maximum(of_all, _largest(relative, np.full(inside.size, column), inside, flipped))
         q = float(np.quantile(found, level, method="higher"))
         below, above = skewed(relative[:, column] - relative[:, first], [0, n], level, q)
         ends[:, [column]] = _around_log(np.exp(centre[[column]] - centre[first]), below, above)
@@ -141,22 +142,22 @@ def _signs(n: int, total: int, every: int) -> Array:
     """Return the flips of n signs, (total, n); those of the last size are kept, as subsets mostly have as many clusters."""
     if total == every:
         return np.asarray(1.0 - 2.0 * ((np.arange(total)[:, None] >> np.arange(n)) & 1), float)
-    drawn = 1.0 - 2.0 * seeds.stream(0, "ratios of means").integers(2, size=(total - 1, n))
+    flips = np.ones((total, n))
     # the data are one of the flips
-    return np.concatenate([np.ones((1, n)), drawn])
+    flips[1:] -= 2 * seeds.stream(0, "ratios of means").integers(2, size=(total - 1, n), dtype=np.int32)
+    return flips
 
 
-def _largest(relative: Array, a: Index, b: Index, flips: Array) -> Array:
-    """Return the largest studentised |mean| of the centred differences of some pairs of columns, of each flip."""
-    n = len(relative)
-    found = np.zeros(len(flips))
-    step = max(1, (1 << 21) // len(flips))
-    for start in range(0, a.size, step):
-        d = relative[:, a[start : start + step]] - relative[:, b[start : start + step]]
-        mean = flips @ d / n
+def _largest(relative: Array, a: Index, b: Index, flipped: Array) -> Array:
+    """Return the largest studentised |mean| of the centred differences of some pairs of columns, of each row of their means."""
+    found = np.zeros(len(flipped))
+    pieces = 1 + a.size * len(flipped) // (1 << 21)
+    for first, second in zip(np.array_split(a, pieces), np.array_split(b, pieces), strict=True):
+        d = relative[:, first] - relative[:, second]
+        mean = (flipped[:, first] - flipped[:, second]) * d.any(axis=0)
         spread = (d**2).mean(axis=0) - mean**2
         with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.abs(mean) / np.sqrt(np.maximum(spread, 0.0) / (n - 1))
+            t = np.abs(mean) / np.sqrt(np.maximum(spread, 0.0) / (len(relative) - 1))
         # two solvers that differ by the same factor everywhere leave nothing to doubt
         found = np.maximum(found, np.where(mean == 0, 0.0, t).max(axis=1, initial=0.0))
     return found

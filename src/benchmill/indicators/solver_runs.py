@@ -46,6 +46,8 @@ class Runs(NamedTuple):
         The limits as they were, and the smallest of each instance; costs and limits are cut at it.
     late : (n_runs,) array of bool
         Whether the run succeeded later than that, and so counts as failed.
+    cell : (n_runs,) array of int
+        Instance and algorithm as one number.
     """
 
     instance: Index
@@ -58,6 +60,7 @@ class Runs(NamedTuple):
     shape: tuple[int, int]
     common: Common
     late: Mask
+    cell: Index
 
     @property
     def unknown(self) -> Mask:
@@ -66,8 +69,7 @@ class Runs(NamedTuple):
 
     def total(self, values: Array | Mask | float = 1.0) -> Array:
         """Return the weighted sum over the runs of each instance and algorithm, shape (n_instances, n_algorithms)."""
-        cell = np.ravel_multi_index((self.instance, self.algorithm), self.shape)
-        total = np.bincount(cell, self.weight * values, self.shape[0] * self.shape[1])
+        total = np.bincount(self.cell, self.weight * values, self.shape[0] * self.shape[1])
         return np.asarray(total.reshape(self.shape), float)
 
     def mean(self, values: Array) -> Array:
@@ -132,6 +134,8 @@ class Compared(NamedTuple):
         Share of the runs that solve the instance, and of those that have a finite cost.
     enters : (n_instances,) array of bool
         Whether the instance is compared: every competing algorithm has a run there, or counts as failed.
+    runs_of : list of arrays of int
+        The runs of each algorithm, and last those of the virtual best one.
     """
 
     runs: Runs
@@ -149,13 +153,13 @@ class Compared(NamedTuple):
     enters: Mask
     best: Index
     second: Index
+    runs_of: list[Index]
 
     def table(self, roles: Mapping[str, str]) -> pa.Table:
         """Return the table `solver_runs`: every run, a row for each that is missing, and below them those of the virtual best."""
         runs, data = self.runs, self.costs
         at, who = np.nonzero(self.absent)
         instance, algorithm = np.append(runs.instance, at), np.append(runs.algorithm, who)
-        words = (*ENDINGS, "missing")
         n = np.append(runs.weight, np.ones(at.size))
         cell = np.ravel_multi_index((instance, algorithm), runs.shape)
         found = {
@@ -168,7 +172,7 @@ class Compared(NamedTuple):
             "weight": n / np.bincount(cell, n)[cell],
             "included": self.enters[instance],
         }
-        order = np.lexsort((found["run"], instance, algorithm))
+        order = np.lexsort((found["run"], algorithm * runs.shape[0] + instance))
         taken = order[(algorithm == self.best[instance])[order]]
         rows = np.append(order, taken)
         columns = {name: values[rows] for name, values in found.items()}
@@ -181,7 +185,7 @@ class Compared(NamedTuple):
             {name: own.column(name) for name in INSTANCE}
             | columns
             | {
-                "outcome": _coded(columns["outcome"], words),
+                "outcome": _coded(columns["outcome"], (*ENDINGS, "missing")),
                 "algorithm": _coded(who, (*self.names, VIRTUAL_BEST)),
                 "role": _coded(who, role),
                 "measure": str(data.column("measure")[0]),
@@ -245,6 +249,7 @@ def compared(
         (instances.num_rows, algorithms.num_rows),
         common,
         late,
+        np.ravel_multi_index((instance, algorithm), (instances.num_rows, algorithms.num_rows)),
     )
     filling: Literal["common", "failure"] = "failure" if missing == "failure" else "common"
     cells = {name: cells_of(runs, factor, shift, filling) for name, factor in FACTORS.items()}
@@ -252,6 +257,8 @@ def compared(
     counts |= {"n": runs.total(), "limit_unknown": runs.total(runs.unknown), "weighty": runs.total(runs.weight > 1)}
     absent = counts["n"] == 0
     share, measured = (np.nan_to_num(runs.mean(mask.astype(float))) for mask in (runs.solved, np.isfinite(runs.cost)))
+    # of equal gaps that of a run which solves its instance
+    best, second = virtual_best(cells["x10"].mean, competing, 1 - share if as_is else absent)
     return Compared(
         runs,
         data,
@@ -266,6 +273,7 @@ def compared(
         share,
         measured,
         np.asarray(~absent[:, competing].any(axis=1) | (filling == "failure"), bool),
-        # of equal gaps that of a run which solves its instance
-        *virtual_best(cells["x10"].mean, competing, 1 - share if as_is else absent),
+        best,
+        second,
+        [*(np.flatnonzero(algorithm == number) for number in range(len(names))), np.flatnonzero(algorithm == best[instance])],
     )

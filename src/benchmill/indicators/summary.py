@@ -167,12 +167,12 @@ class _Part(NamedTuple):
     def medians(self, factor: float) -> Array:
         """Return the median cost of the runs of each; NaN for published means of several runs."""
         of, rows = self.of, np.flatnonzero(self.inside)
-        value, inside = of.runs.charged(factor), self.inside[of.runs.instance]
+        value = of.runs.charged(factor)
         several = self.with_best(of.counts["weighty"]).any(axis=0)
         found = np.full(of.competing.size + 1, np.nan)
         for number in np.flatnonzero(~several):
             taken = of.best if number == of.competing.size else np.full(of.best.size, number)
-            mine = inside & (of.runs.algorithm == (taken[of.runs.instance] if number == of.competing.size else number))
+            mine = of.runs_of[number][self.inside[of.runs.instance[of.runs_of[number]]]]
             absent = rows[of.absent[rows, taken[rows]]]
             filled = np.append(value[mine], self.cells.mean[absent, taken[absent]])
             # a run without a gap is worse than any with one; elsewhere a limit that is not known leaves the median open

@@ -57,13 +57,8 @@ def counted(costs: pa.Table | Sequence[pa.Table] | Pairs) -> pa.Table:
     return pa.table({**{name: of.keys.column(name) for name in (*PAIR, "algorithm")}, **numbers})
 
 
-def candidates(costs: pa.Table | Sequence[pa.Table] | Pairs) -> Candidates:
-    """Return what the choice of targets is made from: costs of one fixed-target measure of all algorithms."""
-    return of_counts([counted(costs)])
-
-
-def of_counts(tables: Sequence[pa.Table]) -> Candidates:
-    """Return the same from what is `counted` of each source; no algorithm is in two."""
+def candidates(tables: Sequence[pa.Table]) -> Candidates:
+    """Return what the choice of targets is made from: what is `counted` of the sources, of one fixed-target measure."""
     of = schema.concatenate(tables)
     problem, problems = keys.cells(of, _PROBLEM)
     algorithm, algorithms = keys.cells(of, ["algorithm"])
@@ -214,7 +209,7 @@ def chosen(of: Candidates, settings: Mapping[str, Any]) -> Mask:
 
 def target_sets(costs: pa.Table | Sequence[pa.Table] | Candidates, sets: Mapping[str, Mapping[str, Any]]) -> pa.Table:
     """Return the table `target_sets`: the targets of every set, by its `kind` and the options of the kind, on every problem."""
-    of = costs if isinstance(costs, Candidates) else candidates(costs)
+    of = costs if isinstance(costs, Candidates) else candidates([counted(costs)])
     names, problems, levels = [], [], []
     for name, settings in sets.items():
         problem, level = np.nonzero(chosen(of, settings))
@@ -308,7 +303,7 @@ def job(given: Given) -> Made:
     options = given.options(Options)
     digests = [storage.digest(path) for path in given.files["costs"]]
     costs = Sources(read, options, given.reports, counted, given.kept, digests)
-    sets = target_sets(of_counts(costs.looked), given.needed["sets"])
+    sets = target_sets(candidates(costs.looked), given.needed["sets"])
     return Made({"target_sets": sets, "target_sensitivity": target_sensitivity(costs, sets, options)})
 
 

@@ -71,9 +71,11 @@ def log_folders(trials: Iterable[pa.Table]) -> Attributes:
     for table in trials:
         source = table.column("source").cast(pa.string())
         # most sources are a file, or a few; an expression is slow where a table in memory has no folder at all
-        within = pc.if_else(pc.or_(pc.match_substring(source, "/"), pc.match_substring(source, "\\")), source, "")
-        folder = pc.replace_substring_regex(within, r"[^/\\]*$", "").dictionary_encode()
-        pairs = keys.cells(pa.table({"problem": table.column("problem"), "folder": folder}), ["problem", "folder"])[1]
+        within = pc.or_(pc.match_substring(source, "/"), pc.match_substring(source, "\\"))
+        told = pc.replace_substring_regex(source, r"[^/\\]*$", "") if pc.any(within).as_py() else pa.repeat("", len(source))
+        pairs = keys.cells(
+            pa.table({"problem": table.column("problem"), "folder": told.dictionary_encode()}), ["problem", "folder"]
+        )[1]
         for one, path in zip(pairs["problem"].to_pylist(), pairs["folder"].to_pylist(), strict=True):
             found.setdefault(str(one), set()).add("/".join(re.split(r"[/\\]", path)[-2:-1]))
     return {LOG_FOLDER: {problem: next(iter(folders)) for problem, folders in found.items() if len(folders) == 1}}

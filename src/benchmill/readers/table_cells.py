@@ -266,16 +266,23 @@ def first_true(mask: np.ndarray) -> int | None:
     return int(np.argmax(mask)) if mask.any() else None
 
 
+def plain_numbers(text: pa.Array) -> np.ndarray | None:
+    """Return a column as numbers, NaN where a cell is empty; None if one is anything else."""
+    blank = pc.equal(text, "")
+    try:
+        numbers = (pc.if_else(blank, pa.scalar(None, pa.string()), text) if pc.any(blank).as_py() else text).cast(pa.float64())
+    except pa.ArrowInvalid:
+        return None
+    return None if pc.any(pc.is_nan(numbers)).as_py() else numbers.to_numpy(zero_copy_only=False)
+
+
 def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
     """Return a column as numbers, NaN where a cell is allowed to be empty."""
     text = cells.text(name)
     factor: np.ndarray | float = SECONDS[cells.unit or "s"] if name in _TIMES else 1.0
-    try:
-        numbers = text.cast(pa.float64()).to_numpy()
-    except pa.ArrowInvalid:
-        numbers = np.full(1, np.nan)
-    if not np.isnan(numbers).any():
-        return np.asarray(numbers * factor)
+    plain = plain_numbers(text)
+    if plain is not None and (empty or not np.isnan(plain).any()):
+        return np.asarray(plain * factor)
     if name in _TIMES:
         text, factor = _units(cells, name)
     blank = pc.equal(text, "").to_numpy(zero_copy_only=False)

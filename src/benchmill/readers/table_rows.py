@@ -33,6 +33,7 @@ from benchmill.readers.table_cells import (
     Cells,
     first_true,
     is_none,
+    plain_numbers,
 )
 from benchmill.readers.table_files import LINE, TITLE, File
 from benchmill.readers.table_options import PRESETS, Options
@@ -106,13 +107,13 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     cells = Cells(kind, files, frame, shown_as, spread, options.unit)
     if options.decimal == ",":
         _put_points(cells, [name for name in called if name not in KEYS])
-    for name in ("cost", "mean"):
-        if name in frame:
-            _take_signs_off(cells, name, report)
-            if options.empty != "error":
-                none = set(filter(is_none, frame[name].unique())) - set(options.outcomes)
-                frame[name] = frame[name].replace([*none], "")
-    _take_means_apart(cells, report)
+    # nothing is to be read off a number
+    for name in [name for name in ("cost", "mean") if name in frame and plain_numbers(cells.text(name)) is None]:
+        _take_signs_off(cells, name, report)
+        if options.empty != "error":
+            none = set(filter(is_none, frame[name].unique())) - set(options.outcomes)
+            frame[name] = frame[name].replace([*none], "")
+        _take_means_apart(cells, report)
     if spread is None:
         table_checks.ask_about_direction(file, shown_as, unused, options)
     if cells.kind == "cost":
@@ -259,7 +260,8 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
 def _refuse_names_again(file: File) -> None:
     """Refuse a row that has the names of the columns, as where one table was appended to another."""
     first = columns_of(file.frame)[:2]
-    row = first_true((file.frame[first] == first).all(axis=1).to_numpy(bool)) if len(first) > 1 else None
+    again = [(file.frame[name] == name).to_numpy(bool) for name in first]
+    row = first_true(np.logical_and(*again)) if len(first) > 1 else None
     if row is not None:
         raise UserError(
             f"{place(file.name, int(file.frame[LINE].iat[row]))}: the line has the names of the columns again; leave it out, or "

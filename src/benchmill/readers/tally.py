@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import schema
+from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
 from benchmill.core.names import lookalikes
 from benchmill.core.natural_order import natural_key
@@ -68,9 +68,10 @@ class Tally:
     def summary(self, report: Report, full_grid: bool, most_missing: int | None) -> dict[str, Any]:
         """Return the part of the report that says what there is and what is missing."""
         trials = self.table
-        cells: defaultdict[Cell, Instances] = defaultdict(Counter)
+        cells, instances = defaultdict[Cell, Instances](Counter), Instances()
         for where, number in _counted(trials, "algorithm", "suite", "problem", "dimension", "instance").items():
             cells[where[:4]][where[4]] += number
+            instances[where[4]] = max(instances[where[4]], number)
         expected, lacking, unexpected, too_sparse = missing(cells, report.absent, full_grid, most_missing)
         if too_sparse:
             report.add(
@@ -85,9 +86,6 @@ class Tally:
         self._check_names(algorithms, problems)
         budgets = trials["budget"].drop_null().to_numpy()
         statuses = _counted(trials, "status")
-        instances: Instances = Counter()
-        for several in cells.values():
-            instances |= several
         return {
             "algorithms": algorithms,
             "suites": suites,
@@ -103,7 +101,9 @@ class Tally:
                 "failed": statuses["failed"],
                 "ill_finalised": statuses["ill_finalised"],
             },
-            "outcomes": dict(sorted(_counted(trials.filter(trials["outcome"].is_valid()), "outcome").items())),
+            "outcomes": dict(
+                sorted(_counted(trials.select(["outcome"]).filter(trials["outcome"].is_valid()), "outcome").items())
+            ),
             "time_limits": sorted(trials["time_limit_s"].drop_null().unique().to_pylist()),
             "budget": None
             if not len(budgets)
@@ -133,11 +133,9 @@ class Tally:
 
 
 def _counted(data: pa.Table, *columns: str) -> Counter[Any]:
-    plain = {name: data[name].cast(pa.string()) if pa.types.is_dictionary(data[name].type) else data[name] for name in columns}
-    counts = pa.table(plain).group_by(list(columns), use_threads=False).aggregate([([], "count_all")])
-    keys = [counts[name].to_pylist() for name in columns]
-    called = zip(*keys, strict=True) if len(columns) > 1 else keys[0]
-    return Counter(dict(zip(called, counts["count_all"].to_pylist(), strict=True)))
+    codes, distinct = keys.cells(data, columns)
+    called = zip(*(distinct[name].to_pylist() for name in columns), strict=True) if len(columns) > 1 else distinct[0].to_pylist()
+    return Counter(dict(zip(called, np.bincount(codes).tolist(), strict=True)))
 
 
 def _compact(instances: Instances) -> str:
