@@ -56,3 +56,11 @@ def test_composed_names():
 def test_what_several_sources_hold():
     held = [["A", "CMA-ES", "B"], ["C"], ["B", "\u0421MA-ES", "C"]]
     assert names.held_twice(held) == [(0, 2, "B", "B"), (0, 2, "CMA-ES", "\u0421MA-ES"), (1, 2, "C", "C")]
+
+
+def test_a_name_stands_for_itself_before_it_is_a_pattern():
+    there = ["A*", "AB", "A[1]", "b"]
+    assert names.meant("A*", there) == ["A*"]
+    assert names.meant("A?", there) == ["A*", "AB"]
+    assert names.meant("A[1]", there) == names.meant("A[*", there) == ["A[1]"]
+    assert names.meant("c*", there) == []

@@ -34,6 +34,7 @@ PENS = appearance(NAMES)
         (20, {"highlight": 3}, {"front": 3, "faded": 17}),
         (8, {"highlight": 3}, {"front": 3, "back": 5}),
         (8, {"highlight": ["a1"], "others": "grey"}, {"front": 1, "faded": 7}),
+        (20, {"highlight": ["*9"], "others": "named"}, {"front": 2, "back": 18}),
         (20, {"highlight": ["a19", "a2", "a1"], "others": "named"}, {"front": 3, "back": 17}),
         (8, {"others": "grey"}, {"plain": 8}),
     ],

@@ -25,6 +25,9 @@ CALLS = {
     # reading
     "bm.read(DF, foo=1)": lambda o: bm.read(DF, foo=1),
     "bm.read(DF, algoritm=...)": lambda o: bm.read(DF, algoritm="algorithm"),
+    "bm.read(DF, outcomes=...)": lambda o: bm.read(DF, outcomes={"TO": "time_limit"}),
+    "bm.costs(DF, outcomes=...)": lambda o: bm.costs(DF, outcomes={"TO": "time_limit"}),
+    "bm.costs(DF, solver=...)": lambda o: bm.costs(DF, solver="algorithm"),
     "bm.read(DF, columns=...)": lambda o: bm.read(DF, columns={"cost": "cost"}),
     "bm.read(DF, format=...)": lambda o: bm.read(DF, format="coco"),
     "bm.read(path, foo=1)": lambda o: bm.read(o.csv, foo=1),

@@ -94,6 +94,9 @@ def test_data_of_no_use_are_refused_in_a_sentence(wrong):
         (lambda t: bm.compare(t, seed=-1), "compare: seed is -1, expected a whole number from 0."),
         (lambda t: bm.summary(t, level=2), "summary: level is 2, expected a number between 0 and 1, such as 0.95."),
         (lambda t: bm.costs(DF, limit=[3]), "costs: limit is [3], expected a number above 0 or the name of a column."),
+        (lambda t: bm.costs(DF, outcomes={"TO": "time_limit"}), "expected in its place failed={'TIMEOUT': 'time_limit'} or"),
+        (lambda t: bm.read(DF, columns={"cost": "s"}), "expected in its place a keyword for each column, such as"),
+        (lambda t: bm.costs(DF, solver="algorithm"), "costs: there is no keyword 'solver'; did you mean 'solved'?"),
         (lambda t: bm.profile(t, by=3), "profile: by is 3, expected a name or a list of names."),
         (lambda t: bm.costs(pd.Series([1.0])), "found a Series, expected a DataFrame"),
         (lambda t: bm.compare(t, permutations="x"), "compare: permutations is 'x', expected a whole number from 1."),
@@ -122,6 +125,19 @@ def test_improvements_are_measured_by_their_columns():
     assert bm.ecdf(TRACES, targets=[2], x="evaluations").frame["fraction"].tolist() == [1.0, 1.0]
     raised = TRACES.assign(value=-TRACES["value"])
     assert bm.costs(raised, targets=[-2], direction="max").frame["cost"].equals(bm.costs(TRACES, targets=[2]).frame["cost"])
+
+
+def test_rows_that_repeat_another_are_told_with_their_number_and_the_first():
+    more = pd.concat([DF, DF.iloc[[3, 5]].set_axis(["x", "y"])])
+    with pytest.warns(UserWarning, match="rows that repeat an earlier one: 2, first row 'x' .*Each counts as a run: name what"):
+        assert len(bm.costs(more).frame) == len(more)
+    with pytest.warns(UserWarning, match="rows that repeat an earlier one: 2, first row 'x' .*They are left out"):
+        assert len(bm.costs(more.assign(run=1)).frame) == len(DF)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        bm.costs(more.assign(run=[1] * len(DF) + [2, 2]))
+        # that several runs end at their limit is no sign of anything
+        bm.costs(more.assign(cost=9.0), limit=9)
 
 
 def test_a_series_with_a_named_index_is_a_table():

@@ -197,7 +197,7 @@ def test_a_polars_frame():
         ),
         (lambda: of(RUNS, limit=-1), "limit is -1, expected a number above 0"),
         (lambda: of(RUNS, empty="fail"), "empty is 'fail', expected"),
-        (lambda: of(RUNS, aggregat="mean"), "the kind 'given' has no setting 'aggregat'"),
+        (lambda: of(RUNS, aggregat="mean"), "there is no keyword 'aggregat'; did you mean 'aggregate'"),
         (lambda: of(RUNS, exclude="p3"), "exclude names 'p3', a problem that no source has; did you mean p2?"),
         (lambda: of(RUNS, kind="given_cost"), "costs: there is no kind of measure 'given_cost'; did you mean"),
         (lambda: bm.costs(3), "found a int, expected a DataFrame"),

@@ -63,6 +63,21 @@ def test_names_of_the_study_come_after_those_of_the_entry(table):
     assert report["algorithms_in_logs"] == ["B", "C", "X"]
 
 
+@pytest.mark.parametrize(
+    ("rename", "expected"),
+    [
+        ({"*": "my *"}, ["my A", "my B", "my C"]),
+        # a name of its own goes before a pattern, and a star in it is one
+        ({"A": "A*", "?": "new *"}, ["A*", "new B", "new C"]),
+        ({"x*": "y"}, ["A", "B", "C"]),
+    ],
+)
+def test_patterns_give_names_with_what_their_stars_stand_for(table, rename, expected):
+    trials, _, report = load(table, algorithms={"rename": rename})
+    assert {name for name, _, _ in held(trials)} == {*expected}
+    assert report["algorithms"] == expected
+
+
 def test_a_source_may_be_left_out_altogether(table):
     trials, traces, report = load(table, algorithms={"only": ["Z"]})
     assert trials.num_rows == traces.num_rows == 0
@@ -72,6 +87,8 @@ def test_a_source_may_be_left_out_altogether(table):
 def test_two_algorithms_of_a_source_are_not_made_one(table):
     with pytest.raises(UserError, match=r"holds 'A' and 'B', and `algorithms` of the study calls both 'B'"):
         load(table, algorithms={"rename": {"A": "B"}})
+    with pytest.raises(UserError, match=r"holds 'A' and 'B', and `algorithms` of the study calls both 'Z'"):
+        load(table, algorithms={"rename": {"*": "Z"}})
     # one that is left out takes no name
     trials, _, _ = load(table, algorithms={"except": ["B"], "rename": {"A": "B"}})
     assert {name for name, _, _ in held(trials)} == {"B", "C"}

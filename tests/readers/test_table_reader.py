@@ -65,7 +65,11 @@ def test_lines_end_as_they_did_on_other_systems(read, end):
 def test_the_same_table_twice_is_told(tmp_path):
     text = "algorithm,problem,cost\nA,p,1\nA,q,2\n"
     result = Result(folder(tmp_path / "logs", {"a.csv": text, "b.csv": text}), tmp_path / "out", repetitions=True)
-    assert (len(result.trials), result.counts(), result.first("same_content")) == (4, {"same_content": 1}, ("b.csv", None))
+    assert (len(result.trials), result.counts(), result.first("same_content")) == (
+        4,
+        {"same_content": 1, "repeated_row": 2},
+        ("b.csv", None),
+    )
 
 
 def test_a_separator_can_be_given(read):

@@ -129,8 +129,8 @@ def test_a_study_names_algorithms_that_some_source_has():
     algorithms.check_chosen({"only": ["B*"], "except": ["B?es"]}, ["Ant", "Bee", "Bees"], left, "studies.s")
     with pytest.raises(UserError, match=r"algorithms\.only: no source has an algorithm 'C\*'"):
         algorithms.check_chosen({"only": ["C*"]}, ["Ant", "Bee"], left, "studies.s")
-    with pytest.raises(UserError, match=r"algorithms\.rename: no source has an algorithm 'B\*'"):
-        algorithms.check_chosen({"rename": {"B*": "Wasp"}}, ["Ant", "Bee"], left, "studies.s")
+    with pytest.raises(UserError, match=r"algorithms\.rename: no source has an algorithm 'C\*'"):
+        algorithms.check_chosen({"rename": {"C*": "Wasp"}}, ["Ant", "Bee"], left, "studies.s")
     with pytest.raises(UserError, match="leave no run of any source"):
         algorithms.check_chosen({"except": ["Ant"]}, ["Ant"], [holding("a")], "studies.s")
 

@@ -16,8 +16,7 @@ def without(table: pa.Table, not_competing: Collection[str]) -> pa.Table:
     """The rows of a table of all algorithms that compete."""
     if not not_competing:
         return table
-    aside = pc.is_in(table.column("algorithm").cast(pa.string()), pa.array(not_competing, pa.string()))
-    return table.filter(pc.invert(aside))
+    return table.filter(pc.invert(pc.is_in(table.column("algorithm").cast(pa.string()), pa.array(not_competing, pa.string()))))
 
 
 def ratios_without(ratios: pa.Table, not_competing: Collection[str]) -> pa.Table:

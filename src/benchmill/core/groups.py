@@ -14,6 +14,7 @@ _BBOB = (
     ("multi-modal, adequate structure", 15, 19),
     ("multi-modal, weak structure", 20, 24),
 )
+_FUNCTION = re.compile(r"f0*([0-9]+)(?:[^0-9].*)?")
 #: Names under which a study can ask for groups.
 KNOWN = ("bbob",)
 
@@ -30,9 +31,9 @@ def members(name: str, problems: Iterable[str]) -> dict[str, list[str]]:
     """
     if name not in KNOWN:
         raise KeyError(name)
-    number = {problem: _function(problem) for problem in problems}
+    functions = [(found.string, int(found[1])) for found in map(_FUNCTION.fullmatch, problems) if found]
     return {
-        f"f{first}–f{last}, {label}": [p for p, function in number.items() if function is not None and first <= function <= last]
+        f"f{first}–f{last}, {label}": [problem for problem, number in functions if first <= number <= last]
         for label, first, last in _BBOB
     }
 
@@ -56,8 +57,3 @@ def of_suites(suites: Sequence[str]) -> str | None:
     """Return the name of the groups that belong to these suites; None where one of them has none."""
     family = bool(suites) and all(re.fullmatch(r"bbob(-largescale|-mixint)?", suite, re.IGNORECASE) for suite in suites)
     return "bbob" if family else None
-
-
-def _function(problem: str) -> int | None:
-    found = re.fullmatch(r"f0*([0-9]+)(?:[^0-9].*)?", problem)
-    return int(found.group(1)) if found else None

@@ -136,11 +136,10 @@ def costs_of(costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str) -> 
         holder = source.groupby(numbers(data, _HELD)).transform("first")
         if (other := holder != source).any():
             row = int(np.argmax(other))
-            names = [sources[number][0] for number in (holder[row], source[row])]
             (cell,) = data.slice(row, 1).select(_HELD).to_pylist()
             raise UserError(
-                f"sources {names[0]!r} and {names[1]!r} both hold {described(cell)}; each trial counts once, so leave one of "
-                "them out or rename its algorithm."
+                f"sources {sources[holder[row]][0]!r} and {sources[source[row]][0]!r} both hold {described(cell)}; each trial "
+                "counts once, so leave one of them out or rename its algorithm."
             )
     if not data.num_rows:
         raise UserError(f"measure {measure!r}: there are no costs of it; check its name and that the sources hold trials.")
@@ -163,8 +162,7 @@ def _places(column: pa.ChunkedArray) -> Index:
         rank = {word: place for place, word in enumerate(sorted(words.categories, key=natural_key))}
         order = np.array([*(rank[word] for word in words.categories), -1], np.int64)
         return np.asarray(order[words.codes])
-    values = column.to_pandas()
-    return np.asarray(pd.factorize(values, sort=pa.types.is_integer(column.type))[0], np.int64)
+    return np.asarray(pd.factorize(column.to_pandas(), sort=pa.types.is_integer(column.type))[0], np.int64)
 
 
 def of_rows(offsets: Index) -> Index:

@@ -6,8 +6,9 @@ reads them asks.
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 #: Letters and signs that look like those of the Latin alphabet, and these below them.
@@ -30,6 +31,22 @@ _UNSEEN = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, *range(0xFE00
 _BLANK = {0x2800}
 #: How Unicode calls the decomposition of a letter into one that it is a form of, and looks like.
 _FORMS = ("<font>", "<wide>", "<narrow>", "<noBreak>", "<compat>", "<isolated>", "<initial>", "<medial>", "<final>")
+
+
+@lru_cache(maxsize=65536)
+def wildcards(pattern: str) -> re.Pattern[str]:
+    """Return an expression for the names that a pattern with `*` and `?` fits, with a group for each; brackets are their own."""
+    return re.compile("".join({"*": "(.*)", "?": "(.)"}.get(one, re.escape(one)) for one in pattern), re.DOTALL)
+
+
+def fits(name: str, patterns: Iterable[str]) -> bool:
+    """Tell whether a name is one of some names and patterns with `*` and `?`."""
+    return any(name == one or wildcards(one).fullmatch(name) for one in patterns)
+
+
+def meant(name: str, there: Collection[str]) -> list[str]:
+    """Return the names that one stands for: itself, else those that it fits as a pattern."""
+    return [name] if name in there else [one for one in there if fits(one, [name])]
 
 
 @lru_cache(maxsize=65536)

@@ -6,13 +6,12 @@ two jobs that make the same file the one that began first fails instead of mixin
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import glob
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from benchmill.core.errors import UserError
@@ -35,8 +34,10 @@ def cannot_write(path: str | Path, error: OSError) -> UserError | None:
     """Return the error for a disk that is full or must not be written; None if the error is another one."""
     if error.errno not in _REMEDIES:
         return None
-    reason, remedy = os.strerror(error.errno), _REMEDIES[error.errno]
-    return UserError(f"{path}: cannot be written ({reason}); {remedy} and give the same command again, what is finished is kept.")
+    return UserError(
+        f"{path}: cannot be written ({os.strerror(error.errno)}); {_REMEDIES[error.errno]} and give the same command again, what "
+        "is finished is kept."
+    )
 
 
 @contextmanager
@@ -57,7 +58,7 @@ def whole_file(path: str | Path) -> Iterator[Path]:
         yield part
         os.replace(part, path)
     except BaseException as error:
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             part.unlink(missing_ok=True)
         if isinstance(error, FileNotFoundError) and error.filename == str(part):
             raise UserError(
@@ -71,7 +72,7 @@ def whole_file(path: str | Path) -> Iterator[Path]:
 def remove_begun(folder: str | Path) -> None:
     """Remove all files below a folder that somebody has begun to write; nobody may be writing there any more."""
     for begun in Path(folder).rglob(f"*{_BEGUN}"):
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             begun.unlink()
 
 

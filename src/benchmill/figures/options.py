@@ -144,8 +144,8 @@ class Appearance:
         "bundled",
     )
     highlight: int | tuple[str, ...] | None = some(
-        """The algorithms that stand out, by name, or the number of the best ones of each figure: their lines are darker,
-        solid and above the others, and they are the first of a legend, in bold.""",
+        """The algorithms that stand out, by name or pattern (`*`, `?`), or the number of the best ones of each figure: their
+        lines are darker, solid and above the others, and they are the first of a legend, in bold.""",
         minimum=1,
         items={"type": "string"},
     )

@@ -13,6 +13,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 
 from benchmill.core.errors import UserError
+from benchmill.core.names import meant
 from benchmill.core.natural_order import natural_key
 from benchmill.figures import style
 from benchmill.text import display
@@ -154,16 +155,14 @@ def highlighted(pens: Mapping[str, Pen], order: Sequence[str], settings: Mapping
     few = len(order) <= MOST_NAMED
     grey = settings.get("others") == "grey" or (settings.get("others") is None and not few)
     wanted = (len(order) if few or not grey else MOST_HIGHLIGHTED) if asked is None else asked
-    if isinstance(wanted, int):
-        wanted = order[:wanted]
-    for name in wanted:
-        if name not in pens:
+    for name in (names := order[:wanted] if isinstance(wanted, int) else wanted):
+        if not meant(name, pens):
             raise UserError(
                 f"appearance.highlight: found {name!r}, expected algorithms of the study ({display.listed(list(pens), 'or')}); "
                 "choose among these."
             )
     others = faded if grey else behind
-    chosen = [name for name in order if name in wanted]
+    chosen = [name for name in order if any(name in meant(one, pens) for one in names)]
     first = chosen if asked is not None else []
     found = {name: pens[name] if name in chosen else others(pens[name]) for name in order}
     solid = {(pen.marker, pen.filled) for name, pen in found.items() if name not in first and not pen.dashes}

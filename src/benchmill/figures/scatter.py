@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
+from benchmill.core.names import meant
 from benchmill.core.options import option
 from benchmill.figures import axes_level, captions, options, runs, scales, style
 from benchmill.figures.sheet import Grid, Sheet, lay_out, nothing_to_draw
@@ -49,9 +50,8 @@ def select(sheet: Sheet) -> None:
     """Take a panel per pair."""
     sheet.rows = sheet.table(included=True)
     asked = sheet.settings.get("highlight")
-    mine = [one for one in asked if one in frames.names(sheet.rows)] if isinstance(asked, list | tuple) else []
-    chosen = _wanted(sheet.rows, list(sheet.settings.get("algorithms") or mine))
-    pairs = list(combinations(chosen, 2))[:_MOST_PAIRS]
+    mine = [one for name in asked for one in meant(name, frames.names(sheet.rows))] if isinstance(asked, list | tuple) else []
+    pairs = list(combinations(_wanted(sheet.rows, list(sheet.settings.get("algorithms") or mine)), 2))[:_MOST_PAIRS]
     sheet.parts = [({"pair": pair, "title": ""}, sheet.rows.assign(pair=i)) for i, pair in enumerate(pairs)]
     sheet.order(best_first(sheet.rows), others="named")
     dimensions, of_runs = frames.only(sheet.rows, "dimension"), runs.of_measure(sheet)

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, NullLocator
 
 from benchmill.core.errors import UserError
+from benchmill.core.names import meant
 from benchmill.core.options import option
 from benchmill.figures import options, panels, style
 from benchmill.figures.sheet import Sheet
@@ -66,7 +67,7 @@ def draw(sheet: Sheet) -> Figure:
         _grid(lower, data, choices)
         title = f"{display.short_names([claim.claim], 48)[claim.claim]}, {display.words(claim.measure)}"
         asked = settings.get("highlight")
-        bold = isinstance(asked, list | tuple) and bool(set(asked) & set(claim.rows["algorithm"].astype(str)))
+        bold = isinstance(asked, list | tuple) and any(meant(name, {*claim.rows["algorithm"].astype(str)}) for name in asked)
         upper.set_title(style.text(title), loc="left", fontweight="bold" if bold else "normal")
         panels.legend_below(figure, {}, more=upper.get_legend_handles_labels()[0])
     return figure

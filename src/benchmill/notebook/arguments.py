@@ -102,6 +102,16 @@ _KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
         "a value, a list of values or a mapping of them",
         "solved failed",
     ),
+    (
+        (lambda value: False,),
+        "in its place failed={'TIMEOUT': 'time_limit'} or solved=['ok'], with status='...' where a column of its own has them",
+        "costs.outcomes read.outcomes",
+    ),
+    (
+        (lambda value: False,),
+        "in its place a keyword for each column, such as algorithm='solver' or cost='seconds'",
+        "costs.columns read.columns",
+    ),
     ((lambda value: isinstance(value, str | os.PathLike),), "a path", "best_known folder cache mirror"),
     ((lambda value: isinstance(value, Mapping),), "a mapping", "base_options new_options bands area"),
     ((_name, lambda value: isinstance(value, Mapping)), "a name or a mapping of settings", "measure"),

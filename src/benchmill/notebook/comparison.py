@@ -185,16 +185,6 @@ class Comparison(Result, Drawn):
         rows = self.frame
         for key, value in {"method": method, "correction": correction}.items():
             rows = rows[rows[key] == known(value or rows[key].iloc[0], sorted(set(rows[key])), key, "p_values")]
-        rows = self._at(rows, point)
-        both = pd.concat([rows, rows.rename(columns={"algorithm_a": "algorithm_b", "algorithm_b": "algorithm_a"})])
-        order = sorted(set(both["algorithm_a"]), key=list(self.ranks["algorithm"].cat.categories).index)
-        square = both.astype({"algorithm_a": str, "algorithm_b": str}).pivot(
-            index="algorithm_a", columns="algorithm_b", values="p_adjusted"
-        )
-        square = square.reindex(index=order, columns=order).rename_axis(index=None, columns=None)
-        return square.mask(np.eye(len(order), dtype=bool), 1.0)
-
-    def _at(self, rows: pd.DataFrame, point: Mapping[str, Any]) -> pd.DataFrame:
         for key, value in point.items():
             known(key, _POINT, "keyword", "p_values")
             rows = rows[rows[key] == value]
@@ -205,7 +195,13 @@ class Comparison(Result, Drawn):
                 for row in self.ranks[list(_POINT)].drop_duplicates().to_dict("records")
             )
             raise UserError(f"found {len(found)} designs, expected one; say which: {listed}.")
-        return rows
+        both = pd.concat([rows, rows.rename(columns={"algorithm_a": "algorithm_b", "algorithm_b": "algorithm_a"})])
+        order = sorted(set(both["algorithm_a"]), key=list(self.ranks["algorithm"].cat.categories).index)
+        square = both.astype({"algorithm_a": str, "algorithm_b": str}).pivot(
+            index="algorithm_a", columns="algorithm_b", values="p_adjusted"
+        )
+        square = square.reindex(index=order, columns=order).rename_axis(index=None, columns=None)
+        return square.mask(np.eye(len(order), dtype=bool), 1.0)
 
     def __repr__(self) -> str:
         return "\n\n".join([*map(labels.shown, self.verdict), super().__repr__()])

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import fnmatch
+import inspect
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
-from benchmill.core.options import held
+from benchmill.core.names import meant
+from benchmill.core.options import held, properties
 from benchmill.costs import costs as measured
 from benchmill.costs.options import OfSolverRuns
 from benchmill.inference import families
@@ -97,8 +97,8 @@ class Costs(Reported, Drawn):
 
     def classes(self, by: Any) -> keys.Family:
         """Return what deals the problems to classes; see `benchmill.inference.families.classes`."""
-        cells = keys.cells(self.costs_of_trials, ["suite", "problem", "dimension", "instance"])[1].to_pylist()
-        return families.classes(by, cells, families.log_folders(part.trials for part in self.parts))
+        cells = keys.cells(self.costs_of_trials, ["suite", "problem", "dimension", "instance"])[1]
+        return families.classes(by, cells.to_pylist(), families.log_folders(part.trials for part in self.parts))
 
     @property
     def data(self) -> dict[str, Any]:
@@ -222,6 +222,8 @@ def costs(
     settings |= {key: tuple(names(settings[key])) for key in ("exclude",) if key in settings}
     if kind == "given" and direction == "max":
         settings = {"reciprocal": True, **settings}
+    for one in settings:
+        known(one, [*inspect.signature(costs).parameters, *NAMES, *properties(MEASURES[kind].options)], "keyword", "costs")
     with in_own_words():
         options = made(MEASURES[kind].options, settings, "costs: a measure of the kind " + repr(kind))
     measure = {"name": name or _NAMES.get(kind, kind), "kind": kind, **held(options)}
@@ -251,8 +253,7 @@ def _measured(runs: Runs, measure: Mapping[str, Any]) -> tuple[Part, ...]:
 def _kind(runs: Runs, targets: Any, budgets: Any) -> str:
     if targets is not None or budgets is not None:
         return RUNNING_TIMES if targets is not None else VALUES
-    stated = np.concatenate([np.asarray(pc.is_valid(source.trials["cost"])) for source in runs.sources])
-    if not stated.all():
+    if any(source.trials["cost"].null_count for source in runs.sources):
         raise UserError("costs: the runs state no costs but have traces; give targets=[...] or budgets=[...].")
     return "given"
 
@@ -262,9 +263,7 @@ def competing(of: Costs, asked: str | Sequence[str], where: str = "not_competing
     there = sorted({str(name) for part in of.parts for name in pc.unique(part.costs.column("algorithm")).to_pylist()})
     found: dict[str, None] = {}
     for name in names(asked):
-        # a name may have brackets of its own
-        several = [] if name in there else fnmatch.filter(there, name.replace("[", "[[]"))
-        found |= dict.fromkeys(several or [known(name, there, "algorithm", where)])
+        found |= dict.fromkeys(meant(name, there) or [known(name, there, "algorithm", where)])
     return list(found)
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 import yaml
 
 from benchmill import __version__
@@ -104,7 +103,7 @@ class Results(Reported):
         """Return the indicators of a measure, with the tests of the best algorithm."""
         chosen = self._measure(measure)
         found = schema.concatenate(self._read("indicators", name) for name in self._sources)
-        data = {"indicators": _of_measure(found, chosen["name"]), "ingest": self.reports}
+        data = {"indicators": keys.of_measure(found, chosen["name"]), "ingest": self.reports}
         kept = {name: value for name, value in self._settings["indicators"].items() if name in properties(described.Options)}
         settings = self._about(chosen, indicators=held(made(described.Options, kept, "indicators")))
         if MEASURES[chosen["kind"]].running_times:
@@ -131,8 +130,8 @@ class Results(Reported):
         return Ecdf(self._curves(name, called), {"measure": of, "indicators": {name: held(options)}, "aggregation": called})
 
     def _curves(self, name: str, *path: str) -> dict[str, Any]:
-        origin = storage.origin_of(self._path(name, *path))
-        note = {key: origin[key] for key in ("left_out", "n_left_out")}
+        origin = storage.origin_of(self._path(name, *path)).items()
+        note = {key: value for key, value in origin if key in ("left_out", "n_left_out")}
         return {**self._tables((name, f"{name}_curves"), *path), "origins": {f"{'/'.join((name, *path))}.parquet": note}}
 
     def compare(self, measure: str | None = None) -> Comparison:
@@ -142,7 +141,7 @@ class Results(Reported):
         # a measure that no profile is made of has none
         ratios = ("ratios",) if self._path("ratios", chosen["name"]).exists() else ()
         data = self._tables((*analysis.RESULTS, *ratios), chosen["name"])
-        data |= {name: _of_measure(self._read(name), chosen["name"]) for name in ("leaders", "verdicts")}
+        data |= {name: keys.of_measure(self._read(name), chosen["name"]) for name in ("leaders", "verdicts")}
         data |= {"families": self._families, "cells": cache(partial(self._cells, chosen["name"]))}
         return Comparison(data, settings | {"measure": chosen})
 
@@ -217,8 +216,7 @@ class Results(Reported):
 
     @property
     def _families(self) -> pa.Table:
-        made = self._path("families").exists()
-        return self._read("families") if made else schema.of_rows("families", [])
+        return self._read("families") if self._path("families").exists() else schema.of_rows("families", [])
 
     def _tables(self, names: Iterable[str], *path: str) -> dict[str, Any]:
         return {**{name: self._read(name, *path) for name in names}, "ingest": self.reports}
@@ -237,10 +235,6 @@ class Results(Reported):
                     "Snakemake to its end. `tables` lists what there is."
                 ) from None
             raise _of_other_version(file, error) from None
-
-
-def _of_measure(table: pa.Table, name: str) -> pa.Table:
-    return table.filter(pc.equal(table["measure"].cast(pa.string()), name))
 
 
 def _of_other_version(file: Path, error: UserError) -> UserError:

@@ -38,6 +38,11 @@ _NAME_IT = (
     "It may mean more than is read: name it (status=... with solved=... or failed=..., limit=..., dimension=..., instance=..., "
     "run=...), choose the rows that belong together, or drop the column. `irregularities` of the runs says how it counts now."
 )
+#: What becomes of rows of a DataFrame that repeat an earlier one.
+_AGAIN = {
+    "duplicate_row": "They are left out.",
+    "repeated_row": "Each counts as a run: name what tells runs apart (run=... or seed=...), or drop them (drop_duplicates()).",
+}
 _Path = str | os.PathLike[str]
 Paths = _Path | Sequence[_Path | Sequence[_Path]]
 
@@ -196,10 +201,11 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
             return Runs(tuple(_source(readers.load(path, format=format, options=options)) for path in _paths(source)))
     if format is not None:
         raise UserError(f"read: format is {format!r}, and a DataFrame has none; leave it out.")
+    look_at("read", {name: value for name, value in options.items() if value is not None})
     for name in options:
         known(name, [*NAMES, *_FAILURES, *_CHECKS], "keyword", "read")
-    look_at("read", {name: value for name, value in options.items() if value is not None})
-    with in_own_words(rows=source.index if isinstance(source, pd.DataFrame) else pd.RangeIndex(2**31)):
+    rows = source.index if isinstance(source, pd.DataFrame) else pd.RangeIndex(2**31)
+    with in_own_words(rows=rows):
         columns = {**options, "best_value": options.get("objective", options.get("best_value"))}
         named = {name: column for name, column in columns.items() if name in NAMES and column is not None}
         told = {name: options[name] for name in _FAILURES if name in options}
@@ -207,7 +213,7 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
         if options.get("best_known") is not None:
             chosen["best_known"] = os.path.expanduser(os.fspath(options["best_known"]))
         try:
-            return Runs((_source(readers.load(view, name="data", format="table", options=chosen), _NAME_IT),))
+            return Runs((_source(readers.load(view, name="data", format="table", options=chosen), rows),))
         except Incomplete as error:
             # what an entry in a configuration could say does not help here
             raise UserError(
@@ -261,9 +267,13 @@ def _matched(item: _Path) -> list[str]:
     return matches
 
 
-def _source(loaded: tuple[pa.Table, pa.Table, dict[str, Any]], advice: str = "") -> Source:
-    """Return a source as it was read; `advice` stands for what a rule says of configurations."""
+def _source(loaded: tuple[pa.Table, pa.Table, dict[str, Any]], rows: pd.Index | None = None) -> Source:
+    """Return a source as it was read; `rows` are those of a DataFrame."""
     trials, traces, report = loaded
     for doubt in readers.doubts(report):
-        warnings.warn(f"{report['source']}: {doubt['detail']}. {advice or doubt['meaning']}", stacklevel=4)
+        warnings.warn(f"{report['source']}: {doubt['detail']}. {doubt['meaning'] if rows is None else _NAME_IT}", stacklevel=4)
+    for one in report["irregularities"]:
+        if rows is not None and one["rule"] in _AGAIN:
+            told = f"{one['count']}, first row {rows[one['line'] - 1]!r} ({one['detail']}). {_AGAIN[one['rule']]}"
+            warnings.warn(f"{report['source']}: rows that repeat an earlier one: {told}", stacklevel=4)
     return Source(report["source"], trials, traces, report)

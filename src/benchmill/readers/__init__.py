@@ -569,8 +569,8 @@ def _tell(report: Report, rule: str, trials: pa.Table, found: Mapping[int, str],
     """Report trials, of each what is said of it and perhaps how often."""
     for row, words in found.items():
         trial = trials.slice(row, 1).to_pylist()[0]
-        what = shown(f"{trial['algorithm']} on {trial['problem']} {words}")
-        report.add(rule, *file_and_line(trial["source"]), what, 1 if counts is None else int(counts[row]))
+        detail = shown(f"{trial['algorithm']} on {trial['problem']} {words}")
+        report.add(rule, *file_and_line(trial["source"]), detail, 1 if counts is None else int(counts[row]))
 
 
 def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table, np.ndarray]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-import fnmatch
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import schema
+from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
+from benchmill.core.names import fits, wildcards
 from benchmill.readers.interface import Place, Report, rules
 from benchmill.readers.text import number
 from benchmill.text.labels import shown
@@ -81,11 +82,6 @@ class Selection:
         return (list(values) if isinstance(values, list | tuple) else [values]), positive
 
 
-def fits(name: str, patterns: Iterable[str]) -> bool:
-    """Tell whether a name is one of some names and patterns with `*` and `?`; brackets are its own."""
-    return any(name == one or fnmatch.fnmatchcase(name, one.replace("[", "[[]")) for one in patterns)
-
-
 def _same(text: str, wanted: Any) -> bool:
     if isinstance(wanted, bool):
         return text.lower() == str(wanted).lower()
@@ -116,8 +112,11 @@ class OfStudy:
         return (only is None or fits(name, only)) and not fits(name, self.algorithms.get("except") or ())
 
     def called(self, name: str) -> str:
-        """Return what the study calls an algorithm."""
-        return str((self.algorithms.get("rename") or {}).get(name, name))
+        """Return what the study calls an algorithm; a `*` in a new name is what that of the pattern stands for."""
+        rename: Mapping[str, str] = self.algorithms.get("rename") or {}
+        old = name if name in rename else next((one for one in rename if fits(name, [one])), name)
+        held = iter(() if old == name else wildcards(old).findall(name)[0])
+        return re.sub(r"\*", lambda _: next(held, "*"), rename.get(old, name))
 
     def kept(self, algorithm: str, problem: str) -> bool:
         """Tell whether the study takes the trials of an algorithm on a problem; both as the source names them."""
@@ -138,15 +137,13 @@ class OfStudy:
 
     def mask(self, trials: pa.Table) -> np.ndarray:
         """Return which trials the study takes; algorithms are as the source names them."""
-        names = trials.select(["algorithm", "problem"]).to_pandas()
-        of_pair = names.groupby(["algorithm", "problem"], observed=True, sort=False).ngroup().to_numpy()
-        pairs = names.iloc[np.unique(of_pair, return_index=True)[1]].astype(str)
-        return np.asarray(np.array([self.kept(*pair) for pair in pairs.itertuples(index=False, name=None)], bool)[of_pair])
+        of_pair, pairs = keys.cells(trials, ["algorithm", "problem"])
+        return np.asarray(np.array([self.kept(*pair.values()) for pair in pairs.to_pylist()], bool)[of_pair])
 
     def renamed(self, table: pa.Table) -> pa.Table:
         """Return a table of trials or traces with the study's names of algorithms."""
-        new = self.algorithms.get("rename")
-        return schema.renamed(table, "algorithm", new) if new and table.num_rows else table
+        new = {name: self.called(name) for name in table["algorithm"].unique().to_pylist()}
+        return schema.renamed(table, "algorithm", new) if table.num_rows else table
 
     def tell_missing(self, result: Mapping[str, Any], where: str, report: Report) -> None:
         """Report the problems and (renamed) algorithms of a source of which an attribute is not known."""

@@ -138,13 +138,17 @@ def meaning_in_place(word: str) -> str | None:
     return meant if meant is not None and OUTCOMES[meant] is False else None
 
 
+def matches(cells: pd.Series, pattern: str) -> np.ndarray:
+    """Tell which cells have a part that an expression fits."""
+    return np.asarray(pc.match_substring_regex(pa.array(cells, pa.string()), pattern), bool)
+
+
 def words_in(cells: pd.Series) -> dict[str, int]:
     """Return how often words stand in place of numbers, the most frequent first."""
-    counts = cells.value_counts()
     # a text with a digit is rather a number with a mistake
     return {
         str(cell): int(count)
-        for cell, count in counts.items()
+        for cell, count in cells.value_counts().items()
         if 0 < len(cell) <= LONGEST
         and not is_number(cell)
         and (not any(character.isdigit() for character in cell) or meaning_in_place(cell))

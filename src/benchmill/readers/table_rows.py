@@ -33,6 +33,7 @@ from benchmill.readers.table_cells import (
     Cells,
     first_true,
     is_none,
+    matches,
     plain_numbers,
 )
 from benchmill.readers.table_files import LINE, TITLE, File
@@ -175,13 +176,9 @@ def _ask(cells: Cells, table: pd.DataFrame, unused: Sequence[str], options: Opti
         table_checks.ask_about_units(file, cells.called, unread, report)
 
 
-def _matches(cells: pd.Series, pattern: str) -> np.ndarray:
-    return np.asarray(pc.match_substring_regex(pa.array(cells, pa.string()), pattern), bool)
-
-
 def _take_signs_off(cells: Cells, name: str, report: Report) -> None:
     """Write numbers such as `<1` as 1."""
-    below, column = _matches(cells.frame[name], _AT_MOST), cells.frame[name]
+    below, column = matches(cells.frame[name], _AT_MOST), cells.frame[name]
     if below.any():
         cells.note(below, "at_most", lambda row: f"column {shown(cells.called[name])!r} is {cells.shown(name, row)!r}", report)
         cells.frame[name] = column.mask(below, column.str.lstrip("<= "))
@@ -192,13 +189,13 @@ def _take_means_apart(cells: Cells, report: Report) -> None:
     frame, name = cells.frame, {"cost": "cost", "summary": "mean"}.get(cells.kind, "")
     if name not in frame or "sd" in frame:
         return
-    bracketed = _matches(frame[name], _IN_PARENTHESES) & (frame[name].str.len() <= LONGEST).to_numpy(bool)
+    bracketed = matches(frame[name], _IN_PARENTHESES) & (frame[name].str.len() <= LONGEST).to_numpy(bool)
     if not bracketed.any() and not frame[name].str.contains(r"±|\+/?-|\\pm").any():
         return
     plain = frame[name].str.replace(_BOLD, "", regex=True)
     plain = plain.mask(bracketed, plain[bracketed].str.replace(_IN_PARENTHESES, r"\g<mean> ± \g<sd>", regex=True))
     # a whole number behind one with decimals is a rank or a count as well
-    counted = bracketed & _matches(plain, r"^[^±]*\.[^±]*± [0-9]+$")
+    counted = bracketed & matches(plain, r"^[^±]*\.[^±]*± [0-9]+$")
     plain = plain.mask(counted, plain.str.replace(r" [0-9]+$", "", regex=True))
     parts = plain.str.extract(_MEAN_AND_SD)
     apart = plain.str.fullmatch(_MEAN_AND_SD)
@@ -260,8 +257,7 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
 def _refuse_names_again(file: File) -> None:
     """Refuse a row that has the names of the columns, as where one table was appended to another."""
     first = columns_of(file.frame)[:2]
-    again = [(file.frame[name] == name).to_numpy(bool) for name in first]
-    row = first_true(np.logical_and(*again)) if len(first) > 1 else None
+    row = first_true(np.logical_and(*((file.frame[name] == name).to_numpy(bool) for name in first))) if len(first) > 1 else None
     if row is not None:
         raise UserError(
             f"{place(file.name, int(file.frame[LINE].iat[row]))}: the line has the names of the columns again; leave it out, or "

@@ -29,6 +29,7 @@ from benchmill.readers.table_cells import (
     first_true,
     floats,
     keys_of,
+    matches,
     runs_of,
     whole,
     without_placeholders,
@@ -73,6 +74,9 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> tup
     named, rows = keys_of(cells), np.arange(cells.rows)
     order = np.argsort(keys.numbers(named, _PLACE), kind="stable")
     cell, extras = keys.numbers(named, named.column_names), extras_of(cells, rows)
+    again = pd.DataFrame({"cell": cell, "cost": cost}).duplicated().to_numpy() & np.isfinite(cost)
+    again &= cells.kind == "cost" and not {"run", "seed"} & set(cells.frame)
+    cells.note(again, "repeated_row", lambda row: f"{cells.shown('problem', row)}: {cells.shown('cost', row)}", report)
     if "run" not in cells:
         _ask_about_files(cells, named, cell, options)
     columns = {
@@ -415,9 +419,8 @@ def _without_duplicates(cells: Cells, report: Report) -> Cells:
 def _without_negative_times(cells: Cells, options: Options, report: Report) -> Cells:
     if not pc.any(pc.starts_with(cells.text("cost"), "-")).as_py():
         return cells
-    negative = pc.match_substring_regex(cells.text("cost"), r"^-[0-9.]*[1-9]").to_numpy(zero_copy_only=False)
     # a number that the entry calls an outcome is no time
-    negative = negative & ~cells.frame["cost"].isin([*options.outcomes]).to_numpy(bool)
+    negative = matches(cells.frame["cost"], r"^-[0-9.]*[1-9]") & ~cells.frame["cost"].isin([*options.outcomes]).to_numpy(bool)
     for row in keys_of(cells.only(negative)).to_pylist():
         report.expect((row["algorithm"], row["suite"], row["problem"], row["dimension"], row["instance"]))
     return cells.without(negative, "impossible_time", lambda row: f"a time of {cells.shown('cost', row)}", report)

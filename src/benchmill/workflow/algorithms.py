@@ -12,8 +12,7 @@ import yaml
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.core.names import held_twice, lookalikes
-from benchmill.readers.selection import fits
+from benchmill.core.names import fits, held_twice, lookalikes
 from benchmill.text.labels import shown
 from benchmill.workflow.remote import is_far
 from benchmill.workflow.validation import did_you_mean
@@ -56,8 +55,7 @@ def check_chosen(chosen: Mapping[str, Any], in_logs: Sequence[str], found: Seque
         A name is that of no algorithm, or none is left.
     """
     for key, name in [(key, name) for key, names in chosen.items() for name in names or ()]:
-        # a new name is that of one algorithm
-        if name not in in_logs if key == "rename" else not any(fits(one, [name]) for one in in_logs):
+        if not any(fits(one, [name]) for one in in_logs):
             raise UserError(
                 f"{where}.algorithms.{key}: no source has an algorithm {shown(name)!r}"
                 f"{did_you_mean(name, list(dict.fromkeys(in_logs)))}"

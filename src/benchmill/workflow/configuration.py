@@ -168,7 +168,8 @@ class Study:
             },
             "except": {"description": "Algorithms to leave out, as the sources name them, or patterns.", **_NAMES},
             "rename": {
-                "description": "Other names, by the names that the sources have. No two algorithms may be called the same.",
+                "description": "Other names, by the names that the sources have, or by patterns, where a `*` in the new name is "
+                "what that of the pattern stands for (`'scip-*': 'SCIP *'`). No two algorithms may be called the same.",
                 "type": ["object", "null"],
                 "default": None,
                 "additionalProperties": {"type": "string", "minLength": 1},
