@@ -63,7 +63,7 @@ def written(tmp_path, measures, **rules):
     (folder / "entry.yaml").write_text(yaml.safe_dump({"name": "Mine", "authors": ["A"], "logs": "runs.csv"}))
     study = {"competition": rules, **({} if measures is None else {"measures": measures})}
     mistakes = []
-    entries.enter(study, "studies.cup", [tmp_path], mistakes)
+    entries.enter({}, {"cup": study}, [tmp_path], mistakes)
     return study["measures"], mistakes
 
 

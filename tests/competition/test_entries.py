@@ -2,11 +2,12 @@
 
 import hashlib
 import os
+from types import SimpleNamespace
 
 import pytest
 import yaml
 
-from benchmill.competition import entries, options
+from benchmill.competition import entries, options, site
 from benchmill.core.errors import UserError
 
 SHEET = {"name": "Mine", "authors": ["A"], "logs": "logs.csv"}
@@ -18,6 +19,10 @@ def folder(tmp_path):
     made.mkdir()
     (tmp_path / "secret.csv").write_text("secret")
     return made
+
+
+def enter(study, name, folders, mistakes):
+    entries.enter({}, {name: study}, folders, mistakes)
 
 
 def put(folder, key="mine", **more):
@@ -194,25 +199,25 @@ def test_entries_become_sources_and_those_that_do_not_compete_stand_aside(folder
     put(folder, "c", name="C", withdrawn=True, logs="gone.csv")
     study = {"competition": {"source": {"format": "table"}}, "not_competing": ["R"]}
     mistakes = []
-    entries.enter(study, "studies.s", [tmp_path], mistakes)
+    enter(study, "s", [tmp_path], mistakes)
     assert mistakes == []
     assert [source["name"] for source in study["sources"]] == ["a", "b"]
     assert study["not_competing"] == ["R", "B"]
     put(folder, "d", name="D", logs="../a/logs.csv")
-    entries.enter(study, "studies.s", [tmp_path], mistakes)
+    enter(study, "s", [tmp_path], mistakes)
     assert [m.split(":")[0] for m in mistakes] == ["studies.s.competition.entries"]
 
 
 def test_no_folder_and_no_entry_yet(folder, tmp_path):
     mistakes = []
-    entries.enter({"competition": {"entries": "none"}}, "s", [tmp_path], mistakes)
-    entries.enter({"competition": {}}, "s", [tmp_path], mistakes)
+    enter({"competition": {"entries": "none"}}, "s", [tmp_path], mistakes)
+    enter({"competition": {}}, "s", [tmp_path], mistakes)
     assert len(mistakes) == 2
     assert "there is no folder 'none'" in mistakes[0]
     assert "there is no entry in 'entries' yet" in mistakes[1]
     # what is no mapping is for the schema to say
-    entries.enter({"competition": 3}, "s", [tmp_path], mistakes)
-    entries.enter({"competition": {"entries": 3}}, "s", [tmp_path], mistakes)
+    enter({"competition": 3}, "s", [tmp_path], mistakes)
+    enter({"competition": {"entries": 3}}, "s", [tmp_path], mistakes)
     assert len(mistakes) == 2
 
 
@@ -223,7 +228,7 @@ def test_nothing_is_claimed_of_an_entry_that_left(folder, flag):
     stated = ["Mine best", "Mine better than Other", "'Other' best", "Mine better than Misspelt", 3, "no claim at all"]
     study = {"competition": {"entries": folder.name}, "claims": list(stated)}
     mistakes = []
-    entries.enter(study, "studies.cup", [folder.parent], mistakes)
+    enter(study, "cup", [folder.parent], mistakes)
     assert mistakes == []
     assert study["claims"] == ["Mine best", "Mine better than Misspelt", 3, "no claim at all"]
 
@@ -267,7 +272,7 @@ def test_a_sealed_entry_has_come_and_is_read_once_its_logs_are_those_that_were_s
     (folder / "mine/logs.csv").unlink()
     assert entries.read(folder, "mine").away
     study = {"competition": {"entries": folder.name}}
-    entries.enter(study, "studies.cup", [folder.parent], [])
+    enter(study, "cup", [folder.parent], [])
     assert [source["name"] for source in study["sources"]] == ["other"]
     (folder / "mine/logs.csv").write_text("algorithm,problem,cost\nX,p,0.5\n")
     with pytest.raises(UserError, match=r"sealed: logs\.csv is not the file that was sealed; its SHA-256 is [0-9a-f]{64}"):
@@ -280,14 +285,71 @@ def test_entries_take_part_in_some_tracks_and_are_set_aside_or_disqualified(fold
     put(folder, "b", name="B", tracks=["main", "fast"])
     put(folder, "c", name="C")
     put(folder, "d", name="c")  # clashes
-    entries.leave_aside("fast", {"d": "a reason"})
 
     def entered(study, **rules):
         found, mistakes = {"competition": {"entries": folder.name, **rules}}, []
-        entries.enter(found, f"studies.{study}", [folder.parent], mistakes)
+        enter(found, study, [folder.parent], mistakes)
         return [source["name"] for source in found["sources"]], found.get("not_competing", []), len(mistakes)
 
     assert entered("main") == (["a", "b", "c"], [], 1)
+    entries.leave_aside("fast", {"d": "a reason"})
     assert entered("fast") == (["b", "c"], [], 0)
     struck = {"b": {"reason": "It was tuned on the instances.", "date": "2026-07-01"}}
     assert entered("fast", disqualified=struck) == (["b", "c"], ["B"], 0)
+
+
+def test_who_is_left_aside_is_claimed_nothing_of_and_other_competitions_are_not_planned(folder, monkeypatch):
+    """Another competition may have entries that cannot be read, and results under embargo."""
+    monkeypatch.setenv(entries.SET_ASIDE, "{}")
+    for key, name in {"a": "A", "b": "B", "c": "C", "d": "A"}.items():  # the last one clashes
+        put(folder, key, name=name)
+    entries.leave_aside("cup", {"b": "its costs are 0", "d": "it clashes"})
+    claimed = {"competition": {"entries": folder.name}, "claims": ["A better than B", "A better than C", "A best"]}
+    studies = {"cup": claimed, "other": {"competition": {"entries": "none"}}, "beside": {"sources": "x.csv"}}
+    mistakes = []
+    entries.enter(studies, {name: studies[name] for name in ("cup", "other")}, [folder.parent], mistakes)
+    assert mistakes == []
+    assert list(studies) == ["cup", "beside"]
+    assert studies["cup"]["claims"] == ["A better than C", "A best"]
+
+
+@pytest.mark.parametrize(
+    ("bad", "published", "most"),
+    [
+        ({"c"}, "ab", 6),
+        ({"c"}, "", 7),
+        ({"a", "f"}, "", 12),
+        ({"b", "e"}, "abcdef", 12),
+        # these cannot be read together, and who came later is named
+        ({"be"}, "ae", 8),
+        ({"be"}, "ab", 8),
+        (set("abcdef"), "", 13),
+    ],
+)
+def test_who_stops_the_results_is_named_in_few_tries(folder, monkeypatch, bad, published, most):
+    monkeypatch.setenv(entries.SET_ASIDE, "{}")
+    tries = []
+
+    class Made:
+        def __init__(self, config, name, cores):
+            self.config, self.study, self.cores = config, SimpleNamespace(name=name), cores
+
+        def entries(self):
+            return [SimpleNamespace(key=key, away=False) for key in "abcdef" if key not in entries.left_aside().get("cup", {})]
+
+        def run(self, results):
+            assert results == ["leaders"]
+            there = {one.key for one in self.entries()}
+            tries.append(there)
+            if any(set(one) <= there for one in bad):
+                raise site.NotMade(f"{sorted(there)}", results)
+
+    monkeypatch.setattr(site, "Competition", Made)
+    found = site.stopping(Made("config.yaml", "cup", 1), site.NotMade("all", ["leaders"]), published, None)
+    if bad == set("abcdef"):
+        assert found == {}  # it is nobody's fault
+    else:
+        late = {"ae": {"b"}, "ab": {"e"}}[published] if bad == {"be"} else bad
+        assert set(found) == late
+        assert all(told.startswith("[") for told in found.values())
+    assert len(tries) <= most

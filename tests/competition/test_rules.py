@@ -11,7 +11,6 @@ import pyarrow.compute as pc
 import pytest
 
 from benchmill.competition import options, rules
-from benchmill.competition.exhibits import AWARDS
 
 RULES = options.Options()
 
@@ -158,10 +157,6 @@ def test_runs_that_are_equal_by_chance_do_not_count():
     found = {name: rules.runs(reached, costs) for name, costs in zip(("Mine", "A", "B"), hits, strict=True)}
     (one,) = rules.duplicates(found, "Mine")
     assert one.text.startswith("10 of 10 runs are those of “B”")
-
-
-def test_every_award_has_a_name():
-    assert set(AWARDS) == set(options.AWARDS)
 
 
 def test_a_copy_with_one_run_changed_is_a_copy():

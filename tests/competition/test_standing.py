@@ -50,15 +50,19 @@ def test_who_came_and_who_moved():
     ]
 
 
+def contributed(factors):
+    return contribution({name: np.array(own, float) for name, own in factors.items()})
+
+
 def test_pairs_that_nobody_else_solves_count_before_factors():
-    found = contribution({"A": 1, "B": 0}, {"A": [], "B": [100.0, 100.0]})
+    found = contributed({"A": [np.inf], "B": [100.0, 100.0]})
     assert found["names"] == ["A"]
-    found = contribution({"A": 0, "B": 0, "C": 0}, {"A": [2.0, 8.0], "B": [15.0], "C": []})
+    found = contributed({"A": [2.0, 8.0], "B": [15.0], "C": []})
     assert found["names"] == ["A"]
     assert "2 more pairs would be larger, by a factor of 4.00 (geometric mean)" in found["text"]
-    assert contribution({"A": 0, "B": 0}, {"A": [2.0, 8.0], "B": [16.0]})["names"] == ["A", "B"]
-    assert contribution({"A": 0}, {"A": []}) is None
-    assert contribution({}, {}) is None
+    assert contributed({"A": [2.0, 8.0], "B": [16.0]})["names"] == ["A", "B"]
+    assert contributed({"A": []}) is None
+    assert contributed({}) is None
 
 
 def test_the_biggest_lead_is_in_one_division():

@@ -7,7 +7,7 @@ import contextlib
 import datetime
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from benchmill.competition import record
 from benchmill.core.errors import UserError
@@ -16,7 +16,6 @@ from benchmill.text.commands import CLEAN, CONFIG, REPAIRED, argument, declared
 from benchmill.text.display import plural
 from benchmill.text.labels import markdown, shown
 from benchmill.workflow import yaml_text
-from benchmill.workflow.source_commands import study_of
 
 if TYPE_CHECKING:
     from benchmill.competition.options import Options
@@ -57,16 +56,17 @@ def _with_competition(
         )
     states = competition.states_in(site, name)
     folder = entries.folder_of(rules.entries, [file.parent, Path()])
-    why = competition.unreadable(folder, rules, states[-1]["entries"] if states else (), checked)
+    known = states[-1]["entries"] if states else {}
+    why = competition.unreadable(folder, rules, known, checked)
     while True:
         if checked in why:
             raise UserError(why[checked])
         entries.leave_aside(name, why)
-        of = competition.Competition(study_of(yaml_text.text_of(file), file, name), file, options.cores)
+        of = competition.Competition(file, name, options.cores)
         try:
             return work(of, site)
-        except competition.NotMade:
-            more = {key: told for key, told in competition.unmade(of).items() if key not in (checked, *why)}
+        except competition.NotMade as failed:
+            more = competition.stopping(of, failed, [key for key in known if "set_aside" not in known[key]], checked)
             if not more:
                 raise
             why |= more
@@ -173,15 +173,17 @@ def _checked(
     if not studies:
         raise UserError(f"check-entry: {shown(entry)} is not among the entries of {options.config}; put its folder there.")
     for study in studies:
-
-        def work(of: Competition, site: Path, study: str = study) -> dict[str, Any] | None:
-            return competition.check(of, key, now, competition.states_in(site, study), list(every))
-
-        found = _with_competition(options, study, every, work, sites=sites, checked=key)
+        found = _with_competition(
+            options,
+            study,
+            every,
+            lambda of, site: competition.check(of, key, now, competition.states_in(site, of.study.name), list(every)),
+            sites=sites,
+            checked=key,
+        )
         if found is not None:
-            if options.output:
-                competition.write_check(found, Path(options.output) / (study if len(studies) > 1 else ""))
-            print(competition.text_of_check(found))
+            folder = options.output and Path(options.output) / (study if len(studies) > 1 else "")
+            print(competition.told(found, folder))
             if any(finding["breaks"] for finding in found["findings"]):
                 code = REPAIRED
     return code

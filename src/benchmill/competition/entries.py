@@ -79,8 +79,7 @@ def folder_of(entries: str, folders: Sequence[Path]) -> Path | None:
 
 def listed(folder: Path) -> list[str]:
     """Return the keys of all entries: folders that do not begin with a dot."""
-    with os.scandir(folder) as found:
-        keys = [one.name for one in found if not one.name.startswith(".") and (one.is_symlink() or one.is_dir())]
+    keys = [one.name for one in folder.iterdir() if not one.name.startswith(".") and (one.is_symlink() or one.is_dir())]
     return sorted(keys, key=natural_key)
 
 
@@ -201,15 +200,15 @@ def all_of(
     return sorted(entries, key=lambda entry: natural_key(entry.key)), mistakes
 
 
-def set_aside(study: str) -> dict[str, str]:
-    """Return why entries of a study are left aside, by folder, as the environment says."""
+def left_aside() -> dict[str, dict[str, str]]:
+    """Return why entries are left aside, by study and folder, as the environment says."""
     found: dict[str, dict[str, str]] = json.loads(os.environ.get(SET_ASIDE, "{}"))
-    return found.get(study, {})
+    return found
 
 
 def leave_aside(study: str, why: Mapping[str, str]) -> None:
-    """Leave entries of a study aside, here and in all that is started from here."""
-    os.environ[SET_ASIDE] = json.dumps({**json.loads(os.environ.get(SET_ASIDE, "{}")), study: dict(why)})
+    """Leave entries of a study aside, and all other competitions, here and in all that is started from here."""
+    os.environ[SET_ASIDE] = json.dumps({study: dict(why)})
 
 
 def _alike(one: Entry, other: Entry) -> bool:
@@ -250,10 +249,18 @@ def competitions(content: Any, where: str) -> dict[str, Options]:
     }
 
 
-def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
-    """Take the entries of a competition into a study as it is written, in place: as sources, and as those that do not compete."""
-    if study.get("competition") is None:
-        return
+def enter(studies: dict[str, Any], own: Mapping[str, dict[str, Any]], folders: Sequence[Path], mistakes: list[str]) -> None:
+    """Take the entries of competitions into their studies; where entries of some are left aside, no others are planned."""
+    planned = left_aside()
+    for name, study in own.items():
+        if planned and name not in planned:
+            del studies[name]
+        else:
+            _enter(study, f"studies.{name}", folders, mistakes)
+
+
+def _enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
+    """Take entries into a study as it is written, in place: as sources, and as those that do not compete."""
     try:
         rules = _made(Options, study["competition"], key)
     except UserError:
@@ -266,7 +273,8 @@ def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: li
         mistakes.append(f"{key}.competition.entries: there is no folder {rules.entries!r}; give the path of a folder of entries.")
         return
     name = key.removeprefix("studies.")
-    every, wrong = all_of(folder, inside=rules.inside, out=set_aside(name))
+    out = left_aside().get(name, {})
+    every, wrong = all_of(folder, inside=rules.inside, out=out)
     mistakes += [f"{key}.competition.entries: {mistake}" for mistake in wrong.values()]
     found = [entry for entry in every if entry.takes_part(name)]
     taken = [entry for entry in found if not entry.away]
@@ -281,6 +289,7 @@ def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: li
         study["not_competing"] = list(dict.fromkeys([*others, *aside]))
     if isinstance(study.get("claims"), list):
         gone = {entry.sheet.name for entry in found if entry.away} | set(aside)
+        gone |= {entry.sheet.name for entry in all_of(folder, inside=True)[0] if entry.key in out}
         study["claims"] = [text for text in study["claims"] if not _is_about(text, gone)]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmill.competition import options
 from benchmill.registry.criteria import named
 from benchmill.tables.fields import Field, Row, alone, columns, value
 from benchmill.tables.forms import MOST_ROWS
@@ -17,14 +18,6 @@ from benchmill.text.display import Block, Cell, Column, Table, listed, plural
 CHECK: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 
 Found = Mapping[str, Any]
-
-#: What an award is called.
-AWARDS = {
-    "largest_contribution": "Largest contribution",
-    "biggest_lead": "Biggest lead",
-    "best_newcomer": "Best newcomer",
-}
-
 
 # ---- the check of an entry --------------------------------------------------------------------
 
@@ -93,7 +86,7 @@ def index_blocks(site: Found) -> list[Block]:
     """Return the first page: standing and awards by the declared rule, then all entries."""
     state, nothing = site["state"], "Nothing can be ranked yet: that takes two entries with runs on the same problems."
     ranked = (standing(state["standing"], site["pages"]),) if state["standing"] else ()
-    awards = [f"{AWARDS[award['award']]}: {listed(award['names'])}; {award['text']}" for award in state["awards"]]
+    awards = [f"{options.AWARDS[award['award']]}: {listed(award['names'])}; {award['text']}" for award in state["awards"]]
     return [
         Block("Standing", [*site["notes"], site["rule"] if ranked else nothing], ranked),
         *([Block("Awards", awards)] if awards else []),
@@ -123,13 +116,10 @@ def record_blocks(row: Row, report: Found | None, account: Sequence[str], places
 
 def states(rows: Sequence[Row], told: Mapping[int, Sequence[str]], digests: Mapping[int, str]) -> Table:
     """Return all published states, the last one first."""
-
-    def first(row: Row) -> str:
-        leading = [one["name"] for one in row["standing"] if one["place"] == 1]
-        return listed(leading) if row["standing"] else display.ABSENT
-
     of: dict[str, Callable[[Row], str]] = {
-        "first": first,
+        "first": lambda row: (
+            listed([one["name"] for one in row["standing"] if one["place"] == 1]) if row["standing"] else display.ABSENT
+        ),
         "what changed": lambda row: " ".join(told.get(row["number"], ())),
         "SHA-256": lambda row: digests[row["number"]][:16],
     }

@@ -9,8 +9,12 @@ from typing import Any
 from benchmill.core.options import option
 from benchmill.registry.criteria import headlines
 
-#: Awards that a competition can give; docs/organising.md defines them.
-AWARDS = ("largest_contribution", "biggest_lead", "best_newcomer")
+#: Awards that a competition can give, and what they are called; docs/organising.md defines them.
+AWARDS = {
+    "largest_contribution": "Largest contribution",
+    "biggest_lead": "Biggest lead",
+    "best_newcomer": "Best newcomer",
+}
 
 _DAY = r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
 #: A day, in UTC, or a time with its zone.
@@ -140,7 +144,7 @@ class Options:
     awards: tuple[str, ...] = option(
         """Awards beside the standing: `largest_contribution` (without whom the best of all would be worst off), `biggest_lead`
         (who solves most more than the second, in a division) and `best_newcomer`.""",
-        AWARDS,
+        tuple(AWARDS),
         uniqueItems=True,
         items={"enum": list(AWARDS)},
     )

@@ -20,7 +20,6 @@ from benchmill.archives.listings import is_name
 from benchmill.competition import entries, options, record, requests, rules
 from benchmill.competition import exhibits as tabled
 from benchmill.competition import standing as ranked
-from benchmill.competition.entries import Entry
 from benchmill.core import competing, storage
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
@@ -33,10 +32,10 @@ from benchmill.tables import forms
 from benchmill.text.display import ABSENT, Block, listed, plural
 from benchmill.text.labels import shown
 from benchmill.text.robustness import held
-from benchmill.workflow import ROOT, catalogue, jobs, make, remote
+from benchmill.workflow import ROOT, catalogue, jobs, make, remote, yaml_text
 from benchmill.workflow.jobs import Job
 from benchmill.workflow.results import read_report
-from benchmill.workflow.study import Study
+from benchmill.workflow.source_commands import study_of
 
 _RATIOS = list(dict.fromkeys([*changes.COLUMNS, *standings.COLUMNS]))
 _TRIALS = [*rules.SAME, "seed", "source"]
@@ -46,7 +45,11 @@ _CHECKED = ("trials", "leaders", "changes", "contradictions", "best_known")
 
 
 class NotMade(UserError):
-    """The workflow has failed."""
+    """The workflow has failed to make results."""
+
+    def __init__(self, told: str, results: Sequence[str]) -> None:
+        super().__init__(told)
+        self.results = results
 
 
 class Competition:
@@ -58,14 +61,13 @@ class Competition:
         The study has no measure that tells who comes first.
     """
 
-    def __init__(self, study: Study, config: str | Path, cores: int) -> None:
+    def __init__(self, config: Path, name: str, cores: int) -> None:
+        self.study = study = study_of(yaml_text.text_of(config), config, name)
         if not study.measures_for("profiles"):
             raise UserError(f"{config}: studies.{study.name} makes no profile, and so no order of the entries; add one.")
-        self.study, self.config, self.cores = study, Path(config), cores
+        self.config, self.cores = config, cores
         self.rules = made(options.Options, study.settings["competition"], f"studies.{study.name}.competition")
-        folder = entries.folder_of(self.rules.entries, [self.config.parent, Path()])
-        assert folder is not None
-        self.folder = folder
+        self.folder = entries.folder_of(self.rules.entries, [config.parent, Path()]) or Path(self.rules.entries)
         self._job = Job({study.name: study}, ROOT, {"study": study.name})
 
     @property
@@ -73,17 +75,13 @@ class Competition:
         """The measure that decides."""
         return str(self.study.primary.measure or next(iter(self.study.measures_for("inference"))))
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[entries.Entry]:
         """Return all entries of this competition that are not set aside."""
-        found, _ = entries.all_of(self.folder, inside=self.rules.inside, out=entries.set_aside(self.study.name))
+        found, _ = entries.all_of(self.folder, inside=self.rules.inside, out=entries.left_aside().get(self.study.name, {}))
         return [entry for entry in found if entry.takes_part(self.study.name)]
 
-    def files(self, name: str) -> list[str]:
-        """Return the files of a result that the study has."""
-        return catalogue.files(self.study, name)
-
-    def run(self, targets: Sequence[str]) -> None:
-        """Make results.
+    def run(self, results: Sequence[str]) -> None:
+        """Make results, by their names.
 
         Raises
         ------
@@ -93,9 +91,10 @@ class Competition:
         # the Snakefile of the folder reads config.yaml
         own = Path("Snakefile") if self.config == Path("config.yaml") and Path("Snakefile").is_file() else None
         try:
+            targets = [path for name in results for path in catalogue.files(self.study, name)]
             make(self.config, Path(), str(self.cores), targets, snakefile=own, quiet=True)
         except UserError as error:
-            raise NotMade(str(error)) from None
+            raise NotMade(str(error), results) from None
 
     def ratios(self) -> dict[str, pa.Table]:
         """Return the ratios of the measure that decides, at the targets of the primary analysis, and of those beside it."""
@@ -173,7 +172,7 @@ def check(
         findings.append(rules.Finding("most_mb", f"Its folder has {size / 1e6:.2g} MB, expected {of.rules.most_mb:g} at most."))
     last = states[-1]["entries"].get(key) if states else None
     if not any(one.breaks for one in findings) and not entry.away:
-        of.run([path for name in ("ingest", *_CHECKED) for path in of.files(name)])
+        of.run(["ingest", *_CHECKED])
         report = read_report(catalogue.RESULTS["ingest"].path.format(study=of.study.name, source=key))
         _check_breaking(of, report["format"])
         trials = report["trials"]
@@ -227,25 +226,33 @@ def unreadable(folder: Path | None, given: options.Options, first: Collection[st
     return wrong
 
 
-def unmade(of: Competition) -> dict[str, str]:
-    """Return why logs of entries cannot be read, by folder: of those that stand elsewhere, or else of the others."""
-    ingest = dict(zip((source.name for source in of.study.sources), of.files("ingest"), strict=True))
-    found: dict[str, str] = {}
-    for far in (True, False):
-        # what stands elsewhere fails first, and alone
-        for entry in of.entries() if not found else ():
-            if entry.key in ingest and remote.is_far(entry.sheet.logs) is far:
-                try:
-                    of.run([ingest[entry.key]])
-                except NotMade as error:
-                    found[entry.key] = str(error)
-    return found
+def stopping(of: Competition, failed: NotMade, first: Collection[str], last: str | None) -> dict[str, str]:
+    """Return why results cannot be made with some entries, by folder; nothing where they cannot be made with any.
+
+    Groups come to what can be made, halved where they stop it: those that are `first` before others, who is `last` after all.
+    """
+    name, aside = of.study.name, entries.left_aside().get(of.study.name, {})
+    every = sorted((one.key for one in of.entries() if not one.away), key=lambda key: (key == last, key not in first))
+    known = sum(key in first and key != last for key in every)
+    good, found, groups = list[str](), dict[str, str](), [group for group in (every[:known], every[known:]) if group]
+    while groups:
+        group = groups.pop(0)
+        entries.leave_aside(name, {**aside, **dict.fromkeys(set(every) - {*good, *group}, "")})
+        try:
+            Competition(of.config, name, of.cores).run(failed.results)
+            good += group
+        except NotMade as error:
+            if len(group) == 1:
+                found[group[0]] = str(error)
+            else:
+                groups[:0] = group[: len(group) // 2], group[len(group) // 2 :]
+    return found if good else {}
 
 
 def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
     trials = {
         source.name: storage.read(path, "trials", _TRIALS)
-        for source, path in zip(of.study.sources, of.files("trials"), strict=True)
+        for source, path in zip(of.study.sources, catalogue.files(of.study, "trials"), strict=True)
     }
     cost = catalogue.RESULTS["costs"].path
     costs = {
@@ -262,13 +269,13 @@ def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
         rules.Finding(
             "name", f"It is called like {shown(other)} of the source {source.name}, which is no entry; give it another name."
         )
-        for source, path in zip(of.study.sources, of.files("ingest"), strict=True)
+        for source, path in zip(of.study.sources, catalogue.files(of.study, "ingest"), strict=True)
         if source.name not in of_entries
         for other in read_report(path)["algorithms"]
         if entries.folded(other) == entries.folded(name)
     ]
     of_table = {
-        table: [row for path in of.files(table) for row in storage.read(path, table).to_pylist()]
+        table: [row for path in catalogue.files(of.study, table) for row in storage.read(path, table).to_pylist()]
         for table in ("contradictions", "best_known")
     }
     told = "{problem}: {algorithm} claims {claim} ({place}), and {other_algorithm} {other_claim} ({other_place}); both cannot be"
@@ -315,7 +322,7 @@ def _first(places: Collection[tuple[str, ...]]) -> str:
     return ", ".join(f"{key} {shown(value)}" for key, value in zip(_PLACE, place, strict=True) if value)
 
 
-def _preview(of: Competition, entry: Entry, ratios: Mapping[str, pa.Table]) -> dict[str, Any]:
+def _preview(of: Competition, entry: entries.Entry, ratios: Mapping[str, pa.Table]) -> dict[str, Any]:
     if entry.sheet.not_competing or entry.key in of.rules.disqualified:
         return {"account": ["It does not compete, so it has no place and moves nobody's."], "moves": []}
     account = of.accounts(ratios).get(entry.sheet.name)
@@ -325,22 +332,21 @@ def _preview(of: Competition, entry: Entry, ratios: Mapping[str, pa.Table]) -> d
     }
 
 
-def text_of_check(found: Mapping[str, Any]) -> str:
-    """Return a check as Markdown, short enough for a comment."""
-    return forms.comment(*tabled.check(found))
+def told(found: Mapping[str, Any], folder: Path | None) -> str:
+    """Return a check as Markdown, short enough for a comment.
 
-
-def write_check(found: Mapping[str, Any], folder: Path) -> None:
-    """Write a check as `<entry>.md`, `.json` (of the schema `benchmill.competition.exhibits.CHECK`) and `.html`."""
+    Write it to a folder as `<entry>.md`, `.json` (of the schema `benchmill.competition.exhibits.CHECK`) and `.html`.
+    """
     jsonschema.validate(dict(found), tabled.CHECK)
-    stem = folder / found["entry"]
     texts = {
-        "md": text_of_check(found),
+        "md": forms.comment(*tabled.check(found)),
         "json": json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False) + "\n",
         "html": page.small(*tabled.check(found)),
     }
     for suffix, text in texts.items():
-        write_text(stem.with_name(f"{stem.name}.{suffix}"), text)
+        if folder is not None:
+            write_text(folder / f"{found['entry']}.{suffix}", text)
+    return texts["md"]
 
 
 #: Files of which lines are added, and none goes.
@@ -404,18 +410,19 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
     # colours stay those that the site has had
     if kept.exists() and not (looks.exists() and looks.read_bytes() == kept.read_bytes()):
         shutil.copyfile(kept, looks)
-    report = catalogue.RESULTS["page"].path
-    of.run([report, *(path for name in ("leaders", "changes", "badge", "claims") for path in of.files(name))])
+    of.run(["page", "leaders", "changes", "badge", "claims"])
     ratios = of.ratios()
     accounts, places = of.accounts(ratios), of.standing(ratios)
     every = of.entries()
-    reports = {source.name: read_report(path) for source, path in zip(of.study.sources, of.files("ingest"), strict=True)}
+    reports = {
+        source.name: read_report(path) for source, path in zip(of.study.sources, catalogue.files(of.study, "ingest"), strict=True)
+    }
     content = {
         "benchmill": __version__,
         "study": of.study.name,
         "entries": {
             **{entry.key: _of_state(of, entry, reports.get(entry.key, {}).get("sha256")) for entry in every},
-            **{key: {**_last(states, key), "set_aside": why} for key, why in entries.set_aside(of.study.name).items()},
+            **{key: {**_last(states, key), "set_aside": why} for key, why in entries.left_aside().get(of.study.name, {}).items()},
         },
         "standing": places,
         "awards": _awards(of, ratios, accounts, places, every),
@@ -433,19 +440,17 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
         write_text(site / path, text)
     # where nothing is claimed any more, a badge would say what is not so
     (site / "badge.svg").unlink(missing_ok=True)
-    for file in (Path(report), *map(Path, of.files("badge")), looks):
+    for file in (*map(Path, [catalogue.RESULTS["page"].path, *catalogue.files(of.study, "badge")]), looks):
         shutil.copyfile(file, site / file.name)
-    runs = Path(catalogue.RESULTS["page_runs"].path)
-    beside = site / runs.relative_to("results")
-    beside.parent.mkdir(exist_ok=True)
-    shutil.copyfile(runs, beside)
+    runs = Path(catalogue.RESULTS["page_runs"].path).parent
+    shutil.copytree(runs, site / runs.name, dirs_exist_ok=True)
     # the record comes last: it says that the state is published
     write_text(site / "ledger.jsonl", "".join(map(record.line, ledger)))
     write_text(site / "states.jsonl", "".join(map(record.line, states)))
     return state
 
 
-def _of_state(of: Competition, entry: Entry, digest: str | None) -> dict[str, Any]:
+def _of_state(of: Competition, entry: entries.Entry, digest: str | None) -> dict[str, Any]:
     found = {**entry.said, "sha256": digest}
     if struck := of.rules.disqualified.get(entry.key):
         found["disqualified"] = f"{struck['reason']} ({struck['date']})"
@@ -460,7 +465,7 @@ def _last(states: Sequence[record.State], key: str) -> dict[str, Any]:
 
 
 def _claims(of: Competition) -> list[dict[str, Any]]:
-    found = [one for path in of.files("claims") for one in held(storage.read(path, "claims"))]
+    found = [one for path in catalogue.files(of.study, "claims") for one in held(storage.read(path, "claims"))]
     return [{name: getattr(one, name) for name in ("claim", "measure", "holds", "holding", "counted", "text")} for one in found]
 
 
@@ -469,15 +474,13 @@ def _awards(
     ratios: Mapping[str, pa.Table],
     accounts: Mapping[str, changes.Account],
     places: Sequence[Mapping[str, Any]],
-    every: Sequence[Entry],
+    every: Sequence[entries.Entry],
 ) -> list[dict[str, Any]]:
     factors = {name: account.change.factors for name, account in accounts.items() if account.change is not None}
-    alone = {name: int(np.isinf(found).sum()) for name, found in factors.items()}
-    faster = {name: found[np.isfinite(found)].tolist() for name, found in factors.items()}
     newcomers = {entry.sheet.name for entry in every if entry.sheet.newcomer and not entry.sheet.withdrawn}
     divided = of.rules.divisions
     found = {
-        "largest_contribution": ranked.contribution(alone, faster),
+        "largest_contribution": ranked.contribution(factors),
         "biggest_lead": ranked.lead(_solved(of, ratios[of.measure], divided), None if divided == "all" else divided),
         "best_newcomer": ranked.newcomer(places, newcomers),
     }

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.criteria import named
@@ -53,20 +54,21 @@ def moved(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]
     return [{"name": name, "before": old.get(name), "after": new.get(name)} for name in dict.fromkeys([*new, *old])]
 
 
-def contribution(alone: Mapping[str, int], factors: Mapping[str, Sequence[float]]) -> dict[str, Any] | None:
+def contribution(factors: Mapping[str, Array]) -> dict[str, Any] | None:
     """Award the largest contribution.
 
     Without whom the best of all entries together would lose most. None where nobody contributes.
 
-    Pairs that `alone` nobody else solves count first, then the sum of the logarithms of the `factors` by which the best of all
-    others is slower on other pairs.
+    The `factors` of a name are those by which the best of all others is slower. Pairs that nobody else solves (infinite ones)
+    count first, then the sum of the logarithms of the others.
     """
-    scores = {name: (alone[name], round(float(np.log(np.asarray(factors[name], float)).sum()), 12)) for name in alone}
+    finite = {name: own[np.isfinite(own)] for name, own in factors.items()}
+    scores = {name: (own.size - finite[name].size, round(float(np.log(finite[name]).sum()), 12)) for name, own in factors.items()}
     best = max(scores.values(), default=(0, 0.0))
     if best <= (0, 0.0):
         return None
     names = sorted((name for name, score in scores.items() if score == best), key=natural_key)
-    faster = len(factors[names[0]])
+    faster = finite[names[0]].size
     text = f"without it {plural(best[0], 'pair')} would be solved by nobody"
     if faster:
         text += f", and the best cost of {plural(faster, 'more pair')} would be larger"

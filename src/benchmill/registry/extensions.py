@@ -19,10 +19,14 @@ def properties_of(key: str) -> dict[str, Any]:
     return properties(import_module(f"{_ROOMS[key]}.entries").Options) if find_spec(_ROOMS[key]) else {}
 
 
-def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
-    """Let every room take into a study, as it is written, what its key says."""
+def enter(studies: dict[str, Any], folders: Sequence[Path], mistakes: list[str]) -> None:
+    """Let every room take into studies, as they are written, what its key says; it may leave some of these out."""
     for name, room in _ROOMS.items():
+        having = {key: one for key, one in studies.items() if isinstance(one, dict) and one.get(name) is not None}
         if find_spec(room):
-            import_module(f"{room}.entries").enter(study, key, folders, mistakes)
-        elif study.get(name) is not None:
-            mistakes.append(f"{key}.{name}: {room}, which reads it, is not installed; install it, or leave the key out.")
+            import_module(f"{room}.entries").enter(studies, having, folders, mistakes)
+        else:
+            mistakes += [
+                f"studies.{key}.{name}: {room}, which reads it, is not installed; install it, or leave the key out."
+                for key in having
+            ]

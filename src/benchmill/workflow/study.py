@@ -331,6 +331,7 @@ def read_studies(
     mistakes: list[str] = []
     places = [Path(folder) for folder in folders]
     written_out = yaml_text.checked(config, where)
+    extensions.enter(_mapping(written_out.get("studies")), places, mistakes)
     for name, study in _mapping(written_out.get("studies")).items():
         if isinstance(study, dict):
             _write_out(study, f"studies.{name}", places, mistakes)
@@ -370,7 +371,6 @@ def _mapping(value: Any) -> dict[str, Any]:
 
 
 def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
-    extensions.enter(study, key, folders, mistakes)
     for name, alone in (("sources", str | dict), ("figures", str)):
         study |= {name: [study[name]]} if isinstance(study.get(name), alone) else {}
     listed = {name: study[name] for name in ("sources", "profiles", "figures") if isinstance(study.get(name), list)}
