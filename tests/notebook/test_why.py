@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
 import shutil
+from pathlib import Path
+from types import SimpleNamespace
 
 import matplotlib
 import numpy as np
@@ -15,6 +18,7 @@ import pytest
 import benchmill as bm
 from benchmill.cli import main
 from benchmill.core.errors import UserError
+from benchmill.text import labels
 from benchmill.why import answers
 
 matplotlib.use("Agg")
@@ -138,3 +142,30 @@ def test_results_without_their_logs_say_so(results, tmp_path, capsys):
     shutil.copytree(results / "logs", tmp_path / "results" / "logs")
     assert main(["why", str(tmp_path / "results" / "logs"), "Alpha/Beta", "--problem", "f8"]) == 0
     assert "The logs are not here: " in capsys.readouterr().out
+
+
+def test_logs_of_one_name_in_several_folders_stay_those_of_their_sources(tmp_path):
+    for place in ("a", "b", "more"):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / "runs.csv").write_text("x", "utf-8")
+    (tmp_path / "more" / "c.csv").write_text("x", "utf-8")
+    entries = [
+        {"name": "first one", "path": "a/runs.csv"},
+        {"name": "second", "path": "b/runs.csv"},
+        {"parts": ["more/c.csv", "a/runs.csv"]},
+        {"path": "more/r*.csv"},
+        {"path": "gone/d.csv"},
+    ]
+    results = SimpleNamespace(folder=str(tmp_path / "results/s"), settings={"sources": entries})
+    for source, here, *places in (
+        (labels.file_name("first one"), True, "a/runs.csv"),
+        ("second", True, "b/runs.csv"),
+        ("c", True, "more/c.csv", "a/runs.csv"),
+        ("runs", True, "more/runs.csv"),
+        ("d", False, "gone/d.csv"),
+        ("e", False, "e.csv"),
+    ):
+        found, where = answers._log(results, {"source": source, "path": "e.csv"})
+        assert found == here
+        expected = [str(Path(os.path.relpath(tmp_path / place)) if here else Path(place)) for place in places]
+        assert where == ", ".join(expected)

@@ -7,7 +7,6 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from benchmill.notebook.comparison import Comparison
 from benchmill.notebook.results import Results
 from benchmill.tables import numbers
 from benchmill.text import display, frames, labels
+from benchmill.workflow.sources import existing
 
 #: Rows of a part of an answer that a screen has room for, runs, and lines of a run.
 _MOST_ROWS, _MOST_RUNS, _MOST_LINES = 16, 6, 4
@@ -347,17 +347,17 @@ def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: 
         excerpts = results.frame("excerpts", source).to_dict("records") if f"excerpts/{source}" in tables else []
         lines = {f"{row['file']}:{row['line']}": _kept(row) for row in excerpts}
         here, where = _log(results, report)
-        for row in trials.to_dict("records"):
-            found.append(
-                {
-                    **{key: row[key] for key in ("algorithm", *_KEYS, "status", "budget")},
-                    "costs": costs.get((row["algorithm"], row["trial"]), []),
-                    "log": where,
-                    "log_is_here": here,
-                    "source": row["source"],
-                    "lines": lines.get(row["source"], []),
-                }
-            )
+        found += [
+            {
+                **{key: row[key] for key in ("algorithm", *_KEYS, "status", "budget")},
+                "costs": costs.get((row["algorithm"], row["trial"]), []),
+                "log": where,
+                "log_is_here": here,
+                "source": row["source"],
+                "lines": lines.get(row["source"], []),
+            }
+            for row in trials.to_dict("records")
+        ]
     # runs of two algorithms on the same instance stand together
     return sorted(found, key=lambda one: tuple(natural_key(str(one[key])) for key in ("suite", "dimension", "instance", "run")))
 
@@ -372,14 +372,16 @@ def _kept(row: dict[str, Any]) -> list[str]:
 def _log(results: Results, report: Mapping[str, Any]) -> tuple[bool, str]:
     """Say whether the logs of a source are there, and where."""
     # paths of a configuration are seen from the folder that holds `results`
-    home, read = Path(results.folder).resolve().parents[1], str(report["path"])
+    home, source = Path(results.folder).resolve().parents[1], report["source"]
     for one in results.settings["sources"]:
-        pattern = str(one.get("path") or one.get("url") or "")
-        named = one.get("name") == report["source"]
-        if named or fnmatch(read, Path(pattern).name):
-            place = pattern if named else str(Path(pattern).with_name(read))
-            return (home / place).exists(), place
-    return False, read
+        patterns = one.get("parts") or [one["path"]]
+        here = [path for pattern in patterns for path in existing(pattern, [home])]
+        found = here or [Path(pattern) for pattern in patterns]
+        # a source without a name is called after its file, one of several parts after the first
+        names = [one.get("name") or labels.stem((found[0] if "parts" in one else path).name) for path in found]
+        if own := [str(path) for path, name in zip(found, names, strict=True) if labels.file_name(name) == source]:
+            return bool(here), ", ".join(own)
+    return False, str(report["path"])
 
 
 # --- on one screen, and for programs -----------------------------------------------------------
