@@ -83,6 +83,11 @@ def test_how_runs_end(tmp_path):
     assert [(row["problem"], row["instance"]) for row in report["missing"]] == [("j.yml", "unreach-call")]
 
 
+def test_runs_had_another_name_before(tmp_path):
+    old = SAMPLE.replace("<run ", "<sourcefile ").replace("</run>", "</sourcefile>")
+    assert load(tmp_path, {"w.xml": old})[0].equals(load(tmp_path, {"w.xml": SAMPLE})[0])
+
+
 def test_an_answer_without_a_category_is_not_judged_and_one_of_an_error_is_none(tmp_path):
     files = {"a.xml": results([run("a.yml", "true"), run("b.yml", "done"), run("c.yml", "true", category="error")])}
     trials, _, report = load(tmp_path, files)

@@ -208,12 +208,94 @@ test broken ... FAILED
         ],
     },
 }
+VITEST = {
+    "files": [
+        {
+            "filepath": "/home/me/a.bench.js",
+            "groups": [
+                {
+                    "fullName": f"a.bench.js > {group}",
+                    "benchmarks": [
+                        {
+                            "id": "1_0",
+                            "name": name,
+                            "rank": 1,
+                            "samples": [],
+                            "hz": 2000,
+                            "mean": mean,
+                            "sd": 0.125,
+                            "sampleCount": 8,
+                        }
+                        for name, mean in (("native", 0.5), ("own", 0.75))
+                    ],
+                }
+                for group in ("sort", "find")
+            ],
+        }
+    ]
+}
+
+
+def action(unit):
+    """Return what github-action-benchmark keeps of two commits."""
+    commits = [
+        {"commit": {"author": {"name": "A"}, "id": commit, "message": "x = {1}"}, "date": 1, "tool": "customBenchmark"}
+        | {"benches": [{"name": "copy", "value": value, "unit": unit, "range": "± 5"}, {"name": "size", "value": 3, "unit": "B"}]}
+        for commit, value in (("c0ffee00", 250), ("c0ffee01", 500))
+    ]
+    return "window.BENCHMARK_DATA = " + json.dumps({"lastUpdate": 1, "repoUrl": "u", "entries": {"Rust": commits}}, indent=1)
+
+
+CLICKBENCH = {
+    **{"system": "Some DB", "date": "2026-01-02", "machine": "c6a.4xlarge", "cluster_size": 1, "tags": ["C++"], "load_time": 3},
+    **{"data_size": 14, "result": [[2.5, 0.5, 0.25], [None, None, None]]},
+}
+CARGO_CRITERION = "".join(
+    json.dumps(line, separators=(",", ":")) + "\n"
+    for line in (
+        *(
+            {"reason": "benchmark-complete", "id": name, "iteration_count": [10, 20], "measured_values": [1, 2], "unit": "ns"}
+            | {"throughput": [], "mean": {"estimate": mean, "lower_bound": 1, "upper_bound": 2, "unit": "us"}}
+            for name, mean in (("sort/10", 1.5), ("sort/20", 2.5))
+        ),
+        {"reason": "group-complete", "group_name": "sort", "benchmarks": ["sort/10", "sort/20"]},
+    )
+)
+SAMPLES |= {
+    "vitest": VITEST,
+    "github_action_benchmark": action("ns/iter"),
+    "github_action_benchmark_throughput": action("iter/sec"),
+    "clickbench": CLICKBENCH,
+    "cargo_criterion": CARGO_CRITERION,
+    **{
+        f"hyperfine_markdown{name}": f"| Command | Mean [{unit}] | Min [{unit}] | Max [{unit}] | Relative |\n"
+        "|:---|---:|---:|---:|---:|\n| `sort a` | 1.5 ± 0.5 | 1.0 | 2.0 | 1.00 |\n| `sort b` | 3.0 ± 0.5 | 2.5 | 3.5 | 2.00 |\n"
+        for name, unit in (("", "ms"), ("_seconds", "s"))
+    },
+}
 S, SUM = "sort", "tests/test_sum.py::test_sum"
 NONE = float("inf")
 EXPECTED = {
     "cargo_bench": [("sort (1,000)", "r", 18149.5e-6), ("sort_10", "r", 135e-9)],
     "pyperf": [(name, "r", time) for name in ("copy", "sort") for time in (0.5, 0.25, 1.0)],
     "benchmark_dotnet": [(f"Org Sort.Run: {j} [N=5]", "r", t) for j, o in (("Job-A", 5e-7), ("Job-B", 7e-7)) for t in (2e-6, o)],
+    "vitest": [
+        (f"a.bench.js > {group} {name}", "r", mean)
+        for group, name, mean in (
+            ("find", "native", 5e-4),
+            ("find", "own", 7.5e-4),
+            ("sort", "native", 5e-4),
+            ("sort", "own", 7.5e-4),
+        )
+    ],
+    "github_action_benchmark": [("copy", "c0ffee00", 250e-9), ("copy", "c0ffee01", 500e-9)],
+    "github_action_benchmark_throughput": [("copy", "c0ffee00", 250), ("copy", "c0ffee01", 500)],
+    "clickbench": [
+        (n, "Some DB c6a.4xlarge", time) for n, times in (("1", (2.5, 0.5, 0.25)), ("2", 3 * (NONE,))) for time in times
+    ],
+    "cargo_criterion": [("sort/10", "r", 1.5e-6), ("sort/20", "r", 2.5e-6)],
+    "hyperfine_markdown": [("sort a", "r", 1.5e-3), ("sort b", "r", 3e-3)],
+    "hyperfine_markdown_seconds": [("sort a", "r", 1.5), ("sort b", "r", 3)],
     "scip_res": [("air01", "r", 0.5), ("air02", "r", NONE), ("air03", "r", NONE)],
     "vnncomp": [
         ("./onnx/net_1.onnx ./vnnlib/prop_1.vnnlib", "r", 2.5),
@@ -261,7 +343,7 @@ def test_each_program_is_told_and_read(preset, tmp_path):
     assert result.column("cost") == pytest.approx([row[2] for row in EXPECTED[preset]], rel=1e-12)
     preset_said = next(e["detail"] for e in result.report["irregularities"] if e["rule"] == "preset")
     assert preset_said.startswith(f"`preset: {preset}`")
-    assert set(result.column("maximise")) == {preset in ("jmh_throughput", "jmh_csv_comma_throughput", "automl_benchmark")}
+    assert set(result.column("maximise")) == {preset.endswith("_throughput") or preset == "automl_benchmark"}
 
 
 def test_outcomes_of_summaries_of_solvers(tmp_path):

@@ -46,6 +46,8 @@ RULES = {**rules("benchexec"), **solver_runs.RULES, "cut_line": CUT_LINE}
 
 #: The first element of a file.
 _BEGINS = re.compile(rb"<result\s[^>]*\bbenchmarkname=")
+#: The elements of a run, now and in the first versions.
+_RUNS = ("run", "sourcefile")
 _TOOL = re.compile(rb'\stool="([^"]*)"')
 #: The first lines of a CSV of table-generator.
 _TABLE = re.compile(rb"(?:\xef\xbb\xbf)?tool\t+([^\t\r\n]+)[^\n]*\r?\n(?:run set\t[^\n]*\n)?[^\n]*\tstatus\b")
@@ -178,14 +180,14 @@ class _File:
     def _begin(self, element: str, attributes: dict[str, str]) -> None:
         if element == "result":
             self.head = attributes
-        elif element == "run" and "name" in attributes:
+        elif element in _RUNS and "name" in attributes:
             self._open = True
             self.runs.append(_Run(self._parser.CurrentLineNumber, attributes, {}))
         elif element == "column" and self._open and "value" in attributes:
             self.runs[-1].columns.setdefault(attributes.get("title", ""), attributes["value"])
 
     def _end(self, element: str) -> None:
-        if element == "run":
+        if element in _RUNS:
             self._open = False
 
     def _entity(self, *_: Any) -> None:

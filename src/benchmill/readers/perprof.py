@@ -10,7 +10,7 @@ import pyarrow as pa
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
-from benchmill.readers.archive import View, plain_name
+from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, place, rules
 from benchmill.readers.solver_logs.dialect import number
 from benchmill.readers.statuses import OUTCOMES
@@ -52,8 +52,7 @@ def sniff(view: View) -> Found | None:
 
 
 def _tables(view: View) -> list[str]:
-    names = [m.name for m in view.members]
-    return [name for name in names if plain_name(name.lower()).endswith(".table")] or names
+    return solver_runs.by_suffix(view, (".table",)) or [member.name for member in view.members]
 
 
 def _pairs(lines: list[str]) -> Iterator[tuple[str, str]]:

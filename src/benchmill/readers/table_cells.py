@@ -93,7 +93,9 @@ NUMBER = rf"^(?:{_NUMBER})$"
 #: A number with commas between thousands; with one comma alone it may be a decimal one.
 _THOUSANDS, _WITH_UNIT = r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?", r"(\s*[a-zµ]+(/[a-z]+)?)?"
 #: A time, a time for each operation, or operations for each of a time.
-_UNIT = r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<of>ops/)?(?P<unit>ns|us|µs|ms|s|sec|min|h|d)(?:/op|/iter)?$"
+_UNIT = (
+    r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<of>(?:ops|iter)/)?(?P<unit>ns|us|µs|ms|s|sec|min|h|d)(?:/op|/iter)?$"
+)
 _TIMES = ("cost", "mean", "sd", "runtime_s", "time_limit")
 #: Words in place of costs that a message lists.
 _MOST_WORDS = 30

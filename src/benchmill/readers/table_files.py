@@ -38,6 +38,8 @@ TYPED = _PARQUET, _ARROW, _WORKBOOK = b"PAR1", b"ARROW1", b"PK\x03\x04"
 #: Bytes that the parts of a workbook may unpack to, at most, and how often its own size.
 _MOST_UNPACKED, _MOST_TIMES = 2**30, 200
 
+#: What may stand before a text: the mark of its encoding, and in JavaScript the name that a document gets.
+_BEFORE = rb"(?:\xef\xbb\xbf)?(?:\s*window\.\w+ = (?={))?"
 _SEPARATORS = "\t;,|"
 _NUMBER = re.compile(r"[<>]?[0-9]+(\.[0-9]+)?s?")
 #: What pandas calls a column without a name; so it writes and reads its index.
@@ -178,9 +180,9 @@ def cells(data: bytes) -> int:
 
 
 def plain(name: str, data: bytes) -> bytes:
-    """Return a text in UTF-8 without a byte order mark."""
+    """Return a text in UTF-8 without what may stand before it."""
     if not data.startswith(UTF_16):
-        return data.removeprefix(b"\xef\xbb\xbf")
+        return re.sub(_BEFORE, b"", data, count=1)
     try:
         return data.decode("utf-16").encode()
     except UnicodeDecodeError:
@@ -384,7 +386,7 @@ def names_in(line: bytes, separator: str) -> list[str]:
 Record = tuple[int, dict[str, Any], Any]
 
 _BEGINS = re.compile(
-    rb'(?:\xef\xbb\xbf)?\s*(?:(?:\[\s*)*\{\s*"|\[\s*(?:\[\s*)*(?:"(?:[^"\\\n]|\\.)*"|[-0-9][0-9.eE+-]*|null|true|false)\s*,)'
+    _BEFORE + rb'\s*(?:(?:\[\s*)*\{\s*"|\[\s*(?:\[\s*)*(?:"(?:[^"\\\n]|\\.)*"|[-0-9][0-9.eE+-]*|null|true|false)\s*,)'
 )
 #: What is no text in JSON, as it stands there.
 _PLAIN: dict[Any, str] = {True: "true", False: "false", None: ""}

@@ -66,10 +66,10 @@ class Log(str):
         """Return what the first pattern that is found means."""
         return next((meant for pattern, meant in verdicts.items() if re.search(pattern, self, re.MULTILINE)), None)
 
-    def says(self, pattern: str, word: str) -> bool | None:
-        """Tell whether the first group of the last match is a word; None where there is no match."""
+    def maximises(self, pattern: str) -> bool | None:
+        """Tell whether the first group of the last match is a word such as `Max`; None where there is no match."""
         found = self.word(pattern)
-        return None if found is None else found == word
+        return None if found is None else found.upper().startswith("MAX")
 
     def pairs(self, pattern: str) -> list[tuple[str, str]]:
         """Return the two groups of every match."""

@@ -188,8 +188,9 @@ def _cplex(log: Log) -> Run:
         _cplex_of_library(log, run)
     run.course = course(_cplex_moments(log, run.time))
     run.limit = log.of(r"^(?:CPLEX> )?(?:CPXPARAM_TimeLimit\s+|New value for time limit in seconds: )(\S+)$")
-    sense = log.word(r"(?:(?:Selected|Specified) objective sense:|^Objective sense\s*:)\s+(MINIMIZE|MAXIMIZE|Minimize|Maximize)$")
-    run.maximise = None if sense is None else sense.upper() == "MAXIMIZE"
+    run.maximise = log.maximises(
+        r"(?:(?:Selected|Specified) objective sense:|^Objective sense\s*:)\s+(MINIMIZE|MAXIMIZE|Minimize|Maximize)$"
+    )
     stated = log.pairs(r"^(?:CPLEX> )?CPXPARAM_(\w+)\s+(\S+)$")
     run.take(stated, "TimeLimit|DetTimeLimit|ClockType|MIP_Display|Output_CloneLog", seed="RandomSeed")
     return run
@@ -330,7 +331,7 @@ def _xpress(log: Log) -> Run:
         bound=r"^[ \t]*(?:Best bound is|Final MIP bound\s*:)\s*(\S+)",
         limit=r"^[ \t]*(?:maxtime|MAXTIME|TIMELIMIT|timelimit)\s*=\s*-?(\S+)$",
     )
-    run.maximise = log.says(r"^(Minimizing|Maximizing) (?:MILP|LP|MIQP|QP|MIQCQP|QCQP)", "Maximizing")
+    run.maximise = log.maximises(r"^(Minimizing|Maximizing) (?:MILP|LP|MIQP|QP|MIQCQP|QCQP)")
     kind = log.last(r"^(?:Minimizing|Maximizing) (\w+)(?: (\S+))?")
     run.problem = run.problem or (kind[2] if kind else None)
     ended = log.last(r"^[ \t]*\*\*\* Search (completed|unfinished) \*\*\*(?:\s+Time:\s*(\S+)(?:\s+Nodes:\s*(\d+))?)?")
