@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchmill.core import schema
+from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
 from benchmill.costs import costs as measured
 from benchmill.costs import gap, given, integrals
@@ -297,3 +297,19 @@ def test_a_mean_that_one_failure_more_would_change_has_no_interval():
     assert found["B"]["sgm_ratio_low"] is None
     near = rows({"A": usual, "B": failing}, limit=60.0)
     assert near["A"]["sgm_low"] < near["A"]["sgm"] < near["A"]["sgm_high"]
+
+
+def test_each_class_is_summarised_as_if_it_were_all_and_a_problem_without_one_is_in_none():
+    times = {"A": [10.0, 90.0, None, 5.0], "B": [30.0, None, 20.0, 5.0]}
+    names = list(dict.fromkeys(solver_runs(times)[0]["problem"].to_pylist()))
+    classes = keys.Family("answer", {names[0]: "SAT", names[1]: "SAT", names[2]: "UNSAT"})
+    for word, chosen in {"SAT": slice(0, 2), "UNSAT": slice(2, 3)}.items():
+        alone = rows({name: own[chosen] for name, own in times.items()}, "all", "x2")
+        within = rows(times, f"answer {word}", "x2", by=classes)
+        for name, row in alone.items():
+            assert [within[name][key] for key in ("instances", "solved", "par2", "rank")] == [
+                row[key] for key in ("instances", "solved", "par2", "rank")
+            ]
+            assert within[name]["sgm"] == pytest.approx(row["sgm"])
+    assert rows(times, f"problem {names[3]}", by="problem")["A"]["mean"] == 5
+    assert not rows(times, "answer None", by=classes)

@@ -9,7 +9,7 @@ from benchmill.core import options
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.indicators import ecdf
-from benchmill.indicators.targets import candidates, chosen
+from benchmill.indicators.targets import candidates, counted, chosen
 from benchmill.registry.indicators import INDICATORS, TARGET_SETS, Indicator, OptionSet
 from benchmill.workflow.configuration import schema
 from tests.costs.making import cost_rows
@@ -36,7 +36,7 @@ def test_settings_become_objects_of_options_also_inside():
 
 
 def test_a_set_needs_its_options():
-    of = candidates(cost_rows([{"algorithm": "A", "cost": 1, "target": 1.0, "budget": 1}]))
+    of = candidates([counted(cost_rows([{"algorithm": "A", "cost": 1, "target": 1.0, "budget": 1}]))])
     with pytest.raises(UserError, match="target_sets: the kind 'fixed' needs the setting 'targets'"):
         chosen(of, {"kind": "fixed"})
 
@@ -57,4 +57,6 @@ def test_a_new_section_and_a_new_set_of_targets_arrive_in_the_schema(monkeypatch
     kinds = sections()["target_sets"]["additionalProperties"]["oneOf"]
     assert kinds[-1]["properties"] == {"kind": {"description": "the hardest targets", "const": "hardest"}, **said}
     rows = [{"algorithm": "A", "cost": 1, "target": t, "budget": 9} for t in (10.0, 1.0, 0.1)]
-    np.testing.assert_array_equal(chosen(candidates(cost_rows(rows)), {"kind": "hardest", "number": 2}), [[False, True, True]])
+    np.testing.assert_array_equal(
+        chosen(candidates([counted(cost_rows(rows))]), {"kind": "hardest", "number": 2}), [[False, True, True]]
+    )

@@ -691,8 +691,10 @@ def test_attributes_that_are_not_there_are_told(logs):
         where: {clas: large}
         profiles: [{variant: nested, groups: classes}]
         inference: {stratify: [clazz]}
+        indicators: {summary: {by: classs}}
     """
     told = mistakes(text, logs)
+    assert "indicators.summary.by: there is no key or attribute of problems 'classs'; did you mean 'class'" in told
     assert "attributes: both tables have a column 'class'" in told
     assert "where: there is no attribute 'clas'; did you mean 'class'" in told
     assert "profiles[1].groups: there are no groups 'classes'; did you mean 'class'" in told

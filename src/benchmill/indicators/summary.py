@@ -55,6 +55,11 @@ class Options:
         uniqueItems=True,
         items={"type": "number", "exclusiveMinimum": 0},
     )
+    by: str | None = option(
+        """What deals the problems to classes that are summarised too, each by itself: `suite`, `dimension`, or an attribute of
+        problems (`attributes`). A problem without a class is in none.""",
+        None,
+    )
     level: float = option(
         "Probability that an interval of a mean or ratio, over clusters of instances, covers.",
         0.95,
@@ -195,9 +200,9 @@ class _Part(NamedTuple):
         # of several none is the best, and nobody where all fail
         if first.size == 1 and (self.of.as_is or (columns["solved"][:-1][self.of.competing] > 0).any()):
             role[first[0]] = "single_best"
-        instances = int(self.inside.sum())
         return [
-            {name: float(values[number]) for name, values in columns.items()} | {"role": role[number], "instances": instances}
+            {name: float(values[number]) for name, values in columns.items()}
+            | {"role": role[number], "instances": int(self.inside.sum())}
             for number in range(self.of.competing.size + 1)
         ]
 
@@ -211,7 +216,7 @@ def summary(
     missing: Literal["common", "failure", "error"] = "common",
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
     not_competing: Sequence[str] = (),
-    by: keys.Family | None = None,
+    by: keys.Key | None = None,
 ) -> dict[str, pa.Table]:
     """Return the tables `summary` and `solver_runs`: outcomes, means, ranks and intervals of every solver and the virtual best.
 
@@ -267,7 +272,7 @@ def _limits(of: Compared) -> dict[str | None, dict[str, Any]]:
 
 
 def _rows(
-    of: Compared, options: Options, shift: float, cluster_keys: Sequence[keys.Key], by: keys.Family | None
+    of: Compared, options: Options, shift: float, cluster_keys: Sequence[keys.Key], by: keys.Key | None
 ) -> list[dict[str, Any]]:
     """Return what the summary says of every solver, by subset and what a failure counts; None for what is not known."""
     clusters, level = keys.of_clusters(of.instances, cluster_keys), options.level
@@ -275,8 +280,10 @@ def _rows(
     rows: list[dict[str, Any]] = []
     parts = {"all": np.ones(len(of.share), bool)} if of.as_is else subsets(of, options.brackets)
     if by is not None:
-        words = np.array([keys.value(row, by) for row in of.instances.to_pylist()], object)
-        parts |= {f"{by.name} {word}": words == word for word in sorted({*words}, key=natural_key)}
+        name = by if isinstance(by, str) else by.name
+        dealt = [row[by] if isinstance(by, str) else by.of.get(row["problem"]) for row in of.instances.to_pylist()]
+        words = sorted({str(word) for word in dealt if word is not None}, key=natural_key)
+        parts |= {f"{name} {word}": np.array([one is not None and str(one) == word for one in dealt]) for word in words}
     only = {ALL_SOLVED: of.share, ALL_MEASURED: of.measured}
     for subset, inside in parts.items():
         for unsolved in (AS_IS, ALL_MEASURED) if of.as_is else (*FACTORS, ALL_SOLVED):
@@ -296,8 +303,10 @@ def _rows(
 def _of_part(part: _Part, unsolved: str, level: float) -> list[dict[str, Any]]:
     """Return the rows of a subset, None for what is not known."""
     of = part.of
-    means = {f"par{FACTORS[name]:g}": part.with_best(own.mean).mean(axis=0) for name, own in of.cells.items()}
-    pars = {name: np.full(len(mean), np.nan) if of.as_is else mean for name, mean in means.items()}
+    pars = {
+        f"par{FACTORS[name]:g}": part.with_best(np.full_like(own.mean, np.nan) if of.as_is else own.mean).mean(axis=0)
+        for name, own in of.cells.items()
+    }
     rows = []
     for number, row in enumerate(part.rows(unsolved, level)):
         at = row.pop("at")
@@ -341,17 +350,14 @@ def _affected(of: Compared) -> Mask | None:
     told = by.count() > 0
     # a solver that does not state what others state has taken another way, as far as anyone can tell
     other = (by.max() > by.min()) | (told & by.count().lt(by.size(), axis=0))
-    found = other.any(axis=1) | ~told.any(axis=1)
-    return np.asarray(found.reindex(range(of.runs.shape[0]), fill_value=True), bool)
+    return np.asarray((other.any(axis=1) | ~told.any(axis=1)).reindex(range(of.runs.shape[0]), fill_value=True), bool)
 
 
 def _contradicted(trials: Sequence[pa.Table]) -> Counter[str]:
     """Return on how many problems each algorithm claims what another one refutes."""
-    found: Counter[str] = Counter()
     claims = contradictions.of_sources({str(number): part for number, part in enumerate(trials)})
-    for pair in zip(*(claims.column(name).to_pylist() for name in ("algorithm", "other_algorithm")), strict=True):
-        found.update(set(pair))
-    return found
+    pairs = zip(*(claims.column(name).to_pylist() for name in ("algorithm", "other_algorithm")), strict=True)
+    return Counter(name for pair in pairs for name in {*pair})
 
 
 def job(given: Given) -> Made:
@@ -359,7 +365,9 @@ def job(given: Given) -> Made:
     trials = given.read("trials", sorted({*contradictions.COLUMNS, *TRIAL_COLUMNS}))
     needed = dict(given.needed)
     options = replace(given.options(Options), as_is=needed.pop("as_is"))
-    return Made(summary(given.read("costs"), trials, options, **needed))
+    name, known = needed.pop("classes")
+    by = name if known is None else keys.Family(name, known)
+    return Made(summary(given.read("costs"), trials, options, by=by, **needed))
 
 
 ENTRIES = (
@@ -370,7 +378,7 @@ ENTRIES = (
         options=Options,
         references=("achterberg2007", "achterberg2013"),
         each="summary",
-        needs=("costs", "trials", "missing", "shift", "cluster_keys", "not_competing", "as_is"),
+        needs=("costs", "trials", "missing", "shift", "cluster_keys", "not_competing", "as_is", "classes"),
         makes={
             "summary": "studies of solver runs: an algorithm × subset of instances × what a failure counts: outcomes, means",
             "solver_runs": "studies of solver runs: an algorithm × run: cost, limit, outcome; the virtual best solver's too",

@@ -227,8 +227,16 @@ def inference(
     mistakes += _wrong_claims(settings, f"{key}.claims")
     timed = [name for name, kind in kinds.items() if kind.name == STATED or kind.running_times]
     mistakes += unknown(f"{at}.kaplan_meier.measures", "measure of running times", indicators["kaplan_meier"]["measures"], timed)
-    counted = [name for name, kind in kinds.items() if kind.summarised]
-    mistakes += unknown(f"{at}.summary.measures", "measure of solver runs", indicators["summary"]["measures"] or (), counted)
+    summary, classes = indicators["summary"], ["suite", "problem", "dimension", "instance", *known]
+    mistakes += [
+        *unknown(
+            f"{at}.summary.measures",
+            "measure of solver runs",
+            summary["measures"] or (),
+            [name for name in kinds if kinds[name].summarised],
+        ),
+        *unknown(f"{at}.summary.by", "key or attribute of problems", [summary["by"]] * (summary["by"] is not None), classes),
+    ]
     bounded, normalised = inference["bounds"] is not None, inference["normalise"]
     mistakes += wrong(
         (

@@ -442,6 +442,7 @@ _NEEDED: dict[str, OfJob] = {
     "missing": of_job("measure.missing"),
     "shift": of_job("measure.mean_shift"),
     "as_is": lambda job: job.wildcards["measure"] in job.study.summarised_as_is,
+    "classes": of(lambda study: (by := study.setting("indicators.summary.by"), study.attributes.get("problem", {}).get(by))),
 }
 
 
