@@ -9,7 +9,7 @@ from benchmill.core import options
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.indicators import ecdf
-from benchmill.indicators.targets import candidates, counted, chosen
+from benchmill.indicators.targets import candidates, chosen, counted
 from benchmill.registry.indicators import INDICATORS, TARGET_SETS, Indicator, OptionSet
 from benchmill.workflow.configuration import schema
 from tests.costs.making import cost_rows
