@@ -178,14 +178,14 @@ def text(value: Any) -> Markup:
 
 @lru_cache(2**16)
 def _text(value: str) -> str:
-    return labels.html(value).replace("τ_max", "τ<sub>max</sub>").replace("τ*", "τ<sup>*</sup>")
+    html = labels.html(value).replace("τ_max", "τ<sub>max</sub>").replace("τ*", "τ<sup>*</sup>")
+    return re.sub(r"\d[\d.]* %", r'<span class="together">\g<0></span>', html)
 
 
 def _prose(value: str, keys: Sequence[str]) -> Markup:
     """Write text with `[key]` of references as links to their numbers."""
-    pieces = CITATION.split(value)
     parts = []
-    for i, piece in enumerate(pieces):
+    for i, piece in enumerate(CITATION.split(value)):
         if i % 2 and piece in keys:
             parts.append(Markup(' <a class="cite" href="#ref-{0}">[{1}]</a>').format(piece, keys.index(piece) + 1))
         elif i % 2:
