@@ -1,6 +1,6 @@
 """How often a study of 3, 8 or 30 algorithms says anything false, and what it finds beside Wilcoxon and Holm.
 
-    python benchmarks/size/said.py [studies]
+    python benchmarks/size/said.py [studies] [level at which families are found, 0.05]
 
 24 functions in four dimensions, one cost a problem, two measures that go together (correlation 0.5): one is primary, the other
 secondary. False is that algorithms differ of which none does, or a pair of two that are equal, anywhere. *Unequal variances*:
@@ -79,8 +79,9 @@ def study(kind: str, k: int, seed: int) -> tuple[bool, float, float]:
     return false, float(found[~equal].mean()), float((holm(p) <= LEVEL)[~equal].mean())
 
 
-def main(studies: int = 200) -> None:
+def main(studies: int = 200, level: float = families.LEVEL) -> None:
     """Print the table of the documentation."""
+    families.LEVEL = level
     print("| study | algorithms | studies | anything false, % | finds, % | Wilcoxon–Holm finds, % |")
     print("| --- | --- | --- | --- | --- | --- |")
     for kind in KINDS:
@@ -92,4 +93,4 @@ def main(studies: int = 200) -> None:
 
 
 if __name__ == "__main__":
-    main(*(int(word) for word in sys.argv[1:]))
+    main(*(kind(word) for kind, word in zip((int, float), sys.argv[1:], strict=False)))
