@@ -106,7 +106,9 @@ function runTable(s, statement, cells, onOpen, ready) {
   const [algorithm, problem, suite, instance, dimension, file, line] = ["algorithm", "problem", "suite", "instance", "dimension", "file", "line"].map((key) => columnOf(runs.columns, key));
   const mine = statement.algorithms.map((name) => s.algorithms.findIndex((one) => one.name === name));
   const there = [...new Map(cells.map((cell) => [whereIs(cell), { ...cell, problem: s.problem_shown[s.problem_names.indexOf(cell.problem)] }])).values()];
-  const fits = (row) => there.some((cell) => wordOf(problem, row) === cell.problem && (cell.dimension === undefined || !dimension || sameKey(Number.isNaN(dimension.values[row]) ? "" : dimension.values[row], cell.dimension))
+  // where dimensions make no problems a cell has none, and runs of all belong to it
+  const byDimension = statement.cells.some((cell) => (cell.dimension ?? null) !== null);
+  const fits = (row) => there.some((cell) => wordOf(problem, row) === cell.problem && (!byDimension || !dimension || sameKey(Number.isNaN(dimension.values[row]) ? "" : dimension.values[row], cell.dimension))
     && (s.suites.length < 2 || !suite || sameKey(wordOf(suite, row), cell.suite)) && ((cell.instance ?? null) === null || !instance || sameKey(wordOf(instance, row), cell.instance)));
   const rows = [];
   for (let row = 0; row < s.runs.n; row++) if (mine.includes(algorithm.codes[row]) && fits(row)) rows.push(row);
