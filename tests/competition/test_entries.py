@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import socket
 from types import SimpleNamespace
 
 import pytest
@@ -250,6 +251,19 @@ def test_logs_stand_at_no_address_inside(folder, host):
     put(folder, logs=f"https://{host}/logs.csv", sha256="0" * 64)
     if "[" not in host:  # which are patterns
         assert entries.read(folder, "mine", inside=True).key == "mine"
+
+
+def test_the_list_of_an_archive_is_asked_of_no_address_inside(folder, monkeypatch, tmp_path):
+    """A name of an archive may mean an address inside."""
+    monkeypatch.setenv("BENCHMILL_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("BENCHMILL_MIRROR", raising=False)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [(2, 1, 6, "", ("10.0.0.7", 443))])
+    monkeypatch.setattr(socket.socket, "connect", lambda *_: pytest.fail("connected"))
+    put(folder, logs="coco:https://logs.example.org/archive/A.tgz", sha256="0" * 64)
+    told = site.unreadable(folder, options.Options(), ())
+    assert told == {
+        "mine": "logs.example.org means 10.0.0.7, an address inside, which is not asked; give one that everybody can reach."
+    }
 
 
 def test_addresses_that_everybody_can_reach(folder):

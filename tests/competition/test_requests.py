@@ -93,7 +93,7 @@ def test_files_added_to_one_new_entry_are_taken(clone):
     assert (found.studies, found.entry, found.allowed) == (("cup",), "mine", ())
 
 
-#: What a request does beside or instead of its entry; each of it alone and together with one.
+#: What a request does beside or instead of its entry; `tests/runs/test_competition.py` plays it.
 HOSTILE = {
     "a deleted rival": lambda f: shutil.rmtree(f / "entries/rival"),
     "one file of a rival deleted": lambda f: (f / "entries/rival/runs.csv").unlink(),
@@ -127,18 +127,6 @@ HOSTILE = {
     "a file among the entries": lambda f: write(f, "entries/x", "x"),
     "the words for those who take part": lambda f: write(f, "entries/README.md", "x"),
 }
-
-
-@pytest.mark.parametrize("together", [False, True], ids=["alone", "with an entry"])
-@pytest.mark.parametrize("what", HOSTILE)
-def test_everything_else_fails_unless_the_rules_of_the_base_allow_it(clone, what, together):
-    HOSTILE[what](clone)
-    if together:
-        enter(clone)
-    commit(clone)
-    for by in (None, "", "eve", "ORGANISER"):
-        with pytest.raises(UserError, match=r"^--since: .*(was|has|is a link).*`may_change` of the rules of the base"):
-            asked(clone, by=by)
 
 
 @pytest.mark.parametrize("path", ["entries/mine/link", "entries/mine"])

@@ -72,14 +72,15 @@ def _linked(
 
 
 def _status(row: Row) -> str:
-    if row["withdrawn"]:
-        return "withdrawn"
-    for key, words in (("set_aside", "set aside: "), ("disqualified", "disqualified: ")):
-        if row.get(key):
-            return f"{words}{row[key]}"
-    if row.get("sealed") and not row["sha256"]:
-        return "sealed"
-    return "not competing" if row["not_competing"] else "newcomer" if row["newcomer"] else "competing"
+    found = {
+        "withdrawn": row["withdrawn"],
+        f"set aside: {row.get('set_aside')}": row.get("set_aside"),
+        f"disqualified: {row.get('disqualified')}": row.get("disqualified"),
+        "sealed": row.get("sealed") and not row["sha256"],
+        "not competing": row["not_competing"],
+        "newcomer": row["newcomer"],
+    }
+    return next((words for words, so in found.items() if so), "competing")
 
 
 def index_blocks(site: Found) -> list[Block]:

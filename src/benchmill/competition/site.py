@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from benchmill import __version__, archives, readers
 from benchmill.archives.listings import is_name
+from benchmill.archives.transfer import only_outside
 from benchmill.competition import entries, options, record, requests, rules
 from benchmill.competition import exhibits as tabled
 from benchmill.competition import standing as ranked
@@ -217,10 +218,12 @@ def _check_breaking(of: Competition, format: str) -> None:
 def unreadable(folder: Path | None, given: options.Options, first: Collection[str], last: str | None = None) -> dict[str, str]:
     """Return why entries cannot be read, by folder, before anything is planned; ask archives for the lists that it needs."""
     found, wrong = ([], {}) if folder is None else entries.all_of(folder, first, given.inside, last=last)
+    at = archives.store()
     for entry in found:
         if is_name(entry.sheet.logs) and not entry.away:
             try:
-                archives.find(entry.sheet.logs, archives.store())
+                with only_outside(not given.inside and at.mirror is None):
+                    archives.find(entry.sheet.logs, at)
             except UserError as error:
                 wrong[entry.key] = str(error)
     return wrong
@@ -239,6 +242,9 @@ def stopping(of: Competition, failed: NotMade, first: Collection[str], last: str
         group = groups.pop(0)
         entries.leave_aside(name, {**aside, **dict.fromkeys(set(every) - {*good, *group}, "")})
         try:
+            # all together have failed
+            if len(good) + len(group) == len(every):
+                raise failed
             Competition(of.config, name, of.cores).run(failed.results)
             good += group
         except NotMade as error:
@@ -459,9 +465,9 @@ def _of_state(of: Competition, entry: entries.Entry, digest: str | None) -> dict
 
 def _last(states: Sequence[record.State], key: str) -> dict[str, Any]:
     """Return what the last state says of an entry, else what stands for one that was never read."""
-    never: dict[str, Any] = {"name": key, "version": "", "authors": [], "sha256": None}
-    never |= dict.fromkeys(("not_competing", "newcomer", "withdrawn"), False)
-    return {**never, **(states[-1]["entries"].get(key, {}) if states else {})}
+    never = dict.fromkeys(("not_competing", "newcomer", "withdrawn"), False)
+    last = states[-1]["entries"].get(key, {}) if states else {}
+    return {"name": key, "version": "", "authors": [], "sha256": None, **never, **last}
 
 
 def _claims(of: Competition) -> list[dict[str, Any]]:
