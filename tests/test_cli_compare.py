@@ -60,6 +60,21 @@ def test_exit_codes(run, tables):
     )
 
 
+def test_several_versions_stand_beside_one_base_as_one_family(run, tables):
+    code, out, err = run("base.csv", "same.csv", "slow.csv", *READ, "--fail-on", "regression>5%", "--output", "all")
+    assert (code, err) == (1, "")
+    assert "the intervals hold at once (95 %, Bonferroni)" in out
+    # each as it is alone at half the error
+    (tables / "c.yaml").write_text("level: 0.975\n")
+    for number, name in enumerate(("same.csv", "slow.csv"), 1):
+        found = json.loads((tables / "all" / str(number) / "comparison.json").read_text("utf-8"))
+        assert run("base.csv", name, *READ, "--config", "c.yaml", "--output", "one")[0] == 0
+        alone = json.loads((tables / "one" / "comparison.json").read_text("utf-8"))
+        assert found["ratio"] == alone["ratio"]
+        assert [line for line in out.splitlines() if line.startswith(f"| {name} |")]
+    assert "slow.csv: " in out
+
+
 def test_answers_that_cannot_be_checked_are_no_right_ones(run, tables):
     for name, value in (("base", 90), ("same", 90), ("slow", 117)):
         data = pd.read_csv(tables / f"{name}.csv").replace("ok", "optimal").assign(obj=90)
@@ -122,6 +137,7 @@ def test_classes_of_a_table(run, tables):
         (["base.csv"], "compare: BASE and NEW are not both given; expected `benchmill compare BASE NEW`."),
         (["base.csv", "gone.csv"], "gone.csv: there is no such file or folder; correct the path."),
         (["base.csv", "slow.csv", "--history", "h.jsonl"], "--label: a line of a history needs a name"),
+        (["base.csv", "same.csv", "slow.csv", "--history", "h.jsonl", "--label", "x"], "and is of one NEW"),
         (["base.csv", "slow.csv", "--config", "c.yaml"], "c.yaml: there is no key 'limit', expected some of algorithm"),
         (["base.csv", "slow.csv", *READ, "--algorithm", "T"], "--base-algorithm"),
         (["base.csv", "slow.csv", *READ, "--measure", "tme"], "--measure"),

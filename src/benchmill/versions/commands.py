@@ -18,7 +18,7 @@ _OF_SOURCES = ("options", "base_options", "new_options")
 @declared(
     "compare",
     argument("base BASE", "what is compared with: logs, a table, or results/STUDY", nargs="?"),
-    argument("new NEW", "what is asked about", nargs="?"),
+    argument("new NEW", "what is asked about; of several each is compared with BASE, in one table", nargs="*"),
     argument("--algorithm NAME", "which algorithm of NEW (and of BASE, without --base-algorithm), if there are several"),
     argument("--base-algorithm NAME", "which algorithm of BASE"),
     argument("--measure M", "name of a measure that `inspect` or the study has (in a file of --config also its settings)"),
@@ -29,7 +29,7 @@ _OF_SOURCES = ("options", "base_options", "new_options")
         "--by CLASSES",
         "say which class of instances changed: family (by their names), folder, suite, or a table of problem, class",
     ),
-    argument("--output FOLDER", "write comparison.md, comparison.json and comparison.html"),
+    argument("--output FOLDER", "write comparison.md, .json and .html; of several NEW into FOLDER/1, FOLDER/2, ..."),
     argument("--config FILE", "YAML with these as keys (fail_on: ...), and options, base_options, new_options of sources"),
     argument("--history FILE", "append this comparison as a line to FILE"),
     argument("--label NAME", "what the line is called there: a commit or a date"),
@@ -49,34 +49,40 @@ _OF_SOURCES = ("options", "base_options", "new_options")
     "compared, or the data cannot decide the rule",
 )
 def _compare(options: argparse.Namespace) -> int:
+    from benchmill.tables.forms import comment
     from benchmill.versions import history
     from benchmill.versions.comparison import compare_versions
-    from benchmill.versions.sentences import rule
+    from benchmill.versions.sentences import against, rule
 
     if options.trend:
         return _trend(options)
-    if options.base is None or options.new is None:
+    if options.base is None or not options.new:
         raise UserError("compare: BASE and NEW are not both given; expected `benchmill compare BASE NEW`.")
-    if options.history and not options.label:
-        raise UserError("--label: a line of a history needs a name; give the commit, or the date, with --label.")
+    if options.history and (not options.label or len(options.new) > 1):
+        raise UserError(
+            "--label: a line of a history needs a name, and is of one NEW; give the commit, or the date, with --label."
+        )
     asked = _asked_of_comparison(options)
     both = {**asked.pop("options", {}), **options_of(options.option)}
     fail_on = asked.pop("fail_on", None)
     if fail_on is not None:
         rule(fail_on)
     asked |= {side: {**both, **asked.get(side, {})} for side in ("base_options", "new_options")}
-    found = compare_versions(options.base, options.new, **asked)
+    # the statements about all of them are one family
+    asked["level"] = 1 - (1 - asked.get("level", 0.95)) / len(options.new)
+    found = {name: compare_versions(options.base, name, **asked) for name in options.new}
     if fail_on is not None:
-        found = found.judged(fail_on)
-    if options.output:
-        found.write(options.output)
-    if options.history:
-        history.append(options.history, history.entry(found.found, options.label))
-    print(found.text, end="")
-    if found.found["met"]:
+        found = {name: one.judged(fail_on) for name, one in found.items()}
+    for number, one in enumerate(found.values(), 1):
+        if options.output:
+            one.write(Path(options.output, *[str(number)] * (len(found) > 1)))
+        if options.history:
+            history.append(options.history, history.entry(one.found, options.label))
+    print(one.text if len(found) == 1 else comment(*against({name: one.found for name, one in found.items()})), end="")
+    if any(one.found["met"] for one in found.values()):
         return REPAIRED
-    if found.found["undecided"]:
-        raise UserError(f"--fail-on: {' '.join(found.found['undecided'])} Leave that part out, or give data that can decide it.")
+    if undecided := [text for one in found.values() for text in one.found["undecided"]]:
+        raise UserError(f"--fail-on: {' '.join(undecided)} Leave that part out, or give data that can decide it.")
     return CLEAN
 
 

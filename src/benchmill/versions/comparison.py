@@ -205,8 +205,11 @@ def _side(
         )
     name = there[0] if algorithm is None else known(algorithm, there, "algorithm", option)
     read_from = "\n".join(sorted(str(report["sha256"]) for report in of.reports))
-    judges = judges or any(report["format"] == _JUDGING for report in of.reports)
-    judges = judges or any(pc.any(pc.equal(part.trials["outcome"].cast(pa.string()), "wrong")).as_py() for part in of.parts)
+    judges = (
+        judges
+        or any(report["format"] == _JUDGING for report in of.reports)
+        or any(pc.any(pc.equal(part.trials["outcome"].cast(pa.string()), "wrong")).as_py() for part in of.parts)
+    )
     return Side(role, where, of, name, hashlib.sha256(f"{read_from}\n{name}".encode()).hexdigest(), judges)
 
 
@@ -218,7 +221,7 @@ def _read(role: str, path: str, format: str | None, options: Mapping[str, Any], 
     except Incomplete as error:
         if len(error.proposals) != 1:
             raise
-        proposal = error.proposals[0]
+        (proposal,) = error.proposals
         chosen |= proposal.options
         questions = "".join(f" Check: {question}" for question in proposal.questions)
         notes.append(f"{role} is read with `{flow(proposal.options)}`, as `benchmill inspect` proposes.{questions}")

@@ -93,15 +93,9 @@ def trend(path: str | os.PathLike[str]) -> Trend:
     if rows["measure"].nunique() > 1:
         named = ", ".join(map(str, rows["measure"].unique()))
         raise UserError(f"{path}: it has lines of several measures ({named}), which have no common course; keep a file for each.")
-    levels: dict[str, float] = {}
-    found = []
-    for row in rows.to_dict("records"):
-        if row["ratio"] is None or pd.isna(row["ratio"]):
-            continue
-        if not levels:
-            levels[row["base"]] = 1.0
-        if row["base"] not in levels:
-            continue
+    known, found = rows[rows["ratio"].notna()].to_dict("records"), []
+    levels = {str(row["base"]): 1.0 for row in known[:1]}
+    for row in (row for row in known if row["base"] in levels):
         of_base = levels[row["base"]]
         levels.setdefault(row["new"], of_base * row["ratio"])
         found.append({"label": row["label"], **{key: of_base * row[name] for key, name in _SCALED if not pd.isna(row[name])}})
@@ -145,10 +139,9 @@ def _told(points: pd.DataFrame, changes: pd.DataFrame, left_out: int) -> str:
     if changes.empty:
         lines.append("No change of the level is shown.")
     for change in changes.to_dict("records"):
-        way = "more" if change["factor"] > 1 else "less"
         lines.append(
             f"Between {labels.shown(change['after'])} and {labels.shown(change['at'])}: {number(change['factor'])} times the "
-            f"cost, {way} than before (p {p_phrase(change['p'])})."
+            f"cost, {'more' if change['factor'] > 1 else 'less'} than before (p {p_phrase(change['p'])})."
         )
     return "\n".join([*lines, *_noise(points)]) + "\n"
 

@@ -315,8 +315,8 @@ def _log_costs(cost: Array, limit: Array) -> Array:
 
 
 def _own(side: Side, part: Part) -> tuple[pa.Table, pd.DataFrame]:
-    mine = part.costs.filter(pc.equal(part.costs.column("algorithm").cast(pa.string()), side.algorithm))
-    mine = schema.replaced(mine, algorithm=side.role)
+    of_side = pc.equal(part.costs.column("algorithm").cast(pa.string()), side.algorithm)
+    mine = schema.replaced(part.costs.filter(of_side), algorithm=side.role)
     trials = part.trials.take(mine.column("trial"))
     return mine, pd.DataFrame(
         {
@@ -402,11 +402,7 @@ def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index,
     low, high = ratio_of_means(log, shift, np.unique(cluster, return_inverse=True)[1], level)
     with np.errstate(divide="ignore", invalid="ignore"):
         numbers = {"base": mean[0], "new": mean[1], "ratio": mean[1] / mean[0], "low": low, "high": high}
-    return row | {name: _number(value) for name, value in numbers.items()}
-
-
-def _number(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
+    return row | {name: schema.known(value) for name, value in numbers.items()}
 
 
 def _power(ratio: Mapping[str, Any], level: float, is_time: bool) -> dict[str, Any]:
@@ -420,17 +416,17 @@ def _power(ratio: Mapping[str, Any], level: float, is_time: bool) -> dict[str, A
     needed = below + error * intervals.quantile(df, 2 * _POWER - 1)
     with np.errstate(invalid="ignore"):
         shared = 2 * stats.t.sf(np.minimum(below, above) / np.hypot(error, np.sqrt(2) * SHARED), df) if is_time else np.nan
-    return {"wanted": _POWER, "seen": _number(np.exp(needed)), "hidden": ratio["high"], "shared": _number(shared)}
+    return {"wanted": _POWER, "seen": schema.known(np.exp(needed)), "hidden": ratio["high"], "shared": schema.known(shared)}
 
 
 def _difference(pair: Pair, share: Array, level: float) -> dict[str, Any]:
     d = over_clusters.means(share[:, [1]] - share[:, [0]], pair.cluster)
     found = over_clusters.flips(d, seeds.stream(_SEED, "versions"), 1 - level)
     return {
-        "difference": _number(found.effect[0]),
-        "low": _number(found.low[0]),
-        "high": _number(found.high[0]),
-        "p": _number(found.p[0]),
+        "difference": schema.known(found.effect[0]),
+        "low": schema.known(found.low[0]),
+        "high": schema.known(found.high[0]),
+        "p": schema.known(found.p[0]),
         "p_min": 2.0 ** (1 - len(d)),
         "changed": int(np.count_nonzero(d)),
     }
@@ -598,12 +594,15 @@ _KEYS = ("suite", "problem", "instance")
 
 def _apart(*sides: Side) -> dict[tuple[Any, ...], str]:
     """Return by instance the claims of runs of some sides that cannot all be true."""
-    trials = {}
-    for side in sides:
-        whole = pa.concat_tables(
-            [part.trials.select(list(contradictions.COLUMNS)) for part in side.of.parts]
-        ).unify_dictionaries()
-        trials[side.role] = whole.filter(pc.equal(whole.column("algorithm").cast(pa.string()), side.algorithm))
+    trials = {
+        side.role: schema.concatenate(
+            part.trials.filter(pc.equal(part.trials["algorithm"].cast(pa.string()), side.algorithm)).select(
+                list(contradictions.COLUMNS)
+            )
+            for part in side.of.parts
+        )
+        for side in sides
+    }
     return {
         tuple(row[key] for key in _KEYS): f"{described({key: row[key] for key in INSTANCE if key in row})}: {row['in_source']} "
         f"claims {row['claim']} ({row['place']}), {row['other_in_source']} {row['other_claim']} ({row['other_place']})"

@@ -177,9 +177,10 @@ def losses_of(found: Found) -> list[str]:
     if clear := [change for change in partly if change["p"] is not None and change["p"] <= alpha]:
         said.append(f"NEW solves fewer of its runs of {_named(clear)}, beyond noise.")
     if found["seeds"] and solved["high"] is not None and solved["high"] < 0:
-        ends = f"{per_cent(solved['low'])} to {per_cent(solved['high'])}"
-        interval = f"{100 * found['level']:g} % interval of the difference {ends}"
-        said.append(f"NEW solves {per_cent(-solved['difference'])} less of the runs ({interval}).")
+        said.append(
+            f"NEW solves {per_cent(-solved['difference'])} less of the runs ({100 * found['level']:g} % interval of the "
+            f"difference {per_cent(solved['low'])} to {per_cent(solved['high'])})."
+        )
     return said
 
 
@@ -412,6 +413,23 @@ def shown_of(found: Found) -> tuple[str, str, list[Block]]:
     sides = ((role, found[role.lower()]) for role in ("BASE", "NEW"))
     said = "; ".join(f"{role} is {of['algorithm']} ({of['name']}, {plural(of['runs'], 'run')})" for role, of in sides)
     return f"NEW against BASE: {headline(found)}", f"{said}.", [block for block in every if block.sentences or block.tables]
+
+
+def against(found: Mapping[str, Found]) -> tuple[str, str, list[Block]]:
+    """Return a heading, what BASE is, and a table of the versions that were each compared with it, by what they are called."""
+    first = next(iter(found.values()))
+    level = f"{100 * (1 - (1 - first['level']) * len(found)):g} %"
+    rows = [
+        {"version": name, **one["ratio"], "base_solved": one["base"]["solved"], "new_solved": one["new"]["solved"]}
+        | {kind: len(one[kind]) for kind in ("lost", "gained")}
+        | {"wrong": len(one["wrong"]) + len(one["contradictions"])}
+        for name, one in found.items()
+    ]
+    said = [f"{shown(name)}: {headline(one)}. {rule_sentence(one) if one['rule'] else ''}".strip() for name, one in found.items()]
+    table = alone("versions_against", columns("versions_against"), rows, level=level)
+    of = f"BASE is {first['base']['algorithm']} ({first['base']['name']}, {plural(first['base']['runs'], 'run')})."
+    family = f"The statements about all of them are one family: the intervals hold at once ({level}, Bonferroni)."
+    return f"{plural(len(found), 'version')} against BASE", f"{of} {family}", [Block("", said, (table,))]
 
 
 def as_html(found: Found) -> str:
