@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import inf
 from pathlib import Path
 
+import pyarrow.compute as pc
 import pytest
 import yaml
 
@@ -18,6 +19,7 @@ from benchmill.indicators.summary import summary
 from benchmill.inference.design import from_ratios
 from benchmill.inference.ranking import of_pair
 from benchmill.inference.verdicts import Plan, verdicts
+from benchmill.profiles import profile_measures
 from benchmill.profiles.ratios import ratios
 from benchmill.readers import ingest
 
@@ -120,3 +122,43 @@ def test_every_number_of_the_summary_of_solvers_is_in_its_file(tmp_path):
         for algorithm, values in naive.summary(runs, factor, 10, shown).items():
             row = rows[unsolved, algorithm]
             assert {name: row[name] for name in values} == {name: v if v is None else near(v) for name, v in values.items()}
+
+
+@pytest.mark.parametrize("study", ["barreto2010", "hekmati2018"])
+def test_statements_and_profiles_of_published_tables_are_in_their_files(tmp_path, study):
+    """Effects, both p values of each pair, and the profile of Dolan and Moré, from the lines that the trials name."""
+    listed = STUDIES[study]["sources"]
+    given = {"path": listed} if isinstance(listed, str) else listed[0]
+    path, columns = ROOT / given["path"], given.get("columns", {})
+    ingest(
+        path,
+        [tmp_path / "trials", tmp_path / "traces", tmp_path / "report"],
+        name="s",
+        format="table",
+        options={"columns": columns},
+    )
+    trials = storage.read(tmp_path / "trials", "trials")
+    lines, rows = path.read_text("utf-8").splitlines(), {}
+    head = lines[0].split(",")
+    for trial in trials.to_pylist():
+        raw = dict(zip(head, lines[int(trial["source"].rpartition(":")[2]) - 1].split(","), strict=True))
+        told = raw["problem"], raw[columns.get("algorithm", "algorithm")]
+        assert told == (trial["problem"], trial["algorithm"])
+        cost = raw[columns.get("cost", "cost")]
+        rows.setdefault((told[0], None), {})[told[1]] = inf if cost == "inf" else Fraction(cost)
+    assert len(rows) == 5
+    table = costs("given", trials, None, "m", {})
+    names = sorted({name for row in rows.values() for name in row})
+    tables = [(name, table.filter(pc.equal(table["algorithm"].cast("string"), name))) for name in names]
+    rated = ratios(tables, measure="m", problem_keys=["problem"])
+    said = verdicts({"m": from_ratios(rated, measure="m")}, Plan(permutations=199)).to_pylist()
+    said = [row for row in said if row["algorithm_a"]]
+    scores = [naive.cluster_scores(rows, lambda where: where[0], row["algorithm_a"], row["algorithm_b"]) for row in said]
+    gate = naive.exchangeable(rows, lambda where: where[0])
+    assert len(said) == 3
+    for row, own, (p, adjusted) in zip(said, scores, naive.max_t(scores), strict=True):
+        assert (row["effect"], row["p"], row["p_adjusted"]) == (near(naive.mean(own)), near(p), near(max(adjusted, gate)))
+    against = naive.ratios(rows)
+    for row in profile_measures(rated, measure="m").to_pylist():
+        assert row["rho_1"] == near(naive.rho(against, row["algorithm"], 1))
+        assert row["auc"] == near(naive.area(against, row["algorithm"], Fraction(row["tau_max"])))
