@@ -327,6 +327,22 @@ def test_who_is_left_aside_is_claimed_nothing_of_and_other_competitions_are_not_
     assert studies["cup"]["claims"] == ["A better than C", "A best"]
 
 
+def test_hidden_problems_count_once_their_list_is_the_one_that_was_announced(tmp_path):
+    listed = "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b  hidden/m9\nm8\n\nm2\n"
+    known = {"file": "hidden.txt", "sha256": hashlib.sha256(listed.encode()).hexdigest().upper(), "until": "2027-06-20"}
+    rules = options.Options(problems=("m1", "m2"), hidden=known)
+    assert entries.with_shown(rules, [tmp_path]) == rules
+    (tmp_path / "hidden.txt").write_text(listed)
+    shown = entries.with_shown(rules, [tmp_path])
+    assert (shown.hidden, shown.problems) == (None, ("m1", "m2", "hidden/m9", "m8"))
+    (tmp_path / "hidden.txt").write_text("m3\n")
+    with pytest.raises(UserError, match=r"hidden\.txt: it is not the list of hidden problems that was announced; its SHA-256 is"):
+        entries.with_shown(rules, [tmp_path])
+    with pytest.raises(UserError, match=r"competition\.hidden: it is of more problems than `problems` has"):
+        entries.with_shown(options.Options(hidden=known), [tmp_path])
+    assert entries.with_shown(options.Options(), [tmp_path]) == options.Options()
+
+
 @pytest.mark.parametrize(
     ("bad", "published", "most"),
     [

@@ -31,6 +31,8 @@ studies:
         time_limit: 100
       deadline: 2026-06-30
       problems: [m1, m2, m3, m4, m5, m6, m7, m8]
+      # of the line m8
+      hidden: {file: hidden.txt, sha256: 3f4c362d41356e39dcfb53ad0a9e4f552b818f8bf00d6025e29fe66375e69e08, until: 2026-06-20}
       trials: 2
       seeds: [1, 2]
       time_limit: 100
@@ -225,7 +227,17 @@ def test_the_game(repository):
         "largest_contribution": ["One"],
         "best_newcomer": ["One"],
     }
+    # hidden problems are known by the digest of their list, and count once it is there
+    told = "More problems count once they are shown on 2026-06-20; their list has SHA-256 3f4c"
+    assert told in (r.folder / "site/index.html").read_text()
+    assert r.run("publish", "--date", "2026-06-21")[::2] == (
+        2,
+        "benchmill: hidden.txt: the list of hidden problems was to be shown by 2026-06-20; put it there.\n",
+    )
+    (r.folder / "hidden.txt").write_text("m8\n")
+    r.commit("What was hidden")
     assert r.publish("2026-06-09") == states  # nothing has changed, nothing is added
+    assert told not in (r.folder / "site/index.html").read_text()
 
     # a hostile one moves: what it changes beside or instead of an entry, what it calls an entry, and its runs
     assert len(HOSTILE) + len(MOVES) + len(RUNS) >= 50

@@ -218,17 +218,16 @@ def _publish(options: argparse.Namespace) -> int:
     "changed, or is missing",
 )
 def _verify_site(options: argparse.Namespace) -> int:
-    from benchmill.competition import requests
     from benchmill.competition import site as competition
 
-    states, ledger = competition.record_in(Path(options.site))
+    states, ledger, known = competition.record_in(Path(options.site))
     if not states:
         raise UserError(f"{shown(options.site)}: there is no published state to be verified; give the folder of a site.")
     print(
         f"{shown(options.site)}: {plural(len(states), 'state')} and {plural(len(ledger), 'line')} of the ledger are whole, the "
         f"last {record.digest(states[-1])}."
     )
-    if requests.only_appended(Path(options.site), competition.RECORD):
+    if known:
         return CLEAN
     print("Git has no commit of it here, so nobody can tell whether all of it was rewritten: verify a clone of its branch.")
     return REPAIRED

@@ -77,12 +77,6 @@ def folder_of(entries: str, folders: Sequence[Path]) -> Path | None:
     return next((path for path in existing(entries, folders)[:1] if path.is_dir()), None)
 
 
-def listed(folder: Path) -> list[str]:
-    """Return the keys of all entries: folders that do not begin with a dot."""
-    keys = [one.name for one in folder.iterdir() if not one.name.startswith(".") and (one.is_symlink() or one.is_dir())]
-    return sorted(keys, key=natural_key)
-
-
 def read(folder: Path, key: str, inside: bool = False) -> Entry:
     """Read the sheet of an entry; `inside` allows logs at addresses inside.
 
@@ -187,7 +181,8 @@ def all_of(
     """
     entries: list[Entry] = []
     mistakes = {}
-    for key in sorted(set(listed(folder)) - set(out), key=lambda key: (key == last, key not in first, natural_key(key))):
+    keys = {one.name for one in folder.iterdir() if not one.name.startswith(".") and (one.is_symlink() or one.is_dir())}
+    for key in sorted(keys - set(out), key=lambda key: (key == last, key not in first, natural_key(key))):
         try:
             entry = read(folder, key, inside)
         except UserError as error:
@@ -249,6 +244,33 @@ def competitions(content: Any, where: str) -> dict[str, Options]:
     }
 
 
+def with_shown(rules: Options, folders: Sequence[Path]) -> Options:
+    """Return the rules with the hidden problems among the others, once their list is there.
+
+    Raises
+    ------
+    UserError
+        It is another list than the rules have the digest of, or they name no problem.
+    """
+    if rules.hidden is None:
+        return rules
+    if rules.problems is None:
+        raise UserError("competition.hidden: it is of more problems than `problems` has; say these too.")
+    for file in existing(rules.hidden["file"], folders)[:1]:
+        if (found := digest(file)) != rules.hidden["sha256"].lower():
+            raise UserError(f"{file}: it is not the list of hidden problems that was announced; its SHA-256 is {found}.")
+        return replace(
+            rules,
+            hidden=None,
+            problems=tuple(
+                dict.fromkeys(
+                    [*rules.problems, *(line.split()[-1] for line in yaml_text.text_of(file).splitlines() if line.strip())]
+                )
+            ),
+        )
+    return rules
+
+
 def enter(studies: dict[str, Any], own: Mapping[str, dict[str, Any]], folders: Sequence[Path], mistakes: list[str]) -> None:
     """Take the entries of competitions into their studies; where entries of some are left aside, no others are planned."""
     planned = left_aside()
@@ -265,6 +287,7 @@ def _enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: l
         rules = _made(Options, study["competition"], key)
     except UserError:
         return  # the schema says what is wrong with them
+    rules = with_shown(rules, folders)
     _count_what_is_missing(study, rules, key, mistakes)
     if rules.time_limit and isinstance(study.setdefault("primary", {}), dict):
         study["primary"] = {"limit": rules.time_limit, **study["primary"]}

@@ -129,5 +129,5 @@ def states(rows: Sequence[Row], told: Mapping[int, Sequence[str]], digests: Mapp
 
 def ledger(rows: Sequence[Row], told: Sequence[str]) -> Table:
     """Return when each claim held, the last event first."""
-    found = ({**row, "told": sentence} for row, sentence in zip(reversed(rows), reversed(told), strict=True))
-    return alone("ledger", columns("ledger"), found)
+    found = zip(reversed(rows), reversed(told), strict=True)
+    return alone("ledger", columns("ledger"), ({**row, "told": sentence} for row, sentence in found))

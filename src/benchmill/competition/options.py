@@ -76,6 +76,20 @@ class Options:
         uniqueItems=True,
         items={"type": "string", "minLength": 1},
     )
+    hidden: Mapping[str, Any] | None = option(
+        """More problems that an entry must have runs on, once their list is shown: a `file` beside the configuration with a name
+        in each line, the last word of it (as `sha256sum` writes it of the instances), of which the `sha256` is known before,
+        and which is there when the moment `until` (as `deadline`) has passed.""",
+        None,
+        type=["object", "null"],
+        additionalProperties=False,
+        required=["file", "sha256", "until"],
+        properties={
+            "file": {"type": "string", "minLength": 1},
+            "sha256": {"type": "string", "pattern": "^[0-9a-fA-F]{64}$"},
+            "until": {"type": "string", "pattern": _MOMENT},
+        },
+    )
     dimensions: tuple[int, ...] | None = option(
         "Dimensions in which it must have them, and in no other ones.",
         None,

@@ -149,11 +149,10 @@ def ledger_lines(
         if key not in now and old["event"] != "not claimed":
             found.append({**shared, **{name: old[name] for name in ("claim", "measure")}, "event": "not claimed", "holds": False,
                           "holding": 0, "counted": 0, "text": ""})  # fmt: skip
-    previous = digest(ledger[-1]) if ledger else ""
-    for number, one in enumerate(found):
-        found[number] = {**one, "previous": previous}
-        previous = digest(found[number])
-    return found
+    whole = [dict(one) for one in ledger]
+    for one in found:
+        whole.append({**one, "previous": digest(whole[-1]) if whole else ""})
+    return whole[len(ledger) :]
 
 
 def told(entry: Mapping[str, Any]) -> str:
@@ -173,16 +172,19 @@ def told(entry: Mapping[str, Any]) -> str:
 
 def feed(title: str, states: Sequence[State], sentences: Mapping[int, Sequence[str]]) -> str:
     """Return all states as an Atom feed, the last one first, with the sentences on each by its number."""
-    parts = [
+    head = (
         '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
         f"<id>{_named(states[0])}</id>\n<title>{labels.html(title)}</title>\n<updated>{states[-1]['date']}T00:00:00Z</updated>\n"
         f'<author><name>{labels.html(title)}</name></author>\n<link href="index.html"/>\n'
-    ]
-    for state in reversed(states):
-        content = " ".join(sentences.get(state["number"], ())) or "Nothing changed that is told here."
-        parts.append(
+    )
+    nothing = ["Nothing changed that is told here."]
+    return (
+        head
+        + "".join(
             f"<entry>\n<id>{_named(state)}</id>\n<title>State {state['number']}</title>\n"
             f'<updated>{state["date"]}T00:00:00Z</updated>\n<link href="states.html"/>\n'
-            f'<content type="text">{labels.html(content)}</content>\n</entry>\n'
+            f'<content type="text">{labels.html(" ".join(sentences.get(state["number"]) or nothing))}</content>\n</entry>\n'
+            for state in reversed(states)
         )
-    return "".join(parts) + "</feed>\n"
+        + "</feed>\n"
+    )

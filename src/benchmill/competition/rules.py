@@ -190,8 +190,13 @@ def duplicates(found: Mapping[str, pd.DataFrame], own: str, most: float = _MANY_
     """
     mine, marks = found[own], partial(pd.util.hash_pandas_object, index=False)
     if mine.empty:
-        undecided = "Whether its runs are those of others is undecided: none has a cost or a time of three digits."
-        return [Finding("duplicates", undecided, breaks=False)]
+        return [
+            Finding(
+                "duplicates",
+                "Whether its runs are those of others is undecided: none has a cost or a time of three digits.",
+                breaks=False,
+            )
+        ]
     again = mine.assign(mark=marks(mine.drop(columns="instance"))).groupby("mark")["instance"].transform("nunique") > 1
     same = {f"“{shown(name)}”": marks(mine).isin(marks(runs)) for name, runs in found.items() if name != own}
     same = {name: theirs for name, theirs in same.items() if theirs.any()}
@@ -227,16 +232,24 @@ def alike(costs: Mapping[str, pa.Table], own: str, most: float, most_same: float
         both = pd.concat([mine, ordered(costs[name])], axis=1, join="inner").to_numpy()
         n, ratio, of = _in_one_ratio(both)
         if n >= _FEWEST_IN_RATIO and n > max(most_same, _MANY_IN_RATIO) * of:
-            told = f"{n} of {of} costs are {number(ratio)} times as large as those of “{shown(name)}”, all by the same factor."
-            found.append(Finding("duplicates", told))
+            found.append(
+                Finding(
+                    "duplicates",
+                    f"{n} of {of} costs are {number(ratio)} times as large as those of “{shown(name)}”, all by the same factor.",
+                )
+            )
         if len(both) < _FEWEST or not (np.ptp(both, axis=0) > 0).all():
             few.append(f"“{shown(name)}”")
         else:
             likeness.append((float(np.asarray(np.corrcoef(midranks(both.T)))[0, 1]), shown(name), len(both)))
     if few:
-        told = f"fewer than {_FEWEST} are of both, or all are equal."
         found.append(
-            Finding("most_alike", f"Whether its costs go as those of {listed(few, limit=6)} is undecided: {told}", False)
+            Finding(
+                "most_alike",
+                f"Whether its costs go as those of {listed(few, limit=6)} is undecided: fewer than {_FEWEST} are of both, or all "
+                "are equal.",
+                breaks=False,
+            )
         )
     nearest, name, n = max(likeness, default=(0.0, "", 0))
     if nearest >= _MUCH_ALIKE:

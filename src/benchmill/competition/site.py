@@ -67,7 +67,9 @@ class Competition:
         if not study.measures_for("profiles"):
             raise UserError(f"{config}: studies.{study.name} makes no profile, and so no order of the entries; add one.")
         self.config, self.cores = config, cores
-        self.rules = made(options.Options, study.settings["competition"], f"studies.{study.name}.competition")
+        self.rules = entries.with_shown(
+            made(options.Options, study.settings["competition"], f"studies.{study.name}.competition"), [config.parent, Path()]
+        )
         self.folder = entries.folder_of(self.rules.entries, [config.parent, Path()]) or Path(self.rules.entries)
         self._job = Job({study.name: study}, ROOT, {"study": study.name})
 
@@ -78,8 +80,8 @@ class Competition:
 
     def entries(self) -> list[entries.Entry]:
         """Return all entries of this competition that are not set aside."""
-        found, _ = entries.all_of(self.folder, inside=self.rules.inside, out=entries.left_aside().get(self.study.name, {}))
-        return [entry for entry in found if entry.takes_part(self.study.name)]
+        out, name = entries.left_aside().get(self.study.name, {}), self.study.name
+        return [one for one in entries.all_of(self.folder, inside=self.rules.inside, out=out)[0] if one.takes_part(name)]
 
     def run(self, results: Sequence[str]) -> None:
         """Make results, by their names.
@@ -124,8 +126,7 @@ class Competition:
 
     def accounts(self, ratios: Mapping[str, pa.Table]) -> dict[str, changes.Account]:
         """Return what each entry changes in the measure that decides."""
-        missing = {self.measure: jobs.missing(self._job)[self.measure]}
-        found = changes.accounts(ratios, missing, **jobs.by(self._job))
+        found = changes.accounts(ratios, {self.measure: jobs.missing(self._job)[self.measure]}, **jobs.by(self._job))
         return {name: of[self.measure] for name, of in found.items()} if len(found) > 1 else {}
 
 
@@ -310,10 +311,12 @@ def _gaps(of: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[ru
     common = of.study.measures[of.measure]["missing"] == "common"
     found = []
     if lacking := theirs - mine:
-        told = f"It has no runs on {plural(len(lacking), 'problem')} that another entry has runs on, such as {_first(lacking)}"
+        told = (
+            f"It has no runs on {plural(len(lacking), 'problem')} that another entry has runs on, such as {_first(lacking)}; "
+            f"these {'would be left out for all' if common else 'are failures of its own'}."
+        )
         asked = bool({rules.GAPS, rules.ALL} & set(of.rules.breaking)) and rules.GAPS not in of.rules.allowed
-        whose = "would be left out for all" if common else "are failures of its own"
-        found.append(rules.Finding(rules.GAPS, f"{told}; these {whose}.", common or asked))
+        found.append(rules.Finding(rules.GAPS, told, common or asked))
     # what the rules name and others lack is theirs to mend
     known = {(place[1], place[2]) for place in theirs}
     alone = {place for place in mine - theirs if not of.rules.problems or (place[1], place[2]) in known}
@@ -378,8 +381,8 @@ def states_in(site: Path, study: str | None) -> list[dict[str, Any]]:
     return found
 
 
-def record_in(site: Path, study: str | None = None) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the published states and the ledger, held against each other, the feed, and what git has of the site.
+def record_in(site: Path, study: str | None = None) -> tuple[list[dict[str, Any]], list[dict[str, Any]], bool]:
+    """Return the published states and the ledger, held against each other, the feed, and what git has of the site, if anything.
 
     Raises
     ------
@@ -391,8 +394,7 @@ def record_in(site: Path, study: str | None = None) -> tuple[list[dict[str, Any]
     ledger = record.lines(_text(file), str(file))
     record.ledger_checked(ledger, states, str(file))
     record.feed_checked(_text(feed), states, str(feed))
-    requests.only_appended(site, RECORD)
-    return states, ledger
+    return states, ledger, requests.only_appended(site, RECORD)
 
 
 def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, Any] | None:
@@ -405,12 +407,14 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
     UserError
         The workflow fails, or the record of the site was changed.
     """
-    states, ledger = record_in(site, of.study.name)
+    states, ledger, _ = record_in(site, of.study.name)
     until = of.rules.embargo_until
     if until is not None and not rules.passed(now, until):
         told = f"{plural(len(of.entries()), 'entry has', 'entries have')} come. Results are published after {until}."
         write_text(site / "index.html", page.small(of.study.title, told, []))
         return None
+    if (hidden := of.rules.hidden) and rules.passed(now, hidden["until"]):
+        raise UserError(f"{hidden['file']}: the list of hidden problems was to be shown by {hidden['until']}; put it there.")
     looks = catalogue.LOOKS
     kept = site / looks.name
     # colours stay those that the site has had
@@ -441,6 +445,8 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
     state = states[-1]
     review = of.rules.review_until
     notes = [] if review is None or rules.passed(now, review) else [f"This standing is provisional until {review}."]
+    if hidden:
+        notes.append(f"More problems count once they are shown on {hidden['until']}; their list has SHA-256 {hidden['sha256']}.")
     pages = _pages(of, states, ledger, {"accounts": accounts, "reports": reports, "ratios": ratios, "notes": notes})
     for path, text in pages.items():
         write_text(site / path, text)
@@ -457,10 +463,13 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
 
 
 def _of_state(of: Competition, entry: entries.Entry, digest: str | None) -> dict[str, Any]:
-    found = {**entry.said, "sha256": digest}
-    if struck := of.rules.disqualified.get(entry.key):
-        found["disqualified"] = f"{struck['reason']} ({struck['date']})"
-    return found if entry.sheet.sealed is None else {**found, "sealed": entry.sheet.sealed}
+    struck = of.rules.disqualified.get(entry.key)
+    return {
+        **entry.said,
+        "sha256": digest,
+        **({"disqualified": f"{struck['reason']} ({struck['date']})"} if struck else {}),
+        **({} if entry.sheet.sealed is None else {"sealed": entry.sheet.sealed}),
+    }
 
 
 def _last(states: Sequence[record.State], key: str) -> dict[str, Any]:

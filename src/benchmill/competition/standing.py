@@ -71,8 +71,10 @@ def contribution(factors: Mapping[str, Array]) -> dict[str, Any] | None:
     faster = finite[names[0]].size
     text = f"without it {plural(best[0], 'pair')} would be solved by nobody"
     if faster:
-        text += f", and the best cost of {plural(faster, 'more pair')} would be larger"
-        text += f", by a factor of {number(float(np.exp(best[1] / faster)))} (geometric mean)"
+        text += (
+            f", and the best cost of {plural(faster, 'more pair')} would be larger, by a factor of "
+            f"{number(float(np.exp(best[1] / faster)))} (geometric mean)"
+        )
     return {"award": "largest_contribution", "names": names, "text": f"{text}."}
 
 
@@ -98,8 +100,11 @@ def newcomer(places: Sequence[Mapping[str, Any]], newcomers: Collection[str]) ->
     own = [row for row in places if row["name"] in newcomers]
     if not own:
         return None
-    names = [row["name"] for row in own if row["place"] == own[0]["place"]]
-    return {"award": "best_newcomer", "names": names, "text": f"place {own[0]['place']} of {len(places)}."}
+    return {
+        "award": "best_newcomer",
+        "names": [row["name"] for row in own if row["place"] == own[0]["place"]],
+        "text": f"place {own[0]['place']} of {len(places)}.",
+    }
 
 
 def rule_in_words(measure: str, headline: str, tie_breaks: Sequence[str]) -> str:
