@@ -175,6 +175,15 @@ def test_a_history_and_where_it_changes(run, tables):
     assert "At most 5% of courses without a change show one at any of their looks" in out
     assert "Where nothing changes, the level varies by" in out
     assert "<svg" in (tables / "trend.svg").read_text("utf-8")
+    assert run("--trend", "h.jsonl", "--output", "course")[:2] == (code, out)
+    page = (tables / "course/trend.html").read_text("utf-8")
+    # a row for each commit, the change in that where it begins
+    found = [re.sub(r"<[^>]+>", "|", row) for row in re.findall(r"<tr>(.*?)</tr>", page, re.S)]
+    assert [(i, "×" in row) for i in range(1, 13) for row in found if re.search(rf"\|commit{i}\|", row)] == [
+        (i, i == 7) for i in range(1, 13)
+    ]
+    assert (tables / "course/trend.svg").exists()
+    assert 'href="trend.svg"' in page
     code, _, err = run("c0.csv", "c1.csv", *READ, "--history", "h.jsonl", "--label", "commit1")
     assert code == 2
     assert "there is a line 'commit1' already" in err

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmill.core.errors import UserError
+from benchmill.core.whole_file import write_text
 from benchmill.text.commands import CLEAN, REPAIRED, argument, declared
 from benchmill.workflow import yaml_text
 from benchmill.workflow.inspecting import options_of
@@ -29,7 +30,10 @@ _OF_SOURCES = ("options", "base_options", "new_options")
         "--by CLASSES",
         "say which class of instances changed: family (by their names), folder, suite, or a table of problem, class",
     ),
-    argument("--output FOLDER", "write comparison.md, .json and .html; of several NEW into FOLDER/1, FOLDER/2, ..."),
+    argument(
+        "--output FOLDER",
+        "write comparison.md, .json and .html, of several NEW into FOLDER/1, FOLDER/2, ...; with --trend trend.html and .svg",
+    ),
     argument("--config FILE", "YAML with these as keys (fail_on: ...), and options, base_options, new_options of sources"),
     argument("--history FILE", "append this comparison as a line to FILE"),
     argument("--label NAME", "what the line is called there: a commit or a date"),
@@ -114,5 +118,8 @@ def _trend(options: argparse.Namespace) -> int:
     found = history.trend(options.trend)
     if options.figure:
         style.save(trend.draw(found.points), path.with_suffix(""), [path.suffix[1:]])
+    if options.output:
+        write_text(Path(options.output, "trend.html"), history.page(found))
+        style.save(trend.draw(found.points), Path(options.output, "trend"), ["svg"])
     print(found.text, end="")
     return CLEAN

@@ -55,8 +55,10 @@ class Versions(Shown):
     @property
     def changes(self) -> pd.DataFrame:
         """The instances whose runs end otherwise: `wrong`, `lost`, `gained` or `otherwise`."""
-        rows = [{"change": kind, **row} for kind in ("wrong", "lost", "gained", "otherwise") for row in self.found[kind]]
-        return pd.DataFrame(rows, columns=["change", *told.SCHEMA["properties"]["lost"]["items"]["required"]])
+        return pd.DataFrame(
+            [{"change": kind, **row} for kind in ("wrong", "lost", "gained", "otherwise") for row in self.found[kind]],
+            columns=["change", *told.SCHEMA["properties"]["lost"]["items"]["required"]],
+        )
 
     @property
     def text(self) -> str:

@@ -16,8 +16,11 @@ import pandas as pd
 from benchmill.core import intervals
 from benchmill.core.errors import UserError
 from benchmill.inference.change_points import AUTOCORRELATION, FEWEST, autocorrelation, change_points
+from benchmill.report.page import small
+from benchmill.tables.fields import alone, columns
 from benchmill.text import labels
-from benchmill.text.display import number, p_phrase, plural
+from benchmill.text.display import Block, number, p_phrase, plural
+from benchmill.text.frames import records
 from benchmill.versions.sentences import ENTRY
 
 #: The chance of any change where there is none, at all looks together: one after each line.
@@ -122,6 +125,14 @@ def trend(path: str | os.PathLike[str]) -> Trend:
     return Trend(points, listed, _told(points, listed, len(rows) - len(points)))
 
 
+def page(found: Trend) -> str:
+    """Return a trend as a page: what is said of it, and a row for each comparison, with what has changed since the one before."""
+    changed = {row["at"]: f"× {number(row['factor'])} (p {p_phrase(row['p'])})" for row in found.changes.to_dict("records")}
+    rows = ({**row, "change": changed.get(row["label"], "")} for row in records(found.points))
+    blocks = [Block("", found.text.splitlines()), Block("Comparisons", (), (alone("trend", columns("trend"), rows),))]
+    return small("The course of the cost", "Levels are ratios to the first BASE.", blocks, [("trend.svg", "chart")])
+
+
 #: Columns of a point, and of a line what times the level of its BASE they are.
 _SCALED = (("level", "ratio"), ("low", "low"), ("high", "high"))
 
@@ -134,15 +145,14 @@ def _told(points: pd.DataFrame, changes: pd.DataFrame, left_out: int) -> str:
     if left_out:
         lines.append(f"{plural(left_out, 'line')} left out: without a ratio, or with a BASE that no line before leads to.")
     if n < FEWEST:
-        lines.append(f"No change can be shown by fewer than {FEWEST} comparisons.")
-        return "\n".join(lines) + "\n"
+        return "\n".join([*lines, f"No change can be shown by fewer than {FEWEST} comparisons.\n"])
     if changes.empty:
         lines.append("No change of the level is shown.")
-    for change in changes.to_dict("records"):
-        lines.append(
-            f"Between {labels.shown(change['after'])} and {labels.shown(change['at'])}: {number(change['factor'])} times the "
-            f"cost, {'more' if change['factor'] > 1 else 'less'} than before (p {p_phrase(change['p'])})."
-        )
+    lines += [
+        f"Between {labels.shown(change['after'])} and {labels.shown(change['at'])}: {number(change['factor'])} times the "
+        f"cost, {'more' if change['factor'] > 1 else 'less'} than before (p {p_phrase(change['p'])})."
+        for change in changes.to_dict("records")
+    ]
     return "\n".join([*lines, *_noise(points)]) + "\n"
 
 

@@ -101,8 +101,8 @@ class Pair:
 
     def total(self, values: Array | Mask | float) -> Array:
         """Return the weighted sum over the runs of each instance, (n_cells, 2)."""
-        total = np.bincount(self.at, self.rows["n"].to_numpy(float) * values, 2 * self.cells.num_rows)
-        return np.asarray(total.reshape(-1, 2), float)
+        weighted = self.rows["n"].to_numpy(float) * values
+        return np.bincount(self.at, weighted, 2 * self.cells.num_rows).reshape(-1, 2).astype(float)
 
     def mean(self, values: Array | Mask) -> Array:
         """Return the weighted mean of the runs of each instance, (n_cells, 2)."""
@@ -220,11 +220,11 @@ def _check(base: Side, new: Side) -> None:
 
 def _as_read(side: Side) -> list[str]:
     reports = [report for report in side.of.reports if side.algorithm in report["algorithms"]] or side.of.reports
-    rules = [(rule, rule["examples"][0]) for report in reports for rule in report["irregularities"]]
     return [
         f"{side.role}, as it was read: {rule['rule']} ({rule['outcome']} {plural(rule['count'], 'time')}, first "
-        f"{shown(place(first['file'], first['line']))}: {shown(first['detail'])})."
-        for rule, first in rules
+        f"{shown(place(rule['examples'][0]['file'], rule['examples'][0]['line']))}: {shown(rule['examples'][0]['detail'])})."
+        for report in reports
+        for rule in report["irregularities"]
     ]
 
 
@@ -278,8 +278,10 @@ def _paired(
         )
     for own, (role, other) in zip(only, ((NEW, BASE), (BASE, NEW)), strict=True):
         if own:
-            left_out = f"{plural(len(own), 'instance')} of {other}, left out of all numbers"
-            notes.append(f"{role} has no run of {left_out}: {listed(own, limit=5)}.")
+            notes.append(
+                f"{role} has no run of {plural(len(own), 'instance')} of {other}, left out of all numbers: "
+                f"{listed(own, limit=5)}."
+            )
     cost, limit = (np.array(whole.column(name).to_numpy(zero_copy_only=False), float) for name in ("cost", "budget"))
     if "target" not in columns and base.of.measure["quantity"] == "cost":
         cost, limit = _cut(cost, limit, cell, is_new, notes)
@@ -372,8 +374,7 @@ def _of_ert(pair: Pair, level: float) -> tuple[list[dict[str, Any]], Array, Mask
     dimension = np.array(pair.cells.column("dimension").to_pylist() if "dimension" in pair.cells.column_names else [], object)
     values = sorted({one for one in dimension.tolist() if one is not None})
     parts = {"reached": inside} | {f"dimension {value}": inside & (dimension == value) for value in values}
-    found = [_ratio(name, "all_solved", log[of], 0.0, pair.cluster[of], level) for name, of in parts.items()]
-    return found, log, inside
+    return [_ratio(name, "all_solved", log[of], 0.0, pair.cluster[of], level) for name, of in parts.items()], log, inside
 
 
 def _by_class(
@@ -440,8 +441,7 @@ def _endings(pair: Pair, share: Array) -> dict[str, Any]:
     outcome = rows["outcome"].to_numpy(object)
     # what a crash loses, no limit does
     before = pair.mean(rows["solved"].to_numpy(float))
-    limited = pair.mean(outcome == "time_limit")
-    never = (before[:, 0] == 1) & (before[:, 1] == 0) & ((share[:, 0] == 1) | (limited[:, 1] < 1))
+    never = (before[:, 0] == 1) & (before[:, 1] == 0) & ((share[:, 0] == 1) | (pair.mean(outcome == "time_limit")[:, 1] < 1))
     wholly = never | ((share[:, 0] == 1) & (share[:, 1] == 0))
     then, now = np.where(wholly[:, None], [1.0, 0.0], share).T
     # a run that was cut at the smaller limit did not end so
@@ -538,8 +538,8 @@ def _instances(pair: Pair, share: Array, shift: float, level: float) -> dict[str
 def _changes(pair: Pair, cost: Array, tested: Index) -> Moderated:
     # a clock that shows 0 has not shown the least time that it can
     log = np.log(np.where(np.isfinite(cost), np.maximum(cost, cost[cost > 0].min()), 1.0))
-    mean, at = pair.mean(log), pair.at
-    squares = np.bincount(pair.cell, (log - mean.ravel()[at]) ** 2)
+    mean = pair.mean(log)
+    squares = np.bincount(pair.cell, (log - mean.ravel()[pair.at]) ** 2)
     return moderated(mean[tested], squares[tested], pair.total(1.0)[tested])
 
 
@@ -551,8 +551,8 @@ def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> dict[st
     largest = float(np.nanmax(ratio[inside & (share[:, 1] == 1)], initial=-np.inf))
     if not np.isfinite(largest):
         return {"largest": None, "beyond": beyond, "clusters": n, "share": None}
-    bound = stats.beta.ppf(level, beyond + 1, n - beyond) if beyond < n else 1.0
-    return {"largest": largest, "beyond": beyond, "clusters": n, "share": float(bound)}
+    share_beyond = float(stats.beta.ppf(level, beyond + 1, n - beyond)) if beyond < n else 1.0
+    return {"largest": largest, "beyond": beyond, "clusters": n, "share": share_beyond}
 
 
 # ---- answers, and what nothing was there to check with --------------------------------------------------------------

@@ -369,9 +369,12 @@ def ratios(found: Found) -> Table:
             f"Shifted geometric means (shift {found['measure']['shift']:g}) and their ratio; a failure counts its limit. A "
             "bracket holds the instances that one of the two solves and that take the slower one at least so much."
         )
-    rows = [row for row in (found["ratio"], *found["subsets"]) if row["instances"]]
-    written = ({**row, "subset": _SUBSETS.get(row["subset"], str(row["subset"]))} for row in rows)
-    return alone("versions", columns("versions"), written, means=means, level=f"{100 * found['level']:g} %")
+    rows = (
+        {**row, "subset": _SUBSETS.get(row["subset"], str(row["subset"]))}
+        for row in (found["ratio"], *found["subsets"])
+        if row["instances"]
+    )
+    return alone("versions", columns("versions"), rows, means=means, level=f"{100 * found['level']:g} %")
 
 
 def _runs(row: Mapping[str, Any]) -> str:
@@ -385,8 +388,8 @@ def _where(change: Mapping[str, Any]) -> str:
 
 
 def _of_instances(table: str, found: Found, rows: Sequence[Mapping[str, Any]], **words: str) -> Table:
-    fields = columns(table, of={"where": _where, "runs": _runs}, without=() if found["seeds"] else ("p", "runs"))
-    return alone(table, fields, rows, **words)
+    without = () if found["seeds"] else ("p", "runs")
+    return alone(table, columns(table, of={"where": _where, "runs": _runs}, without=without), rows, **words)
 
 
 def shown_of(found: Found) -> tuple[str, str, list[Block]]:
@@ -395,23 +398,28 @@ def shown_of(found: Found) -> tuple[str, str, list[Block]]:
         kind: _of_instances("versions_changes", found, found[kind], change=kind, heading=heading)
         for kind, heading in _CHANGES.items()
     }
-    names = {"which": lambda row: listed([shown(name) for name in row["names"]], limit=_NAMES)}
-    endings = alone("versions_endings", columns("versions_endings", of=names), found["endings"])
+    fields = columns("versions_endings", of={"which": lambda row: listed([shown(name) for name in row["names"]], limit=_NAMES)})
     of_classes = found["classes"] or {"by": "", "rows": ()}
     words = {"by": of_classes["by"], "level": f"{50 + 50 * found['level']:g} %"}
     classes = alone("versions_classes", columns("versions_classes", **words), of_classes["rows"], **words)
-    largest = _of_instances("versions_instances", found, found["instances"])
     every = [
         Block("", (rule_sentence(found), *found["notes"])),
         Block("Wrong answers", _answers(found), (changes["wrong"],)),
-        Block("Solved", _solved(found), (endings, changes["lost"])),
+        Block("Solved", _solved(found), (alone("versions_endings", fields, found["endings"]), changes["lost"])),
         Block("How fast", _ratio(found), (ratios(found),)),
         Block("By class", _classes(found), (classes,)),
-        Block("Instance by instance", _instances(found), (largest, changes["gained"], changes["otherwise"]), folded=True),
+        Block(
+            "Instance by instance",
+            _instances(found),
+            (_of_instances("versions_instances", found, found["instances"]), changes["gained"], changes["otherwise"]),
+            folded=True,
+        ),
     ]
     every = [replace(block, tables=[table for table in block.tables if table.n_rows]) for block in every]
-    sides = ((role, found[role.lower()]) for role in ("BASE", "NEW"))
-    said = "; ".join(f"{role} is {of['algorithm']} ({of['name']}, {plural(of['runs'], 'run')})" for role, of in sides)
+    said = "; ".join(
+        f"{role} is {of['algorithm']} ({of['name']}, {plural(of['runs'], 'run')})"
+        for role, of in (("BASE", found["base"]), ("NEW", found["new"]))
+    )
     return f"NEW against BASE: {headline(found)}", f"{said}.", [block for block in every if block.sentences or block.tables]
 
 
@@ -427,9 +435,11 @@ def against(found: Mapping[str, Found]) -> tuple[str, str, list[Block]]:
     ]
     said = [f"{shown(name)}: {headline(one)}. {rule_sentence(one) if one['rule'] else ''}".strip() for name, one in found.items()]
     table = alone("versions_against", columns("versions_against"), rows, level=level)
-    of = f"BASE is {first['base']['algorithm']} ({first['base']['name']}, {plural(first['base']['runs'], 'run')})."
-    family = f"The statements about all of them are one family: the intervals hold at once ({level}, Bonferroni)."
-    return f"{plural(len(found), 'version')} against BASE", f"{of} {family}", [Block("", said, (table,))]
+    of = (
+        f"BASE is {first['base']['algorithm']} ({first['base']['name']}, {plural(first['base']['runs'], 'run')}). The statements "
+        f"about all of them are one family: the intervals hold at once ({level}, Bonferroni)."
+    )
+    return f"{plural(len(found), 'version')} against BASE", of, [Block("", said, (table,))]
 
 
 def as_html(found: Found) -> str:
