@@ -87,3 +87,31 @@ def test_it_is_told_whether_what_is_said_differs_and_by_which_versions():
     of_numbers = rerun.said(rerun.Compared(3, {"results/s/numbers.tex": "from line 2 on"}, []))
     assert "What is said differs: results/s/numbers.tex." in list(of_numbers)
     assert lines[2] == ["3 of 3 files are the same, byte for byte."]
+    # numbers are not made by what draws figures
+    told = {of: list(rerun.said(rerun.Compared(3, numbers, [f"{of} 1, here 2"])))[-1] for of in ("Matplotlib", "scipy")}
+    assert told["Matplotlib"].startswith("None of these changes results/s/costs/m/a.parquet: the results were changed")
+    assert told["scipy"] == "  scipy 1, here 2"
+
+
+@pytest.mark.parametrize(
+    ("name", "then", "words"),
+    [
+        ("claims", {"effect": [0.5, 1.0 + 1e-12]}, False),
+        ("claims", {}, False),  # what it notes of its origin is another
+        ("claims", {"effect": [0.5, None]}, True),
+        ("claims", {"text": ["holds", "fails"]}, True),
+        ("claims", {"holding": [3, 2]}, True),
+        ("ratios", {"effect": [0.5, 1.0 + 1e-12]}, None),
+    ],
+)
+def test_what_is_said_differs_by_words_and_counts_and_not_by_a_last_digit(tmp_path, name, then, words):
+    table = {"text": ["holds", "holds"], "holding": [3, 3], "effect": [0.5, 1.0]}
+    paths = [tmp_path / of / f"{name}.parquet" for of in ("then", "now")]
+    for path, columns in zip(paths, ({**table, **then}, table), strict=True):
+        path.parent.mkdir()
+        made = pa.table(columns, schema=pa.schema([("text", pa.string()), ("holding", pa.int32()), ("effect", pa.float64())]))
+        pq.write_table(made.replace_schema_metadata({"of": str(path.parent)}), path)
+    differs = rerun.difference(*paths)
+    assert differs.endswith(", which changes no word") == (words is False)
+    lines = list(rerun.said(rerun.Compared(3, {f"results/s/{name}.parquet": differs}, [])))
+    assert (f"What is said differs: results/s/{name}.parquet." in lines) == bool(words)

@@ -86,8 +86,13 @@ def _rerun(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="benchmill-rerun-") as temporary:
         work = into or Path(temporary)
         work.mkdir(parents=True, exist_ok=True)
-        data = Path(options.data) if options.data else None
-        found = rerun(Path(options.folder), work, options.cores, data=data, told=lambda text: print(text, file=sys.stderr))
+        found = rerun(
+            Path(options.folder),
+            work,
+            options.cores,
+            data=Path(options.data) if options.data else None,
+            told=lambda text: print(text, file=sys.stderr),
+        )
         for line in said(found):
             print(line)
     return REPAIRED if found.differing else CLEAN

@@ -21,7 +21,7 @@ from benchmill import __version__, archives, readers
 from benchmill.archives.listings import is_name, safe_path
 from benchmill.archives.transfer import shown
 from benchmill.core.errors import UserError
-from benchmill.core.storage import files_below
+from benchmill.core.storage import digest, files_below
 from benchmill.core.whole_file import cannot_write, whole_file
 from benchmill.deposits import ro_crate
 from benchmill.deposits.ro_crate import MADE_OF, RESULT, Piece
@@ -90,8 +90,9 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
         records = records_of(studies, Path())
         found += [_copied(path, part, path.as_posix(), MADE_OF, "a record that runs add to") for path in records]
         explain(part, said, versions)
-        texts = (LIBRARIES, EXPLANATION)
-        found += [Piece(name, *copied(part / name, None), meaning="how to make the results again") for name in texts]
+        found += [
+            Piece(name, *copied(part / name, None), meaning="how to make the results again") for name in (LIBRARIES, EXPLANATION)
+        ]
         found = _each_once(found)
         (part / ro_crate.NAME).write_text(ro_crate.written(said, found, versions), "utf-8")
         if data:
@@ -217,16 +218,12 @@ def copied(path: Path, to: Path | None) -> tuple[str, int]:
     OSError
         It cannot be read or written.
     """
-    total, count = hashlib.sha256(), 0
     if to is not None:
         to.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("rb") as source, contextlib.nullcontext() if to is None else to.open("xb") as copy:
-        while piece := source.read(2**20):
-            total.update(piece)
-            count += len(piece)
-            if copy is not None:
-                copy.write(piece)
-    return total.hexdigest(), count
+        with path.open("rb") as source, to.open("xb") as copy:
+            shutil.copyfileobj(source, copy)
+    there = path if to is None else to
+    return digest(there), there.stat().st_size
 
 
 def _copied(path: Path, folder: Path, place: str, role: str | None, meaning: str, kept: bool = True) -> Piece:

@@ -24,7 +24,7 @@ from benchmill.text.labels import shown
 from benchmill.workflow import catalogue, make, remote
 from benchmill.workflow.study import Study
 
-#: So many files are named in a message, and columns are said of results that differ.
+#: So many files are named in a message.
 _NAMED = 5
 #: What another version of a library may change; of one that is not here, all numbers.
 _MAY_CHANGE = {
@@ -32,6 +32,9 @@ _MAY_CHANGE = {
     **dict.fromkeys(("jinja2", "markupsafe"), "the page"),
     "tex": "the paper",
 }
+_NUMBERS = "all numbers"
+#: How it is told that tables differ in nothing but numbers with a fraction, or not even in these.
+_NO_WORD, _SAME = ", which changes no word", "the same numbers"
 #: Results that say something, by how their path ends.
 _SAYING = ("/section.tex", "/section.md", "/texts.tex", "/numbers.tex", "/claims.parquet", "/verdicts.parquet")
 
@@ -76,7 +79,7 @@ def rerun(folder: Path, work: Path, cores: str, *, data: Path | None = None, tol
     _fetch(studies, work, manifest)
     other = _other_versions(manifest.versions, deposit.versions_here())
     for line in other:
-        told(f"another version: {line}; {_MAY_CHANGE.get(line.partition(' ')[0].lower(), 'all numbers')} may differ")
+        told(f"another version: {line}; {_may_change(line)} may differ")
     told("making the results")
     make(config, work, cores, of_strangers=True)
     deposit.explain(work, deposit.words_of(content, config, manifest.versions), manifest.versions)
@@ -171,6 +174,10 @@ def _other_versions(then: Mapping[str, str], now: Mapping[str, str]) -> list[str
     ]
 
 
+def _may_change(version: str) -> str:
+    return _MAY_CHANGE.get(version.partition(" ")[0].lower(), _NUMBERS)
+
+
 def _compared(folder: Path, work: Path, manifest: Manifest, studies: Mapping[str, Study]) -> dict[str, str | None]:
     """Return by path what differs in a file that was made again, or None.
 
@@ -199,7 +206,7 @@ def said(found: Compared) -> Iterator[str]:
     for path, how in found.differing.items():
         yield f"{shown(path)} differs: {how}"
     if found.differing:
-        changed = [shown(path) for path in found.differing if path.endswith(_SAYING)]
+        changed = [shown(path) for path, how in found.differing.items() if path.endswith(_SAYING) and not how.endswith(_NO_WORD)]
         yield (
             f"What is said differs: {listed(changed, limit=_NAMED)}."
             if changed
@@ -208,6 +215,12 @@ def said(found: Compared) -> Iterator[str]:
     if found.other_versions:
         yield "It may differ because other versions made it:" if found.differing else "Other versions made it, by its manifest:"
         yield from (f"  {line}" for line in found.other_versions)
+        named = [shown(path) for path, how in found.differing.items() if path.endswith(".parquet") and not how.startswith(_SAME)]
+        if named and _NUMBERS not in map(_may_change, found.other_versions):
+            yield (
+                f"None of these changes {listed(named, limit=_NAMED)}: the results were changed afterwards, or another processor "
+                "made them."
+            )
     elif found.differing:
         yield "All versions are those that made it. The results were changed afterwards, or another processor made them."
 
@@ -255,7 +268,10 @@ def _of_tables(then: Path, now: Path) -> str:
     old, new = pq.read_table(then), pq.read_table(now)
     differing = [name for name in old.column_names if not old[name].equals(new[name])]
     a, b = ({name: table[name].to_pylist() for name in differing} for table in (old, new))
-    return _of_columns(a, b, "rows") or "the same numbers; what the file notes of its origin differs, or how it is stored"
+    told = _of_columns(a, b, "rows") or f"{_SAME}; what the file notes of its origin differs, or how it is stored"
+    # a number that is there or not, or an outcome, is told in words
+    numbers = all(pa.types.is_floating(old[name].type) and old[name].null_count == new[name].null_count for name in differing)
+    return told + _NO_WORD * (numbers and then.as_posix().endswith(_SAYING))
 
 
 def _of_columns(then: Columns, now: Columns, unit: str) -> str:
@@ -272,7 +288,7 @@ def _of_columns(then: Columns, now: Columns, unit: str) -> str:
         if count := int(other.sum()):
             size = _size(*(one[other].map(_number).to_numpy(float) for one in (a, b)))
             told.append(f"{shown(name)} ({count} of {len(a)} {unit}{size})")
-    return f"in {listed(told, limit=_NAMED)}" if told else ""
+    return f"in {listed(told, limit=len(told))}" if told else ""
 
 
 def _number(value: Any) -> float:

@@ -138,13 +138,12 @@ def _id(piece: Piece) -> str:
 
 
 def _file(piece: Piece) -> dict[str, Any]:
-    suffix = Path(piece.path).suffix
     said = {
         "@id": _id(piece),
         "@type": "File",
         "name": piece.name or Path(os.fsencode(piece.path).decode("utf-8", "replace")).name,
         "description": piece.meaning,
-        "encodingFormat": _MEDIA_TYPES.get(suffix),
+        "encodingFormat": _MEDIA_TYPES.get(Path(piece.path).suffix),
         "contentSize": str(piece.bytes),
         "sha256": piece.sha256,
         "localPath": None if piece.here else quote(os.fsencode(piece.path), safe="/"),
@@ -201,6 +200,12 @@ def _piece(said: Mapping[str, Any], role: str | None) -> Piece:
     if place.split("/")[0] == ".snakemake":
         raise ValueError(f"{place!r} is Snakemake's own")
     url = None if here or said["@id"].startswith("#") else str(said["@id"])
-    found = digest("sha256", said["sha256"], 64).value
-    name = str(said["name"]) if "name" in said else None
-    return Piece(place, found, size(int(said["contentSize"])), role, here=here, url=url, name=name)
+    return Piece(
+        place,
+        digest("sha256", said["sha256"], 64).value,
+        size(int(said["contentSize"])),
+        role,
+        here=here,
+        url=url,
+        name=str(said["name"]) if "name" in said else None,
+    )
