@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,11 +22,12 @@ def _dialect(name: str, said: Mapping[str, Any]) -> Dialect:
         key: lines("|".join(listed(said[key]))) for key in ("known", "begins", "solves", "unread", "session") if key in said
     }
     again = (lines(said["again"][0]), lines(said["again"][1])) if "again" in said else None
-    return Dialect(name, PARSERS.get(name, partial(_parse, said)), again=again, **patterns)
+    return Dialect(name, partial(_parse, said, PARSERS.get(name)), again=again, **patterns)
 
 
-def _parse(said: Mapping[str, Any], log: Log) -> Run:
-    """Return what the log of a run says, by the expressions of its solver."""
+def _parse(said: Mapping[str, Any], add: Callable[[Log, Run], None] | None, log: Log) -> Run:
+    """Return what the log of a run says, by the expressions of its solver and what adds to these."""
+    log = Log(log.partition(said["until"])[0]) if "until" in said else log
     run = Run(proves=said.get("proves", True))
     run.version, sense = _first(log, said.get("version", ())), _first(log, said.get("sense", ()))
     found = (re.finditer(pattern, log, re.MULTILINE) for pattern in listed(said.get("problem", ())))
@@ -48,6 +49,8 @@ def _parse(said: Mapping[str, Any], log: Log) -> Run:
         (least, most), cells = said["course"]["count"], said["course"]["cells"]
         rows = (row for row in log.rows(said["course"]["row"]) if least <= len(row) <= most)
         run.course = course(tuple(number(row[at].rstrip("s")) for at in cells) for row in rows)  # type: ignore[misc]
+    if add is not None:
+        add(log, run)
     return run
 
 

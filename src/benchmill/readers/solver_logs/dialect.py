@@ -57,19 +57,9 @@ class Log(str):
         found = self.last(pattern)
         return found[1].strip() if found else None
 
-    def run(self, **patterns: str) -> Run:
-        """Return a run with the first groups of last matches: the texts of `version` and `problem`, else numbers."""
-        texts = {name: self.word(patterns.pop(name)) for name in ("version", "problem") if name in patterns}
-        return Run(**texts, **{name: self.of(pattern) for name, pattern in patterns.items()})  # type: ignore[arg-type]
-
     def first_of(self, verdicts: Mapping[str, str]) -> str | None:
         """Return what the first pattern that is found means."""
         return next((meant for pattern, meant in verdicts.items() if re.search(pattern, self, re.MULTILINE)), None)
-
-    def maximises(self, pattern: str) -> bool | None:
-        """Tell whether the first group of the last match is a word such as `Max`; None where there is no match."""
-        found = self.word(pattern)
-        return None if found is None else found.upper().startswith("MAX")
 
     def pairs(self, pattern: str) -> list[tuple[str, str]]:
         """Return the two groups of every match."""

@@ -1,4 +1,4 @@
-"""Logs of solvers that take more than expressions to read: one function a dialect, which returns what the log of a run says."""
+"""Logs of solvers that take more than expressions to read: one function a dialect, which adds to what these say of a run."""
 
 from __future__ import annotations
 
@@ -12,24 +12,13 @@ from benchmill.readers.statuses import outcome
 
 # ---- SCIP -------------------------------------------------------------------------------------------------------------
 
-#: Parameters of SCIP that are limits or concern its output.
-_OWN_OF_SCIP = r"limits/(?!gap$).*|(?:display|timing|vbc|visual|memory)/.*|misc/reference.*"
-_SEED_OF_SCIP = "randomization/randomseedshift|(?:misc|randomization)/permutationseed"
 
-
-def _scip(log: Log) -> Run:
-    """Return what the log of a run says."""
-    run = log.run(
-        version=r"^SCIP version (\S+)",
-        problem=r"^(?:SCIP> )?read problem <([^>\n]+)>",
-        time=r"^Solving Time \(sec\)\s*:\s*(\S+)$",
-        limit=r"^limits/time = (\S+)$",
-    )
+def _scip(log: Log, run: Run) -> None:
+    """Add what the log of a run says."""
+    read = log.word(r"^(?:SCIP> )?read problem <([^>\n]+)>")
     stated = re.search(r"^  Problem name\s*: (?!unnamed$|model$|<)(\S+)$", log, re.MULTILINE)
-    run.problem = run.problem or (stated[1] if stated else None)
-    if run.problem is None:
-        # what was to be read, where that failed or the process ended before it was
-        run.problem = log.word(r"^SCIP> read (\S+)$")
+    # the last is what was to be read, where that failed or the process ended before it was
+    run.problem = read or (stated[1] if stated else log.word(r"^SCIP> read (\S+)$"))
     words = log.word(r"^SCIP Status\s*:\s*(.+)$")
     # quiet runs print the statistics alone, which say the same behind two blanks
     quiet = np.isnan(run.time)
@@ -54,7 +43,6 @@ def _scip(log: Log) -> Run:
     # The statistics state it for the original problem, then for the presolved one, which is always minimised.
     sense = re.search(r"^  Objective(?: sense)?\s*:\s*(minimize|maximize)", log, re.MULTILINE)
     run.maximise = None if sense is None else sense[1] == "maximize"
-    run.take(log.pairs(r"^([a-z]\w*(?:/\w+)+) = (\S+)$"), _OWN_OF_SCIP, seed=_SEED_OF_SCIP)
     if not number(run.settings.get("limits/gap")) > 0:
         run.settings.pop("limits/gap", None)
     for path in re.findall(r"^loaded parameter file <([^>\n]+)>", log, re.MULTILINE):
@@ -65,7 +53,6 @@ def _scip(log: Log) -> Run:
     lp = log.word(r"\[LP solver: ([^\]\n]+)\]")
     if lp:
         run.settings["LP"] = lp
-    return run
 
 
 #: A solution found while presolving, and the first and the last improvement in the statistics.
@@ -118,9 +105,8 @@ _OWN_OF_GUROBI = (
 )
 
 
-def _gurobi(log: Log) -> Run:
-    """Return what the log of a run says."""
-    run = Run(version=log.word(r"(?:Gurobi Optimizer version |^Gurobi )(\d[0-9.]*+)(?: build|\S* \()"))
+def _gurobi(log: Log, run: Run) -> None:
+    """Add what the log of a run says."""
     run.problem = log.word(r"^Read \S+ format model from file (.+)$")
     time = log.last(_TIME_OF_GUROBI)
     if time:
@@ -143,8 +129,7 @@ def _gurobi(log: Log) -> Run:
         run.verdict = None  # the line with the bounds, which follows, is not there
     if run.verdict == "infeasible" and log.last(r"^(?:Set parameter )?Cutoff\b"):
         run.verdict = "limit"  # no solution is better than the cutoff; the model may have others
-    sense = log.word(r"^Optimize a model with .* nonzeros \((Min|Max)\)")
-    run.maximise = _gurobi_direction(log) if sense is None else sense == "Max"
+    run.maximise = _gurobi_direction(log) if run.maximise is None else run.maximise
     stated = log.pairs(r'^(?:Set parameter|Changed value of parameter) (\w+) to (?:value)? *"?(.*?)"? *$')
     block = re.search(r"^Non-default parameters:\n((?:\w+ +\S+\n)+)", log, re.MULTILINE)
     run.take([*stated, *Log(block[1] if block else "").pairs(r'^(\w+) +"?(\S*?)"?$')], _OWN_OF_GUROBI, "TimeLimit", "Seed")
@@ -154,7 +139,6 @@ def _gurobi(log: Log) -> Run:
     # | Incumbent BestBd Gap | It/Node Time, behind columns that may be empty
     listed = (row for row in log.rows(r"^[H* ] *\d+ +\d+ .*\ds$") if len(row) >= 7)
     run.course = course((number(row[-1].rstrip("s")), number(row[-5]), number(row[-4])) for row in listed)
-    return run
 
 
 def _gurobi_direction(log: Log) -> bool | None:
@@ -166,12 +150,8 @@ def _gurobi_direction(log: Log) -> bool | None:
 # ---- CPLEX ------------------------------------------------------------------------------------------------------------
 
 
-def _cplex(log: Log) -> Run:
-    """Return what the log of a run says."""
-    # GAMS solves again with integers fixed, for the multipliers
-    log = Log(log.partition("\n--- Fixing integer variables")[0])
-    version = log.word(r"CPLEX\(R\) Interactive Optimizer (\S+)") or log.word(r"^Version identifier: (\S+)")
-    run = Run(version=version or log.word(r"^Log started \(V(\d[0-9.]*)\)"))
+def _cplex(log: Log, run: Run) -> None:
+    """Add what the log of a run says."""
     run.problem = log.word(r"Problem '([^'\n]+)' read\.")
     time = log.last(r"^Solution time =\s+(\S+) sec\.\s+Iterations = (\d+)(?:\s+Nodes = (\d+))?")
     if time:
@@ -187,13 +167,6 @@ def _cplex(log: Log) -> Run:
     else:
         _cplex_of_library(log, run)
     run.course = course(_cplex_moments(log, run.time))
-    run.limit = log.of(r"^(?:CPLEX> )?(?:CPXPARAM_TimeLimit\s+|New value for time limit in seconds: )(\S+)$")
-    run.maximise = log.maximises(
-        r"(?:(?:Selected|Specified) objective sense:|^Objective sense\s*:)\s+(MINIMIZE|MAXIMIZE|Minimize|Maximize)$"
-    )
-    stated = log.pairs(r"^(?:CPLEX> )?CPXPARAM_(\w+)\s+(\S+)$")
-    run.take(stated, "TimeLimit|DetTimeLimit|ClockType|MIP_Display|Output_CloneLog", seed="RandomSeed")
-    return run
 
 
 #: Below GAMS a linear problem has a status with a time below it.
@@ -238,13 +211,9 @@ def _cplex_moments(log: Log, end: float) -> Iterator[tuple[float, float, float]]
 # ---- CBC --------------------------------------------------------------------------------------------------------------
 
 
-def _cbc(log: Log) -> Run:
-    """Return what the log of a run says."""
-    run = log.run(
-        version=r"^Version:\s+(\S+)",
-        problem=r"\s-import (\S+)",
-        limit=r"^(?:seconds|timeLimit|maxSeconds) was changed from \S+ to (\S+)$",
-    )
+def _cbc(log: Log, run: Run) -> None:
+    """Add what the log of a run says."""
+    run.problem = log.word(r"\s-import (\S+)")
     if run.problem is None:
         file = log.word(r"^command line - .*?([^\s\"]+\.(?:mps|lp)(?:\.(?:gz|bz2))?)\"?(?: |$)")
         name = log.word(r"^Problem (\S+) has \d+ rows")
@@ -272,13 +241,10 @@ def _cbc(log: Log) -> Run:
         if np.isnan(getattr(run, name)):
             setattr(run, name, log.of(pattern))
     run.maximise = True if log.last(r"^Upper bound:") else None
-    stated = log.pairs(r"^(?:Option for )?(\w+) (?:was )?changed from \S+ to (\S+)$")
-    run.take(stated, "seconds|timeLimit|maxSeconds|timeMode|logLevel|printingOptions|messages", seed="(?i)random(?:cbc)?seed")
     run.course = course(log.matches(_MOMENTS_OF_CBC))
     values = run.course[np.isfinite(run.course[:, 1]), 1]
     if run.maximise and values.size and abs(values[-1] + run.value) < abs(values[-1] - run.value):
         run.course[:, 1:] *= -1  # it minimises the negated objective
-    return run
 
 
 _RESULTS_OF_CBC = {
@@ -322,18 +288,10 @@ _NONE_OF_XPRESS = {
 }
 
 
-def _xpress(log: Log) -> Run:
-    """Return what the log of a run says."""
-    run = log.run(
-        version=r"^[ \t]*FICO Xpress.*?\bv(\d\S*?),?(?:\s|$)",
-        problem=r"^Reading Problem (\S+)$",
-        value=r"^[ \t]*(?:Best integer solution found is|Final MIP objective\s*:)\s*(\S+)",
-        bound=r"^[ \t]*(?:Best bound is|Final MIP bound\s*:)\s*(\S+)",
-        limit=r"^[ \t]*(?:maxtime|MAXTIME|TIMELIMIT|timelimit)\s*=\s*-?(\S+)$",
-    )
-    run.maximise = log.maximises(r"^(Minimizing|Maximizing) (?:MILP|LP|MIQP|QP|MIQCQP|QCQP)")
+def _xpress(log: Log, run: Run) -> None:
+    """Add what the log of a run says."""
     kind = log.last(r"^(?:Minimizing|Maximizing) (\w+)(?: (\S+))?")
-    run.problem = run.problem or (kind[2] if kind else None)
+    run.problem = log.word(r"^Reading Problem (\S+)$") or (kind[2] if kind else None)
     ended = log.last(r"^[ \t]*\*\*\* Search (completed|unfinished) \*\*\*(?:\s+Time:\s*(\S+)(?:\s+Nodes:\s*(\d+))?)?")
     summary = log.last(r"^[ \t]*Solution time / primaldual integral\s*:\s*([0-9.]+)s")
     if ended:
@@ -355,8 +313,6 @@ def _xpress(log: Log) -> Run:
     if run.verdict == "solved" and np.isnan(run.value):
         run.verdict = None  # the lines with the result, which may also say infeasible, are not there
     run.course = _xpress_course(log)
-    run.take(log.pairs(r"^[ \t]*([A-Z]{4,}) ?= ?(\S+)$"), "MAXTIME|TIMELIMIT|OUTPUTLOG", seed="RANDOMSEED")
-    return run
 
 
 def _xpress_course(log: Log) -> Course:
@@ -391,18 +347,16 @@ def _xpress_linear(log: Log, run: Run) -> None:
 # ---- CP-SAT of OR-Tools (`log_search_progress`) -----------------------------------------------------------------------
 
 
-def _cp_sat(log: Log) -> Run:
-    """Return what the log of a run says.
+def _cp_sat(log: Log, run: Run) -> None:
+    """Add what the log of a run says.
 
     `FEASIBLE` and `UNKNOWN` do not say why the search ended: at its time limit if it took that long (98 %: it stops a little
     before). Of a problem without an objective a feasible solution is all that is asked for.
     """
-    summary = log.after("CpSolverResponse summary:")
-    run = summary.run(time=r"^walltime: (\S+)$", value=r"^objective: (\S+)$", bound=r"^best_bound: (\S+)$")
-    run.version, run.problem = log.word(r"^Starting CP-SAT solver v(\S+)"), log.word(r"^Initial \w+ model '([^'\n]+)':")
+    run.problem = log.word(r"^Initial \w+ model '([^'\n]+)':")
     stated = Log(log.word(r"^Parameters: (.*)$") or "").pairs(r"(\w+): (\S+)")
     run.take(stated, "log_.*", limit="max_time_in_seconds", seed="random_seed")
-    status = summary.word(r"^status: (\w+)$")
+    status = log.after("CpSolverResponse summary:").word(r"^status: (\w+)$")
     satisfied = status == "FEASIBLE" and log.last(r"^Initial satisfaction model ")
     if status and not np.isnan(run.time):
         verdicts = {"OPTIMAL": "solved", "INFEASIBLE": "infeasible", "MODEL_INVALID": "error"}
@@ -411,7 +365,6 @@ def _cp_sat(log: Log) -> Run:
     moments = list(_moments(log))
     run.maximise = _maximises(log, run)
     run.course = course((t, p, high if run.maximise else low) for t, p, low, high in moments)
-    return run
 
 
 def _moments(log: Log) -> Iterator[tuple[float, float, float, float]]:
@@ -429,5 +382,5 @@ def _maximises(log: Log, run: Run) -> bool | None:
     return bool(bound > value) if found or bound != value else None
 
 
-#: What reads the logs of a dialect, by its name.
+#: What adds to a run, by the name of its dialect.
 PARSERS = {"SCIP": _scip, "Gurobi": _gurobi, "CPLEX": _cplex, "CBC": _cbc, "XPRESS": _xpress, "CP-SAT": _cp_sat}
