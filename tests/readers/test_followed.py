@@ -188,10 +188,31 @@ CASES = {
     "a lookup": (TABLE, {"lookup": "none.csv"}, {"lookup": None}),
     "decimals": ({"t.csv": "algorithm,problem,cost\nA,p,1.5\n"}, {"decimal": ","}, {"decimal": None}),
     "quotes": ({"t.csv": 'algorithm,problem,cost\nA,"p,1\n'}, {"format": "table"}, None),
+    "records in several places": (
+        {"t.json": '{"runs": [{"problem": "p", "algorithm": "A", "cost": 1}], "solvers": [{"name": "A"}]}'},
+        {"format": "table"},
+        {"records": "runs"},
+    ),
+    "several tables in a text": (
+        {"t.txt": f"Runs\n\n{TABLE['t.csv']}\nMeans\n\nalgorithm,mean,sd\nA,1,0\nB,2,0\n"},
+        {},
+        {"format": "table", "lines": "3-5"},
+    ),
     "no records at a path": (
         {"t.json": '{"runs": [{"problem": "p", "algorithm": "A", "cost": 1}]}'},
         {"format": "table", "records": "rans"},
         {"records": "runs"},
+    ),
+    "results of a program that are no times": (
+        {
+            "t.json": '{"benchmarks": [{"metadata": {"name": "p", "unit": "byte"}, "runs": [{"values": [1, 2]}]}], '
+            '"metadata": {"perf_version": "2.0"}}'
+        },
+        {},
+        {
+            **{"preset": "none", "records": "benchmarks.runs.values", "algorithm": "A"},
+            "columns": {"problem": "metadata.name", "cost": "values"},
+        },
     ),
     "names of the cells of arrays": (
         {"t.json": '["p", "A", 1]\n["q", "A", 2]\n'},
@@ -311,6 +332,11 @@ CORRECTED = {
         {"format": "table"},
         {"t.json": '[{"problem": "p", "algorithm": "A", "cost": 2}]'},
     ),
+    "line breaks and quotes in cells": (
+        {"t.csv": HEAD + 'A,5" disk,2\nA,r,3\nA,"p\nq",1\n'},
+        {},
+        {"t.csv": HEAD + 'A,disk of 5,2\nA,r,3\nA,"p\nq",1\n'},
+    ),
     "no object in a line": ({"t.jsonl": LISTED + "3\n"}, {"header": ["problem", "algorithm", "cost"]}, {"t.jsonl": LISTED}),
     "UTF-16 that is none": ({"t.csv": b"\xff\xfea,b,c\n\x00\xd8"}, {"format": "table"}, TABLE),
     "no UTF-8": ({"t.csv": f"{HEAD}Müller,p,1\n".encode("latin-1")}, {}, {"t.csv": f"{HEAD}Müller,p,1\n"}),
@@ -332,6 +358,9 @@ CORRECTED = {
         {},
         {"t.csv": "algorithm,problem,cost\nA,p,1\nA2,p,2\n"},
     ),
+    "objectives without names": (TWO, {**FRONT, "reference_set": "bare.csv"}, {"../bare.csv": BESIDE["front.csv"]}),
+    "an objective that is no number": (TWO, {**FRONT, "reference_set": "words.csv"}, {"../words.csv": BESIDE["front.csv"]}),
+    "objectives that are too many": (TWO, {**FRONT, "reference_set": "three.csv"}, {"../three.csv": BESIDE["front.csv"]}),
     "aslib, no data": ({ARFF_FILE: ARFF[: ARFF.lower().index("@data")]}, {"format": "aslib"}, {ARFF_FILE: ARFF}),
     "aslib, an attribute twice": (
         {ARFF_FILE: re.sub("(?i)(@attribute algorithm.*)", r"\1\n\1", ARFF)},
@@ -365,6 +394,9 @@ CORRECTED = {
     ),
 }  # fmt: skip
 BESIDE |= {
+    "bare.csv": "0.2,4\n0.1,5\n",
+    "words.csv": "f1,f2\n0.2,many\n0.1,5\n",
+    "three.csv": "f1,f2,f3\n0.2,4,1\n0.1,5,1\n",
     "more.csv": MORE,
     "other.csv": "cnf,long\nx,y\n",
     "again.csv": MORE + "p,pq\n",
@@ -377,9 +409,9 @@ BESIDE |= {
 #: Messages that only another program, another machine or other rights can help, and those of other tests.
 NOT_HERE = (
     r"get (?:it|the file) again|make (?:it|the background) again|run it again|pip install|that you may read|unpack|"
-    r"readers/(?:archive|background|ioh|coco|multi_objective|cec|blocks|benchexec|interface|recogniser)\.py|"
+    r"readers/(?:archive|background|ioh|coco|cec|blocks|benchexec|interface|recogniser)\.py|"
     r"a source have one format|write it the same way everywhere|has no option|save (?:the sheet|its table) as CSV|"
-    r"there is no attribute|a quoted cell holds|no algorithm_runs.arff|the row cannot be read|"
+    r"there is no attribute|no algorithm_runs.arff|the row cannot be read|"
     r"are in its text|rows within it|the source's entry\.|"
     r"there is no file in it|number the runs apart|give a folder|correct `\.\*`|: \.\*$|readers/__init__"
 )

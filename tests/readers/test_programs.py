@@ -401,6 +401,12 @@ def test_a_case_without_what_is_read_of_others_is_named(tmp_path):
     assert "1 of 9 records have nothing at 'primaryMetric.rawData.*.*'" in str(result.report["irregularities"])
 
 
+def test_of_results_that_are_no_times_is_said_why_none_is_read(tmp_path):
+    memory = json.dumps(SAMPLES["pyperf"]).replace('"second"', '"byte"').replace('"name"', '"unit": "byte", "name"')
+    with pytest.raises(UserError, match=r"6 rows have another 'metadata\.unit' than second or none"):
+        readers.load(written(tmp_path / "r.json", memory))
+
+
 def test_a_benchmark_that_was_skipped_is_no_run(tmp_path):
     skipped = BROKEN | {"error_occurred": False, "skipped": True, "real_time": 0.0, "time_unit": "ns"}
     result = Result(written(tmp_path / "r.json", GOOGLE | {"benchmarks": [*GOOGLE["benchmarks"], skipped]}), tmp_path / "out")

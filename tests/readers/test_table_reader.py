@@ -260,7 +260,7 @@ def test_optional_columns(read):
         ("algorithm,problem,cost\nA,p,1\n", {"columns": {"price": "cost"}}, "option 'columns' is"),
         ("algorithm,problem,cost\nA,p,1\n", {"constants": {"cost": 1}, "columns": {"cost": "cost"}}, "both"),
         ("algorithm,problem,cost\nA,p,1\n", {"switch_off": ["running_minimun"]}, "did you mean 'running_minimum'"),
-        ('algorithm,problem,cost\nA,"p\nq",1\n', {}, "table.csv"),
+        ('algorithm,problem,cost\nA,5" disk,2\nA,r,3\nA,"p\nq",1\n', {}, "quoted cells hold line breaks, and other cells quotes"),
         (b"algorithm,problem,cost\nA,p\xff,1\n", {}, r":2: the text is not in UTF-8"),
         (b"algorithm,problem,cost\nA,p\0,1\n", {}, "binary data"),
         (b"PAR1 not really", {}, "cannot be read as a table in Parquet or Arrow"),
@@ -276,6 +276,54 @@ def test_mistakes_are_one_sentence(read, text, options, message):
 def test_lines_count_comments_and_blank_lines(read):
     with pytest.raises(UserError, match=r"table\.csv:6: column 'cost'"):
         read("# a comment\n\nalgorithm,problem,cost\r\nA,p,1\r\n\r\nA,q,x\r\n")
+
+
+def test_quoted_cells_may_hold_line_breaks(read):
+    result = read('algorithm,problem,cost\n\nA,"p\r\n  \nq",1\nA,r,2\n')
+    assert [(t["problem"], t["source"]) for t in result.trials] == [("p q", "table.csv:3"), ("r", "table.csv:6")]
+
+
+TABULAR = r"""
+\begin{longtable}{|l|c|r|} % two algorithms
+\caption{Times \& values}\\
+\toprule
+\textbf{Problem} & \textbf{DE} & PSO\_2 \\ \midrule
+F1 & $1.2 \times 10^{-3}$ & \textbf{1{,}234.5} \\[2pt]
+\cmidrule(lr){2-3}
+F2 & $\mathbf{0.5}$ & 3\\
+\hline
+\end{longtable}
+"""
+
+
+def test_a_table_in_latex(read):
+    result = read(TABULAR, "tex", wide="algorithm", columns={"problem": "Problem"})
+    rows = [(t["problem"], t["algorithm"], t["cost"], t["source"]) for t in result.trials]
+    assert rows == [
+        ("F1", "DE", 0.0012, "table.tex:6"),
+        ("F1", "PSO_2", 1234.5, "table.tex:6"),
+        ("F2", "DE", 0.5, "table.tex:8"),
+        ("F2", "PSO_2", 3, "table.tex:8"),
+    ]
+    means = (
+        TABULAR.replace("{0.5}", r"{0.5 \pm 0.25}")
+        .replace(r"1.2 \times 10^{-3}", r"2.5 \pm 1.25")
+        .replace("{1{,}234.5}", r"{4 $\pm$ 2}")
+    )
+    result = read(means.replace(" 3\\", r" 3 $\pm$ 1\\"), "tex", wide="algorithm", columns={"problem": "Problem"})
+    assert [(t["cost"], t["cost_sd"]) for t in result.trials] == [(2.5, 1.25), (4, 2), (0.5, 0.25), (3, 1)]
+
+
+@pytest.mark.parametrize("rule", ["---------------", "------- -- --", "======"])
+def test_lines_of_dashes_are_no_rows(read, rule):
+    text = f"Times in seconds\n\n{rule}\nproblem   A   B\n{rule}\np1  1  2\np2  3  4\n{rule}\nthat is all\n"
+    result = read(text, "txt", lines="4-7", separator=" ", wide="algorithm")
+    assert [(t["problem"], t["algorithm"], t["cost"], t["source"]) for t in result.trials] == [
+        ("p1", "A", 1, "table.txt:6"),
+        ("p1", "B", 2, "table.txt:6"),
+        ("p2", "A", 3, "table.txt:7"),
+        ("p2", "B", 4, "table.txt:7"),
+    ]
 
 
 def test_a_byte_order_mark_is_no_part_of_a_name(read):

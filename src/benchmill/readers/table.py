@@ -140,12 +140,10 @@ def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
         frame = frame.replace(WITH_COMMA, r"\1.\2", regex=True)
     told = told_by_names(frame, {**entry, "constants": {**dict.fromkeys(given, ""), **entry.get("constants", {})}})
     if told is None:
+        lines = _first_lines(view) if view.kind == "file" else []
         commas = any(cells.str.contains("[0-9],[0-9]").any() for _, cells in frame.items())
-        return (
-            Asked(lines, {}, (_NO_NUMBERS[0 if commas and "decimal" not in entry else 1 if len(frame.columns) > 1 else 2],))
-            if view.kind == "file" and (lines := _first_lines(view))
-            else None
-        )
+        asked = 0 if commas and "decimal" not in entry else 1 if len(frame.columns) > 1 else 2
+        return Asked(lines, {}, (_NO_NUMBERS[asked],)) if lines else None
     options, questions = layout | told.options, list(told.questions)
     if not questions:
         report = Report({**interface.RULES, **selection.RULES, **RULES})
@@ -172,14 +170,14 @@ def _layout(view: View, entry: Mapping[str, Any]) -> dict[str, Any]:
     data = view.unpacked_head(name, 65536) if name else b""
     if table_files.begins_as_json(data) and "records" not in entry and name:
         try:
-            paths = table_files.paths_in(table_files.loaded(name, view.unpacked(name)))
+            paths = table_files.paths_in(table_files.loaded(name, table_files.plain(name, view.unpacked(name))))
         except (ValueError, RecursionError):
             paths = []
         return {"records": paths[0]} if len(paths) == 1 else {}
     if {"separator", "header"} & entry.keys() or not table_files.is_text(data):
         return {}
     if view.kind == "file" and "lines" not in entry and sniff(view) is None and name:
-        tables = table_files.tables_in(decoded(view.unpacked(name)))
+        tables = table_files.tables_in(decoded(table_files.plain(name, view.unpacked(name))))
         if len(tables) > 1:
             listed = " or ".join(f"`lines: {lines}`" for lines in [*tables][:_MOST_TABLES])
             raise Incomplete(f"{name}: {len(tables)} tables are in its text", f"say in which lines the one to read is, {listed}")

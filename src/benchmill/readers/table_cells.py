@@ -245,7 +245,8 @@ class Cells:
 
     def shown(self, name: str, row: int) -> str:
         """Return a cell, for messages."""
-        return shown(self.frame[STATED if name == "cost" and STATED in self.frame else name].iat[row])
+        column = STATED if name == "cost" and STATED in self.frame else name
+        return shown(self.frame[column].iat[row])
 
     def note(self, which: np.ndarray, rule: str, told: Callable[[int], str], report: Report) -> None:
         """Report rows, if there are any, at the place of the first."""

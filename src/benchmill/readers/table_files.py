@@ -6,6 +6,7 @@ import csv
 import io
 import itertools
 import json
+import operator
 import re
 import zipfile
 from collections import Counter
@@ -41,6 +42,18 @@ _MOST_UNPACKED, _MOST_TIMES = 2**30, 200
 #: What may stand before a text: the mark of its encoding, and in JavaScript the name that a document gets.
 _BEFORE = rb"(?:\xef\xbb\xbf)?(?:\s*window\.\w+ = (?={))?"
 _SEPARATORS = "\t;,|"
+#: What begins a table in LaTeX, and by expression what stands for what its rows have: bars stand between its cells.
+_BEGINS_LATEX = re.compile(rb"\\begin\{(?:long)?tab")
+_LATEX = {
+    rb"\||(?<!\\)%.*|\\(?:[a-z]*rule|hline|c[a-z]*line)(?:\([a-z]*\))?(?:\{[0-9-]*\})?": b"",
+    rb"\\\\(?:\[[^\]\n]*\])?[ \t\r]*$": b"",
+    rb"(?<!\\)&": b"|",
+    rb" ?\\(?:times|cdot) ?10 ?\^ ?\{?([-+]?[0-9]+)\}?": rb"e\1",
+    rb"\\pm\b": "±".encode(),
+    rb"\\[,;!]|\{,\}": b"",
+    rb"\\([_&%#])": rb"\1",
+    rb"\\[A-Za-z]+[ \t]*|[{}$]": b"",
+}
 _NUMBER = re.compile(r"[<>]?[0-9]+(\.[0-9]+)?s?")
 #: What pandas calls a column without a name; so it writes and reads its index.
 _UNNAMED = "Unnamed: 0"
@@ -142,15 +155,22 @@ def tables_in(text: str) -> dict[str, str]:
         cells = [row.strip().strip("|").split(None if separator == " " else separator) for row in rows]
         least = 3 if separator == " " else 2
         first = 0
-        for width, group in itertools.groupby(map(len, cells)):
+        # a line of dashes is within what is above it
+        widths = itertools.accumulate(cells, lambda width, row: width if _is_drawn(row) else len(row), initial=0)
+        for width, group in itertools.groupby(itertools.islice(widths, 1, None)):
             last = first + len([*group])
             names, *below = cells[first:last]
-            below = [row for row in below if "".join(row).strip("-:= ")]
+            below = [row for row in below if not _is_drawn(row)]
             if width >= least and len(below) > 1 and not taken & {*range(first, last)} and _is_header(names, below):
                 found[f"{first + 1}-{last}"] = separator
                 taken |= {*range(first, last)}
             first = last
     return dict(sorted(found.items(), key=lambda item: int(item[0].partition("-")[0])))
+
+
+def _is_drawn(row: Sequence[str]) -> bool:
+    """Return True for a line of dashes."""
+    return bool(text := "".join(row)) and not text.strip("-:=+ ")
 
 
 def _is_header(names: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
@@ -182,11 +202,19 @@ def cells(data: bytes) -> int:
 def plain(name: str, data: bytes) -> bytes:
     """Return a text in UTF-8 without what may stand before it."""
     if not data.startswith(UTF_16):
-        return re.sub(_BEFORE, b"", data, count=1)
+        text = re.sub(_BEFORE, b"", data, count=1)
+        return _of_latex(text) if _BEGINS_LATEX.search(text) else text
     try:
         return data.decode("utf-16").encode()
     except UnicodeDecodeError:
         raise UserError(f"{name}: it begins as a text in UTF-16 and is none; save the table in UTF-8.") from None
+
+
+def _of_latex(text: bytes) -> bytes:
+    """Return the rows of tables in LaTeX, in their lines, and empty lines for all others."""
+    for pattern, said in _LATEX.items():
+        text = re.sub(pattern, said, text, flags=re.MULTILINE)
+    return b"\n".join(row.strip() if b"|" in row else b"" for row in text.split(b"\n"))
 
 
 def _without_index(file: File, report: Report) -> File:
@@ -271,11 +299,15 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
         data = data.replace(b"\r", b"\n")  # lines as on an old Macintosh
     whole = data
     before, _, last = _checked(name, data).rpartition(b"\n")
+    blanks = separator == " "
+    if blanks:
+        # a line of dashes is no row
+        rows = [line.strip() if line.strip(b"-:=+ \t\r") else b"" for line in data.split(b"\n")]
+        data, separator = re.sub(rb"[ \t]+", b"\t", b"\n".join(rows)), "\t"
     skipped = 0
     while data.startswith((b"#", b"\n", b"\r")):
         data, skipped = data.partition(b"\n")[2], skipped + 1
     lines = [skipped + i for i, line in enumerate(data.split(b"\n"), 1) if line.strip(b"\r")]
-    blanks = separator == " "
     if separator in (None, "|") and data.lstrip()[:1] in (b"|", b"+"):
         framed = without_frame([row for row in data.decode().splitlines() if row.strip()])
         if None in framed:
@@ -283,9 +315,6 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
             # what Markdown sets in bold or as code; a row that is cut has no frame
             data = re.sub(r"\*\*|`", "", "".join(f"{row}\n" for row in framed if row is not None)).encode()
             separator, last = "|", b""
-    elif blanks:
-        data = re.sub(rb"[ \t]+", b"\t", b"\n".join(line.strip() for line in data.split(b"\n")))
-        separator = "\t"
     first = data.lstrip(b"\r\n").partition(b"\n")[0]
     if not first.strip():
         raise UserError(f"{name}: the table has no header line; expected a first line with the names of the columns.")
@@ -333,7 +362,13 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
         return _text(name, before + b"\n", report, header, " " if blanks else separator)
     begin = 0 if header else 1
     if len(lines) - begin != table.num_rows:
-        raise UserError(f"{name}: a quoted cell holds a line break; remove it.")
+        # quoted cells hold line breaks
+        ends = itertools.accumulate((line.count(b'"') % 2 for line in data.split(b"\n")), operator.xor, initial=0)
+        pairs = zip(data.split(b"\n"), ends, strict=False)
+        lines = [skipped + i for i, (line, within) in enumerate(pairs, 1) if line.strip(b"\r") and not within]
+        table = pa.table([pc.replace_substring_regex(cells, r"\s*\n\s*", " ") for cells in table.columns], table.column_names)
+    if len(lines) - begin != table.num_rows:
+        raise UserError(f"{name}: quoted cells hold line breaks, and other cells quotes; remove these.")
     frame = table.rename_columns(names).to_pandas().assign(**{LINE: lines[begin:]})
     text = last.decode()
     if len(frame) and text.strip() and ends_open(text) and not (blanks and text[-1].isspace()):
@@ -542,8 +577,9 @@ def _walk(
         for key, element in items:
             called = _KEY if isinstance(value, dict) else _INDEX
             told = not (called == _INDEX and isinstance(element, dict)) and (wanted is None or wanted.match(called))
-            place = {called if called not in outer else f"{called} 2": str(key)} if told else {}
-            yield from _walk(element, rest, outer | place, wanted) if rest else [(outer | place, element)]
+            column = called if called not in outer else f"{called} 2"
+            around = outer | {column: str(key)} if told else outer
+            yield from _walk(element, rest, around, wanted) if rest else [(around, element)]
     elif not parts:
         yield outer, value
     elif isinstance(value, dict):
@@ -559,19 +595,16 @@ def _walk(
             yield outer, ...
 
 
+def _is_name(cell: Any) -> bool:
+    return isinstance(cell, str) and re.search("[A-Za-z]", cell) is not None and cell not in ("NaN", "Infinity", "-Infinity")
+
+
 def _as_rows(name: str, found: list[Record], header: Sequence[str], last: str | None) -> tuple[list[dict[str, Any]], list[int]]:
     """Return records as cells; arrays by the names of the header, or of the first one where it has names alone."""
     names = [*header]
-    if (
-        not names
-        and found
-        and isinstance(found[0][2], list)
-        and all(
-            isinstance(cell, str) and re.search("[A-Za-z]", cell) and cell not in ("NaN", "Infinity", "-Infinity")
-            for cell in found[0][2]
-        )
-    ):
-        names, found = found[0][2], found[1:]
+    first = found[0][2] if found else None
+    if not names and isinstance(first, list) and all(map(_is_name, first)):
+        names, found = first, found[1:]
     rows = []
     for number, outer, record in found:
         if isinstance(record, list):

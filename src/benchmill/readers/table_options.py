@@ -284,8 +284,11 @@ def reduced(file: File, options: Options, report: Report) -> File:
     for column, cells in [(column, cells) for column, cells in said.get("only", {}).items() if column in frame]:
         other = ~frame[column].isin(cells)
         if other.any():
-            what = f"{other.sum()} rows have another {shown(column)!r} than {' or '.join(cells) or 'none'}, and are left out"
+            wanted = " or ".join(cell or "none" for cell in cells)
+            what = f"{other.sum()} rows have another {shown(column)!r} than {wanted}, and are left out"
             report.add("preset", file.name, int(frame.loc[other, LINE].iloc[0]), what, int(other.sum()))
+        if other.all():
+            raise UserError(f"{file.name}: {what}; `preset: none` reads it as any table.")
         frame = frame[~other]
     return replace(file, frame=frame[[c for c in frame if c == LINE or (pattern is not None and pattern.match(c))]])
 

@@ -144,8 +144,8 @@ ENTRIES = (
     ),
     Format(
         "table",
-        "tables in CSV, TSV, JSON, Parquet, Arrow (Feather), Excel (`.xlsx`) or Markdown, long or wide: costs, improvements, "
-        "published means, or the results of benchmark programs",
+        "tables in CSV, TSV, JSON, Parquet, Arrow (Feather), Excel (`.xlsx`), Markdown or LaTeX, long or wide: costs, "
+        "improvements, published means, or the results of benchmark programs",
         "benchmill.readers.table",
         guessed=True,
     ),
