@@ -363,9 +363,7 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
     begin = 0 if header else 1
     if len(lines) - begin != table.num_rows:
         # quoted cells hold line breaks
-        ends = itertools.accumulate((line.count(b'"') % 2 for line in data.split(b"\n")), operator.xor, initial=0)
-        pairs = zip(data.split(b"\n"), ends, strict=False)
-        lines = [skipped + i for i, (line, within) in enumerate(pairs, 1) if line.strip(b"\r") and not within]
+        lines = _first_lines(data, skipped)
         table = pa.table([pc.replace_substring_regex(cells, r"\s*\n\s*", " ") for cells in table.columns], table.column_names)
     if len(lines) - begin != table.num_rows:
         raise UserError(f"{name}: quoted cells hold line breaks, and other cells quotes; remove these.")
@@ -376,6 +374,13 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
         if not is_whole(cell, (c.strip() for c in frame[names[-1]][:-1])):
             return File(name, frame, names[-1])
     return File(name, frame)
+
+
+def _first_lines(data: bytes, skipped: int) -> list[int]:
+    """Return the lines in which rows begin whose quoted cells may hold line breaks."""
+    rows = data.split(b"\n")
+    within = itertools.accumulate((row.count(b'"') % 2 for row in rows), operator.xor, initial=0)
+    return [skipped + i for i, (row, inside) in enumerate(zip(rows, within, strict=False), 1) if row.strip(b"\r") and not inside]
 
 
 def _checked(name: str, data: bytes) -> bytes:
