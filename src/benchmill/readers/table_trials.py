@@ -74,8 +74,10 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> tup
     named, rows = keys_of(cells), np.arange(cells.rows)
     order = np.argsort(keys.numbers(named, _PLACE), kind="stable")
     cell, extras = keys.numbers(named, named.column_names), extras_of(cells, rows)
-    again = pd.DataFrame({"cell": cell, "cost": cost}).duplicated().to_numpy() & np.isfinite(cost)
-    again &= cells.kind == "cost" and not {"run", "seed"} & set(cells.frame)
+    # few costs are there twice, and a sort finds them sooner than a comparison of all rows
+    ordered, untold = np.sort(cost), cells.kind == "cost" and not {"run", "seed"} & set(cells.frame)
+    again = np.isin(cost, ordered[1:][ordered[1:] == ordered[:-1]]) & np.isfinite(cost) & untold
+    again[again] = pd.DataFrame({"cell": cell[again], "cost": cost[again]}).duplicated().to_numpy()
     cells.note(again, "repeated_row", lambda row: f"{cells.shown('problem', row)}: {cells.shown('cost', row)}", report)
     if "run" not in cells:
         _ask_about_files(cells, named, cell, options)
@@ -146,8 +148,11 @@ def _counted(cells: Cells, count: str, n: np.ndarray, cost: np.ndarray) -> pa.Ar
     numbers, blank = whole(cells, count, 0, 2**31 - 1, empty=True)
     cells.refuse(~blank & (numbers > n), count, lambda row: f"a whole number up to the {n[row]} runs of the row")
     if count == "n_successes":
-        endless = np.isinf(cost) & ~blank & (numbers > 0)
-        cells.refuse(endless, "mean", lambda row: f"the mean of the {numbers[row]} successful runs, a finite number")
+        cells.refuse(
+            np.isinf(cost) & ~blank & (numbers > 0),
+            "mean",
+            lambda row: f"the mean of the {numbers[row]} successful runs, a finite number",
+        )
     return pa.array(numbers.astype(np.int32), mask=blank)
 
 
