@@ -56,6 +56,9 @@ def judged(found: Found, parts: Sequence[Part]) -> dict[str, list[str]]:
     verdicts: dict[str, list[str]] = {outcome: [] for outcome in OUTCOMES_OF_A_RULE}
     for part in parts:
         outcome, why = next(judge for name, judge in _JUDGES.items() if name.startswith(part.kind))(found, part.limit)
+        # a run that crashed, or took too long, may have left no row
+        if outcome == "not_met" and part.kind != "wrong" and (gone := _missing(found))[0] == "met":
+            outcome, why = "undecided", f"{gone[1]} Of the others: {why}"
         verdicts[outcome].append(f"{part}: {why}")
     return verdicts
 
@@ -115,12 +118,6 @@ def _lost(found: Found, _: float) -> tuple[str, str]:
     losses, partly = losses_of(found), [one for one in found["lost"] if not _wholly(one)]
     if losses:
         return "met", " ".join(losses)
-    # a run that crashed may have left no row
-    if gone := found["only_base"] or found["fewer"]:
-        return "undecided", (
-            f"NEW has {'no run' if found['only_base'] else 'fewer runs'} of {plural(len(gone), 'instance')} of BASE, which it "
-            "may have lost."
-        )
     if not partly:
         return "not_met", "NEW solves every instance that BASE solves, in no fewer of its runs."
     least = min(found["p_min"] or 1.0, found["solved"]["p_min"] or 1.0)
@@ -142,7 +139,7 @@ def _lost(found: Found, _: float) -> tuple[str, str]:
     return "not_met", f"NEW solves fewer of its runs of {_named(partly)}, which is not shown to be more than noise."
 
 
-def _missing(found: Found, _: float) -> tuple[str, str]:
+def _missing(found: Found, _: float = 0.0) -> tuple[str, str]:
     words = (("only_base", "no run of {} of BASE"), ("fewer", "fewer runs of {} than BASE, and than of others"))
     told = [text.format(plural(len(found[which]), "instance")) for which, text in words if found[which]]
     return ("met", f"NEW has {listed(told)}.") if told else ("not_met", "NEW has runs of all instances of BASE.")
