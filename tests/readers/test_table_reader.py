@@ -12,6 +12,7 @@ from benchmill.core import storage
 from benchmill.core.errors import UserError
 from benchmill.costs import costs
 from benchmill.profiles.ratios import ratios
+from benchmill.readers import table_files
 from tests.readers.making import Result, folder, tar
 
 COSTS = "solver,name,time\nB,p10,2.5\nA,p10,inf\nA,p9,1\nB,p9,Inf\n"
@@ -312,6 +313,11 @@ def test_a_table_in_latex(read):
     )
     result = read(means.replace(" 3\\", r" 3 $\pm$ 1\\"), "tex", wide="algorithm", columns={"problem": "Problem"})
     assert [(t["cost"], t["cost_sd"]) for t in result.trials] == [(2.5, 1.25), (4, 2), (0.5, 0.25), (3, 1)]
+
+
+def test_ends_of_rows_in_latex_are_found_in_one_pass():
+    # looking ahead to the end of the line from each would take minutes
+    assert table_files.plain("t.tex", b"\\begin{tabular}\n" + b"\\\\[" * 200_000) == b"\n"
 
 
 @pytest.mark.parametrize("rule", ["---------------", "------- -- --", "======"])

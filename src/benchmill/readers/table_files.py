@@ -46,7 +46,7 @@ _SEPARATORS = "\t;,|"
 _BEGINS_LATEX = re.compile(rb"\\begin\{(?:long)?tab")
 _LATEX = {
     rb"\||(?<!\\)%.*|\\(?:[a-z]*rule|hline|c[a-z]*line)(?:\([a-z]*\))?(?:\{[0-9-]*\})?": b"",
-    rb"\\\\(?:\[[^\]\n]*\])?[ \t\r]*$": b"",
+    rb"\\\\(?:\[[^\]\n]{0,20}\])?[ \t\r]*$": b"",
     rb"(?<!\\)&": b"|",
     rb" ?\\(?:times|cdot) ?10 ?\^ ?\{?([-+]?[0-9]+)\}?": rb"e\1",
     rb"\\pm\b": "±".encode(),
