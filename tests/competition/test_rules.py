@@ -2,6 +2,7 @@
 
 import datetime
 import os
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -272,6 +273,17 @@ def test_a_copy_with_every_run_changed_is_a_copy():
     assert [(one.breaks, one.text) for one in rules.alike({"A": equal, "Mine": equal}, "Mine", 0.5)] == [
         (False, f"Whether its costs go as those of “A” {told}")
     ]
+
+
+def test_a_deadline_is_a_day_of_the_calendar():
+    days = [f"2027-{month:02}-{day:02}" for month in range(14) for day in range(33)]
+    for day in days:
+        try:
+            known = bool(datetime.date.fromisoformat(day))
+        except ValueError:
+            known = day == "2027-02-29"  # in some years it is one
+        for moment in (day, f"{day}T23:59-12:00"):
+            assert bool(re.search(options._MOMENT, moment)) is known, moment
 
 
 @pytest.mark.parametrize(("n", "noise", "expected"), [(5, 1e-4, True), (4, 1e-4, False), (16, 0.3, False)])
