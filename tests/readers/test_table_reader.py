@@ -315,6 +315,11 @@ def test_a_table_in_latex(read):
     assert [(t["cost"], t["cost_sd"]) for t in result.trials] == [(2.5, 1.25), (4, 2), (0.5, 0.25), (3, 1)]
 
 
+def test_a_name_may_be_long(read):
+    # looking for the name of a statistic at its end from each of its signs would take minutes
+    assert len(read(COSTS.replace("p10", "[" * 400_000), columns=MAP).trials) == 4
+
+
 def test_ends_of_rows_in_latex_are_found_in_one_pass():
     # looking ahead to the end of the line from each would take minutes
     assert table_files.plain("t.tex", b"\\begin{tabular}\n" + b"\\\\[" * 200_000) == b"\n"

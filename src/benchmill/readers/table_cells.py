@@ -178,7 +178,7 @@ def is_whole(cells: pd.Series) -> bool:
 
 def are_statistics(names: pd.Series) -> pd.Series:
     """Tell which names are those of others with the name of a statistic behind them."""
-    of = {name: re.sub(_STATISTIC, "", name, flags=re.IGNORECASE) for name in names.unique()}
+    of = {name: re.sub(_STATISTIC, "", name, flags=re.IGNORECASE) for name in names.unique() if len(name) <= LONGEST}
     return names.isin([name for name, other in of.items() if name != other in of])
 
 
