@@ -324,6 +324,39 @@ def test_violation_counts_before_value(read):
     assert result.column("status") == ["failed"] * 3
 
 
+@pytest.mark.parametrize("across", [False, True])
+@pytest.mark.parametrize("digits", [4, 9])
+@pytest.mark.parametrize(
+    "behind",
+    [
+        lambda x: (x.min(axis=1), x.max(axis=1), np.median(x, axis=1), x.mean(axis=1), x.std(axis=1, ddof=1)),
+        lambda x: (x.mean(axis=1), x.std(axis=1)),
+        lambda x: (x.max(axis=1), x.mean(axis=1)),
+    ],
+)
+def test_statistics_behind_the_runs_are_no_runs(read, behind, digits, across):
+    """They are not counted as runs, and what is left without them is read."""
+    runs = np.sort(10 ** np.random.default_rng(1).normal(2, 2, (3, 8)), axis=0)[::-1]
+    many = np.column_stack([runs, *behind(runs)])
+
+    def text(values):
+        return "\n".join(" ".join(f"{v:.{digits}e}" for v in row) for row in (values.T if across else values)) + "\n"
+
+    options = {**LAYOUT, **({"rows": "runs"} if across else {})}
+    with pytest.raises(UserError, match=rf"numbers 9 to {many.shape[1]} of a checkpoint are statistics of the first 8"):
+        read({"A_1_10.txt": text(many)}, **options)
+    assert read({"A_1_10.txt": text(runs)}, **options).column("run") == [*range(1, 9)]
+
+
+@given(seed=st.integers(0, 2**32 - 1), stuck=st.booleans(), solved=st.integers(0, 12))
+def test_runs_are_not_taken_for_statistics(seed, stuck, solved):
+    """Not even where runs stand still, end in one value, or are as good as all others."""
+    values = np.minimum.accumulate(10 ** np.random.default_rng(seed).normal(2, 2, (5, 12)), axis=0)
+    values = np.repeat(values[:1], 5, axis=0) if stuck else values
+    values[2:, :solved] = 0
+    assert cec._runs_of_statistics(values) is None
+
+
 def test_where_half_of_the_runs_get_worse_they_are_runs(read):
     """For them to be none, more than half must."""
     half = read({"A_1_10.txt": "5 9\n6 8\n4 7\n"}, **LAYOUT)

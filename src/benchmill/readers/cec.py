@@ -304,6 +304,10 @@ def _first_shape(view: View) -> str:
     return f"presets are {', '.join(PRESETS)}"
 
 
+#: A number, with Fortran's exponents too.
+_NUMBER = re.compile(r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eEdD][+-]?[0-9]+)?|(?i:nan|inf(?:inity)?))")
+
+
 @dataclass(frozen=True)
 class _Sample:
     rows: list[list[str]]
@@ -318,7 +322,9 @@ def _sample(view: View, file: str) -> _Sample | None:
     for header in range(min(3, len(lines))):
         for labels in range(4):
             rows, _ = _rows(lines[header:], labels=labels)
-            numbers = rows[0] and len({len(row) for row in rows}) == 1 and all(_is_number(cell) for row in rows for cell in row)
+            numbers = (
+                rows[0] and len({len(row) for row in rows}) == 1 and all(_NUMBER.fullmatch(cell) for row in rows for cell in row)
+            )
             # the numbers of runs are words before their values too
             if numbers and [_number(row[0]) for row in rows] != list(range(1, len(rows) + 1)):
                 return _Sample(rows, header, labels, [line.split()[0].lower() for line in lines[header:]])
@@ -452,16 +458,17 @@ def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix |
         report.add("not_a_number", file, None, OF_MATLAB)
         return None
     text = decoded(data)
-    separator = options.separator
     lines = text.splitlines()
     numbers = [number for number, line in enumerate(lines, 1) if number > options.header and line.strip()]
-    rows, commas = _rows([lines[number - 1] for number in numbers], separator, options.labels)
+    rows, commas = _rows([lines[number - 1] for number in numbers], options.separator, options.labels)
     if commas:
         first = next(number for number in numbers if "," in lines[number - 1])
         report.add("decimal_comma", file, first, f"{shown(lines[first - 1].strip()[:60])!r}")
     report.rows_read += len(rows)
     # Whatever separates two numbers ends one.
-    ended = not ends_open(text) or not rows or numbers[-1] < len(lines) or lines[-1][-1] in (" \t" if separator else " \t;,")
+    ended = (
+        not ends_open(text) or not rows or numbers[-1] < len(lines) or lines[-1][-1] in (" \t" if options.separator else " \t;,")
+    )
     open_end = not ended and not (rows[-1] and is_whole(rows[-1][-1], itertools.chain(*rows[:-1], rows[-1][:-1])))
     if open_end and (not layout.checkpoints_are_rows or (rows[-1] and len(rows[-1]) == len(rows[0]))):
         report.add("cut_line", file, numbers[-1], f"{shown(lines[-1][-60:])!r} is the end of the file")
@@ -473,12 +480,10 @@ def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix |
         what = "there is no number in it" if odd is None else f"the row has {widths[odd]} numbers, the first one {widths[0]}"
         report.add("wrong_shape", file, None if odd is None else numbers[odd], what)
         return None
-    try:
-        values = np.array([[_number(cell) for cell in row] for row in rows], float)
-    except ValueError:
-        row, cell = next((i, c) for i, r in enumerate(rows) for c in r if not _is_number(c))
-        report.add("not_a_number", file, numbers[row], f"found {shown(cell)!r}, expected a number")
+    if odd_cell := next(((i, cell) for i, row in enumerate(rows) for cell in row if not _NUMBER.fullmatch(cell)), None):
+        report.add("not_a_number", file, numbers[odd_cell[0]], f"found {shown(odd_cell[1])!r}, expected a number")
         return None
+    values = np.array([[_number(cell) for cell in row] for row in rows], float)
     if not layout.checkpoints_are_rows:
         values = values.T
     count, extra = layout.count, None
@@ -505,26 +510,42 @@ def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix |
         return _Matrix(file, values[:, [at]], None, [places[at]], numbers if layout.checkpoints_are_rows else [places[at]])
     if options.runs is not None and values.shape[1] != options.runs:
         report.add("runs_differ", file, None, f"it has {values.shape[1]} runs, expected {options.runs}")
+    if (n := _runs_of_statistics(values)) is not None:
+        report.add(
+            "wrong_shape",
+            file,
+            None,
+            f"numbers {n + 1} to {values.shape[1]} of a checkpoint are statistics of the first {n}; leave them out",
+        )
+        return None
     return _Matrix(file, values, extra, places, numbers, open_end)
 
 
+def _runs_of_statistics(values: npt.NDArray[np.float64]) -> int | None:
+    """Return how many columns are runs, where those behind them hold their mean, and their maximum or deviation; else None."""
+    for n in range(max(2, values.shape[1] - 8), values.shape[1] - 1 if (np.abs(values) < PLACEHOLDER).all() else 0):
+        runs, more = np.hsplit(values, [n])
+        of = np.stack([runs.mean(axis=1), runs.max(axis=1), runs.std(axis=1), runs.std(axis=1, ddof=1)])
+        # statistics have fewer digits than runs
+        near = np.abs(of[:, :, None] - more) <= 1e-3 * np.ptp(runs, axis=1)[:, None]
+        mean, *others = near.all(axis=1).any(axis=1)
+        if mean and any(others) and (np.ptp(runs, axis=1) > 0).sum() > 2:
+            return n
+    return None
+
+
 def _without_last_run(matrix: _Matrix) -> _Matrix:
-    stated = None if matrix.evaluations is None else matrix.evaluations[:-1]
-    return replace(matrix, values=matrix.values[:, :-1], evaluations=stated, lines=matrix.lines[:-1], open_run=False)
+    return replace(
+        matrix,
+        values=matrix.values[:, :-1],
+        evaluations=None if matrix.evaluations is None else matrix.evaluations[:-1],
+        lines=matrix.lines[:-1],
+        open_run=False,
+    )
 
 
 def _number(cell: str) -> float:
-    if "_" in cell:
-        raise ValueError(cell)
     return float(cell.replace("D", "e").replace("d", "e") if cell[:1] not in "nNiI" and cell[1:2] not in "nNiI" else cell)
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        _number(cell)
-    except ValueError:
-        return False
-    return True
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------------
@@ -546,8 +567,7 @@ def _tables(
         if which.any():
             checkpoint, run = np.argwhere(which)[0].tolist()
             line = matrix.row_lines[checkpoint if layout.checkpoints_are_rows else run]
-            what = f"checkpoint {checkpoint + 1} of run {run + 1} {words}"
-            report.add(rule, file, line, what, count=int(which.sum()))
+            report.add(rule, file, line, f"checkpoint {checkpoint + 1} of run {run + 1} {words}", count=int(which.sum()))
     # here, and not when all is read: with a small violation a placeholder would count as better than what was measured
     none |= unset
 
@@ -561,14 +581,19 @@ def _tables(
     # a method that handles constraints may well return a point that is worse by violation than an earlier one
     independent = beside is None and rising.size > 1 and rising.sum() * 2 > rising.size
     if independent and not report.is_off("columns_are_not_runs"):
-        what = f"{rising.sum()} of {rising.size} runs get worse; the last checkpoint is read"
-        report.add("columns_are_not_runs", file, None, what)
+        report.add(
+            "columns_are_not_runs", file, None, f"{rising.sum()} of {rising.size} runs get worse; the last checkpoint is read"
+        )
         usable[:-1] = False
     else:
         for column in np.flatnonzero(rising).tolist():
             at_row = int(np.argmax(worse[:, column]))
-            what = f"run {column + 1} has {value[at_row, column]:.10g} at checkpoint {at_row + 1}, worse than before"
-            report.add("running_minimum", file, matrix.lines[column], what)
+            report.add(
+                "running_minimum",
+                file,
+                matrix.lines[column],
+                f"run {column + 1} has {value[at_row, column]:.10g} at checkpoint {at_row + 1}, worse than before",
+            )
     if usable[:-1].any():
         kept = usable & np.vstack([np.ones(value.shape[1], bool), best[1:] != best[:-1]])
         final = best[-1]
