@@ -172,7 +172,7 @@ def test_a_history_and_where_it_changes(run, tables):
     assert code == 0
     assert re.findall(r"Between (\S+) and (\S+):", out) == [("commit6", "commit7")]
     # what all instances of a commit share is not in the intervals over instances, and is told
-    assert "At most 5% of courses without a change show one at any of their looks" in out
+    assert "At most 5 % of courses without a change show one at any of their looks" in out
     assert "Where nothing changes, the level varies by" in out
     assert "<svg" in (tables / "trend.svg").read_text("utf-8")
     assert run("--trend", "h.jsonl", "--output", "course")[:2] == (code, out)
@@ -184,6 +184,7 @@ def test_a_history_and_where_it_changes(run, tables):
     ]
     assert (tables / "course/trend.svg").exists()
     assert 'href="trend.svg"' in page
+    assert '<img src="trend.svg"' in page
     code, _, err = run("c0.csv", "c1.csv", *READ, "--history", "h.jsonl", "--label", "commit1")
     assert code == 2
     assert "there is a line 'commit1' already" in err

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator
+from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator
 
 from benchmill.figures import style
 from benchmill.text import display
@@ -29,11 +29,19 @@ def draw(points: pd.DataFrame) -> Figure:
         )
         for number, part in points.assign(place=place).groupby("part"):
             ends = [part["place"].iloc[0] - 0.5, part["place"].iloc[-1] + 0.5]
-            name = "level between changes" if number == 0 else "_"
-            axes.plot(ends, [part["part_level"].iloc[0]] * 2, color=COLOURS[1], lw=1.6, label=name, zorder=4)
+            axes.plot(
+                ends,
+                [part["part_level"].iloc[0]] * 2,
+                color=COLOURS[1],
+                lw=1.6,
+                label="level between changes" if number == 0 else "_",
+                zorder=4,
+            )
             if number:
                 axes.axvline(ends[0], color="0.4", lw=0.8, linestyle=(0, (2, 2)), zorder=1)
         axes.set_yscale("log", base=2)
+        # powers of two are too far apart where little changes
+        axes.yaxis.set_major_locator(MaxNLocator(5) if np.nanmax(high) < 4 * np.nanmin(low) else LogLocator(2))
         axes.yaxis.set_major_formatter(lambda value, _: display.number(value))
         axes.set_ylabel("cost relative to the first BASE")
         shown = np.unique(np.linspace(0, len(points) - 1, min(len(points), _MOST_LABELS)).round().astype(int))

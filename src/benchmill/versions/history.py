@@ -130,7 +130,12 @@ def page(found: Trend) -> str:
     changed = {row["at"]: f"× {number(row['factor'])} (p {p_phrase(row['p'])})" for row in found.changes.to_dict("records")}
     rows = ({**row, "change": changed.get(row["label"], "")} for row in records(found.points))
     blocks = [Block("", found.text.splitlines()), Block("Comparisons", (), (alone("trend", columns("trend"), rows),))]
-    return small("The course of the cost", "Levels are ratios to the first BASE.", blocks, [("trend.svg", "chart")])
+    return small(
+        "The course of the cost",
+        "Levels are ratios to the first BASE.",
+        blocks,
+        [("trend.svg", "the level of each version, the first BASE having 1")],
+    )
 
 
 #: Columns of a point, and of a line what times the level of its BASE they are.
@@ -161,8 +166,8 @@ def _noise(points: pd.DataFrame) -> list[str]:
     levels = int(points["part"].iloc[-1]) + 1
     spread = np.sqrt((residuals**2).sum() / max(1, len(points) - levels))
     said = [
-        f"At most {ALPHA:.0%} of courses without a change show one at any of their looks, one after each comparison (spending of "
-        f"alpha; normal noise; an autocorrelation of up to {AUTOCORRELATION} is allowed for)."
+        f"At most {100 * ALPHA:g} % of courses without a change show one at any of their looks, one after each comparison "
+        f"(spending of alpha; normal noise; an autocorrelation of up to {AUTOCORRELATION} is allowed for)."
     ]
     # half an interval of 95 % is about two standard errors
     error = (np.log(points["high"] / points["low"]) / (2 * float(intervals.quantile(1e9, 0.95)))).median()
