@@ -92,4 +92,4 @@ def test_a_file_beside_its_packed_copy_is_noted(tmp_path):
         repetitions=True,
     )
     assert len(result.trials) == 2
-    assert result.counts() == {"same_content": 1}
+    assert result.counts() == {"same_content": 1, "repeated_row": 1}

@@ -3,7 +3,6 @@
 import pytest
 
 from benchmill.readers import aslib, statuses
-from benchmill.readers.solver_logs import solvers
 from benchmill.readers.statuses import OUTCOMES
 
 
@@ -36,7 +35,14 @@ def test_words_that_are_asked_about(word):
     assert statuses.known(word) is None
 
 
-@pytest.mark.parametrize("words", [aslib._STATUSES, solvers._OF_GLOP])
+#: How GLOP calls the ends of its runs.
+OF_GLOP = {
+    **{"OPTIMAL": "solved", "PRIMAL_INFEASIBLE": "infeasible", "DUAL_UNBOUNDED": "infeasible", "DUAL_INFEASIBLE": "unbounded"},
+    **{"PRIMAL_UNBOUNDED": "unbounded", "IMPRECISE": "error", "ABNORMAL": "error", "INVALID_PROBLEM": "error"},
+}
+
+
+@pytest.mark.parametrize("words", [aslib._STATUSES, OF_GLOP])
 def test_words_of_formats_mean_nothing_else_in_tables(words):
     for word, outcome in words.items():
         assert statuses.known(word) in (None, outcome) or OUTCOMES[statuses.known(word)] == OUTCOMES[outcome], word

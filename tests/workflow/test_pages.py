@@ -94,7 +94,7 @@ def test_exhibits_are_read_as_they_were_made(tmp_path):
     path.write_text(results.exhibits_text(made), "utf-8")
     found = results.load([path])["s"]["exhibits"]
     made["sentences"]["findings"] = [["Why?", "So."]]
-    assert found == {**made, "numbers": [{"key": "s/a", "text": "1", "meaning": "a number"}]}
+    assert found == {**made, "numbers": [{"key": "s/a", "text": "1", "meaning": "a number", "value": "1.0"}]}
     assert [type(cell.value) for cell in found["tables"][0].sections[0].rows[0]] == [type(None), float, float, float, int]
 
 

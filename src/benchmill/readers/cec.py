@@ -305,7 +305,7 @@ def _first_shape(view: View) -> str:
 
 
 #: A number, with Fortran's exponents too.
-_NUMBER = re.compile(r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eEdD][+-]?[0-9]+)?|(?i:nan|inf(?:inity)?))")
+_NUMBER = re.compile(r"[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eEdD][+-]?[0-9]+)?|(?i:nan|inf(?:inity)?))")
 
 
 @dataclass(frozen=True)
