@@ -56,8 +56,8 @@ class Options:
         items={"type": "number", "exclusiveMinimum": 0},
     )
     by: str | None = option(
-        """What deals the problems to classes that are summarised too, each by itself: `suite`, `dimension`, or an attribute of
-        problems (`attributes`). A problem without a class is in none.""",
+        """Classes of problems that are summarised too, each by itself: `suite`, `dimension`, or an attribute of problems
+        (`attributes`). A problem without a class is in none.""",
         None,
     )
     level: float = option(
