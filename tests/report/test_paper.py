@@ -154,6 +154,8 @@ def test_a_study_is_a_section_of_an_article_of_ones_own(results, tmp_path, kind)
     if subprocess.run(alone, cwd=tmp_path, capture_output=True, check=False).returncode:
         pytest.skip(f"needs the class of {kind}, with the packages and fonts that it takes")
     lines += [r"\usepackage{graphicx,booktabs,amsmath,textcomp,longtable}\begin{document}"]
+    if "acmart" in kind:  # sets the title on every page
+        lines += [r"\title{T}\author{A}\affiliation{\institution{I}\country{C}}\maketitle"]
     for study in studies:
         path = folder / study["name"] / "section.tex"
         path.write_text(paper.section(study, TEMPLATE.with_stem("own_section")), "utf-8")

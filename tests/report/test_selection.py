@@ -2,7 +2,7 @@
 
 import os
 import re
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 import pandas as pd
 
@@ -139,3 +139,27 @@ def test_every_view_states_the_selection_that_it_shows(browser, studies, tmp_pat
         checked[one["view"]] += 1
     assert min(checked.values()) > SEQUENCES / 60, checked
     assert pd.Series([one["chosen"]["only"] for one in records]).nunique() > 2
+
+
+def test_the_problems_of_filtered_runs_are_kept_in_every_view(browser, studies, tmp_path):
+    trials = studies[0]["listed"]["trials"].to_pandas().astype({"problem": str, "algorithm": str})
+    seconds = sorted(trials.loc[trials["algorithm"] == "DE", "runtime_s"].dropna())[-3]
+    own = set(trials.loc[(trials["runtime_s"] >= seconds) & (trials["algorithm"] == "DE"), "problem"])
+    assert 1 < len(own) < trials["problem"].nunique()
+    where = f"algorithm~=DE;runtime_s~>={seconds}"
+    with opened(browser, tmp_path, studies[0], f"#explore?view=runs&where={quote(where)}") as tab:
+        tab.locator("#explore-keep").click()
+        runs = tab.locator("#explore-runs-count").inner_text()
+        assert counted(r"^([\d\u202f]+) of", runs) == trials["problem"].isin(own).sum()
+        for view in ("problems", "profile"):
+            tab.locator(f"#explore-tab-{view}").click()
+            said = tab.locator("#explore-caption, #explore-tables caption").all_inner_texts()
+            assert any(f"{len(own)} problems chosen by their runs" in text for text in said), (view, said)
+        tab.locator("#explore-tab-problems").click()
+        told = {text.split("\t")[0] for text in tab.locator("#explore-measures tbody tr").all_inner_texts()}
+        assert told == own
+        address = tab.evaluate("addressOf(study())")
+        tab.evaluate("address => openAddress(address)", address)
+        assert {text.split("\t")[0] for text in tab.locator("#explore-measures tbody tr").all_inner_texts()} == own
+        tab.evaluate("address => openAddress(address)", address.replace("f1", "f999").replace("f2", "f999"))
+        assert "which is not here" in tab.locator("#explore-notice").inner_text()

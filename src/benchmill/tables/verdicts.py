@@ -156,8 +156,7 @@ def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
         n = int(rest["significant"].sum())
         texts.append(
             f"Secondary analysis, measure {display.words(measure)}: {display.out_of(n, len(rest), 'statement')} about pairs "
-            f"{'is' if n < 2 else 'are'} significant after correction over pairs, measures, targets, budgets and strata (see the "
-            "table of what may be claimed)."
+            f"{'is' if n < 2 else 'are'} significant after correction over pairs, measures, targets, budgets and strata."
         )
     return texts
 

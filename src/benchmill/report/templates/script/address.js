@@ -3,6 +3,7 @@ import { articleAt, currentArticle, showArticle } from "./contents.js";
 import { CHOICES, fresh, notices, state } from "./state.js";
 import { DATA, array, pointValue } from "./data.js";
 import { VIEWS } from "./views.js";
+import { listedProblems } from "./choices.js";
 import { isTyped } from "./freetargets.js";
 
 const OURS = /^#explore\?(.*)$/s;
@@ -59,6 +60,7 @@ export function readAddress(hash) {
     } else if (!keys().includes(key)) unknown("the choice", key);
     else if (key === "point" && known.point.has(asNumber(word))) found.choices[key] = asNumber(word);
     else if (key === "point" && s.runs?.courses && isTyped(word)) found.choices[key] = asNumber(word);
+    else if (key === "functions" && listedProblems(s, word)) found.choices[key] = word;
     else if (known[key]?.has(word) ?? true) found.choices[key] = word;
     else unknown(key === "functions" ? "the function or group" : `the ${key === "point" ? "target or budget" : key}`, word);
   }

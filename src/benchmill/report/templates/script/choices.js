@@ -2,6 +2,7 @@
 import { dimensionsOf, isTarget, pointValue, shortPoint } from "./data.js";
 import { change, notices, state } from "./state.js";
 import { el, held } from "./elements.js";
+import { plural } from "./format.js";
 import { readFilters, rowTest, writtenFilters } from "./runfilters.js";
 import {  pointField, rightTo, typedPoint } from "./freetargets.js";
 
@@ -62,8 +63,21 @@ function functionOptions(s, measure, single) {
   const alone = [...used].filter((p) => p >= 0).sort((a, b) => a - b).map((p) => [`problem:${s.problem_names[p]}`, s.problems[p]]);
   if (single) return alone;
   const groups = s.groups.filter((group) => group.problems.some((p) => used.has(p))).map((group) => [`group:${group.label}`, group.label]);
-  return [["", `all ${alone.length}`], ...groups, ...alone];
+  const word = state.choices.functions ?? "", listed = listedProblems(s, word);
+  return [["", `all ${alone.length}`], ...(listed?.some((p) => used.has(p)) ? [[word, listedText(listed)]] : []), ...groups, ...alone];
 }
+// Problems that a reader takes from the runs that pass filters, as a choice of functions, and back; null for another choice
+export const problemList = (s, problems) => `problems:${JSON.stringify([...problems].sort((a, b) => a - b).map((p) => s.problem_names[p]))}`;
+export function listedProblems(s, word) {
+  if (!word.startsWith("problems:")) return null;
+  try {
+    const found = JSON.parse(word.slice(9)).map((name) => s.problem_names.indexOf(name));
+    return found.length && !found.includes(-1) ? found : null;
+  } catch {
+    return null;
+  }
+}
+const listedText = (listed) => `${plural(listed.length, "problem")} chosen by their runs`;
 // Fields for the attributes of problems that are numbers: all conditions hold together
 function conditions(asked) {
   const { s, chosen } = asked;
@@ -87,7 +101,8 @@ export function wantedProblems({ s, chosen }) {
 function namedProblems({ s, chosen }) {
   if (chosen.functions.startsWith("group:")) return new Set(s.groups.find((group) => group.label === chosen.functions.slice(6)).problems);
   if (chosen.functions.startsWith("problem:")) return new Set([s.problem_names.indexOf(chosen.functions.slice(8))]);
-  return null;
+  const listed = listedProblems(s, chosen.functions);
+  return listed && new Set(listed);
 }
 // The problems of runs as a measure has them, for `filters`, and which runs are of those that are chosen
 export function problemsOfRuns(s, columns) {
@@ -95,6 +110,7 @@ export function problemsOfRuns(s, columns) {
   const places = problem.words.map((word) => s.problem_shown.indexOf(word));
   return {
     measure: { problem: places, dimension: dimension ? [...new Set(dimension.values)] : [], points: [], instances: [] },
+    of: (rows) => new Set(Array.from(rows, (row) => places[problem.codes[row]]).filter((p) => p >= 0)),
     chosenBy(asked) {
       const { chosen } = asked, wanted = wantedProblems(asked);
       return (row) => (!wanted || wanted.has(places[problem.codes[row]])) && (chosen.dimension === "" || dimension.values[row] === Number(chosen.dimension))
@@ -126,20 +142,23 @@ export function chosenText(asked, measure = { points: [] }) {
   if (chosen.suite !== "") parts.push(chosen.suite);
   if (chosen.functions.startsWith("group:")) parts.push(chosen.functions.slice(6));
   if (chosen.functions.startsWith("problem:")) parts.push(s.problems[s.problem_names.indexOf(chosen.functions.slice(8))]);
+  const listed = listedProblems(s, chosen.functions);
+  if (listed) parts.push(listedText(listed));
   for (const [name, text] of readFilters(chosen.only)) parts.push(`${name} ${text}`);
   return parts.length ? parts.join(", ") : "all problems";
 }
 
 // What of the reader's selection a view cannot keep: [key, what it shows instead, a sentence]
 const SELECTED = { point: "target or budget", dimension: "dimension", suite: "suite", functions: "functions", only: "problems by their numbers" };
-export function notKept({ chosen, words, only = {}, keepsRuns = false }) {
-  const filtered = !keepsRuns && state.choices.where ? [{ key: "where", shown: "", sentence: "Filters of runs hold in the view Runs alone: here all runs of the chosen problems count." }] : [];
+export function notKept({ s, chosen, words, only = {}, keepsRuns = false }) {
+  const filtered = !keepsRuns && state.choices.where ? [{ key: "where", shown: "", sentence: "Filters of runs hold in the view Runs alone: here all runs of the chosen problems count. “Keep these problems” there takes the problems along." }] : [];
   return Object.entries(SELECTED).filter(([key]) => {
     const wanted = state.choices[key] ?? "";
     return wanted !== "" && wanted !== chosen[key] && wanted !== only[key];
   }).map(([key, what]) => {
     const text = words.find((one) => one.key === key)?.text;
-    const asked = state.choices[key].replace(/^(group|problem):/, "").replace(/^(target|budget):/, "$1 ").replaceAll("~", " ").replaceAll("-", "−");
+    const listed = key === "functions" && listedProblems(s, state.choices[key]);
+    const asked = listed ? listedText(listed) : state.choices[key].replace(/^(group|problem):/, "").replace(/^(target|budget):/, "$1 ").replaceAll("~", " ").replaceAll("-", "−");
     return { key, shown: chosen[key], sentence: `This view cannot keep the choice of ${what} “${asked}”: it shows ${text ?? "all"}.` };
   }).concat(filtered);
 }

@@ -20,7 +20,7 @@ export const pictured = (shown) => [selection(shown), rangeText(shown)].filter(B
 // Short, safe for any file system, and another one for every choice
 export function fileName(shown, view, what, suffix) {
   const { s, words } = shown.asked;
-  const chosen = words.map(({ value, text }) => slug(value.startsWith("group:") ? text : value)).filter(Boolean).join("_").slice(0, 80);
+  const chosen = words.map(({ value, text }) => slug(/^(group|problems):/.test(value) ? text : value)).filter(Boolean).join("_").slice(0, 80);
   const solvers = state.off.size ? `${s.algorithms.length - state.off.size}-of-${s.algorithms.length}-solvers` : "";
   const parts = [slug(s.name).slice(0, 40), view, slug(what), chosen, solvers, digest([s.name, view, suffix === "svg" ? pictured(shown) : selection(shown)].join("\n")), `benchmill-${DATA.version}`];
   return `${parts.filter(Boolean).join("_")}.${suffix}`;

@@ -7,7 +7,7 @@ import { drawChart } from "./chart.js";
 const VIEWED = ["profile", "ecdf", "values"];
 // What the fields of the view offer: values and their words
 const offered = (key) => {
-  const options = [...($(`explore-${key}`)?.options ?? [])].filter(({ value }) => !value.startsWith("problem:")).map(({ value, text }) => [value, text]);
+  const options = [...($(`explore-${key}`)?.options ?? [])].filter(({ value }) => !/^problems?:/.test(value)).map(({ value, text }) => [value, text]);
   return options.length ? options : [[state.choices[key] ?? "", ""]];
 };
 

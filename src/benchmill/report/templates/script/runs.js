@@ -2,7 +2,7 @@
 import { pointNumber, pointValue } from "./data.js";
 import { costsAt, coursesOf, typedPoint } from "./freetargets.js";
 import { activeOf, change, notices, readingAt, state } from "./state.js";
-import { choose, choosePoint, chosenText, control, filters, nothing, problemsOfRuns, questions } from "./choices.js";
+import { choose, choosePoint, control, filters, nothing, problemList, problemsOfRuns, questions } from "./choices.js";
 import { columnOf, costColumn, cellValue, excerptOf, openedRuns, sortedRows, wordOf } from "./rundata.js";
 import { readFilters, rowTest, writtenFilters } from "./runfilters.js";
 import { count, plural } from "./format.js";
@@ -81,6 +81,8 @@ export const runsView = {
     const picture = rows.length ? once("picture", [rows, m, point.label, kind], () => runPicture(kind, shown)) : { message: "No run passes the filters; the fields below the heads of the table have them." };
     const penalty = m.mean_shift > 0 ? Number(choose(asked, "penalty", "A failure counts", PENALTIES.map((factor) => [String(factor), factor === 1 ? "its limit" : `${factor} limits`]), "10")) : 10;
     const pair = pairAsked(s, asked);
+    const kept = byColumn.size ? problems.of(rows) : new Set();
+    const keep = () => change({ choices: { functions: problemList(s, kept), where: undefined } }, { focus: "explore-functions" });
     const besides = pair && rows.length ? runPair(shown, ...pair) : null;
     const summary = once("summary", [rows, m, point.label, penalty], () => runSummary(shown, penalty));
     const byResult = [...byColumn.keys()].filter((key) => RESULTS.includes(key) && !wrong.has(key)).map((key) => columnOf(columns, key)?.head).filter(Boolean);
@@ -90,7 +92,8 @@ export const runsView = {
       caption: picture.caption ? picture.caption + caution : "", at: picture.chart ? readingAt(picture.symbol, ...picture.axisFrom) : null,
       tables: [
         ...(kind === "outcomes" && rows.length ? [outcomeBars(shown)] : []),
-        summary.table(), ...(besides ? besides.elements : []), ...(caution ? [el("p", { class: "caution", id: "explore-caution" }, caution.trim())] : []), table,
+        summary.table(), ...(besides ? besides.elements : []), ...(caution ? [el("p", { class: "caution", id: "explore-caution" }, caution.trim())] : []),
+        ...(kept.size ? [el("p", { class: "rows" }, el("button", { type: "button", class: "plain", id: "explore-keep", title: "All runs of these problems, in every view", onclick: keep }, `Keep these problems (${count(kept.size)})`))] : []), table,
         ...(isRun ? [runDetail(runs, columns, row, excerptOf(s, row, redraw), () => change({ choices: { run: undefined } }))] : []),
       ],
       downloads: {
@@ -129,7 +132,7 @@ function filtered(s, columns, asked, fits) {
   }
   const algorithm = columnOf(columns, "algorithm").codes;
   const ofCost = [...byColumn.keys()].includes("cost") ? columnOf(columns, "cost").values : null;
-  const rows = once("rows", [s, writtenFilters(byColumn), [...on].join(" "), ofCost, chosenText(asked)], () => {
+  const rows = once("rows", [s, writtenFilters(byColumn), [...on].join(" "), ofCost, JSON.stringify(asked.chosen)], () => {
     const found = [];
     for (let row = 0; row < s.runs.n; row++) if (on.has(algorithm[row]) && fits(row) && tests.every((test) => test(row))) found.push(row);
     return Int32Array.from(found);
