@@ -11,9 +11,9 @@ with job(snakemake):
         report = read_report(path)
         holdings.append(algorithms.Holding(report["source"], entry, report["format"], report["algorithms"]))
         problems[report["source"]] = report["problems"]
-        in_logs += report.get("algorithms_in_logs", report["algorithms"])
-    algorithms.check_chosen(snakemake.params.chosen, in_logs, holdings, f"studies.{snakemake.wildcards.study}")
-    algorithms.check_competing(snakemake.params.not_competing, holdings, f"studies.{snakemake.wildcards.study}")
+        in_logs += report["algorithms_in_logs"]
+    chosen, aside = snakemake.params.chosen, snakemake.params.not_competing
+    algorithms.check_named(chosen, aside, in_logs, holdings, f"studies.{snakemake.wildcards.study}")
     algorithms.check_problems(problems, f"studies.{snakemake.wildcards.study}.sources")
     table = algorithms.table(holdings, f"studies.{snakemake.wildcards.study}.sources")
     storage.write(table, "algorithms", snakemake.output.algorithms, origin(snakemake))

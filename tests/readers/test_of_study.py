@@ -7,7 +7,7 @@ from benchmill.core import storage
 from benchmill.core.errors import UserError
 from benchmill.costs import costs
 from benchmill.profiles.ratios import ratios
-from benchmill.readers.selection import OF_STUDY, Selection
+from benchmill.readers.selection import OF_STUDY, OfStudy, Selection
 from tests.readers.making import Result, block, folder, info
 
 TABLE = "problem,algorithm,cost\n" + "".join(
@@ -35,7 +35,7 @@ def test_only_except_and_other_names(table):
     assert held(trials) == [("Ace", "p1", 2), ("Ace", "p2", 3), ("Ace", "p3", 4)]
     assert trials["trial"].to_pylist() == [0, 1, 2]
     assert report["algorithms"] == ["Ace"]
-    assert report["algorithms_in_logs"] == ["A", "B", "C"]
+    assert report["algorithms_in_logs"] == {"A": "Ace", "B": None, "C": None}
     # what is left out is not missing: C has no run on p2 and p3
     assert report["trials"]["missing"] == 0
     assert {i["rule"]: i["count"] for i in report["irregularities"]} == {"not_in_study": 4}
@@ -60,7 +60,7 @@ def test_names_may_be_patterns(tmp_path, chosen, left):
 def test_names_of_the_study_come_after_those_of_the_entry(table):
     trials, _, report = load(table, {"algorithm": {"A": "X"}}, algorithms={"only": ["X"], "rename": {"X": "Y"}})
     assert {name for name, _, _ in held(trials)} == {"Y"}
-    assert report["algorithms_in_logs"] == ["B", "C", "X"]
+    assert report["algorithms_in_logs"] == {"B": None, "C": None, "X": "Y"}
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_patterns_give_names_with_what_their_stars_stand_for(table, rename, expe
 def test_a_source_may_be_left_out_altogether(table):
     trials, traces, report = load(table, algorithms={"only": ["Z"]})
     assert trials.num_rows == traces.num_rows == 0
-    assert (report["algorithms"], report["algorithms_in_logs"]) == ([], ["A", "B", "C"])
+    assert (report["algorithms"], report["algorithms_in_logs"]) == ([], dict.fromkeys("ABC"))
 
 
 def test_two_algorithms_of_a_source_are_not_made_one(table):
@@ -151,3 +151,11 @@ def test_values_of_all_shares_of_a_column_are_known_where_conditions_are_checked
         chosen.check("t.csv")
     with pytest.raises(UserError, match="names 'z'"):
         chosen.check("t.csv", ["b"])
+
+
+@pytest.mark.parametrize(
+    ("rename", "expected"),
+    [({"*-free": "*"}, "Picat-SAT"), ({"*-*": "* by *"}, "Picat-SAT by free")],
+)
+def test_a_star_stands_for_all_that_it_fits(rename, expected):
+    assert OfStudy({"rename": rename}).called("Picat-SAT-free") == expected

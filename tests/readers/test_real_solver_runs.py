@@ -18,6 +18,7 @@ import yaml
 
 import benchmill as bm
 from benchmill import cli, readers
+from benchmill.readers.selection import OF_STUDY
 from benchmill.workflow.study import read_studies
 
 REAL = Path(os.environ.get("BENCHMILL_REAL_DATA", "none"))
@@ -509,7 +510,7 @@ def test_families_of_sat_2024_are_profiles_strata_and_a_filter(tmp_path):
     }
 
     (source,) = study.sources
-    trials, _, report = readers.load(path, format="table", options={**source.options, **study.taken})
+    trials, _, report = readers.load(path, format="table", options={**source.options, OF_STUDY: study.taken})
     assert set(trials["problem"].to_pylist()) == set.union(*kept.values())
     assert report["trials"]["missing"] == 0
 

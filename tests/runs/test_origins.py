@@ -6,6 +6,8 @@ import shutil
 
 import pytest
 
+from benchmill import cli
+
 from .conftest import PROJECT, Workspace, write_archive
 
 pytestmark = pytest.mark.workflow
@@ -108,6 +110,33 @@ def test_what_is_made_again_is_what_a_run_from_nothing_makes(made, tmp_path):
     found = workspace.contents()
     assert {name: found[name] for name in contents} == contents
     assert planned(workspace, *wanted) == []
+
+
+def test_other_names_of_algorithms_read_again_what_holds_them_and_add_knows_the_rest(made, tmp_path, monkeypatch, capsys):
+    workspace = alone(made, tmp_path / "elsewhere")
+    wanted = ["results/small/ratios/ert.parquet", "results/small/ingest/Gamma.json"]
+    text = workspace.config.read_text()
+    head, sources, rest = text.partition("    sources:")
+    workspace.config.write_text(f"{head}    algorithms: {{except: [Gamma], rename: {{Beta: Bee}}}}\n{sources}{rest}")
+    run = workspace.run("--", *wanted, tex=False)
+    assert run.code == 0, run.output
+    assert {job for job in run.jobs if job.startswith("Reading")} == {"Reading Beta for small", "Reading Gamma for small"}
+    assert not begins(run.jobs, "Measuring ert of Alpha")
+    fresh = Workspace(tmp_path / "fresh")
+    fresh.folder.mkdir()
+    shutil.copyfile(workspace.config, fresh.config)
+    shutil.copytree(workspace.folder / "logs", fresh.folder / "logs")
+    assert fresh.run("--", *wanted, tex=False).code == 0
+    contents, found = fresh.contents(), workspace.contents()
+    assert {name: found[name] for name in contents} == contents
+    monkeypatch.chdir(workspace.folder)
+    write_archive(workspace.folder / "more" / "Delta.tar.xz", "Delta", 9)
+    for path in (workspace.folder / "logs").iterdir():
+        path.touch()
+    assert cli.main(["add", "small", "more/Delta.tar.xz", "--config", workspace.config.name, "-n"]) == 0
+    assert "Not read yet" not in capsys.readouterr().out
+    assert cli.main(["remove", "small", "Beta", "--config", workspace.config.name, "-n"]) == 0
+    assert "+    algorithms: {except: [Gamma, Beta], rename: {Beta: Bee}}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

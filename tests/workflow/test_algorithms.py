@@ -123,22 +123,22 @@ def test_a_source_of_a_name_that_there_is_gets_another():
 
 def test_a_study_names_algorithms_that_some_source_has():
     chosen, left = {"only": None, "except": ["Ant"], "rename": {"Bee": "Wasp"}}, [holding("a", "Wasp")]
-    algorithms.check_chosen(chosen, ["Ant", "Bee"], left, "studies.s")
+    algorithms.check_named(chosen, [], ["Ant", "Bee"], left, "studies.s")
     with pytest.raises(UserError, match=r"studies\.s\.algorithms\.rename: no source has an algorithm 'Bee'; did you mean 'Bees'"):
-        algorithms.check_chosen(chosen, ["Ant", "Bees"], left, "studies.s")
-    algorithms.check_chosen({"only": ["B*"], "except": ["B?es"]}, ["Ant", "Bee", "Bees"], left, "studies.s")
+        algorithms.check_named(chosen, [], ["Ant", "Bees"], left, "studies.s")
+    algorithms.check_named({"only": ["B*"], "except": ["B?es"]}, [], ["Ant", "Bee", "Bees"], left, "studies.s")
     with pytest.raises(UserError, match=r"algorithms\.only: no source has an algorithm 'C\*'"):
-        algorithms.check_chosen({"only": ["C*"]}, ["Ant", "Bee"], left, "studies.s")
+        algorithms.check_named({"only": ["C*"]}, [], ["Ant", "Bee"], left, "studies.s")
     with pytest.raises(UserError, match=r"algorithms\.rename: no source has an algorithm 'C\*'"):
-        algorithms.check_chosen({"rename": {"C*": "Wasp"}}, ["Ant", "Bee"], left, "studies.s")
+        algorithms.check_named({"rename": {"C*": "Wasp"}}, [], ["Ant", "Bee"], left, "studies.s")
     with pytest.raises(UserError, match="leave no run of any source"):
-        algorithms.check_chosen({"except": ["Ant"]}, ["Ant"], [holding("a")], "studies.s")
+        algorithms.check_named({"except": ["Ant"]}, [], ["Ant"], [holding("a")], "studies.s")
 
 
 def test_algorithms_that_do_not_compete_are_there_and_not_all():
     found = [holding("a", "Ant"), holding("b", "Bee")]
-    algorithms.check_competing(["Bee"], found, "studies.s")
+    algorithms.check_named({}, ["Bee"], [], found, "studies.s")
     with pytest.raises(UserError, match=r"studies\.s\.not_competing: no source has an algorithm 'Bees'; did you mean 'Bee'\?"):
-        algorithms.check_competing(["Bees"], found, "studies.s")
+        algorithms.check_named({}, ["Bees"], [], found, "studies.s")
     with pytest.raises(UserError, match="names all algorithms of the study, so none is left to rank"):
-        algorithms.check_competing(["Bee", "Ant"], found, "studies.s")
+        algorithms.check_named({}, ["Bee", "Ant"], [], found, "studies.s")

@@ -627,8 +627,7 @@ def test_a_primary_measure_is_one_of_the_study(logs):
 def test_algorithms_of_a_study_count_by_its_names(logs):
     study = read("studies: {s: {sources: '*', algorithms: {except: [B], rename: {C: Cat}}}}", logs)["s"]
     assert [source.algorithms for source in study.sources] == [("A",), (), ("Cat",)]
-    assert study.taken == {"of_study": {"algorithms": {"except": ["B"], "rename": {"C": "Cat"}}}}
-    assert read("studies: {s: {sources: '*'}}", logs)["s"].taken == {}
+    assert study.settings["algorithms"] == {"only": None, "except": ["B"], "rename": {"C": "Cat"}}
     told = mistakes("studies: {s: {sources: '*', algorithms: {rename: {A: X, B: X}, only: [A], except: [A]}}}", logs)
     assert "algorithms.rename: 'A', 'B' are all called 'X'" in told
     assert "'A' stands in both `only` and `except`" in told
@@ -672,7 +671,7 @@ def test_attributes_stand_where_groups_and_strata_do(logs):
     }
     assert study.settings["indicators"]["ecdf"]["groups"] == {"class": by_class}
     assert study.inference["stratify"] == [{"class": {"f1": "large", "f2": "small", "f10": "large"}}]
-    assert study.taken["of_study"]["where"] == {"size": {"not": 3}}
+    assert study.taken["where"] == {"size": {"not": 3}}
     # what is written out is read again as the same
     again = config.read_studies(
         {"studies": {"s": study.settings}}, [logs], look=look, options_of=options_of, figures_of=figures_of

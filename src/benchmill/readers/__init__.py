@@ -270,9 +270,9 @@ class _Source:
             **self._identity(digests),
             **self.tally.summary(report, full_grid, self.options.most_missing),
         }
-        if self.of_study:
-            result["algorithms_in_logs"] = sorted(self.in_logs, key=natural_key)
-            self.of_study.tell_missing(result, self.where, report)
+        in_logs = sorted(self.in_logs, key=natural_key)
+        result["algorithms_in_logs"] = self.of_study.called_of(in_logs)
+        self.of_study.tell_missing(result, self.where, report)
         result["irregularities"] = report.irregularities()  # last: what goes before adds to them
         return result | {key: value for key, value in (("made_of", report.made_of), ("measure", report.measure)) if value}
 
@@ -506,13 +506,9 @@ def _composed(batches: Iterator[tuple[pa.Table, pa.Table]], where: str, report: 
 
 def _taken(source: _Source) -> Iterator[tuple[pa.Table, pa.Table]]:
     of_study, report, options = source.of_study, source.report, source.options
-    batches = _read(source.module, source.view, options, report)
-    if not of_study:
-        yield from batches
-        return
 
     def choose() -> Iterator[tuple[pa.Table, pa.Table, np.ndarray]]:
-        for trials, traces in batches:
+        for trials, traces in _read(source.module, source.view, options, report):
             if trials.num_rows:
                 source.in_logs.update(trials["algorithm"].unique().to_pylist())
             kept = of_study.mask(trials)
@@ -525,12 +521,13 @@ def _taken(source: _Source) -> Iterator[tuple[pa.Table, pa.Table]]:
     for trials, traces in _numbered(choose()):
         trials, traces = of_study.renamed(trials), of_study.renamed(traces)
         yield trials if known is None else best_known.compared(trials, known, report, tolerance), traces
-    taken = sorted(name for name in source.in_logs if of_study.takes(name))
-    for name, other in itertools.combinations(taken, 2):
-        if of_study.called(name) == of_study.called(other):
+    source.in_logs.update(where[0] for where in report.absent)
+    first: dict[str, str] = {}
+    for name in sorted(filter(of_study.takes, source.in_logs)):
+        if (other := first.setdefault(called := of_study.called(name), name)) != name:
             raise UserError(
-                f"{source.view.name}: it holds {shown(name)!r} and {shown(other)!r}, and `algorithms` of the study calls both "
-                f"{shown(of_study.called(name))!r}; choose another name for one of them."
+                f"{source.view.name}: it holds {shown(other)!r} and {shown(name)!r}, and `algorithms` of the study calls both "
+                f"{shown(called)!r}; choose another name for one of them."
             )
     report.absent = Counter(
         {

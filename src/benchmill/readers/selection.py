@@ -104,7 +104,7 @@ class OfStudy:
     best_known: str | None = None
 
     def __bool__(self) -> bool:
-        return bool(self.algorithms or self.where or self.attributes or self.best_known)
+        return any(self.algorithms.values()) or bool(self.where or self.attributes or self.best_known)
 
     def takes(self, name: str) -> bool:
         """Tell whether the study takes an algorithm, as far as its name tells."""
@@ -115,8 +115,13 @@ class OfStudy:
         """Return what the study calls an algorithm; a `*` in a new name is what that of the pattern stands for."""
         rename: Mapping[str, str] = self.algorithms.get("rename") or {}
         old = name if name in rename else next((one for one in rename if fits(name, [one])), name)
-        held = iter(() if old == name else wildcards(old).findall(name)[0])
+        match = wildcards(old).fullmatch(name)
+        held = iter(match.groups() if match and old != name else ())
         return re.sub(r"\*", lambda _: next(held, "*"), rename.get(old, name))
+
+    def called_of(self, names: Iterable[str]) -> dict[str, str | None]:
+        """Return by its name in the logs what the study calls each algorithm; None where it does not take it."""
+        return {name: self.called(name) if self.takes(name) else None for name in names}
 
     def kept(self, algorithm: str, problem: str) -> bool:
         """Tell whether the study takes the trials of an algorithm on a problem; both as the source names them."""

@@ -46,26 +46,10 @@ def table(holdings: Iterable[Holding], where: str) -> pa.Table:
     return schema.table("algorithms", {column: [row[column] for row in rows] for column in ("algorithm", "source", "format")})
 
 
-def check_chosen(chosen: Mapping[str, Any], in_logs: Sequence[str], found: Sequence[Holding], where: str) -> None:
-    """Check that the algorithms that a study chooses and renames are there.
-
-    Raises
-    ------
-    UserError
-        A name is that of no algorithm, or none is left.
-    """
-    for key, name in [(key, name) for key, names in chosen.items() for name in names or ()]:
-        if not any(fits(one, [name]) for one in in_logs):
-            raise UserError(
-                f"{where}.algorithms.{key}: no source has an algorithm {shown(name)!r}"
-                f"{did_you_mean(name, list(dict.fromkeys(in_logs)))}"
-            )
-    if in_logs and not any(holding.algorithms for holding in found):
-        raise UserError(f"{where}: `algorithms` and `where` leave no run of any source; choose less narrowly.")
-
-
-def check_competing(not_competing: Sequence[str], found: Sequence[Holding], where: str) -> None:
-    """Check that the algorithms that do not compete are there, and that some are left that do.
+def check_named(
+    chosen: Mapping[str, Any], not_competing: Sequence[str], in_logs: Sequence[str], found: Sequence[Holding], where: str
+) -> None:
+    """Check that the algorithms that a study chooses, renames and lets not compete are there, and that some are left.
 
     Raises
     ------
@@ -73,9 +57,13 @@ def check_competing(not_competing: Sequence[str], found: Sequence[Holding], wher
         A name is that of no algorithm, or none is left.
     """
     names = list(dict.fromkeys(name for holding in found for name in holding.algorithms))
-    for name in not_competing:
-        if name not in names:
-            raise UserError(f"{where}.not_competing: no source has an algorithm {shown(name)!r}{did_you_mean(name, names)}")
+    named = [(f"algorithms.{key}", name, in_logs) for key, listed in chosen.items() for name in listed or ()]
+    for key, name, there in [*named, *(("not_competing", name, names) for name in not_competing)]:
+        if name not in there and (there is names or not any(fits(one, [name]) for one in there)):
+            known = list(dict.fromkeys(there))
+            raise UserError(f"{where}.{key}: no source has an algorithm {shown(name)!r}{did_you_mean(name, known)}")
+    if in_logs and not names:
+        raise UserError(f"{where}: `algorithms` and `where` leave no run of any source; choose less narrowly.")
     if not_competing and len(not_competing) == len(names):
         raise UserError(f"{where}.not_competing: names all algorithms of the study, so none is left to rank; name fewer.")
 

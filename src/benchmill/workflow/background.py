@@ -21,6 +21,7 @@ from benchmill.core.traces import larger_is_better, pieces
 from benchmill.core.whole_file import whole_file
 from benchmill.costs.fixed_target import decisive
 from benchmill.readers.background import HEAD, TABLES
+from benchmill.readers.selection import OF_STUDY
 from benchmill.registry import formats
 from benchmill.registry.measures import MEASURES
 from benchmill.workflow import remote
@@ -85,7 +86,7 @@ def _read(source: Source, study: Study, folder: Path) -> tuple[pa.Table, Iterabl
     digests = {str(path): readers.source_digest(path) for path in source.paths}
     for path, found in digests.items():
         remote.verify(path, source.sha256, source.name, found)
-    options = {**source.options, **study.taken}
+    options = {**source.options, OF_STUDY: {**study.taken, "algorithms": study.settings["algorithms"]}}
     report = readers.ingest(
         [str(path) for path in source.paths], files, name=source.name, format=source.format, options=options, digests=digests
     )
@@ -124,7 +125,6 @@ def _numbered(table: pa.Table, first: int) -> pa.Table:
 
 
 def _said(source: Source, report: dict[str, Any]) -> dict[str, Any]:
-    found = ("sha256", "bytes", "format", "algorithms", "missing")
     return {
         "name": source.name,
         "file": report["path"],
@@ -136,5 +136,5 @@ def _said(source: Source, report: dict[str, Any]) -> dict[str, Any]:
         "irregularities": [
             {key: one[key] for key in ("rule", "outcome", "meaning", "count")} for one in report["irregularities"]
         ],
-        **{key: report[key] for key in found},
+        **{key: report[key] for key in ("sha256", "bytes", "format", "algorithms", "missing")},
     }

@@ -59,6 +59,7 @@ def outlook(folder: str | Path, wanted: float = 0.8, most: float = 4.0, studies:
     number = {name: i for i, name in enumerate(designs[0].treatments)}
     every = combinations(number, 2) if settings["primary"]["family"] == "best" else None
     family = list(every or ((row["algorithm_a"], row["algorithm_b"]) for row in stated))
+    places = {one: at for at, pair in enumerate(family) for one in (pair, pair[::-1])}
     open_pairs = [row for row in stated if not row["significant"]]
     head = (
         f"Primary analysis of measure {display.words(measure)}: {len(open_pairs)} of {display.plural(len(stated), 'pair')} "
@@ -82,14 +83,14 @@ def outlook(folder: str | Path, wanted: float = 0.8, most: float = 4.0, studies:
         simulated = sample_size.power(found, n, r, rng, alpha=stated[0]["alpha"], studies=studies)
         more = per_cluster * (n * r / found.n_runs - len(found.clusters))
         for row in open_pairs:
-            at = _place(family, row)
+            at = places[row["algorithm_a"], row["algorithm_b"]]
             chances = float(simulated.as_seen[at]), float(simulated.cautious[at])
             curve.append((row["algorithm_a"], row["algorithm_b"], n, r, *chances, more))
     frame = pd.DataFrame(curve, columns=columns)
     lines = [head, *_assumptions(found, studies), "", *_table(frame, wanted, found.n_runs), ""]
     if found.n_runs == 1:
         lines.append("Each problem has one aggregated cost, so nothing is known of more runs; what helps is new problems.")
-    lines += [line for row in open_pairs for line in _next_runs(row, found, _place(family, row))]
+    lines += [line for row in open_pairs for line in _next_runs(row, found, places[row["algorithm_a"], row["algorithm_b"]])]
     return "\n".join([*lines, *_lacking(trials, settings["problem_keys"])]) + "\n", frame
 
 
@@ -114,11 +115,6 @@ def _designs(folder: Path, settings: dict[str, Any], measure: str) -> list[Desig
     )
     chosen = settings["primary"]["targets"]
     return [d for d in designs if chosen is None or d.target in chosen or d.at_budget in chosen]
-
-
-def _place(family: Sequence[tuple[str, str]], row: dict[str, Any]) -> int:
-    pair = row["algorithm_a"], row["algorithm_b"]
-    return family.index(pair) if pair in family else family.index(pair[::-1])
 
 
 def _assumptions(found: sample_size.Scores, studies: int) -> list[str]:

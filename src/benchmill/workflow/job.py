@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import sys
 import threading
@@ -70,7 +71,8 @@ def _note(snakemake: Any) -> None:
     read = [found[str(path)] for path in snakemake.input]
     # as the job leaves it: what it has added it would find there
     read += [watched.of_record(snakemake.params.record)] if snakemake.params.get("record") else []
-    watched.write_note(note, snakemake.params.asked, read, [path for path in snakemake.output if path != note])
+    names = json.loads(Path(snakemake.output.ingest).read_bytes())["algorithms_in_logs"] if snakemake.output.get("ingest") else {}
+    watched.write_note(note, snakemake.params.asked, read, [path for path in snakemake.output if path != note], names)
 
 
 def _digests(paths: Iterable[Any], known: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -127,6 +129,6 @@ def origin(snakemake: Any, known: Mapping[str, str] | None = None) -> dict[str, 
 
     Digests that are `known` are not taken again. Parameters that tell when to run again, or are for messages, are left out.
     """
-    left_out = ("asked", "code", "files", "record", "sha256", "without", "entries", "results", "broken")
+    left_out = ("asked", "code", "files", "record", "sha256", "without", "entries", "results", "broken", "names")
     settings = {name: value for name, value in snakemake.params.items() if name not in left_out}
     return made_from([str(path) for path in snakemake.input], settings, _digests(snakemake.input, known))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmill import readers
+from benchmill.readers.selection import OF_STUDY
 from benchmill.registry import formats
 from benchmill.registry.entry import Entry
 from benchmill.registry.indicators import INDICATORS, Indicator
@@ -278,8 +279,8 @@ def module(registry: Mapping[str, Entry], path: str) -> OfJob:
 
 
 def reading(job: Job) -> dict[str, Any]:
-    """Return the options that the source is read with."""
-    return {**job.source.options, **job.study.taken}
+    """Return the options that the source is read with, but what the study calls its algorithms."""
+    return {**job.source.options, OF_STUDY: job.study.taken}
 
 
 def unnamed(job: Job) -> Any:
@@ -333,8 +334,8 @@ def claimed_measures(job: Job) -> dict[str, Any]:
 
 def rank_sums(job: Job) -> dict[str, Any]:
     """Return the settings of tests on single problems."""
-    alpha = job.study.settings["inference"]["alpha"]
-    return {**{key: job.study.settings[key] for key in ("problem_keys", "not_competing")}, "alpha": alpha}
+    chosen = {key: job.study.settings[key] for key in ("problem_keys", "not_competing")}
+    return {**chosen, "alpha": job.study.settings["inference"]["alpha"]}
 
 
 def figure(job: Job) -> dict[str, Any]:

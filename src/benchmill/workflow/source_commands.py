@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from benchmill import archives
 from benchmill.archives.listings import is_name, parsed
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import whole_file
@@ -46,8 +47,6 @@ _FORMS = "; ".join(archive.form for archive in ARCHIVES.values())
     epilog="exit codes: 0 all is here; 2 a name means nothing, or a file could not be fetched (the others are kept)",
 )
 def _fetch(options: argparse.Namespace) -> int:
-    from benchmill import archives
-
     at = archives.store()
     for name in options.names:
         if not options.list and not parsed(name).wanted:
@@ -73,8 +72,6 @@ def _fetch(options: argparse.Namespace) -> int:
 
 def _show_entries(found: Sequence[Entry], at: Store) -> None:
     """Print names, sizes and licences, and whether it is here."""
-    from benchmill import archives
-
     wide = max((len(entry.name) for entry in found), default=0)
     for entry in found:
         size = "size not stated" if entry.size is None else size_of(entry.size)
@@ -110,9 +107,10 @@ def _add(options: argparse.Namespace) -> int:
     chosen = options_of(options.option)
     before = study_of(text, file, options.study)
     held = {path.resolve(): source for source in before.sources for path in source.paths}
-    read = {source.name: _read_before(source, before.name) for source in before.sources}
+    read = {source.name: _read_before(source, before) for source in before.sources}
     unread = [name for name, held in read.items() if held is None]
-    holdings = [algorithms.Holding(s.name, s.entry, s.format, read[s.name] or s.algorithms) for s in before.sources]
+    called = {name: [one for one in held.values() if one] for name, held in read.items() if held is not None}
+    holdings = [algorithms.Holding(s.name, s.entry, s.format, called.get(s.name, s.algorithms)) for s in before.sources]
     entries, code = [], CLEAN
     for path in (one for given in options.paths for one in each(given)):
         source = held.get(Path(path).resolve()) or next((s for s in before.sources if s.url and s.entry["path"] == path), None)
@@ -155,24 +153,27 @@ def _add(options: argparse.Namespace) -> int:
     return code
 
 
-def _read_before(source: Source, study: str) -> list[str] | None:
-    """Return the algorithms that the ingest report of a source names; None where it has not been read as it is."""
+def _read_before(source: Source, study: Study) -> dict[str, str | None] | None:
+    """Return by its name in the logs what the study calls each algorithm of a source; None where it was not read as it is."""
     from benchmill.core import storage
-    from benchmill.workflow import results
+    from benchmill.readers.selection import OfStudy
+    from benchmill.workflow import catalogue, jobs, results, watched
 
-    report, trials = (
-        Path("results", study, *place) for place in (("ingest", f"{source.name}.json"), ("trials", f"{source.name}.parquet"))
-    )
-    made = report.exists() and trials.exists() and storage.origin_of(trials).get("settings", {}).get("options") == source.options
-    if not made or any(not path.exists() or path.stat().st_mtime >= report.stat().st_mtime for path in source.paths):
+    at = {"study": study.name, "source": source.name}
+    report, trials = (Path(catalogue.RESULTS[name].path.format(**at)) for name in ("ingest", "trials"))
+    asked = jobs.reading(jobs.Job({study.name: study}, Path(), at))
+    if not (report.exists() and trials.exists() and storage.origin_of(trials).get("settings", {}).get("options") == asked):
         return None
-    return list(results.read_report(report)["algorithms"])
+    found = results.read_report(report)
+    if [watched.digest_of(path) for path in source.paths if path.exists()] != [
+        one["sha256"] for one in found.get("parts", [found])
+    ]:
+        return None
+    return OfStudy(study.settings["algorithms"]).called_of(found["algorithms_in_logs"])
 
 
 def each(path: str) -> list[str]:
     """Return the names that a name in an archive stands for; a path or URL itself."""
-    from benchmill import archives
-
     return [entry.name for entry in archives.find(path, archives.store())] if is_name(path) else [path]
 
 
@@ -211,21 +212,27 @@ def _fetched(path: str) -> dict[str, Any]:
     epilog="exit codes: 0 done; 2 nothing is written",
 )
 def _remove(options: argparse.Namespace) -> int:
+    from benchmill import readers
+
     file = Path(options.config)
     text = changed = yaml_text.text_of(file)
     for wanted in options.sources:
         study = study_of(changed, file, options.study)
         source = next((one for one in study.sources if wanted in (one.name, one.shown)), None)
         if source is None:
-            known = ", ".join(one.name for one in study.sources)
-            raise UserError(f"{options.study} has no source {wanted!r}; its sources are {known}.")
+            raise UserError(
+                f"{options.study} has no source {wanted!r}; its sources are {', '.join(one.name for one in study.sources)}."
+            )
         listed = _listed(changed, options.study, file.name)
         paths = [", ".join(one.get("parts") or [one["path"]]) if isinstance(one, dict) else one for one in listed]
         if source.shown in paths:
             changed = without_source(changed, options.study, paths.index(source.shown), file.name)
             print(f"{options.study}: the source {source.name} ({shown(source.shown)}) is taken out.")
             continue
-        names = _read_before(source, options.study) or _algorithms_of(source)
+        held = _read_before(source, study)
+        if held is None:
+            held = readers.examine(source.paths, format=source.format, options=source.options)["algorithms_in_logs"]
+        names = [name for name, called in held.items() if called]
         chosen = yaml_text.read(changed, file.name)["studies"][options.study].get("algorithms") or {}
         kept = {"only": [name for name in chosen["only"] if name not in names]} if chosen.get("only") else {}
         kept = kept or {"except": list(dict.fromkeys([*(chosen.get("except") or ()), *names]))}
@@ -233,12 +240,6 @@ def _remove(options: argparse.Namespace) -> int:
         print(f"{options.study}: {items(names, None)} of the source {source.name} ({shown(source.shown)}) is left out.")
     _write_change(file, text, changed, options.dry_run)
     return CLEAN
-
-
-def _algorithms_of(source: Source) -> list[str]:
-    from benchmill import readers
-
-    return list(readers.examine(source.paths, format=source.format, options=source.options)["algorithms"])
 
 
 @declared(

@@ -312,7 +312,8 @@ def _source(
             broken = f"{at}.{option}: there is no file {beside!r}; give a path relative to the configuration or absolute."
     in_logs = dict.fromkeys(name for look_at in found for name in look_at.algorithms)
     called = options.get("algorithm")
-    held = [called] if isinstance(called, str) else [_renamed(name, called) for name in in_logs]
+    new = {old: name for old, name in called.items() if isinstance(name, str)} if isinstance(called, Mapping) else {}
+    held = [called] if isinstance(called, str) else [new.get(name, name) for name in in_logs]
     if citation := entry.get("citation"):
         with told(mistakes, f"{at}.citation"):
             own = [key for key in bibliography.given(citation, "") if key == "benchmill" or key in REFERENCES]
@@ -332,8 +333,3 @@ def _source(
         citation,
         broken,
     )
-
-
-def _renamed(name: str, names: Any) -> str:
-    new = names.get(name, name) if isinstance(names, Mapping) else name
-    return new if isinstance(new, str) else name

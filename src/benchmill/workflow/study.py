@@ -16,7 +16,7 @@ from benchmill.core.attributes import Attributes, groups
 from benchmill.core.errors import UserError
 from benchmill.core.options import made
 from benchmill.inference.primary import Primary
-from benchmill.readers.selection import OF_STUDY, OfStudy
+from benchmill.readers.selection import OfStudy
 from benchmill.registry import extensions, formats, tables
 from benchmill.registry.figures import GONE, KINDS, Kind
 from benchmill.registry.inference import GONE as METHODS_GONE
@@ -133,12 +133,9 @@ class Study:
 
     @property
     def taken(self) -> dict[str, Any]:
-        """Return what is taken of all sources, as an option of each."""
-        chosen = {key: value for key, value in self.settings["algorithms"].items() if value}
+        """Return what is taken of all sources, beside `algorithms`: fields of `benchmill.readers.selection.OfStudy`."""
         known = None if self.best_known is None else str(self.best_known)
-        said = {"algorithms": chosen, "where": self.settings["where"], "attributes": self.attributes, "best_known": known}
-        found = {key: value for key, value in said.items() if value}
-        return {OF_STUDY: found} if found else {}
+        return {"where": self.settings["where"], "attributes": self.attributes, "best_known": known}
 
     @property
     def problem_groups(self) -> dict[str, dict[str, list[str]]]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from benchmill.core.storage import digest
+from benchmill.readers.selection import OfStudy
 from benchmill.workflow import catalogue, watched
 from benchmill.workflow.catalogue import Wildcards
 from benchmill.workflow.study import Study
@@ -82,7 +83,8 @@ class UpToDate:
         """Return a digest of what is asked of a job: the values of its parameters, its code among them."""
         key = self._key(declared, wildcards)
         if key not in self._asked:
-            names = [name for name in declared.parameters if name not in _FOR_MESSAGES]
+            # what the study calls its algorithms matters by what it does to those of a log, which the note of its reading says
+            names = [name for name in declared.parameters if name not in (*_FOR_MESSAGES, "names")]
             values = {name: declared.value(name, wildcards) for name in names}
             self._asked[key] = hashlib.sha256(json.dumps([declared.name, values], default=repr).encode()).hexdigest()
         return self._asked[key]
@@ -128,6 +130,8 @@ class UpToDate:
         note, outputs = self._fetched(at, watched.read_note), self.made(declared, wildcards)
         made = {watched.below(at, path) for path in outputs}
         if note is None or note.asked != self.asked(declared, wildcards) or {*note.made} != made:
+            return None
+        if note.names != OfStudy(declared.value("names", wildcards) or {}).called_of(note.names):
             return None
         for path in outputs:
             where = self.moved(path)

@@ -131,7 +131,8 @@ def _places(node: Any, at: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
-    key = _dotted(error.absolute_path)
+    parts = error.absolute_path
+    key = "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix(".")
     found = error.instance
     rule, wanted = error.validator, error.validator_value
     named = "description" not in error.schema or error.parent is not None
@@ -257,10 +258,6 @@ def wrong(*checks: tuple[Any, str]) -> list[str]:
 def unknown(at: str, what: str, names: Iterable[str], known: Sequence[str]) -> list[str]:
     """Return a message for each name that is not known."""
     return [f"{at}: there is no {what} {name!r}{did_you_mean(name, known)}" for name in names if name not in known]
-
-
-def _dotted(path: Iterable[Any]) -> str:
-    return "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
 
 
 def _join(key: str, part: Any) -> str:

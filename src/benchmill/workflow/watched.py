@@ -79,11 +79,6 @@ def check(begun_with: Iterable[str], inputs: Iterable[str | Path]) -> None:
         raise UserError(f"{(others or ['an input'])[0]}: it was changed after the run began; give the same command again.")
 
 
-@cache
-def _once(path: str) -> str:
-    return digest_of(path)
-
-
 def digest_of(path: str | Path) -> str:
     """SHA-256 of a file or folder as it is now; see `digests`."""
     path = str(path)
@@ -102,6 +97,9 @@ def digest_of(path: str | Path) -> str:
         with contextlib.suppress(UserError):
             write_text(note, json.dumps(keep))
     return total
+
+
+_once = cache(digest_of)
 
 
 def _entry(file: str, kept: tuple[list[int], str] | None) -> tuple[list[int], str]:
@@ -136,11 +134,14 @@ class Note:
         Digest of the digests of all that was read, in order.
     made : mapping
         The digest of each file, by its path below the folder of the study, or below `results`.
+    names : mapping
+        By the name of an algorithm in the logs that were read, what the study calls it; None of one that it does not take.
     """
 
     asked: str
     read: str
     made: Mapping[str, str]
+    names: Mapping[str, str | None]
 
 
 def of_all(digests: Iterable[str]) -> str:
@@ -153,10 +154,12 @@ def of_record(path: str | Path) -> str:
     return digest(path) if os.path.exists(path) else ""
 
 
-def write_note(path: str | Path, asked: str, read: Iterable[str], outputs: Iterable[str | Path]) -> None:
+def write_note(
+    path: str | Path, asked: str, read: Iterable[str], outputs: Iterable[str | Path], names: Mapping[str, str | None]
+) -> None:
     """Write the note of a job that has written its outputs; `read` are the digests of all that it read."""
     made = {below(path, output): digest(output) for output in outputs}
-    write_text(path, json.dumps({"asked": asked, "read": of_all(read), "made": made}, indent=1) + "\n")
+    write_text(path, json.dumps({"asked": asked, "read": of_all(read), "made": made, "names": names}, indent=1) + "\n")
 
 
 def below(note: str | Path, path: str | Path) -> str:
@@ -170,6 +173,6 @@ def read_note(path: str | Path) -> Note | None:
     try:
         said = json.loads(Path(path).read_bytes())
         made = {str(name): str(sha256) for name, sha256 in said["made"].items()}
-        return Note(str(said["asked"]), str(said["read"]), made)
+        return Note(str(said["asked"]), str(said["read"]), made, {**said["names"]})
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
