@@ -14,7 +14,7 @@ const offered = (key) => {
 // `view` shows the state that there is; the state is put back as it was
 export function showOverview(s, view, shown) {
   const box = $("explore-overview"), grid = $("explore-panels");
-  const panels = VIEWED.includes(state.view) ? offered("functions").flatMap(([functions, group]) => offered("dimension").map(([dimension, words]) => ({ choices: { functions, dimension }, title: [group, words && (words.startsWith("all") ? `${words} dimensions` : `dimension ${words}`)].filter(Boolean).join(", ") }))) : [];
+  const panels = VIEWED.includes(state.view) ? offered("functions").flatMap(([functions, group]) => offered("dimension").map(([dimension, words]) => ({ choices: { functions, dimension }, title: [group, words && (words.startsWith("all") ? `${words} dimensions` : `dimension\u00a0${words}`)].filter(Boolean).join(", ") }))) : [];
   box.hidden = !shown.chart || panels.length < 2;
   grid.replaceChildren();
   grid.style.setProperty("--across", offered("dimension").length);
