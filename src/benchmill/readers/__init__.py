@@ -61,7 +61,7 @@ _PLACE = ["algorithm", "suite", "problem", "dimension", "instance"]
 _NAMES = ("algorithm", "suite", "problem", "instance")
 
 #: Bytes up to which a source that cannot be read is read again to propose what its entry could say.
-_MOST_TO_TRY = 2**22
+_MOST_TO_TRY = 2**25
 
 #: How much better than the optimum a value may be, relative to the optimum or to 1, because digits were cut.
 _ROUNDING = 1e-7
