@@ -70,17 +70,20 @@ def test_nodes_in_place_of_the_time():
         costs("given", trials, None, "m", {"quantity": "nodes", "reciprocal": True})
 
 
-def test_wall_times_and_wrong_answers_beside_the_cost():
+def test_wall_times_wrong_answers_and_values_beside_the_cost():
     runs = [
-        {"cost": 2.5, "runtime_s": 1.5, "outcome": "solved", "status": "solved"},
-        {"cost": INF, "runtime_s": 9.0, "outcome": "wrong"},
+        {"cost": 2.5, "runtime_s": 1.5, "outcome": "solved", "status": "solved", "best_value": 7.0},
+        {"cost": INF, "runtime_s": 9.0, "outcome": "wrong", "best_value": 1.0},
+        {"cost": INF, "outcome": "time_limit", "best_value": 8.0, "maximise": True},
         {"cost": INF, "outcome": "time_limit"},
     ]
     trials, _ = source(runs)
     wall = costs("given", trials, None, "wall", {"quantity": "runtime_s"})
-    assert wall.column("cost").to_pylist() == [1.5, INF, INF]
-    assert wall.column("budget").to_pylist() == [1.5, 9, None]
-    assert costs("given", trials, None, "wrong", {"quantity": "wrong"}).column("cost").to_pylist() == [0, 1, 0]
+    assert wall.column("cost").to_pylist() == [1.5, INF, INF, INF]
+    assert wall.column("budget").to_pylist() == [1.5, 9, None, None]
+    assert costs("given", trials, None, "wrong", {"quantity": "wrong"}).column("cost").to_pylist() == [0, 1, 0, 0]
+    # a wrong answer has none, and one that was found within the limit has
+    assert costs("given", trials, None, "value", {"quantity": "value"}).column("cost").to_pylist() == [7, INF, -8, INF]
 
 
 @pytest.mark.parametrize(

@@ -584,6 +584,16 @@ def test_what_was_not_made_and_what_is_not_listed_differ(tmp_path, monkeypatch):
     }
 
 
+def test_of_a_figure_that_differs_it_is_told_whether_its_data_do():
+    tables = ["results/s/ratios/m.parquet", "results/s/ecdf/p.parquet"]
+    for how, told in (
+        (None, "the data that it shows are the same"),
+        ("the same numbers; what the file notes of its origin differs", "the data that it shows are the same"),
+        ("in cost (1 of 2 rows)", "it shows results/s/ratios/m.parquet, which differs too"),
+    ):
+        assert rerun._shown_by(tables, {tables[0]: how, tables[1]: None}) == told
+
+
 def test_a_manifest_of_many_files_is_read_in_one_go(tmp_path):
     said = {"@type": "File", "contentSize": "1", "sha256": "0" * 64}
     graph = [{"@id": "#run", "@type": "CreateAction", "object": [], "result": []}]

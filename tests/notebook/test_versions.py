@@ -449,6 +449,10 @@ def test_instances_without_runs_are_told_and_can_fail(tmp_path, times):
     # a run that leaves no trace may have crashed
     told = "lost: NEW has no run of 2 instances of BASE. Of the others: NEW solves every instance that BASE solves, in no fewer"
     assert found["undecided"][-1].startswith(told)
+    # it is told once, however many parts hang on it
+    (both,) = compare(tmp_path, frame(times[0]), frame(times[0]).iloc[:-2]).judged("regression>5%,lost").found["undecided"]
+    assert both.startswith("regression>5%, lost: NEW has no run of 2 instances of BASE. Of the others: the interval of the ratio")
+    assert both.endswith("; NEW solves every instance that BASE solves, in no fewer of its runs.")
 
 
 def test_no_regression_is_certified_without_the_instances_that_are_missing(tmp_path, times):

@@ -16,8 +16,11 @@ AWARDS = {
     "best_newcomer": "Best newcomer",
 }
 
-#: Days that a calendar has, but for the 29th of February.
-_DAY = r"[0-9]{4}-((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-9])|(0[13-9]|1[0-2])-30|(0[13578]|1[02])-31)"
+#: Days that a calendar has; the last part is the 29th of February.
+_DAY = (
+    r"(?!0000)([0-9]{4}-((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)"
+    r"|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29)"
+)
 #: A day, in UTC, or a time with its zone.
 _MOMENT = rf"^{_DAY}(T([01][0-9]|2[0-3]):[0-5][0-9](Z|[+-][01][0-9]:[0-5][0-9]))?$"
 _LONGEST_NAME = 80

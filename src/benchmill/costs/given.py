@@ -24,10 +24,11 @@ from benchmill.registry.measures import Measure
 class Options(options.OfSolverRuns):
     """Settings of a measure of this kind."""
 
-    quantity: Literal["cost", "nodes", "iterations", "runtime_s", "wrong"] = option(
+    quantity: Literal["cost", "nodes", "iterations", "runtime_s", "wrong", "value"] = option(
         """The cost of a solver run: as the source states it (its time), its nodes or iterations, its wall time where the
-        source states that beside the cost (`runtime_s`), or whether its answer is wrong (`wrong`, 1 or 0; give such a measure
-        `for: [inference]`, since profiles are of costs above 0).""",
+        source states that beside the cost (`runtime_s`), whether its answer is wrong (`wrong`, 1 or 0), or the objective value
+        that it found (`value`, larger ones negated where larger is better; infinite without one). Leave the last two out of
+        the `measures` of profiles, which are of costs above 0.""",
         "cost",
     )
     reciprocal: bool = option(
@@ -58,9 +59,11 @@ class Options(options.OfSolverRuns):
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
     """Return the stated costs, a row a trial; a summary that states its successes has a row of these and one of the failures."""
     check_numbering(trials)
-    if options.quantity == "wrong":
+    if options.quantity in ("wrong", "value"):
         wrong = pc.fill_null(pc.equal(trials.column("outcome").cast(pa.string()), "wrong"), False).to_numpy(zero_copy_only=False)
-        return cost_table(without(trials, "cost_sd"), wrong.astype(float)[:, None], measure)
+        value = schema.floats(trials, "best_value") * np.where(np.asarray(trials.column("maximise"), bool), -1.0, 1.0)
+        found = wrong.astype(float) if options.quantity == "wrong" else np.where(wrong | np.isnan(value), np.inf, value)
+        return cost_table(without(trials, "cost_sd"), found[:, None], measure)
     if options.quantity != "cost":
         return _counted(trials, measure, options.quantity)
     cost = schema.floats(trials, "cost")

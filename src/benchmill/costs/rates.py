@@ -80,16 +80,15 @@ def successful(trials: pa.Table, traces: Traces | None, measure: str, options: S
     n = schema.floats(trials, "n")
     cost = schema.floats(trials, "cost")
     # where larger is better, what is stated is a rate and says nothing of single runs
-    unknown = np.isnan(cost) | np.asarray(trials.column("maximise"), bool)
-    hits = np.where(unknown, np.nan, np.where(np.isfinite(cost), n, 0.0))
+    hits = np.where(np.isnan(cost) | np.asarray(trials.column("maximise"), bool), np.nan, np.where(np.isfinite(cost), n, 0.0))
     stated = schema.floats(trials, "n_successes")
     hits = np.where(np.isnan(stated), hits, stated)
     if n.size and not np.isnan(hits).any():
         parts, unit = split(without(trials, "budget", "cost_sd"), np.ones(n.size), hits)
         return cost_table(parts, unit[:, None], measure)
     table = fixed_target.costs(trials, traces, measure, options.reading)
-    reached = np.isfinite(table.column("cost").to_numpy())
-    return without(schema.replaced(table, cost=pa.array(np.where(reached, 1.0, np.inf))), "budget")
+    ones = np.where(np.isfinite(table.column("cost").to_numpy()), 1.0, np.inf)
+    return without(schema.replaced(table, cost=pa.array(ones)), "budget")
 
 
 def performance(trials: pa.Table, traces: Traces | None, measure: str, options: Performance) -> pa.Table:
@@ -113,8 +112,13 @@ def performance(trials: pa.Table, traces: Traces | None, measure: str, options: 
         (np.isnan(s), "success rate", "leave the problem out with `exclude`"),
         ((s > 0) & ~(np.isfinite(value) & (value > 0)), lacking, "choose the other kind of `published`"),
     ):
-        needed = f"{{problem}} states no {what}, which measure {{measure!r}} of kind 'success_performance' needs"
-        refuse(trials, wrong, measure, f"{needed} with published: {options.published}; correct the table, or {or_else}")
+        refuse(
+            trials,
+            wrong,
+            measure,
+            f"{{problem}} states no {what}, which measure {{measure!r}} of kind 'success_performance' needs with published: "
+            f"{options.published}; correct the table, or {or_else}",
+        )
     parts, cost = split(without(trials, "cost_sd") if as_printed else trials, value, s)
     return cost_table(parts, cost[:, None], measure)
 

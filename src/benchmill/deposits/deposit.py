@@ -85,10 +85,12 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
         found.append(_copied(config, part, CONFIGURATION, MADE_OF, "what is compared, and how"))
         made = results_of(studies)
         found += [_copied(Path(path), part, path, RESULT, meaning) for path, meaning in made.items()]
-        notes = notes_of(studies, made)
-        found += [_copied(Path(path), part, path, None, "what the files of a job were made from") for path in notes]
-        records = records_of(studies, Path())
-        found += [_copied(path, part, path.as_posix(), MADE_OF, "a record that runs add to") for path in records]
+        found += [
+            _copied(Path(path), part, path, None, "what the files of a job were made from") for path in notes_of(studies, made)
+        ]
+        found += [
+            _copied(path, part, path.as_posix(), MADE_OF, "a record that runs add to") for path in records_of(studies, Path())
+        ]
         explain(part, said, versions)
         found += [
             Piece(name, *copied(part / name, None), meaning="how to make the results again") for name in (LIBRARIES, EXPLANATION)
@@ -315,8 +317,9 @@ def words_of(content: Mapping[str, Any], config: Path, versions: Mapping[str, st
             raise UserError(f"{config}: found no deposit.{key}, and a deposit needs it; add `deposit: {{{key}: {such}}}`.")
     studies = {name: study.get("title") or name for name, study in whole["studies"].items()}
     said["title"] = said["title"] or "; ".join(studies.values())
-    named = listed([f"`{name}`" for name in studies])
-    said["description"] = f"Data, configuration and results of {named}, made by benchmill {_release(versions)}."
+    said["description"] = (
+        f"Data, configuration and results of {listed([f'`{name}`' for name in studies])}, made by benchmill {_release(versions)}."
+    )
     # as other tools take it, for packages that are the same whenever they are made
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     today = datetime.datetime.fromtimestamp(int(epoch), datetime.UTC) if epoch else datetime.datetime.now(datetime.UTC)

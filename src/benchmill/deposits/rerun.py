@@ -21,7 +21,7 @@ from benchmill.deposits import deposit, ro_crate
 from benchmill.deposits.ro_crate import MADE_OF, Manifest
 from benchmill.text.display import listed
 from benchmill.text.labels import shown
-from benchmill.workflow import catalogue, make, remote
+from benchmill.workflow import catalogue, jobs, make, remote
 from benchmill.workflow.study import Study
 
 #: So many files are named in a message.
@@ -77,7 +77,12 @@ def rerun(folder: Path, work: Path, cores: str, *, data: Path | None = None, tol
     studies = deposit.check_within(content, work)
     _check_roles(studies, content, work, manifest)
     _fetch(studies, work, manifest)
-    other = _other_versions(manifest.versions, deposit.versions_here())
+    then, now = manifest.versions, deposit.versions_here()
+    other = [
+        f"{shown(name)} {shown(then.get(name, 'none'))}, here {now.get(name, 'none')}"
+        for name in sorted({*then, *now}, key=str.lower)
+        if then.get(name) != now.get(name)
+    ]
     for line in other:
         told(f"another version: {line}; {_may_change(line)} may differ")
     told("making the results")
@@ -134,8 +139,7 @@ def _check_roles(studies: Mapping[str, Study], content: Mapping[str, Any], work:
     made_by = catalogue.makers(studies)
     made = {*made_by, *deposit.notes_of(studies, made_by), deposit.LIBRARIES, deposit.EXPLANATION}
     records = {path.as_posix() for path in deposit.records_of(studies)}
-    whole = work.resolve()
-    read = {path.resolve().relative_to(whole).as_posix() for path in deposit.files_read(studies, content, [work])}
+    read = {path.resolve().relative_to(work.resolve()).as_posix() for path in deposit.files_read(studies, content, [work])}
     read |= {deposit.CONFIGURATION, *records, *(piece.path for piece in manifest.pieces if piece.url)}
     for piece in manifest.pieces:
         if piece.role == MADE_OF and piece.path in made:
@@ -166,14 +170,6 @@ def _fetch(studies: Mapping[str, Study], work: Path, manifest: Manifest) -> None
         remote.fetch(source.entry["path"], work / path, named[path].sha256, source.name)
 
 
-def _other_versions(then: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
-    return [
-        f"{shown(name)} {shown(then.get(name, 'none'))}, here {now.get(name, 'none')}"
-        for name in sorted({*then, *now}, key=str.lower)
-        if then.get(name) != now.get(name)
-    ]
-
-
 def _may_change(version: str) -> str:
     return _MAY_CHANGE.get(version.partition(" ")[0].lower(), _NUMBERS)
 
@@ -197,7 +193,17 @@ def _compared(folder: Path, work: Path, manifest: Manifest, studies: Mapping[str
         return None if same else difference(folder / path, work / path)
 
     made = {piece.path for piece in manifest.pieces if piece.role != MADE_OF}
-    return {path: differs(path) for path in sorted({*expected, *made})}
+    found = {path: differs(path) for path in sorted({*expected, *made})}
+    drawn = {path: at for path, (_, at) in catalogue.makers(studies).items() if "figure" in at and found.get(path)}
+    return found | {
+        path: f"{found[path]}; {_shown_by(jobs.drawn(jobs.Job(studies, work, at)), found)}" for path, at in drawn.items()
+    }
+
+
+def _shown_by(tables: Sequence[str], found: Mapping[str, str | None]) -> str:
+    """Say whether the tables that a figure shows differ."""
+    other = [path for path in tables if not (found.get(path) or _SAME).startswith(_SAME)]
+    return f"it shows {listed(other, limit=_NAMED)}, which differs too" if other else "the data that it shows are the same"
 
 
 def said(found: Compared) -> Iterator[str]:

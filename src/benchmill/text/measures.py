@@ -12,6 +12,11 @@ from benchmill.text import display
 
 _WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _AS_STATED = "cost as the source states it"
+_QUANTITIES = {
+    "cost": _AS_STATED,
+    "wrong": "number of wrong answers (1 or 0)",
+    "value": "objective value that a run found (larger ones negated where larger is better), infinite without one",
+}
 
 
 def phrase(measure: Mapping[str, Any]) -> str:
@@ -54,8 +59,9 @@ def unit(measure: Mapping[str, Any]) -> str:
 def _stated(measure: Mapping[str, Any]) -> str:
     if measure.get("reciprocal"):
         return "reciprocal of the number that the source states, infinite for 0"
-    counted = measure.get("quantity", "cost")
-    return _AS_STATED if counted == "cost" else f"{counted} of a solved run, infinite for another one"
+    return _QUANTITIES.get(
+        measure.get("quantity", "cost"), f"{measure.get('quantity')} of a solved run, infinite for another one"
+    )
 
 
 def _integrated(measure: Mapping[str, Any]) -> dict[str, str]:

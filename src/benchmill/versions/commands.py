@@ -85,7 +85,9 @@ def _compare(options: argparse.Namespace) -> int:
     print(one.text if len(found) == 1 else comment(*against({name: one.found for name, one in found.items()})), end="")
     if any(one.found["met"] for one in found.values()):
         return REPAIRED
-    if undecided := [text for one in found.values() for text in one.found["undecided"]]:
+    if undecided := [
+        f"{name}: {text}" if len(found) > 1 else text for name, one in found.items() for text in one.found["undecided"]
+    ]:
         raise UserError(f"--fail-on: {' '.join(undecided)} Leave that part out, or give data that can decide it.")
     return CLEAN
 

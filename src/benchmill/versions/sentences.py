@@ -53,14 +53,16 @@ def rule(text: str) -> tuple[Part, ...]:
 
 def judged(found: Found, parts: Sequence[Part]) -> dict[str, list[str]]:
     """Return the parts of a rule by their outcome, a sentence each."""
-    verdicts: dict[str, list[str]] = {outcome: [] for outcome in OUTCOMES_OF_A_RULE}
+    gone, of_others = _missing(found), dict[str, str]()
+    told: dict[str, dict[str, str]] = {outcome: {} for outcome in OUTCOMES_OF_A_RULE}
     for part in parts:
         outcome, why = next(judge for name, judge in _JUDGES.items() if name.startswith(part.kind))(found, part.limit)
         # a run that crashed, or took too long, may have left no row
-        if outcome == "not_met" and part.kind != "wrong" and (gone := _missing(found))[0] == "met":
-            outcome, why = "undecided", f"{gone[1]} Of the others: {why}"
-        verdicts[outcome].append(f"{part}: {why}")
-    return verdicts
+        lacks = outcome == "not_met" and part.kind != "wrong" and gone[0] == "met"
+        (of_others if lacks else told[outcome])[str(part)] = why.removesuffix(".") if lacks else why
+    if of_others:
+        told["undecided"][", ".join(of_others)] = f"{gone[1]} Of the others: {'; '.join(of_others.values())}."
+    return {outcome: [f"{part}: {why}" for part, why in those.items()] for outcome, those in told.items()}
 
 
 def _regression(found: Found, limit: float) -> tuple[str, str]:
@@ -170,8 +172,7 @@ def losses_of(found: Found) -> list[str]:
     alpha, solved, said = 1 - found["level"], found["solved"], []
     if wholly := [change for change in found["lost"] if _wholly(change)]:
         said.append(f"NEW never solves {_named(wholly)} that BASE always solves.")
-    partly = [change for change in found["lost"] if not _wholly(change)]
-    if clear := [change for change in partly if change["p"] is not None and change["p"] <= alpha]:
+    if clear := [one for one in found["lost"] if not _wholly(one) and one["p"] is not None and one["p"] <= alpha]:
         said.append(f"NEW solves fewer of its runs of {_named(clear)}, beyond noise.")
     if found["seeds"] and solved["high"] is not None and solved["high"] < 0:
         said.append(
@@ -230,8 +231,7 @@ def _what(found: Found) -> str:
 def _answers(found: Found) -> list[str]:
     said = []
     if found["wrong"]:
-        n = len(found["wrong"])
-        said.append(f"NEW gives a wrong answer on {plural(n, 'instance')} on which BASE gives none.")
+        said.append(f"NEW gives a wrong answer on {plural(len(found['wrong']), 'instance')} on which BASE gives none.")
     said += [f"{text}; nobody knows whose claim is wrong." for text in found["contradictions"]]
     said += [f"{text}; nobody knows whether NEW is right." for text in found["answers"]["doubtful"]]
     # at targets nobody claims an answer
