@@ -187,12 +187,14 @@ export function drawChart(holder, spec) {
   const drawn = spec.curves.map((curve) => {
     const group = svg("g", { class: curve.faint ? "curve faint" : "curve", style: curve.faint ? `--own: ${curve.look.colour}` : null });
     let path = "", pen = false, last = null;
+    const tenth = (v) => Math.round(v * 10) / 10;
     for (let i = 0; i < curve.x.length; i++) {
       const y = curve.y[i];
       if (Number.isNaN(y)) { pen = false; continue; }
       if (y === Infinity && !curve.steps) { pen = false; continue; }
-      const a = px(curve.x[i]).toFixed(1), b = py(y).toFixed(1);
+      const b = tenth(py(y));
       if (pen && curve.steps && b === last) continue;
+      const a = tenth(px(curve.x[i]));
       last = b;
       path += pen ? (curve.steps ? `H${a}V${b}` : `L${a} ${b}`) : `M${a} ${curve.steps && spec.rise ? py(0).toFixed(1) + "V" + b : b}`;
       pen = true;

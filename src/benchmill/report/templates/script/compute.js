@@ -20,10 +20,14 @@ export function costsOf(measure, active, columns) {
     if (all || measure.missing === "failure") kept.push(j);
     else leftOut += 1;
   }
-  const costs = active.map((i) => Float64Array.from(kept, (j) => {
-    const cost = value[i * measure.n + j];
-    return Number.isNaN(cost) ? Infinity : cost;
-  }));
+  const costs = active.map((i) => {
+    const row = new Float64Array(kept.length);
+    for (let k = 0; k < kept.length; k++) {
+      const cost = value[i * measure.n + kept[k]];
+      row[k] = Number.isNaN(cost) ? Infinity : cost;
+    }
+    return row;
+  });
   return { columns: kept, costs, leftOut };
 }
 
@@ -81,11 +85,12 @@ function competitionRanks(values, largerIsBetter) {
   });
 }
 
-function average(values, weights) {
+// The mean of `score` of each ratio
+function average(row, weights, score) {
   let sum = 0, total = 0;
-  for (let j = 0; j < values.length; j++) {
+  for (let j = 0; j < row.length; j++) {
     const w = weights ? weights[j] : 1;
-    sum += w * values[j];
+    sum += w * score(row[j]);
     total += w;
   }
   return sum / total;
@@ -101,22 +106,38 @@ export function profileOf(costs, weights, settings) {
   n = columns.length;
   if (!n) return { n, nUnsolved, columns, curves: [], rows: [], tauMax: 1 };
   const w = weights ? columns.map((j) => weights[j]) : null;
-  const ratios = costs.map((row) => Float64Array.from(columns, (j) => (row[j] === Infinity ? Infinity : row[j] / best[j])));
+  const ratios = costs.map((row) => {
+    const own = new Float64Array(n);
+    for (let k = 0; k < n; k++) own[k] = row[columns[k]] === Infinity ? Infinity : row[columns[k]] / best[columns[k]];
+    return own;
+  });
   let tauMax = settings.tau_max ?? 1;
   if (settings.tau_max === null || settings.tau_max === undefined) {
     for (const row of ratios) for (const r of row) if (Number.isFinite(r) && r > tauMax) tauMax = r;
   }
   const steps = ratios.map((row) => stepsOf(row, w));
   const curves = steps.map((s) => {
-    const tau = [...new Set([1, ...s.x.filter((x) => x > 1 && x <= tauMax), tauMax])].sort((a, b) => a - b);
-    const rho = tau.map((t) => valueAt(s, t));
-    const keep = tau.map((_, i) => i === 0 || i === tau.length - 1 || rho[i] > rho[i - 1]);
-    return { x: tau.filter((_, i) => keep[i]), y: rho.filter((_, i) => keep[i]) };
+    // jumps are in order, and 1 and τmax are the ends
+    const x = [], y = [];
+    let next = 0, before = -1;
+    const add = (tau, isEnd) => {
+      while (next < s.x.length && s.x[next] <= tau + TOLERANCE * tau) next += 1;
+      const rho = next ? s.y[next - 1] : 0;
+      if (isEnd || rho > before) {
+        x.push(tau);
+        y.push(rho);
+      }
+      before = rho;
+    };
+    add(1, true);
+    for (const tau of s.x) if (tau > 1 && tau < tauMax) add(tau, false);
+    if (tauMax > 1) add(tauMax, true);
+    return { x, y };
   });
-  const auc = ratios.map((row) => average(Array.from(row, (r) => Math.max(tauMax - r, 0)), w));
-  const aucLog = ratios.map((row) => average(Array.from(row, (r) => (r < tauMax ? Math.log(tauMax) - Math.log(r) : 0)), w));
-  const rho1 = ratios.map((row) => average(Array.from(row, (r) => (reached(r, 1) ? 1 : 0)), w));
-  const rhoEnd = ratios.map((row) => average(Array.from(row, (r) => (reached(r, tauMax) ? 1 : 0)), w));
+  const auc = ratios.map((row) => average(row, w, (r) => Math.max(tauMax - r, 0)));
+  const aucLog = ratios.map((row) => average(row, w, (r) => (r < tauMax ? Math.log(tauMax) - Math.log(r) : 0)));
+  const rho1 = ratios.map((row) => average(row, w, (r) => (reached(r, 1) ? 1 : 0)));
+  const rhoEnd = ratios.map((row) => average(row, w, (r) => (reached(r, tauMax) ? 1 : 0)));
   const reliability = ratios.map((row) => row.reduce((m, r) => Math.max(m, r), 0));
   const tauStar = ratios.map((row) => row.reduce((m, r, j) => (!w || w[j] > 0 ? Math.max(m, r) : m), 0));
   const height = tauMax > 1 ? auc : rho1;
@@ -125,7 +146,7 @@ export function profileOf(costs, weights, settings) {
   const own = costs.map((_, i) => i).filter((i) => !settings.aside?.[i]);
   const ranked = (ranks) => costs.map((_, i) => (own.includes(i) ? ranks[own.indexOf(i)] : NaN));
   const placed = (values) => ranked(competitionRanks(own.map((i) => values[i]), true));
-  const ranks = ranked(averageRanks(columns.map((j) => own.map((i) => costs[i][j]))));
+  const ranks = ranked(averageRanks(own.map((i) => costs[i]), columns));
   const r = {
     auc: placed(height), rho_1: placed(rho1), rho_tau_max: placed(rhoEnd), auc_log: placed(auc.some((a) => a > 0) ? aucLog : rho1),
   };
@@ -141,18 +162,21 @@ export function profileOf(costs, weights, settings) {
   return { n, nUnsolved, columns, best, ratios, steps, curves, rows, tauMax };
 }
 
-// Mean over the blocks of the midrank of each treatment; failures are tied at the end
-function averageRanks(blocks) {
-  const k = blocks.length ? blocks[0].length : 0;
-  const sums = new Array(k).fill(0);
-  for (const block of blocks) {
-    const order = block.map((_, i) => i).sort((a, b) => (block[a] < block[b] ? -1 : block[a] > block[b] ? 1 : a - b));
+// Mean over the blocks (columns of the costs) of the midrank of each treatment (row); failures are tied at the end
+function averageRanks(costs, blocks) {
+  const k = costs.length, sums = new Array(k).fill(0);
+  const block = new Float64Array(k), sorted = new Float64Array(k), ranks = new Float64Array(k);
+  for (const j of blocks) {
+    for (let i = 0; i < k; i++) block[i] = costs[i][j];
+    sorted.set(block);
+    sorted.sort();
     for (let start = 0; start < k;) {
       let end = start + 1;
-      while (end < k && !isStep(block[order[end - 1]], block[order[end]])) end += 1;
-      for (let p = start; p < end; p++) sums[order[p]] += (start + end - 1) / 2 + 1;
+      while (end < k && !isStep(sorted[end - 1], sorted[end])) end += 1;
+      ranks.fill((start + end - 1) / 2 + 1, start, end);
       start = end;
     }
+    for (let i = 0; i < k; i++) sums[i] += ranks[indexAt(sorted, block[i])];
   }
   return sums.map((sum) => sum / blocks.length);
 }
