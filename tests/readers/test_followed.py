@@ -1,17 +1,14 @@
-"""Every message of a reader that names an option works when it is followed.
+"""What a message of a reader says of an entry, or of a file, works when it is done; `test_sources_followed` has the rest.
 
-The messages are found in the code: one that is new and names an option has no case here, and fails.
+The messages are found in the code: one that is new has no case, and fails.
 """
 
 import re
-from dataclasses import fields
 
 import pytest
 
 from benchmill import readers
 from benchmill.core.errors import UserError
-from benchmill.registry import formats
-from tests.messages import naming, not_said
 from tests.readers import test_benchexec as benchexec
 from tests.readers import test_cec2013_niching as niching
 from tests.readers import test_cut, test_ioh
@@ -19,9 +16,6 @@ from tests.readers import test_multi_objective as mo
 from tests.readers.making import SMALL, block, folder, info, one_sentence
 from tests.readers.test_aslib import ARFF
 from tests.readers.test_mip_log import SCIP
-
-OPTIONS = {field.name for format in formats.FORMATS for field in fields(formats.named(format).load().Options)} | {"format"}
-OF_READERS = naming("readers", lambda text: any(f"`{name}" in text for name in OPTIONS))
 
 TABLE = {"t.csv": "algorithm,problem,cost\nA,p,1\nB,p,2\n"}
 PAIRS = {"t.csv": "1;2\n3;4\n"}
@@ -45,17 +39,6 @@ FRONT = {"indicator": "epsilon", "reference_set": "front.csv"}
 LOGS = {f"{name}.log": SCIP.replace("air04", name) for name in ("p", "q")}
 
 
-#: Messages that are followed in other tests.
-ELSEWHERE = {
-    "calls both": "of a study: tests/readers/test_of_study.py",
-    "it has no points for": "of a reference set: tests/readers/test_multi_objective.py",
-    "made this background": "tests/readers/test_background.py",
-    "which look the same where": "tests/readers/test_names.py",
-    ": the log of ": "tests/readers/test_identity_of_logs.py",
-    "does not say which problem was solved": "tests/readers/test_identity_of_logs.py",
-    "of models without a name or a fingerprint": "tests/readers/test_identity_of_logs.py",
-    "name one of": "of a workbook: tests/readers/test_workbooks.py",
-}
 #: Files, the entry that fails, and the options that the message says: None is one to leave out.
 CASES = {
     "table, go test in two configurations": (
@@ -294,12 +277,6 @@ def test_what_a_reader_says_can_be_done(tmp_path, case, monkeypatch):
     assert load(path, {**entry, **change}).num_rows
 
 
-def test_every_message_of_a_reader_that_names_an_option_is_followed(tmp_path, monkeypatch):
-    monkeypatch.chdir(folder(tmp_path, BESIDE))
-    said = [told(folder(tmp_path / str(i), files), entry) for i, (files, entry, _) in enumerate(CASES.values())]
-    assert [where for where in not_said(OF_READERS, said) if not any(part in where for part in ELSEWHERE)] == []
-
-
 # ---- what is said about the files themselves --------------------------------------------------------------------------
 
 HEAD = "algorithm,problem,cost\n"
@@ -406,15 +383,6 @@ BESIDE |= {
     "long.csv": KNOWN + "x,1,min,2\n",
     "sense.csv": KNOWN.replace(",min", ",up"),
 }
-#: Messages that only another program, another machine or other rights can help, and those of other tests.
-NOT_HERE = (
-    r"get (?:it|the file) again|make (?:it|the background) again|run it again|pip install|that you may read|unpack|"
-    r"readers/(?:archive|background|ioh|coco|cec|blocks|benchexec|interface|recogniser)\.py|"
-    r"a source have one format|write it the same way everywhere|has no option|save (?:the sheet|its table) as CSV|"
-    r"there is no attribute|no algorithm_runs.arff|the row cannot be read|"
-    r"are in its text|rows within it|the source's entry\.|"
-    r"there is no file in it|number the runs apart|give a folder|correct `\.\*`|: \.\*$|readers/__init__"
-)
 
 
 @pytest.mark.parametrize("case", CORRECTED)
@@ -432,11 +400,3 @@ def test_what_a_reader_says_of_a_file_can_be_done(tmp_path, case, monkeypatch):
         one_sentence(error)
         after = str(error)
     assert after not in (0, before)
-
-
-def test_every_message_of_a_reader_is_done_once(tmp_path, monkeypatch):
-    monkeypatch.chdir(folder(tmp_path, BESIDE))
-    rest = naming("readers", lambda text: not any(f"`{name}" in text for name in OPTIONS))
-    rest = {where: text for where, text in rest.items() if not re.search(NOT_HERE, where)}
-    said = [told(folder(tmp_path / str(i), files), entry) for i, (files, entry, _) in enumerate(CORRECTED.values())]
-    assert not_said(rest, said) == []

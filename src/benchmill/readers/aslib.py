@@ -76,7 +76,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     if options.files is None and view.kind != "file":
         names = [name for name in names if _is_runs(view, name)]
     if not names:
-        raise UserError(f"{view.name}: there is no algorithm_runs.arff in it; correct the path.")
+        raise UserError(f"{view.name}: there is no algorithm_runs.arff in it; say which file has the runs (`files: ...`).")
     larger = False
     qualities: set[str] = set()
     for name in names:

@@ -149,7 +149,8 @@ class Incomplete(UserError):
         elif texts:
             remedy = "`benchmill inspect` prints an entry that reads it"
         elif asked is not None:
-            remedy = f"{remedy} (`benchmill inspect` shows its first rows and what it needs to know)"
+            asks = "" if found in asked.questions[0] else f" and asks: {asked.questions[0]}"
+            remedy = f"{remedy} (`benchmill inspect` shows its first rows{asks})"
         super().__init__(f"{found}; {remedy}.")
         self.found, self.remedy, self.proposals, self.asked = found, remedy, tuple(proposals), asked
 

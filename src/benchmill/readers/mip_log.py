@@ -71,7 +71,7 @@ def _name(path: str) -> str:
 
 
 def _name_of_file(name: str) -> str:
-    return _name(plain_name(name).removesuffix(".log").removesuffix(".out"))
+    return _name(re.sub(r"(?:\.(?:log|out|txt|jsonl?|json-stream))+$", "", plain_name(name), flags=re.IGNORECASE))
 
 
 def sniff(view: View) -> Found | None:

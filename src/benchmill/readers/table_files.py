@@ -175,7 +175,7 @@ def _is_drawn(row: Sequence[str]) -> bool:
 
 def _is_header(names: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     """Return True if names have letters, and one of the columns below them has numbers alone."""
-    number = re.compile(r"\s*[-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*").fullmatch
+    number = re.compile(r"[\s*]*[-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*(?:[nuµm]?s|sec|min|h|%)?[\s*]*").fullmatch
     columns = zip(*below, strict=True)
     return all(re.search("[A-Za-z]", name) for name in names) and any(all(map(number, cells)) for cells in columns)
 
