@@ -7,6 +7,7 @@ import yaml
 
 from benchmill import readers
 from benchmill.core.errors import UserError
+from tests.readers.making import folder
 
 MODEL = """
 Optimize a model with 6 rows, 8 columns and 16 nonzeros
@@ -357,3 +358,42 @@ def test_glpk_tells_the_direction_by_the_sign_of_its_bound(tmp_path, sign, maxim
     (tmp_path / "p1.log").write_text(log + "INTEGER OPTIMAL SOLUTION FOUND\nTime used:   0.0 secs\n")
     trials, _, _ = readers.load(tmp_path, format="mip_log")
     assert trials["maximise"].to_pylist() == [maximise]
+
+
+#: The library of CPLEX before 12.7, which says neither its name nor its version, with the decimal commas of a locale.
+CPLEX_12_6 = """Tried aggregator 1 time.
+MIP Presolve eliminated 11 rows and 2 columns.
+Reduced MIP has 17 rows, 10 columns, and 48 nonzeros.
+Presolve time =    0,00 sec.
+Tried aggregator 1 time.
+Root relaxation solution time =    0,01 sec.
+
+        Nodes                                         Cuts/
+   Node  Left     Objective  IInf  Best Integer     Best Node    ItCnt     Gap
+
+      0     0        3,0000    35                      3,0000       50
+*     0+    0                            5,0000        4,0000       77   20,00%
+*    12     9      integral     0        4,5000        4,5000      104    0,00%
+
+Root node processing (before b&c):
+  Real time             =    0,06
+                          -------
+Total (root+branch&cut) =    0,25 sec.
+
+Solution status = Optimal
+"""
+
+
+def test_runs_of_the_library_of_cplex_before_12_7(tmp_path):
+    (trial,) = readers.load(folder(tmp_path, {"p1.log": CPLEX_12_6}))[0].to_pylist()
+    named = ("algorithm", "problem", "outcome", "cost", "best_value")
+    assert [trial[name] for name in named] == ["CPLEX", "p1", "solved", 0.25, 4.5]
+    cut = CPLEX_12_6.partition("\nSolution status")[0]
+    rows, _ = load(tmp_path, {"p1.log": CPLEX_12_6 + cut}, unnamed="number")
+    assert [row[1:3] for row in rows] == [("1", "solved"), ("2", "truncated")]
+    # GAMS solves again for the multipliers, which is of the same run
+    gams = (
+        cut + "\n--- MIP status (101): integer optimal solution.\n--- Fixing integer variables and solving final LP...\n\n" + cut
+    )
+    rows, _ = load(tmp_path, {"p1.log": gams})
+    assert [row[1:3] for row in rows] == [("p1", "solved")]

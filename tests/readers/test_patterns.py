@@ -268,6 +268,7 @@ def test_what_a_solver_prints(read, name):
         (KNITRO, "Knitro 12.4.0", "KNITRO 10.2.0", "solved"),
         (CLP, "Optimal objective", "PrimalInfeasible objective", "infeasible"),
         (CLP, "Optimal objective", "Stopped objective", "limit"),
+        (CLP, "Optimal objective 3 - 8 iterations time 0.125", "Stopped objective 3 - 8 iterations time 60.01", "time_limit"),
         (LP_SOLVE, "\nValue of", "Suboptimal solution\n\nValue of", "limit"),
         (LP_SOLVE, "Value of objective function: 3.00000000", "This problem is infeasible", "infeasible"),
         (
@@ -388,6 +389,8 @@ SOLUTION = {"type": "solution", "output": {"dzn": "x = 1;\n"}, "sections": ["dzn
 MINIZINC_RUNS = [
     (stream("maximize", SOLUTION, {"type": "status", "status": "OPTIMAL_SOLUTION"}), "solved"),
     (stream("maximize", SOLUTION), "limit"),
+    # the time of a solution is not that of the run
+    (stream("maximize", SOLUTION | {"time": 90}), "limit"),
     (stream("satisfy", SOLUTION), "solved"),
     (stream("satisfy", {"type": "status", "status": "UNSATISFIABLE"}), "infeasible"),
     (text("maximize", "x = 1;", "----------", "=========="), "solved"),
@@ -412,7 +415,7 @@ def test_minizinc_with_statistics(read, log, outcome):
     assert (trial["outcome"], trial["nodes"], trial["runtime_s"]) == (outcome, 12, pytest.approx(0.125))
 
 
-@pytest.mark.parametrize("begin", [0, 4])
+@pytest.mark.parametrize("begin", [0, 5])
 def test_runs_of_minizinc_in_one_file(read, begin):
     logs = [log for log, _ in MINIZINC_RUNS[begin : begin + 4]]
     found = read("".join(logs), algorithm="Gecode", unnamed="number")

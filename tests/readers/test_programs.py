@@ -375,6 +375,62 @@ def test_trials_of_optuna_need_the_names_that_no_file_has(tmp_path):
     assert result.trace(0) == [(1, 5.5), (3, 4.5), (6, 3.5)]
 
 
+def configured(cost=(5.0, 3.0, 9.0, 1.5), status=(1, 1, 2, 1), **more):
+    """Return SMAC's runhistory of four trials, of which one crashed."""
+    keys = ("config_id", "instance", "seed", "budget", "cost", "time", "cpu_time", "status", "starttime", "endtime")
+    rows = (
+        (i, None, 0, None, one, 0.1, 0.1, ended, 1.0, 2.0) for i, (one, ended) in enumerate(zip(cost, status, strict=True), 1)
+    )
+    data = [dict(zip(keys, row, strict=True)) | {"additional_info": {}} | more for row in rows]
+    return {"stats": {"submitted": 4}, "data": data, "configs": {"1": {"x": 0.5}, "2": {"x": 0.25}}}
+
+
+NAMED = {"constants": {"problem": "f", "algorithm": "S"}}
+BOHB = "".join(
+    f'[[0, 0, {i}], {budget}, {{"submitted": 1.5, "started": 1.5, "finished": 2.5}}, {{"loss": {loss}, "info": {{}}}}, null]\n'
+    for i, (budget, loss) in enumerate([(9.0, 0.75), (9.0, 0.5), (27.0, 0.25), (27.0, 0.125)])
+)
+DEEPCAVE = (
+    "[0, 10, -1, [0.5, 7.0], 0.0, 0.5, 1, {}]\n[1, 10, -1, [0.25, 8.0], 0.5, 1.0, 1, {}]\n[2, 10, -1, [null], 1.0, 2, 2, {}]\n"
+)
+LISTS = {**configured(), "data": [[*list(row.values())[:6], *list(row.values())[7:]] for row in configured()["data"]]}
+#: Histories of optimisers, what an entry says beside the names, and what is read.
+HISTORIES = {
+    "smac": (json.dumps(configured(), indent=2), {}, [(1, 5), (2, 3), (4, 1.5)]),
+    "smac_2_0": (json.dumps(LISTS), {}, [(1, 5), (2, 3), (4, 1.5)]),
+    "bohb": (BOHB, {"where": {"budget": 27.0}}, [(3, 0.25), (4, 0.125)]),
+    "deepcave": (
+        DEEPCAVE,
+        {"where": {"budget": 10}, "preset": "deepcave", "columns": {"value": "costs.1"}},
+        [(1, 0.5), (2, 0.25)],
+    ),
+}
+
+
+@pytest.mark.parametrize("preset", HISTORIES)
+def test_histories_of_optimisers_are_read(tmp_path, preset):
+    text, entry, rows = HISTORIES[preset]
+    result = Result(written(tmp_path / "h.json", text), tmp_path / "out", **NAMED, **entry)
+    assert result.trace(0) == rows
+    assert any(one["detail"].startswith(f"`preset: {preset}`") for one in result.report["irregularities"])
+
+
+def test_histories_that_are_not_of_one_kind_are_asked_about(tmp_path):
+    path = written(tmp_path / "b.json", BOHB)
+    with pytest.raises(UserError, match=r"4 rows have another 'budget' than none, .*; choose some by `where: {budget: ...}`"):
+        readers.examine(path, options=NAMED)
+    path = written(tmp_path / "i.json", configured(instance="a"))
+    with pytest.raises(UserError, match=r"another 'instance' than none"):
+        readers.examine(path, options=NAMED)
+    path = written(tmp_path / "m.json", configured([[1, 2], [2, 1], [3, 3], [0, 5]]))
+    with pytest.raises(
+        UserError, match=r"'cost' has several values in a cell; .* `preset: smac` with `columns: {value: cost.1}`"
+    ):
+        readers.examine(path, options=NAMED)
+    result = Result(path, tmp_path / "out", **NAMED, preset="smac", columns={"value": "cost.2"})
+    assert result.trace(0) == [(1, 2), (2, 1)]
+
+
 def test_means_where_a_program_wrote_no_rounds(tmp_path):
     document = json.loads(json.dumps(PYTEST))
     for one in document["benchmarks"]:

@@ -1198,12 +1198,41 @@ def test_a_line_above_the_names_is_refused(tmp_path, above):
 
 def test_deviations_are_one_for_each_column_of_means(tmp_path):
     path = folder(tmp_path, {"t.csv": MEANS["pairs.csv"][1]}) / "t.csv"
-    with pytest.raises(
-        UserError, match=r"1 column of standard deviations \(`sd`\) for 2 of means \(`columns`\); name one for each"
-    ):
+    with pytest.raises(UserError, match="1 column in `sd` for 2 in `columns`; name one for each"):
         readers.examine(path, options={"wide": {"key": "algorithm", "columns": ["A_mean", "B_mean"], "sd": ["A_std"]}})
     with pytest.raises(UserError, match="`wide` names 'A_sd'"):
         readers.examine(path, options={"wide": {"key": "algorithm", "columns": ["A_mean"], "sd": ["A_sd"]}})
+
+
+PAIRED = {
+    "the algorithm first": "instance,A_time,A_status,B 2_time,B 2_status\np1,1.5,ok,3,ok\np2,60,timeout,2,ok\n",
+    "the algorithm last": "instance,time_A,time_B 2,status_A,status_B 2\np1,1.5,3,ok,ok\np2,60,2,timeout,ok\n",
+    "with units": "instance,A.time [s],A.exit_status,B 2.time [s],B 2.exit_status\np1,1.5,ok,3,ok\np2,60,timeout,2,ok\n",
+}
+
+
+@pytest.mark.parametrize("order", PAIRED)
+def test_columns_of_times_and_of_outcomes_side_by_side_are_proposed(tmp_path, order):
+    path = folder(tmp_path, {"t.csv": PAIRED[order]}) / "t.csv"
+    proposal, result = read_as_told(path, tmp_path / "out")
+    rows = [(t["algorithm"], t["problem"], t["outcome"], t["cost"]) for t in result.trials]
+    assert rows == [
+        ("A", "p1", "solved", 1.5),
+        ("B 2", "p1", "solved", 3),
+        ("A", "p2", "time_limit", math.inf),
+        ("B 2", "p2", "solved", 2),
+    ]
+    wide = proposal["wide"]
+    with pytest.raises(UserError, match="1 column in `outcome` for 2 in `columns`"):
+        readers.examine(path, options={**proposal, "wide": {**wide, "outcome": wide["outcome"][:1]}})
+
+
+def test_times_beside_objectives_without_outcomes_are_asked_about(tmp_path):
+    path = folder(tmp_path, {"t.csv": "instance,A_obj,A_time,B_obj,B_time\np,9,1.5,9,2\nq,8,2.5,8,3\n"}) / "t.csv"
+    with pytest.raises(Incomplete) as error:
+        readers.examine(path)
+    assert not error.value.proposals
+    assert "Which is compared" in error.value.asked.questions[0]
 
 
 def test_a_number_in_parentheses_is_a_deviation_as_behind_a_sign(tmp_path):

@@ -23,7 +23,7 @@ from benchmill.readers.selection import OF_STUDY
 from tests.messages import naming, not_said
 from tests.readers import test_benchexec as benchexec
 from tests.readers import test_identity_of_logs as of_logs
-from tests.readers import test_ioh
+from tests.readers import test_ioh, test_programs
 from tests.readers.making import SMALL, folder, one_sentence, tar, zipped
 from tests.readers.test_followed import (
     ARFF,
@@ -169,6 +169,7 @@ DIED = "Running HiGHS 1.7.2 (git hash: 5ce7a2753): Copyright\nERROR: it is cut\n
 OF_SETS = FRONT | {"reference_set": "of.csv"}
 HEADS = {"header": ["problem", "algorithm", "cost"]}
 TEXT = f"Runs\n\n{TABLE['t.csv']}\nMeans\n\nalgorithm,mean,sd\nA,1,0\nB,2,0\n"
+OBJECTIVES = test_programs.configured([[1, 2], [2, 1], [3, 3], [0, 5]])
 CALLED = {"algorithms": {"rename": {"A": "S", "B": "S"}}}
 
 #: The source and the entry that fail, both after what the message says is done, and limits that are lower here.
@@ -298,6 +299,12 @@ DONE = {
     "a workbook with sheets": (book("runs", "more"), {}, book("runs", "more"), {"sheet": "runs"}),
     "a workbook that nothing reads": (BOOK, {}, FILE, {}, (sys.modules, "openpyxl", None)),
     "several tables in a text": (written("t.txt", TEXT), {}, written("t.txt", TEXT), {"format": "table", "lines": "3-5"}),
+    "several objectives": (
+        written("m.json", json.dumps(OBJECTIVES)),
+        test_programs.NAMED,
+        written("m.json", json.dumps(OBJECTIVES)),
+        {**test_programs.NAMED, "preset": "smac", "columns": {"value": "cost.1"}},
+    ),
     "a penalty without a limit": (PLAIN, {"penalty": 10}, PLAIN, {}),
     "models without a name": (tree(SESSIONS), {"format": "mip_log"}, tree(SESSIONS), {"format": "mip_log", "unnamed": "number"}),
     "a log of no solver": (

@@ -200,7 +200,7 @@ class _Told:
         self.columns = dict(entry.get("columns", {}))
         used = {c for named in self.columns.values() for c in ([named] if isinstance(named, str) else named)}
         wide = entry.get("wide")
-        spread = {wide if isinstance(wide, str) else wide["key"], "cost"} if wide else set()
+        spread = {wide, "cost"} if isinstance(wide, str) else {wide["key"], "cost", *wide} if wide else set()
         self.known = {*self.columns, *entry.get("constants", {}), *spread, *(c for c in frame if c in NAMES and c not in used)}
         self.known |= {key for key in ("time_limit", "algorithm") if key in entry}
         self.free = [c for c in frame if c not in used and c not in self.known]
@@ -238,6 +238,9 @@ def told_by_names(frame: pd.DataFrame, entry: Mapping[str, Any]) -> Proposal | N
     found.take("algorithm", all_named(found.free, "algorithm"), "Which names the algorithm:")
     for role in ("suite", "dimension", "instance", "run", "seed"):
         found.take(role, keys_named(frame, found.free, role))
+    if "wide" not in entry and (paired := _paired(found)):
+        told = told_by_names(frame, {**entry, **paired})
+        return told and Proposal(paired | told.options, told.questions)
     if "wide" not in entry:
         _take_values(found)
     for role, of_all in (("problem", "constants: {problem: ...}"), ("algorithm", "algorithm: ...")):
@@ -256,6 +259,18 @@ def told_by_names(frame: pd.DataFrame, entry: Mapping[str, Any]) -> Proposal | N
     if columns and columns != entry.get("columns"):
         found.more = {"columns": columns, **found.more}
     return Proposal(found.more, tuple(found.questions))
+
+
+def _paired(found: _Told) -> dict[str, Any]:
+    """Return a wide table's columns, where names such as `A_time` and `A_status` say costs and outcomes of each algorithm."""
+    parts = [(c[: at.start()], c[at.end() :], c) for c in found.free for at in re.finditer(r"[\W_]+", c)]
+    parts += [(other, one, c) for one, other, c in parts]
+    costs, outcomes = ({name: c for name, what, c in parts if name and all_named([what], role)} for role in ("cost", "outcome"))
+    names = [name for name in costs if name in outcomes]
+    if len(names) < 2 or {"cost", "algorithm"} & found.known:
+        return {}
+    wide = {"columns": [costs[name] for name in names], "outcome": [outcomes[name] for name in names]}
+    return {"wide": {"key": "algorithm", **wide}, "algorithm": {costs[name]: name for name in names}}
 
 
 def _take_values(found: _Told) -> None:
@@ -312,14 +327,15 @@ def _take_outcomes(found: _Told) -> None:
 
 def _ask_about_costs(found: _Told) -> None:
     """Find the meanings of words and the unit; ask about other words, empty costs and repetitions."""
-    entry, costs = found.entry, found.cells("cost")
+    entry, costs, outcomes = found.entry, found.cells("cost"), found.cells("outcome")
     if "wide" in entry:
         said = entry["wide"] if isinstance(entry["wide"], Mapping) else {}
         left = [c for c in found.free if c not in (*said.get("except", ()), *said.get("sd", ()))]
         costs = [found.frame[c] for c in said.get("columns", left)]
+        outcomes += [found.frame[c] for c in said.get("outcome", ())]
     words: dict[str, str | None] = {}
-    for stated in found.cells("outcome"):
-        meant_there = meanings(found.columns.get("outcome", "outcome"), stated)
+    for stated in outcomes:
+        meant_there = meanings(str(stated.name), stated)
         words |= {word: one for word, one in meant_there.items() if word not in OUTCOMES}
     for cells in costs:
         words |= {word: meaning_in_place(word) for word in words_in(cells)}

@@ -326,7 +326,11 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
 
     try:
         separator = separator or separator_of(first.decode())
-        found = names_in(first, separator)
+        # in Markdown a bar within a cell has a backslash before it
+        parse = pa_csv.ParseOptions(
+            delimiter=separator, invalid_row_handler=remember, escape_char="\\" if separator == "|" else False
+        )
+        found = pa_csv.read_csv(io.BytesIO(first + b"\n"), pa_csv.ReadOptions(use_threads=False), parse).column_names
         names = _named(f"{name}:{lines[0]}", found, header)
         table = pa_csv.read_csv(
             io.BytesIO(data),
@@ -335,10 +339,7 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
                 block_size=max(1 << 20, min(len(data) + 1, 1 << 30)),
                 column_names=names if header else None,
             ),
-            # in Markdown a bar within a cell has a backslash before it
-            pa_csv.ParseOptions(
-                delimiter=separator, invalid_row_handler=remember, escape_char="\\" if separator == "|" else False
-            ),
+            parse,
             pa_csv.ConvertOptions(
                 column_types=dict.fromkeys(names if header else found, pa.string()),
                 strings_can_be_null=False,
@@ -409,17 +410,6 @@ def _named(where: str, found: Sequence[str], header: Sequence[str]) -> list[str]
     return names
 
 
-def names_in(line: bytes, separator: str) -> list[str]:
-    """Return the cells of a line."""
-    return list(
-        pa_csv.read_csv(
-            io.BytesIO(line + b"\n"),
-            pa_csv.ReadOptions(use_threads=False),
-            pa_csv.ParseOptions(delimiter=separator, escape_char="\\" if separator == "|" else False),
-        ).column_names
-    )
-
-
 # ---- JSON: records at a path into a document, or one record a line ---------------------------------------------------
 
 #: The line of a record, or its number where it has no line of its own, the columns of what it stands in, and the record.
@@ -474,7 +464,7 @@ def _records(
             f"{lacking} of {len(found)} records have nothing at {shown(path or '')!r}, and are left out",
             lacking,
         )
-    return _as_rows(name, there, header, next((part for part in reversed(_parts(path or "")) if part != _EACH), None))
+    return _as_rows(name, there, header, next((part for part in reversed(_parts(path or "")) if part != _EACH), None), wanted)
 
 
 def _parts(path: str) -> list[str]:
@@ -566,7 +556,8 @@ def _json_lines(name: str, data: bytes, path: str | None, wanted: re.Pattern[str
             raise UserError(
                 f"{name}:{number}: {what}, it may be cut or edited; get it again from the program that wrote it."
             ) from None
-        for outer, record in _walk(one, _parts(path), {}, wanted) if path else [({}, one)]:
+        around = {_INDEX: str(number)} if wanted and wanted.match(_INDEX) else {}
+        for outer, record in _walk(one, _parts(path), around, wanted) if path else [(around, one)]:
             yield number, outer, record
 
 
@@ -581,7 +572,7 @@ def _walk(
         items = value.items() if isinstance(value, dict) else enumerate(value, 1) if isinstance(value, list) else ()
         for key, element in items:
             called = _KEY if isinstance(value, dict) else _INDEX
-            told = not (called == _INDEX and isinstance(element, dict)) and (wanted is None or wanted.match(called))
+            told = wanted.match(called) if wanted else called == _KEY or not isinstance(element, dict)
             column = called if called not in outer else f"{called} 2"
             around = outer | {column: str(key)} if told else outer
             yield from _walk(element, rest, around, wanted) if rest else [(around, element)]
@@ -604,7 +595,9 @@ def _is_name(cell: Any) -> bool:
     return isinstance(cell, str) and re.search("[A-Za-z]", cell) is not None and cell not in ("NaN", "Infinity", "-Infinity")
 
 
-def _as_rows(name: str, found: list[Record], header: Sequence[str], last: str | None) -> tuple[list[dict[str, Any]], list[int]]:
+def _as_rows(
+    name: str, found: list[Record], header: Sequence[str], last: str | None, wanted: re.Pattern[str] | None
+) -> tuple[list[dict[str, Any]], list[int]]:
     """Return records as cells; arrays by the names of the header, or of the first one where it has names alone."""
     names = [*header]
     first = found[0][2] if found else None
@@ -620,13 +613,20 @@ def _as_rows(name: str, found: list[Record], header: Sequence[str], last: str | 
             record = {last: record}
         elif not isinstance(record, dict):
             raise UserError(f"{name}:{number}: the line is no JSON object or array; expected one for each row.")
-        rows.append(outer | _record_as_row(name, number, record))
+        rows.append(outer | _record_as_row(name, number, record, wanted))
     return rows, [number for number, *_ in found]
 
 
-def _record_as_row(name: str, number: int, row: dict[str, Any]) -> dict[str, Any]:
-    """Return the cells of a JSON object; objects within it give columns such as `config.size`."""
+def _record_as_row(name: str, number: int, row: dict[str, Any], wanted: re.Pattern[str] | None) -> dict[str, Any]:
+    """Return the cells of a JSON object; objects within it give columns such as `config.size`, and those lists `cost.1`."""
     cells = list(_flattened("", row))
+    cells += [
+        (f"{key}.{i}", one)
+        for key, cell in cells
+        if isinstance(cell, list)
+        for i, one in enumerate(cell, 1)
+        if wanted and wanted.fullmatch(f"{key}.{i}")
+    ]
     keys = [key for key, _ in cells]
     if len({*keys}) < len(keys):
         double = next(key for key in keys if keys.count(key) > 1)

@@ -88,7 +88,8 @@ class Options(solver_runs.Repeated, blocks.Options):
     wide: str | Mapping[str, Any] | None = option(
         "a table with a column for each algorithm (or problem, run, ...), whose cells are costs: what the columns are, such as "
         "algorithm, or a mapping {key: algorithm, columns: [...], except: [...]}; by default all columns not named elsewhere. "
-        "With `sd: [...]`, the columns are means, and these their standard deviations in the same order",
+        "With `sd: [...]`, the columns are means, and these their standard deviations in the same order; the columns of "
+        "`outcome: [...]` say how the runs ended",
         None,
         oneOf=[
             {"enum": list(KEYS)},
@@ -96,7 +97,10 @@ class Options(solver_runs.Repeated, blocks.Options):
                 "type": "object",
                 "additionalProperties": False,
                 "required": ["key"],
-                "properties": {"key": {"enum": list(KEYS)}, "columns": _COLUMNS, "except": _COLUMNS, "sd": _COLUMNS},
+                "properties": {
+                    "key": {"enum": list(KEYS)},
+                    **dict.fromkeys(("columns", "except", "sd", "outcome"), _COLUMNS),
+                },
             },
         ],
     )
@@ -193,10 +197,10 @@ _VALUES = {"cost", "mean", "value", "evaluations"}
 _HEAD, _MOST_FILES = 2**16, 20
 
 
-def fits(preset: str, data: bytes) -> bool:
-    """Return True if a text is of the program of a preset."""
+def fits(preset: str, data: bytes, name: str = "") -> bool:
+    """Return True if a text, or a file by its name, is of the program of a preset."""
     said, text = PRESETS[preset], decoded(data)
-    return (
+    return re.fullmatch(said.get("files", "-"), name) is not None or (
         bool(said.get("found"))
         and all(re.search(pattern, text) for pattern in said["found"])
         and not any(re.search(pattern, text) for pattern in said.get("lacks", ()))
@@ -233,11 +237,6 @@ def with_preset(view: View, options: Options, report: Report) -> Options:
         if value is not None:
             said[field.name] = value
     return replace(options, **said)
-
-
-def is_of_preset(preset: str, name: str, data: bytes) -> bool:
-    """Return True if a file in a folder is one that a preset reads."""
-    return name.endswith("/sample.json") if PRESETS[preset].get("form") == "criterion" else fits(preset, data)
 
 
 def rows_by_preset(options: Options, view: View, name: str, data: bytes, report: Report) -> list[Row] | None:
@@ -281,15 +280,24 @@ def reduced(file: File, options: Options, report: Report) -> File:
                 f"say what it tells, such as `columns: {{algorithm: {shown(column)}}}`, or give the results of each a file of "
                 "its own."
             )
-    for column, cells in [(column, cells) for column, cells in said.get("only", {}).items() if column in frame]:
+    for column, cells in [(c, cells) for c, cells in said.get("only", {}).items() if c in frame and c not in options.where]:
         other = ~frame[column].isin(cells)
         if other.any():
             wanted = " or ".join(cell or "none" for cell in cells)
             what = f"{other.sum()} rows have another {shown(column)!r} than {wanted}, and are left out"
             report.add("preset", file.name, int(frame.loc[other, LINE].iloc[0]), what, int(other.sum()))
         if other.all():
-            raise UserError(f"{file.name}: {what}; `preset: none` reads it as any table.")
+            raise UserError(
+                f"{file.name}: {what}; choose some by `where: {{{shown(column)}: ...}}`, or read it as any table with "
+                "`preset: none`."
+            )
         frame = frame[~other]
+    value = options.columns.get("value")
+    if isinstance(value, str) and value in frame and frame[value].str.startswith("[").any():
+        raise UserError(
+            f"{file.name}: {shown(value)!r} has several values in a cell; say which of them is compared, as in "
+            f"`preset: {options.preset}` with `columns: {{value: {value}.1}}`."
+        )
     return replace(file, frame=frame[[c for c in frame if c == LINE or (pattern is not None and pattern.match(c))]])
 
 

@@ -84,7 +84,9 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
         table, spread = _melted(file, table, mapping, {*given, *constants}, options.wide)
         given[spread] = _SPREAD_KEY
         mapping["cost"] = _COST
-    kind, called = _assign(file, list(table), mapping, constants, given)
+    # what a preset reads has no other names than it says
+    present = [c for c in table if options.preset not in PRESETS or c in {*mapping.values(), *given.values()}]
+    kind, called = _assign(file, present, mapping, constants, given)
     if options.suite:
         for columns in (called, given):
             columns.pop("suite", None)
@@ -224,7 +226,8 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
     contents = same_content.Contents(view, report)
     for name, parts in _names(view, options, report):
         data = view.unpacked(name)
-        if view.kind != "file" and options.preset in PRESETS and not table_options.is_of_preset(options.preset, name, data):
+        said = PRESETS.get(options.preset or "", {})
+        if view.kind != "file" and said and not table_options.fits(str(options.preset), data, name):
             report.add("file_not_used", name, None, f"it is not as `preset: {options.preset}` has them")
             continue
         cells += table_files.cells(data)
@@ -402,21 +405,21 @@ def _melted(
 ) -> tuple[pd.DataFrame, str]:
     """Return a wide table as a long one, and the key that was spread."""
     wide = {"key": wide} if isinstance(wide, str) else wide
-    present = columns_of(table)
-    named, deviations = wide.get("columns", ()), wide.get("sd", ())
-    for column in [*named, *wide.get("except", ()), *deviations]:
+    named, beside = wide.get("columns", ()), {what: wide[what] for what in ("sd", "outcome") if what in wide}
+    aside = [*itertools.chain(*beside.values())]
+    for column in [*named, *wide.get("except", ()), *aside]:
         # what makes a name with another column is in the table under that name
-        if column not in present and f"\0{column}" not in table:
-            raise _no_column(file, "wide", column, present)
-    if deviations and len(deviations) != len(named):
-        raise UserError(
-            f"{file}: `wide` has {plural(len(deviations), 'column')} of standard deviations (`sd`) for {len(named)} of means "
-            "(`columns`); name one for each."
-        )
-    for mean, sd in zip(named, deviations, strict=False):
+        if not {column, f"\0{column}"} & {*table}:
+            raise _no_column(file, "wide", column, columns_of(table))
+    for what, theirs in beside.items():
+        if len(theirs) != len(named):
+            raise UserError(
+                f"{file}: `wide` has {plural(len(theirs), 'column')} in `{what}` for {len(named)} in `columns`; name one for "
+                "each."
+            )
+    for mean, sd in zip(named, beside.get("sd", ()), strict=False):
         table = table.assign(**{mean: table[mean].str.cat(table[sd], sep=" ± ")})
-    table = table.drop(columns=[*deviations])
-    present = [column for column in present if column not in deviations]
+    present = [column for column in columns_of(table) if column not in aside]
     other = {*mapping.values(), *wide.get("except", ()), *({*NAMES} - {"cost", "value", "mean"})}
     spread = named or [c for c in present if c not in other]
     for ours, theirs in mapping.items():
@@ -425,7 +428,13 @@ def _melted(
     if not spread or "cost" in mapping or wide["key"] in mapping or wide["key"] in taken:
         why = "no column is left to spread" if not spread else f"{wide['key']!r} or the cost is given elsewhere"
         raise UserError(f"{file}: the table is `wide`, but {why}; name its columns in `wide`.")
-    long = table.melt([c for c in table if c not in spread], spread, var_name=_SPREAD_KEY, value_name=_COST, ignore_index=False)
+    kept = table.drop(columns=[*spread, *aside])
+    long = pd.concat(
+        [
+            kept.assign(**{_SPREAD_KEY: cost, _COST: table[cost]} | ({"outcome": table[ended]} if ended else {}))
+            for cost, ended in itertools.zip_longest(spread, beside.get("outcome", ()))
+        ]
+    )
     return long.sort_index(kind="stable").reset_index(drop=True), wide["key"]
 
 

@@ -43,7 +43,7 @@ def _parse(said: Mapping[str, Any], add: Callable[[Log, Run], None] | None, log:
         run.take(log.pairs(pattern), own, limit, seed)
     if said.get("timeless") or not np.isnan(run.time):
         run.verdict = _verdict(said, log)
-    if run.verdict in ("unknown", "limit") and run.time >= said.get("late", np.inf) * run.limit:
+    if run.verdict == said.get("late_says", "unknown") and run.time >= said.get("late", np.inf) * run.limit:
         run.verdict = "time_limit"
     if "course" in said:
         (least, most), cells = said["course"]["count"], said["course"]["cells"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -65,10 +65,6 @@ class Log(str):
         """Return the two groups of every match."""
         return re.findall(pattern, self, re.MULTILINE)
 
-    def after(self, line: str) -> Log:
-        """Return what comes after a line; everything where there is no such line."""
-        return Log(self.rpartition(f"\n{line}\n")[2])
-
     def matches(self, pattern: str) -> Iterator[tuple[float, float, float]]:
         """Yield a moment for each match of a pattern with groups `t` and perhaps `p` or `q` (value) and `d` (bound)."""
         for found in re.finditer(pattern, self, re.MULTILINE):
@@ -82,15 +78,15 @@ class Log(str):
             if len(line) <= _LONGEST and pattern.match(line):
                 yield line.split()
 
-    def table(self, header: str, names: Sequence[str]) -> Iterator[tuple[str, list[str] | None]]:
-        """Return the lines, and of those below a header the cells under some of its names: they end where the names end.
+    def table(self, header: str) -> Iterator[tuple[str, list[str] | None]]:
+        """Return the lines, and of those below a header the cells under all but the first of its groups, which end as these do.
 
         A line has no cells where one of its words goes beyond a cell.
         """
         pattern, edges = re.compile(header), list[int]()
         for line in self.splitlines():
             if found := pattern.match(line):
-                edges = [found.end(1), *(line.index(name) + len(name) for name in names)]
+                edges = [end for _, end in found.regs[1:]]
             elif edges and len(line) <= _LONGEST and not any(line[e - 1 : e].strip() and line[e : e + 1].strip() for e in edges):
                 yield line, [line[a:b].strip() for a, b in pairwise(edges)]
                 continue

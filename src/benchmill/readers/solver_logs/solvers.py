@@ -20,11 +20,6 @@ def _scip(log: Log, run: Run) -> None:
     # the last is what was to be read, where that failed or the process ended before it was
     run.problem = read or (stated[1] if stated else log.word(r"^SCIP> read (\S+)$"))
     words = log.word(r"^SCIP Status\s*:\s*(.+)$")
-    # quiet runs print the statistics alone, which say the same behind two blanks
-    quiet = np.isnan(run.time)
-    margin = "^  " if quiet else "^"
-    if quiet:
-        run.time = log.of(r"^Total Time\s*:[^\n]*\n  solving\s*:\s*(\S+)$")
     if words and not np.isnan(run.time):
         inside = re.search(r"\[(.*)\]", words)
         # A gap limit is the tolerance that was asked for, as an optimal solution within the tolerance of other solvers.
@@ -32,14 +27,8 @@ def _scip(log: Log, run: Run) -> None:
         # Without its last line the log was cut; but a run that is stopped in presolving has no dual bound and no gap.
         early = log.last(r"^Primal Bound[^\n]*\(0 solutions\)[ \t]*\n\s*(?!Dual Bound)\S")
         early = early or log.last(r"^presolving was interrupted\.\n(?:.*\n)*?Primal Bound")
-        if not log.last(rf"{margin}Gap\s*:") and not (
-            early and run.verdict in ("time_limit", "memory_limit", "limit", "stopped")
-        ):
+        if not log.last(r"^(?:  )?Gap\s*:") and not (early and run.verdict in ("time_limit", "memory_limit", "limit", "stopped")):
             run.verdict = None
-    nodes = log.last(r"^Solving Nodes\s*:\s*(\d+)(?: \(total of (\d+) nodes)?")
-    run.nodes = number(nodes[2] or nodes[1]) if nodes else log.of(r"^  nodes(?: \(total\))?\s*:\s*(\d+)")
-    run.value = log.of(rf"{margin}Primal Bound\s*:\s*(\S+)")
-    run.bound = log.of(rf"{margin}Dual Bound\s*:\s*(\S+)")
     # The statistics state it for the original problem, then for the presolved one, which is always minimised.
     sense = re.search(r"^  Objective(?: sense)?\s*:\s*(minimize|maximize)", log, re.MULTILINE)
     run.maximise = None if sense is None else sense[1] == "maximize"
@@ -163,7 +152,6 @@ def _cplex(log: Log, run: Run) -> None:
             run.verdict = outcome(words[1].partition(":  Objective")[0])
             value = re.search(r"Objective =\s+(\S+)", words[1])
             run.value = number(value[1]) if value else np.nan
-        run.bound = log.of(r"^Current MIP best bound =\s+(\S+)")
     else:
         _cplex_of_library(log, run)
     run.course = course(_cplex_moments(log, run.time))
@@ -173,7 +161,7 @@ def _cplex(log: Log, run: Run) -> None:
 _TOTAL_OF_CPLEX = r"^(?:Total \(root\+branch&cut\) = +|--- LP status .*\n--- Cplex Time: )([0-9.,]+) ?sec"
 _STATUS_OF_CPLEX = (
     r"^(?:Solution status *[:=] *|--- \w+ status \(\d+\): )?"
-    r"((?:integer )?optimal\b.*|(?:integer )?(?:infeasible|unbounded)\b.*|aborted.*"
+    r"((?<=[:=] )(?:Optimal|Infeasible|Unbounded)|(?:integer )?(?:optimal|infeasible|unbounded)\b.*|aborted.*"
     r"|(?:(?:deterministic )?time|node|memory|solution) limit exceeded.*)$"
 )
 
@@ -196,7 +184,7 @@ def _cplex_decimal(text: str) -> float:
 
 def _cplex_moments(log: Log, end: float) -> Iterator[tuple[float, float, float]]:
     waiting: list[tuple[float, float]] = []
-    for line, cells in log.table(r"^( +Node +Left +Objective +IInf) +Best Integer", ("Best Integer", "Best Bound")):
+    for line, cells in log.table(r"^( +Node +Left +Objective +IInf)( +Best Integer)( +Best (?:Bound|Node))"):
         if cells and re.match(r"^[* ] *\d+\+? +\d+ ", line):
             value, bound = (_cplex_decimal(cell) for cell in cells)
             waiting.append((value, bound))
@@ -237,9 +225,6 @@ def _cbc(log: Log, run: Run) -> None:
             run.verdict = "infeasible" if log.last(r"^Continuous objective value is") else "unknown"
         else:
             _cbc_searched(log, run)
-    for name, pattern in _RESULTS_OF_CBC.items():
-        if np.isnan(getattr(run, name)):
-            setattr(run, name, log.of(pattern))
     run.maximise = True if log.last(r"^Upper bound:") else None
     run.course = course(log.matches(_MOMENTS_OF_CBC))
     values = run.course[np.isfinite(run.course[:, 1]), 1]
@@ -247,12 +232,6 @@ def _cbc(log: Log, run: Run) -> None:
         run.course[:, 1:] *= -1  # it minimises the negated objective
 
 
-_RESULTS_OF_CBC = {
-    "value": r"^(?:Objective value:\s+|Optimal - objective value |Optimal objective )(\S+)",
-    "bound": r"^(?:Lower|Upper) bound:\s+(\S+)$",
-    "nodes": r"^Enumerated nodes:\s+(\d+)$",
-    "iterations": r"^Total iterations:\s+(\d+)$",
-}
 #: Nodes, and solutions.
 _MOMENTS_OF_CBC = (
     r"^Cbc00(?:10I After \d+ nodes, \d+ on tree, (?P<p>\S+) best solution, best possible (?P<d>\S+)"
@@ -317,7 +296,7 @@ def _xpress(log: Log, run: Run) -> None:
 
 def _xpress_course(log: Log) -> Course:
     moments = []
-    for line, cells in log.table(r"^( Its Type|    Node) +BestSoln +BestBound", ("BestSoln", "BestBound")):
+    for line, cells in log.table(r"^( Its Type|    Node)( +BestSoln)( +BestBound)"):
         if found := re.match(r"^ *\*\*\* Solution found: +(\S+) +Time: +([0-9.]+) ", line):
             moments.append((number(found[2]), number(found[1]), np.nan))
         elif cells and re.match(r"^[A-Za-z*]? *\d* +(?:[A-Z] +)?[-0-9.]", line) and re.search(r" \d+$", line):
@@ -348,20 +327,11 @@ def _xpress_linear(log: Log, run: Run) -> None:
 
 
 def _cp_sat(log: Log, run: Run) -> None:
-    """Add what the log of a run says.
-
-    `FEASIBLE` and `UNKNOWN` do not say why the search ended: at its time limit if it took that long (98 %: it stops a little
-    before). Of a problem without an objective a feasible solution is all that is asked for.
-    """
-    run.problem = log.word(r"^Initial \w+ model '([^'\n]+)':")
+    """Add what the log of a run says; of a problem without an objective a feasible solution is all that is asked for."""
     stated = Log(log.word(r"^Parameters: (.*)$") or "").pairs(r"(\w+): (\S+)")
     run.take(stated, "log_.*", limit="max_time_in_seconds", seed="random_seed")
-    status = log.after("CpSolverResponse summary:").word(r"^status: (\w+)$")
-    satisfied = status == "FEASIBLE" and log.last(r"^Initial satisfaction model ")
-    if status and not np.isnan(run.time):
-        verdicts = {"OPTIMAL": "solved", "INFEASIBLE": "infeasible", "MODEL_INVALID": "error"}
-        late = "time_limit" if run.time >= 0.98 * run.limit else "unknown"
-        run.verdict = "solved" if satisfied else verdicts.get(status, late)
+    if run.verdict and log.last(r"^status: FEASIBLE$") and log.last(r"^Initial satisfaction model "):
+        run.verdict = "solved"
     moments = list(_moments(log))
     run.maximise = _maximises(log, run)
     run.course = course((t, p, high if run.maximise else low) for t, p, low, high in moments)
