@@ -327,9 +327,7 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
     try:
         separator = separator or separator_of(first.decode())
         # in Markdown a bar within a cell has a backslash before it
-        parse = pa_csv.ParseOptions(
-            delimiter=separator, invalid_row_handler=remember, escape_char="\\" if separator == "|" else False
-        )
+        parse = pa_csv.ParseOptions(delimiter=separator, escape_char=separator == "|" and "\\", invalid_row_handler=remember)
         found = pa_csv.read_csv(io.BytesIO(first + b"\n"), pa_csv.ReadOptions(use_threads=False), parse).column_names
         names = _named(f"{name}:{lines[0]}", found, header)
         table = pa_csv.read_csv(

@@ -84,9 +84,7 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
         table, spread = _melted(file, table, mapping, {*given, *constants}, options.wide)
         given[spread] = _SPREAD_KEY
         mapping["cost"] = _COST
-    # what a preset reads has no other names than it says
-    present = [c for c in table if options.preset not in PRESETS or c in {*mapping.values(), *given.values()}]
-    kind, called = _assign(file, present, mapping, constants, given)
+    kind, called = _assign(file, list(table), mapping, constants, given, options.preset in PRESETS)
     if options.suite:
         for columns in (called, given):
             columns.pop("suite", None)
@@ -464,16 +462,16 @@ def _no_column(file: str, ours: str, theirs: str, present: list[str]) -> UserErr
 
 
 def _assign(
-    file: str, present: list[str], mapping: dict[str, str], constants: Mapping[str, Any], given: Mapping[str, Any]
+    file: str, present: list[str], mapping: dict[str, str], constants: Mapping[str, Any], given: Mapping[str, Any], preset: bool
 ) -> tuple[str, dict[str, str]]:
-    """Return the kind of the table, and the file's column for each name."""
+    """Return the kind of the table, and the file's column for each name; with a preset it has no other names than it says."""
     for ours, theirs in sorted(mapping.items()):
         if theirs not in present:
             raise _no_column(file, ours, theirs, present)
         if ours in constants:
             raise UserError(f"{file}: both `columns` and `constants` give {ours!r}; leave one out.")
     elsewhere = {*mapping, *mapping.values(), *constants, *given}
-    called = mapping | {name: name for name in present if name in NAMES and name not in elsewhere}
+    called = mapping | {name: name for name in present if name in NAMES and name not in elsewhere and not preset}
     stated = [kind for kind, needed in _KINDS.items() if all(n in mapping for n in needed)]
     possible = stated or [kind for kind, needed in _KINDS.items() if all(n in called for n in needed)]
     if len(possible) > 1:
