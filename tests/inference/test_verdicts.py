@@ -319,6 +319,13 @@ def test_runs_that_ended_before_others_succeeded_are_told():
     assert every["text"].startswith(f"Budgets differ: on {n} of 12 problems runs of a1 were stopped before another algorithm ")
     told = f"Budgets differ: a1 was stopped before a2 succeeded on {n} of 12 problems, and counts as worse there. "
     assert pair["text"].startswith(told)
+    # of two that were each stopped before the other one succeeded both are told, and once that budgets differ
+    limit = np.where(np.arange(12)[:, None, None] < 6, limit, limit[:, ::-1])
+    values, budgets = np.where(time <= limit, time, np.inf), np.where(time <= limit, np.nan, limit)
+    pair = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=199)).to_pylist()[1]
+    assert pair["text"].count("Budgets differ") == 1
+    assert pair["text"].startswith("Budgets differ: a2 was stopped before a1 succeeded on ")
+    assert ", and counts as worse there. a1 was stopped before a2 succeeded on " in pair["text"]
     # with one limit for all nothing is told
     values, budgets = np.where(time <= 1, time, np.inf), np.where(time <= 1, np.nan, 1.0)
     found = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=199)).to_pylist()
@@ -362,3 +369,16 @@ def test_a_stratum_in_which_an_algorithm_has_no_run_is_not_compared():
     # nothing was tested there, so the p values of the others are those that they have alone
     alone = rows({"ert": from_ratios(table, measure="ert", stratify=["dimension"])[:1]}, permutations=199)
     assert [row["p"] for row in there] == [row["p"] for row in alone if row["analysis"] == "primary" and row["algorithm_a"]]
+
+
+def test_the_control_may_be_told_by_a_pattern():
+    made = {"m": [design(np.arange(24.0).reshape(8, 3), problems=[{"problem": f"f{i}"} for i in range(8)])]}
+    primary = Primary(family="control")
+    plain, found = (verdicts(made, Plan(primary=primary, control=name, permutations=199)) for name in ("a2", "*2"))
+    assert found.equals(plain)
+    for name, told in (
+        ("a*", "'a[*]' fits a1, a2, a3; name one"),
+        ("b*", "there is no algorithm 'b[*]'; choose from a1, a2, a3"),
+    ):
+        with pytest.raises(UserError, match=told):
+            verdicts(made, Plan(primary=primary, control=name, permutations=199))

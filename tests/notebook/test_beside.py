@@ -1,8 +1,8 @@
 """The page that shows the same tasks in other tools: its code runs, and the numbers agree where the definitions do."""
 
-import importlib.util
+import importlib
 import re
-import warnings
+from importlib import metadata
 from pathlib import Path
 
 import matplotlib
@@ -12,12 +12,29 @@ import pytest
 import scipy.stats
 import seaborn
 from matplotlib import pyplot
+from packaging.requirements import Requirement
 
 import benchmill as bm
 
 PAGE = (Path(__file__).parents[2] / "docs/notebook.md").read_text("utf-8").partition("## Beside other tools")[2]
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 OTHERS = ("autorank", "scikit_posthocs", "rliable")
+
+
+def there(other):
+    """Import another tool, or skip the test where it, or what it needs in the version that it needs, is not installed."""
+    try:
+        said = map(Requirement, metadata.requires(other.replace("_", "-")) or ())
+        needed = [one for one in said if one.marker is None or one.marker.evaluate({"extra": ""})]
+        lacking = [str(one) for one in needed if not one.specifier.contains(metadata.version(one.name))]
+        found = importlib.import_module(other)
+        if other == "rliable":
+            importlib.import_module("rliable.library")
+    except (ImportError, AttributeError) as error:
+        pytest.skip(f"needs {other} and what it needs: {error}")
+    if lacking:
+        pytest.skip(f"{other} needs {', '.join(lacking)}")
+    return found
 
 
 @pytest.fixture
@@ -69,13 +86,7 @@ def test_one_against_the_others_agrees_with_scipy(names):
 @pytest.mark.parametrize("other", OTHERS)
 @pytest.mark.filterwarnings("ignore")
 def test_the_code_of_others_on_the_page(other, names):
-    if importlib.util.find_spec(other) is None:
-        pytest.skip(f"needs {other}")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        names[other] = importlib.import_module(other)
-        if other == "rliable":
-            importlib.import_module("rliable.library")
+    names[other] = there(other)
     for block in BLOCKS:
         if f"{other}." in block:
             run(block, names)
@@ -84,8 +95,7 @@ def test_the_code_of_others_on_the_page(other, names):
 @pytest.mark.compare
 @pytest.mark.filterwarnings("ignore")
 def test_profiles_agree_with_rliable(names):
-    pytest.importorskip("rliable.library")
-    names["rliable"] = importlib.import_module("rliable")
+    names["rliable"] = there("rliable")
     (block,) = [block for block in BLOCKS if "rliable." in block]
     run(block, names)
     curves = bm.profile(bm.costs(names["df"])).frame
@@ -98,7 +108,7 @@ def test_profiles_agree_with_rliable(names):
 @pytest.mark.compare
 @pytest.mark.filterwarnings("ignore")
 def test_pairs_agree_with_scikit_posthocs(names):
-    posthocs = pytest.importorskip("scikit_posthocs")
+    posthocs = there("scikit_posthocs")
     wide, times = names["wide"], bm.costs(names["df"])
     for theirs, ours in (
         (posthocs.posthoc_nemenyi_friedman(wide), {"comparisons": "nemenyi"}),

@@ -14,6 +14,7 @@ import pytest
 
 import benchmill as bm
 from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
 from benchmill.tables import forms
 from benchmill.text.display import Cell, Column, Section, Table
 
@@ -392,3 +393,23 @@ def test_a_class_is_summarised_as_it_would_be_alone():
     assert [table.at[name, f"family {kind}"] for name, kind in solved.index] == solved.tolist()
     with pytest.raises(bm.UserError, match="classes: there is no column 'slved'; did you mean 'solved'"):
         whole.classes("slved")
+
+
+def test_ordered_categories_of_a_frame_keep_their_order():
+    sizes, problems = ["small", "medium", "large"], ["easy", "mid", "q10", "q9", "hard", "worst"]
+    rows = [(size, problem, 1.0 + 3 * a + i) for a, size in enumerate(sizes) for i, problem in enumerate(problems)]
+    frame = pd.DataFrame(rows, columns=["algorithm", "problem", "cost"])
+    for column, names in (("algorithm", sizes), ("problem", problems)):
+        frame[column] = pd.Categorical(frame[column], names, ordered=True)
+    costs = bm.costs(frame, limit=100)
+    assert [*costs.frame["algorithm"].cat.categories] == sizes
+    assert [*costs.frame["problem"].cat.categories] == problems == [*bm.read(frame).trials["problem"].cat.categories]
+    pairs = bm.compare(costs).frame
+    assert [*pairs["algorithm_a"].cat.categories] == [one for one in sizes if one in {*pairs["algorithm_a"]}]
+    profile = bm.profile(costs)
+    legend = profile.plot().get_legend()
+    assert [text.get_text() for text in legend.get_texts()] == sizes
+    assert [*bm.summary(costs, brackets=[]).frame["algorithm"].cat.categories][:3] == sizes
+    # without an order they are in natural order, as all names are
+    plain = bm.costs(frame.astype({"algorithm": str, "problem": str}), limit=100)
+    assert [*plain.frame["problem"].cat.categories] == sorted(problems, key=natural_key)

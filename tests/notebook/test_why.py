@@ -169,3 +169,9 @@ def test_logs_of_one_name_in_several_folders_stay_those_of_their_sources(tmp_pat
         assert found == here
         expected = [str(Path(os.path.relpath(tmp_path / place)) if here else Path(place)) for place in places]
         assert where == ", ".join(expected)
+
+
+def test_a_long_list_among_the_settings_is_told_by_its_ends_and_its_length():
+    settings = [{"key": "indicators.ecdf", "value": {"targets": [10.0 ** (2 - i / 5) for i in range(51)], "budgets": [1, 2]}}]
+    lines = answers.written({"name": "ecdf/x", "sentence": "ECDF of A.", "settings": settings}).splitlines()
+    assert lines[-1] == "  indicators.ecdf: {'targets': [100.0, …, 1e-08] (51 in all), 'budgets': [1, 2]}"

@@ -1365,4 +1365,5 @@ def test_most_cells_of_a_column_of_numbers_are_numbers_and_all_of_a_column_of_wh
     cells = {"names": ["7", "a", "b", "c"], "numbers": ["7", "8", "9", "c"], "words": ["timeout", "timeout", "timeout", "c"]}
     found = pd.DataFrame({**cells, "halves": ["1", "2.0", "2.5", "3"]})
     assert [name for name in found if table_cells.holds_numbers(found[name])] == ["numbers", "halves"]
-    assert not table_cells.is_whole(found["halves"])
+    runs = pd.DataFrame({"run": found["halves"], "trial": ["1", "2.0", "3", "4"]})
+    assert table_cells.keys_named(runs, list(runs), "run") == ["trial"]

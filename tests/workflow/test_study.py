@@ -215,6 +215,10 @@ MISTAKES = [
         ["studies.s.measures.m.kind: found 'fixed_traget'; did you mean 'fixed_target'? Allowed: fixed_target, "],
     ),
     (
+        "studies: {s: {sources: '*', measures: {m: {knid: fixed_target}}}}",
+        ["studies.s.measures.m.knid: unknown key; did you mean 'kind'? Its values are fixed_target, "],
+    ),
+    (
         "studies: {s: {sources: '*', measures: {m: {kind: success_performance, published: both, aggregate: mean}}}}",
         [
             "measures.m.published: found 'both'",

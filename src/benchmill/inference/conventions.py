@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, replicates, schema, seeds, step_functions
+from benchmill.core import keys, names, replicates, schema, seeds, step_functions
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
@@ -380,7 +380,9 @@ def analysis(
     analysis.
     """
     trials = Trials.of(costs, problem_keys, designs[0].treatments, settings.shift)
-    return Analysis(measure, designs, trials, settings, None if targets is None else frozenset(targets))
+    # a pattern that fits several is refused where the primary analysis is made
+    control = next(iter(names.meant(settings.control or "", designs[0].treatments)), settings.control)
+    return Analysis(measure, designs, trials, replace(settings, control=control), None if targets is None else frozenset(targets))
 
 
 def _described(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

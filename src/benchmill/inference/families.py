@@ -72,12 +72,14 @@ def log_folders(trials: Iterable[pa.Table]) -> Attributes:
         source = table.column("source").cast(pa.string())
         # most sources are a file, or a few; an expression is slow where a table in memory has no folder at all
         within = pc.or_(pc.match_substring(source, "/"), pc.match_substring(source, "\\"))
-        told = pc.replace_substring_regex(source, r"[^/\\]*$", "") if pc.any(within).as_py() else pa.repeat("", len(source))
+        told = (
+            pc.replace_substring_regex(source, r"[^/\\]*$", "") if pc.any(within).as_py() else pa.nulls(len(source), pa.string())
+        )
         pairs = keys.cells(
             pa.table({"problem": table.column("problem"), "folder": told.dictionary_encode()}), ["problem", "folder"]
         )[1]
         for one, path in zip(pairs["problem"].to_pylist(), pairs["folder"].to_pylist(), strict=True):
-            found.setdefault(str(one), set()).add("/".join(re.split(r"[/\\]", path)[-2:-1]))
+            found.setdefault(str(one), set()).add("/".join(re.split(r"[/\\]", path or "")[-2:-1]))
     return {LOG_FOLDER: {problem: next(iter(folders)) for problem, folders in found.items() if len(folders) == 1}}
 
 

@@ -147,7 +147,9 @@ def relabelled(
     batch: int = draws.BATCH,
 ) -> Permutation:
     """Permute the labels of scores that are not all 0, of two algorithms or more; arguments as of `labels_permuted`."""
-    observed, every = float((lead.sum(axis=0) ** 2).sum()), every_labelling(*lead.shape)
+    observed, (groups, k) = float((lead.sum(axis=0) ** 2).sum()), lead.shape
+    # the ways to permute k labels within all clusters but the first; inf where nobody can try them all
+    every = math.factorial(k) ** (groups - 1) if k <= 8 and groups <= 20 else math.inf
 
     # few enough to stay in the caches of a processor
     step = max(1, CHUNK // 32 // lead.size)
@@ -159,11 +161,6 @@ def relabelled(
         return enumerated(observed, found(_all_orders(lead), int(every)), 1 / every, TOLERANCE)
     at_random = _random_orders(lead, rng)
     return drawn(observed, lambda n: found(at_random, n), 1 / every, permutations, lead.size, alpha, batch, TOLERANCE)
-
-
-def every_labelling(groups: int, k: int) -> float:
-    """Count the ways to permute k labels within all clusters but the first; inf where nobody can try them all."""
-    return math.factorial(k) ** (groups - 1) if k <= 8 and groups <= 20 else math.inf
 
 
 def _random_orders(lead: Array, rng: np.random.Generator) -> Callable[[int, int], Array]:

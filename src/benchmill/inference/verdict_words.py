@@ -67,14 +67,19 @@ def pair_texts(
     ]
 
 
-def stopped_early(who: str, other: str, cells: str) -> str:
-    """Say that one was stopped before the other succeeded, on so many `cells`."""
-    return f"Budgets differ: {who} was stopped before {other} succeeded on {cells}, and counts as worse there. "
+def stopped_early(who: str, other: str, cells: str, text: str) -> str:
+    """Say before a text that one was stopped before the other succeeded, on so many `cells`, and once that budgets differ."""
+    return f"Budgets differ: {who} was stopped before {other} succeeded on {cells}, and counts as worse there. " + text.replace(
+        "Budgets differ: ", "", 1
+    )
 
 
-def cut(who: str, cells: str) -> str:
-    """Say on how many `cells` late successes count as failures."""
-    return f"Limits differ: runs of {who} that succeeded after the smallest one of an instance count as failed on {cells}. "
+def cut(who: str, cells: str, text: str) -> str:
+    """Say before a text on how many `cells` late successes count as failures, and once that limits differ."""
+    return (
+        f"Limits differ: runs of {who} that succeeded after the smallest one of an instance count as failed on {cells}. "
+        + text.replace("Limits differ: r", "And r", 1)
+    )
 
 
 def written(write: Callable[[float], str], values: Array) -> list[str]:

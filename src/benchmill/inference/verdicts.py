@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, schema, seeds
+from benchmill.core import keys, names, schema, seeds
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Ends
@@ -282,14 +282,18 @@ class _Family:
         return self.against is not None and self.kind == "control"
 
     def _against(self) -> str | None:
-        control = self.plan.control
-        if control is not None and control not in self.names:
-            raise UserError(f"control: there is no algorithm {control!r}; choose from {', '.join(self.names)}.")
+        control, fitting = self.plan.control, names.meant(self.plan.control or "", self.names)
+        if control is not None and len(fitting) != 1:
+            raise UserError(
+                f"control: {control!r} fits {', '.join(fitting)}; name one."
+                if fitting
+                else f"control: there is no algorithm {control!r}; choose from {', '.join(self.names)}."
+            )
         if self.kind == "control" and control is None:
             raise UserError("family: is control, but no algorithm is named; name it with `control`.")
         if self.kind == "best":
             return next(iter(leading.first(self.order)), None)
-        return control if self.kind == "control" else None
+        return fitting[0] if self.kind == "control" else None
 
     def as_good(self, about_all: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Make the rows about equivalence, of all pairs that are tested."""
@@ -365,9 +369,9 @@ class _Family:
         for a, b, who, other in ((self.a, self.b, first, second), (self.b, self.a, second, first)):
             early = stopped.early_in(a[self.told], b[self.told])
             for i in np.flatnonzero(early).tolist():
-                texts[i] = verdict_words.stopped_early(who[i], other[i], f"{display.count(early[i])} of {of_all}") + texts[i]
+                texts[i] = verdict_words.stopped_early(who[i], other[i], f"{display.count(early[i])} of {of_all}", texts[i])
             for i in np.flatnonzero(late[a[self.told]]).tolist():
-                texts[i] = verdict_words.cut(who[i], f"{display.count(late[a[self.told[i]]])} of {of_all}") + texts[i]
+                texts[i] = verdict_words.cut(who[i], f"{display.count(late[a[self.told[i]]])} of {of_all}", texts[i])
         return schema.table(
             "verdicts",
             {

@@ -79,10 +79,9 @@ class Why:
         """Draw the score of each cluster as a dot, and the effect with its interval as a line across them."""
         from matplotlib import pyplot
 
-        axes = pyplot.subplots(figsize=(6, 1 + 0.18 * min(len(self.frame), _MOST_DRAWN)))[1] if ax is None else ax
-        rows = self.frame
-        if len(rows) > _MOST_DRAWN:
-            rows = pd.concat([rows.head(_MOST_DRAWN // 2), rows.tail(_MOST_DRAWN // 2)])
+        half = _MOST_DRAWN // 2
+        rows = self.frame if len(self.frame) <= _MOST_DRAWN else pd.concat([self.frame.head(half), self.frame.tail(half)])
+        axes = pyplot.subplots(figsize=(6, 1 + 0.18 * len(rows)))[1] if ax is None else ax
         places, against = np.arange(len(rows)), rows["against"].to_numpy(bool)
         if self.effect is not None:
             effect, low, high = self.effect
@@ -173,8 +172,10 @@ class Comparison(Result, Drawn):
                 f"why: the scores of {a!r} and {b!r} have the mean {frame['score'].mean():.4g}, and the statement says "
                 f"{effect[0]:.4g}; these costs and verdicts are of different runs: run Snakemake to its end."
             )
-        carried = set((row["carried_by"] or "").split(", "))
-        frame = frame.assign(against=frame["score"] < 0, carries=frame["cluster"].isin(carried))
+        frame = frame.assign(
+            against=frame["score"] < 0,
+            carries=frame["cluster"].isin((row["carried_by"] or "").split(", ")),
+        )
         return Why(row, a, b, effect, frame, ranking.of_cells(designs, clustered, a, b))
 
     kind_of_table = "comparisons"
@@ -200,8 +201,11 @@ class Comparison(Result, Drawn):
         square = both.astype({"algorithm_a": str, "algorithm_b": str}).pivot(
             index="algorithm_a", columns="algorithm_b", values="p_adjusted"
         )
-        square = square.reindex(index=order, columns=order).rename_axis(index=None, columns=None)
-        return square.mask(np.eye(len(order), dtype=bool), 1.0)
+        return (
+            square.reindex(index=order, columns=order)
+            .rename_axis(index=None, columns=None)
+            .mask(np.eye(len(order), dtype=bool), 1.0)
+        )
 
     def __repr__(self) -> str:
         return "\n\n".join([*map(labels.shown, self.verdict), super().__repr__()])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,8 +22,8 @@ from benchmill.costs.options import OfSolverRuns
 from benchmill.inference import families
 from benchmill.inference.design import from_ratios
 from benchmill.notebook.arguments import looked_at, made
-from benchmill.notebook.objects import Drawn, in_own_words, names, own, plain
-from benchmill.notebook.runs import Reported, Runs, read
+from benchmill.notebook.objects import Drawn, in_order, in_own_words, names, own, plain
+from benchmill.notebook.runs import Reported, Runs, Source, read
 from benchmill.profiles import ratios as rating
 from benchmill.readers.table_cells import NAMES
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
@@ -35,35 +35,25 @@ _NAMES = {RUNNING_TIMES: "ert", VALUES: "quality", "given": "cost"}
 _RATED = ("aggregate", "missing", "shift")
 
 
-@dataclass(frozen=True, eq=False)
-class Part:
-    """The costs of one source, with its trials and the report of reading it."""
-
-    name: str
-    costs: pa.Table
-    trials: pa.Table
-    report: Mapping[str, Any]
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Costs(Reported, Drawn):
     """The costs of one measure, by source, with its settings and what makes a problem."""
 
     usual = "scatter"
 
-    parts: tuple[Part, ...] = field(repr=False)
+    parts: tuple[Source, ...] = field(repr=False)
     measure: Mapping[str, Any]
     problem_keys: tuple[str, ...]
 
     @property
     def frame(self) -> pd.DataFrame:
         """One row per trial and target or budget: its `cost`, which is inf for a failure."""
-        return plain(self.costs_of_trials)
+        return plain(in_order(self.costs_of_trials, self.reports))
 
     @property
     def ratios(self) -> pd.DataFrame:
         """One row per algorithm and problem: its cost and ratio to the best; UserError where ratios are not defined."""
-        return plain(self.rated)
+        return plain(in_order(self.rated, self.reports))
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -103,7 +93,7 @@ class Costs(Reported, Drawn):
     @property
     def data(self) -> dict[str, Any]:
         """The tables that figures are drawn from, and the reports."""
-        return {"ratios": self.ranked, "ingest": self.reports}
+        return {"ratios": in_order(self.ranked, self.reports), "ingest": self.reports}
 
     def rating(self, profiled: bool, aside: Sequence[str] = ()) -> pa.Table:
         """Table `ratios`; the limits of those that stand aside cut nobody."""
@@ -232,15 +222,14 @@ def costs(
     return Costs(_measured(runs, measure), measure, tuple(names(problem_keys)))
 
 
-def _measured(runs: Runs, measure: Mapping[str, Any]) -> tuple[Part, ...]:
+def _measured(runs: Runs, measure: Mapping[str, Any]) -> tuple[Source, ...]:
     settings = {key: value for key, value in measure.items() if key not in (*_RATED, "name", "kind")}
     with in_own_words():
         parts = tuple(
-            Part(
-                source.name,
-                measured(measure["kind"], source.trials, source.traces, measure["name"], settings),
-                source.trials,
-                source.report,
+            replace(
+                source,
+                traces=source.traces.slice(0, 0),
+                costs=measured(measure["kind"], source.trials, source.traces, measure["name"], settings),
             )
             for source in runs.sources
         )

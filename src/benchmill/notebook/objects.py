@@ -7,7 +7,7 @@ import copy
 import inspect
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
@@ -83,6 +83,9 @@ class Result(Shown):
 
     _data: Mapping[str, Any] = field(repr=False)
     _settings: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_data", {name: in_order(of, self._data.get("ingest")) for name, of in self._data.items()})
 
     @property
     def table(self) -> Table:
@@ -242,6 +245,12 @@ def _same(one: Any, other: Any) -> bool:
 
 #: A table of benchmill as a DataFrame: text is categorical in natural order.
 plain = frame
+
+
+def in_order(table: Any, reports: Iterable[Mapping[str, Any]] | None) -> Any:
+    """Return a table that says in which order its sources have ordered categories, for `frame`; anything else as it is."""
+    order = {key: "\n".join(words) for report in reports or () for key, words in report.get("order", {}).items()}
+    return table.replace_schema_metadata(order) if order and isinstance(table, pa.Table) else table
 
 
 def frame_of(name: str, words: str, of_measure: bool = False) -> pd.DataFrame:

@@ -27,7 +27,7 @@ from benchmill.inference.primary import Primary
 from benchmill.inference.verdicts import Plan, pooled
 from benchmill.notebook.arguments import looked_at
 from benchmill.notebook.comparison import Comparison
-from benchmill.notebook.costs import Costs, Part
+from benchmill.notebook.costs import Costs
 from benchmill.notebook.indicators import Ecdf, Indicators, KaplanMeier, Profile, Summary, SummaryOfGaps, shown, values_settings
 from benchmill.notebook.objects import own, plain
 from benchmill.notebook.runs import Reported, Runs, Source
@@ -82,9 +82,9 @@ class Results(Reported):
 
     def costs(self, measure: str | None = None) -> Costs:
         """Return the costs of a measure; here and below by default the first."""
-        chosen = self._measure(measure)
+        chosen, none = self._measure(measure), schema.TABLES["traces"].empty_table()
         parts = (
-            Part(name, self._read("costs", chosen["name"], name), self._read("trials", name), report)
+            Source(name, self._read("trials", name), none, report, self._read("costs", chosen["name"], name))
             for name, report in zip(self._sources, self._reports, strict=True)
         )
         return Costs(tuple(parts), chosen, tuple(self._settings["problem_keys"]))
@@ -130,8 +130,8 @@ class Results(Reported):
         return Ecdf(self._curves(name, called), {"measure": of, "indicators": {name: held(options)}, "aggregation": called})
 
     def _curves(self, name: str, *path: str) -> dict[str, Any]:
-        origin = storage.origin_of(self._path(name, *path)).items()
-        note = {key: value for key, value in origin if key in ("left_out", "n_left_out")}
+        origin = storage.origin_of(self._path(name, *path))
+        note = {key: origin[key] for key in ("left_out", "n_left_out") if key in origin}
         return {**self._tables((name, f"{name}_curves"), *path), "origins": {f"{'/'.join((name, *path))}.parquet": note}}
 
     def compare(self, measure: str | None = None) -> Comparison:

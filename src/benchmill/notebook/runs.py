@@ -21,7 +21,7 @@ from benchmill.core.names import held_twice, lookalikes
 from benchmill.core.natural_order import natural_key
 from benchmill.notebook import dataframes
 from benchmill.notebook.arguments import look_at, looked_at
-from benchmill.notebook.objects import Shown, in_own_words, plain
+from benchmill.notebook.objects import Shown, in_order, in_own_words, plain
 from benchmill.readers.interface import Incomplete
 from benchmill.readers.table_cells import NAMES
 from benchmill.tables import build, forms
@@ -91,12 +91,13 @@ class Reported(Shown):
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """The tables `trials` and `traces` of one source, and the report of reading it."""
+    """The tables `trials`, `traces` and perhaps `costs` of one source, and the report of reading it."""
 
     name: str
     trials: pa.Table
     traces: pa.Table
     report: Mapping[str, Any]
+    costs: pa.Table = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -126,7 +127,7 @@ class Runs(Reported):
     @property
     def trials(self) -> pd.DataFrame:
         """One row per trial."""
-        return plain(schema.concatenate(source.trials for source in self.sources))
+        return plain(in_order(schema.concatenate(source.trials for source in self.sources), self.reports))
 
     @property
     def traces(self) -> pd.DataFrame:
@@ -213,7 +214,13 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
         if options.get("best_known") is not None:
             chosen["best_known"] = os.path.expanduser(os.fspath(options["best_known"]))
         try:
-            return Runs((_source(readers.load(view, name="data", format="table", options=chosen), rows),))
+            found = readers.load(view, name="data", format="table", options=chosen)
+            found[2]["order"] = {
+                name: [*map(str, source[column].cat.categories)]
+                for name, column in chosen["columns"].items()
+                if isinstance(source, pd.DataFrame) and getattr(source.dtypes.get(column), "ordered", False)
+            }
+            return Runs((_source(found, rows),))
         except Incomplete as error:
             # what an entry in a configuration could say does not help here
             raise UserError(

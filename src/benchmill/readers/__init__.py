@@ -8,7 +8,7 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -463,29 +463,38 @@ def _read(module: Any, view: View, options: Any, report: Report) -> Iterator[tup
         yield from batches
         return
     report.selection = chosen = Selection(options.where)
-    left_out = 0
 
-    def choose() -> Iterator[tuple[pa.Table, pa.Table, np.ndarray]]:
-        nonlocal left_out
-        for trials, traces in batches:
-            kept = np.ones(trials.num_rows, bool)
-            for column in chosen.where if trials.num_rows else ():
-                if column in chosen.done:
-                    continue
-                if column not in selection.COLUMNS:
-                    raise UserError(
-                        f"{view.name}: `where` names {column!r}, by which no trial can be chosen; the columns are "
-                        f"{', '.join(selection.COLUMNS)}, and in a table those of its files."
-                    )
-                kept &= chosen.mask(column, trials[column].to_pylist())
-            left_out += int((~kept).sum())
-            yield trials, traces, kept
+    def mask(trials: pa.Table) -> np.ndarray:
+        kept = np.ones(trials.num_rows, bool)
+        for column in [column for column in chosen.where if trials.num_rows and column not in chosen.done]:
+            if column not in selection.COLUMNS:
+                raise UserError(
+                    f"{view.name}: `where` names {column!r}, by which no trial can be chosen; the columns are "
+                    f"{', '.join(selection.COLUMNS)}, and in a table those of its files."
+                )
+            kept &= chosen.mask(column, trials[column].to_pylist())
+        return kept
 
-    yield from _numbered(choose())
+    yield from _numbered(_kept(batches, mask, "not_chosen", view.name, report))
     chosen.check(view.name)
-    if left_out:
-        report.add("not_chosen", view.name, None, f"{left_out} trials", left_out)
     report.absent = Counter({where: count for where, count in report.absent.items() if chosen.holds(_PLACE, where)})
+
+
+def _kept(
+    batches: Iterator[tuple[pa.Table, pa.Table]],
+    mask: Callable[[pa.Table], np.ndarray],
+    rule: str,
+    where: str,
+    report: Report,
+) -> Iterator[tuple[pa.Table, pa.Table, np.ndarray]]:
+    """Yield which trials of each batch a mask keeps, and report how many it leaves out."""
+    left_out = 0
+    for trials, traces in batches:
+        kept = mask(trials)
+        left_out += int((~kept).sum())
+        yield trials, traces, kept
+    if left_out:
+        report.add(rule, where, None, f"{left_out} trials", left_out)
 
 
 def _composed(batches: Iterator[tuple[pa.Table, pa.Table]], where: str, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
@@ -507,18 +516,15 @@ def _composed(batches: Iterator[tuple[pa.Table, pa.Table]], where: str, report: 
 def _taken(source: _Source) -> Iterator[tuple[pa.Table, pa.Table]]:
     of_study, report, options = source.of_study, source.report, source.options
 
-    def choose() -> Iterator[tuple[pa.Table, pa.Table, np.ndarray]]:
-        for trials, traces in _read(source.module, source.view, options, report):
-            if trials.num_rows:
-                source.in_logs.update(trials["algorithm"].unique().to_pylist())
-            kept = of_study.mask(trials)
-            if left_out := int((~kept).sum()):
-                report.add("not_in_study", source.view.name, None, f"{left_out} trials", left_out)
-            yield trials, traces, kept
+    def mask(trials: pa.Table) -> np.ndarray:
+        source.in_logs.update(trials["algorithm"].unique().to_pylist())
+        return of_study.mask(trials) if of_study else np.ones(trials.num_rows, bool)
 
     known = best_known.read(of_study.best_known, report) if of_study.best_known else None
     tolerance = getattr(options, "tolerance", TOLERANCE)
-    for trials, traces in _numbered(choose()):
+    for trials, traces in _numbered(
+        _kept(_read(source.module, source.view, options, report), mask, "not_in_study", source.view.name, report)
+    ):
         trials, traces = of_study.renamed(trials), of_study.renamed(traces)
         yield trials if known is None else best_known.compared(trials, known, report, tolerance), traces
     source.in_logs.update(where[0] for where in report.absent)

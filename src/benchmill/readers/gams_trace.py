@@ -197,17 +197,13 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     for name in names:
         suite = name.rpartition("/")[0].rpartition("/")[2] if len(folders) > 1 else None
         _read_file(name, view.unpacked(name), suite, runs, options, report)
-    _name_option_files(runs, report)
-    yield solver_runs.trials(view, runs, options, report)
-
-
-def _name_option_files(runs: solver_runs.Runs, report: Report) -> None:
     places = [*zip(runs.suite, runs.problem, strict=True)]
     several = solver_runs.several(runs, runs.algorithm, places, runs.settings, "several_option_files", report)
     runs.algorithm = [
         f"{solver} ({setting})" if solver in several and setting else solver
         for solver, setting in zip(runs.algorithm, runs.settings, strict=True)
     ]
+    yield solver_runs.trials(view, runs, options, report)
 
 
 def _model(name: str) -> str:

@@ -135,7 +135,7 @@ def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
         return Asked(_first_lines(view), layout, (f"It cannot be read as a table: {error}",)) if view.kind == "file" else None
     except TypeError:
         return None
-    frame = table[columns_of(table)].apply(lambda column: column.str.strip())
+    frame = table[columns_of(table)].apply(lambda column: table_files.texts(column).str.strip())
     if taken.decimal == ",":
         frame = frame.replace(WITH_COMMA, r"\1.\2", regex=True)
     told = told_by_names(frame, {**entry, "constants": {**dict.fromkeys(given, ""), **entry.get("constants", {})}})

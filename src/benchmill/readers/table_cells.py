@@ -15,7 +15,7 @@ from benchmill.core.errors import UserError
 from benchmill.readers.interface import PLACEHOLDER, Incomplete, Report, place
 from benchmill.readers.solver_runs import SECONDS
 from benchmill.readers.statuses import OUTCOMES, known
-from benchmill.readers.table_files import LINE, File
+from benchmill.readers.table_files import LINE, File, are_numbers, texts
 from benchmill.text.labels import shown
 
 #: What tells trials apart.
@@ -88,6 +88,7 @@ LONGEST = 100
 FILE, STATED = "\0file", "\0stated"
 #: The keys of a trial that are names.
 NAMED = ("suite", "problem", "instance", "algorithm")
+_WHOLE = r"[0-9]+(\.0*)?"
 _INTEGER = r"^[+-]?[0-9]{1,18}(\.0*)?$"
 NUMBER = rf"^(?:{_NUMBER})$"
 #: A number with commas between thousands; with one comma alone it may be a decimal one.
@@ -171,11 +172,6 @@ def holds_numbers(cells: pd.Series) -> bool:
     return has_sd(cells) or (total > 0 and told == total) or (numbers > 0 and 2 * told >= total)
 
 
-def is_whole(cells: pd.Series) -> bool:
-    """Return True for whole numbers."""
-    return bool(cells.str.fullmatch(r"[0-9]+(\.0*)?").all())
-
-
 def are_statistics(names: pd.Series) -> pd.Series:
     """Tell which names are those of others with the name of a statistic behind them."""
     of = {name: re.sub(_STATISTIC, "", name, flags=re.IGNORECASE) for name in names.unique() if len(name) <= LONGEST}
@@ -184,7 +180,7 @@ def are_statistics(names: pd.Series) -> pd.Series:
 
 def keys_named(frame: pd.DataFrame, columns: Iterable[str], role: str) -> list[str]:
     """Return the columns with the name and the cells of a key."""
-    named = [c for c in all_named(columns, role) if role in ("suite", "instance") or is_whole(frame[c])]
+    named = [c for c in all_named(columns, role) if role in ("suite", "instance") or frame[c].str.fullmatch(_WHOLE).all()]
     # among A, B, C, a D is an algorithm
     return [c for c in named if len(c) > 1 or sum(len(other) == 1 for other in frame) < 3]
 
@@ -194,7 +190,7 @@ def keys_named(frame: pd.DataFrame, columns: Iterable[str], role: str) -> list[s
 
 @dataclass
 class Cells:
-    """The rows of all files as text, by benchmill's names."""
+    """The rows of all files by benchmill's names, as text, or as numbers where a column has no others."""
 
     kind: str
     files: list[File]
@@ -214,9 +210,27 @@ class Cells:
         return name in self.frame
 
     def text(self, name: str) -> pa.Array:
-        """Return a column."""
-        column = pa.array(self.frame[name], pa.string())
+        """Return a column as text."""
+        column = pa.array(texts(self.frame[name]), pa.string())
         return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+    def numbers(self, name: str) -> np.ndarray | None:
+        """Return a column as numbers, NaN where a cell is empty; None if one is anything else."""
+        if are_numbers(self.frame[name]):
+            return np.asarray(self.frame[name], float)
+        text = self.text(name)
+        blank = pc.equal(text, "")
+        try:
+            numbers = (pc.if_else(blank, pa.scalar(None, pa.string()), text) if pc.any(blank).as_py() else text).cast(
+                pa.float64()
+            )
+        except pa.ArrowInvalid:
+            return None
+        return None if pc.any(pc.is_nan(numbers)).as_py() else numbers.to_numpy(zero_copy_only=False)
+
+    def blank(self, name: str) -> np.ndarray:
+        """Tell which cells are empty."""
+        return np.asarray(self.frame[name].isna() | (self.frame[name] == ""), bool)
 
     def are(self, name: str, pattern: str) -> np.ndarray:
         """Tell which rows have a name that an expression fits as a whole, in small or capital letters."""
@@ -240,13 +254,14 @@ class Cells:
     def sources(self, rows: np.ndarray) -> pa.Array:
         """Return file and line of rows, as text."""
         files, lines = (pa.array(self.frame[name].to_numpy(np.int64)[rows]) for name in (FILE, LINE))
-        names = pa.array([file.name for file in self.files]).take(files)
+        each = pa.array([file.name for file in self.files])
+        names = each[0] if len(each) == 1 else each.take(files)
         return pc.binary_join_element_wise(names, lines.cast(pa.string()), ":")
 
     def shown(self, name: str, row: int) -> str:
         """Return a cell, for messages."""
         column = STATED if name == "cost" and STATED in self.frame else name
-        return shown(self.frame[column].iat[row])
+        return shown(texts(self.frame[column].iloc[[row]]).iat[0])
 
     def note(self, which: np.ndarray, rule: str, told: Callable[[int], str], report: Report) -> None:
         """Report rows, if there are any, at the place of the first."""
@@ -273,26 +288,16 @@ def first_true(mask: np.ndarray) -> int | None:
     return int(np.argmax(mask)) if mask.any() else None
 
 
-def plain_numbers(text: pa.Array) -> np.ndarray | None:
-    """Return a column as numbers, NaN where a cell is empty; None if one is anything else."""
-    blank = pc.equal(text, "")
-    try:
-        numbers = (pc.if_else(blank, pa.scalar(None, pa.string()), text) if pc.any(blank).as_py() else text).cast(pa.float64())
-    except pa.ArrowInvalid:
-        return None
-    return None if pc.any(pc.is_nan(numbers)).as_py() else numbers.to_numpy(zero_copy_only=False)
-
-
 def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
     """Return a column as numbers, NaN where a cell is allowed to be empty."""
-    text = cells.text(name)
     factor: np.ndarray | float = SECONDS[cells.unit or "s"] if name in _TIMES else 1.0
-    plain = plain_numbers(text)
+    plain = cells.numbers(name)
     if plain is not None and (empty or not np.isnan(plain).any()):
         return np.asarray(plain * factor)
+    text = cells.text(name)
     if name in _TIMES:
         text, factor = _units(cells, name)
-    blank = pc.equal(text, "").to_numpy(zero_copy_only=False)
+    blank = cells.blank(name)
     fine = pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)
     row = first_true(~fine & ~(blank if empty else np.zeros_like(blank)))
     if row is not None:
@@ -312,7 +317,7 @@ def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
 
 def _with_words(wrong: UserError, cells: Cells, row: int) -> UserError:
     """Return the error about a cost that is no number, with all words in the place of costs."""
-    words = words_in(cells.frame["cost"])
+    words = words_in(texts(cells.frame["cost"]))
     if cells.frame["cost"].iat[row] not in words:
         return wrong
     counts = [f"{shown(word)!r} ({count})" for word, count in words.items()]
@@ -347,8 +352,10 @@ def _units(cells: Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
 
 def whole(cells: Cells, name: str, least: int, largest: int, empty: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return a column of whole numbers, and where cells are empty."""
+    column, blank = cells.frame[name], cells.blank(name)
+    if column.dtype.kind == "i" and column.between(least, largest).all():
+        return column.to_numpy(np.int64), blank
     text = cells.text(name)
-    blank = pc.equal(text, "").to_numpy(zero_copy_only=False)
     fine = pc.match_substring_regex(text, _INTEGER).to_numpy(zero_copy_only=False)
     numbers = np.zeros(len(text), np.int64)
     if fine.any():
@@ -362,8 +369,7 @@ def whole(cells: Cells, name: str, least: int, largest: int, empty: bool) -> tup
         if not (value.is_integer() and least <= value <= min(largest, 2**53)):
             raise cells.wrong(odd, name, f"a whole number from {least}")
         numbers[odd] = int(value)
-    if not empty:
-        cells.refuse(blank, name, f"a whole number from {least}")
+    cells.refuse(blank & (not empty), name, f"a whole number from {least}")
     return numbers, blank
 
 
@@ -371,11 +377,9 @@ def text_of(cells: Cells, name: str, needed: bool) -> pa.Array:
     """Return a key column, null where empty."""
     if name not in cells:
         return pa.nulls(cells.rows, pa.string())
-    text = cells.text(name)
-    blank = pc.equal(text, "")
-    if needed:
-        cells.refuse(blank.to_numpy(zero_copy_only=False), name, f"the name of the {name}")
-    return pc.if_else(blank, pa.scalar(None, pa.string()), text)
+    blank = cells.blank(name)
+    cells.refuse(blank & needed, name, f"the name of the {name}")
+    return pc.if_else(pa.array(blank), pa.scalar(None, pa.string()), cells.text(name))
 
 
 def keys_of(cells: Cells) -> pa.Table:
@@ -426,10 +430,10 @@ def _refuse_two_optima(cells: Cells) -> None:
     if (other := stated[stated["optimum"] != first["optimum"]]).empty:
         return
     row, before = int(other["row"].iat[0]), int(first.loc[other.index[0], "row"])
-    what = f"{cells.shown('problem', row)} has the optimum {cells.shown('optimum', before)} and {cells.shown('optimum', row)}"
     raise UserError(
-        f"{place(*cells.at(before))} and {place(*cells.at(row))}: {what}; correct one, or say which column tells its instances "
-        "apart (`columns: {instance: ...}`)."
+        f"{place(*cells.at(before))} and {place(*cells.at(row))}: {cells.shown('problem', row)} has the optimum "
+        f"{cells.shown('optimum', before)} and {cells.shown('optimum', row)}; correct one, or say which column tells its "
+        "instances apart (`columns: {instance: ...}`)."
     )
 
 

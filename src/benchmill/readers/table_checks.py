@@ -16,7 +16,7 @@ from benchmill.readers.interface import PLACEHOLDER, Proposal, Report, flow
 from benchmill.readers.solver_runs import SECONDS, overrun_limit, short
 from benchmill.readers.statuses import OUTCOMES, claims_optimum, known, tells_failure
 from benchmill.readers.table_cells import FILE, KEYS, LONGEST, Cells, all_named, is_none, is_number
-from benchmill.readers.table_files import LINE, File
+from benchmill.readers.table_files import LINE, File, texts
 from benchmill.text.labels import shown
 
 if TYPE_CHECKING:
@@ -298,7 +298,7 @@ def ask_about_sizes(file: str, frame: pd.DataFrame, report: Report) -> None:
             "Is 'n' the size of each problem? Else say that it counts the runs of each mean (`columns: {n: n}`).",
             "sizes_as_runs",
             (file, 1),
-            f"{shown(frame['n'].iat[0])} runs for each mean of {shown(frame['problem'].iat[0])}",
+            f"{shown(texts(frame['n'][:1]).iat[0])} runs for each mean of {shown(frame['problem'].iat[0])}",
         )
 
 
@@ -348,8 +348,12 @@ def doubt(solved: pd.DataFrame, unread: Sequence[str], files: Sequence[File], re
             continue
         success = said.isin([word for word in said.unique() if OUTCOMES.get(known(word) or "") is True])
         for row in success.index[~success] if success.mean() > 0.5 else ():
-            where = files[solved.at[row, FILE]].name, int(solved.at[row, LINE])
-            report.add("solved_in_doubt", *where, f"the column {shown(column)!r} has {shown(words[row])!r}")
+            report.add(
+                "solved_in_doubt",
+                files[solved.at[row, FILE]].name,
+                int(solved.at[row, LINE]),
+                f"the column {shown(column)!r} has {shown(words[row])!r}",
+            )
 
 
 def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:
@@ -391,14 +395,14 @@ def ask_about_placeholders(cells: Cells, cost: np.ndarray, maximise: bool, repor
     """Ask whether large powers of ten, nines above all others, or a -1 or -999 alone below 0, are failures."""
     finite = np.isfinite(cost) & (cost < PLACEHOLDER) & (not maximise)
     large = finite & (cost >= INFINITY)
-    large[large] = cells.frame["cost"][large].str.fullmatch(_POWER_OF_TEN)
+    large[large] = texts(cells.frame["cost"][large]).str.fullmatch(_POWER_OF_TEN)
     most = finite & (cost == cost[finite & ~large].max(initial=0))
-    most[most] = cells.frame["cost"][most].str.fullmatch(_SENTINEL)
+    most[most] = texts(cells.frame["cost"][most]).str.fullmatch(_SENTINEL)
     below = (cost < 0) if np.unique(cost[cost < 0]).size == 1 else np.zeros(cost.size, bool)
-    below[below] = cells.frame["cost"][below].str.fullmatch(r"-(?:1|9+)(?:\.0*)?")
+    below[below] = texts(cells.frame["cost"][below]).str.fullmatch(r"-(?:1|9+)(?:\.0*)?")
     reasons = "which solvers write for infinity", "the largest, and what stands for no number", "the only number below 0"
     for where, why in zip((large, most, below), reasons, strict=True):
-        words = cells.frame["cost"][where].unique().tolist()
+        words = texts(cells.frame["cost"][where]).unique().tolist()
         if not words:
             continue
         options = {"outcomes": dict.fromkeys(words, "unknown")}

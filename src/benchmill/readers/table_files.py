@@ -229,13 +229,33 @@ def _typed(name: str, data: bytes) -> File:
     try:
         source = pa.BufferReader(data)
         table = pa.ipc.open_file(source).read_all() if data.startswith(_ARROW) else pq.read_table(source)
-        columns = [pc.fill_null(c.cast(pa.string()), "") for c in table.columns]
+        # whole numbers beside empty cells would lose digits
+        columns = [
+            c
+            if c.type == pa.float64() or (pa.types.is_integer(c.type) and not c.null_count)
+            else pc.fill_null(c.cast(pa.string()), "")
+            for c in table.columns
+        ]
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
         raise UserError(
             f"{name}: it cannot be read as a table in Parquet or Arrow ({shown(str(error))}); get it again."
         ) from None
     frame = pa.table(columns, names=table.column_names).to_pandas()
     return File(name, frame.assign(**{LINE: range(1, len(frame) + 1)}))
+
+
+def are_numbers(cells: pd.Series) -> bool:
+    """Return True if cells are numbers, NaN where they are empty, and no text."""
+    return cells.dtype.kind in "iuf"
+
+
+def texts(cells: pd.Series) -> pd.Series:
+    """Return cells as text."""
+    return (
+        pc.fill_null(pa.array(cells, from_pandas=True).cast(pa.string()), "").to_pandas().set_axis(cells.index).rename(cells.name)
+        if are_numbers(cells)
+        else cells
+    )
 
 
 def _unpacked(data: bytes) -> int:
@@ -295,8 +315,7 @@ def without_frame(rows: Sequence[str]) -> list[str | None]:
 
 
 def _text(name: str, data: bytes, report: Report, header: Sequence[str], separator: str | None) -> File:
-    if b"\n" not in data:
-        data = data.replace(b"\r", b"\n")  # lines as on an old Macintosh
+    data = data if b"\n" in data else data.replace(b"\r", b"\n")  # lines as on an old Macintosh
     whole = data
     before, _, last = _checked(name, data).rpartition(b"\n")
     blanks = separator == " "
@@ -422,6 +441,8 @@ _PLAIN: dict[Any, str] = {True: "true", False: "false", None: ""}
 _EACH = "*"
 #: Columns made of the place of a record: its key in an object, its number in a list.
 _KEY, _INDEX = "key", "index"
+#: A text with a letter that stands for no number.
+_LETTERS = "^(?!-?Infinity$|NaN$).*[A-Za-z]"
 #: Paths that a question names.
 _MOST_PATHS = 6
 
@@ -589,17 +610,13 @@ def _walk(
             yield outer, ...
 
 
-def _is_name(cell: Any) -> bool:
-    return isinstance(cell, str) and re.search("[A-Za-z]", cell) is not None and cell not in ("NaN", "Infinity", "-Infinity")
-
-
 def _as_rows(
     name: str, found: list[Record], header: Sequence[str], last: str | None, wanted: re.Pattern[str] | None
 ) -> tuple[list[dict[str, Any]], list[int]]:
     """Return records as cells; arrays by the names of the header, or of the first one where it has names alone."""
     names = [*header]
     first = found[0][2] if found else None
-    if not names and isinstance(first, list) and all(map(_is_name, first)):
+    if not names and isinstance(first, list) and all(isinstance(cell, str) and re.search(_LETTERS, cell) for cell in first):
         names, found = first, found[1:]
     rows = []
     for number, outer, record in found:

@@ -25,6 +25,7 @@ from benchmill.readers.table_cells import (
     FILE,
     KEYS,
     LONGEST,
+    NAMED,
     NAMES,
     NUMBER,
     OF_MEANS,
@@ -33,10 +34,10 @@ from benchmill.readers.table_cells import (
     Cells,
     first_true,
     is_none,
+    is_number,
     matches,
-    plain_numbers,
 )
-from benchmill.readers.table_files import LINE, TITLE, File
+from benchmill.readers.table_files import LINE, TITLE, File, are_numbers, texts
 from benchmill.readers.table_options import PRESETS, Options
 from benchmill.text.display import plural
 from benchmill.text.labels import shown, stem
@@ -66,17 +67,16 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     """Return all rows of a source, and the options for the columns that these have; ask what they leave open."""
     table, given, files = rows_of(view, options, report)
     file = files[0].name
-    if options.preset in PRESETS:
-        options = table_options.with_columns(options, table)
+    options = table_options.with_columns(options, table) if options.preset in PRESETS else options
     mapping, constants = dict(options.columns), dict(options.constants)
-    constants |= {} if options.time_limit is None else {"time_limit": options.time_limit}
+    limit = {} if options.time_limit is None else {"time_limit": options.time_limit}
+    constants |= limit
     for name in given:
         if name in mapping or name in constants:
             raise UserError(
                 f"{view.name}: both {name!r} in `columns` or `constants` and the file's name or titles give it; leave one out."
             )
-    if options.lookup is not None:
-        table = _looked_up(files[0], table, mapping, options.lookup, report)
+    table = table if options.lookup is None else _looked_up(files[0], table, mapping, options.lookup, report)
     table = _chosen(file, table, options.where, report)
     table, mapping = _with_joined(file, table, mapping)
     spread = None
@@ -93,13 +93,15 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     for column in unused:
         report.add("column_not_used", file, 1, f"the column {shown(column)!r}")
     frame = table[[FILE, LINE]].assign(
-        **{name: table[column].str.strip() for name, column in called.items()},
+        **{name: _cells(name, table[column]) for name, column in called.items()},
         **{name: table[column] for name, column in given.items()},
         # a whole number without decimals, as a name
         **{
             name: f"{value:.0f}" if isinstance(value, float) and value.is_integer() else str(value)
             for name, value in constants.items()
+            if name not in limit
         },
+        **limit,
     )
     shown_as = {
         **{name: column.removeprefix(_JOINED).lstrip("\0") for name, column in called.items()},
@@ -109,7 +111,7 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     if options.decimal == ",":
         _put_points(cells, [name for name in called if name not in KEYS])
     # nothing is to be read off a number
-    for name in [name for name in ("cost", "mean") if name in frame and plain_numbers(cells.text(name)) is None]:
+    for name in [name for name in ("cost", "mean") if name in frame and cells.numbers(name) is None]:
         _take_signs_off(cells, name, report)
         if options.empty != "error":
             none = set(filter(is_none, frame[name].unique())) - set(options.outcomes)
@@ -122,7 +124,7 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     if cells.kind == "summary" and cells.called.get("n") == "n" and "n" not in options.columns:
         table_checks.ask_about_sizes(file, frame, report)
     if unused:
-        _ask(cells, table, unused, options, report)
+        _ask(cells, table.assign(**{c: texts(table[c]) for c in unused}), unused, options, report)
     if "algorithm" not in frame:
         if not isinstance(options.algorithm, str):
             raise _lacking(file, "algorithm", columns_of(table))
@@ -138,10 +140,15 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     if virtual.any() and not virtual.all() and not named:
         cells = cells.without(virtual, "virtual_best", lambda row: f"{cells.shown('algorithm', row)}", report)
     if options.empty == "missing" and cells.kind != "trace":
-        what = "mean" if cells.kind == "summary" else "cost"
-        empty = (cells.frame[what] == "").to_numpy()
-        cells = cells.without(empty, "empty_is_missing", lambda row: f"no {what} of {cells.shown('algorithm', row)}", report)
+        of = "mean" if cells.kind == "summary" else "cost"
+        cells = cells.without(cells.blank(of), "empty_is_missing", lambda i: f"no {of} of {cells.shown('algorithm', i)}", report)
     return cells, options
+
+
+def _cells(name: str, column: pd.Series) -> pd.Series:
+    """Return the cells of a column: numbers where they are none of a name, else text; what tells trials apart is never NaN."""
+    text = name in (*NAMED, "outcome", "value_kind", "budget") or (name in (*KEYS, "seed") and column.dtype.kind == "f")
+    return texts(column).str.strip() if text or not are_numbers(column) else column
 
 
 def _put_points(cells: Cells, names: Iterable[str]) -> None:
@@ -164,7 +171,9 @@ def _ask(cells: Cells, table: pd.DataFrame, unused: Sequence[str], options: Opti
     makes_problem = [problem] if isinstance(problem, str) else [*problem]
     table_checks.ask_about_keys(file, frame, unread, cells.kind == "trace", makes_problem, report)
     if cells.kind == "cost":
-        numbers = pc.replace_substring_regex(cells.text("cost"), r"([0-9.])\s*[a-zµ]+$", r"\1").to_pandas()
+        numbers = frame["cost"]
+        if not are_numbers(numbers):
+            numbers = pc.replace_substring_regex(cells.text("cost"), r"([0-9.])\s*[a-zµ]+$", r"\1").to_pandas()
         limit = pd.to_numeric(frame["time_limit"], errors="coerce") if "time_limit" in frame else np.inf
         below = pd.to_numeric(numbers, errors="coerce") < limit
         table_checks.ask_about_outcomes(file, unread, frame, below if cells.spread is None else None, report)
@@ -252,7 +261,12 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
         )
         raise UserError(f"{view.name}: no file in it {named}; correct the path or the pattern.")
     given = {name: f"\0{name}" for name in parts} | ({options.titles: TITLE} if options.titles else {})
-    return pd.concat(frames, ignore_index=True).fillna(""), given, files
+    # of several files one may have 1 where another has 1.0
+    as_text = len(frames) > 1 or options.preset or options.lookup or options.wide or options.decimal == ","
+    if as_text or any(map(is_number, options.outcomes)):
+        frames = [frame.assign(**{column: texts(frame[column]) for column in columns_of(frame)}) for frame in frames]
+    table = pd.concat(frames, ignore_index=True)
+    return table.fillna({column: "" for column in table if not are_numbers(table[column])}), given, files
 
 
 def _refuse_names_again(file: File) -> None:
@@ -308,7 +322,7 @@ def _file(view: View, name: str, data: bytes, options: Options, report: Report) 
 
 
 def _composed(cells: pd.Series) -> pd.Series:
-    if cells.name == LINE or pc.all(pc.string_is_ascii(pa.array(cells, pa.string()))).as_py():
+    if are_numbers(cells) or pc.all(pc.string_is_ascii(pa.array(cells, pa.string()))).as_py():
         return cells
     return cells.map({word: normal(word) for word in cells.unique()})
 
@@ -370,7 +384,7 @@ def _chosen(file: str, table: pd.DataFrame, where: Mapping[str, Any], report: Re
     kept = np.ones(len(table), bool)
     for column in where:
         if column in table:
-            kept &= report.selection.mask(column, table[column])
+            kept &= report.selection.mask(column, texts(table[column]))
             report.selection.done.add(column)
         elif column not in COLUMNS:
             raise _no_column(file, "where", column, columns_of(table))
@@ -391,7 +405,7 @@ def _with_joined(file: str, table: pd.DataFrame, mapping: dict[str, Any]) -> tup
         if lacking := [column for column in theirs if column not in table]:
             raise _no_column(file, ours, lacking[0], columns_of(table))
         result[ours] = _JOINED + " ".join(theirs)
-        first, *more = (table[column].str.strip() for column in theirs)
+        first, *more = (texts(table[column]).str.strip() for column in theirs)
         table = table.assign(**{result[ours]: first.str.cat(more, sep=" ") if more else first})
         made_of |= set(theirs)
     # what a joined column is made of is used, and is none of benchmill's own names any more

@@ -34,7 +34,7 @@ from benchmill.readers.table_cells import (
     whole,
     without_placeholders,
 )
-from benchmill.readers.table_files import LINE
+from benchmill.readers.table_files import LINE, are_numbers
 from benchmill.readers.table_options import Options
 from benchmill.text.labels import shown
 
@@ -115,8 +115,7 @@ def _stated_costs(cells: Cells, maximise: bool, options: Options, report: Report
     if not maximise:
         cost = without_placeholders(cells, name, cost, report)
     empty = np.isnan(cost) & ~none
-    if not empty_fails:
-        cells.refuse(empty, name, "a number or inf (or declare `empty: failure`)")
+    cells.refuse(empty & (not empty_fails), name, "a number or inf (or declare `empty: failure`)")
     for row in np.flatnonzero(empty).tolist():
         report.add("empty_is_failure", *cells.at(row), f"column {shown(cells.called[name])!r} is empty")
     cost[none | empty] = np.inf
@@ -156,18 +155,19 @@ def _counted(cells: Cells, count: str, n: np.ndarray, cost: np.ndarray) -> pa.Ar
     return pa.array(numbers.astype(np.int32), mask=blank)
 
 
-def _beyond(text: pa.Array) -> pa.Array:
-    """Return which cells say that a run took more than a time; an expression is slow, and most columns have none."""
+def _beyond(cells: Cells) -> np.ndarray:
+    """Return which costs say that a run took more than a time; an expression is slow, and most columns have none."""
+    if are_numbers(cells.frame["cost"]):
+        return np.zeros(cells.rows, bool)
+    text = cells.text("cost")
     some = pc.or_(pc.ends_with(text, "+"), pc.or_(pc.starts_with(text, ">"), pc.starts_with(text, "≥")))
-    return pc.match_substring_regex(text, _BEYOND) if pc.any(some).as_py() else some
+    return np.asarray(pc.match_substring_regex(text, _BEYOND) if pc.any(some).as_py() else some, bool)
 
 
 def _are_of_solvers(cells: Cells, options: Options) -> bool:
     """Return True if the entry or a cell tells of outcomes."""
     stated = "outcome" in cells
-    if cells.kind == "cost" and (
-        options.outcomes or stated or "time_limit" in cells or pc.any(_beyond(cells.text("cost"))).as_py()
-    ):
+    if cells.kind == "cost" and (options.outcomes or stated or "time_limit" in cells or _beyond(cells).any()):
         if options.direction is not None and options.time_limit is not None:
             raise UserError(
                 f"{cells.files[0].name}: `time_limit` is of times, and `direction` of costs that are none; leave one of them out."
@@ -183,17 +183,17 @@ def _are_of_solvers(cells: Cells, options: Options) -> bool:
 
 def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str, Any]:
     """Return costs, outcomes and limits: a stated outcome counts, then a word, then whether the number reaches the limit."""
-    text = cells.text("cost")
     limit = np.full(cells.rows, np.nan)
     if "time_limit" in cells and options.direction is None:
         limit = floats(cells, "time_limit", empty=True)
         least = f"a time above 0 and below {table_checks.INFINITY:g}, or an empty cell for none"
         cells.refuse((limit <= 0) | (limit >= table_checks.INFINITY), "time_limit", least)
-    beyond = _beyond(text).to_numpy(zero_copy_only=False)
-    stated = cells.frame["cost"]
-    place = _places(text, options.meanings)
-    if "outcome" in cells:  # a number there is a cost, whatever the words for outcomes are
-        place[pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)] = -1
+    beyond, stated = _beyond(cells), cells.frame["cost"]
+    place = np.full(cells.rows, -1)
+    if not are_numbers(stated):
+        place = _places(text := cells.text("cost"), options.meanings)
+        if "outcome" in cells:  # a number there is a cost, whatever the words for outcomes are
+            place[pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)] = -1
     worded = place >= 0
     stated_there = worded | ("outcome" in cells)
     # a word stands in place of a number; the number of a failure may be missing too
@@ -210,8 +210,9 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
         words = cells.frame["outcome"]
         proven = words.isin([word for word in words.unique() if options.claims_optimum(word)]).to_numpy(bool)
     blank = _SOLVES[place] & np.isnan(number)
-    if options.empty != "failure":
-        cells.refuse(blank & ~worded, "cost", "a number, inf, a word of `outcomes`, or `empty: failure`")
+    cells.refuse(
+        blank & ~worded & (options.empty != "failure"), "cost", "a number, inf, a word of `outcomes`, or `empty: failure`"
+    )
     for row in np.flatnonzero(blank).tolist():
         report.add("empty_is_failure", *cells.at(row), "the cost of a run is empty")
     place[blank | ((place < 0) & np.isinf(number))] = _OUTCOMES.index("unknown")
@@ -422,10 +423,11 @@ def _without_duplicates(cells: Cells, report: Report) -> Cells:
 
 
 def _without_negative_times(cells: Cells, options: Options, report: Report) -> Cells:
-    if not pc.any(pc.starts_with(cells.text("cost"), "-")).as_py():
+    column = cells.frame["cost"]
+    if not (column.lt(0) if are_numbers(column) else column.str.startswith("-")).any():
         return cells
     # a number that the entry calls an outcome is no time
-    negative = matches(cells.frame["cost"], r"^-[0-9.]*[1-9]") & ~cells.frame["cost"].isin([*options.outcomes]).to_numpy(bool)
+    negative = matches(cells.text("cost"), r"^-[0-9.]*[1-9]") & ~column.isin([*options.outcomes]).to_numpy(bool)
     for row in keys_of(cells.only(negative)).to_pylist():
         report.expect((row["algorithm"], row["suite"], row["problem"], row["dimension"], row["instance"]))
     return cells.without(negative, "impossible_time", lambda row: f"a time of {cells.shown('cost', row)}", report)

@@ -34,6 +34,7 @@ MOST_MISSING = 10_000
 _MISSING_EACH = 10
 #: How often each instance occurs in a cell.
 Instances = Counter[str | None]
+_NONE = Instances()
 
 
 class Tally:
@@ -69,7 +70,11 @@ class Tally:
         """Return the part of the report that says what there is and what is missing."""
         trials = self.table
         cells, instances = defaultdict[Cell, Instances](Counter), Instances()
-        for where, number in _counted(trials, "algorithm", "suite", "problem", "dimension", "instance").items():
+        of_row, places = keys.cells(trials, [*_CELL, "instance"])
+        called = zip(
+            *(column.cast(getattr(column.type, "value_type", column.type)).to_pylist() for column in places.columns), strict=True
+        )
+        for where, number in zip(called, np.bincount(of_row).tolist(), strict=True):
             cells[where[:4]][where[4]] += number
             instances[where[4]] = max(instances[where[4]], number)
         expected, lacking, unexpected, too_sparse = missing(cells, report.absent, full_grid, most_missing)
@@ -101,10 +106,8 @@ class Tally:
                 "failed": statuses["failed"],
                 "ill_finalised": statuses["ill_finalised"],
             },
-            "outcomes": dict(
-                sorted(_counted(trials.select(["outcome"]).filter(trials["outcome"].is_valid()), "outcome").items())
-            ),
-            "time_limits": sorted(trials["time_limit_s"].drop_null().unique().to_pylist()),
+            "outcomes": dict(sorted(_counted(trials, "outcome").items())),
+            "time_limits": sorted(trials["time_limit_s"].unique().drop_null().to_pylist()),
             "budget": None
             if not len(budgets)
             else {
@@ -132,10 +135,8 @@ class Tally:
                 )
 
 
-def _counted(data: pa.Table, *columns: str) -> Counter[Any]:
-    codes, distinct = keys.cells(data, columns)
-    called = zip(*(distinct[name].to_pylist() for name in columns), strict=True) if len(columns) > 1 else distinct[0].to_pylist()
-    return Counter(dict(zip(called, np.bincount(codes).tolist(), strict=True)))
+def _counted(data: pa.Table, column: str) -> Counter[Any]:
+    return Counter({one["values"]: one["counts"] for one in data[column].drop_null().value_counts().to_pylist()})
 
 
 def _compact(instances: Instances) -> str:
@@ -279,35 +280,36 @@ def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: 
     told: dict[Cell, Instances] = {}
     for where, count in absent.items():
         told.setdefault(where[:4], Counter())[where[4]] += count
-    listed = {**found, **{cell: found.get(cell, Counter()) + instances for cell, instances in told.items()}}
+    listed = {**found, **{cell: found.get(cell, _NONE) + instances for cell, instances in told.items()}}
 
     groups: dict[Any, list[Cell]] = {}
     for cell in listed:
         groups.setdefault(cell[:2] if full_grid else cell[1], []).append(cell)
     plans = [_plan(listed, cells, full_grid) for cells in groups.values()]
-    allowed = max(MOST_MISSING, _MISSING_EACH * sum(plan.given for plan in plans)) if most_missing is None else most_missing
+    allowed = max(MOST_MISSING, _MISSING_EACH * sum(given for given, *_ in plans)) if most_missing is None else most_missing
     each = _MISSING_EACH if most_missing is None else 0
-    too_many = sum(max(0, plan.size - plan.given) for plan in plans) > allowed
+    too_many = sum(max(0, size - given) for given, size, *_ in plans) > allowed
     expected: dict[Cell, Instances] = {}
     too_sparse = 0
-    for plan in plans:
-        if too_many and plan.size - plan.given > each * plan.given:
-            too_sparse += plan.size
-            expected |= {cell: listed[cell] for cell in plan.cells}
+    for cells, (given, size, algorithms, usual) in zip(groups.values(), plans, strict=True):
+        if too_many and size - given > each * given:
+            too_sparse += size
+            expected |= {cell: listed[cell] for cell in cells}
         else:
-            expected |= plan.fill()
+            expected |= {(algorithm, *place): instances for place, instances in usual for algorithm in algorithms}
     # cells share what they are expected to have
     expected |= {cell: Counter(expected[cell]) for cell in told}
     for where, count in absent.items():
         cell, instance = where[:4], where[4]
         # `|=` would go over all instances of the cell each time
-        expected[cell][instance] = max(expected[cell][instance], found.get(cell, Counter())[instance] + count)
+        expected[cell][instance] = max(expected[cell][instance], found.get(cell, _NONE)[instance] + count)
 
     lacking: Counter[Place] = Counter()
     unexpected = 0
     # most cells are as they are expected to be
-    for cell in sorted((cell for cell in expected if expected[cell].items() != found.get(cell, {}).items()), key=_order):
-        have = found.get(cell, Counter())
+    other = [cell for cell in expected if expected[cell].items() != found.get(cell, {}).items()]
+    for cell in sorted(other, key=lambda cell: (*map(natural_key, cell[:3]), -1 if cell[3] is None else cell[3])):
+        have = found.get(cell, _NONE)
         lack = expected[cell] - have
         for instance in sorted(lack, key=natural_key):
             lacking[(*cell, instance)] = lack[instance]
@@ -315,38 +317,26 @@ def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: 
     return Design(sum(e.total() for e in expected.values()), lacking, unexpected, too_sparse)
 
 
-class _Plan(NamedTuple):
-    """A design that is not written out yet."""
+def _plan(
+    listed: Mapping[Cell, Instances], cells: list[Cell], full_grid: bool
+) -> tuple[int, int, list[str], Iterable[tuple[tuple[Any, ...], Instances]]]:
+    """Return the design of some cells: all problems in all dimensions, or what the other algorithms of the suite have.
 
-    cells: list[Cell]
-    """The cells it is drawn from."""
-    given: int
-    """Trials in them."""
-    size: int
-    """Trials that it expects."""
-    algorithms: list[str]
-    usual: Iterable[tuple[tuple[Any, ...], Instances]]
-    """Suite, problem and dimension of its cells, with the instances that each algorithm should have there."""
-
-    def fill(self) -> dict[Cell, Instances]:
-        """Write it out."""
-        return {(algorithm, *place): usual for place, usual in self.usual for algorithm in self.algorithms}
-
-
-def _plan(listed: Mapping[Cell, Instances], cells: list[Cell], full_grid: bool) -> _Plan:
-    """Return the design of some cells: all problems in all dimensions, or what the other algorithms of the suite have."""
+    The trials in them, those that it expects, its algorithms, and suite, problem and dimension of its cells, with the instances
+    that each algorithm should have there, which are not written out yet.
+    """
     algorithms, suites, problems, dimensions = (list(dict.fromkeys(axis)) for axis in zip(*cells, strict=True))
     given = sum(listed[cell].total() for cell in cells)
     if full_grid:
         usual = _most_common(listed[cell] for cell in cells)
         grid = ((place, usual) for place in itertools.product(suites, problems, dimensions))
-        return _Plan(cells, given, len(problems) * len(dimensions) * usual.total(), algorithms, grid)
+        return given, len(problems) * len(dimensions) * usual.total(), algorithms, grid
     by_problem: dict[tuple[Any, ...], list[Instances]] = {}
     for cell in cells:
         by_problem.setdefault(cell[1:], []).append(listed[cell])
     of_problem = {place: _most_common(several) for place, several in by_problem.items()}
     size = sum(instances.total() for instances in of_problem.values()) * len(algorithms)
-    return _Plan(cells, given, size, algorithms, of_problem.items())
+    return given, size, algorithms, of_problem.items()
 
 
 def _most_common(several: Iterable[Instances]) -> Instances:
@@ -357,7 +347,3 @@ def _most_common(several: Iterable[Instances]) -> Instances:
 
     usual = min(kinds, key=weight) if len(kinds) > 1 else next(iter(kinds))
     return Counter(dict(usual))
-
-
-def _order(cell: Cell) -> tuple[Any, ...]:
-    return (*map(natural_key, cell[:3]), -1 if cell[3] is None else cell[3])

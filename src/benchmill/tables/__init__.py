@@ -15,7 +15,7 @@ from benchmill.tables import asked, forms, latex, numbers
 from benchmill.tables.profiles import summary
 from benchmill.tables.solver_runs import sentences as runs
 from benchmill.tables.verdicts import primary, verdict
-from benchmill.text import display
+from benchmill.text import display, frames
 from benchmill.text.display import Table
 from benchmill.text.sentences import leader
 
@@ -43,7 +43,9 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
         plain = {key: value for key, value in settings.items() if key != "asked"} | {"asked_for": settings["asked"]}
         of = list(dict.fromkeys(name.split("/")[0] for name in KINDS[kind].tables))
         return asked.ordered(build(kind, asked.chosen(data, of, settings["asked"]), plain), data, settings["asked"])
-    table: Table = KINDS[kind].build(data, settings)
+    table: Table = KINDS[kind].build(
+        data, {**settings, "control": frames.control(settings, frames.algorithms(data)) or settings.get("control")}
+    )
     measure = settings.get("measure") or {}
     if KINDS[kind].budgets and "kind" in measure and MEASURES[measure["kind"]].values and measure.get("per_dimension", True):
         table = replace(table, caption=f"{table.caption} Budgets are in evaluations/dimension.")

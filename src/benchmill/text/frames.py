@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core.names import meant
 from benchmill.core.natural_order import natural_key
 from benchmill.text import display
 
@@ -31,6 +32,11 @@ def short_names(data: Mapping[str, Any], names: Iterable[str], limit: int = 32) 
     return display.short_names([*algorithms(data), *names], limit)
 
 
+def control(settings: Mapping[str, Any], names: Collection[str]) -> str | None:
+    """Return the one of some algorithms that all others are compared with, which may be told by a pattern; None without one."""
+    return next(iter(meant(settings.get("control") or "", names)), None)
+
+
 def algorithms(data: Mapping[str, Any]) -> list[str]:
     """Return the algorithms of the study, if `data` has its ingest reports."""
     return [name for report in data.get("ingest") or [] for name in report["algorithms"]]
@@ -39,19 +45,21 @@ def algorithms(data: Mapping[str, Any]) -> list[str]:
 def frame(
     table: pa.Table | None, measure: str | None = None, variant: str | None = None, columns: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """Return rows of one measure and variant as a data frame, empty for None; text is categorical in natural order."""
+    """Return rows of one measure and variant, empty for None; text is categorical, in natural or the order of the metadata."""
     # planning asks this module for words alone, and has no use for pandas
     import pandas as pd
 
     if table is None:
         return pd.DataFrame()
-    of = {"measure": measure, "variant": variant}
-    kept = [pc.equal(table.column(name), value) for name, value in of.items() if value is not None]
-    table = table if columns is None else table.select(columns)
-    table = table.filter(reduce(pc.and_, kept)) if kept else table
+    kept = [
+        pc.equal(table.column(name), value) for name, value in (("measure", measure), ("variant", variant)) if value is not None
+    ]
+    table = (table.filter(reduce(pc.and_, kept)) if kept else table).select(columns or table.column_names)
     data = table.unify_dictionaries().to_pandas(types_mapper={pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}.get)
     for name, column in data.select_dtypes("category").items():
-        words = sorted(column.cat.remove_unused_categories().cat.categories, key=natural_key)
+        said = (table.schema.metadata or {}).get(name.removesuffix("_a").removesuffix("_b").encode(), b"").decode().split("\n")
+        natural = dict.fromkeys(sorted(column.cat.remove_unused_categories().cat.categories, key=natural_key))
+        words = [word for word in {**dict.fromkeys(said), **natural} if word in natural]
         data[name] = column.cat.set_categories(words, ordered=True)
     return data
 

@@ -125,13 +125,15 @@ def leader(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
 class _Measure:
     """The algorithms by one measure: who comes first, and by how much."""
 
-    def __init__(self, data: Mapping[str, Any], settings: Mapping[str, Any], measure: str) -> None:
+    def __init__(
+        self, data: Mapping[str, Any], settings: Mapping[str, Any], measure: str, names: Sequence[str] | None = None
+    ) -> None:
         self.measure = {"name": measure, **(settings.get("measure") or {})}
         self.leaders = frames.records(frames.frame(data.get("leaders"), measure))
-        self.names = list(dict.fromkeys(row["algorithm"] for row in self.leaders))
+        self.names = list(dict.fromkeys([row["algorithm"] for row in self.leaders] if names is None else names))
         self.able: list[str] | None = None
         self.costs = _costs(data.get("ratios"), measure, settings.get("targets"))
-        self.control = settings["control"] if settings.get("control") in self.names else None
+        self.control = frames.control(settings, self.names)
         self.shown = frames.short_names(data, self.names, 24)
 
     @cached_property
@@ -220,13 +222,10 @@ class _Primary(_Measure):
 
     def __init__(self, data: Mapping[str, Any], settings: Mapping[str, Any], rows: Frame) -> None:
         self.gate = frames.records(rows[rows["algorithm_a"].isna()].head(1))[0]
-        super().__init__(data, settings, str(self.gate["measure"]))
         pairs = rows[rows["algorithm_a"].notna() & rows["effect"].notna()]
         self.pairs = pairs.astype({"algorithm_a": str, "algorithm_b": str})
-        self.names = list(dict.fromkeys([*self.pairs["algorithm_a"], *self.pairs["algorithm_b"]]))
-        self.shown = frames.short_names(data, self.names, 24)
+        super().__init__(data, settings, str(self.gate["measure"]), [*self.pairs["algorithm_a"], *self.pairs["algorithm_b"]])
         self.able = leaders.can_be_best(self.pairs)
-        self.control = settings["control"] if settings.get("control") in self.names else None
         keys, self.unit = settings.get("cluster_keys") or DEFAULT_CLUSTER_KEYS, "cluster"
         if families.sentence(data.get("families")):
             self.unit = "family"

@@ -28,7 +28,7 @@ from benchmill.inference import clusters as over_clusters
 from benchmill.inference import families, rank_sum
 from benchmill.inference.corrections import holm, smallest_adjusted
 from benchmill.inference.moderated import Moderated, moderated
-from benchmill.notebook.costs import Costs, Part
+from benchmill.notebook.costs import Costs
 from benchmill.readers.interface import place
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.text import families as family_text
@@ -316,7 +316,7 @@ def _log_costs(cost: Array, limit: Array) -> Array:
     return np.log(np.maximum(known, np.finfo(float).tiny))
 
 
-def _own(side: Side, part: Part) -> tuple[pa.Table, pd.DataFrame]:
+def _own(side: Side, part: Any) -> tuple[pa.Table, pd.DataFrame]:
     of_side = pc.equal(part.costs.column("algorithm").cast(pa.string()), side.algorithm)
     mine = schema.replaced(part.costs.filter(of_side), algorithm=side.role)
     trials = part.trials.take(mine.column("trial"))

@@ -27,6 +27,8 @@ from benchmill.workflow.sources import existing
 _MOST_ROWS, _MOST_RUNS, _MOST_LINES = 16, 6, 4
 #: Rows of cells that a page has room for.
 _MOST_CELLS = 20_000
+#: A list of more values than a line has room for.
+_MANY = re.compile(r"\[([^\[\],]+),(?:[^\[\],]+,){7,} ([^\[\],]+)\]")
 _PLAIN = re.compile(r"\\benchmill\{(.*)\}")
 #: A value of a curve: at an abscissa, or a number of numbers.tex.
 _AT = re.compile(r"(.*\becdf/.*)/(?:solved|area|at-(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?))")
@@ -418,8 +420,13 @@ def written(found: Answer) -> str:
     for key, head in (("rule", "Rule"), ("fragility", "What would overturn it")):
         if found.get(key):
             lines += [f"{head}: {found[key]}"]
-    lines += [f"Unrounded: {found['value']!r}"] if "value" in found else []
-    lines += ["Settings:"] + [f"  {one['key']}: {one['value']}" for one in found.get("settings", []) if one["value"] is not None]
+    lines += [*([f"Unrounded: {found['value']!r}"] if "value" in found else []), "Settings:"]
+    lines += [
+        f"  {one['key']}: "
+        + _MANY.sub(lambda many: f"[{many[1]}, …, {many[2]}] ({len(many[0].split(','))} in all)", str(one["value"]))
+        for one in found.get("settings", [])
+        if one["value"] is not None
+    ]
     for key, head in (
         (
             "clusters",
@@ -435,8 +442,7 @@ def written(found: Answer) -> str:
             lines += ["", f"{head}:", *_table(found[key])]
     if found.get("statements"):
         lines += ["", "Statements about it:", *(f"  {one}" for one in found["statements"][:_MOST_ROWS])]
-    if "runs" in found:
-        lines += ["", "Runs:", *_of_runs(found["runs"])]
+    lines += ["", "Runs:", *_of_runs(found["runs"])] if "runs" in found else []
     return "\n".join(lines)
 
 

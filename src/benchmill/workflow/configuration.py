@@ -239,7 +239,7 @@ class Study:
         properties=lambda: extensions.properties_of("competition"),
     )
     control: str | None = option(
-        """The algorithm that all others are compared with, usually one's own: `verdicts.parquet` then has a statement for each
+        """The algorithm (or a pattern for it) that all others are compared with: `verdicts.parquet` then has a statement for each
         other algorithm, in a family of their own. By default all pairs are compared.""",
         None,
     )

@@ -238,7 +238,11 @@ def _no_branch(key: str, found: Any, node: Mapping[str, Any]) -> str:
         others = [_expected(branch) + " or " for branch in node["oneOf"] if "properties" not in branch]
         return f"{key}: found {kind_of(found)}, expected {''.join(others)}a mapping with {name!r} ({', '.join(allowed)})."
     if name not in found:
-        return f"{_join(key, name)}: is missing; allowed are {', '.join(allowed)}."
+        return (
+            f"{_join(key, near[0])}: unknown key; did you mean {name!r}? Its values are {', '.join(allowed)}."
+            if (near := difflib.get_close_matches(name, [one for one in found if isinstance(one, str)], 1))
+            else f"{_join(key, name)}: is missing; allowed are {', '.join(allowed)}."
+        )
     return f"{_join(key, name)}: found {found[name]!r}{did_you_mean(str(found[name]), allowed)}"
 
 
