@@ -567,3 +567,36 @@ def test_hyperfine_runs_to_a_verdict(tmp_path):
         commands = [part for n in range(6) for part in ("-n", f"case {n}", f"sleep 0.0{seconds}")]
         subprocess.run(["hyperfine", "-N", "-r", "5", "--export-json", str(tmp_path / f"{name}.json"), *commands], check=True)
     assert bm.compare_versions(tmp_path / "old.json", tmp_path / "new.json").judged("regression>50%").found["met"]
+
+
+ASV_TOY = """
+def time_sum(n):
+    sum(range({loops} * (n + 1)))
+
+
+time_sum.params = list(range(6))
+time_sum.number, time_sum.repeat, time_sum.warmup_time = 5, 10, 0
+"""
+
+
+@pytest.mark.skipif(None in (shutil.which("asv"), shutil.which("git")), reason="asv or git is not installed")
+def test_asv_runs_to_a_verdict(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    toy = tmp_path / "toy"
+    config = {"version": 1, "project": "toy", "repo": ".", "branches": ["HEAD"], "environment_type": "existing"}
+    folder(toy, {"asv.conf.json": json.dumps(config | {"results_dir": "results"}), "benchmarks/__init__.py": ""})
+
+    def run(*command):
+        return subprocess.run(command, check=True, capture_output=True, text=True, cwd=toy).stdout.strip()
+
+    run("git", "init", "-q")
+    run("asv", "machine", "--yes", "--machine", "m")
+    results = []
+    for loops in (4000, 16_000):
+        folder(toy, {"benchmarks/cases.py": ASV_TOY.format(loops=loops)})
+        run("git", "add", "-A")
+        run("git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one more")
+        commit = run("git", "rev-parse", "HEAD")
+        run("asv", "run", "--python=same", "--set-commit-hash", commit, "--record-samples", "--machine", "m")
+        results.append(next((toy / "results" / "m").glob(f"{commit[:8]}-*.json")))
+    assert bm.compare_versions(*results).judged("regression>50%").found["met"]
