@@ -118,6 +118,9 @@ def _now(options: argparse.Namespace) -> datetime.datetime:
     "than may be",
 )
 def _check_entry(options: argparse.Namespace) -> int:
+    if options.output:
+        # of a check before
+        (Path(options.output) / "error.md").unlink(missing_ok=True)
     try:
         return _check(options)
     except UserError as error:

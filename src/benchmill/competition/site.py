@@ -257,27 +257,28 @@ def stopping(of: Competition, failed: NotMade, first: Collection[str], last: str
 
 
 def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
-    trials = {
-        source.name: storage.read(path, "trials", _TRIALS)
-        for source, path in zip(of.study.sources, catalogue.files(of.study, "trials"), strict=True)
-    }
-    cost = catalogue.RESULTS["costs"].path
-    costs = {
-        one: storage.read(cost.format(study=of.study.name, measure=of.measure, source=one), "costs", rules.COSTS)
-        for one in trials
+    # by the name that readers know and by the folder, which no two have
+    called = {entry.key: f"{entry.sheet.name} ({entry.key})" for entry in of.entries()}
+    read = {
+        called.get(one, one): [
+            storage.read(
+                catalogue.RESULTS[table].path.format(study=of.study.name, measure=of.measure, source=one), table, columns
+            )
+            for table, columns in (("trials", _TRIALS), ("costs", rules.COSTS))
+        ]
+        for one in of.study.source_names
     }
     findings = [
-        *rules.of_trials(trials[key], of.rules),
-        *rules.duplicates({one: rules.runs(trials[one], costs[one]) for one in trials}, key, of.rules.most_same),
-        *rules.alike(costs, key, of.rules.most_alike, of.rules.most_same),
+        *rules.of_trials(read[called[key]][0], of.rules),
+        *rules.duplicates({one: rules.runs(*tables) for one, tables in read.items()}, called[key], of.rules.most_same),
+        *rules.alike({one: costs for one, (_, costs) in read.items()}, called[key], of.rules.most_alike, of.rules.most_same),
     ]
-    of_entries = {entry.key for entry in of.entries()}
     findings += [
         rules.Finding(
             "name", f"It is called like {shown(other)} of the source {source.name}, which is no entry; give it another name."
         )
         for source, path in zip(of.study.sources, catalogue.files(of.study, "ingest"), strict=True)
-        if source.name not in of_entries
+        if source.name not in called
         for other in read_report(path)["algorithms"]
         if entries.folded(other) == entries.folded(name)
     ]
