@@ -31,6 +31,7 @@ def commands() -> dict[str, list[str]]:
         "profiles": ["profiles/run.py", "--large", "--repeats", "3"],
         "inference": ["inference/compare.py"],
         "frontdoor": ["frontdoor/run.py"],
+        "tries": ["frontdoor/tries.py"],
         "size": ["size/verdicts.py", "2000"],
         "report": ["report/open_page.py", "--rounds", "3"],
     }
