@@ -4,7 +4,7 @@ python benchmarks/frontdoor/tries.py
 
 The first is a developer of a solver, with a CSV of runs of each version; the second has DataFrames and a notebook. Prints the
 largest relative difference of each kind of number; ends with status 1 where one is above 10⁻⁹
-(10⁻⁴ where others take critical values from a table).
+(10⁻⁴ where others approximate critical values).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import pandas as pd
 import benchmill as bm
 
 LIMIT, SHIFT, ROUNDING = 600.0, 10.0, 1e-9
-#: Others have critical values from a table.
+#: Others have an approximation of critical values.
 OF_TABLES = {"critical difference of Nemenyi's test, autorank": 1e-4}
 
 
