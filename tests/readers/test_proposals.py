@@ -1206,6 +1206,8 @@ def test_deviations_are_one_for_each_column_of_means(tmp_path):
 
 PAIRED = {
     "the algorithm first": "instance,A_time,A_status,B 2_time,B 2_status\np1,1.5,ok,3,ok\np2,60,timeout,2,ok\n",
+    "beside the virtual best": "instance,A-time,A-status,B 2-time,B 2-status,VBS-time,VBS-status\n"
+    "p1,1.5,ok,3,ok,1.5,ok\np2,60,timeout,2,ok,2,ok\n",
     "the algorithm last": "instance,time_A,time_B 2,status_A,status_B 2\np1,1.5,3,ok,ok\np2,60,2,timeout,ok\n",
     "with units": "instance,A.time [s],A.exit_status,B 2.time [s],B 2.exit_status\np1,1.5,ok,3,ok\np2,60,timeout,2,ok\n",
 }

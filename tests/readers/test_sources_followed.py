@@ -172,6 +172,14 @@ TEXT = f"Runs\n\n{TABLE['t.csv']}\nMeans\n\nalgorithm,mean,sd\nA,1,0\nB,2,0\n"
 OBJECTIVES = test_programs.configured([[1, 2], [2, 1], [3, 3], [0, 5]])
 CALLED = {"algorithms": {"rename": {"A": "S", "B": "S"}}}
 
+RUNS = np.array([[9.5, 8.5, 7.25, 4], [5, 6.5, 3.25, 2], [1, 0.5, 2.25, 1.5]])
+
+
+def matrix(*columns):
+    """The lines of a matrix of runs and what stands behind them."""
+    return "".join(" ".join(f"{cell:.6g}" for cell in row) + "\n" for row in np.column_stack(columns).tolist())
+
+
 #: The source and the entry that fail, both after what the message says is done, and limits that are lower here.
 DONE = {
     "no such path": (NONE, {}, PLAIN, {}),
@@ -274,6 +282,12 @@ DONE = {
         tree({"A_1_10.txt": "5 4\n3 2\n1 1\n"}),
         {**LAYOUT, "files": "{algorithm}.txt"},
         tree({"A_1_10.txt": "5 4\n3 2\n1 1\n"}),
+        LAYOUT,
+    ),
+    "cec, statistics behind the runs": (
+        tree({"A_1_10.txt": matrix(RUNS, RUNS.mean(1), RUNS.max(1))}),
+        LAYOUT,
+        tree({"A_1_10.txt": matrix(RUNS)}),
         LAYOUT,
     ),
     "cec2006, a long cell": (tree({"A.csv": LONG_CELL}), C2006_ENTRY, tree({"A.csv": C2006}), C2006_ENTRY),

@@ -25,6 +25,7 @@ from benchmill.readers.selection import Selection
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.table_cells import (
     NAMES,
+    VIRTUAL,
     all_named,
     has_sd,
     holds_numbers,
@@ -266,7 +267,7 @@ def _paired(found: _Told) -> dict[str, Any]:
     parts = [(c[: at.start()], c[at.end() :], c) for c in found.free for at in re.finditer(r"[\W_]+", c)]
     parts += [(other, one, c) for one, other, c in parts]
     costs, outcomes = ({name: c for name, what, c in parts if name and all_named([what], role)} for role in ("cost", "outcome"))
-    names = [name for name in costs if name in outcomes]
+    names = [name for name in costs if name in outcomes and not re.fullmatch(VIRTUAL, name, re.IGNORECASE)]
     if len(names) < 2 or {"cost", "algorithm"} & found.known:
         return {}
     wide = {"columns": [costs[name] for name in names], "outcome": [outcomes[name] for name in names]}
