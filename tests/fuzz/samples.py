@@ -115,6 +115,7 @@ READERS = {
         ({"x.csv": test_table_reader.COSTS}, {"columns": test_table_reader.MAP}),
         ({"x.csv": test_table_reader.TRACE}, {}),
         *(({"x.txt": one if isinstance(one, str) else json.dumps(one)}, {}) for one in test_programs.SAMPLES.values()),
+        *(({"x.json": text}, test_programs.NAMED | entry) for text, entry, _ in test_programs.HISTORIES.values()),
         (test_programs.CRITERION, {}),
         ({"x.jsonl": '{"algorithm":"A","problem":"p","cost":1}\n{"algorithm":"B","problem":"p","cost":2}\n'}, {}),
         ({"x.jsonl": '{"algorithm":"A","problem":"p","cost":' + "[" * _DEEP + "]" * _DEEP + "}\n"}, {}),
