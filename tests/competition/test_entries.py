@@ -3,6 +3,7 @@
 import hashlib
 import os
 import socket
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -340,6 +341,10 @@ def test_hidden_problems_count_once_their_list_is_the_one_that_was_announced(tmp
         entries.with_shown(rules, [tmp_path])
     with pytest.raises(UserError, match=r"competition\.hidden: it is of more problems than `problems` has"):
         entries.with_shown(options.Options(hidden=known), [tmp_path])
+    for deadline in ("2027-06-20", "2027-06-20T23:59Z", "2027-05-31"):
+        with pytest.raises(UserError, match=r"hidden\.until: 2027-06-20 is not before the deadline 2027-0.*; write"):
+            entries.with_shown(replace(rules, deadline=deadline), [tmp_path])
+    assert entries.with_shown(replace(rules, deadline="2027-06-21"), [tmp_path / "none"]).hidden
     assert entries.with_shown(options.Options(), [tmp_path]) == options.Options()
 
 

@@ -250,12 +250,17 @@ def with_shown(rules: Options, folders: Sequence[Path]) -> Options:
     Raises
     ------
     UserError
-        It is another list than the rules have the digest of, or they name no problem.
+        It is another list than the rules have the digest of, they name no problem, or it is shown only after the deadline.
     """
     if rules.hidden is None:
         return rules
-    if rules.problems is None:
-        raise UserError("competition.hidden: it is of more problems than `problems` has; say these too.")
+    if rules.problems is None or (rules.deadline or "9")[:10] <= rules.hidden["until"][:10]:
+        raise UserError(
+            "competition.hidden: it is of more problems than `problems` has; say these too."
+            if rules.problems is None
+            else f"competition.hidden.until: {rules.hidden['until']} is not before the deadline {rules.deadline}, after which no "
+            "entry can have runs on them; write an earlier day."
+        )
     for file in existing(rules.hidden["file"], folders)[:1]:
         if (found := digest(file)) != rules.hidden["sha256"].lower():
             raise UserError(f"{file}: it is not the list of hidden problems that was announced; its SHA-256 is {found}.")
