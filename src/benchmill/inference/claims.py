@@ -19,6 +19,7 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.inference import equivalence, ranking
 from benchmill.inference.alternatives import alternatives
+from benchmill.inference.clusters import Flips
 from benchmill.inference.conventions import Alternative, Analysis, Compared, Specification
 from benchmill.text import claims, display
 from benchmill.text import leaders as leads
@@ -169,7 +170,7 @@ class _Claimed:
 
     def rows(self, primary: _Primary | None) -> list[dict[str, Any]]:
         """Make all rows; `primary` where its rows decide about the measure of the claim."""
-        pairs, seen = self.pairs, dict[str, str]()
+        pairs = self.pairs
         # who is claimed to be better is in all of them
         stated = {} if primary is None or not pairs else primary.about(pairs[0][0])
         control = self.analysis.settings.control
@@ -187,16 +188,12 @@ class _Claimed:
         first = self._row(base, pairs)
         if primary is not None and self.claim.kind != "as_good":
             first |= _decided(stated, pairs, primary)
-        seen[self._made(Specification()).digest] = PRIMARY
+        seen = {self._made(Specification()).digest: first}
         rows, words = [first], [base.words]
-        unused = ("criterion", "test") if self.claim.kind == "as_good" else ()
-        for one in alternatives(self.analysis, pairs, unused):
-            same = seen.setdefault(self._made(one.specification).digest, _words(one))
-            earlier = next((row for row in rows if row["convention"] == same), None)
-            if earlier is None:
-                rows.append(self._row(one, pairs))
-            else:
-                rows.append({**earlier, **self._told(one), "same_as": same})
+        for one in alternatives(self.analysis, pairs, ("criterion", "test") if self.claim.kind == "as_good" else ()):
+            same = seen.get(digest := self._made(one.specification).digest)
+            rows.append({**same, **self._told(one), "same_as": same["convention"]} if same else self._row(one, pairs))
+            seen.setdefault(digest, rows[-1])
             words.append(one.words)
         for row in rows[1:]:
             row["text"] = f"{row['claim']}, {row['convention']}: {_SAID[row['outcome']]} ({_numbers(row)})."
@@ -207,7 +204,7 @@ class _Claimed:
         names = [convention.name for convention in one.conventions] or ["primary"]
         groups = dict.fromkeys(convention.group for convention in one.conventions)
         return {
-            "convention": _words(one),
+            "convention": ", ".join(one.words),
             "rule": " × ".join(names),
             "group": " × ".join(groups) or "primary",
         }
@@ -218,14 +215,15 @@ class _Claimed:
         if self.claim.kind == "as_good":
             judged = self._as_good(made)
         else:
-            compared = [_oriented(made, pair) for pair in pairs if specification.without not in pair]
+            tested = self.analysis.tested(made)
+            compared = [_oriented(made, tested, pair) for pair in pairs if specification.without not in pair]
             if not one.conventions:
                 compared = [{**row, "p_adjusted": max(row["p_adjusted"], self.gate)} for row in compared]
             judged = {
                 "criterion": _CRITERIA[specification.test if specification.test in _CRITERIA else specification.criterion],
                 "test": _TESTS[specification.test],
-                "p_min": schema.known(made.tested.p_min),
-                **_outcome(compared, made.tested.p_min, alpha),
+                "p_min": schema.known(tested.p_min),
+                **_outcome(compared, tested.p_min, alpha),
             }
         return {
             "claim": self.claim.text,
@@ -276,13 +274,9 @@ class _Claimed:
         }
 
 
-def _words(one: Alternative) -> str:
-    return ", ".join(one.words)
-
-
-def _oriented(compared: Compared, pair: tuple[str, str]) -> dict[str, Any]:
+def _oriented(compared: Compared, tested: Flips, pair: tuple[str, str]) -> dict[str, Any]:
     """The numbers of a pair, positive for its first algorithm."""
-    (column, turned), tested = compared.place(pair), compared.tested
+    column, turned = compared.place(pair)
     at = int(np.searchsorted(compared.family, column))
     return _of_first(pair, turned, {name: getattr(tested, field)[at] for name, field in _NUMBERS.items()})
 

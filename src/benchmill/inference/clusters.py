@@ -71,9 +71,12 @@ class Flips:
 
 def totals(scores: Array, clusters: Index) -> Array:
     """Return the sums of the scores of the cells of each cluster; see `means`."""
-    total = np.zeros((int(clusters.max(initial=-1)) + 1, scores.shape[1]))
-    np.add.at(total, clusters, scores)
-    return total
+    from scipy.sparse import csr_array
+
+    cells = np.arange(len(clusters))
+    return np.asarray(
+        csr_array((np.ones(cells.size), (clusters, cells)), (clusters.max(initial=-1) + 1, cells.size)) @ scores, float
+    )
 
 
 def means(scores: Array, clusters: Index) -> Array:

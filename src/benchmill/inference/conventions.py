@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+_Made = TypeVar("_Made")
 _PROBLEM = ("suite", "problem", "dimension", "instance")
 #: Flips under another convention than the primary analysis: drawn at a time, numbers (flips times pairs) that are drawn at a time
 #: or counted, times 1 / alpha that are drawn in any case, and numbers in all, after which a decision is open.
@@ -211,10 +212,7 @@ class Analysis:
 
     def cells(self, reckoning: str | None = None, missing: str | None = None) -> Cells:
         """Return all cells, with their costs reckoned so."""
-        key = ("cells", reckoning, missing)
-        if key not in self._kept:
-            self._kept[key] = self._reckoned(reckoning, missing)
-        return self._kept[key]  # type: ignore[no-any-return]
+        return self._once(("cells", reckoning, missing), lambda: self._reckoned(reckoning, missing))
 
     def _reckoned(self, reckoning: str | None, missing: str | None) -> Cells:
         if reckoning is None and missing is None:
@@ -242,9 +240,18 @@ class Analysis:
 
     def compared(self, specification: Specification) -> Compared:
         """Return the scores of all pairs as a specification says."""
-        key = ("compared", specification)
+        # they are large: those of the primary analysis stay, and the last ones
+        for other in [one for one in self._kept if one[0] == "compared" and one[1] not in (specification, Specification())]:
+            del self._kept[other]
+        return self._once(("compared", specification), lambda: self._scored(specification))
+
+    def tested(self, compared: Compared) -> Flips:
+        """Return the tests of scores that `compared` gives, made once for equal ones."""
+        return self._once(("tested", compared.digest), lambda: compared.tested)
+
+    def _once(self, key: tuple[Any, ...], make: Callable[[], _Made]) -> _Made:
         if key not in self._kept:
-            self._kept[key] = self._scored(specification)
+            self._kept[key] = make()
         return self._kept[key]  # type: ignore[no-any-return]
 
     def log_ratios(self, specification: Specification, pair: tuple[str, str]) -> Compared:
@@ -350,7 +357,7 @@ class Compared:
             return found
         # as in the primary analysis nothing is said of pairs unless all algorithms are shown not to be equal
         rng = seeds.stream(settings.seed, clusters.ALL, self.measure)
-        counted = {} if own else {"most_counted": _MOST_DRAWN, "batch": _MOST_DRAWN}
+        counted = {} if own else {"most_counted": _MOST_DRAWN, "batch": fewer}
         gate = clusters.exchangeable(self.scores, len(self.names), rng, drawn, settings.alpha, **counted)
         adjusted = np.maximum(found.p_adjusted, 0.0 if gate.p is None else gate.p)
         low, high = comparisons.agreeing(found.effect, found.low, found.high, adjusted <= settings.alpha)
