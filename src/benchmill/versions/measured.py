@@ -260,7 +260,7 @@ _WORDS = ("name", "label", "unit", "title", "target_titles", "exclude", "missing
 def _paired(
     base: Side, new: Side, columns: list[str], cluster_keys: Sequence[str], by: Any, notes: list[str]
 ) -> tuple[Pair, dict[str, Any]]:
-    parts = [(side, part, *_own(side, part)) for side in (base, new) for part in side.of.parts]
+    parts = [(side, part, *_own(side, part.costs, part.trials)) for side in (base, new) for part in side.of.parts]
     parts = [one for one in parts if one[2].num_rows]
     whole = schema.concatenate(own for _, _, own, _ in parts)
     cell, cells = keys.cells(whole, columns)
@@ -316,10 +316,10 @@ def _log_costs(cost: Array, limit: Array) -> Array:
     return np.log(np.maximum(known, np.finfo(float).tiny))
 
 
-def _own(side: Side, part: Any) -> tuple[pa.Table, pd.DataFrame]:
-    of_side = pc.equal(part.costs.column("algorithm").cast(pa.string()), side.algorithm)
-    mine = schema.replaced(part.costs.filter(of_side), algorithm=side.role)
-    trials = part.trials.take(mine.column("trial"))
+def _own(side: Side, costs: pa.Table, trials: pa.Table) -> tuple[pa.Table, pd.DataFrame]:
+    of_side = pc.equal(costs.column("algorithm").cast(pa.string()), side.algorithm)
+    mine = schema.replaced(costs.filter(of_side), algorithm=side.role)
+    trials = trials.take(mine.column("trial"))
     return mine, pd.DataFrame(
         {
             "n": mine.column("n").to_numpy(),
