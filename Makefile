@@ -1,5 +1,5 @@
 # make paper   raw logs to results/paper.pdf and results/report.html
-# make test    all checks and tests
+# make test    all checks, and the tests that take less than two seconds
 # make dist    the packages, in dist/
 #
 # Both make the environment (.venv) first, when it is missing or out of date. See README.md.
@@ -10,13 +10,21 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: paper test check fault-test mutation dist cluster-test remote-test lowest-test compare-test bench gallery sentences docs audit lock clean help
+.PHONY: paper test quick-test thorough-test check fault-test mutation dist cluster-test remote-test lowest-test compare-test bench gallery sentences docs audit lock clean help
 
 paper: $(VENV)/ready
 	@snakemake --cores $(CORES)
 
-test: $(VENV)/ready check
-	@pytest -n auto --dist worksteal
+# the type checker keeps one core busy for a minute: tests run beside it
+test: $(VENV)/ready
+	@$(MAKE) --no-print-directory -j2 check quick-test
+
+quick-test: $(VENV)/ready
+	@pytest -n auto --dist worksteal -m "not thorough"
+
+# the others (tests/thorough.txt): whole runs, every control of the page, samples cut anywhere; 25 minutes on two cores
+thorough-test: $(VENV)/ready
+	@pytest -n auto --dist worksteal -m thorough
 
 # the wheel and the source archive (CONTRIBUTING.md)
 dist: $(VENV)/ready
