@@ -8,7 +8,6 @@ import runpy
 import tomllib
 from pathlib import Path
 
-import pytest
 import yaml
 
 from benchmill.workflow import configuration
