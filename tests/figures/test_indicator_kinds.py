@@ -90,6 +90,22 @@ def test_scaling_has_the_erts_of_the_table(tables):
     assert "95 %" in caption
 
 
+@pytest.mark.parametrize("kind", ["scaling", "running_time"])
+def test_whiskers_are_of_algorithms_that_can_be_told_apart(tables, kind):
+    rows = tables["indicators"].to_pylist()
+    of_many = [{**row, "algorithm": f"{row['algorithm']} {i}"} for i in range(3) for row in rows]
+    many = {"indicators": schema.of_rows("indicators", of_many)}
+    for given, more, drawn, said in (
+        (tables, {}, 2, "Whiskers: 95 % intervals over the trials."),
+        (many, {}, 0, "Too many algorithms for whiskers."),
+        (many, {"highlight": ["slow 1"]}, 1, "Whiskers of slow 1: 95 % intervals over the trials."),
+    ):
+        figure, caption = draw(kind, given, settings(targets=TARGETS[:1] if kind == "scaling" else None, **more))
+        whiskers = [one for axes in figure.axes for one in axes.collections if len(one.get_segments())]
+        assert len({tuple(one.get_colors()[0]) for one in whiskers}) == drawn
+        assert said in caption
+
+
 def test_a_target_that_nobody_reached_is_a_cross_at_the_budget(tables):
     rows = tables["indicators"].to_pylist()
     for row in rows:
@@ -180,6 +196,20 @@ def test_densities_are_scaled_to_one_height_and_not_drawn_of_few(tables, monkeyp
     assert "Gaussian kernel estimates (bandwidth nrd0)" in caption
     texts = {t.get_text() for axes in figure.axes for t in axes.texts}
     assert texts == {"0.67"}  # two of three trials reach it
+
+
+def test_a_problem_on_which_one_algorithm_alone_has_a_density_compares_nothing(tables, monkeypatch):
+    monkeypatch.setattr(density, "_FEWEST", 2)
+    few = [row for row in tables["densities"].to_pylist() if (row["algorithm"], row["problem"]) != ("slow", "f2")]
+    figure, caption = draw("density", {"densities": schema.of_rows("densities", few)}, settings(targets=[1.0]))
+    assert titles(figure) == ["f1", "f10"]
+    assert "Not drawn: 1 problem without two ridges." in caption
+    alone = [row for row in few if row["algorithm"] == "slow"]
+    figure, caption = draw("density", {"densities": schema.of_rows("densities", alone)}, settings(targets=[1.0]))
+    assert titles(figure) == ["f1", "f10"]
+    assert "Not drawn" not in caption.replace("Not drawn: dimension", "")
+    name, share = figure.axes[0].get_yticks()[0], figure.axes[0].texts[0]
+    assert share.xy[1] == name  # on one line
 
 
 def test_aocc_bars_are_means_over_problems(tables):

@@ -36,7 +36,7 @@ def test_number(value, digits, text):
 
 
 def test_the_symbols_of_captions_have_their_tex():
-    assert display.tex("σ = 0.1, τ_min/τ*, log₁₀, ε") == (r"$\sigma$ = 0.1, $\tau_{\min}$/$\tau^{*}$, log$_{10}$, $\varepsilon$")
+    assert display.tex("σ = 0.1, τ_min/τ*, log₁₀, ε") == (r"$\sigma$~=~0.1, $\tau_{\min}$/$\tau^{*}$, log$_{10}$, $\varepsilon$")
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ from benchmill.text.measures import called
 
 #: Of fewer successes nothing is drawn but their share.
 _FEWEST = 5
+#: Above the foot of a ridge stand its name and its share.
+_MIDDLE = 0.2
 #: What a study can set.
 Options = options.joined(options.Paged, options.OfMeasures)
 
@@ -27,8 +29,7 @@ def select(sheet: Sheet) -> None:
     """Take a panel per problem, for one target (or budget) and dimension."""
     every = sheet.table(what=f"measure {sheet.measure['name']!r} with a finite cost")
     rows = _at_one(sheet)[0]
-    drawn = rows.groupby(list(panels.PROBLEM), observed=True, dropna=False)["n_successes"].transform("max") >= _FEWEST
-    sheet.take(rows[drawn] if drawn.any() else rows, panels.PROBLEM, most=24)
+    sheet.take(rows[_ridges(rows) >= min(2, _ridges(rows).max())], panels.PROBLEM, most=24)
     sheet.order(name for name in sheet.known(frames.names(every)) if name in set(every["algorithm"]))
     sheet.shared = {"order": list(sheet.pens)}
 
@@ -54,16 +55,15 @@ def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], order: Sequence[s
         if len(own):
             _ridge(axes, own, pens[name], len(names) - 1 - place, axes_level.gid(axes, "ridge", place))
     axes.set_ylim(-0.15, len(names) + 0.05)
-    axes.set_yticks(np.arange(len(names))[::-1] + 0.2, [style.text(pens[name].label) for name in names])
+    axes.set_yticks(np.arange(len(names))[::-1] + _MIDDLE, [style.text(pens[name].label) for name in names])
     style.stress(axes.get_yticklabels(), pens.values())
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="y", visible=False)
     axes.spines["left"].set_visible(False)
     log = bool(data["log"].iloc[0])
-    # the whole figure, also where the axes are in a part of it; Matplotlib 3.9 has no get_figure(root=True)
-    figure = axes.figure.figure
-    # numbers of four digits beside each other take more than half a column
-    half_column = figure.get_figwidth() < 5 and axes.get_position().width < 0.5
+    # numbers of four digits beside each other take more than half a column of the whole figure, also where the axes are in a part
+    # of it; Matplotlib 3.9 has no get_figure(root=True)
+    half_column = axes.figure.figure.get_figwidth() < 5 and axes.get_position().width < 0.5
     axes.xaxis.set_major_locator(MaxNLocator(nbins=2 if half_column else 3, integer=log))
     if log:
         axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"$10^{{{v:g}}}$"))
@@ -89,9 +89,17 @@ def caption(sheet: Sheet) -> list[str]:
         f"{called(sheet.measure)}): {display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}{log}.",
         f"Numbers: the share of trials with a finite cost, of {captions.per_row(data, 'n_trials', 'trial')} per ridge.",
         f"Fewer than {_FEWEST} such trials have no ridge." if (data["n_successes"] < _FEWEST).any() else "",
-        f"Not drawn: {display.plural(left, 'problem')} without a ridge." if left else "",
+        f"Not drawn: {display.plural(left, 'problem')} without {'two ridges' if _ridges(data).max() > 1 else 'a ridge'}."
+        if left
+        else "",
         panels.left_out(others, "target" if data["at_budget"].isna().any() else "budget"),
     ]
+
+
+def _ridges(rows: pd.DataFrame) -> pd.Series[int]:
+    """Return of each row how many algorithms have a ridge on its problem."""
+    drawn = rows["algorithm"].where(rows["n_successes"] >= _FEWEST)
+    return drawn.groupby([rows[key] for key in panels.PROBLEM], observed=True, dropna=False).transform("nunique")
 
 
 def _at_one(sheet: Sheet) -> tuple[pd.DataFrame, str, list[Any]]:
@@ -126,5 +134,13 @@ def _ridge(axes: Axes, rows: pd.DataFrame, pen: Pen, base: float, gid: str) -> N
     elif kind == "mass":
         axes.vlines(left, base, base + scale * height, lw=1.6, zorder=3, **colour)
     share = rows["n_successes"].iloc[0] / rows["n_trials"].iloc[0]
-    place: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "va": "bottom", "fontsize": axes.title.get_fontsize()}
-    axes.annotate(f"{share:.2f}", (1.01, base), color="0.35", annotation_clip=False, **place)
+    # on the line of its name
+    axes.annotate(
+        f"{share:.2f}",
+        (1.01, base + _MIDDLE),
+        xycoords=("axes fraction", "data"),
+        va="center",
+        fontsize=axes.title.get_fontsize(),
+        color="0.35",
+        annotation_clip=False,
+    )

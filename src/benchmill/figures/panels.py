@@ -180,13 +180,13 @@ def banded(pens: Mapping[str, Pen]) -> set[str]:
     return seen if len(seen) <= MOST_BANDS else {name for name in seen if pens[name].stands == "front"}
 
 
-def band_words(pens: Mapping[str, Pen], words: str) -> str:
-    """Return what bands are, or that there are too many to be told apart."""
+def band_words(pens: Mapping[str, Pen], words: str, bands: str = "Bands") -> str:
+    """Return what bands (or whiskers) are, or that there are too many to be told apart."""
     shown = banded(pens)
     if not shown:
-        return "Too many algorithms for bands."
+        return f"Too many algorithms for {bands.lower()}."
     only = "" if len(shown) == len(pens) else f" of {display.listed([pen.label for name, pen in pens.items() if name in shown])}"
-    return f"Bands{only}: {words}"
+    return f"{bands}{only}: {words}"
 
 
 def with_lines(pens: Mapping[str, Pen]) -> list[str]:

@@ -99,7 +99,7 @@ def plot(
         rows = data[data[hue] == name]
         rows = rows if over == "dimension" else _to_the_first_unsolved(rows)
         x, shift = rows[over].map(where).to_numpy(float), 0.5 * step * ((line + 0.5) / len(pens) - 0.5)
-        unsolved.append(_points(axes, rows, x, shift, pen, line, linewidth, markersize))
+        unsolved.append(_points(axes, rows, x, shift, pen, line, linewidth, markersize, whiskers=name in panels.banded(pens)))
     _crosses(axes, pd.concat(unsolved))
     axes.set(xlabel=_AXES[over], ylabel="ERT / dimension")
 
@@ -120,7 +120,9 @@ def caption(sheet: Sheet) -> list[str]:
     return [
         f"Expected running time (ERT){per} {to} on {display.plural(len(sheet.parts), 'problem')}{sheet.which}{where} (measure "
         f"{called(sheet.measure)}).",
-        f"Whiskers: {display.target(100 * level.iloc[0])} % intervals over the trials." if intervals else "",
+        panels.band_words(sheet.pens, f"{display.target(100 * level.iloc[0])} % intervals over the trials.", "Whiskers")
+        if intervals
+        else "",
         "Crosses: mean budgets where no trial succeeded; black: of several algorithms." if crossed else "",
         f"Each point rests on {captions.per_row(data, 'n_trials', 'trial')}"
         f"{f' ({display.count(missing)} missing in all)' if missing else ''}.",
@@ -150,17 +152,31 @@ def _span(data: pd.DataFrame) -> tuple[float, float]:
 
 
 def _points(
-    axes: Axes, rows: pd.DataFrame, x: np.ndarray, shift: float, pen: Pen, place: int, width: float | None, size: float
+    axes: Axes,
+    rows: pd.DataFrame,
+    x: np.ndarray,
+    shift: float,
+    pen: Pen,
+    place: int,
+    width: float | None,
+    size: float,
+    *,
+    whiskers: bool,
 ) -> pd.DataFrame:
-    """Draw the ERTs of one line: markers joined where neighbours are finite, and whiskers; return where nothing succeeded."""
+    """Draw the ERTs of one line, markers joined where neighbours are finite; return where nothing succeeded."""
     columns = rows[["ert", "ert_low", "ert_high", "failure_budget"]].div(rows["dimension"].fillna(1), axis=0)
     order = np.argsort(x, kind="stable")
     ert, low, high, spent = columns.to_numpy(float, na_value=np.nan)[order].T
     x, at = x[order], x[order] + shift
     found = np.isfinite(ert)
-    drawn = axes_level.marker(pen, size) | style.line_style(pen, width)
-    axes.plot(at, np.where(found, ert, np.nan), **drawn, label=style.text(pen.label), gid=axes_level.gid(axes, "line", place))
-    whole = found & np.isfinite(low) & np.isfinite(high) & (low > 0) & (not pen.faded)
+    axes.plot(
+        at,
+        np.where(found, ert, np.nan),
+        **(axes_level.marker(pen, size) | style.line_style(pen, width)),
+        label=style.text(pen.label),
+        gid=axes_level.gid(axes, "line", place),
+    )
+    whole = found & np.isfinite(low) & np.isfinite(high) & (low > 0) & whiskers
     axes.vlines(at[whole], low[whole], high[whole], color=pen.colour, lw=0.5, zorder=2)
     lost = ~found & np.isfinite(spent) & (not pen.faded)
     return pd.DataFrame({"middle": x[lost], "x": at[lost], "y": spent[lost], "colour": pen.colour})

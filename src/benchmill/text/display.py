@@ -103,8 +103,8 @@ def tex(text: str) -> str:
             # a name in a script without glyphs becomes a long chain of code points: let it break
             inner = labels.tex(piece).replace("][U+", r"]\allowbreak{}[U+")
             pieces.append((" " if before else "") + inner + (" " if after and inner else ""))
-    # a sign stays on the line of its number
-    return "".join(pieces).replace(r" \%", r"~\%")
+    # a sign stays on the line of its number, and an equation on one
+    return "".join(pieces).replace(r" \%", r"~\%").replace(" = ", "~=~")
 
 
 def breakable_tex(text: str) -> str:
@@ -115,7 +115,7 @@ def breakable_tex(text: str) -> str:
         if any(len(piece) > _LONGEST_WORD for piece in pieces):
             pieces = [word[i : i + 12] for i in range(0, len(word), 12)]
         words.append(r"\allowbreak{}".join(map(tex, pieces)))
-    return " ".join(words).replace(r" \%", r"~\%")
+    return " ".join(words).replace(r" \%", r"~\%").replace(" = ", "~=~")
 
 
 def number(value: float | None, digits: int = 3) -> str:
