@@ -96,6 +96,15 @@ def browser():
         pytest.skip("needs chromium")
     with sync_api.sync_playwright() as p:
         chromium = p.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        make = chromium.new_page
+
+        def new_page(**settings):
+            tab = make(**settings)
+            # a page that is slow to show waits for a rest; with a clock that stands, every change is shown at once
+            tab.add_init_script("performance.now = () => 0")
+            return tab
+
+        chromium.new_page = new_page
         yield chromium
         chromium.close()
 
@@ -146,8 +155,6 @@ def visit(browser, file, tabs):
 
     def load(address, settings):
         tab, problems, requests = browser.new_page(**settings), [], []
-        # a picture that took long is drawn after the next key; with a clock that stands, each key is followed at once
-        tab.add_init_script("performance.now = () => 0")
         tab.on("console", lambda message: problems.append(message.text))
         tab.on("pageerror", lambda error: problems.append(str(error)))
         tab.on("dialog", lambda dialog: problems.append(dialog.message))

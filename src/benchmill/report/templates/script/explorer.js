@@ -17,7 +17,8 @@ import { startWhy } from "./why.js";
 
 // The study and view that were shown last
 let rendered = "", shownLast = null;
-function render() {
+// In stages, between which a click may come that begins them anew
+function* render() {
   const s = study();
   state.study = s.name;
   const asked = VIEWS.has(state.view) && !VIEWS.get(state.view).lacks(s);
@@ -35,11 +36,13 @@ function render() {
     notices.add(sentence);
   }
   $("explore-notice").replaceChildren(...[...notices].map((sentence) => el("span", {}, sentence)));
+  yield;
   const figure = $("explore-figure");
   figure.hidden = !shown.chart && !shown.message;
   $("explore-message").textContent = shown.message ?? "";
   showPicture(shown);
   showSolvers(s);
+  yield;
   $("explore-at-box").hidden = !shown.chart || Boolean(shown.points);
   $("explore-at-name").textContent = `Read at ${shown.symbol ?? ""}`;
   $("explore-at").value = state.at === null ? "" : String(state.at);
@@ -60,7 +63,7 @@ function showPicture(shown) {
   $("explore-caption").textContent = shown.caption + (shown.chart ? part : "") + crowd();
 }
 // What was computed stays; its picture has another range
-function redraw() {
+function* redraw() {
   $("explore-notice").replaceChildren();
   showPicture(shownLast);
   showCitation(shownLast);
@@ -105,7 +108,9 @@ function openAddress(address) {
   notices.clear();
   forgetTables();
   Object.assign(state, readAddress(address));
-  render();
+  clearTimeout(waiting?.timer);
+  waiting = null;
+  work(render());
   if (isAddress(location.hash) || currentArticle() === null) showArticle(study().id);
 }
 function startTabs() {
@@ -133,25 +138,27 @@ async function copyAddress() {
     $("explore-status").textContent = "The address of this view is selected; copy it.";
   }
 }
-// Clicks that come while a slow picture is drawn are drawn together after the last of them
-const SLOW = 60;
-function batched(show) {
-  let waiting = null, took = 0, ended = -Infinity;
-  const now = (changed) => {
+// On a page that is slow to show, a click is shown in stages, and one that comes between them begins them anew after a rest: so rapid
+// clicks are shown together. Where they go on without a rest, something is shown now and then
+const SLOW = 60, REST = 150, UNSEEN = 1000;
+let waiting = null, slow = false;
+function work(stages, spent = 0) {
+  const begun = performance.now(), { done } = stages.next(), after = spent + performance.now() - begun;
+  if (done) {
     waiting = null;
-    const begun = performance.now();
-    show(changed);
-    ended = performance.now();
-    took = ended - begun;
-  };
-  return (changed) => {
-    if (waiting) Object.assign(waiting, { step: waiting.step || changed.step, focus: changed.focus ?? waiting.focus, picture: waiting.picture && changed.picture });
-    else if (took > SLOW && performance.now() - ended < SLOW) {
-      waiting = { ...changed };
-      setTimeout(() => now(waiting), 0);
-    } else now(changed);
-  };
+    slow = after > SLOW;
+  } else if (waiting && slow && begun - waiting.since < UNSEEN) waiting.timer = setTimeout(work, 0, stages, after);
+  else work(stages, after);
 }
+// `show` gives the stages of a change
+const together = (show) => (changed) => {
+  const now = performance.now(), before = waiting ?? { since: now, step: false, focus: null, picture: true, then: null };
+  clearTimeout(before.timer);
+  waiting = { since: before.since, step: before.step || changed.step, focus: changed.focus ?? before.focus, picture: before.picture && changed.picture, then: changed.then ?? before.then };
+  const next = () => work(show(waiting));
+  if (slow) waiting.timer = setTimeout(next, before.timer && now - before.since < UNSEEN ? REST : 0);
+  else next();
+};
 async function start() {
   const section = $("explore");
   if (!section) return;
@@ -176,11 +183,12 @@ async function start() {
   });
   $("explore-overview").addEventListener("toggle", () => showOverview(study(), VIEWS.get(state.view), shownLast));
   $("explore-copy").addEventListener("click", copyAddress);
-  onChange(batched(({ step, focus, picture: pictureOnly }) => {
-    announce(pictureOnly ? redraw() : render());
+  onChange(together(function* ({ step, focus, picture: pictureOnly, then }) {
+    announce(yield* pictureOnly ? redraw() : render());
     showArticle(study().id);
     remember(study(), step ? "step" : "replace");
     if (focus) $(focus)?.focus({ preventScroll: true });
+    then?.();
   }));
   followHistory((address, asked) => {
     if (address) openAddress(address);

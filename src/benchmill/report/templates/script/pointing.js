@@ -203,10 +203,12 @@ function onKey(event) {
   if (event.key in ALONG) k = Math.max(0, Math.min(x.length - 1, k + ALONG[event.key]));
   if (event.key === "Home") k = 0;
   if (event.key === "End") k = x.length - 1;
-  change({ at: there ? x[k] : shown.at, solver: look.name, ...(there ? insight(drawn, x[k]) : {}) }, { step: false });
-  highlight(id);
-  $("explore-status").textContent = $("explore-tip").textContent;
-  if (event.key === "Enter") $("explore-problems").scrollIntoView({ block: "nearest" });
+  const then = () => {
+    highlight(id);
+    $("explore-status").textContent = $("explore-tip").textContent;
+    if (event.key === "Enter") $("explore-problems").scrollIntoView({ block: "nearest" });
+  };
+  change({ at: there ? x[k] : shown.at, solver: look.name, ...(there ? insight(drawn, x[k]) : {}) }, { step: false, then });
 }
 
 export function startPointing() {

@@ -27,8 +27,8 @@ const listeners = [];
 export const onChange = (listener) => listeners.push(listener);
 
 // The one way in which the reader's choices change. `step`: whether Back undoes it; `focus`: id of what keeps the focus; `picture`:
-// whether the picture alone becomes another one.
-export function change({ choices = {}, ...changes }, { step = true, focus = null, picture = false } = {}) {
+// whether the picture alone becomes another one; `then`: what follows when it is shown.
+export function change({ choices = {}, ...changes }, { step = true, focus = null, picture = false, then = null } = {}) {
   notices.clear();
   const next = { ...state, ...changes };
   if (next.study !== state.study) Object.assign(next, FRESH());
@@ -36,7 +36,7 @@ export function change({ choices = {}, ...changes }, { step = true, focus = null
   if (moved && !("at" in changes)) Object.assign(next, { at: null, solver: null });
   if (moved) next.zoom = null;
   Object.assign(state, next, { choices: { ...next.choices, ...choices } });
-  for (const listener of listeners) listener({ step, focus, picture });
+  for (const listener of listeners) listener({ step, focus, picture, then });
 }
 
 // Where curves are read, if the axis of the view goes there: it begins at `least`, which it has itself if `closed`
