@@ -5,7 +5,9 @@ import re
 from urllib.parse import parse_qs, quote
 
 import pandas as pd
+import pyarrow.compute as pc
 
+from tests.report.explored import until
 from tests.report.test_free_targets import opened
 
 SIZES = {"1": ["f1"], "10": ["f2", "f3"], "100": ["f4", "f5", "f6", "f7"]}
@@ -139,6 +141,36 @@ def test_every_view_states_the_selection_that_it_shows(browser, studies, tmp_pat
         checked[one["view"]] += 1
     assert min(checked.values()) > SEQUENCES / 60, checked
     assert pd.Series([one["chosen"]["only"] for one in records]).nunique() > 2
+
+
+def test_an_address_states_the_dimension_that_is_shown(browser, studies, tmp_path):
+    """Also of a measure whose problems have none or one, while runs have several."""
+    ratios = studies[0]["data"]["ratios"]
+    ratios = ratios.filter(pc.equal(ratios["dimension"], 5))
+    place = ratios.schema.get_field_index("dimension")
+    none = pc.equal(ratios["measure"].cast("string"), "ert")
+    ratios = ratios.set_column(place, ratios.schema.field(place), pc.if_else(none, None, ratios["dimension"]))
+    study = {**studies[0], "data": {**studies[0]["data"], "ratios": ratios}}
+    n_runs = pc.sum(pc.equal(study["listed"]["trials"]["dimension"], 2)).as_py()
+
+    with opened(browser, tmp_path, study, "#explore") as tab:
+
+        def shown(address):
+            tab.evaluate("address => openAddress(address)", f"#explore?{address}")
+            until(tab, "!$('explore-message').textContent.includes('being')")
+            told = parse_qs(tab.evaluate("addressOf(study())").split("?")[1])
+            return told.get("dimension", [None])[0], tab.locator("#explore-notice").inner_text()
+
+        assert shown("view=runs&dimension=2") == ("2", "")
+        assert counted(r"^([\d\u202f]+) of", tab.locator("#explore-runs-count").inner_text()) == n_runs
+        refused = "This view cannot keep the choice of dimension “{}”: it shows {}."
+        assert shown("view=runs&dimension=7") == (None, refused.format(7, "all"))
+        assert shown("view=profile&measure=ert&dimension=2") == (None, refused.format(2, "all"))
+        assert shown("view=profile&measure=strict&dimension=2") == ("5", refused.format(2, 5))
+        assert shown("view=profile&measure=strict&dimension=5") == ("5", "")
+        # what the address says stays said when the runs are there
+        tab.reload()
+        assert shown("view=runs&dimension=few") == (None, "The address names the dimension “few”, which is not here.")
 
 
 def test_the_problems_of_filtered_runs_are_kept_in_every_view(browser, studies, tmp_path):

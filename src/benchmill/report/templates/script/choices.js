@@ -159,7 +159,7 @@ export function notKept({ s, chosen, words, only = {}, keepsRuns = false }) {
     const text = words.find((one) => one.key === key)?.text;
     const listed = key === "functions" && listedProblems(s, state.choices[key]);
     const asked = listed ? listedText(listed) : state.choices[key].replace(/^(group|problem):/, "").replace(/^(target|budget):/, "$1 ").replaceAll("~", " ").replaceAll("-", "−");
-    return { key, shown: chosen[key], sentence: `This view cannot keep the choice of ${what} “${asked}”: it shows ${text ?? "all"}.` };
+    return { key, shown: chosen[key] || (only[key] ?? ""), sentence: `This view cannot keep the choice of ${what} “${asked}”: it shows ${text ?? only[key] ?? "all"}.` };
   }).concat(filtered);
 }
 

@@ -29,7 +29,8 @@ export const onChange = (listener) => listeners.push(listener);
 // The one way in which the reader's choices change. `step`: whether Back undoes it; `focus`: id of what keeps the focus; `picture`:
 // whether the picture alone becomes another one; `then`: what follows when it is shown.
 export function change({ choices = {}, ...changes }, { step = true, focus = null, picture = false, then = null } = {}) {
-  notices.clear();
+  // what is shown again because more of it is there has the same to say
+  if (Object.keys(changes).length + Object.keys(choices).length) notices.clear();
   const next = { ...state, ...changes };
   if (next.study !== state.study) Object.assign(next, FRESH());
   const moved = ["study", "view"].some((key) => next[key] !== state[key]) || ["measure", "over"].some((key) => key in choices);
