@@ -237,7 +237,8 @@ def test_rapid_clicks_on_a_slow_page_are_shown_together(visit):
             // every look at the clock seems to come 40 ms after the last one
             let now = 0;
             performance.now = () => (now += 40);
-            const boxes = [...$("explore-solvers").querySelectorAll("input")], profile = VIEWS.get("profile"), { show } = profile, begun = [];
+            const boxes = [...$("explore-solvers").querySelectorAll("input")], begun = [];
+            const profile = VIEWS.get("profile"), { show } = profile;
             profile.show = (s) => {
                 begun.push(state.off.size);
                 // three clicks while the first one is being shown
@@ -245,8 +246,8 @@ def test_rapid_clicks_on_a_slow_page_are_shown_together(visit):
                 return show(s);
             };
             let pictures = 0;
-            const steps = history.length;
-            new MutationObserver((changes) => (pictures += changes.filter((one) => one.addedNodes.length).length)).observe($("explore-picture"), { childList: true });
+            const steps = history.length, seen = (changes) => (pictures += changes.filter((one) => one.addedNodes.length).length);
+            new MutationObserver(seen).observe($("explore-picture"), { childList: true });
             change({ at: 1.5 });
             await Promise.resolve();
             const first = pictures;
