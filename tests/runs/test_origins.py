@@ -114,7 +114,10 @@ def test_what_is_made_again_is_what_a_run_from_nothing_makes(made, tmp_path):
 
 def test_other_names_of_algorithms_read_again_what_holds_them_and_add_knows_the_rest(made, tmp_path, monkeypatch, capsys):
     workspace = alone(made, tmp_path / "elsewhere")
-    wanted = ["results/small/ratios/ert.parquet", "results/small/ingest/Gamma.json"]
+    before = workspace.folder / ".snakemake/benchmill-compared.json"
+    before.parent.mkdir()
+    shutil.copyfile(made.folder / ".snakemake" / before.name, before)
+    wanted = [f"results/small/{name}" for name in ("leaders.parquet", "ingest/Gamma.json")]
     text = workspace.config.read_text()
     head, sources, rest = text.partition("    sources:")
     workspace.config.write_text(f"{head}    algorithms: {{except: [Gamma], rename: {{Beta: Bee}}}}\n{sources}{rest}")
@@ -122,11 +125,14 @@ def test_other_names_of_algorithms_read_again_what_holds_them_and_add_knows_the_
     assert run.code == 0, run.output
     assert {job for job in run.jobs if job.startswith("Reading")} == {"Reading Beta for small", "Reading Gamma for small"}
     assert not begins(run.jobs, "Measuring ert of Alpha")
+    assert "small, since the last run: removed Gamma; renamed Beta to Bee. " in run.output
     fresh = Workspace(tmp_path / "fresh")
     fresh.folder.mkdir()
     shutil.copyfile(workspace.config, fresh.config)
     shutil.copytree(workspace.folder / "logs", fresh.folder / "logs")
-    assert fresh.run("--", *wanted, tex=False).code == 0
+    first = fresh.run("--", *wanted, tex=False)
+    assert first.code == 0
+    assert "since the last run" not in first.output
     contents, found = fresh.contents(), workspace.contents()
     assert {name: found[name] for name in contents} == contents
     monkeypatch.chdir(workspace.folder)

@@ -9,6 +9,7 @@ from pathlib import Path
 from snakemake.utils import min_version
 
 from benchmill.workflow import begin, readable
+from benchmill.workflow.compared import since_before
 
 min_version("9.20")
 
@@ -41,6 +42,8 @@ onstart:
 
 
 onsuccess:
+    for paragraph in since_before(STUDIES.values()):
+        print(paragraph)
     if not CAN_TYPESET:
         print(
             "No TeX engine found, so there is no results/paper.pdf; to get it: apt-get install lmodern "

@@ -42,8 +42,10 @@ def table(holdings: Iterable[Holding], where: str) -> pa.Table:
     listed = list(holdings)
     if wrong := clashes(listed):
         raise UserError(" ".join(f"{where}: {message}" for message in wrong))
-    rows = [{"algorithm": name, "source": each.source, "format": each.format} for each in listed for name in each.algorithms]
-    return schema.table("algorithms", {column: [row[column] for row in rows] for column in ("algorithm", "source", "format")})
+    return schema.of_rows(
+        "algorithms",
+        ({"algorithm": name, "source": each.source, "format": each.format} for each in listed for name in each.algorithms),
+    )
 
 
 def check_named(

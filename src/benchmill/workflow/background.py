@@ -31,13 +31,8 @@ from benchmill.workflow.study import Study
 
 def targets_of(study: Study) -> list[float]:
     """Return all targets of the measures of a study on the scale of the logs, the easiest of minimised values first."""
-    wanted = [
-        float(target)
-        for measure in study.measures.values()
-        if MEASURES[measure["kind"]].running_times and measure["scale"] == "logged"
-        for target in measure["targets"]
-    ]
-    return sorted(set(wanted), reverse=True)
+    measures = [one for one in study.measures.values() if MEASURES[one["kind"]].running_times and one["scale"] == "logged"]
+    return sorted({float(target) for measure in measures for target in measure["targets"]}, reverse=True)
 
 
 def make(study: Study, targets: Sequence[float], path: str | Path, told: Callable[[str], None] = lambda name: None) -> None:

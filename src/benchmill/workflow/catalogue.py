@@ -418,21 +418,21 @@ def jobs(rule: str, studies: Mapping[str, Study]) -> Iterator[Wildcards]:
         return
     for study in studies.values():
         # one job makes all tables
-        found = [{}] if first.of is _TABLES else first.of(study)
-        yield from ({"study": study.name, **wildcards} for wildcards in found)
+        yield from ({"study": study.name, **wildcards} for wildcards in ([{}] if first.of is _TABLES else first.of(study)))
 
 
 def made(rule: str, study: Study | None, wildcards: Wildcards) -> list[str]:
     """Return the files that one job of a rule makes: of some kinds several, of others none."""
-    found, results = [], made_by(rule).values()
+    results = made_by(rule).values()
     of_jobs = next(iter(results)).of
-    for result in results:
+    return [
+        path
+        for result in results
         # a job has each of the files that there is one of for each job
-        shared = result.of is of_jobs is not _TABLES
-        for one in [{}] if study is None or shared else result.of(study):
-            if all(wildcards.get(name, value) == value for name, value in one.items()):
-                found += result.paths(**{**wildcards, **one})
-    return found
+        for one in ([{}] if study is None or result.of is of_jobs is not _TABLES else result.of(study))
+        if all(wildcards.get(name, value) == value for name, value in one.items())
+        for path in result.paths(**{**wildcards, **one})
+    ]
 
 
 def makers(studies: Mapping[str, Study]) -> dict[str, tuple[str, Wildcards]]:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from benchmill.core import attributes
 from benchmill.core.attributes import Attributes, groups
-from benchmill.core.errors import UserError
 from benchmill.core.groups import KNOWN, is_attribute, label_of, labels
 from benchmill.inference import draws
 from benchmill.readers.selection import Selection
@@ -34,8 +33,7 @@ def file_at(path: str | None, kind: str, at: str, folders: Sequence[Path], mista
     found = existing(path, folders) if path else []
     if len(found) == 1 and found[0].is_file():
         return found[0]
-    if path:
-        mistakes.append(f"{at}: there is no file {path!r}; give the path of {kind}.")
+    mistakes += wrong((path, f"{at}: there is no file {path!r}; give the path of {kind}."))
     return None
 
 
@@ -147,13 +145,10 @@ def name_profiles(profiles: list[dict[str, Any]], key: str, mistakes: list[str])
     """Give each profile a name of its own, in place."""
     seen: dict[str, int] = {}
     for number, profile in enumerate(profiles, 1):
-        profile.setdefault("name", usual_name(profile))
-        if profile["name"] in seen:
-            mistakes.append(
-                f"{key}.profiles[{number}]: has the name {profile['name']!r} of profiles[{seen[profile['name']]}]; "
-                "give one of them another `name:`."
-            )
-        seen[profile["name"]] = number
+        name = profile.setdefault("name", usual_name(profile))
+        first = seen.setdefault(name, number)
+        twice = f"{key}.profiles[{number}]: has the name {name!r} of profiles[{first}]; give one of them another `name:`."
+        mistakes += wrong((first != number, twice))
 
 
 def check_indicators(
@@ -224,7 +219,7 @@ def inference(
     at, indicators = f"{key}.indicators", settings["indicators"]
     kinds = {name: MEASURES[measure["kind"]] for name, measure in settings["measures"].items()}
     mistakes += unknown(f"{at}.quantiles", "measure", indicators["quantiles"], list(kinds))
-    mistakes += _wrong_claims(settings, f"{key}.claims")
+    _check_claims(settings, f"{key}.claims", mistakes)
     timed = [name for name, kind in kinds.items() if kind.name == STATED or kind.running_times]
     mistakes += unknown(f"{at}.kaplan_meier.measures", "measure of running times", indicators["kaplan_meier"]["measures"], timed)
     summary, classes = indicators["summary"], ["suite", "problem", "dimension", "instance", *known]
@@ -289,17 +284,15 @@ def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -
     ]
 
 
-def _wrong_claims(settings: Mapping[str, Any], key: str) -> Iterator[str]:
+def _check_claims(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
     stated, measures, aside = settings["claims"] or (), list(settings["measures"]), settings["not_competing"]
     for number, text in enumerate(stated, 1):
-        try:
+        with told(mistakes):
             claim = claims.parsed(text, f"{key}[{number}]")
             if claim.measure is not None:
                 claims.known(claim.measure, measures, "measure", f"{key}[{number}]")
-            for name in {claim.algorithm, claim.other} & set(aside):
-                yield (
-                    f"{key}[{number}]: {name!r} is in `not_competing`, so nothing is claimed of it; claim something of others, "
-                    "or take it out of `not_competing`."
-                )
-        except UserError as error:
-            yield str(error)
+            mistakes += [
+                f"{key}[{number}]: {name!r} is in `not_competing`, so nothing is claimed of it; claim something of others, "
+                "or take it out of `not_competing`."
+                for name in {claim.algorithm, claim.other} & set(aside)
+            ]

@@ -30,8 +30,7 @@ def _plan(options: argparse.Namespace) -> int:
         value = getattr(options, name)
         if value is not None and not low < value <= high:
             raise UserError(f"--{name}: found {value:g}, expected more than {low} and at most {high:g}.")
-    below = Path("results") / options.study
-    folder = Path(options.study) if (Path(options.study) / "config.yaml").is_file() else below
+    folder = Path("" if (Path(options.study) / "config.yaml").is_file() else "results", options.study)
     given = {"wanted": options.power, "most": options.most, "studies": options.studies}
     text, curve = outlook(folder, **{name: value for name, value in given.items() if value is not None})
     if options.csv:

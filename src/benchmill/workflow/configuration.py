@@ -110,8 +110,8 @@ class Inference(analysis.Options, design.Options):
 
 
 def _figures() -> list[dict[str, Any]]:
-    found = alternatives("kind", [(kind, kind.load().Options) for kind in figures.KINDS.values()])
-    return [{"type": "string"}, *found["oneOf"]]
+    kinds = [(kind, kind.load().Options) for kind in figures.KINDS.values()]
+    return [{"type": "string"}, *alternatives("kind", kinds)["oneOf"]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -50,15 +50,15 @@ def outlook(folder: str | Path, wanted: float = 0.8, most: float = 4.0, studies:
             "end."
         )
     settings = next(iter(yaml.safe_load(config.read_text("utf-8"))["studies"].values()))
-    rows = [row for row in _read(folder, "verdicts").to_pylist() if row["analysis"] == "primary"]
+    rows = [row for row in storage.read(folder / "verdicts.parquet", "verdicts").to_pylist() if row["analysis"] == "primary"]
     stated = [row for row in rows if row["algorithm_a"] is not None]
     if not stated:
         raise UserError(f"{folder}: the study compares no algorithms, so there is nothing to plan.")
     measure = stated[0]["measure"]
     designs = _designs(folder, settings, measure)
     number = {name: i for i, name in enumerate(designs[0].treatments)}
-    every = combinations(number, 2) if settings["primary"]["family"] == "best" else None
-    family = list(every or ((row["algorithm_a"], row["algorithm_b"]) for row in stated))
+    pairs = ((row["algorithm_a"], row["algorithm_b"]) for row in stated)
+    family = list(combinations(number, 2) if settings["primary"]["family"] == "best" else pairs)
     places = {one: at for at, pair in enumerate(family) for one in (pair, pair[::-1])}
     open_pairs = [row for row in stated if not row["significant"]]
     head = (
@@ -72,12 +72,11 @@ def outlook(folder: str | Path, wanted: float = 0.8, most: float = 4.0, studies:
     of_trials = ["algorithm", "suite", "problem", "dimension", "instance", "run", "budget", "n"]
     trials = pd.concat([storage.read(path, "trials", of_trials).to_pandas() for path in files], ignore_index=True)
     rng = seeds.stream(settings["seed"], "sample_size", measure)
-    families = _read(folder, "families") if keys.FAMILY in settings["cluster_keys"] else None
+    families = storage.read(folder / "families.parquet", "families") if keys.FAMILY in settings["cluster_keys"] else None
     clustered = keys.resolved(tuple(settings["cluster_keys"]), families)
     found = sample_size.scores(designs, [(number[a], number[b]) for a, b in family], rng, clustered)
     # NaN where some trials do not state theirs
-    evaluations = float((trials["budget"] * trials["n"]).sum()) if trials["budget"].notna().all() else math.nan
-    per_cluster = evaluations / len(found.clusters)
+    per_cluster = float((trials["budget"] * trials["n"]).sum(skipna=False)) / len(found.clusters)
     curve = []
     for n, r in sample_size.sizes(len(found.clusters), found.n_runs, found.n_runs > 1, most):
         simulated = sample_size.power(found, n, r, rng, alpha=stated[0]["alpha"], studies=studies)
@@ -94,13 +93,6 @@ def outlook(folder: str | Path, wanted: float = 0.8, most: float = 4.0, studies:
     return "\n".join([*lines, *_lacking(trials, settings["problem_keys"])]) + "\n", frame
 
 
-def _read(folder: Path, *parts: str) -> Any:
-    path = folder.joinpath(*parts[:-1], f"{parts[-1]}.parquet")
-    if not path.is_file():
-        raise UserError(f"{path}: there is no such file; `snakemake --cores all` makes it.")
-    return storage.read(path, parts[0])
-
-
 def _designs(folder: Path, settings: dict[str, Any], measure: str) -> list[Design]:
     replicated = settings["inference"]["design"] == "replicated"
     files = sorted((folder / "costs" / measure).glob("*.parquet")) if replicated else []
@@ -109,7 +101,7 @@ def _designs(folder: Path, settings: dict[str, Any], measure: str) -> list[Desig
         measure=measure,
         problem_keys=settings["problem_keys"],
         seed=settings["seed"],
-        ratios=None if replicated else _read(folder, "ratios", measure),
+        ratios=None if replicated else storage.read(folder / f"ratios/{measure}.parquet", "ratios"),
         costs=[(path.stem, storage.read(path, "costs")) for path in files],
         not_competing=settings["not_competing"],
     )
@@ -132,8 +124,7 @@ def _assumptions(found: sample_size.Scores, studies: int) -> list[str]:
 def _table(curve: pd.DataFrame, wanted: float, runs: int) -> list[str]:
     lines = []
     for (a, b), rows in curve.groupby(["algorithm_a", "algorithm_b"], sort=False):
-        lines.append(f"{a} and {b}:")
-        lines.append("    clusters  runs  as seen  cautious  more evaluations")
+        lines += [f"{a} and {b}:", "    clusters  runs  as seen  cautious  more evaluations"]
         for row in rows.itertuples():
             more = display.ABSENT if math.isnan(row.more_evaluations) else f"{row.more_evaluations:,.0f}"
             of_runs = display.ABSENT if runs <= 1 else row.runs
@@ -165,11 +156,9 @@ def _next_runs(row: dict[str, Any], found: sample_size.Scores, at: int) -> list[
 
 
 def _lacking(trials: pd.DataFrame, problem_keys: Sequence[str]) -> list[str]:
-    keys = list(problem_keys)
-    counts = trials.groupby([*keys, "algorithm"], dropna=False, observed=True)["n"].sum().unstack(fill_value=0)
+    counts = trials.groupby([*problem_keys, "algorithm"], dropna=False, observed=True)["n"].sum().unstack(fill_value=0)
     usual = int(np.median(counts.to_numpy()))
-    short = counts.stack()
-    short = short[short < usual]
+    short = counts.stack()[lambda found: found < usual]
     if short.empty:
         return [f"Every algorithm has {display.plural(usual, 'run')} on every problem: no cell to fill first."]
     named = [f"{index[-1]} on {' '.join(str(part) for part in index[:-1])} ({count})" for index, count in short.items()]

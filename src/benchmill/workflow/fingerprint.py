@@ -153,8 +153,7 @@ def _path(name: str) -> Path | None:
 
 @cache
 def _libraries(path: Path) -> tuple[str, ...]:
-    found = {name.split(".")[0] for name, _ in _read(path)[2]}
-    return tuple(sorted(name for name in found - {_PACKAGE} if name not in sys.stdlib_module_names))
+    return tuple(sorted({name.split(".")[0] for name, _ in _read(path)[2]} - {_PACKAGE} - sys.stdlib_module_names))
 
 
 @cache
@@ -194,22 +193,20 @@ def _loose(library: str) -> str:
 
 @cache
 def _remember(memory: Path) -> None:
-    try:
+    with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
         kept = json.loads(memory.read_text("utf-8"))
-        found = {
-            text: (str(code), str(outer), tuple((name, tuple(below)) for name, below in statements), tuple(named))
-            for text, (code, outer, statements, named) in kept.items()
-        }
-    except (OSError, ValueError, TypeError, AttributeError):
-        return
-    _KNOWN.update(found)
+        _KNOWN.update(
+            {
+                text: (str(code), str(outer), tuple((name, tuple(below)) for name, below in statements), tuple(named))
+                for text, (code, outer, statements, named) in kept.items()
+            }
+        )
 
 
 @cache
 def _entries(registry: Path) -> list[Path]:
     """Return the modules with entries that a registry names, itself or by a group of entry points."""
-    named = [one for name in _read(registry)[3] for one in ([name] if _path(name) else installed(name))]
-    return [path for name in named if (path := _path(name))]
+    return [path for name in _read(registry)[3] for one in ([name] if _path(name) else installed(name)) if (path := _path(one))]
 
 
 @cache

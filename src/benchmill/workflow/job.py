@@ -41,9 +41,8 @@ def job(snakemake: Any) -> Iterator[None]:
         before = _stamps(snakemake.input)
         yield
         after = _stamps(snakemake.input)
-        for path, stamp in before.items():
-            if after.get(path) != stamp:
-                raise UserError(f"{path}: it was changed while it was read; give the same command again.")
+        if others := [path for path, stamp in before.items() if after.get(path) != stamp]:
+            raise UserError(f"{others[0]}: it was changed while it was read; give the same command again.")
         watched.check(snakemake.params.get("files", []), snakemake.input)
         if changed := fingerprint.check(getattr(sys.modules["__main__"], "__file__", None)):
             raise UserError(f"{changed}: the code was changed after the run began; give the same command again.")
@@ -68,19 +67,18 @@ def _note(snakemake: Any) -> None:
     if note is None:
         return
     found = _digests(snakemake.input)
-    read = [found[str(path)] for path in snakemake.input]
-    # as the job leaves it: what it has added it would find there
-    read += [watched.of_record(snakemake.params.record)] if snakemake.params.get("record") else []
+    # a record as the job leaves it: what it has added it would find there
+    records = [snakemake.params.record] if snakemake.params.get("record") else []
+    read = [*(found[str(path)] for path in snakemake.input), *map(watched.of_record, records)]
     names = json.loads(Path(snakemake.output.ingest).read_bytes())["algorithms_in_logs"] if snakemake.output.get("ingest") else {}
     watched.write_note(note, snakemake.params.asked, read, [path for path in snakemake.output if path != note], names)
 
 
 def _digests(paths: Iterable[Any], known: Mapping[str, str] | None = None) -> dict[str, str]:
     _TAKEN.update(known or {})
-    for path in map(str, paths):
-        if path not in _TAKEN:
-            _TAKEN[path] = digest(path)
-    return {path: _TAKEN[path] for path in map(str, paths)}
+    names = [str(path) for path in paths]
+    _TAKEN.update({path: digest(path) for path in names if path not in _TAKEN})
+    return {path: _TAKEN[path] for path in names}
 
 
 def _log(snakemake: Any, text: str) -> None:
@@ -120,8 +118,8 @@ def _end_with(parent: int) -> None:
 
 def clustered(snakemake: Any, asked: Sequence[str] | None = None) -> tuple[keys.Key, ...]:
     """Return the keys that clusters are made by, `family` being what the data have shown."""
-    families = [storage.read(path, "families") for path in snakemake.input.get("families", [])]
-    return keys.resolved(snakemake.params.cluster_keys if asked is None else asked, next(iter(families), None))
+    families = (storage.read(path, "families") for path in snakemake.input.get("families", []))
+    return keys.resolved(snakemake.params.cluster_keys if asked is None else asked, next(families, None))
 
 
 def origin(snakemake: Any, known: Mapping[str, str] | None = None) -> dict[str, Any]:

@@ -361,8 +361,8 @@ def indicators_made(job: Job) -> list[str]:
 
 def cited_sources(job: Job) -> dict[str, dict[str, Any]]:
     """Return what to cite of each source."""
-    stated = {source.name: {"citation": source.citation, "url": source.url} for source in job.study.sources}
-    return {name: said for name, said in stated.items() if any(said.values())}
+    sources = [source for source in job.study.sources if source.citation or source.url]
+    return {source.name: {"citation": source.citation, "url": source.url} for source in sources}
 
 
 def page_parts(job: Job) -> dict[str, Any]:

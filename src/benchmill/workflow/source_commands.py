@@ -234,8 +234,8 @@ def _remove(options: argparse.Namespace) -> int:
             held = readers.examine(source.paths, format=source.format, options=source.options)["algorithms_in_logs"]
         names = [name for name, called in held.items() if called]
         chosen = yaml_text.read(changed, file.name)["studies"][options.study].get("algorithms") or {}
-        kept = {"only": [name for name in chosen["only"] if name not in names]} if chosen.get("only") else {}
-        kept = kept or {"except": list(dict.fromkeys([*(chosen.get("except") or ()), *names]))}
+        left = [name for name in chosen.get("only") or () if name not in names]
+        kept = {"only": left} if chosen.get("only") else {"except": list(dict.fromkeys([*(chosen.get("except") or ()), *names]))}
         changed = with_setting(changed, options.study, "algorithms", {**chosen, **kept}, file.name)
         print(f"{options.study}: {items(names, None)} of the source {source.name} ({shown(source.shown)}) is left out.")
     _write_change(file, text, changed, options.dry_run)

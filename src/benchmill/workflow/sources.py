@@ -144,8 +144,7 @@ def existing(path: str, folders: Sequence[Path]) -> list[Path]:
 
 
 def _inside(paths: Iterable[Path], folders: Sequence[str]) -> bool:
-    real = [os.path.realpath(path) for path in paths]
-    return all(any(os.path.commonpath([path, folder]) == folder for folder in folders) for path in real)
+    return all(any(os.path.commonpath([path, folder]) == folder for folder in folders) for path in map(os.path.realpath, paths))
 
 
 def sources_of(

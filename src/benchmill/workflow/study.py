@@ -134,7 +134,7 @@ class Study:
     @property
     def taken(self) -> dict[str, Any]:
         """Return what is taken of all sources, beside `algorithms`: fields of `benchmill.readers.selection.OfStudy`."""
-        known = None if self.best_known is None else str(self.best_known)
+        known = self.best_known and str(self.best_known)
         return {"where": self.settings["where"], "attributes": self.attributes, "best_known": known}
 
     @property
@@ -169,8 +169,7 @@ class Study:
     @property
     def family(self) -> str:
         """The pairs that the primary analysis is about: `all_pairs`, `control` or `best`."""
-        usual = "all_pairs" if self.settings["control"] is None else "control"
-        return self.primary.family or usual
+        return self.primary.family or ("all_pairs" if self.settings["control"] is None else "control")
 
     @property
     def primary_measure(self) -> str | None:

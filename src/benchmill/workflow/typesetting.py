@@ -204,6 +204,8 @@ def _content(name: str) -> Callable[[Path], str]:
     return lambda scratch: (scratch / name).read_text("utf-8", "replace") if (scratch / name).exists() else ""
 
 
+_log = _content("paper.log")
+
 #: Programs that make something for LaTeX of what LaTeX has written, and what they read of it; nothing where they are not needed.
 _HELPERS: dict[str, Callable[[Path], str]] = {
     "bibtex": _cited,
@@ -252,10 +254,6 @@ _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 def _end_with_parent() -> None:
     if _libc is not None:
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-def _log(scratch: Path) -> str:
-    return _content("paper.log")(scratch)
 
 
 def _errors(log: str) -> str:

@@ -6,13 +6,14 @@ have to be fetched.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -77,15 +78,15 @@ class UpToDate:
         self._urls = {str(path): one for study in studies.values() for one in study.sources if one.url for path in one.paths}
         self._asked: dict[Key, str] = {}
         self._notes: dict[Key, Note | None] = {}
-        self._digests: dict[str, str | None] = {}
+        self._digest = cache(_digest)
 
     def asked(self, declared: Declared, wildcards: Wildcards) -> str:
         """Return a digest of what is asked of a job: the values of its parameters, its code among them."""
         key = self._key(declared, wildcards)
         if key not in self._asked:
             # what the study calls its algorithms matters by what it does to those of a log, which the note of its reading says
-            names = [name for name in declared.parameters if name not in (*_FOR_MESSAGES, "names")]
-            values = {name: declared.value(name, wildcards) for name in names}
+            left_out = (*_FOR_MESSAGES, "names")
+            values = {name: declared.value(name, wildcards) for name in declared.parameters if name not in left_out}
             self._asked[key] = hashlib.sha256(json.dumps([declared.name, values], default=repr).encode()).hexdigest()
         return self._asked[key]
 
@@ -129,9 +130,13 @@ class UpToDate:
         at = catalogue.origin(declared.name).format(**self._of_job(declared, wildcards))
         note, outputs = self._fetched(at, watched.read_note), self.made(declared, wildcards)
         made = {watched.below(at, path) for path in outputs}
-        if note is None or note.asked != self.asked(declared, wildcards) or {*note.made} != made:
-            return None
-        if note.names != OfStudy(declared.value("names", wildcards) or {}).called_of(note.names):
+        called = OfStudy(declared.value("names", wildcards) or {}).called_of
+        if (
+            note is None
+            or note.asked != self.asked(declared, wildcards)
+            or {*note.made} != made
+            or note.names != called(note.names)
+        ):
             return None
         for path in outputs:
             where = self.moved(path)
@@ -169,10 +174,8 @@ class UpToDate:
             there.retrieve_object()
             return read(Path(folder) / "copy")
 
-    def _digest(self, path: str) -> str | None:
-        if path not in self._digests:
-            try:
-                self._digests[path] = digest(path)
-            except OSError:
-                self._digests[path] = None
-        return self._digests[path]
+
+def _digest(path: str) -> str | None:
+    with contextlib.suppress(OSError):
+        return digest(path)
+    return None

@@ -270,18 +270,11 @@ def _join(key: str, part: Any) -> str:
 
 def kind_of(value: Any) -> str:
     """Name a value that is not what was expected."""
-    match value:
-        case None:
-            return "nothing"
-        case bool():
-            return "yes/no (true or false)"
-        case int() | float():
-            return f"the number {value}"
-        case str():
-            return f"the text {value[:_LONGEST_TEXT]!r}{' ...' if len(value) > _LONGEST_TEXT else ''}"
-        case list() | dict():
-            return "a list" if isinstance(value, list) else "a mapping"
-    return f"a {type(value).__name__}"
+    if isinstance(value, str):
+        return f"the text {value[:_LONGEST_TEXT]!r}{' ...' if len(value) > _LONGEST_TEXT else ''}"
+    found = {type(None): "nothing", bool: "yes/no (true or false)", list: "a list", dict: "a mapping"}
+    named = f"the number {value}" if isinstance(value, int | float) else f"a {type(value).__name__}"
+    return found.get(type(value), named)
 
 
 def _expected(node: Mapping[str, Any]) -> str:

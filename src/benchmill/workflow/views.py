@@ -47,15 +47,19 @@ def figures_of(study: Study) -> dict[str, View]:
     """Return all figures that a study can have, by name."""
     found: dict[str, View] = {}
     intervals = any(COMPARISONS[name].common_msd for name in study.settings["inference"]["comparisons"])
-    kinds = [kind for kind in KINDS.values() if (study.replicated and intervals) or not kind.replicated]
-    kinds = [kind for kind in kinds if not kind.needs or study.setting(kind.needs)]
-    of = study.variants_for
+    kinds = [
+        kind
+        for kind in KINDS.values()
+        if ((study.replicated and intervals) or not kind.replicated) and (not kind.needs or study.setting(kind.needs))
+    ]
     # a panel for each problem or budget, or for each target, would be too many
     values = [one for one in study.value_ecdfs if one[1] in ("problem", "group", "dimension")]
     curves = [one for one in study.aggregations if one not in ("trial", "problem_per_target")]
     places: dict[str, list[dict[str, str]]] = {
         "values": [{"measure": measure, "aggregation": aggregation} for measure, aggregation in values],
-        "profile": [{"measure": m, "profile": variant} for m in study.measures_for("profiles") for variant in of(m)],
+        "profile": [
+            {"measure": m, "profile": variant} for m in study.measures_for("profiles") for variant in study.variants_for(m)
+        ],
         "aggregation": [{"aggregation": aggregation} for aggregation in curves],
         "measure": [{"measure": measure} for measure in study.measures_for("inference")],
     }
@@ -109,8 +113,11 @@ def chosen_figures(study: Study) -> list[str]:
 def _of_quality(study: Study, figure: View) -> bool:
     """Return True for a profile of ratios of values, which say nothing of differences from an optimum: asked for by name."""
     profile = str(figure.chosen.get("profile") or "")
-    of_values = bool(profile) and study.measures[figure.chosen["measure"]]["kind"] == VALUES
-    return of_values and VARIANTS[study.variants[profile]["variant"]].of_ratios
+    return (
+        bool(profile)
+        and study.measures[figure.chosen["measure"]]["kind"] == VALUES
+        and VARIANTS[study.variants[profile]["variant"]].of_ratios
+    )
 
 
 def figure_settings(study: Study, figure: View) -> dict[str, Any]:

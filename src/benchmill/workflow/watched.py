@@ -52,9 +52,8 @@ def digests_or_why(paths: Iterable[str | Path]) -> list[str]:
 
 def check_readable(begun_with: Iterable[str]) -> None:
     """Raise `UserError` where the run, as it began, could not read an input; `begun_with` is what `digests_or_why` said."""
-    for found in begun_with:
-        if " " in found:
-            raise UserError(found)
+    if why := [found for found in begun_with if " " in found]:
+        raise UserError(why[0])
 
 
 def check(begun_with: Iterable[str], inputs: Iterable[str | Path]) -> None:
@@ -158,8 +157,8 @@ def write_note(
     path: str | Path, asked: str, read: Iterable[str], outputs: Iterable[str | Path], names: Mapping[str, str | None]
 ) -> None:
     """Write the note of a job that has written its outputs; `read` are the digests of all that it read."""
-    made = {below(path, output): digest(output) for output in outputs}
-    write_text(path, json.dumps({"asked": asked, "read": of_all(read), "made": made, "names": names}, indent=1) + "\n")
+    note = Note(asked, of_all(read), {below(path, output): digest(output) for output in outputs}, names)
+    write_text(path, json.dumps(vars(note), indent=1) + "\n")
 
 
 def below(note: str | Path, path: str | Path) -> str:
@@ -172,7 +171,6 @@ def read_note(path: str | Path) -> Note | None:
     """Return the note at a path; None where there is none that can be read."""
     try:
         said = json.loads(Path(path).read_bytes())
-        made = {str(name): str(sha256) for name, sha256 in said["made"].items()}
-        return Note(str(said["asked"]), str(said["read"]), made, {**said["names"]})
+        return Note(str(said["asked"]), str(said["read"]), {**said["made"]}, {**said["names"]})
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None

@@ -1,0 +1,71 @@
+"""What has changed in comparisons since they were made before, for the terminal: no result may depend on what was there."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmill.core import storage
+from benchmill.core.errors import UserError
+from benchmill.core.whole_file import write_text
+from benchmill.text import display
+from benchmill.text.labels import shown
+from benchmill.workflow.catalogue import files
+from benchmill.workflow.study import Study
+
+#: What was compared, as the last run has left it that ended well; it can be deleted at any time, and the next run says nothing.
+KEPT = Path(".snakemake/benchmill-compared.json")
+
+
+def since_before(studies: Iterable[Study]) -> list[str]:
+    """Return a paragraph for each study whose algorithms or leaders are others than before, and keep what they are now."""
+    told: list[str] = []
+    # what is elsewhere or damaged is no reason to fail
+    with contextlib.suppress(UserError, OSError, ValueError, KeyError):
+        before = json.loads(KEPT.read_bytes()) if KEPT.exists() else {}
+        now = {study.name: found for study in studies for found in _compared(study)}
+        told = [text for name, found in now.items() for text in _told(name, before.get(name, found), found)]
+        write_text(KEPT, json.dumps({**before, **now}))
+    return told
+
+
+def _compared(study: Study) -> Iterator[dict[str, Any]]:
+    """Yield by place in the logs what each algorithm is called, and by measure who comes first, if both are of one time."""
+    reports, leaders = files(study, "ingest"), files(study, "leaders")
+    if all(Path(path).exists() for path in [*reports, *leaders]):
+        called = {
+            f"{path} {in_log}": name
+            for path in reports
+            for in_log, name in json.loads(Path(path).read_bytes())["algorithms_in_logs"].items()
+            if name
+        }
+        rows = [row for path in leaders for row in storage.read(path, "leaders").to_pylist()]
+        first = [(row["measure"], row["algorithm"]) for row in rows if row["headline"] and row["rank"] == 1]
+        # the order may be older than the readings: this run was asked for something else
+        if {row["algorithm"] for row in rows} == {*called.values()} - {*study.settings["not_competing"]}:
+            yield {"called": called, "first": {of: [name for measure, name in first if measure == of] for of, _ in first}}
+
+
+def _told(study: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    old, new = before["called"], now["called"]
+    renamed = {name: new[at] for at, name in old.items() if new.get(at, name) != name}
+    changes = {
+        "added": [name for at, name in new.items() if at not in old and name not in {*old.values()} - {*renamed}],
+        "removed": [name for at, name in old.items() if at not in new and name not in {*new.values()} - {*renamed.values()}],
+        "renamed": [f"{name} to {other}" for name, other in renamed.items()],
+    }
+    said = [f"{word} {display.listed(names)}" for word, names in changes.items() if names]
+    led = {measure: [renamed.get(name, name) for name in names] for measure, names in before["first"].items()}
+    leads = [
+        f"{display.listed(names)} by {display.words(measure)} (before: {display.listed(led[measure])})"
+        for measure, names in now["first"].items()
+        if {*names} != {*led.get(measure, names)}
+    ]
+    if said or leads:
+        yield shown(
+            f"{study}, since the last run: {'; '.join(said) or 'the same algorithms'}. "
+            + (f"First is now {'; '.join(leads)}." if leads else "Who comes first is the same.")
+        )
