@@ -122,3 +122,48 @@ def test_a_row_of_what_may_be_claimed_has_its_own_answer(tab, asked):
     tab.locator("#s1-verdicts .ask").nth(next(place for place, pair in enumerate(pairs) if pair not in known)).click()
     tab.wait_for_selector("#why > .none + .rows")
     assert "The page does not carry the answer about these two." in tab.locator("#why").inner_text()
+
+
+def test_a_row_at_one_target_is_answered_by_the_cells_there(tab, asked):
+    """Whichever of the two is better there; rows of other measures are not asked."""
+    tab.evaluate("location.hash = 's1-verdicts'")
+    tab.wait_for_selector("#s1-verdicts .ask")
+    rows = asked[0]["data"]["verdicts"].to_pandas().assign(row=lambda own: range(1, len(own) + 1))
+    measure = rows.loc[rows["analysis"] == "primary", "measure"].iloc[0]
+    rows = rows[(rows["analysis"] == "secondary") & (rows["measure"] == measure) & rows["algorithm_a"].notna()].set_index("row")
+    pairs = rows[["algorithm_a", "algorithm_b", "effect"]].itertuples()
+    shown = tab.evaluate(
+        """() => [...document.querySelectorAll("#s1-verdicts tbody")].filter((body) => !body.textContent.startsWith("primary"))
+            .flatMap((body) => [...body.querySelectorAll("tr:has(.ask)")])
+            .map((row) => Number(row.cells[row.cells.length - 1].textContent))"""
+    )
+    assert sorted(shown) == sorted(rows.index)
+    known = {frozenset(one["algorithms"]): one["algorithms"] for one in asked[0]["why"]["statements"]}
+    better = {row: [a, b] if effect >= 0 else [b, a] for row, a, b, effect in pairs}
+    turned = {row: known[frozenset(pair)] != pair for row, pair in better.items() if frozenset(pair) in known}
+    for way in (False, True):
+        number = next(row for row, is_turned in turned.items() if is_turned == way and rows.loc[row, "effect"])
+        tab.evaluate(
+            """number => [...document.querySelectorAll("#s1-verdicts tr:has(.ask)")]
+                .find((row) => row.cells[row.cells.length - 1].textContent === String(number)).querySelector(".ask").click()""",
+            number,
+        )
+        tab.wait_for_selector("#why-clusters")
+        scores = [float(row[1].replace("−", "-")) for row in cells(tab, "why-clusters")]
+        assert sum(scores) / len(scores) == pytest.approx(abs(rows.loc[number, "effect"]), abs=5e-3)
+        assert sum(int(row[2]) for row in cells(tab, "why-clusters")) == rows.loc[number, "n_cells"]
+        assert f"of {better[number][0]} over {better[number][1]}" in tab.locator("#why-clusters caption").inner_text()
+        assert f"'{number}' answers the same" in tab.locator("#why").inner_text()
+        tab.locator("#why-clusters tbody button").first.click()
+        tab.wait_for_selector("#why-cells")
+        told = next(one for one in asked[0]["why"]["statements"] if set(one["algorithms"]) == set(better[number]))
+        costs = {name: f"cost_{letter}" for name, letter in zip(told["algorithms"], "ab", strict=True)}
+        first = tab.evaluate("document.querySelector('#why-cells caption').textContent").split(":")[0].removeprefix("Cluster ")
+        own = [one for one in told["cells"] if one["cluster"] == first and one["target"] == rows.loc[number, "target"]]
+        expected = {
+            tuple(
+                tab.evaluate("costs => costs.map((cost) => number(costOf(cost)))", [one[costs[name]] for name in better[number]])
+            )
+            for one in own
+        }
+        assert {tuple(row[-3:-1]) for row in cells(tab, "why-cells")} == expected

@@ -32,10 +32,25 @@ const pointOf = (cell) => ({ target: cell.target ?? undefined, at_budget: cell.a
 
 // Of a row of a table the names are cut as the table cuts them; two that look alike are of nobody
 const looksLike = (shown, name) => { const [head, tail] = shown.split("…"); return tail === undefined ? shown === name : name.startsWith(head) && name.endsWith(tail); };
-function ofRow(s, statements, pair) {
+function ofRow(s, statements, { pair, point, ...said }) {
   const titles = (one) => one.algorithms.map((name) => s.algorithms.find((other) => other.name === name).title);
-  const found = statements.filter((one) => titles(one).every((title, k) => looksLike(pair[k], title)) || titles(one).every((title, k) => looksLike(pair[1 - k], title)));
-  return found.length === 1 ? found : [];
+  const inOrderOf = (one, names) => titles(one).every((title, k) => looksLike(names[k], title));
+  const found = statements.filter((one) => inOrderOf(one, pair) || inOrderOf(one, [pair[1], pair[0]]));
+  if (found.length !== 1 || !point) return found.length === 1 ? found : [];
+  const there = cellsThere(found[0], point, !inOrderOf(found[0], pair));
+  return there.cells.length ? [{ ...there, ...said }] : [];
+}
+// What the cells of one target or budget say of a pair, of which the second may come first: scores of clusters are means of cells
+function cellsThere(statement, point, turned) {
+  const own = statement.cells.filter((cell) => samePoint(pointOf(cell), point));
+  const cells = turned ? own.map((cell) => ({ ...cell, score: -cell.score, cost_a: cell.cost_b, cost_b: cell.cost_a })) : own;
+  const scores = new Map();
+  for (const { cluster, score } of cells) scores.set(cluster, [...(scores.get(cluster) ?? []), score]);
+  const clusters = [...scores].map(([cluster, of]) => ({ cluster, n_cells: of.length, score: of.reduce((sum, score) => sum + score, 0) / of.length }));
+  return {
+    ...statement, cells, algorithms: turned ? [...statement.algorithms].reverse() : statement.algorithms,
+    clusters: clusters.map((one) => ({ ...one, against: one.score < 0, carries: false })).sort((a, b) => a.score - b.score),
+  };
 }
 async function showAnswer(place, article, asked, close) {
   const s = DATA.studies.find((one) => one.id === article.id);
@@ -46,7 +61,7 @@ async function showAnswer(place, article, asked, close) {
     place.replaceChildren(el("p", { class: "message" }, error.message));
     return;
   }
-  const statements = Array.isArray(asked) ? ofRow(s, content.statements, asked) : inOrder(content.statements, asked);
+  const statements = asked.pair ? ofRow(s, content.statements, asked) : inOrder(content.statements, asked);
   const left = content.of - content.statements.length;
   const more = left ? `${plural(left, "statement")} ${left === 1 ? "has" : "have"} no room in this page; ` : "";
   const command = el("p", { class: "rows" }, `${more}benchmill why results/${s.name} answers all.`);
@@ -168,13 +183,21 @@ export function startWhy() {
     box?.addEventListener("built", () => askRows(article, box));
   }
 }
-// The rows of the primary analysis in the table of what may be claimed
+// The rows of the primary analysis in the table of what may be claimed, and those of its measure at one target or budget, whose cells
+// are among those of the primary one. Other measures and parts of the problems have cells that the page does not carry
 function askRows(article, box) {
-  for (const body of box?.querySelectorAll("tbody") ?? []) {
-    if (!body.querySelector(".heading")?.textContent.startsWith("primary:")) continue;
+  const s = DATA.studies.find((one) => one.id === article.id), bodies = [...(box?.querySelectorAll("tbody") ?? [])];
+  const heading = (body) => body.querySelector(".heading")?.textContent ?? "", primary = bodies.map(heading).find((text) => text.startsWith("primary: "));
+  const heads = [...(box?.querySelectorAll("thead th") ?? [])].map((head) => head.textContent);
+  for (const body of primary ? bodies : []) {
+    const isAt = (point, measure) => heading(body).startsWith(`secondary: ${measure.label}, ${point.label} (`) && primary.startsWith(`primary: ${measure.label} (`);
+    const points = s.measures.flatMap((measure) => measure.points.filter((point) => isAt(point, measure)));
+    if (heading(body) !== primary && points.length !== 1) continue;
     for (const row of body.querySelectorAll("tr:not(.heading)")) {
-      const pair = [...row.cells].slice(0, 2).map((cell) => cell.textContent);
-      row.cells[0].append(" ", asker(article, pair, pair.join(" and "), box).ask);
+      const words = [...row.cells].map((cell) => cell.textContent), pair = words.slice(0, 2);
+      const sentence = `${pair.join(" and ")}: ${heads.slice(2, -1).map((head, k) => `${head} ${words[k + 2]}`).join(", ")}.`;
+      const said = heading(body) === primary ? {} : { point: points[0], sentence, rule: heading(body), fragility: "", name: words.at(-1).replace(/\D/g, "") };
+      row.cells[0].append(" ", asker(article, { pair, ...said }, pair.join(" and "), box).ask);
     }
   }
 }
