@@ -180,6 +180,13 @@ def test_nobody_is_best_where_everybody_fails(opened):
     assert best.count() == 1
 
 
+def test_where_all_are_equal_the_axis_of_ratios_is_one_that_people_read(opened):
+    tab = opened([published([[1.0, 4.0], [1.0, 4.0]])])
+    ticks = tab.locator("#explore-picture svg > g text").all_text_contents()
+    assert {"1", "2"} <= set(ticks)
+    assert max(map(len, ticks[:-2])) <= 4  # the last two are the labels of the axes
+
+
 def test_downloads_say_of_what_they_are(visit, tmp_path):
     def name(tab, button="Curves (CSV)"):
         path = downloaded(tab, button, tmp_path)

@@ -153,6 +153,17 @@ def test_answer_ranking_and_picture_are_on_the_first_screen(visit, studies, widt
     assert "dimension 5" in sent.locator("#explore-caption").inner_text()
 
 
+def test_long_names_in_the_ranking_are_told_apart(studies):
+    """They are cut in the middle, where a narrow place would hide what tells them apart."""
+    sets = studies[0]["data"]["rank_sets"]
+    names = pa.array([f"Algorithm with a long name, number {i}" for i in range(sets.num_rows)])
+    sets = sets.set_column(sets.schema.get_field_index("algorithm"), "algorithm", names)
+    shown = {row["name"]: row["shown"] for row in page._ranking(sets, "ranking")["rows"]}
+    assert set(shown) == set(names.to_pylist())
+    assert all(len(text) <= 22 and text.endswith(name[-2:]) for name, text in shown.items())
+    assert len(set(shown.values())) == len(names)
+
+
 def test_p_fills_the_screen_with_the_picture(visit):
     tab = visit("#explore", viewport={"width": 1400, "height": 900})
     before = tab.locator("#explore-picture").bounding_box()["width"]

@@ -286,12 +286,13 @@ def _ranking(rank_sets: pa.Table | None, name: str) -> dict[str, Any] | None:
     rows = frame(rank_sets).sort_values(["net_share", "rank_low"], ascending=[False, True], kind="stable")
     place = rows["net_share"].rank(ascending=False, method="min").astype(int)
     unit = 100 / len(rows)
-    level = f"{100 * (1 - rows['alpha'].iloc[0]):g}"
+    shown = display.short_names(rows["algorithm"].astype(str), 22)
     return {
         "id": name,
         "rows": [
             {
                 "name": str(row.algorithm),
+                "shown": shown[str(row.algorithm)],
                 "can_be_best": row.can_be_best,
                 "left": round((row.rank_low - 1) * unit, 2),
                 "width": round((row.rank_high - row.rank_low + 1) * unit, 2),
@@ -301,5 +302,5 @@ def _ranking(rank_sets: pa.Table | None, name: str) -> dict[str, Any] | None:
             for row, rank in zip(rows.itertuples(), place, strict=True)
         ],
         "note": f"Dots: place by the net share of wins, measure {display.words(rows['measure'].iloc[0])}. Bars: ranks that hold "
-        f"together for all at {level} %; 1 is best. In colour who can be the best.",
+        f"together for all at {100 * (1 - rows['alpha'].iloc[0]):g} %; 1 is best. In colour who can be the best.",
     }

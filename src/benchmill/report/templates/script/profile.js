@@ -107,7 +107,7 @@ function figureOf(asked, m, variant, name) {
     },
   };
 }
-const tauScale = (axis, tauMax) => scale(axis === "auto" ? (tauMax > 10 ? "log" : "linear") : axis, 1, Math.max(tauMax, 1.0001));
+const tauScale = (axis, tauMax) => scale(axis === "auto" ? (tauMax > 10 ? "log" : "linear") : axis, 1, tauMax > 1 ? Math.max(tauMax, 1.0001) : 2);
 const tauText = (tau) => tick(Number(tau.toPrecision(4)));
 
 // Of each number of a profile: key, head, meaning, how it is written, and whether larger (1) or smaller (-1) is better
