@@ -1,18 +1,20 @@
 """Figures of solver runs: every number that is drawn, by hand and by a plain count on real tables."""
 
 import os
+import re
 import runpy
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgb
 
 from benchmill import readers
 from benchmill.core import storage
 from benchmill.core.errors import UserError
 from benchmill.costs import costs
-from benchmill.figures import draw
+from benchmill.figures import draw, outcomes, runs
 from benchmill.indicators.summary import Options, summary
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import solver_runs
@@ -103,6 +105,17 @@ def test_bars_of_outcomes_are_the_counts_of_the_summary():
     }
     assert [text.get_text() for text in axes.texts].count("1") == 2
     assert "loses without a solver: A 1 and B 1." in caption
+
+
+def test_in_grey_every_two_parts_of_a_bar_differ():
+    # luma of BT.601, as printers take it
+    grey = sorted(np.dot([0.299, 0.587, 0.114], to_rgb(colour)) for _, colour in outcomes._PARTS.values())
+    assert np.diff(grey).min() > 0.08
+    script = Path(outcomes.__file__).parents[1] / "report/templates/script/runpictures.js"
+    colours = script.read_text("utf-8").partition("OUTCOME_COLOURS = {")[2].partition("}")[0]
+    on_page = re.findall(r'(\w[a-z ]+)"?: "(#[0-9A-F]{6})"', colours)
+    assert len(on_page) == 5
+    assert set(on_page) <= set(runs.OUTCOMES.values())
 
 
 def test_a_solver_that_does_not_compete_is_shown_and_adds_nothing():

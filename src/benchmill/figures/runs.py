@@ -23,7 +23,7 @@ OUTCOMES = {
     "timeout": ("time limit", "#BDBDBD"),
     "memory": ("memory limit", "#5E8FB8"),
     "error": ("error", "#E69F00"),
-    "wrong": ("wrong", "#B2182B"),
+    "wrong": ("wrong", "#70000F"),
     "other": ("other failure", "#7B5C8E"),
     "missing": ("no run", "#FFFFFF"),
     # of several runs on an instance

@@ -10,7 +10,7 @@ import { scale } from "./chart.js";
 const INSTANCE_KEYS = ["suite", "problem", "dimension", "instance"];
 // Colours of figures.runs; what else an outcome is called has the last one
 const OUTCOME_COLOURS = {
-  solved: "#1B7837", "time limit": "#BDBDBD", "memory limit": "#5E8FB8", error: "#E69F00", wrong: "#B2182B",
+  solved: "#1B7837", "time limit": "#BDBDBD", "memory limit": "#5E8FB8", error: "#E69F00", wrong: "#70000F",
 };
 const OTHER_COLOUR = "#7B5C8E";
 
