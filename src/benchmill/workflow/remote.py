@@ -131,8 +131,7 @@ def _named(name: str, path: str | Path, sha256: str | None, source: str, most_mb
         _check_size(name, entry.size or 0, most_mb, source)
         if most_mb is not None:
             most = int(most_mb * 1e6)
-            files = (replace(file, largest=min(file.largest or most, most)) for file in entry.files)
-            entry = replace(entry, files=tuple(files))
+            entry = replace(entry, files=tuple(replace(one, largest=min(one.largest or most, most)) for one in entry.files))
         # a mirror is the user's own
         with only_outside(most_mb is not None and store.mirror is None):
             here = archives.fetch(entry, store)

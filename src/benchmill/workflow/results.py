@@ -63,11 +63,11 @@ def read_looks(path: str | Path) -> dict[str, dict[str, int]]:
 def looks_text(record: Mapping[str, Mapping[str, int]]) -> str:
     """Return the record of looks as a file, by place."""
     ordered = {study: dict(sorted(own.items(), key=lambda item: item[1])) for study, own in record.items()}
-    head = (
+    return (
         "# The place of each algorithm, which makes its colour, line and marker. New ones are added, nothing else changes.\n"
         "# Keep this file with the configuration: without it looks are given out anew, in the order of the names.\n"
+        f"{yaml.safe_dump(ordered, sort_keys=False, allow_unicode=True)}"
     )
-    return head + yaml.safe_dump(ordered, sort_keys=False, allow_unicode=True)
 
 
 def exhibits_text(exhibits: Mapping[str, Any]) -> str:

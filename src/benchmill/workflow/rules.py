@@ -16,6 +16,7 @@ from snakemake.io import ancient, local
 from benchmill import readers
 from benchmill.core.errors import UserError
 from benchmill.core.storage import files_below
+from benchmill.registry.formats import FORMATS
 from benchmill.workflow import (
     borrowed,
     catalogue,
@@ -27,10 +28,10 @@ from benchmill.workflow import (
     yaml_text,
 )
 from benchmill.workflow.fingerprint import fingerprint, memory, watch
-from benchmill.workflow.jobs import Job
+from benchmill.workflow.jobs import Job, modules
 from benchmill.workflow.sources import Source
 from benchmill.workflow.study import Study, read_studies
-from benchmill.workflow.up_to_date import Declared, UpToDate
+from benchmill.workflow.up_to_date import Declared, UpToDate, first_look
 
 #: A function of wildcards, which Snakemake calls.
 OfWildcards = Callable[[Any], Any]
@@ -247,7 +248,7 @@ def _read(files: Sequence[Path], config: Mapping[str, Any], root: Path, *, aloud
         studies = read_studies(
             yaml_text.as_written(config, files),
             [*(path.parent for path in files), Path()],
-            look=readers.sniff,
+            look=partial(first_look, code=_digest_of(Path(readers.__file__), *modules(FORMATS))),
             figures_of=views.figures_of,
             where=files[-1].name,
             broken_sources=True,

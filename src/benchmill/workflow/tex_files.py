@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -80,7 +80,7 @@ def _names(source: Path) -> set[str]:
 
 def _folders(beside: Path, names: set[str]) -> Iterator[Path]:
     for name in sorted(names):
-        if name.endswith("/") and not _MADE.search(name) and _is(os.path.isdir, beside / name):
+        if name.endswith("/") and not _MADE.search(name) and os.path.isdir(beside / name):
             yield _plain(beside / name)
 
 
@@ -92,20 +92,13 @@ def _files(name: str, folders: dict[Path, None]) -> Iterator[Path]:
         return
     for folder in folders:
         for suffix in ("", *_KINDS):
-            if _is(os.path.isfile, path := folder / f"{name}{suffix}"):
+            if os.path.isfile(path := folder / f"{name}{suffix}"):
                 yield _plain(path)
 
 
 def _in_folder(folder: Path) -> Iterator[Path]:
-    if _is(os.path.isdir, folder):
+    if os.path.isdir(folder):
         yield from sorted(path for path in folder.iterdir() if path.suffix.lower() in _KINDS and path.is_file())
-
-
-def _is(kind: Callable[[Path], bool], path: Path) -> bool:
-    try:
-        return kind(path)
-    except (OSError, ValueError):
-        return False
 
 
 def _plain(path: Path) -> Path:

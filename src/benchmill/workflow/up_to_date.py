@@ -17,7 +17,10 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from benchmill import readers
+from benchmill.core.errors import UserError
 from benchmill.core.storage import digest
+from benchmill.core.whole_file import write_text
 from benchmill.readers.selection import OfStudy
 from benchmill.workflow import catalogue, watched
 from benchmill.workflow.catalogue import Wildcards
@@ -28,7 +31,7 @@ from benchmill.workflow.watched import Note
 _FOR_MESSAGES = ("without", "entries")
 
 Key = tuple[str, ...]
-Found = TypeVar("Found")
+Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,22 @@ class Declared:
         """Return the value of a parameter."""
         value = self.parameters.get(name)
         return value(wildcards) if callable(value) else value
+
+
+def first_look(path: Path, format: str | None, code: str) -> readers.interface.Found:
+    """Return what a first look tells of a source, as it was kept where the same file was looked at by the same code.
+
+    To look into an archive is to unpack it, which every start of Snakemake would do to all of them.
+    """
+    known = json.dumps([watched.digests_or_why([path]), str(path), format, code])
+    note = watched.KEPT / f"{hashlib.sha256(known.encode()).hexdigest()}.look"
+    with contextlib.suppress(OSError, ValueError, TypeError):
+        return readers.interface.Found(**json.loads(note.read_bytes()))
+    found = readers.sniff(path, format)
+    # where the disk must not be written it is told again
+    with contextlib.suppress(UserError):
+        write_text(note, json.dumps(vars(found)))
+    return found
 
 
 class UpToDate:
@@ -162,7 +181,7 @@ class UpToDate:
             return source.sha256.lower() if source.sha256 else self._fetched(str(path), digest) if self._remote else None
         return watched.digests_or_why([path])[0]
 
-    def _fetched(self, path: str, read: Callable[[Path], Found | None]) -> Found | None:
+    def _fetched(self, path: str, read: Callable[[Path], Kept | None]) -> Kept | None:
         """Return what is read of a result; of one in a remote storage, of a copy; None where there is none."""
         if self._remote is None:
             return read(Path(self.moved(path)))

@@ -124,11 +124,10 @@ def figure_settings(study: Study, figure: View) -> dict[str, Any]:
     """Return what a figure has to know about the study."""
     ecdf = study.settings["indicators"]["ecdf"]
     general, own = appearance_of(study), view_settings(study, figure.chosen)
-    labels = {**general["labels"], **(own.get("labels") or {})}
     return {
         **general,
         **{key: value for key, value in own.items() if value is not None},
-        "labels": labels,
+        "labels": {**general["labels"], **(own.get("labels") or {})},
         "indicators": {"ecdf": {key: ecdf[key] for key in ("x", "weight", "restarts", "target_set", "bands")}},
     }
 

@@ -23,7 +23,7 @@ from benchmill.core.storage import below_results, digest, files_below
 from benchmill.core.whole_file import write_text
 
 #: Where the digests are kept, in the folder of the run; they can be deleted at any time.
-_KEPT = Path(".snakemake/benchmill-digests")
+KEPT = Path(".snakemake/benchmill-digests")
 
 #: Two changes within a tick of the clock look alike: 10 ms at most on Linux, 2 s on old file systems.
 TICK_NS = 2_000_000_000
@@ -81,7 +81,7 @@ def check(begun_with: Iterable[str], inputs: Iterable[str | Path]) -> None:
 def digest_of(path: str | Path) -> str:
     """SHA-256 of a file or folder as it is now; see `digests`."""
     path = str(path)
-    note = _KEPT / f"{hashlib.sha256(os.fsencode(path)).hexdigest()}.json"
+    note = KEPT / f"{hashlib.sha256(os.fsencode(path)).hexdigest()}.json"
     kept, now = _read(note), time.time_ns()
     try:
         files = sorted(files_below(path)) if os.path.isdir(path) else [path]
