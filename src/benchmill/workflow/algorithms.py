@@ -152,8 +152,9 @@ def _new_names(holding: Holding, names: Sequence[str], taken: set[str]) -> str |
     if isinstance(option, str):
         return new[names[0]]
     known: dict[str, str] = dict(option or {})
-    in_logs = {log: new.get(name, name) for log, name in known.items()}
-    return in_logs | {name: new[name] for name in names if name not in known.values()}
+    return {log: new.get(name, name) for log, name in known.items()} | {
+        name: new[name] for name in names if name not in known.values()
+    }
 
 
 def _paths(holding: Holding) -> list[str]:

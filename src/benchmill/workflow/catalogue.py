@@ -560,8 +560,7 @@ def _profile_results(studies: Mapping[str, Study], kinds: Iterable[str]) -> str:
 
 def no_profile_pattern(studies: Mapping[str, Study]) -> str:
     """Return a pattern of paths like those of the results of profiles, of one that there is not."""
-    tables = any_of(made_by("profiles"))
-    return rf"(?!{_profile_results(studies, VARIANTS)})[^/]+/(?:{tables})/[^/]+/[^/]+"
+    return rf"(?!{_profile_results(studies, VARIANTS)})[^/]+/(?:{any_of(made_by('profiles'))})/[^/]+/[^/]+"
 
 
 def no_profile(studies: Mapping[str, Study], asked: str) -> str:

@@ -334,8 +334,7 @@ def claimed_measures(job: Job) -> dict[str, Any]:
 
 def rank_sums(job: Job) -> dict[str, Any]:
     """Return the settings of tests on single problems."""
-    chosen = {key: job.study.settings[key] for key in ("problem_keys", "not_competing")}
-    return {**chosen, "alpha": job.study.settings["inference"]["alpha"]}
+    return {**only("study.settings", "problem_keys", "not_competing")(job), **only("study.settings.inference", "alpha")(job)}
 
 
 def figure(job: Job) -> dict[str, Any]:
@@ -350,8 +349,7 @@ def fonts(job: Job) -> list[str]:
 
 def cited(job: Job) -> dict[str, Any]:
     """Return the settings that name methods to cite."""
-    of_study = {key: job.study.settings[key] for key in ("profiles", "inference")}
-    return {**of_study, "measures": job.study.measures, "indicators": job.study.settings["indicators"]}
+    return {**only("study.settings", "profiles", "inference", "indicators")(job), "measures": job.study.measures}
 
 
 def indicators_made(job: Job) -> list[str]:

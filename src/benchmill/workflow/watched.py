@@ -13,7 +13,7 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -56,7 +56,7 @@ def check_readable(begun_with: Iterable[str]) -> None:
         raise UserError(why[0])
 
 
-def check(begun_with: Iterable[str], inputs: Iterable[str | Path]) -> None:
+def check(begun_with: Collection[str], inputs: Iterable[str | Path]) -> None:
     """Look whether the inputs of a job still hold what they held when the run began.
 
     Raises
@@ -64,13 +64,12 @@ def check(begun_with: Iterable[str], inputs: Iterable[str | Path]) -> None:
     UserError
         One of them holds something else by now.
     """
-    expected = set(begun_with)
-    missing, others = set(expected), []
+    missing, others = set(begun_with), []
     # results are products of jobs, seldom watched and sometimes large
     for path in sorted(map(str, inputs), key=lambda path: bool(below_results(path))):
         if not missing:
             return
-        if (found := digest_of(path)) in expected:
+        if (found := digest_of(path)) in begun_with:
             missing.discard(found)
         else:
             others.append(path)
