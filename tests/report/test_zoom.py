@@ -96,7 +96,7 @@ def test_keys_and_buttons_zoom_and_move(visit):
 def test_a_wheel_scrolls_the_page_unless_the_picture_is_meant(visit):
     tab = visit("#explore?study=plain&view=profile")
     tab.locator("#explore-picture svg").scroll_into_view_if_needed()
-    tab.locator("#explore-picture svg").hover()
+    tab.locator("#explore-picture").hover()
     tab.mouse.wheel(0, -100)
     tab.wait_for_timeout(60)
     assert tab.evaluate(RANGE) is None
