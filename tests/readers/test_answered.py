@@ -1,7 +1,9 @@
 """A user who does what each message says, and answers each question, gets to a reading or to a refusal, and never in a circle."""
 
+import ast
 import json
 import re
+from pathlib import Path
 
 import pytest
 import yaml
@@ -22,6 +24,10 @@ ANSWERS = {
     "Say it in `outcomes`": lambda names: {"outcomes": dict.fromkeys(names, "unknown")},
     "`empty: failure`": lambda names: {"empty": "failure"},
     "(`constants: {n: ...}`)": lambda names: {"constants": {"n": 5}},
+    "Name it in `columns` ({algorithm: ...})": lambda names: {"columns": {"algorithm": names[0]}},
+    "(`columns: {cost: ...}`)": lambda names: {"columns": {"cost": "time"}},
+    "(`lines: first-last`)": lambda names: {"lines": "1-2", "separator": ","},
+    "`most_algorithms: ": lambda names: {"most_algorithms": 500},
     "`header: [problem, algorithm, cost]`": lambda names: {"header": ["problem", "algorithm", "cost"]},
     "say `direction: min`": lambda names: {"direction": "min"},
     "say `direction: max`": lambda names: {"direction": "max"},
@@ -57,9 +63,17 @@ FILES = {
     "limit.csv": "instance;solver;time;limit\np;A;3;600\np;B;599.98;600\nq;A;600.35;600\nq;B;5;600\n",
     "blank.txt": "problem solver  time\np1      A       1.5\np1      B       2\n",
     "two": {"a.csv": f"{LONG}p,A,3\n", "b.csv": f"{LONG}p,A,4\n"},
+    "scores.csv": "type,task,A,B\nbinary,p,0.5 (5),0.75\nmany,q,-0.5,-0.25 (9)\n",
+    "times.csv": "name,alg,first,second\np,A,1:30,0:45\nq,A,2:10,1:15\n",
+    "text.txt": "started at once\nthen went on for a while\nend\n",
+    "many.csv": "instance,solver,time\n" + "".join(f"p,S{i},{i + 1}\n" for i in range(101)),
+    "several.csv": "instance,model,solver,method,time\np,m,A,x,1\nq,n,B,y,2\n",
+    "expected.csv": "instance,solver,status,expected,time\np,A,sat,sat,1\nq,A,unsat,sat,2\np,B,timeout,sat,9\n",
+    "empty.csv": "instance,solver,time\np,A,3\np,B,\nq,A,4\nq,B,5\n",
+    "again.csv": "instance,solver,config,time\np,A,x,1\np,A,y,2\nq,A,x,3\nq,A,y,4\n",
 }  # fmt: skip
 #: Those that end in a refusal: what they lack only the owner can write.
-REFUSED = {"twice.csv", "clock.csv"}
+REFUSED = {"clock.csv", "times.csv", "text.txt"}
 
 
 def merged(entry, more):
@@ -109,3 +123,45 @@ def test_no_answer_leads_in_a_circle(tmp_path, name):
     else:
         raise AssertionError("no end")
     assert (seen[-1][0] == "read") == (name not in REFUSED), (entry, seen[-1])
+
+
+def questions_in(module):
+    """The questions in the code of a module, each as what stands around its question mark."""
+    tree = ast.parse((Path(readers.__file__).parent / module).read_text("utf-8"))
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return [text.strip() for text in texts if re.search(r"[a-z`)}] ?\?( [A-Z]|$)", text) and "\n" not in text]
+
+
+def told(path, entry):
+    """The message of a source, the questions about it, and what its names tell."""
+    options = dict(entry)
+    try:
+        report = readers.examine(path, format=options.pop("format", None), options=options)
+    except Incomplete as error:
+        return (
+            str(error),
+            () if error.asked is None else error.asked.questions,
+            {} if error.asked is None else error.asked.options,
+        )
+    except UserError as error:
+        return str(error), (), {}
+    (asked,) = report["proposals"] or [{"questions": (), "options": {}}]
+    return "read", tuple(asked["questions"]), asked["options"]
+
+
+def test_every_answer_of_a_question_works_as_it_stands(tmp_path):
+    seen = []
+    for name in [name for name in FILES if "." in name]:
+        content, path = FILES[name], tmp_path / name
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        before, questions, options = told(path, {})
+        seen += questions
+        for question in questions:
+            answers = [yaml.safe_load(f"{{{one}}}") for one in re.findall(r"`(\w+: [^`]*)`", question) if "..." not in one]
+            # where it is read, the entry that says yes is printed
+            for one in [*answers, answer(question)] if before != "read" else [{}] if options else []:
+                after, more, _ = told(path, merged(options, one or {}))
+                assert after != before or question not in more, (name, question, one)
+                seen += more
+    lacking = [text for text in questions_in("table.py") if not any(text in question for question in seen)]
+    assert not lacking

@@ -11,7 +11,7 @@ from benchmill import readers
 from benchmill.core.errors import UserError
 from tests.readers import test_benchexec as benchexec
 from tests.readers import test_cec2013_niching as niching
-from tests.readers import test_cut, test_ioh
+from tests.readers import test_cut, test_ioh, test_solver_logs
 from tests.readers import test_multi_objective as mo
 from tests.readers.making import SMALL, block, folder, info, one_sentence
 from tests.readers.test_aslib import ARFF
@@ -315,6 +315,11 @@ CORRECTED = {
         {"t.csv": HEAD + 'A,disk of 5,2\nA,r,3\nA,"p\nq",1\n'},
     ),
     "no object in a line": ({"t.jsonl": LISTED + "3\n"}, {"header": ["problem", "algorithm", "cost"]}, {"t.jsonl": LISTED}),
+    "runs of two solvers": (
+        {"p.log": SCIP + test_solver_logs.GUROBI},
+        {},
+        {"p.log": SCIP, "q.log": test_solver_logs.GUROBI},
+    ),
     "UTF-16 that is none": ({"t.csv": b"\xff\xfea,b,c\n\x00\xd8"}, {"format": "table"}, TABLE),
     "no UTF-8": ({"t.csv": f"{HEAD}Müller,p,1\n".encode("latin-1")}, {}, {"t.csv": f"{HEAD}Müller,p,1\n"}),
     "no such column": ({"t.csv": "algorithm,problme,cost\nA,p,1\n"}, {"columns": {"problem": "problem"}}, TABLE),

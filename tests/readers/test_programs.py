@@ -398,6 +398,19 @@ LISTS = {**configured(), "data": [[*list(row.values())[:6], *list(row.values())[
 HISTORIES = {
     "smac": (json.dumps(configured(), indent=2), {}, [(1, 5), (2, 3), (4, 1.5)]),
     "smac_2_0": (json.dumps(LISTS), {}, [(1, 5), (2, 3), (4, 1.5)]),
+    "smac_1": (
+        json.dumps(
+            {
+                "data": [
+                    [[i, None, 0, 0.0], [cost, 1.5, {"__enum__": f"StatusType.{said}"}, 1.5, 2.5, {}]]
+                    for i, (cost, said) in enumerate([(5.0, "SUCCESS"), (1.0, "TIMEOUT"), (3.0, "SUCCESS")])
+                ],
+                "configs": {"1": {"x": 0.5}},
+            }
+        ),
+        {},
+        [(1, 5), (3, 3)],
+    ),
     "bohb": (BOHB, {"where": {"budget": 27.0}}, [(3, 0.25), (4, 0.125)]),
     "deepcave": (
         DEEPCAVE,

@@ -353,7 +353,8 @@ def test_a_column_of_outcomes_has_few_words(tmp_path):
     with pytest.raises(Incomplete) as error:
         readers.examine(tmp_path / "31.csv")
     (question,) = error.value.asked.questions
-    assert question == "30 of 31 runs with a cost have 'error0' or the like in 'status'. Did these runs fail?"
+    what = "30 of 31 runs with a cost have 'error0' or the like in 'status'. Did these runs fail?"
+    assert question == f"{what} If so, say `columns: {{outcome: status}}`."
 
 
 @pytest.mark.parametrize(
@@ -1227,6 +1228,12 @@ def test_columns_of_times_and_of_outcomes_side_by_side_are_proposed(tmp_path, or
     wide = proposal["wide"]
     with pytest.raises(UserError, match="1 column in `outcome` for 2 in `columns`"):
         readers.examine(path, options={**proposal, "wide": {**wide, "outcome": wide["outcome"][:1]}})
+
+
+def test_what_goes_with_a_mean_and_its_deviation_is_not_compared(tmp_path):
+    path = folder(tmp_path, {"t.tsv": "Func\tBest\tWorst\tMean\tStd\n4\t5.8e1\t5.9e1\t5.85e1\t2e-1\n"}) / "t.tsv"
+    (proposal,) = told(path, algorithm="A", constants={"n": 51})
+    assert proposal == {"columns": {"problem": "Func", "mean": "Mean", "sd": "Std"}}
 
 
 def test_times_beside_objectives_without_outcomes_are_asked_about(tmp_path):

@@ -573,6 +573,62 @@ def test_a_dialect_is_told_by_what_only_it_prints():
     assert dialect_of("Optimal solution found.\nStatus: Optimal\nModel fingerprint: 1\n") is None
 
 
+#: What Couenne prints below its own banner, which people leave out.
+COUENNE = """Cbc0012I Integer solution of 6.5 found by Couenne Rounding NLP after 0 iterations and 0 nodes (0.00 seconds)
+Cbc0001I Search completed - best objective 6.5, took 0 iterations and 0 nodes (0.00 seconds)
+
+couenne: Optimal
+
+     "Finished"
+
+Total solve time:                        0.003s (0.003s in branch-and-bound)
+Lower bound:                                  6.5
+Upper bound:                                  6.5  (gap: 0.00%)
+Branch-and-bound nodes:                         0
+"""
+#: What Knitro prints below MATLAB, which indents it.
+KNITRO = """         Artelys Knitro 12.4.0
+
+   Objective goal:  Maximize
+   EXIT: Locally optimal solution found.
+
+   Final objective value               =  -1.50000000000000e+00
+   # of iterations                     =          7
+   Total program time (secs)           =       0.25 (     0.092 CPU time)
+"""
+#: What GLPK prints with its solution, which says what it was to do.
+GLPK = """GLPSOL: GLPK LP/MIP Solver, v4.52
+Reading model section from p.mod...
+GLPK Simplex Optimizer, v4.52
+*     2: obj =   2.800000000e+03  infeas =  0.000e+00 (0)
+OPTIMAL LP SOLUTION FOUND
+Time used:   0.5 secs
+Writing basic solution to `/dev/stdout'...
+Objective:  obj = 2800 (MAXimum)
+"""
+
+
+@pytest.mark.parametrize(
+    ("log", "algorithm", "cost", "value", "maximise"),
+    [
+        (COUENNE, "Couenne", 0.003, 6.5, False),
+        (KNITRO, "Knitro 12.4.0", 0.25, -1.5, True),
+        (GLPK, "GLPK 4.52", 0.5, 2800, True),
+    ],
+)
+def test_logs_below_other_programs(read, log, algorithm, cost, value, maximise):
+    (trial,) = read(log).trials
+    found = (trial["algorithm"], trial["outcome"], trial["cost"], trial["best_value"], trial["maximise"])
+    assert found == (algorithm, "solved", cost, value, maximise)
+
+
+@pytest.mark.parametrize("log", [GUROBI + COPT, COPT + GUROBI, SCIP + CBC, HIGHS + XPRESS])
+def test_no_run_of_two_solvers_in_one_file_is_lost(read, log):
+    with pytest.raises(UserError, match=r"it has runs of .* and ") as error:
+        read(log)
+    one_sentence(error.value)
+
+
 #: What SCIP 10 wrote of a knapsack problem, stopped while it presolved, and of its relaxation.
 SCIP_PRESOLVING = """feasible solution found by trivial heuristic after 0.0 seconds, objective value 0.000000e+00
 presolving:

@@ -180,6 +180,10 @@ def test_improvements(read):
 
 def test_the_direction_that_was_assumed_is_noted(read):
     assert read(TRACE).counts() == {"direction_assumed": 1}
+    names = "problem,algorithm,{}\np,A,3\np,B,4\n"
+    assert read(names.format("result"), columns={"cost": "result"}).counts() == {"direction_assumed": 1}
+    assert not read(names.format("loss"), columns={"cost": "loss"}).counts()
+    assert not read(names.format("result"), columns={"cost": "result"}, direction="min").counts()
 
 
 def test_larger_values_can_be_better(read):

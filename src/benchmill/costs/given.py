@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,7 +15,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.limits import shown
 from benchmill.core.options import option
 from benchmill.core.step_functions import ratios
-from benchmill.core.traces import Traces, check_numbering
+from benchmill.core.traces import Traces, check_numbering, place
 from benchmill.costs import options
 from benchmill.costs.rows import cost_table, refuse, split, without
 from benchmill.registry.measures import Measure
@@ -63,6 +64,13 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         wrong = pc.fill_null(pc.equal(trials.column("outcome").cast(pa.string()), "wrong"), False).to_numpy(zero_copy_only=False)
         value = schema.floats(trials, "best_value") * np.where(np.asarray(trials.column("maximise"), bool), -1.0, 1.0)
         found = wrong.astype(float) if options.quantity == "wrong" else np.where(wrong | np.isnan(value), np.inf, value)
+        if np.isinf(found).any():
+            source, problem = place(trials, int(np.isinf(found).argmax()))
+            warnings.warn(
+                f"{source}: the run on {problem} has no objective value that counts for measure {measure!r}; it and "
+                f"{np.isinf(found).sum() - 1} more such runs count as failures.",
+                stacklevel=2,
+            )
         return cost_table(without(trials, "cost_sd"), found[:, None], measure)
     if options.quantity != "cost":
         return _counted(trials, measure, options.quantity)
@@ -104,9 +112,8 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
 
 def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
     """Count what is counted in a solved run."""
-    solved = np.asarray(pc.equal(trials.column("status"), "solved"), bool)
     number = trials.column(quantity).cast(pa.float64())
-    cost = np.where(solved, number.to_numpy(zero_copy_only=False), np.inf)
+    cost = np.where(pc.equal(trials.column("status"), "solved"), number.to_numpy(zero_copy_only=False), np.inf)
     refuse(
         trials,
         np.isnan(cost),

@@ -66,14 +66,12 @@ def split(trials: pa.Table, cost: npt.ArrayLike, hits: npt.ArrayLike) -> tuple[p
     if whole.all():
         return trials, c
     size = np.column_stack([np.where(whole, n, h), np.where(whole, 0.0, n - h)])
-    value = np.column_stack([c, np.full(c.size, np.inf)])
     kept = size.ravel() > 0
-    rows = np.repeat(np.arange(c.size), 2)[kept]
-    table = trials.take(pa.array(rows))
-    sd = schema.floats(table, "cost_sd")
-    sd = np.where(np.tile([False, True], c.size)[kept], np.nan, sd)
+    table = trials.take(pa.array(np.repeat(np.arange(c.size), 2)[kept]))
+    # the failures have no cost that spreads
+    sd = np.where(np.tile([False, True], c.size)[kept], np.nan, schema.floats(table, "cost_sd"))
     table = schema.replaced(table, n=pa.array(size.ravel()[kept].astype(np.int32)), cost_sd=pa.array(sd, mask=np.isnan(sd)))
-    return table, value.ravel()[kept]
+    return table, np.column_stack([c, np.full(c.size, np.inf)]).ravel()[kept]
 
 
 def refuse(trials: pa.Table, wrong: Mask, measure: str, message: str, **known: object) -> None:

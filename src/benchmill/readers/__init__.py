@@ -26,7 +26,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import properties
 from benchmill.core.whole_file import whole_file
 from benchmill.readers import archive, best_known, interface, recogniser, selection
-from benchmill.readers.archive import View, open_parts, open_view
+from benchmill.readers.archive import View, open_parts, open_view, plain_name
 from benchmill.readers.excerpts import Places
 from benchmill.readers.interface import (
     PLACEHOLDER,
@@ -248,14 +248,13 @@ class _Source:
                 self.tally.add(trials, traces)
                 yield trials, traces
         except Incomplete as error:
-            entries = {self.format.name: self.entry}
-            proposals = _proposals(self.view, entries) or [one for one in error.proposals if one.questions]
-            asked = None if proposals else _open_questions(self.view, entries)
+            proposals, asked = _proposals(self.view, {self.format.name: self.entry})
+            proposals = proposals or [one for one in error.proposals if one.questions]
             raise Incomplete(error.found, error.remedy, proposals, asked) from None
         recogniser.report_others(self.view, self.format.name, formats.FORMATS, self.report)
         if not self.tally.trials and not (self.of_study and self.report.counts["not_in_study"]):
             what = f"{self.where}: no trial can be read from it as {self.format.name!r}{_why(self.report)}"
-            proposals = _proposals(self.view, {self.format.name: self.entry})
+            proposals, _ = _proposals(self.view, {self.format.name: self.entry})
             proposals = proposals or _counted_from_zero(self.view, self.format.name, self.entry, self.report)
             raise Incomplete(what, "correct the files or its entry", proposals)
 
@@ -353,41 +352,28 @@ def _sniff(view: View, path: str | Path, format: str | None) -> Found:
         raise UserError(f"{path}: it is a web page; save its table as CSV, a header line and then one row per line.")
     if view.kind == "file" and view.head(view.members[0].name, 4) in (b"7z\xbc\xaf", b"Rar!"):
         raise UserError(f"{path}: archives of 7z and RAR are not read; unpack it and give the folder, or pack it as zip or tar.")
-    proposals = _proposals(view, {name: {} for name in known})
-    asked = None if proposals else _open_questions(view, {name: {} for name in known})
-    raise Incomplete(
-        f"{path}: no format recognises it",
-        f"known are {', '.join(known)}: check the path, or name the format (`format: ...`)",
-        proposals,
-        asked,
-    )
+    if view.members and all(plain_name(member.name.lower()).endswith(".solu") for member in view.members):
+        raise UserError(f"{path}: it lists best-known values and no runs; name it in `best_known` of a study or of its sources.")
+    remedy = f"known are {', '.join(known)}: check the path, or name the format (`format: ...`)"
+    raise Incomplete(f"{path}: no format recognises it", remedy, *_proposals(view, {name: {} for name in known}))
 
 
-def _open_questions(view: View, entries: Mapping[str, dict[str, Any]]) -> Asked | None:
+def _proposals(view: View, entries: Mapping[str, dict[str, Any]]) -> tuple[list[Proposal], Asked | None]:
+    """Return what the entry could say for the source to be read; where nothing could, what its owner is asked."""
     if sum(member.size for member in view.members) > _MOST_TO_TRY:
-        return None
-    for name, given in entries.items():
-        asked: Asked | None = getattr(formats.named(name).load(), "ask", lambda *_: None)(view, given)
-        if asked is not None and asked.questions:
-            return replace(asked, options={**({"format": name} if len(entries) > 1 else {}), **asked.options})
-    return None
-
-
-def _proposals(view: View, entries: Mapping[str, dict[str, Any]]) -> list[Proposal]:
-    if sum(member.size for member in view.members) > _MOST_TO_TRY:
-        return []
+        return [], None
     best: dict[str, tuple[int, Proposal]] = {}
+    asked = None
     for format, given in entries.items():
-        module = formats.named(format).load()
-        for proposal in getattr(module, "propose", lambda *_: ())(view, given):
-            text = flow(proposal.options)
-            if text not in best:
-                best[text] = (_trials_with(view, format, {**given, **proposal.options}), proposal)
-        most = max((count for count, _ in best.values()), default=0)
-        if most:
-            named = {"format": format} if len(entries) > 1 else {}
-            return [replace(p, options={**named, **p.options}) for count, p in best.values() if count == most]
-    return []
+        named = {"format": format} if len(entries) > 1 else {}
+        for one in getattr(formats.named(format).load(), "propose", lambda *_: ())(view, given):
+            if isinstance(one, Asked):
+                asked = asked or replace(one, options={**named, **one.options})
+            elif (text := flow(one.options)) not in best:
+                best[text] = (_trials_with(view, format, {**given, **one.options}), one)
+        if most := max((count for count, _ in best.values()), default=0):
+            return [replace(p, options={**named, **p.options}) for count, p in best.values() if count == most], None
+    return [], asked
 
 
 def _counted_from_zero(view: View, format: str, entry: Mapping[str, Any], report: Report) -> list[Proposal]:

@@ -227,7 +227,9 @@ class _Table:
         self.expected = next((i for i, cells in given.items() if cells and all(map(_EXPECTED.fullmatch, cells))), None)
 
     def _columns(self, cells: list[str], span: slice) -> dict[str, str]:
-        return dict(map(_with_unit, self.titles[span], cells[span]))
+        titles = [title.removesuffix(")").partition(" (") for title in self.titles[span]]
+        found = zip(titles, cells[span], strict=False)
+        return {plain: f"{cell} {unit}" if unit and cell else cell for (plain, _, unit), cell in found}
 
     def not_judged(self) -> list[str]:
         runs = [self._columns(cells, span) for span in self.spans for _, cells in self.tasks if self.expected is None]
@@ -259,11 +261,6 @@ def propose(view: View, entry: Mapping[str, Any]) -> Iterator[Proposal]:
     answers = sorted({answer for table in tables for answer in table.not_judged()})
     if answers and "answers" not in entry:
         yield Proposal({"answers": answers}, ("Is each of these answers right? The XML files that the CSV was made from know.",))
-
-
-def _with_unit(title: str, cell: str) -> tuple[str, str]:
-    plain, _, unit = title.removesuffix(")").partition(" (")
-    return plain, f"{cell} {unit}" if unit and cell else cell
 
 
 def _is_open(columns: Mapping[str, str]) -> bool:

@@ -284,8 +284,7 @@ def _joined_facts(one: np.ndarray, more: np.ndarray, line: int, counted: int) ->
 
 def added(second: np.ndarray) -> np.ndarray:
     """Return evaluations of constraints that count beside those of the objective."""
-    counts = np.isfinite(second) & (second >= 0) & (second < 2**53)
-    return np.where(counts, second, 0).astype(np.int64)
+    return np.where(np.isfinite(second) & (second >= 0) & (second < 2**53), second, 0).astype(np.int64)
 
 
 #: The arrays over rows.

@@ -278,8 +278,13 @@ def _layout(view: View, options: Options) -> _Layout:
     if chosen.budget is None and chosen.budget_per_dimension is None:
         lacking.append("budget")
     if lacking:
+        shapes = (
+            f"{shown(member.name)} has {len(sample.rows)} x {len(sample.rows[0])} numbers"
+            for member in view.members
+            if _USUAL_NAME.search(plain_name(member.name)) and (sample := _sample(view, member.name))
+        )
         raise Incomplete(
-            f"{view.name}: the layout of the matrices is not known ({_first_shape(view)})",
+            f"{view.name}: the layout of the matrices is not known ({next(shapes, 'presets are ' + ', '.join(PRESETS))})",
             f"choose a `preset`, or say {', '.join(f'`{name}`' for name in lacking)}",
         )
     fractions = chosen.fractions if isinstance(chosen.fractions, str) else list(chosen.fractions or ())
@@ -294,14 +299,6 @@ def _layout(view: View, options: Options) -> _Layout:
         fractions,
         chosen,
     )
-
-
-def _first_shape(view: View) -> str:
-    for member in view.members:
-        sample = _sample(view, member.name) if _USUAL_NAME.search(plain_name(member.name)) else None
-        if sample:
-            return f"{shown(member.name)} has {len(sample.rows)} x {len(sample.rows[0])} numbers"
-    return f"presets are {', '.join(PRESETS)}"
 
 
 #: A number, with Fortran's exponents too.

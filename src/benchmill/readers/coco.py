@@ -91,8 +91,7 @@ class Cell:
     @property
     def function_of(self) -> tuple[str, int, int]:
         """The function whose instances have one optimum: with constraints and two objectives by dimension, too."""
-        varies = self.indicator or "constrained" in self.suite
-        return self.suite, self.function, self.dimension if varies else 0
+        return self.suite, self.function, self.dimension if self.indicator or "constrained" in self.suite else 0
 
 
 def sniff(view: View) -> Found | None:
@@ -242,11 +241,6 @@ def _optimum(heading: bytes) -> float:
     return float("nan") if number is None else number
 
 
-def _stated_instance(heading: bytes) -> str | None:
-    match = _INSTANCE.search(heading)
-    return str(int(match[1])) if match else None
-
-
 # ---- trials ---------------------------------------------------------------------------------------------------------
 
 
@@ -276,9 +270,10 @@ class _Reader(Reader[Unit, Options]):
             ],
             adds=True,
         )
-        stated = {heading: (_optimum(heading), _stated_instance(heading)) for heading in set(parsed.heading)}
+        stated = {heading: (_optimum(heading), _INSTANCE.search(heading)) for heading in set(parsed.heading)}
         optimum = np.array([stated[heading][0] for heading in parsed.heading], float)
-        blocks = _Blocks(**vars(parsed), optimum=optimum, instance=[stated[heading][1] for heading in parsed.heading])
+        instance = [str(int(match[1])) if match else None for _, match in (stated[heading] for heading in parsed.heading)]
+        blocks = _Blocks(**vars(parsed), optimum=optimum, instance=instance)
 
         # Blocks of each unit, of .dat and .tdat apart.
         of_unit: list[tuple[list[int], list[int]]] = [([], []) for _ in part]

@@ -1,7 +1,7 @@
 """The interface of log formats; docs/extending.md has an example.
 
-A format is a module with `Options`, `RULES`, `sniff(view)`, `read(view, options, report)` and perhaps `propose(view, entry)`
-and `ask(view, entry)`, which returns an `Asked` where nothing can be proposed.
+A format is a module with `Options`, `RULES`, `sniff(view)`, `read(view, options, report)` and perhaps `propose(view, entry)`,
+which yields a `Proposal` for each entry that may be meant, or an `Asked` where nothing can be proposed.
 `read` yields pairs of tables `trials` and `traces`, bounded in size. Trials are numbered from 0 without gaps over all pairs, and
 rows are in the pair of their trial.
 """

@@ -131,8 +131,7 @@ def _added(units: dict[str, Unit], unit: Unit, listing: Listing) -> Unit | None:
     known = units.setdefault(unit.data, unit)
     keys = [(u.suite, u.function, u.function_name, u.dimension, u.algorithm, u.maximise, u.exact) for u in (known, unit)]
     if keys[0] != keys[1]:
-        what = f"the data file {shown(unit.data)!r} is listed in {known.listing} for something else"
-        listing.wrong(unit.line, what)
+        listing.wrong(unit.line, f"the data file {shown(unit.data)!r} is listed in {known.listing} for something else")
         return None
     return known
 

@@ -15,7 +15,7 @@ from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Found, Incomplete, Proposal, Report, place, rules
-from benchmill.readers.solver_logs import dialect_of
+from benchmill.readers.solver_logs import dialect_of, dialects_in
 from benchmill.readers.solver_logs.dialect import CRASHES, FATAL, MADE_UP, Dialect, Log, Run, lines, parsed
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.text import is_binary
@@ -123,7 +123,7 @@ class _Log(NamedTuple):
 
 def _logs(name: str, text: str, report: Report) -> Iterator[_Log]:
     previous, version = None, None
-    parts = list(_parts(text))
+    parts = list(_parts(name, text))
     for line, part, framed in parts:
         solver = dialect_of(part)
         if framed is None and previous and solver in (None, previous):
@@ -187,7 +187,7 @@ def _named(log: _Log) -> str | None:
     return _name(stated) if stated and (log.framed or not MADE_UP.search(stated.strip("'\""))) else None
 
 
-def _parts(text: str) -> Iterator[tuple[int, str, str | None]]:
+def _parts(name: str, text: str) -> Iterator[tuple[int, str, str | None]]:
     line, counted = 1, 0
     frames = list(_FRAME.finditer(text))
     if frames:
@@ -197,6 +197,9 @@ def _parts(text: str) -> Iterator[tuple[int, str, str | None]]:
             yield line, text[frame.start() : end], frame[1].rstrip("= ")
         return
     begins = [0]
+    several = [solver.name for solver in dialects_in(text) if solver.version and solver.version.search(text)]
+    if len(several) > 1:
+        raise UserError(f"{name}: it has runs of {' and '.join(several)}; give the runs of each solver a file of their own.")
     solver = dialect_of(text)
     if solver is not None:
         patterns = {"begin": solver.begins, "solve": solver.solves}

@@ -40,8 +40,7 @@ class Contents:
                 self._report.add("same_content", name, None, f"it is the same as {first}")
 
     def _digest(self, name: str, text: bytes | None) -> bytes:
-        total = hashlib.sha256(text or b"")
-        if text is None:
-            for chunk in self._view.chunks(name, BYTES_AT_ONCE):
-                total.update(chunk)
+        total = hashlib.sha256()
+        for chunk in self._view.chunks(name, BYTES_AT_ONCE) if text is None else [text]:
+            total.update(chunk)
         return total.digest()

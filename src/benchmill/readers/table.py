@@ -20,7 +20,7 @@ from benchmill.readers import (
     table_options,
 )
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Asked, Found, Incomplete, Proposal, Report, rules
+from benchmill.readers.interface import Asked, Found, Incomplete, Proposal, Report, flow, rules
 from benchmill.readers.selection import Selection
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.table_cells import (
@@ -47,12 +47,14 @@ from benchmill.text.labels import shown
 _SHOWN, _MOST_TABLES = 3, 6
 #: Names of columns that say which answer is right.
 _EXPECTED = ("expected", "expected result", "expected status", "expected answer")
+#: Names of what a table of means has of the same runs.
+_BESIDE_MEANS = ("best", "worst", "median", "min", "max", "minimum", "maximum")
 #: Names of parts of a problem, which are none.
 _PARTS = ("fold", "split")
 #: What is asked where no column has numbers: where some have a comma, where there are several columns, and elsewhere.
 _NO_NUMBERS = (
     "Do commas stand before the decimals of its numbers (`decimal: ','`)?",
-    "Which column is compared? None has numbers, or times with a unit such as 90s, in most of its rows.",
+    "Which column is compared (`columns: {cost: ...}`)? None has numbers, or times with a unit such as 90s, in most of its rows.",
     "In which lines does a table stand (`lines: first-last`), and what is between its cells (`separator: ...`)?",
 )
 #: Columns and words that a question lists.
@@ -107,22 +109,19 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     cells, options = load(view, options, report)
     maximise = options.direction == "max"
     if cells.kind == "trace":
-        if options.direction is None:
-            report.add("direction_assumed", cells.files[0].name, 1, "smaller values are taken to be better")
         yield traces_of(cells, maximise, options, report)
     else:
         yield costs(cells, maximise, options, report)
 
 
-def propose(view: View, entry: Mapping[str, Any]) -> Iterator[Proposal]:
-    """Propose an entry where known names tell all of it and reading by it leaves no doubt."""
-    asked = ask(view, entry)
-    if asked is not None and not asked.questions:
-        yield Proposal(asked.options)
+def propose(view: View, entry: Mapping[str, Any]) -> Iterator[Proposal | Asked]:
+    """Yield an entry where known names tell all of it and reading by it leaves no doubt, else what they leave open."""
+    asked = _ask(view, entry)
+    if asked is not None:
+        yield asked if asked.questions else Proposal(asked.options)
 
 
-def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
-    """Return the first rows, what the names of columns tell, and what they leave open."""
+def _ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
     layout: dict[str, Any] = {}
     try:
         layout = _layout(view, entry)
@@ -133,7 +132,11 @@ def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
     except Incomplete as error:
         return Asked(_first_lines(view), layout, (f"{error.found}; {error.remedy}.",))
     except UserError as error:
-        return Asked(_first_lines(view), layout, (f"It cannot be read as a table: {error}",)) if view.kind == "file" else None
+        question = f"It cannot be read as a table: {error}"
+        if "separator" in layout and "lines" not in layout:
+            # a blank between cells was a guess
+            layout, question = {}, _NO_NUMBERS[2]
+        return Asked(_first_lines(view), layout, (question,)) if view.kind == "file" else None
     except TypeError:
         return None
     frame = table[columns_of(table)].apply(lambda column: table_files.texts(column).str.strip())
@@ -141,21 +144,30 @@ def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
         frame = frame.replace(WITH_COMMA, r"\1.\2", regex=True)
     told = told_by_names(frame, {**entry, "constants": {**dict.fromkeys(given, ""), **entry.get("constants", {})}})
     if told is None:
-        lines = _first_lines(view) if view.kind == "file" else []
+        # where it is said which is compared, the message tells what is wrong with it
+        is_open = not {"cost", "mean", "value"} & {*frame, *entry.get("columns", {})}
         commas = any(cells.str.contains("[0-9],[0-9]").any() for _, cells in frame.items())
         asked = 0 if commas and "decimal" not in entry else 1 if len(frame.columns) > 1 else 2
-        return Asked(lines, {}, (_NO_NUMBERS[asked],)) if lines else None
+        return Asked(_first_lines(view), {}, (_NO_NUMBERS[asked],)) if view.kind == "file" and (is_open or not asked) else None
     options, questions = layout | told.options, list(told.questions)
     if not questions:
         report = Report({**interface.RULES, **selection.RULES, **RULES})
         chosen = Options(**{**entry, **options})
         report.selection = Selection(chosen.where) if chosen.where else None
         try:
-            for _ in read(view, chosen, report):
-                pass
+            algorithms = {name for trials, _ in read(view, chosen, report) for name in trials["algorithm"].unique().to_pylist()}
+            if len(algorithms) > chosen.most_algorithms:
+                questions.append(
+                    f"Are there {len(algorithms)} algorithms (`most_algorithms: {len(algorithms)}`), or does another column name "
+                    "them (`columns: {algorithm: ...}`)?"
+                )
         except UserError as error:
             questions.append(f"So it cannot be read: {error}")
-        questions += [question for proposal in report.asked for question in proposal.questions]
+        questions += [
+            f"{question} If so, say `{flow(proposal.options)}`." if proposal.options else question
+            for proposal in report.asked
+            for question in proposal.questions
+        ]
         if not report.asked:
             questions += [RULES[rule].meaning for rule in report.counts if rule in RULES and RULES[rule].doubtful]
     return Asked([list(frame), *frame.head(_SHOWN).to_numpy().tolist()], options, tuple(dict.fromkeys(questions)))
@@ -281,7 +293,9 @@ def _take_values(found: _Told) -> None:
             found.take(role, all_named(found.free, role))
     if found.known & {"cost", "mean"} or {"evaluations", "value"} <= found.known:
         return
-    numeric = [c for c in found.free if holds_numbers(found.frame[c])]
+    # beside a mean and its deviation, the best and the worst of the runs are what goes with them
+    aside = _BESIDE_MEANS if all_named(found.free, "mean") and all_named(found.free, "sd") else ()
+    numeric = [c for c in found.free if c.lower() not in aside and holds_numbers(found.frame[c])]
     costs, evaluations, values = (
         all_named(numeric, role) or [str(cells.name) for cells in found.cells(role) if holds_numbers(cells)]
         for role in ("cost", "evaluations", "value")
@@ -296,11 +310,15 @@ def _take_values(found: _Told) -> None:
         # an error beside a mean may be that of the mean
         found.take("cost", [*costs, *values, *all_named(numeric, "mean")], "Which is compared:")
     elif numeric:
-        found.questions.append(
-            f"Which is compared: {_listed(numeric)}? Name it in `columns` ({{cost: ...}}), or say `wide: algorithm` if each is "
-            "an algorithm, `wide: {key: algorithm, columns: [...]}` if some are, or `wide: problem` if each is a problem."
+        others = [c for c in found.free if c not in numeric]
+        some = {"algorithm": " (`wide: {key: algorithm, columns: [...]}` if some are)", "problem": ""}
+        spread = "".join(
+            f", or say `{flow({'wide': {'key': key, 'except': others} if others else key})}` if each is of one {key}{some[key]}"
+            for key in some
+            if key not in found.known
         )
-        if has_sd(pd.concat([found.frame[c] for c in numeric])):
+        found.questions.append(f"Which is compared: {_listed(numeric)}? Name it in `columns` ({{cost: ...}}){spread}.")
+        if "n" not in found.known and has_sd(pd.concat([found.frame[c] for c in numeric])):
             found.questions.append("Of how many runs are the means (`constants: {n: ...}`)?")
 
 

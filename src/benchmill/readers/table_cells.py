@@ -68,7 +68,7 @@ _LARGER = re.compile(
     r"dice|psnr|throughput|speed-?up|profits?|revenues?|(?:win|success|hit|solution)[\W_]*rate)(?:[\W_].*)?",
     re.IGNORECASE,
 )
-_SMALLER = re.compile(r"(?:.*[\W_])?(?:time|seconds|ms|loss|errors?|costs?|regret|gap)(?:[\W_].*)?", re.IGNORECASE)
+SMALLER = re.compile(r"(?:.*[\W_])?(?:time|seconds|ms|loss|errors?|r?mse|mae|costs?|regret|gap)(?:[\W_].*)?", re.IGNORECASE)
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?[iI][nN][fF](?:[iI][nN][iI][tT][yY])?"
 _TIME = r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d)"
 _NUMERIC = re.compile(rf"(?:(?:[<>]\s*=?|≥)\s*)?(?:{_NUMBER}|{_TIME})(?:\s*\+)?")
@@ -121,7 +121,7 @@ def unit_of(column: str) -> str | None:
 
 def larger_is_better(column: str) -> bool:
     """Return True for names such as `accuracy`."""
-    return len(column) <= LONGEST and _LARGER.fullmatch(column) is not None and not _SMALLER.fullmatch(column)
+    return len(column) <= LONGEST and _LARGER.fullmatch(column) is not None and not SMALLER.fullmatch(column)
 
 
 def is_number(cell: str) -> bool:
@@ -160,14 +160,14 @@ def words_in(cells: pd.Series) -> dict[str, int]:
 
 def has_sd(cells: pd.Series) -> bool:
     """Return True if cells are as in `1.5 ± 0.2`."""
-    return bool(cells.str.contains(r"[0-9][^A-Za-z]*(?:±|\+/?-|\\pm)|^\s*[-+0-9.eE]+\s*\([0-9][-+0-9.eE]*\)\s*$").any())
+    return bool(matches(cells, r"[0-9][^A-Za-z]*(?:±|\+/?-|\\pm)|^\s*[-+0-9.eE]+\s*\([0-9][-+0-9.eE]*\)\s*$").any())
 
 
 def holds_numbers(cells: pd.Series) -> bool:
     """Return True if at least half of the cells are numbers or failures in their place."""
     counts = cells[cells != ""].value_counts()
     numbers = sum(count for cell, count in counts.items() if is_number(cell))
-    words = sum(count for cell, count in counts.items() if meaning_in_place(cell))
+    words = sum(count for cell, count in counts.items() if not is_number(cell) and meaning_in_place(cell))
     told, total = numbers + words, counts.sum()
     return has_sd(cells) or (total > 0 and told == total) or (numbers > 0 and 2 * told >= total)
 

@@ -187,8 +187,11 @@ def _is_of_runs(column: str, lacks: pd.Series, frame: pd.DataFrame) -> bool:
     return all(lacks.groupby(frame[key]).nunique().max() > 1 for key in ("problem", "algorithm"))
 
 
-def ask_about_direction(file: str, named: Mapping[str, str], unused: Sequence[str], options: Options) -> None:
-    """Refuse a name such as `accuracy` where no direction is stated, and `objective`, or `cost` beside times, with outcomes."""
+def ask_about_direction(file: str, named: Mapping[str, str], unused: Sequence[str], options: Options, report: Report) -> None:
+    """Refuse a name such as `accuracy` where no direction is stated, and `objective`, or `cost` beside times, with outcomes.
+
+    That of other values is noted, since `result` or `fitness` do not say it.
+    """
     column = next((named[name] for name in ("cost", "mean", "value") if name in named), "")
     if options.direction is not None:
         return
@@ -206,6 +209,8 @@ def ask_about_direction(file: str, named: Mapping[str, str], unused: Sequence[st
             f"{file}: by its name, larger values of {shown(column)!r} are better, which nothing else says; say "
             "`direction: max`, or `direction: min` if smaller values are better."
         )
+    if "value" in named or (all_named([column], "value") and not table_cells.SMALLER.fullmatch(column)):
+        report.add("direction_assumed", file, 1, f"smaller values of {shown(column)!r} are taken to be better")
 
 
 def tell_several(file: str, frame: pd.DataFrame, cells: pd.Series | None, rule: str, what: str, report: Report) -> list[str]:

@@ -636,11 +636,11 @@ def _record_as_row(name: str, number: int, row: dict[str, Any], wanted: re.Patte
     """Return the cells of a JSON object; objects within it give columns such as `config.size`, and those lists `cost.1`."""
     cells = list(_flattened("", row))
     cells += [
-        (f"{key}.{i}", one)
+        (inner, one)
         for key, cell in cells
         if isinstance(cell, list)
-        for i, one in enumerate(cell, 1)
-        if wanted and wanted.fullmatch(f"{key}.{i}")
+        for inner, one in _flattened(f"{key}.", dict(zip(map(str, range(1, len(cell) + 1)), cell, strict=True)))
+        if wanted and wanted.fullmatch(inner)
     ]
     keys = [key for key, _ in cells]
     if len({*keys}) < len(keys):

@@ -118,7 +118,7 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
             frame[name] = frame[name].replace([*none], "")
         _take_means_apart(cells, report)
     if spread is None:
-        table_checks.ask_about_direction(file, shown_as, unused, options)
+        table_checks.ask_about_direction(file, shown_as, unused, options, report)
     if cells.kind == "cost":
         table_checks.tell_several(file, frame, frame.get("budget"), "several_budgets", "budgets", report)
     if cells.kind == "summary" and cells.called.get("n") == "n" and "n" not in options.columns:
@@ -276,7 +276,7 @@ def _refuse_names_again(file: File) -> None:
     if row is not None:
         raise UserError(
             f"{place(file.name, int(file.frame[LINE].iat[row]))}: the line has the names of the columns again; leave it out, or "
-            "say which lines to read (`lines: first-last`)."
+            "say which lines to read (`lines: first-last`), or name the columns if the first line has no names (`header: [...]`)."
         )
 
 

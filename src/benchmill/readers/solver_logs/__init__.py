@@ -18,11 +18,11 @@ from benchmill.readers.statuses import outcome
 
 
 def _dialect(name: str, said: Mapping[str, Any]) -> Dialect:
-    patterns = {
-        key: lines("|".join(listed(said[key]))) for key in ("known", "begins", "solves", "unread", "session") if key in said
-    }
+    named = ("known", "begins", "solves", "unread", "session", "version")
+    patterns = {key: lines("|".join(listed(said[key]))) for key in named if key in said}
     again = (lines(said["again"][0]), lines(said["again"][1])) if "again" in said else None
-    return Dialect(name, partial(_parse, said, PARSERS.get(name)), again=again, **patterns)
+    calls = tuple(said.get("calls", ()))
+    return Dialect(name, partial(_parse, said, PARSERS.get(name)), again=again, calls=calls, **patterns)
 
 
 def _parse(said: Mapping[str, Any], add: Callable[[Log, Run], None] | None, log: Log) -> Run:
@@ -79,7 +79,13 @@ def _first(log: Log, patterns: str | Sequence[str]) -> str | None:
 _ALL = [_dialect(*item) for item in tomllib.loads(Path(__file__).with_name("dialect.toml").read_text("utf-8")).items()]
 
 
+def dialects_in(text: str) -> list[Dialect]:
+    """Return the dialects of which a text has lines, those first whose line comes first; none that another one calls."""
+    found = sorted((m.start(), i) for i, dialect in enumerate(_ALL) if (m := dialect.known.search(text)))
+    called = {name for _, i in found for name in _ALL[i].calls}
+    return [_ALL[i] for _, i in found if _ALL[i].name not in called]
+
+
 def dialect_of(text: str) -> Dialect | None:
     """Return the dialect whose line comes first."""
-    found = [(m.start(), i) for i, dialect in enumerate(_ALL) if (m := dialect.known.search(text))]
-    return _ALL[min(found)[1]] if found else None
+    return next(iter(dialects_in(text)), None)

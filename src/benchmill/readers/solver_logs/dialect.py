@@ -141,6 +141,8 @@ class Dialect:
     again: tuple[re.Pattern[str], re.Pattern[str]] | None = None
     unread: re.Pattern[str] | None = None
     session: re.Pattern[str] | None = None
+    version: re.Pattern[str] | None = None
+    calls: tuple[str, ...] = ()
 
     def shows_model(self, part: str) -> bool | None:
         """Tell whether a part of a log has a line that no solver prints without a model; None where no line tells."""
