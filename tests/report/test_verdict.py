@@ -164,6 +164,18 @@ def test_long_names_in_the_ranking_are_told_apart(studies):
     assert len(set(shown.values())) == len(names)
 
 
+def test_every_name_in_the_ranking_leads_to_its_curve(visit, studies):
+    """Also one with letters that nobody sees."""
+    tab = visit("#explore?study=hostile")
+    found = tab.evaluate(
+        """() => [...document.querySelectorAll("#s2 .ranking .name")].map((name) => {
+            name.click();
+            return state.solver;
+        })"""
+    )
+    assert sorted(found) == sorted(studies[1]["data"]["rank_sets"]["algorithm"].to_pylist())
+
+
 def test_p_fills_the_screen_with_the_picture(visit):
     tab = visit("#explore", viewport={"width": 1400, "height": 900})
     before = tab.locator("#explore-picture").bounding_box()["width"]

@@ -196,7 +196,11 @@ async function start() {
     if (asked) section.scrollIntoView();
   });
   for (const name of document.querySelectorAll(".ranking [data-solver]")) {
-    name.addEventListener("click", () => change({ solver: state.solver === name.dataset.solver ? null : name.dataset.solver }));
+    name.addEventListener("click", () => {
+      // the article writes names without letters that nobody sees
+      const solver = study().algorithms.find(({ title }) => title === name.dataset.solver)?.name ?? null;
+      change({ solver: state.solver === solver ? null : solver });
+    });
   }
   const first = DATA.studies.find((s) => s.id === currentArticle());
   openAddress(isAddress(location.hash) ? location.hash : first ? `#explore?${new URLSearchParams({ study: first.name })}` : "");
