@@ -168,6 +168,7 @@ def test_a_study_is_a_section_of_an_article_of_ones_own(results, tmp_path, kind)
     assert not re.findall(r"Reference `[^']*' on page", log)
     assert not re.findall(r"Float too large.*|`[!htbp]*' float specifier changed.*", log)
     assert set(re.findall(r"Citation `([^']*)' on page", log)) <= set(REFERENCES)
+    assert "without description" not in log
     (folder / "article.tex").unlink()
 
 
