@@ -80,7 +80,7 @@ def test_what_a_background_was_made_of_is_cited_too():
     [
         (
             "@misc{a, note = {\\input{/etc/passwd}}}",
-            r"note = {Cited as: @misc\textbraceleft{}a, note = \textbraceleft{}\textbackslash{}input",
+            r"note = {Cited as: @misc\textbraceleft{}a, note~=~\textbraceleft{}\textbackslash{}input",
         ),
         ("@misc{a, note = {^^5cinput{/etc/passwd}}}", r"\textasciicircum{}5cinput"),
         ("@misc{a, note = {5 $}}", r"5 \$"),
