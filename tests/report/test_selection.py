@@ -164,7 +164,7 @@ def test_an_address_states_the_dimension_that_is_shown(browser, studies, tmp_pat
         assert shown("view=runs&dimension=2") == ("2", "")
         assert counted(r"^([\d\u202f]+) of", tab.locator("#explore-runs-count").inner_text()) == n_runs
         refused = "This view cannot keep the choice of dimension “{}”: it shows {}."
-        assert shown("view=runs&dimension=7") == (None, refused.format(7, "all"))
+        assert shown("view=runs&dimension=7") == (None, "The address names the dimension “7”, which is not here.")
         assert shown("view=profile&measure=ert&dimension=2") == (None, refused.format(2, "all"))
         assert shown("view=profile&measure=strict&dimension=2") == ("5", refused.format(2, 5))
         assert shown("view=profile&measure=strict&dimension=5") == ("5", "")

@@ -83,7 +83,8 @@ class Listed(NamedTuple):
     ----------
     stated : dict
         What the page knows at once: `too_many`, their number; else `n`, `measures` (settings and `points`), `problem_keys`,
-        `not_competing`, scales of `courses`, why there are none (`without`), and the block's length and end in a file `beside`.
+        `dimensions`, `not_competing`, scales of `courses`, why there are none (`without`), and the block's length and end in a
+        file `beside`.
     block : str
         `columns` (`words` and `codes` from 1, 0 = empty, or `values`); `costs`, for every measure and point `cost` and
         `budget`;
@@ -123,6 +124,7 @@ def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None
         "n": len(trials),
         "measures": [settings for settings, _ in measures],
         "problem_keys": list(config.get("problem_keys") or ["suite", "problem", "dimension"]),
+        "dimensions": sorted(map(int, set(trials["dimension"].dropna()))),
         "not_competing": [algorithms.index(name) for name in config.get("not_competing") or [] if name in algorithms],
     }
     of_algorithm = {name: report["source"] for report in study.get("reports") or [] for name in report["algorithms"]}

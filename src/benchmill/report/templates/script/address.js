@@ -62,7 +62,7 @@ export function readAddress(hash) {
     else if (key === "point" && s.runs?.courses && isTyped(word)) found.choices[key] = asNumber(word);
     else if (key === "functions" && listedProblems(s, word)) found.choices[key] = word;
     // runs have dimensions that their problems need not have: the view of runs knows them
-    else if (key === "dimension" && s.runs && /^[0-9]+$/.test(word)) found.choices[key] = word;
+    else if (key === "dimension" && s.runs?.dimensions?.map(String).includes(word)) found.choices[key] = word;
     else if (known[key]?.has(word) ?? true) found.choices[key] = word;
     else unknown(key === "functions" ? "the function or group" : `the ${key === "point" ? "target or budget" : key}`, word);
   }
