@@ -103,7 +103,7 @@ def test_columns_of_another_type_are_refused_whatever_is_read(tmp_path, columns)
 
 @pytest.mark.parametrize("reading", [storage.read, storage.rows, lambda path, name: next(storage.pieces(path, name))])
 def test_a_file_that_is_not_there_is_named(tmp_path, reading):
-    with pytest.raises(UserError, match=r"none\.parquet: there is no such file; make it with Snakemake"):
+    with pytest.raises(UserError, match=r"none\.parquet: there is no such file; `snakemake --cores all` makes it"):
         reading(tmp_path / "none.parquet", "ecdf")
 
 

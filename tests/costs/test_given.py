@@ -83,7 +83,7 @@ def test_wall_times_wrong_answers_and_values_beside_the_cost():
     assert wall.column("budget").to_pylist() == [1.5, 9, None, None]
     assert costs("given", trials, None, "wrong", {"quantity": "wrong"}).column("cost").to_pylist() == [0, 1, 0, 0]
     # a wrong answer has none, and one that was found within the limit has
-    with pytest.warns(UserWarning, match="no objective value that counts for measure 'value'; it and 1 more such runs"):
+    with pytest.warns(UserWarning, match="wrong answer, count as failures of measure 'value': 2 of 4, the first on"):
         assert costs("given", trials, None, "value", {"quantity": "value"}).column("cost").to_pylist() == [7, INF, -8, INF]
 
 

@@ -203,7 +203,7 @@ def test_a_problem_on_which_one_algorithm_alone_has_a_density_compares_nothing(t
     few = [row for row in tables["densities"].to_pylist() if (row["algorithm"], row["problem"]) != ("slow", "f2")]
     figure, caption = draw("density", {"densities": schema.of_rows("densities", few)}, settings(targets=[1.0]))
     assert titles(figure) == ["f1", "f10"]
-    assert "Not drawn: 1 problem without two ridges." in caption
+    assert "Not drawn: 1 problem where fewer than two algorithms have a ridge." in caption
     alone = [row for row in few if row["algorithm"] == "slow"]
     figure, caption = draw("density", {"densities": schema.of_rows("densities", alone)}, settings(targets=[1.0]))
     assert titles(figure) == ["f1", "f10"]

@@ -92,4 +92,4 @@ def test_mistakes(results, capsys):
     assert "--power: found 1.5, expected more than 0 and at most 1." in capsys.readouterr().err
     (results / "ratios/ert.parquet").unlink()
     assert cli.main(["plan", "mine"]) == 2
-    assert "ratios/ert.parquet: there is no such file; make it with Snakemake." in capsys.readouterr().err
+    assert "ratios/ert.parquet: there is no such file; `snakemake --cores all` makes it." in capsys.readouterr().err

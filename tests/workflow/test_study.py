@@ -1,6 +1,7 @@
 """Defaults are filled in, shorthand is written out, and every mistake is named with its key."""
 
 import re
+from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -745,3 +746,10 @@ def test_a_size_of_problems_is_no_family_of_them(logs):
     study = read("studies: {s: {sources: [A.tgz], attributes: {problems: about.csv}}}", logs)["s"]
     assert list(study.problem_groups) == ["class"]
     assert list(study.problem_groups["class"]) == ["0", "1", "2"]
+
+
+def test_a_mapping_of_snakemake_is_one_in_messages():
+    """A configuration in JSON comes as Snakemake has read it."""
+    assert [validation.kind_of(one) for one in (OrderedDict(), {}, [], True, 2, None, b"")] == [
+        *("a mapping", "a mapping", "a list", "yes/no (true or false)", "the number 2", "nothing", "a bytes")
+    ]

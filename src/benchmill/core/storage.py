@@ -159,7 +159,7 @@ def _opened(path: str | Path, name: str) -> Iterator[pq.ParquetFile]:
         yield file
     except (pa.ArrowInvalid, pa.ArrowTypeError, OSError) as error:
         if isinstance(error, FileNotFoundError):
-            raise UserError(f"{path}: there is no such file; make it with Snakemake.") from None
+            raise UserError(f"{path}: there is no such file; `snakemake --cores all` makes it.") from None
         raise UserError(f"{path}: cannot be read as a Parquet table ({error}); {delete(path)}.") from None
 
 

@@ -67,8 +67,8 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         if np.isinf(found).any():
             source, problem = place(trials, int(np.isinf(found).argmax()))
             warnings.warn(
-                f"{source}: the run on {problem} has no objective value that counts for measure {measure!r}; it and "
-                f"{np.isinf(found).sum() - 1} more such runs count as failures.",
+                f"{source}: runs without an objective value, or with a wrong answer, count as failures of measure {measure!r}: "
+                f"{np.isinf(found).sum()} of {found.size}, the first on {problem}.",
                 stacklevel=2,
             )
         return cost_table(without(trials, "cost_sd"), found[:, None], measure)

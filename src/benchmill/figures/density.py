@@ -89,7 +89,8 @@ def caption(sheet: Sheet) -> list[str]:
         f"{called(sheet.measure)}): {display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}{log}.",
         f"Numbers: the share of trials with a finite cost, of {captions.per_row(data, 'n_trials', 'trial')} per ridge.",
         f"Fewer than {_FEWEST} such trials have no ridge." if (data["n_successes"] < _FEWEST).any() else "",
-        f"Not drawn: {display.plural(left, 'problem')} without {'two ridges' if _ridges(data).max() > 1 else 'a ridge'}."
+        f"Not drawn: {display.plural(left, 'problem')} where "
+        f"{'fewer than two algorithms have' if _ridges(data).max() > 1 else 'no algorithm has'} a ridge."
         if left
         else "",
         panels.left_out(others, "target" if data["at_budget"].isna().any() else "budget"),

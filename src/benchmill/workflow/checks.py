@@ -298,5 +298,6 @@ def _check_claims(settings: Mapping[str, Any], key: str, mistakes: list[str]) ->
             mistakes += [
                 f"{key}[{number}]: {name!r} is in `not_competing`, so nothing is claimed of it; claim something of others, "
                 "or take it out of `not_competing`."
-                for name in {claim.algorithm, claim.other} & set(aside)
+                for name in (claim.algorithm, claim.other)
+                if name in aside
             ]

@@ -1,4 +1,4 @@
-"""What has changed in comparisons since they were made before, for the terminal: no result may depend on what was there."""
+"""Tells the terminal what has changed since comparisons were made before: no result may depend on what was there."""
 
 from __future__ import annotations
 

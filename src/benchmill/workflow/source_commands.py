@@ -295,8 +295,7 @@ def study_of(text: str, file: Path, study: str) -> Study:
 def _from_folder(path: str, file: Path) -> str:
     """Write a path from the configuration's folder, unless it is absolute and leads elsewhere."""
     folder, full = file.resolve().parent, Path(os.path.abspath(path))
-    elsewhere = Path(path).is_absolute() and not full.is_relative_to(folder)
-    return str(full) if elsewhere else os.path.relpath(full, folder)
+    return str(full) if Path(path).is_absolute() and not full.is_relative_to(folder) else os.path.relpath(full, folder)
 
 
 def with_sources(text: str, study: str, entries: Sequence[Mapping[str, Any]], where: str) -> str:

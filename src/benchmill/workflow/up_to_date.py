@@ -75,11 +75,12 @@ def first_look(path: Path, format: str | None, code: str) -> readers.interface.F
     known = json.dumps([watched.digests_or_why([path]), str(path), format, code])
     note = watched.KEPT / f"{hashlib.sha256(known.encode()).hexdigest()}.look"
     with contextlib.suppress(OSError, ValueError, TypeError):
-        return readers.interface.Found(**json.loads(note.read_bytes()))
+        kept, *names = json.loads(note.read_bytes())
+        return readers.interface.Found(kept, tuple(names))
     found = readers.sniff(path, format)
     # where the disk must not be written it is told again
     with contextlib.suppress(UserError):
-        write_text(note, json.dumps(vars(found)))
+        write_text(note, json.dumps([found.format, *found.algorithms]))
     return found
 
 

@@ -272,9 +272,9 @@ def kind_of(value: Any) -> str:
     """Name a value that is not what was expected."""
     if isinstance(value, str):
         return f"the text {value[:_LONGEST_TEXT]!r}{' ...' if len(value) > _LONGEST_TEXT else ''}"
-    found = {type(None): "nothing", bool: "yes/no (true or false)", list: "a list", dict: "a mapping"}
-    named = f"the number {value}" if isinstance(value, int | float) else f"a {type(value).__name__}"
-    return found.get(type(value), named)
+    known = {type(None): "nothing", bool: "yes/no (true or false)", list: "a list", dict: "a mapping"}
+    other = f"the number {value}" if isinstance(value, int | float) else f"a {type(value).__name__}"
+    return next((words for kind, words in known.items() if isinstance(value, kind)), other)
 
 
 def _expected(node: Mapping[str, Any]) -> str:
