@@ -1,4 +1,4 @@
-"""Tells the terminal what has changed since comparisons were made before: no result may depend on what was there."""
+"""Say what has changed in comparisons since they were made before, on the terminal: no result may depend on what was there."""
 
 from __future__ import annotations
 
