@@ -13,27 +13,31 @@ _HEAD = """# Gallery
 Every kind of figure, drawn by the workflow from the data that ship (`make gallery` makes this page again). Each figure is
 written as PDF and SVG into `results/<study>/figures/`, with the caption below as text: captions are made from the settings
 in force. Figures that every study has need no line in the configuration; the others are asked for in the list `figures` of a
-study, where `all` stands for the former. [config/README.md](../config/README.md) describes the keys.
+study, where `all` stands for the former. [config/README.md](../config/README.md) describes the keys. "Beside …" names the
+picture that a kind was laid beside, drawn of the same data, and says how they differ.
 """
 
 
 def shrink(image: str | Path, copy: str | Path) -> None:
-    """Copy a PNG with a palette of 64 colours, which takes a third of the bytes."""
+    """Copy a PNG with a palette of 256 colours, which takes a third of the bytes.
+
+    The octree keeps rare colours, where the median cut gives a curve of few points the colour of another.
+    """
     from PIL import Image
 
     with Image.open(image) as picture:
-        picture.convert("RGB").quantize(64, dither=Image.Dither.NONE).save(copy, optimize=True)
+        picture.convert("RGB").quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(copy, optimize=True)
 
 
-def page(examples: Sequence[Mapping[str, Any]], images: str) -> str:
+def page(examples: Sequence[Mapping[str, Any]], images: str, beside: Mapping[str, str]) -> str:
     """Return the page as Markdown, with a section for each kind.
 
     An example has `kind`, `study`, `name`, `caption` and `asked`, the entry of the configuration; its image is
-    `<study>_<name>.png` in the folder `images`.
+    `<study>_<name>.png` in the folder `images`. `beside` says of each kind how it differs from the picture that others draw.
     """
     sections = [_HEAD]
     for kind, entry in KINDS.items():
-        sections.append(f"## {kind}\n\n{entry.words[:1].upper()}{entry.words[1:]}.\n")
+        sections.append(f"## {kind}\n\n{entry.words[:1].upper()}{entry.words[1:]}. {beside[kind]}\n")
         mine = [example for example in examples if example["kind"] == kind]
         for example in mine:
             sections.append(_example(example, images))
@@ -65,9 +69,10 @@ if "snakemake" in globals():
     with job(snakemake):
         folder, made = Path(snakemake.output.images), Path(snakemake.output.page)
         folder.mkdir(parents=True)
+        beside = yaml.safe_load(Path(snakemake.input.beside).read_text("utf-8"))
         shown = []
         files = zip(snakemake.params.examples, snakemake.input.images, snakemake.input.captions, strict=True)
         for example, image, caption in files:
             shrink(image, folder / f"{example['study']}_{example['name']}.png")
             shown.append({**example, "caption": Path(caption).read_text("utf-8").strip()})
-        write_text(made, page(shown, folder.relative_to(made.parent).as_posix()))
+        write_text(made, page(shown, folder.relative_to(made.parent).as_posix(), beside))

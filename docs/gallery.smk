@@ -50,6 +50,7 @@ rule gallery:
     input:
         images=files_of(EXAMPLES, "png"),
         captions=files_of(EXAMPLES, "txt"),
+        beside="docs/gallery.yml",
     output:
         page="docs/gallery.md",
         images=directory("docs/images/gallery"),

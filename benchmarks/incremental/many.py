@@ -37,7 +37,7 @@ def main() -> None:
         if not file.exists():
             kit.write_coco(file, range(first, min(first + options.each, options.algorithms)), 24, (5,), 5)
         sources.append(f"      - {{path: {file}, format: coco}}")
-    (folder / "study.yaml").write_text(run.STUDY.format(sources="\n".join(sources)))
+    (folder / "study.yaml").write_text(run.STUDY.format(sources="\n".join(sources), budget=100, height=6))
     command = ["snakemake", "-s", run.PROJECT / "Snakefile", "--directory", folder, "--configfile", folder / "study.yaml"]
     before, begin = run.seconds(), time.monotonic()
     with (folder / "run.log").open("w") as log:

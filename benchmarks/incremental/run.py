@@ -1,10 +1,10 @@
-"""What one more algorithm, one less and a changed setting cost in a study of 5, 20 or 60, against making all of it from scratch.
+"""What one more algorithm, one less and changed settings cost in a study of 5, 20 or 60, against making all of it from scratch.
 
     python benchmarks/incremental/run.py [--sizes 5 20 60] [--cocopp 5 20] [--cores 2] [--folder FOLDER] [--keep]
 
 The algorithms are the shipped logs under other names. For each size a study of that many is made from scratch; then one is
-added, it is removed again, and the budget of the measure of quality is changed, with Snakemake run after each; results are kept
-in between as a user would keep them. `cocopp.main`, which begins anew each
+added, it is removed again, the height of one figure and the budget of the measure of quality are changed, with Snakemake run
+after each; results are kept in between as a user would keep them. `cocopp.main`, which begins anew each
 time, is run on one more than the size where it is installed (put it on PYTHONPATH). Times are of the processor, of Snakemake
 and all that it starts.
 """
@@ -32,6 +32,7 @@ STUDY = """studies:
     measures:
       ert: {{kind: fixed_target}}
       quality: {{kind: fixed_budget, budgets: [{budget}], floor: 1.0e-8}}
+    figures: [all, {{kind: profile, name: mine, measures: [ert], height: {height}cm}}]
 """
 
 
@@ -41,17 +42,17 @@ def seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def write_study(folder: Path, number: int, budget: int = 100) -> None:
-    """Write the configuration of a study of so many algorithms."""
+def write_study(folder: Path, number: int, budget: int = 100, height: int = 6) -> None:
+    """Write the configuration of a study of so many algorithms; the height of one figure is in cm."""
     lines = [
         f"      - {{path: {ARCHIVES[i % len(ARCHIVES)]}, name: s{i:03}, algorithm: algorithm {i:03}}}" for i in range(number)
     ]
-    (folder / "study.yaml").write_text(STUDY.format(sources="\n".join(lines), budget=budget))
+    (folder / "study.yaml").write_text(STUDY.format(sources="\n".join(lines), budget=budget, height=height))
 
 
-def make(folder: Path, number: int, cores: int, budget: int = 100) -> tuple[float, collections.Counter[str]]:
+def make(folder: Path, number: int, cores: int, **settings: int) -> tuple[float, collections.Counter[str]]:
     """Make a study of so many algorithms, or what is missing of it: processor time, and jobs by rule."""
-    write_study(folder, number, budget)
+    write_study(folder, number, **settings)
     command = ["snakemake", "-s", PROJECT / "Snakefile", "--directory", folder, "--configfile", folder / "study.yaml"]
     before = seconds()
     run = subprocess.run(
@@ -100,13 +101,18 @@ def main() -> None:
         folder.mkdir(parents=True)
         scratch, scratch_jobs = make(folder, size, options.cores)
         added, added_jobs = make(folder, size + 1, options.cores)
-        again = {"one less": make(folder, size, options.cores), "a changed budget": make(folder, size, options.cores, 200)}
+        again = {
+            "one less": make(folder, size, options.cores),
+            "one figure higher": make(folder, size, options.cores, height=7),
+            "another budget": make(folder, size, options.cores, height=7, budget=200),
+        }
         new = (folder / "results/many").rglob(f"s{size:03}.*")
         print(f"\n{size} algorithms, {len(list(new))} files of the new source alone")
-        print(f"  from scratch  {scratch:7.1f} s, {scratch_jobs.total():4} jobs")
-        print(f"  one more      {added:7.1f} s, {added_jobs.total():4} jobs, {added / scratch:.3f} of from scratch")
+        print(f"  from scratch      {scratch:7.1f} s, {scratch_jobs.total():4} jobs")
+        print(f"  one more          {added:7.1f} s, {added_jobs.total():4} jobs, {added / scratch:.3f} of from scratch")
         for what, (used, jobs) in again.items():
-            print(f"  {what:16}{used:5.1f} s, {jobs.total():4} jobs, {used / scratch:.3f} of from scratch")
+            print(f"  {what:18}{used:6.1f} s, {jobs.total():4} jobs, {used / scratch:.3f} of from scratch")
+        print("  jobs of the figure: " + ", ".join(sorted(again["one figure higher"][1])))
         print("  jobs of the addition: " + ", ".join(f"{rule} {count}" for rule, count in sorted(added_jobs.items())), flush=True)
         if not options.keep:
             shutil.rmtree(folder)

@@ -4,9 +4,14 @@ import re
 import runpy
 from pathlib import Path
 
+import numpy as np
+import yaml
+from PIL import Image
+
 from benchmill.figures import KINDS
 
 DOCS = Path(__file__).parents[2] / "docs"
+BESIDE = yaml.safe_load((DOCS / "gallery.yml").read_text("utf-8"))
 
 
 def test_a_kind_without_example_says_so_and_captions_are_no_markup():
@@ -17,11 +22,26 @@ def test_a_kind_without_example_says_so_and_captions_are_no_markup():
         "caption": "a *b* <img> τ_max",
         "asked": {"kind": "scatter", "measures": ["x"], "name": None},
     }
-    text = runpy.run_path(str(DOCS / "gallery.py"))["page"]([example], "images")
+    text = runpy.run_path(str(DOCS / "gallery.py"))["page"]([example], "images", BESIDE)
     assert "![scatter_x](images/s_scatter_x.png)" in text
     assert "      - {kind: scatter, measures: [x]}" in text
     assert r"*a \*b\* \<img\> τ\_max*" in text
     assert text.count("No study that ships asks for it.") == len(KINDS) - 1
+
+
+def test_a_curve_of_few_points_keeps_its_colour(tmp_path):
+    rng = np.random.default_rng(1)
+    picture = rng.integers(0, 256, (400, 400, 1)).repeat(3, 2).astype(np.uint8)  # the greys of letters and lines
+    picture[:200, :200], picture[300:304, 300:304] = (230, 159, 0), (213, 94, 0)
+    Image.fromarray(picture).save(tmp_path / "drawn.png")
+    runpy.run_path(str(DOCS / "gallery.py"))["shrink"](tmp_path / "drawn.png", tmp_path / "copy.png")
+    with Image.open(tmp_path / "copy.png") as copy:
+        assert np.abs(np.array(copy.convert("RGB"))[302, 302].astype(int) - (213, 94, 0)).max() <= 8
+
+
+def test_every_kind_was_laid_beside_another_picture_or_says_why_not():
+    assert list(BESIDE) == list(KINDS)
+    assert all(text.startswith(("Beside ", "Laid beside no other picture: ")) for text in BESIDE.values())
 
 
 def test_every_kind_is_in_the_gallery_with_a_picture():
