@@ -7,8 +7,28 @@ from benchmill.tables import forms, indicators, sources, statistics
 from benchmill.text.display import Cell, Column, Section, Table
 
 
+def _inventory(*algorithms):
+    known = {
+        "source": "data",
+        "format": "table",
+        "dimensions": [2],
+        "sha256": "0" * 64,
+        "problems": ["p"],
+        "trials": {"found": 1},
+    }
+    return sources.inventory({"ingest": [{**known, "algorithms": list(algorithms)}]}, {})
+
+
 def test_of_three_algorithms_the_inventory_names_one():
-    assert [sources._algorithms(list(names)) for names in ("A", "AB", "ABC")] == ["A", "A and B", "A and 2 more"]
+    found = [_inventory(*names).sections[0].rows[0][0].text for names in ("A", "AB", "ABC")]
+    assert found == ["A", "A and B", "A and 2 more"]
+
+
+def test_names_that_are_cut_stand_in_full_below_the_inventory():
+    long = [f"CMA-ES_pop={pop}_sigma=0.3_restarts=2" for pop in (10, 20)]
+    said = "; ".join(f"CMA-ES_pop={pop}_sigma=0.3… is {name}" for pop, name in zip((10, 20), long, strict=True))
+    assert _inventory("BFGS", *long).caption.endswith(f"digest of the raw data. Names in full: {said}.")
+    assert _inventory("BFGS").caption.endswith("digest of the raw data.")
 
 
 def test_of_more_than_three_that_share_a_place_one_is_counted():

@@ -135,6 +135,42 @@ def test_short_names_never_make_two_into_one(names, limit):
     assert all(0 < len(s) <= limit for s in short.values())
 
 
+LONG = "CMA-ES_pop={}_sigma={}_restarts=2_budget=100000"
+
+
+@pytest.mark.parametrize(
+    ("names", "limit", "expected"),
+    [
+        # what all have goes, from the right and no more than it takes
+        ([LONG.format(10, 0.3), LONG.format(20, 0.3)], 32, ["CMA-ES_pop=10_sigma=0.3…", "CMA-ES_pop=20_sigma=0.3…"]),
+        ([LONG.format(10, 0.3), LONG.format(20, 0.3)], 16, ["CMA-ES_pop=10…", "CMA-ES_pop=20…"]),
+        # names of keys go where nothing else does
+        ([LONG.format(10, 0.3), LONG.format(20, 0.5)], 16, ["CMA-ES…10…0.3…", "CMA-ES…20…0.5…"]),
+        # those that begin alike are compared with each other, the others with all
+        (
+            [LONG.format(10, 0.3), LONG.format(20, 0.3), "DE_F=0.9_restarts=2_budget=100000", "PSO"],
+            24,
+            ["CMA-ES_pop=10_sigma=0.3…", "CMA-ES_pop=20_sigma=0.3…", "DE_F=0.9_restarts=2…", "PSO"],
+        ),
+        # a sign is no separator
+        (
+            [f"solver_lr=1e-{k}_x=-{k}_with_a_long_name" for k in (3, 5)],
+            20,
+            ["solver_lr=1e-3_x=-3…", "solver_lr=1e-5_x=-5…"],
+        ),
+        # the same parts in another order
+        (["a_1_b_2_with_a_tail_like_it", "a_2_b_1_with_a_tail_like_it"], 12, ["a_1_b_2…", "a_2_b_1…"]),
+        (["scip 9 --heur=off --threads 8", "scip 9 --heur=on --threads 8 -x"], 20, ["scip 9 --heur=off…", "scip 9 --heur=on…-x"]),
+        # nothing is shared, or all of it
+        (["a" * 30, "b" * 30], 12, ["aaaaaaa…aaaa", "bbbbbbb…bbbb"]),
+        (["one_long_name_alone"], 12, ["one_lon…lone"]),
+    ],
+)
+def test_long_names_are_cut_to_what_tells_them_apart(names, limit, expected):
+    assert [display.short_names(names, limit)[name] for name in names] == expected
+    assert display.short_names(names[::-1], limit) == display.short_names(names, limit)
+
+
 def test_long_words_may_break():
     assert display.breakable_tex("a" * 12 + "_b c") == "a" * 12 + r"\_\allowbreak{}b c"
     assert display.breakable_tex("a" * 31 + " b") == r"\allowbreak{}".join(["a" * 12, "a" * 12, "a" * 7]) + " b"

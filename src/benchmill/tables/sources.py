@@ -32,13 +32,17 @@ _CONTRADICTIONS = {
 def inventory(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the inventory, one row per source."""
     reports = _reports(data)
-    names = display.short_names(name for report in reports for name in report["algorithms"])
+    names, cut = (display.short_names((name for report in reports for name in report["algorithms"]), room) for room in (32, 24))
+    full = [f"{short} is {labels.shown(name)}" for name, short in cut.items() if "…" in short]
     # a column of sources that only repeats the algorithms takes room and says nothing
     telling = any(_letters(report["source"]) != _letters("".join(report["algorithms"])) for report in reports)
     fields = columns(
         "inventory",
         of={
-            "algorithm": lambda row: _algorithms([names[n] for n in row["algorithms"]]),
+            # two names; of more the first and how many others there are, so that the table keeps to the width of a page
+            "algorithm": lambda row: display.listed(
+                [names[n] for n in row["algorithms"]], limit=2 if len(row["algorithms"]) <= 2 else 1
+            ),
             "source": lambda row: display.short_names([row["source"]], 18)[row["source"]],
             "least_dimension": lambda row: _dimensions(row["dimensions"]),
             "found": _found_of,
@@ -46,16 +50,12 @@ def inventory(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         },
         without=() if telling else ("source",),
     )
-    return alone("inventory", fields, map(_row, reports))
+    said = f" Names in full: {'; '.join(full)}." if full else ""
+    return alone("inventory", fields, map(_row, reports), full=said)
 
 
 def _reports(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return sorted(data["ingest"], key=lambda report: natural_key(report["source"]))
-
-
-def _algorithms(names: Sequence[str]) -> str:
-    # two names; of more the first and how many others there are, so that the table keeps to the width of a page
-    return display.listed(names, limit=2 if len(names) <= 2 else 1)
 
 
 def _letters(text: str) -> str:

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
 
 from benchmill.core.errors import UserError
 from benchmill.registry.bibliography import Reference
@@ -112,12 +113,9 @@ def _entries(text: str) -> Iterator[tuple[str, str]]:
         head = _ENTRY.match(text)
         if not head:
             raise UserError(f"found {text[:40]!r}, expected entries of BibTeX `@type{{key, ...}}`, or plain text.")
-        depth, end = 0, 0
-        for place in re.finditer("[{}]", text):
-            depth += 1 if place[0] == "{" else -1
-            if not depth:
-                end = place.end()
-                break
+        braces = list(re.finditer("[{}]", text))
+        depths = accumulate(1 if brace[0] == "{" else -1 for brace in braces)
+        end = next((brace.end() for brace, depth in zip(braces, depths, strict=True) if not depth), 0)
         if not end:
             raise UserError(f"the entry {head[1]!r} is not closed; give each opening brace its closing one.")
         yield head[1], "\n".join(line.rstrip() for line in text[:end].splitlines() if line.strip())

@@ -85,10 +85,8 @@ def _tokens(text: str, where: str) -> tuple[list[str], list[bool]]:
 
 
 def _place(free: Sequence[str], words: Sequence[str]) -> int | None:
-    for at in range(1, len(free) - len(words) + 1):
-        if tuple(word.lower() for word in free[at : at + len(words)]) == tuple(words):
-            return at
-    return None
+    places = range(1, len(free) - len(words) + 1)
+    return next((at for at in places if [word.lower() for word in free[at : at + len(words)]] == [*words]), None)
 
 
 def _cut(words: list[str], free: list[str], at: str) -> tuple[list[str], list[str], list[str] | None]:

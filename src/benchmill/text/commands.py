@@ -53,12 +53,8 @@ DRY_RUN = argument("-n --dry-run", "say what would be done, and do nothing")
 
 def size_of(count: int) -> str:
     """Return a number of bytes in words."""
-    size = float(count)
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if size < 1000 or unit == "GB":
-            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
-        size /= 1000
-    raise AssertionError
+    power = min((len(str(count)) - 1) // 3, 3)
+    return f"{count / 1000**power:.1f} {('kB', 'MB', 'GB')[power - 1]}" if power else f"{count} bytes"
 
 
 class Progress:

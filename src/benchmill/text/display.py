@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,9 @@ ABSENT = "–"
 #: Letters of the longest word that TeX is trusted to hyphenate, and where longer ones end.
 _LONGEST_WORD = 30
 _ENDS = re.compile(r"(?<=[-–—_/:@])(?=\w)|(?<=[a-z])(?=[A-Z])")
+#: Where a part of a name ends, behind a separator that is no sign of a number (`x=-1`, `1e-5`); and where its value begins.
+_PART = re.compile(r"(?<=[_,;/ ])(?![_,;/ ]|$)|(?<=[^-=_,;/ (]-)(?<!\d[eE]-)(?!$)")
+_VALUE = re.compile(rf"{_PART.pattern}|(?<==)")
 _SUPERSCRIPT = str.maketrans("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PLAIN = {ord(raised): plain for plain, raised in zip("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True)}
 _WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -279,22 +283,52 @@ def floored(indicators: pa.Table | None, measures: Iterable[Mapping[str, Any]]) 
 
 
 def short_names(names: Iterable[str], limit: int = 32) -> dict[str, str]:
-    """Cut names in the middle to at most `limit` visible characters; those that look alike then get a number."""
-    short: dict[str, str] = {}
-    taken: set[str] = set()
-    for name in sorted(set(names), key=lambda n: (len(n) > limit, natural_key(n))):
-        text = labels.shown(name) or "(no name)"
+    """Cut names to at most `limit` visible characters: by parts that long ones share, else in the middle.
+
+    Parts end at `_ - , ; /` or a space, where these are too long at `=`; the first one stays. Those that look alike get a number.
+    """
+    texts = {name: labels.shown(name) or "(no name)" for name in names}
+    families: dict[str, list[str]] = {}
+    for text in sorted({text for text in texts.values() if len(text) > limit}):
+        families.setdefault(_PART.split(text)[0], []).append(text)
+    # one that begins like no other is compared with one of each
+    cut = _without_shared(
+        [family[0] for family in families.values() if len(family) == 1], [family[0] for family in families.values()], limit
+    )
+    for family in (family for family in families.values() if len(family) > 1):
+        cut |= _without_shared(family, family, limit)
+    taken: dict[str, str] = {}
+    for name in sorted(texts, key=lambda n: (len(n) > limit, natural_key(n))):
+        text = cut.get(texts[name], texts[name])
         if len(text) > limit:
-            head = (limit - 1) * 2 // 3
-            text = f"{text[:head].rstrip()}…{text[-(limit - 1 - head) :].lstrip()}"
-        candidate, mark = text, 2
-        while candidate in taken:
-            suffix = f" ({mark})"
-            candidate = text[: limit - len(suffix)] + suffix
-            mark += 1
-        taken.add(candidate)
-        short[name] = candidate
-    return short
+            text = f"{text[: (limit - 1) * 2 // 3].rstrip()}…{text[-((limit + 1) // 3) :].lstrip()}"
+        marked = (f"{text[: limit - len(mark)]}{mark}" for mark in map(" ({})".format, range(2, len(texts) + 1)))
+        taken[next(one for one in chain([text], marked) if one not in taken)] = name
+    return {name: text for text, name in taken.items()}
+
+
+def _without_shared(names: Sequence[str], others: Sequence[str], limit: int) -> dict[str, str]:
+    """Return names without the last of the parts that all others share: as few as it takes, and as leave the names apart."""
+    found: dict[str, str] = {}
+    for ends in (_PART, _VALUE) if names and len(others) > 1 else ():
+        parts = {name: ends.split(name) for name in others}
+        alike = len({*map(len, parts.values())}) == 1
+        # each with its place or, of names with other numbers of parts, how often it was there before
+        keys = {
+            name: [(part.rstrip("_-,;/ "), place if alike else of[:place].count(part)) for place, part in enumerate(of)]
+            for name, of in parts.items()
+        }
+        shared = [key for key in keys[names[0]][1:] if all(key in of[1:] for of in keys.values())]
+        for kept in reversed(range(len(shared))):
+            pieces = {name: zip(keys[name], ["", *["…"] * (len(parts[name]) - 1)], parts[name], strict=True) for name in names}
+            cut = {
+                name: re.sub("[-_,;/= ]*…+", "…", "".join(gap if gap and key in shared[kept:] else part for key, gap, part in of))
+                for name, of in pieces.items()
+            }
+            found = cut if len({*cut.values()}) == len(names) else found
+            if found and all(len(text) <= limit for text in found.values()):
+                return found
+    return found
 
 
 def short(name: str | None, limit: int = 32) -> str:

@@ -14,6 +14,7 @@ _WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _AS_STATED = "cost as the source states it"
 _QUANTITIES = {
     "cost": _AS_STATED,
+    "reciprocal": "reciprocal of the number that the source states, infinite for 0",
     "wrong": "number of wrong answers (1 or 0)",
     "value": "objective value that a run found (larger ones negated where larger is better), infinite without one",
 }
@@ -37,6 +38,7 @@ def caption(measure: Mapping[str, Any]) -> str:
 
 def _filled(measure: Mapping[str, Any]) -> dict[str, str]:
     targets = [display.target(target) for target in measure.get("targets") or []]
+    stated = "reciprocal" if measure.get("reciprocal") else measure.get("quantity", "cost")
     return {
         "n_targets": display.plural(len(targets), "target"),
         "targets": display.listed(targets),
@@ -44,30 +46,19 @@ def _filled(measure: Mapping[str, Any]) -> dict[str, str]:
         "unit": unit(measure),
         "values": _WORDS["values"][measure.get("scale", "logged")],
         "published": _WORDS["published"][measure.get("published", "printed")],
-        "stated": _stated(measure),
+        "stated": _QUANTITIES.get(stated, f"{stated} of a solved run, infinite for another one"),
         "relative_to": _WORDS["relative_to"][measure.get("relative_to", "value")],
         "gap_is": _WORDS["gap_is"],
-        **_integrated(measure),
+        "until": "the time limit" if measure.get("until") is None else f"{display.target(measure['until'])} s",
+        "weights": ""
+        if measure.get("half_life") is None
+        else f" with weights that halve every {display.target(measure['half_life'])} s",
     }
 
 
 def unit(measure: Mapping[str, Any]) -> str:
     """Return the unit of the budgets of a measure."""
     return "evaluations/dimension" if measure.get("per_dimension", True) else "evaluations"
-
-
-def _stated(measure: Mapping[str, Any]) -> str:
-    if measure.get("reciprocal"):
-        return "reciprocal of the number that the source states, infinite for 0"
-    return _QUANTITIES.get(
-        measure.get("quantity", "cost"), f"{measure.get('quantity')} of a solved run, infinite for another one"
-    )
-
-
-def _integrated(measure: Mapping[str, Any]) -> dict[str, str]:
-    until, half_life = measure.get("until"), measure.get("half_life")
-    weights = "" if half_life is None else f" with weights that halve every {display.target(half_life)} s"
-    return {"until": "the time limit" if until is None else f"{display.target(until)} s", "weights": weights}
 
 
 def called(measure: Mapping[str, Any]) -> str:

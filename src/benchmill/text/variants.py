@@ -45,8 +45,7 @@ def title(profile: Mapping[str, Any]) -> str:
     elif sd is not None:
         parts.append(f"σ = {sd:g}")
     parts.append(entry_of(profile).title.format(**_filled(profile)))
-    if profile.get("problems"):
-        parts.append(part_of(profile))
+    parts.append(part_of(profile))
     if (profile.get("weights") or "equal") != "equal":
         parts.append(f"weighted by {display.words(str(profile['weights']))}")
     return ", ".join(part for part in parts if part)
@@ -84,7 +83,6 @@ def _filled(profile: Mapping[str, Any]) -> dict[str, str]:
 def _deviation(sd: Any) -> str:
     if sd is None:
         return ""
-    if isinstance(sd, Mapping):
-        own = [f"{display.target(value)} for {name}" for name, value in sd.items() if name != "default"]
-        return f", σ = {display.listed([*([display.target(sd['default'])] if 'default' in sd else []), *own])}"
-    return f", σ = {display.target(sd)}"
+    values = sd if isinstance(sd, Mapping) else {"default": sd}
+    own = [f"{display.target(value)} for {name}" for name, value in values.items() if name != "default"]
+    return f", σ = {display.listed([*(display.target(values[name]) for name in values if name == 'default'), *own])}"
