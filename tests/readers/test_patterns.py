@@ -8,6 +8,7 @@ import pytest
 from benchmill import readers
 from benchmill.core.errors import UserError
 from benchmill.readers.solver_logs import dialect_of
+from tests.readers import test_mip_log
 from tests.readers.making import Result
 
 IPOPT = """
@@ -433,3 +434,73 @@ Optimal objective  3.000000000e+00
     assert read(log, "gurobi.log").column("problem") == ["model 0x1234abcd (3 rows, 4 columns, 5 nonzeros)"]
     with pytest.raises(UserError, match="is that of none"):
         read(IPOPT, "ipopt.log")
+
+
+DISGUISES = {
+    "a stamp": lambda row, n: f"[2024-01-0{n % 9 + 1}T10:00:{n % 60:02d}Z, INFO] {row}".rstrip(),
+    "the number of a container's line": lambda row, n: f"[{9000 + n}] => {row}",
+    "an indentation": lambda row, n: f"    {row}" if row else "",
+    "colours": lambda row, n: f"\x1b[1;32m{row}\x1b[0m",
+}
+
+
+@pytest.mark.parametrize(("name", "disguise"), [*((name, "a stamp") for name in ALL), *(("Gurobi", one) for one in DISGUISES)])
+def test_what_stands_before_every_line_is_no_part_of_it(tmp_path, name, disguise):
+    """A run must not look cut because nobody knows the lines with which it ends."""
+    log = test_mip_log.GUROBI if name == "Gurobi" else ALL[name]
+    found = []
+    for number, change in enumerate((lambda row, n: row, DISGUISES[disguise])):
+        (tmp_path / "m1.log").write_text("".join(f"{change(row, n)}\n" for n, row in enumerate(log.splitlines())))
+        result = Result(tmp_path / "m1.log", tmp_path / "out")
+        assert result.counts().get("not_bare", 0) == number
+        found.append([{key: value for key, value in trial.items() if key != "course_s"} for trial in result.trials])
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("line", "maximise"),
+    [
+        ("command line - cbc m1.mps -max -timeMode elapsed -solve (default strategy 1)", True),
+        ("command line - cbc m1.mps max branch printingOptions all (default strategy 1)", True),
+        ("command line - cbc max.mps -solve (default strategy 1)", False),
+    ],
+)
+def test_cbc_maximises_where_its_command_says_so(read, line, maximise):
+    end = "Result - Optimal solution found\n\nObjective value:                50.0\nEnumerated nodes:               0\n"
+    time = "Total time (CPU seconds):       0.00   (Wallclock seconds):       0.25\n"
+    (trial,) = read(f"Welcome to the CBC MILP Solver\nVersion: 2.10.3\n\n{line}\n\n{end}{time}").trials
+    assert (trial["outcome"], trial["best_value"], trial["maximise"]) == ("solved", 50, maximise)
+
+
+def test_a_problem_that_cbc_solves_before_its_search_is_solved(read):
+    log = (
+        "Welcome to the CBC MILP Solver\nVersion: devel\n\n"
+        "Starting solution of the Linear programming relaxation problem using Primal Simplex\n\n"
+        "Clp0032I Optimal objective 1 - 0 iterations time 0.622, Presolve 0.50\n\nStarting MIP optimization\n"
+        "Cbc3007W No integer variables - nothing to do\n"
+        "Total time (CPU seconds):       0.58   (Wallclock seconds):       0.58\n"
+    )
+    (trial,) = read(log).trials
+    assert (trial["outcome"], trial["best_value"], trial["runtime_s"]) == ("solved", 1, 0.58)
+
+
+def test_cplex_below_ampl_says_how_it_ended(read):
+    log = (
+        "MIP Presolve eliminated 2 rows and 1 columns.\nTried aggregator 1 time.\n"
+        "Total (root+branch&cut) =    0.25 sec. (296.38 ticks)\n\nTimes (seconds):\nInput =  0.05\n"
+        "CPLEX 12.5.0.0: optimal integer solution; objective 600\n35 MIP simplex iterations\n7 branch-and-bound nodes\n"
+    )
+    (trial,) = read(log).trials
+    assert (trial["algorithm"], trial["outcome"], trial["runtime_s"]) == ("CPLEX 12.5.0.0", "solved", 0.25)
+    assert (trial["best_value"], trial["nodes"], trial["iterations"]) == (600, 7, 35)
+
+
+def test_the_banner_of_xpress_may_stand_behind_a_prompt(read):
+    log = (
+        ">>> p.solve()FICO Xpress v8.13.1, Community, solve started 18:15:59, Dec 5, 2021\n"
+        "Maximizing LP paints using up to 4 threads, with these control settings:\nOUTPUTLOG = 1\n"
+        "Optimal solution found\nDual solved problem\n  2 simplex iterations in 0.25 seconds at time 0\n\n"
+        "Final objective                       : 2.100000000000000e+01\n"
+    )
+    (trial,) = read(log).trials
+    assert (trial["algorithm"], trial["problem"], trial["best_value"]) == ("XPRESS 8.13.1", "paints", 21)

@@ -1309,9 +1309,58 @@ def test_quantities_of_both_directions_are_asked_about(tmp_path):
     said = {"columns": {"cost": "result", "problem": "task", "algorithm": "framework"}}
     chosen, (question,) = asked(path, **said)
     assert question.startswith("Which 'metric' is compared, and are larger values of it better")
-    assert Result(path, tmp_path / "a", **chosen).column("problem") == ["p", "p"]
+    result = Result(path, tmp_path / "a", **chosen)
+    assert (result.column("problem"), result.column("maximise")) == (["p", "p"], [True, True])
     path.write_text(path.read_text().replace("logloss", "neg_logloss"))
-    assert readers.doubts(Result(path, tmp_path / "b", **said).report) == []
+    with pytest.raises(UserError, match="larger values of 'auc' are better"):
+        Result(path, tmp_path / "b", **said)
+    assert readers.doubts(Result(path, tmp_path / "b", **said, direction="max").report) == []
+
+
+LONG = {"columns": {"problem": "task", "algorithm": "method", "cost": "value"}}
+WIDE = {"columns": {"problem": "task"}, "wide": "algorithm"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "entry", "larger"),
+    [
+        ("accuracies.csv", "task,A,B\np,0.5,0.75\nq,1,2\n", WIDE, "accuracies"),
+        ("t.csv", "task,A_acc,B_acc\np,0.5,0.75\nq,1,2\n", WIDE, "A_acc"),
+        ("t.csv", "task,qps A,qps B\np,5,7\nq,1,2\n", WIDE, "qps A"),
+        ("f1.md", "| task | A | B |\n|---|---|---|\n| p | **5** | 7 |\n| q | 1 | 2 |\n", WIDE, "f1"),
+        ("mean_reward.csv", "task,A,B\np,5 ± 1,7 ± 1\nq,1 ± 1,2 ± 1\n", {**WIDE, "constants": {"n": 3}}, "mean_reward"),
+        ("scores.csv", "task,method,value\np,A,1\np,B,2\n", LONG, "scores"),
+        ("t.csv", "task,method,metric,value\np,A,recall,1\np,B,recall,2\n", LONG, "recall"),
+        (
+            "t.csv",
+            "task,method,ops_per_sec\np,A,1\np,B,2\n",
+            {"columns": LONG["columns"] | {"cost": "ops_per_sec"}},
+            "ops_per_sec",
+        ),
+    ],
+)
+def test_names_of_what_is_better_the_larger_it_is_ask_for_the_direction(tmp_path, name, text, entry, larger):
+    """Be it the name of a column, of several that are spread, of a file, or of a metric."""
+    (tmp_path / name).write_text(text)
+    with pytest.raises(UserError, match=rf"larger values of '{larger}' are better.*`direction: max`, or `direction: min`"):
+        Result(tmp_path / name, tmp_path / "a", **entry)
+    for direction in ("max", "min"):
+        assert {*Result(tmp_path / name, tmp_path / "a", **entry, direction=direction).column("maximise")} == {direction == "max"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "entry"),
+    [
+        ("accuracies.csv", "task,method,time\np,A,1\np,B,2\n", {"columns": LONG["columns"] | {"cost": "time"}}),
+        ("accuracies.csv", "task,A time,B time\np,1,2\n", WIDE),
+        ("scores.csv", "task,Kappa,Dice\np,1,TO\n", {**WIDE, "outcomes": {"TO": "time_limit"}}),
+        ("errors.csv", "task,A,B\np,1,2\n", WIDE),
+        ("scores.csv", "task,A,B\np,1,2\n", {**WIDE, "unit": "ms"}),
+    ],
+)
+def test_times_and_errors_need_no_direction_whatever_the_file_is_called(tmp_path, name, text, entry):
+    (tmp_path / name).write_text(text)
+    assert not any(Result(tmp_path / name, tmp_path / "a", **entry).column("maximise"))
 
 
 @pytest.mark.parametrize(("role", "name"), [("cost", "time"), ("mean", "mean")])

@@ -115,8 +115,7 @@ def _header(text: str) -> tuple[int, str, list[str | None], list[str]] | None:
 
 
 def _cells(text: str) -> dict[str, str] | None:
-    text = _INSIDE.sub("", text)
-    cells = text.split()
+    cells = _INSIDE.sub("", text).split()
     if not all(is_missing(c) or _NUMBER.fullmatch(c.removesuffix("%")) for c in cells):
         return None
     if len(cells) == 2 and all(c.endswith("%") for c in cells):
@@ -220,13 +219,11 @@ def _percent(rows: list[_Row], options: Options) -> bool:
         for column in ("feasible", "success")
         if _NUMBER.fullmatch(row.cells.get(column, "").strip())
     ]
-    if not plain or any(value > 1 for *_, value in plain):
-        return True
-    if any(0 < value < 1 for *_, value in plain):
-        return False
-    if any(value == 1 for *_, value in plain):
-        row, column, _ = next(p for p in plain if p[2] == 1)
-        raise row.wrong(column, "a rate that tells percent from fractions: set `rates: percent` or `rates: fraction`")
+    if any(value not in (0, 1) for *_, value in plain):
+        return any(value > 1 for *_, value in plain)
+    for row, column, value in plain:
+        if value == 1:
+            raise row.wrong(column, "a rate that tells percent from fractions: set `rates: percent` or `rates: fraction`")
     return True
 
 

@@ -127,11 +127,9 @@ def _table(file: str, text: str, report: Report) -> _Table | None:
         shape = f"{len(lines)} rows of {' or '.join(str(w) for w in sorted(widths)) or 'no'} numbers"
         report.add("wrong_shape", file, None, f"it has {shape}, expected {len(DIMENSIONS)} rows of {len(ACCURACIES)}")
         return None
-    for at, cells in lines:
-        for cell in cells:
-            if not _rate(cell):
-                report.add("not_a_rate", file, at, f"found {shown(cell)!r}, expected a number from 0 to 1")
-                return None
+    for at, cell in ((at, cell) for at, cells in lines for cell in cells if not _rate(cell)):
+        report.add("not_a_rate", file, at, f"found {shown(cell)!r}, expected a number from 0 to 1")
+        return None
     table = np.array([cells for _, cells in lines], float)
     ended = not ends_open(text) or text[-1].isspace()
     if not ended and not is_whole(lines[-1][1][-1], [cell for _, cells in lines for cell in cells][:-1]):

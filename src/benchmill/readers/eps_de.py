@@ -56,8 +56,7 @@ def sniff(view: View) -> Found | None:
         if member.name.lower().endswith((".log", ".txt")) or view.kind == "file":
             text = decoded(view.head(member.name, 8192))
             if _LOOK.search(text):
-                name = _ALGORITHM.search(text)
-                return Found("eps_de", (name[1],) if name else ())
+                return Found("eps_de", tuple(_ALGORITHM.findall(text)[:1]))
             return None
     return None
 

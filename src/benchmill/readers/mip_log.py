@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -53,6 +54,8 @@ _SUFFIXES = re.compile(
 
 #: Gurobi's search for what makes a model infeasible has a banner, but is part of the run before.
 _EXPLAINS = "Computing Irreducible Inconsistent Subsystem"
+#: What colours a terminal, and any digit as 0.
+_COLOUR, _DIGITS = re.compile(r"\x1b\[[0-9;]*m"), str.maketrans("123456789", "0" * 9)
 #: Characters of a solver's error that are told.
 _LONGEST = 200
 #: What an algorithm is called that no line of the log names.
@@ -80,10 +83,25 @@ def sniff(view: View) -> Found | None:
         head = view.unpacked_head(member.name, 65536)
         if is_binary(head):
             continue
-        text = "\n".join(solver_runs.lines_of(head))
-        if dialect_of(text) or (_FRAME.search(text) and lines(r"^@03 \d+").search(text)):
+        if _is_known("\n".join(_bare(solver_runs.lines_of(head)))):
             return Found("mip_log")
     return None
+
+
+def _is_known(text: str) -> bool:
+    return bool(dialect_of(text) or (_FRAME.search(text) and lines(r"^@03 \d+").search(text)))
+
+
+def _bare(lines: list[str]) -> list[str]:
+    """Return lines without colours and without what all of them begin with, numbers aside, if a log comes to light."""
+    bare = _COLOUR.sub("", "\n".join(lines)).split("\n")
+    for _ in ("a stamp", "blanks behind it, which empty lines lack"):
+        # the last line may be cut
+        alike = [row.translate(_DIGITS) for row in bare[:-1] if row.strip()]
+        pairs = zip(min(alike, default=""), max(alike, default=""), strict=False)
+        width = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
+        bare = [row[width:] for row in bare]
+    return bare if _is_known("\n".join(bare)) else lines
 
 
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
@@ -100,7 +118,10 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         if is_binary(data):
             report.add("not_a_log", name, None, "it holds binary data")
             continue
-        lines = solver_runs.lines_of(data)
+        printed = solver_runs.lines_of(data)
+        lines = _bare(printed)
+        if lines != printed:
+            report.add("not_bare", name, 1, f"{shown(printed[0][:80])!r}")
         if lines[-1] and not lines[-1].startswith(("@04 ", "=ready=")):
             report.add("cut_line", name, len(lines), f"{shown(lines[-1][:80])!r}")
             lines[-1] = ""
@@ -188,45 +209,44 @@ def _named(log: _Log) -> str | None:
 
 
 def _parts(name: str, text: str) -> Iterator[tuple[int, str, str | None]]:
+    frames = [(frame.start(), frame[1].rstrip("= ")) for frame in _FRAME.finditer(text)]
+    begins = frames or [(at, None) for at in _begins(name, text)]
     line, counted = 1, 0
-    frames = list(_FRAME.finditer(text))
-    if frames:
-        for frame, after in zip(frames, [*frames[1:], None], strict=True):
-            end = after.start() if after else len(text)
-            line, counted = line + text.count("\n", counted, frame.start()), frame.start()
-            yield line, text[frame.start() : end], frame[1].rstrip("= ")
-        return
+    for (at, framed), (end, _) in zip(begins, [*begins[1:], (len(text), None)], strict=True):
+        line, counted = line + text.count("\n", counted, at), at
+        yield line, text[at:end], framed
+
+
+def _begins(name: str, text: str) -> list[int]:
+    """Return where the runs of a file without frames begin."""
     begins = [0]
     several = [solver.name for solver in dialects_in(text) if solver.version and solver.version.search(text)]
     if len(several) > 1:
         raise UserError(f"{name}: it has runs of {' and '.join(several)}; give the runs of each solver a file of their own.")
     solver = dialect_of(text)
-    if solver is not None:
-        patterns = {"begin": solver.begins, "solve": solver.solves}
-        if solver.again:
-            patterns["end"], patterns["again"] = solver.again
-        events = [(m.start(), what) for what, pattern in patterns.items() if pattern for m in pattern.finditer(text)]
-        if solver.session:
-            events += [(m.start(), "session") for m in solver.session.finditer(text) if m["log"]]
-        solved, ended, first = solver.solves is None, False, True
-        earliest = min(events, default=(0, ""))[0]
-        for at, what in sorted(events):
-            new = what == "session" and at > max(begins[-1], earliest)
-            if new or (what == "begin" and solved and not first) or (what == "again" and ended):
-                begins.append(at)
-                solved, ended = solver.solves is None, False
-            first = False
-            solved = solved or what in ("solve", "end")
-            ended = ended or what == "end"
-        ends = [*begins[1:], len(text)]
-        begins = [
-            at
-            for at, end in zip(begins, ends, strict=True)
-            if not at or _EXPLAINS not in text[at:end] or (solver.solves and solver.solves.search(text[at:end]))
-        ]
-    for at, end in zip(begins, [*begins[1:], len(text)], strict=True):
-        line, counted = line + text.count("\n", counted, at), at
-        yield line, text[at:end], None
+    if solver is None:
+        return begins
+    patterns = {"begin": solver.begins, "solve": solver.solves}
+    if solver.again:
+        patterns["end"], patterns["again"] = solver.again
+    events = [(m.start(), what) for what, pattern in patterns.items() if pattern for m in pattern.finditer(text)]
+    if solver.session:
+        events += [(m.start(), "session") for m in solver.session.finditer(text) if m["log"]]
+    solved, ended, first = solver.solves is None, False, True
+    earliest = min(events, default=(0, ""))[0]
+    for at, what in sorted(events):
+        new = what == "session" and at > max(begins[-1], earliest)
+        if new or (what == "begin" and solved and not first) or (what == "again" and ended):
+            begins.append(at)
+            solved, ended = solver.solves is None, False
+        first = False
+        solved = solved or what in ("solve", "end")
+        ended = ended or what == "end"
+    return [
+        at
+        for at, end in zip(begins, [*begins[1:], len(text)], strict=True)
+        if not at or _EXPLAINS not in text[at:end] or (solver.solves and solver.solves.search(text[at:end]))
+    ]
 
 
 def _add(name: str, log: _Log, problem: str, runs: solver_runs.Runs, report: Report) -> None:

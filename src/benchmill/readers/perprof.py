@@ -96,7 +96,6 @@ def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Opt
         algorithm = name.rpartition("/")[2].rpartition(".")[0] or name
         report.add("name_from_file", name, None, shown(algorithm))
     limit = number(head.get("maxtime"))
-    words: Mapping[str, str] = options.outcomes
     seen: set[str] = set()
     for at, line in enumerate(lines[begin:], begin + 1):
         cells = line.split()
@@ -105,11 +104,8 @@ def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Opt
         if at == len(lines) and not _is_whole(line, lines[begin:-1]):
             report.add("cut_line", name, at, f"{shown(line)!r}")
             continue
-
-        def cell(key: str, cells: list[str] = cells) -> str | None:
-            return cells[column[key] - 1] if column[key] <= len(cells) else None
-
-        problem, status, time = cell("name"), cell("exit"), number(cell("time"))
+        said = {key: cells[nth - 1] if nth <= len(cells) else None for key, nth in column.items()}
+        problem, status, time = said["name"], said["exit"], number(said["time"])
         solved = status in success
         if problem is None or status is None or (solved and not time >= 0):
             report.add("malformed_line", name, at, f"{shown(line)!r}")
@@ -121,12 +117,12 @@ def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Opt
         runs.add(
             algorithm=algorithm,
             problem=problem,
-            outcome="solved" if solved else words.get(status, "unknown"),
+            outcome="solved" if solved else options.outcomes.get(status, "unknown"),
             proves=False,
             time=time,
             limit=limit,
-            value=number(cell("fval")),
-            violation=number(cell("primal")),
+            value=number(said["fval"]),
+            violation=number(said["primal"]),
             file=name,
             line=at,
         )

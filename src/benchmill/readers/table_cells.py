@@ -64,8 +64,9 @@ _CALLED = {
 }
 #: Names of what is better the larger it is, unless another word beside them says what it is.
 _LARGER = re.compile(
-    r"(?:.*[\W_])?(?:acc|accuracy|auc|auroc|rewards?|returns?|scores?|f1|precision|recall|hypervolume|hv|r2|mcc|kappa|bleu|ndcg|iou|"
-    r"dice|psnr|throughput|speed-?up|profits?|revenues?|(?:win|success|hit|solution)[\W_]*rate)(?:[\W_].*)?",
+    r"(?:.*[\W_])?(?:acc|accurac(?:y|ies)|auc|auroc|rewards?|returns?|scores?|f1|precision|recall|hypervolume|hv|r2|mcc|kappa|bleu|"
+    r"ndcg|iou|dice|psnr|top[\W_]*[0-9]+|coverage|throughput|bandwidth|[rqtf]ps|[kmgt]?flops|iops|per[\W_]*s(?:ec(?:ond)?)?|speed-?ups?|"
+    r"profits?|revenues?|(?:win|success|hit|solution)[\W_]*rates?)(?:[\W_].*)?",
     re.IGNORECASE,
 )
 SMALLER = re.compile(r"(?:.*[\W_])?(?:time|seconds|ms|loss|errors?|r?mse|mae|costs?|regret|gap)(?:[\W_].*)?", re.IGNORECASE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -187,15 +188,19 @@ def _is_of_runs(column: str, lacks: pd.Series, frame: pd.DataFrame) -> bool:
     return all(lacks.groupby(frame[key]).nunique().max() > 1 for key in ("problem", "algorithm"))
 
 
-def ask_about_direction(file: str, named: Mapping[str, str], unused: Sequence[str], options: Options, report: Report) -> None:
+def ask_about_direction(
+    file: str, named: Mapping[str, str], spread: Sequence[str], unused: Sequence[str], options: Options, report: Report
+) -> None:
     """Refuse a name such as `accuracy` where no direction is stated, and `objective`, or `cost` beside times, with outcomes.
 
-    That of other values is noted, since `result` or `fitness` do not say it.
+    The name is that of the column, of one of those `spread` in a wide table, or else of the file. The direction of other values
+    is noted, since `result` or `fitness` do not say it.
     """
-    column = next((named[name] for name in ("cost", "mean", "value") if name in named), "")
+    column = "" if spread else next((named[name] for name in ("cost", "mean", "value") if name in named), "")
     if options.direction is not None:
         return
-    of_runs = options.unit is None and "cost" in named and ({"outcome", "time_limit"} & named.keys() or options.outcomes)
+    stated = {"outcome", "time_limit"} & named.keys() or options.outcomes
+    of_runs = column and options.unit is None and "cost" in named and stated
     times = all_named(unused, "cost") if of_runs and named["cost"] == "cost" and "cost" not in options.columns else []
     if times or (of_runs and all_named([column], "value")):
         raise UserError(
@@ -204,13 +209,21 @@ def ask_about_direction(file: str, named: Mapping[str, str], unused: Sequence[st
             + "; say `direction: min` or `direction: max` if it is compared as it is, `unit` if it is a time, or name the times "
             "in `columns`."
         )
-    if table_cells.larger_is_better(column):
-        raise UserError(
-            f"{file}: by its name, larger values of {shown(column)!r} are better, which nothing else says; say "
-            "`direction: max`, or `direction: min` if smaller values are better."
-        )
+    # beside outcomes the names of columns are those of solvers
+    names = [column] if column else [name for name in spread if not stated]
+    smaller = any(table_cells.SMALLER.fullmatch(name) or all_named([name], "cost") for name in names)
+    refuse_larger(file, names if stated or smaller or options.unit or options.preset else [*names, PurePath(file).stem])
     if "value" in named or (all_named([column], "value") and not table_cells.SMALLER.fullmatch(column)):
         report.add("direction_assumed", file, 1, f"smaller values of {shown(column)!r} are taken to be better")
+
+
+def refuse_larger(file: str, names: Sequence[str]) -> None:
+    """Refuse the first name that tells that larger values are better."""
+    if larger := next(filter(table_cells.larger_is_better, names), None):
+        raise UserError(
+            f"{file}: by its name, larger values of {shown(larger)!r} are better, which nothing else says; say "
+            "`direction: max`, or `direction: min` if smaller values are better."
+        )
 
 
 def tell_several(file: str, frame: pd.DataFrame, cells: pd.Series | None, rule: str, what: str, report: Report) -> list[str]:
@@ -227,12 +240,14 @@ def tell_several(file: str, frame: pd.DataFrame, cells: pd.Series | None, rule: 
     return found
 
 
-def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, report: Report) -> None:
-    """Ask which rows are compared where a column says what was measured in each."""
+def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, options: Options, report: Report) -> None:
+    """Ask which rows are compared where a column says what was measured in each, and its direction where all say the same."""
     for column in all_named(unread, "quantity"):
         several = tell_several(file, frame, unread[column], "several_quantities", f"{shown(column)}s", report)
         named = sorted({*unread[column]} - {""})
         larger = [word for word in named if word.lower().startswith("neg") or table_cells.larger_is_better(word)]
+        if larger == named and options.direction is None:
+            refuse_larger(file, named)
         if not several and 0 < len(larger) < len(named):
             others = [word for word in named if word not in larger]
             what = f"by their names larger values of {shown(larger[0])!r} are better, and smaller ones of {shown(others[0])!r}"
@@ -241,7 +256,7 @@ def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, r
         if several:
             report.asked.append(
                 Proposal(
-                    {"where": {column: several[0]}},
+                    {"where": {column: several[0]}} | ({"direction": "max"} if several[0] in larger else {}),
                     (f"Which {shown(column)!r} is compared, and are larger values of it better (`direction: max`)?",),
                 )
             )

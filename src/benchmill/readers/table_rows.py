@@ -117,8 +117,8 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
             none = set(filter(is_none, frame[name].unique())) - set(options.outcomes)
             frame[name] = frame[name].replace([*none], "")
         _take_means_apart(cells, report)
-    if spread is None:
-        table_checks.ask_about_direction(file, shown_as, unused, options, report)
+    columns = [] if spread is None else table[_SPREAD_KEY].unique().tolist()
+    table_checks.ask_about_direction(file, shown_as, columns, unused, options, report)
     if cells.kind == "cost":
         table_checks.tell_several(file, frame, frame.get("budget"), "several_budgets", "budgets", report)
     if cells.kind == "summary" and cells.called.get("n") == "n" and "n" not in options.columns:
@@ -181,7 +181,7 @@ def _ask(cells: Cells, table: pd.DataFrame, unused: Sequence[str], options: Opti
             solved = frame["outcome"].map(lambda word: OUTCOMES.get(options.meaning(word) or "") is True)
             table_checks.doubt(table[solved.to_numpy(bool)], unused, cells.files, report)
     if cells.kind != "trace":
-        table_checks.ask_about_quantities(file, frame, unread, report)
+        table_checks.ask_about_quantities(file, frame, unread, options, report)
         table_checks.ask_about_units(file, cells.called, unread, report)
 
 

@@ -32,8 +32,6 @@ def _scip(log: Log, run: Run) -> None:
     # The statistics state it for the original problem, then for the presolved one, which is always minimised.
     sense = re.search(r"^  Objective(?: sense)?\s*:\s*(minimize|maximize)", log, re.MULTILINE)
     run.maximise = None if sense is None else sense[1] == "maximize"
-    if not number(run.settings.get("limits/gap")) > 0:
-        run.settings.pop("limits/gap", None)
     for path in re.findall(r"^loaded parameter file <([^>\n]+)>", log, re.MULTILINE):
         name = path.rpartition("/")[2].removesuffix(".set")
         if name != "default":
@@ -100,7 +98,6 @@ def _gurobi(log: Log, run: Run) -> None:
     time = log.last(_TIME_OF_GUROBI)
     if time:
         run.time = number(time["time"])
-        run.nodes = log.of(r"^Explored (\d+) nodes")
         # a barrier may be followed by the simplex iterations of a crossover, whose line comes last
         run.iterations = number(time["simplex"] or time["lp"] or time["barrier"])
     # Verdicts of parts of a run stand in the log before the one of the whole.
@@ -109,11 +106,6 @@ def _gurobi(log: Log, run: Run) -> None:
     found = log.last(_VERDICT_OF_GUROBI)
     if found and time and not several and not crossing:
         run.verdict = outcome(found[1])
-    bounds = log.last(r"^Best objective (\S+), best bound (\S+), gap \S+$")
-    if bounds:
-        run.value, run.bound = number(bounds[1]), number(bounds[2])
-    else:
-        run.value = log.of(r"^(?:Optimal objective\s+|Solution objective\s+|Sub-optimal termination - objective )(\S+)$")
     if run.verdict == "solved" and np.isnan(run.value) and "Explored" in log:
         run.verdict = None  # the line with the bounds, which follows, is not there
     if run.verdict == "infeasible" and log.last(r"^(?:Set parameter )?Cutoff\b"):
@@ -141,7 +133,6 @@ def _gurobi_direction(log: Log) -> bool | None:
 
 def _cplex(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
-    run.problem = log.word(r"Problem '([^'\n]+)' read\.")
     time = log.last(r"^Solution time =\s+(\S+) sec\.\s+Iterations = (\d+)(?:\s+Nodes = (\d+))?")
     if time:
         # the library may print 0 for the time
@@ -160,7 +151,7 @@ def _cplex(log: Log, run: Run) -> None:
 #: Below GAMS a linear problem has a status with a time below it.
 _TOTAL_OF_CPLEX = r"^(?:Total \(root\+branch&cut\) = +|--- LP status .*\n--- Cplex Time: )([0-9.,]+) ?sec"
 _STATUS_OF_CPLEX = (
-    r"^(?:Solution status *[:=] *|--- \w+ status \(\d+\): )?"
+    r"^(?:Solution status *[:=] *|--- \w+ status \(\d+\): |CPLEX \d+(?:\.\d+)+: )?"
     r"((?<=[:=] )(?:Optimal|Infeasible|Unbounded)|(?:integer )?(?:optimal|infeasible|unbounded)\b.*|aborted.*"
     r"|(?:(?:deterministic )?time|node|memory|solution) limit exceeded.*)$"
 )
@@ -174,7 +165,7 @@ def _cplex_of_library(log: Log, run: Run) -> None:
         run.verdict = outcome(status[1]) if status else None
         found = course(_cplex_moments(log, run.time))
         values, bounds = found[np.isfinite(found[:, 1]), 1], found[np.isfinite(found[:, 2]), 2]
-        run.value = values[-1] if values.size else np.nan
+        run.value = values[-1] if values.size else run.value
         run.bound = bounds[-1] if bounds.size and run.verdict != "solved" else np.nan
 
 
@@ -208,9 +199,7 @@ def _cbc(log: Log, run: Run) -> None:
         own = [n for n in (file, name) if n and not MADE_UP.search(n)]
         run.problem = own[0] if own else None
     words = log.word(r"^Result - (.+)$")
-    time = log.last(r"^Total time \(CPU seconds\):\s+(\S+)\s+\(Wallclock seconds\):\s+(\S+)$")
-    if time:
-        run.time = number(time[2])
+    if not np.isnan(run.time):
         if words:
             run.verdict = outcome(words)
             # Stopped while it cleans up its solution, CBC 2.10 says infeasible of a problem that it has solutions of.
@@ -225,7 +214,7 @@ def _cbc(log: Log, run: Run) -> None:
             run.verdict = "infeasible" if log.last(r"^Continuous objective value is") else "unknown"
         else:
             _cbc_searched(log, run)
-    run.maximise = True if log.last(r"^Upper bound:") else None
+    run.maximise = True if log.last(r"^Upper bound:|^command line - .* -?max(?:imi[sz]e)? ") else None
     run.course = course(log.matches(_MOMENTS_OF_CBC))
     values = run.course[np.isfinite(run.course[:, 1]), 1]
     if run.maximise and values.size and abs(values[-1] + run.value) < abs(values[-1] - run.value):
@@ -246,7 +235,7 @@ def _cbc_searched(log: Log, run: Run) -> None:
     )
     if ended is None:
         linear = log.last(r"^Clp0032I Optimal objective (\S+)")
-        if linear and "Starting MIP optimization" not in log:
+        if linear and ("Starting MIP optimization" not in log or "Cbc3007W No integer variables" in log):
             run.verdict, run.value = "solved", number(linear[1])
         return
     run.value, run.bound = number(ended[2]), number(ended[3])
@@ -269,8 +258,7 @@ _NONE_OF_XPRESS = {
 
 def _xpress(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
-    kind = log.last(r"^(?:Minimizing|Maximizing) (\w+)(?: (\S+))?")
-    run.problem = log.word(r"^Reading Problem (\S+)$") or (kind[2] if kind else None)
+    kind = log.last(r"^(?:Minimizing|Maximizing) (\w+)")
     ended = log.last(r"^[ \t]*\*\*\* Search (completed|unfinished) \*\*\*(?:\s+Time:\s*(\S+)(?:\s+Nodes:\s*(\d+))?)?")
     summary = log.last(r"^[ \t]*Solution time / primaldual integral\s*:\s*([0-9.]+)s")
     if ended:
