@@ -13,9 +13,9 @@ _TOKENS = [
 
 
 def mutated(seeds, number, name):
-    """Sample number `number` of a target, damaged one to five times."""
+    """Sample number `number` of a target, damaged one to five times; as many samples as seeds have each of these."""
     draw = random.Random(f"{name} {number}")
-    data = bytearray(draw.choice(seeds))
+    data = bytearray(seeds[number % len(seeds)])
     for _ in range(draw.randint(1, 5)):
         at = draw.randrange(len(data) + 1)
         extent = draw.choice((1, 2, 4, 10, 40, 200))

@@ -68,6 +68,8 @@ _DEEP = 3000
 MATRIX = {"files": "{algorithm}_{function}_{dimension}.txt", "fractions": [0.1, 0.5, 1.0], "budget_per_dimension": 100}
 PAIR = {**MATRIX, "files": "{algorithm}_{function}_F.txt", "violations": "{algorithm}_{function}_CV.txt", "dimension": 2}
 
+#: Name to the log of a solver.
+LOGS = test_mip_log.ALL | test_solver_logs.ALL | test_patterns.ALL | {"minizinc": test_patterns.MINIZINC}
 #: Format to samples: files and the options of the source.
 READERS = {
     "coco": [
@@ -98,7 +100,7 @@ READERS = {
     ],
     "gams_solvetrace": [({"x.solvetrace": test_gams_solvetrace.OPTIMAL + test_gams_solvetrace.OPEN}, {})],
     "mip_log": [
-        *(({f"{name}.log": text}, {}) for name, text in (test_mip_log.ALL | test_solver_logs.ALL | test_patterns.ALL).items()),
+        *(({f"{name}.log": text}, {}) for name, text in LOGS.items()),
         ({"x.log": test_mip_log.framed(test_mip_log.GUROBI) + test_mip_log.framed(test_mip_log.CBC)}, {}),
     ],
     "cec2013_niching": [({"A_PR.dat": test_cec2013_niching.RATIOS, "A_SR.dat": test_cec2013_niching.RATES}, {})],

@@ -2,10 +2,15 @@
 
 import os
 import signal
+import tomllib
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
+from benchmill.readers import solver_logs
+from benchmill.readers.solver_logs import dialect_of
+from benchmill.readers.table_options import PRESETS
 from tests.fuzz import mutation, samples, targets
 
 #: Damaged samples of each target.
@@ -36,7 +41,7 @@ def alarm():
 @pytest.mark.parametrize("name", TARGETS)
 def test_damaged_samples(name):
     run, seeds = TARGETS[name]
-    for number in range(NUMBER):
+    for number in range(max(NUMBER, len(seeds))):
         data = mutation.mutated(seeds, number, name)
         with alarm():
             try:
@@ -44,6 +49,12 @@ def test_damaged_samples(name):
             except BaseException as error:
                 error.add_note(f"sample {number} of {name}: {data[:3000]!r}")
                 raise
+
+
+def test_every_solver_and_every_preset_has_a_sample():
+    solvers = {dialect_of(text).name for text in samples.LOGS.values()}
+    assert solvers == {*tomllib.loads((Path(solver_logs.__file__).parent / "dialect.toml").read_text("utf-8"))}
+    assert {*PRESETS} == {"criterion", *samples.test_programs.SAMPLES, *samples.test_programs.HISTORIES}
 
 
 @pytest.mark.parametrize("name", ["archive", "configuration", *samples.READERS])

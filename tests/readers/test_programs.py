@@ -28,6 +28,9 @@ PYTEST = {
     "datetime": "2026-01-02T03:04:05",
     "version": "5.0.0",
 }
+PYTEST_MEANS = json.loads(json.dumps(PYTEST))
+for _one in PYTEST_MEANS["benchmarks"]:
+    del _one["stats"]["data"]
 HYPERFINE = {
     "results": [
         {"command": "sort a", "mean": 1.5, "times": [1.0, 2.0], "exit_codes": [0, 0], "parameters": {"file": "a"}},
@@ -147,6 +150,32 @@ air03               BIP      99    888     88     777               -           
     3     1     1     1         1         1.2       601       2.0
 solver: SCIP 8.0.0
 """
+LINE_OF_DASHES = "-" * 78
+SOPLEX_RES = f"""\
+$Id: check.quick.soplex.linux.x86.gnu.opt.res,v 1.1 $
+
+{LINE_OF_DASHES}
+afiro          27     32 LC       16     0.25 -4.647531e+02 ok
+                         EC       13     0.50 -4.647531e+02 error 1.113290e+01
+{LINE_OF_DASHES}
+nug15        6330  22275 LC   105062 10000.03 timeout
+                         ECi  104872     3.00 infeasible    ok
+
+------------------------------------------
+Alg            Cnt  Pass  Fail       Time
+------------------------------------------
+LC               2     1     0   10000.28
+"""
+GOOGLE_CSV = """2026-01-02T03:04:05+00:00
+Running ./bench
+Run on (8 X 3000 MHz CPU s)
+name,iterations,real_time,cpu_time,time_unit,bytes_per_second,items_per_second,label,error_occurred,error_message
+"BM_Copy/8",1000,20,19.0,ns,,,,,
+"BM_Copy/8",1000,21,19.0,ns,,,,,
+"""
+GOOGLE_CSV_MEANS = GOOGLE_CSV.replace('Copy/8",1000,20,', 'Copy/8_mean",2,20.5,').replace(
+    'Copy/8",1000,21,', 'Copy/8_stddev",2,0.7,'
+)
 VNN = """acasxu,./onnx/net_1.onnx,./vnnlib/prop_1.vnnlib,0.5,unsat,2.5
 acasxu,./onnx/net_1.onnx.gz,./vnnlib/prop_2.vnnlib.gz,0.5,run_instance_timeout,116.0
 acasxu,./onnx/net_2.onnx,./vnnlib/prop_1.vnnlib,0.5,error_exit_code_1,1.0
@@ -166,6 +195,12 @@ OPTUNA = """number,value,datetime_start,datetime_complete,duration,params_x,stat
 """
 SAMPLES = {
     "scip_res": SCIP_RES,
+    "soplex_res": SOPLEX_RES,
+    "pytest_benchmark_means": PYTEST_MEANS,
+    "google_benchmark_csv": GOOGLE_CSV,
+    "google_benchmark_csv_means": GOOGLE_CSV_MEANS,
+    "google_benchmark_means": GOOGLE | {"benchmarks": GOOGLE["benchmarks"][2:]},
+    "jmh_csv_throughput": JMH_CSV.replace("avgt", "thrpt").replace("us/op", "ops/us"),
     "vnncomp": VNN,
     "automl_benchmark": AUTOML,
     "nevergrad": NEVERGRAD,
@@ -297,6 +332,12 @@ EXPECTED = {
     "hyperfine_markdown": [("sort a", "r", 1.5e-3), ("sort b", "r", 3e-3)],
     "hyperfine_markdown_seconds": [("sort a", "r", 1.5), ("sort b", "r", 3)],
     "scip_res": [("air01", "r", 0.5), ("air02", "r", NONE), ("air03", "r", NONE)],
+    "soplex_res": [("afiro", "LC", 0.25), ("afiro", "EC", NONE), ("nug15", "LC", NONE), ("nug15", "ECi", 3)],
+    "pytest_benchmark_means": [(f"{SUM}[1]", "r", 0.5), (f"{SUM}[2]", "r", 1)],
+    "google_benchmark_csv": [("BM_Copy/8", "r", 20e-9), ("BM_Copy/8", "r", 21e-9)],
+    "google_benchmark_csv_means": [("BM_Copy/8", "r", 20.5e-9)],
+    "google_benchmark_means": [("BM_Copy/8", "r", 20.5e-9)],
+    "jmh_csv_throughput": [("org.Sort.run 10", "r", 12.5e6), ("org.Sort.run 20", "r", 25e6)],
     "vnncomp": [
         ("./onnx/net_1.onnx ./vnnlib/prop_1.vnnlib", "r", 2.5),
         ("./onnx/net_1.onnx.gz ./vnnlib/prop_2.vnnlib.gz", "r", NONE),
@@ -350,6 +391,13 @@ def test_outcomes_of_summaries_of_solvers(tmp_path):
     result = Result(written(tmp_path / "check.res", SCIP_RES), tmp_path / "out")
     assert result.column("outcome") == ["solved", "time_limit", "error"]
     assert result.column("proven") == [True, False, False]
+    # with the times to the first and the best solution, and SCIP's reasons for a failure
+    text = SCIP_RES.replace(" ok", "       0.1       0.4 ok").replace("timeout", "      1.0     99.9 fail (objective value)")
+    result = Result(written(tmp_path / "check.res", text.replace("abort", "fail (abort)")), tmp_path / "out")
+    assert result.column("outcome") == ["solved", "wrong", "error"]
+    assert result.column("runtime_s") == [0.5, 600.3, 0.1]
+    result = Result(written(tmp_path / "soplex.res", SOPLEX_RES), tmp_path / "out")
+    assert result.column("outcome") == ["solved", "wrong", "time_limit", "solved"]
     result = Result(written(tmp_path / "alpha.csv", VNN), tmp_path / "more")
     assert result.column("outcome") == ["solved", "time_limit", "error"]
 
@@ -396,6 +444,7 @@ DEEPCAVE = (
 LISTS = {**configured(), "data": [[*list(row.values())[:6], *list(row.values())[7:]] for row in configured()["data"]]}
 #: Histories of optimisers, what an entry says beside the names, and what is read.
 HISTORIES = {
+    "optuna": (OPTUNA, {}, [(1, 5.5), (3, 4.5)]),
     "smac": (json.dumps(configured(), indent=2), {}, [(1, 5), (2, 3), (4, 1.5)]),
     "smac_2_0": (json.dumps(LISTS), {}, [(1, 5), (2, 3), (4, 1.5)]),
     "smac_1": (
@@ -445,13 +494,9 @@ def test_histories_that_are_not_of_one_kind_are_asked_about(tmp_path):
 
 
 def test_means_where_a_program_wrote_no_rounds(tmp_path):
-    document = json.loads(json.dumps(PYTEST))
-    for one in document["benchmarks"]:
-        del one["stats"]["data"]
-    result = Result(written(tmp_path / "r.json", document), tmp_path / "out")
+    result = Result(written(tmp_path / "r.json", PYTEST_MEANS), tmp_path / "out")
     assert [(t["cost"], t["cost_sd"], t["n"]) for t in result.trials] == [(0.5, 0.25, 2), (1.0, 0.5, 2)]
-    document = GOOGLE | {"benchmarks": GOOGLE["benchmarks"][2:]}
-    result = Result(written(tmp_path / "g.json", document), tmp_path / "more")
+    result = Result(written(tmp_path / "g.json", SAMPLES["google_benchmark_means"]), tmp_path / "more")
     assert [(t["cost"], t["n"]) for t in result.trials] == [(pytest.approx(20.5e-9), 2)]
 
 

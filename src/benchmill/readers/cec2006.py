@@ -102,15 +102,13 @@ def sniff(view: View) -> Found | None:
 
 
 def _header(text: str) -> tuple[int, str, list[str | None], list[str]] | None:
-    for number, line in enumerate(text.splitlines()[:50]):
-        if not line.strip() or line.startswith("#"):
-            continue
-        separator = max("\t;,", key=line.count)
-        theirs = next(csv.reader([line], delimiter=separator), [])
-        ours = [_CALLED.get(re.sub(r"(percent|pct)$", "", re.sub(r"[^a-z]", "", name.lower()))) for name in theirs]
-        if "problem" in ours and len(_MEASURES & set(ours)) >= 2:
-            return number, separator, ours, theirs
-        return None
+    lines = ((number, line) for number, line in enumerate(text.splitlines()[:50]) if line.strip() and not line.startswith("#"))
+    number, line = next(lines, (0, ""))
+    separator = max("\t;,", key=line.count)
+    theirs = next(csv.reader([line], delimiter=separator), [])
+    ours = [_CALLED.get(re.sub(r"(percent|pct)$", "", re.sub(r"[^a-z]", "", name.lower()))) for name in theirs]
+    if "problem" in ours and len(_MEASURES & set(ours)) >= 2:
+        return number, separator, ours, theirs
     return None
 
 

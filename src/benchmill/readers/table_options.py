@@ -369,10 +369,9 @@ def _of_lines(said: Mapping[str, Any], name: str, data: bytes, report: Report) -
             above[match["key"]] = match["value"]
         elif match := re.match(said["row"], line):
             # thousands have commas in the times of cargo
-            yield (
-                number,
-                above | {k: (cell or "").replace(",", "" if k == "time" else ",") for k, cell in match.groupdict().items()},
-            )
+            row = {k: (cell or "").replace(",", "" if k == "time" else ",") for k, cell in match.groupdict().items()}
+            above |= {k: row[k] for k in said.get("carried", ()) if row[k]}
+            yield number, above | row | {k: above.get(k, "") for k in said.get("carried", ())}
         elif "failed" in said and re.match(said["failed"], line):
             report.add("failed_benchmark", name, number, shown(line[:100]))
 
