@@ -293,7 +293,7 @@ _ASKED: dict[str, tuple[dict[str, Any], ...]] = {
     "profiles": ({"layout": "overlaid"},),
     "ecdf": (
         {"spent": {"DE": {None: 100.0}}, "dimensions": [5]},
-        {"indicators": {"ecdf": {"restarts": 3, "target_set": "near", "bands": {"level": 0.95}}}},
+        {"indicators": {"ecdf": {"restarts": 3, "bands": {"level": 0.95}}}},
     ),
     "convergence": ({"problems": ["f1"]}, {"page": 1}),
 }
@@ -437,7 +437,7 @@ def _methods() -> Iterator[str]:
                 {"variant": "dolan_more", "unsolved": "drop", "tau_max": 50, "weights": "n", "by": ["dimension"]}
                 | {"bands": {"kind": "pointwise", "level": 0.95, "replicates": 2000, "resample": "both"}}
             ],
-            "indicators": {"ecdf": {"aggregate": ["target"], "restarts": 3, "target_set": "near", "weight": "pooled"}},
+            "indicators": {"ecdf": {"aggregate": ["target"], "restarts": 3, "weight": "pooled"}},
             "inference": {
                 **inference,
                 "design": "replicated",

@@ -97,12 +97,12 @@ def test_an_aggregation_that_is_not_there_is_a_clear_error(tables):
 
 
 def test_the_caption_names_restarts_and_weights(tables):
-    ecdf = {"x": "evaluations", "weight": "pooled", "restarts": 3, "target_set": "near"}
+    ecdf = {"x": "evaluations", "weight": "pooled", "restarts": 3}
     chosen = settings("dimension", indicators={"ecdf": ecdf})
     _, caption = draw("ecdf", tables, chosen)
     assert "Restarts are simulated (3 runs for each failure)." in caption
     assert "within so many evaluations." in caption
-    assert "(3 targets from 100 to 10⁻⁸, of which the target set near takes some on each problem)" in caption
+    assert "(3 targets from 100 to 10⁻⁸)" in caption
 
 
 def test_groups_have_panels_of_their_own(tables):
@@ -123,7 +123,7 @@ def test_bands_are_those_of_the_table(tables):
     for name, shift in (("fraction_low", -0.1), ("fraction_high", 0.2)):
         at = rows.column_names.index(name)
         rows = rows.set_column(at, rows.schema.field(at), pc.add(rows["fraction"], shift))
-    ecdf = {"x": "evaluations", "weight": "instance", "restarts": 0, "target_set": None, "bands": {"level": 0.9}}
+    ecdf = {"x": "evaluations", "weight": "instance", "restarts": 0, "bands": {"level": 0.9}}
     chosen = settings("problem", indicators={"ecdf": ecdf})
     figure, caption = draw("ecdf", {**tables, "ecdf": rows}, chosen)
     assert not any(axes.collections for axes in figure.axes)

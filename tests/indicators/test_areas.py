@@ -95,7 +95,7 @@ def test_curves_made_source_by_source_are_those_of_all_costs(aggregation):
     reports = [{"missing": [{"suite": "s", "problem": "f1", "dimension": 2, "count": n}]} for n in (1, 0, 3)]
     groups = {"x": ["f1"]} if aggregation == "group" else None
     options = Options(groups=groups, restarts=2, area={"from": 2})
-    (found,) = Sources([partial(schema.concatenate, [one]) for one in costs], options, reports).curves(aggregation, options, 3)
+    found = Sources([partial(schema.concatenate, [one]) for one in costs], options, reports).curves(aggregation, options, 3)
     whole = ecdf(costs, aggregation, options, 3)
     assert found.curves.to_pylist() == whole.to_pylist()
     assert found.described.to_pylist() == ecdf_curves(whole, costs, aggregation, options, reports).to_pylist()
@@ -120,7 +120,7 @@ def test_curves_of_sources_that_did_not_change_are_kept_until_other_problems_cou
 
         kept, digests = Kept(tmp_path / "parts"), [repr(own) for own in given.items()]
         sources = Sources([partial(get, name) for name in given], Options(), reports, kept=kept, digests=digests)
-        (found,) = sources.curves("problem", Options())
+        found = sources.curves("problem", Options())
         kept.leave_out()
         tables = list(costs.values())
         whole = ecdf(tables, "problem")

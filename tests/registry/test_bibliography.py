@@ -13,7 +13,7 @@ from benchmill.registry.bibliography import CITATION, REFERENCES, SUITES, cited
 from benchmill.registry.conventions import CONVENTIONS
 from benchmill.registry.criteria import CRITERIA
 from benchmill.registry.figures import KINDS
-from benchmill.registry.indicators import INDICATORS, TARGET_SETS
+from benchmill.registry.indicators import INDICATORS
 from benchmill.registry.inference import REGISTRIES
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.variants import VARIANTS
@@ -26,7 +26,6 @@ ENTRIES = [
         VARIANTS,
         MEASURES,
         INDICATORS,
-        TARGET_SETS,
         CONVENTIONS,
         CRITERIA,
         KINDS,

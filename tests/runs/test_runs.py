@@ -56,8 +56,6 @@ ON_REQUEST = {
     "wave_profiles",
     "stability",
     "profile_intervals",
-    "target_sets",
-    "target_sensitivity",
     "reproduction",
     "best_known",
 }

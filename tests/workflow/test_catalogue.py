@@ -48,8 +48,7 @@ studies:
       quantiles: [ert]
       ert: {targets: [2]}
       values: {budgets: [7]}
-      ecdf: {target_set: few, aggregate: [target, problem]}
-      target_sets: {few: {kind: fixed, targets: [1]}}
+      ecdf: {aggregate: [target, problem]}
     inference: {design: replicated, bayes: [signed_rank], normalise: e2, bounds: bounds.csv}
     appearance: {formats: [png]}
     paper: own.tex

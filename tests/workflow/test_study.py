@@ -529,6 +529,8 @@ def test_a_kind_of_figure_that_is_gone_is_refused_with_what_to_write_instead(log
         ("{intervals: {level: 0.9}}", "intervals", "write its `level` in its place (`level: 0.95`)."),
         ("{summary: {intervals: {level: 0.9}}}", "summary.intervals", "write its `level` in its place (`level: 0.95`)."),
         ("{densities: {points: 9}}", "densities.points", "leave it out: an estimate has 64 points"),
+        ("{target_sets: {few: {kind: all}}}", "target_sets", "list the targets in `indicators.ecdf.targets`."),
+        ("{ecdf: {target_set: few}}", "ecdf.target_set", "list the targets in `indicators.ecdf.targets`."),
     ],
 )
 def test_what_indicators_had_and_have_no_more_is_told_with_what_to_write(logs, indicators, key, advice):

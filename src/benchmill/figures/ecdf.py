@@ -71,10 +71,8 @@ def caption(sheet: Sheet) -> list[str]:
     again, bands = settings.get("restarts", 0), settings.get("bands")
     of = ""
     if len(targets) > 1:
-        chosen = settings.get("target_set")
-        some = f", of which the target set {chosen} takes some on each problem" if chosen else ""
         ends = f"{display.target(max(targets))} to {display.target(min(targets))}"
-        of = f" ({display.count(len(targets))} targets from {ends}{some})"
+        of = f" ({display.count(len(targets))} targets from {ends})"
     elif targets:
         of = f" (target {display.target(targets[0])})"
     left_out = sorted(set(frames.only(_rows(sheet), "dimension")) - set(data["dimension"]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -43,7 +42,6 @@ from benchmill.registry.indicators import Indicator
 __all__ = ["OfValues", "Options", "of_running_times", "of_values"]
 
 _PROBLEM = ["suite", "problem", "dimension"]
-PAIR = [*_PROBLEM, "target"]
 
 
 def normalised_area(steps: step_functions.Steps, start: float, end: float, *, log: bool = False) -> float:
@@ -199,8 +197,7 @@ class Found(NamedTuple):
 class Sources:
     """Costs of one measure with targets, source by source; no algorithm is in two of them.
 
-    `look` is given the costs of each source while they are in memory, and returns a table. `keys` has the pairs (`Pairs.keys`) of
-    one source after the other.
+    `keys` has the pairs (`Pairs.keys`) of one source after the other.
     """
 
     def __init__(
@@ -208,7 +205,6 @@ class Sources:
         read: Sequence[Callable[[], pa.Table]],
         options: Options,
         reports: Sequence[Mapping[str, Any]] = (),
-        look: Callable[[Pairs], pa.Table] | None = None,
         kept: Kept | None = None,
         digests: Sequence[str] = (),
     ) -> None:
@@ -219,39 +215,26 @@ class Sources:
         def seen(number: int) -> list[pa.Table]:
             of = self._pairs(number)
             start, end = limits(of, options)
-            return [of.keys, pa.table({"from": [float(start)], "to": [float(end)]}), *([] if look is None else [look(of)])]
+            return [of.keys, pa.table({"from": [float(start)], "to": [float(end)]})]
 
-        about = ("seen", options.x, sorted(options.area.items()), look is None)
+        about = ("seen", options.x, sorted(options.area.items()))
         found = [self._kept.tables((*about, of), partial(seen, number)) for number, of in enumerate(self._digests)]
-        self.keys = schema.concatenate(of_keys for of_keys, *_ in found)
-        ends = pa.concat_tables([ends for _, ends, *_ in found])
+        self.keys = schema.concatenate(of_keys for of_keys, _ in found)
+        ends = pa.concat_tables([ends for _, ends in found])
         self.area = {"from": ends["from"][0].as_py(), "to": max(ends["to"].to_pylist())}
-        self.looked = [table for _, _, *looked in found for table in looked]
-        self._bounds = np.cumsum([0, *(of_keys.num_rows for of_keys, *_ in found)])
+        self._bounds = np.cumsum([0, *(of_keys.num_rows for of_keys, _ in found)])
 
-    def curves(self, aggregation: str, options: Options, seed: int = 1, within: Sequence[Mask] | None = None) -> list[Found]:
-        """Return the curves of all sources as `ecdf` and `ecdf_curves` make them of all costs at once.
-
-        `within` are masks (n_pairs,) of pairs that count: for each the curves are made. By default all pairs, once.
-        """
+    def curves(self, aggregation: str, options: Options, seed: int = 1) -> Found:
+        """Return the curves of all sources as `ecdf` and `ecdf_curves` make them of all costs at once."""
         options = replace(options, area=self.area)
-        chosen = [np.ones(self.keys.num_rows, bool)] if within is None else within
-        every = [members(self.keys.filter(pa.array(mask)), aggregation, options.groups) for mask in chosen]
-        counting = []
-        for mask, curves in zip(chosen, every, strict=True):
-            counts = np.zeros(mask.size, bool)
-            counts[np.flatnonzero(mask)[curves.rows]] = True
-            counting.append(counts)
-        made: list[list[tuple[pa.Table, pa.Table]]] = [[] for _ in chosen]
-        for number in range(len(self._digests)):
-            for counts, parts in zip(counting, made, strict=True):
-                own = counts[self._bounds[number] : self._bounds[number + 1]]
-                if own.any():
-                    parts.append(self._made(number, own, aggregation, options, seed))
-        return [
-            Found(*_ordered(parts, curves.keys), common(self.keys.filter(pa.array(mask)), aggregation)[1])
-            for parts, curves, mask in zip(made, every, chosen, strict=True)
-        ]
+        curves = members(self.keys, aggregation, options.groups)
+        counts = np.zeros(self.keys.num_rows, bool)
+        counts[curves.rows] = True
+        parts = []
+        for number, (start, end) in enumerate(pairwise(self._bounds)):
+            if counts[start:end].any():
+                parts.append(self._made(number, counts[start:end], aggregation, options, seed))
+        return Found(*_ordered(parts, curves.keys), common(self.keys, aggregation)[1])
 
     def _made(self, number: int, counts: Mask, aggregation: str, options: Options, seed: int) -> tuple[pa.Table, pa.Table]:
         """Return the curves of a source, of those of its pairs that count."""
@@ -263,8 +246,7 @@ class Sources:
             steps = ecdf(own, aggregation, of_own, seed)
             return steps, ecdf_curves(steps, own, aggregation, of_own, reports)
 
-        counting = hashlib.sha256(np.packbits(counts).tobytes()).hexdigest()
-        about = ("curves", self._digests[number], counting, aggregation, options, seed, reports)
+        about = ("curves", self._digests[number], np.packbits(counts).tobytes(), aggregation, options, seed, reports)
         steps, described = self._kept.tables(about, make)
         return steps, described
 
@@ -294,32 +276,13 @@ def _ordered(parts: Sequence[tuple[pa.Table, pa.Table]], of_curves: pa.Table) ->
     return steps.take(pa.array(rows)), described.take(pa.array(order))
 
 
-def within(costs: pa.Table, sets: pa.Table, name: str) -> pa.Table:
-    """Return the rows of `costs` whose problem and target are in the set of that name, of a table `target_sets`."""
-    return costs.filter(pa.array(inside(costs, sets, name)))
-
-
-def inside(table: pa.Table, sets: pa.Table, name: str) -> Mask:
-    """Return which rows of a table have a problem and target that are in a set; see `within`."""
-    own = sets.filter(pc.equal(sets.column("target_set").cast(pa.string()), name))
-    (code, of_set), _ = keys.together([table, own], PAIR)
-    return np.isin(code, of_set)
-
-
 def of_running_times(given: Given) -> Made:
     """Make `ecdf` and `ecdf_curves` of running times of all sources."""
     options = given.options(Options)
-    sets = given.read("target_sets")[0] if options.target_set is not None else None
-
-    def read(path: str) -> pa.Table:
-        costs = storage.read(path, "costs", COLUMNS)
-        return costs if sets is None else within(costs, sets, str(options.target_set))
-
     paths = given.files["costs"]
-    of_set = [] if sets is None else [options.target_set, *map(storage.digest, given.files["target_sets"])]
-    digests = [repr([storage.digest(path), *of_set]) for path in paths]
-    sources = Sources([partial(read, path) for path in paths], options, given.reports, kept=given.kept, digests=digests)
-    (found,) = sources.curves(given.aggregation, options, given.needed["seed"])
+    read = [partial(storage.read, path, "costs", COLUMNS) for path in paths]
+    sources = Sources(read, options, given.reports, given.kept, [storage.digest(path) for path in paths])
+    found = sources.curves(given.aggregation, options, given.needed["seed"])
     return Made({"ecdf": found.curves, "ecdf_curves": found.described}, _lost(found.lost))
 
 
@@ -346,8 +309,8 @@ ENTRIES = (
         options=Options,
         references=("hansen2021",),
         each="aggregation",
-        keys=("target_set", "x", "weight", "groups", "restarts", "bands", "area"),
-        needs=("costs", "ingest", "target_sets", "seed"),
+        keys=("x", "weight", "groups", "restarts", "bands", "area"),
+        needs=("costs", "ingest", "seed"),
         makes={
             "ecdf": "an algorithm × step of its ECDF",
             "ecdf_curves": "a curve: the trials and targets behind it, the area under it",

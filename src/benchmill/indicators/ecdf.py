@@ -66,9 +66,6 @@ class Options(Checked):
     """
 
     targets: tuple[float, ...] = option(TARGETS_MEANING, {"from": 100, "to": 1e-8, "number": 51}, **TARGETS)
-    target_set: str | None = option(
-        "One of `target_sets` that the curves are taken over, by its name; by default all targets.", None
-    )
     scale: Scale = option(SCALE, "logged")
     aggregate: tuple[str, ...] = option(
         """What is averaged over: `trial` the trials alone (a curve per problem and target), `target` the targets of a problem,

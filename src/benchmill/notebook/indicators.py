@@ -275,9 +275,7 @@ def ecdf(
 
 
 def _for_curves(data: Any, targets: Any, budgets: Any, options: Mapping[str, Any]) -> Costs:
-    chosen = made(distributions.Options, {key: value for key, value in options.items() if key in ("scale", "target_set")}, "ecdf")
-    if chosen.target_set is not None:
-        raise UserError("ecdf: target_set is for a configuration; give the targets themselves (targets=[...]).")
+    chosen = made(distributions.Options, {key: value for key, value in options.items() if key == "scale"}, "ecdf")
     of: Costs | Runs = data if isinstance(data, Costs | Runs) else read(data)
     if isinstance(of, Runs) and budgets is not None:
         if targets is not None:

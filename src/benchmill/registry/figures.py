@@ -349,6 +349,6 @@ GONE = {
     "stability": "leave it out; the pairs are in `stability/<measure>/<variant>.parquet`",
     "survival": "write `kind: cactus`, which shows the same times",
     "waves": "write `kind: profiles`; the curves of each wave are in `wave_profiles/<measure>/<variant>.parquet`",
-    "target_sets": "leave it out; places, areas and τ of every set are in `target_sensitivity/ecdf.parquet`",
+    "target_sets": "leave it out; list the targets in `indicators.ecdf.targets`",
     "times": "leave it out; the table `times_<measure>` has the same times and failures",
 }

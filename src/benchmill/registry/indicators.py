@@ -1,4 +1,4 @@
-"""The indicators, what each needs and makes, and the ways to choose sets of targets."""
+"""The indicators, and what each needs and makes."""
 
 from __future__ import annotations
 
@@ -7,14 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchmill.registry.entry import Entry, Registry
-
-
-@dataclass(frozen=True, kw_only=True)
-class OptionSet(Entry):
-    """A set of options that a configuration can give."""
-
-    options: Any
-
 
 #: The table of an indicator that names none of its own.
 USUAL_TABLE = "indicator_values"
@@ -78,12 +70,8 @@ INDICATORS = Registry(
     "benchmill.indicators",
     "benchmill.indicators.ert",
     "benchmill.indicators.curves",
-    "benchmill.indicators.targets",
     "benchmill.indicators.attainment",
     "benchmill.indicators.summary",
     "benchmill.indicators.kaplan_meier",
     "benchmill.indicators.density",
 )
-
-#: Ways to choose a set of targets: classes of options with a method `chosen(candidates)`.
-TARGET_SETS = Registry(OptionSet, "benchmill.target_sets", "benchmill.indicators.targets")

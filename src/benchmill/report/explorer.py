@@ -159,9 +159,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
             {
                 "name": name,
                 "label": display.words(name),
-                "free": _free(
-                    ecdf_settings | {"restarts": 0, "target_set": None}, *map(settings.get(name, {}).get, ("scale", "budgets"))
-                ),
+                "free": _free(ecdf_settings | {"restarts": 0}, *map(settings.get(name, {}).get, ("scale", "budgets"))),
                 **found,
             }
             for name, rows in (data.get("value_ecdf") or {}).items()
@@ -200,8 +198,6 @@ def _free(settings: Mapping[str, Any], scale: Any, levels: Any) -> dict[str, Any
     """Return what curves at other targets or budgets are made by, or `why` there are none."""
     if settings.get("restarts"):
         return {"why": "the curves have simulated restarts, which the workflow alone draws"}
-    if settings.get("target_set"):
-        return {"why": "the curves are taken over a set of targets of its own for each problem"}
     return {"weight": settings.get("weight") or "instance", "scale": scale or "logged", "levels": list(levels or [])}
 
 

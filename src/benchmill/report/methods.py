@@ -195,8 +195,6 @@ def _ecdf(ecdf: Mapping[str, Any]) -> str:
         if targets
         else "all targets"
     )
-    if ecdf.get("target_set"):
-        span += f", of which the target set {ecdf['target_set']} takes some on each problem"
     unit = "evaluations" if ecdf.get("x") == "evaluations" else "evaluations divided by the dimension"
     weights = {
         "instance": "Every pair has the same weight, within a pair every instance, and within an instance every trial.",

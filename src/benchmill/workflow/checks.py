@@ -167,12 +167,6 @@ def check_indicators(
             f"{key}.ecdf.groups: is missing; the aggregation 'group' needs the problems of each group.",
         ),
     )
-    mistakes += unknown(
-        f"{key}.ecdf.target_set",
-        "target set",
-        [] if ecdf["target_set"] is None else [ecdf["target_set"]],
-        list(indicators["target_sets"]),
-    )
     running = [measure["targets"] for measure in measures.values() if measure["kind"] == RUNNING_TIMES]
     known = sorted({float(target) for targets in [*running, indicators["ert"]["targets"]] for target in targets}, reverse=True)
     absent = [t for t in indicators["ert"]["shown"] if not any(math.isclose(t, one, rel_tol=1e-12) for one in known)]

@@ -14,7 +14,7 @@ from benchmill.inference import analysis, design
 from benchmill.inference.primary import Primary
 from benchmill.readers.interface import CONDITIONS
 from benchmill.registry import criteria, extensions, figures, measures, variants
-from benchmill.registry.indicators import INDICATORS, TARGET_SETS
+from benchmill.registry.indicators import INDICATORS
 from benchmill.tables.asked import Asked
 
 #: Keys of what a trial belongs to, of which some make a problem.
@@ -122,14 +122,6 @@ class Indicators(ert.Options):
         "Measures whose best, quartiles and worst costs are printed as a table, one row per algorithm and problem.",
         (),
         uniqueItems=True,
-    )
-    target_sets: Mapping[str, Any] = option(
-        """Sets of targets, by name, that the ranking of the algorithms is compared over; each chooses from the targets of the
-        ECDF. The first is what the others are compared with.""",
-        {"all": {"kind": "all"}, "between_limits": {"kind": "between_limits"}, "budgets": {"kind": "budgets"}},
-        type="object",
-        propertyNames={"pattern": "^[A-Za-z][A-Za-z0-9_]*$"},
-        additionalProperties=lambda: alternatives("kind", [(entry, entry.options) for entry in TARGET_SETS.values()]),
     )
 
 

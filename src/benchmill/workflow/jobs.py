@@ -405,8 +405,6 @@ def read_by(entry: Indicator) -> dict[str, OfJob]:
     if "source" in entry.each:
         return {name: of_measures(name, "indicators") if name == "costs" else of_sources(name) for name in tables}
     found: dict[str, OfJob] = {"algorithms": result("algorithms"), **{name: _of_measure(name) for name in tables}}
-    if "target_sets" in entry.needs:
-        found["target_sets"] = of_study("target_sets", when="study.settings.indicators.ecdf.target_set")
     return found | ({"families": of_study("families")} if "cluster_keys" in entry.needs else {})
 
 
@@ -436,7 +434,6 @@ def _scopes(job: Job) -> dict[str, Any]:
 _NEEDED: dict[str, OfJob] = {
     **{name: setting(name) for name in ("problem_keys", "cluster_keys", "not_competing", "seed")},
     "rates": rates("all"),
-    "sets": setting("indicators.target_sets"),
     "measures": _scopes,
     "missing": of_job("measure.missing"),
     "shift": of_job("measure.mean_shift"),

@@ -197,7 +197,7 @@ _REMOVED = {
     "archives": "set the variables BENCHMILL_CACHE and BENCHMILL_MIRROR in the environment in its place",
     r"studies\.[^.]*\.date": r"write the day into the paper itself, with `\date{...}`",
     r".*\.profiles\[\d+\]\.bands\.kind": "leave it out: a band covers its curve at any one tau",
-    r".*\.indicators\.target_sets\.\w+\.per_dimension": "leave it out: the budgets are multiples of the dimension",
+    r".*\.indicators\.(target_sets|ecdf\.target_set)": "list the targets in `indicators.ecdf.targets`",
     r".*\.indicators\.par_factor": "leave it out: a failure counts 10 times its budget",
     r".*\.profiles\[\d+\]\.points": "leave it out: a smooth curve has 400 points",
 }

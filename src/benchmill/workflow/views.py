@@ -128,7 +128,7 @@ def figure_settings(study: Study, figure: View) -> dict[str, Any]:
         **general,
         **{key: value for key, value in own.items() if value is not None},
         "labels": {**general["labels"], **(own.get("labels") or {})},
-        "indicators": {"ecdf": {key: ecdf[key] for key in ("x", "weight", "restarts", "target_set", "bands")}},
+        "indicators": {"ecdf": {key: ecdf[key] for key in ("x", "weight", "restarts", "bands")}},
     }
 
 
