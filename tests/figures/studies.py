@@ -43,7 +43,6 @@ SETTINGS = {
     "density": {"measure": MEASURE, "targets": [10.0]},
     "kaplan_meier": {"measure": MEASURE},
     "convergence": {},
-    "attainment": {},
     "aocc": {},
     "specification_curve": {},
 }

@@ -169,21 +169,6 @@ def test_values_below_the_floor_are_drawn_at_it(tables):
     assert "Values below 1 are drawn at it." in caption
 
 
-def test_attainment_levels_are_nested(tables):
-    figure, caption = draw("attainment", tables, settings(dimensions=[2], problems=["f1", "f10"]))
-    assert len(named(figure, "median-")) == 4
-    for row in range(2):
-        for column in range(2):
-            levels = named(figure, f"level-{2 * row + column}-")
-            low = [a.get_paths()[0].vertices[:, 1].min() for _, a in levels.values()]
-            left = [a.get_paths()[0].vertices[:, 0].min() for _, a in levels.values()]
-            assert len(levels) == 3
-            assert low == sorted(low)
-            assert left == sorted(left)
-    assert "Shades begin at 25 %, 50 % and 75 %" in caption
-    assert "Not drawn: 1 problem." in caption
-
-
 def test_densities_are_scaled_to_one_height_and_not_drawn_of_few(tables, monkeypatch):
     figure, caption = draw("density", tables, settings(targets=[1.0]))
     assert not named(figure, "ridge-")
@@ -234,7 +219,6 @@ def test_aocc_bars_are_means_over_problems(tables):
         ("running_time", "indicators"),
         ("density", "densities"),
         ("convergence", "attainment"),
-        ("attainment", "attainment"),
         ("aocc", "convergence"),
     ],
 )

@@ -151,7 +151,7 @@ def test_tables_of_all_objects_compile(tmp_path):
 def test_every_object_says_what_is_drawn_of_it():
     there = {kind for _, kind in DRAWINGS}
     # these need tables that only a run makes, single runs, or pairs that change places
-    absent = {"convergence", "attainment", "aocc", "density", "intervals"}
+    absent = {"convergence", "aocc", "density", "intervals"}
     absent |= {"specification_curve"}
     assert set(KINDS) - there == absent
     for thing in OBJECTS.values():

@@ -19,7 +19,7 @@ def draw(points: pd.DataFrame) -> Figure:
     """Draw the level of every comparison with its interval, and of each part between changes."""
     place = np.arange(len(points))
     level, low, high = (points[name].to_numpy(float) for name in ("level", "low", "high"))
-    with style.rc({}):
+    with style.rc():
         figure = style.new_figure({}, wide=True, height=2.6)
         axes = figure.subplots()
         axes.axhline(1.0, color="0.6", lw=0.8, zorder=1)

@@ -87,9 +87,6 @@ _TIMES = (
     "Cactus plots show times as they are, not ratios to the best solver, so no curve depends on other solvers; an "
     "unsolved run counts as unsolved at every time, even if it ended before its limit."
 )
-_KEEPS = (
-    "After its last improvement a trial keeps its value; the share p of n trials is the k-th best of them, k = pn rounded up."
-)
 _COMMON = "The minimum significant difference (MSD) drawn in a panel holds for all of its pairs."
 _BARS = "Where two bars of ± MSD/2 do not overlap, the algorithms differ by more than the minimum significant difference (MSD)."
 _ALONE = (
@@ -232,17 +229,10 @@ ENTRIES = (
         measures=0,
         drawn="attainment",
         panel=(*_PROBLEM, "dimension"),
-        reading=(_KEEPS,),
-    ),
-    Kind(
-        name="attainment",
-        words="attainment surfaces",
-        shows="curves",
-        tables=("attainment/{source}",),
-        measures=0,
-        drawn="attainment",
-        panel=(*_PROBLEM, "dimension", "algorithm"),
-        reading=(_KEEPS,),
+        reading=(
+            "After its last improvement a trial keeps its value; the share p of n trials is the k-th best of them, k = pn "
+            "rounded up.",
+        ),
     ),
     Kind(
         name="density",
@@ -337,6 +327,7 @@ KINDS = Registry(Kind, "benchmill.figures", __name__)
 
 #: Kinds that there were, and what to write instead.
 GONE = {
+    "attainment": "write `kind: convergence`, which draws the same shares of the trials",
     "areas": "write `kind: aocc`; areas and shares solved are in `ecdf_curves/<aggregation>.parquet`",
     "against": "write `kind: scatter`; costs and attributes are in `ratios/<measure>.parquet` and the table that you gave",
     "posteriors": "leave it out; the table of Bayesian comparisons has the probabilities of every pair",
