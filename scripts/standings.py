@@ -1,7 +1,7 @@
-"""Rank the algorithms of a study: measures of all its profiles and ratios in; standings and Pareto fronts out."""
+"""Rank the algorithms of a study: measures of all its profiles and ratios in; standings out."""
 
-from benchmill.core import competing, schema, storage
-from benchmill.profiles.standings import fronts, standings
+from benchmill.core import schema, storage
+from benchmill.profiles.standings import standings
 from benchmill.workflow.job import job, origin
 
 with job(snakemake):
@@ -25,7 +25,4 @@ with job(snakemake):
         )
         for variant, of_measure in found.items()
     ]
-    note = origin(snakemake)
-    storage.write(schema.concatenate(ranked), "standings", snakemake.output.standings, note)
-    every = schema.concatenate(table for of_measure in found.values() for table in of_measure.values())
-    storage.write(fronts(competing.without(every, snakemake.params.not_competing)), "fronts", snakemake.output.fronts, note)
+    storage.write(schema.concatenate(ranked), "standings", snakemake.output.standings, origin(snakemake))

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.profiles import all_tables
-from benchmill.profiles.measures import competition_ranks, measures, pareto_front, ranked
+from benchmill.profiles.measures import competition_ranks, measures, pareto_front
 from benchmill.profiles.ratios import performance_ratios, ratios
-from benchmill.profiles.standings import fronts, layers, standings
+from benchmill.profiles.standings import standings
 from benchmill.registry.criteria import CRITERIA
 from tests.costs.making import INF, cost_rows, matrix_costs
 from tests.profiles.test_ratios import matrices
@@ -218,55 +218,16 @@ def test_unknown_criterion():
 
 
 def test_figure_8_of_barbosa_2010():
-    table = fronts(made({"success_performance": competition()["success_performance"]})[0])
-    on = {
-        front: {row["algorithm"] for row in table.to_pylist() if row["front"] == front and row["layer"] == 1}
-        for front in ("wins_solved", "wins_tau_star")
-    }
-    assert on == {"wins_solved": {"MDE", "SaDE"}, "wins_tau_star": {"PCX", "SaDE"}}
-    no_end = {row["algorithm"] for row in table.to_pylist() if row["front"] == "wins_tau_star" and row["layer"] is None}
-    assert no_end == {"DMS-PSO", "MDE", "DE", "jDE-2", "PESO+"}
+    rows = made({"success_performance": competition()["success_performance"]})[0].to_pylist()
+    on = {front: {row["algorithm"] for row in rows if row[front]} for front in ("front_wins_solved", "front_wins_tau_star")}
+    assert on == {"front_wins_solved": {"MDE", "SaDE"}, "front_wins_tau_star": {"PCX", "SaDE"}}
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=12).map(np.array))
-def test_layers_are_the_longest_chains_of_dominance(values):
-    found = layers(values)
-
-    def depth(i):
-        above = [j for j in range(len(values)) if (values[j] >= values[i]).all() and (values[j] > values[i]).any()]
-        return 1 + max((depth(j) for j in above), default=0)
-
-    assert found.tolist() == [depth(i) for i in range(len(values))]
-    assert np.array_equal(found == 1, pareto_front(values))
+def test_a_pareto_front_has_those_that_none_dominates(values):
+    dominated = [((values >= own).all(axis=1) & (values > own).any(axis=1)).any() for own in values]
+    assert pareto_front(values).tolist() == [not one for one in dominated]
 
 
-def test_layers_of_nothing():
-    assert layers(np.empty((0, 2))).tolist() == []
+def test_ranks_of_nothing():
     assert competition_ranks([], larger_is_better=True).tolist() == []
-
-
-def test_problems_of_weight_zero_do_not_count_for_tau_star():
-    found = measures([[1.0, 5.0], [2.0, 1.0]], 4.0, [1.0, 0.0])
-    assert found["tau_star"].tolist() == [1, 2]
-    assert found["reliability"].tolist() == [5, 2]
-    assert found["rho_1"].tolist() == [1, 0]
-    assert found["wins"].tolist() == [1, 1]
-    assert found["auc"].tolist() == [3, 2]
-
-
-def test_what_is_solved_decides_before_tau_star():
-    numbers = {"rho_tau_max": [0.8, 0.9, 0.8, 0.9], "tau_star": [2.0, 9.0, 1.0, INF]}
-    others = dict.fromkeys(("auc", "auc_log", "reliability", "rho_1"), np.ones(4))
-    found = ranked(5.0, {**others, **{name: np.array(of) for name, of in numbers.items()}})
-    assert found["rank_rho_tau_max_tau_star"].tolist() == [4, 1, 3, 2]
-    assert found["rank_rho_tau_max"].tolist() == [3, 1, 3, 1]
-    assert found["rank_tau_star"].tolist() == [2, 3, 1, 4]
-
-
-def test_weights_of_a_file(tmp_path):
-    path = tmp_path / "weights.csv"
-    path.write_text("problem,cheap,dear\np2,1,4\np1,3,1\n")
-    rated = ratios(matrix_costs([[1.0, 4], [2, 2]]), measure="m", aggregate="single")
-    for column_of, share in (("cheap", 0.75), ("dear", 0.2)):
-        table = all_tables(rated, measure="m", **{**SETTINGS, "weights": column_of, "weights_table": str(path)})
-        assert [row["rho_1"] for row in table["profile_measures"].to_pylist()] == pytest.approx([share, 1 - share])

@@ -83,8 +83,8 @@ def test_what_a_table_is_made_from():
     assert made["profile_ert_split"] == ["profile_measures/ert/split", "profile_intervals/ert/split"]
     # of the profiles of all problems
     assert made["values_at_one_ert"] == ["profile_measures/ert/plain", "profile_measures/ert/smooth"]
-    pairs = [f"profile_pairs/{place}" for place in ("ert/split", "ert/plain", "q/plain", "ert/smooth")]
-    assert made["dominance"] == [*pairs, "fronts/profiles"]
+    places = ("ert/split", "ert/plain", "q/plain", "ert/smooth")
+    assert made["dominance"] == [f"{table}/{place}" for table in ("profile_pairs", "profile_measures") for place in places]
     assert made["ert_ert"] == ["indicators/a", "indicators/b", "rank_sums/ert"]
     assert made["quantiles_q"] == ["costs/q/a", "costs/q/b"]
     assert made["summary_q"] == made["outcomes_q"] == ["summary/q"]

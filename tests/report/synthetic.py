@@ -182,9 +182,9 @@ def _profiles(algorithms, measure, variant, dimension, target, ratio):
 
 
 def _standings(rows):
-    """Ranks by three criteria, fronts with everybody on the first, and pairs in the order of the areas."""
+    """Ranks by three criteria, and pairs in the order of the areas."""
     group = ("measure", "variant", "dimension", "target")
-    ranked, fronts, pairs = [], [], []
+    ranked, pairs = [], []
     for row in rows:
         shared = {key: row[key] for key in group}
         others = [other for other in rows if all(other[key] == row[key] for key in group)]
@@ -201,14 +201,12 @@ def _standings(rows):
                     "n_sharing": len(equal),
                 }
             )
-        for front, y in (("wins_solved", row["rho_tau_max"]), ("wins_tau_star", row["tau_star"])):
-            fronts.append({**shared, "algorithm": row["algorithm"], "front": front, "x": row["rho_1"], "y": y, "layer": 1})
         for other in others:
             if other is not row:
                 names = {"algorithm_a": row["algorithm"], "algorithm_b": other["algorithm"]}
                 gap = {"smallest_difference": -0.5, "largest_difference": 0.5, "dominates": row["auc"] > other["auc"]}
                 pairs.append({**shared, **names, **gap})
-    made = {"standings": ranked, "fronts": fronts, "profile_pairs": pairs}
+    made = {"standings": ranked, "profile_pairs": pairs}
     return {name: schema.table(name, {key: [row[key] for row in found] for key in found[0]}) for name, found in made.items()}
 
 

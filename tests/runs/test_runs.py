@@ -54,7 +54,6 @@ ON_REQUEST = {
     "log_ratios",
     "waves",
     "wave_profiles",
-    "stability",
     "profile_intervals",
     "reproduction",
     "best_known",
@@ -450,9 +449,9 @@ def test_variants_of_one_name_in_two_studies_are_made_by_their_own_rules(empty):
         for variant, name in (("nested", "small:"), ("dolan_more", "other:"))
     )
     empty.config.write_text(f"studies:\n{small}{other}")
-    run = empty.run("results/small/stability/ert/mine.parquet", "results/other/profiles/ert/mine.parquet")
+    run = empty.run("results/small/waves/ert/mine.parquet", "results/other/profiles/ert/mine.parquet")
     assert run.code == 0, run.output
     assert sum("Making the mine profile of ert" in job for job in run.jobs) == 2
     tables = {study: {path.parts[-3] for path in empty.path(study).rglob("ert/mine.parquet")} for study in ("small", "other")}
-    assert tables["small"] - tables["other"] == {"waves", "wave_profiles", "stability"}
+    assert tables["small"] - tables["other"] == {"waves", "wave_profiles"}
     assert empty.run("-n", "results/other/waves/ert/mine.parquet").code != 0

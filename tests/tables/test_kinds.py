@@ -9,7 +9,7 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.profiles import all_tables
 from benchmill.profiles.ratios import ratios as rate
-from benchmill.profiles.standings import fronts, leaders, standings
+from benchmill.profiles.standings import leaders, standings
 from benchmill.tables import KINDS, build, leader, numbers, posteriors, summary, verdict
 from tests.costs.making import cost_rows, matrix_costs
 from tests.report import synthetic
@@ -227,12 +227,12 @@ def test_values_at_one_by_hand():
 def test_dominance_by_hand():
     costs = matrix_costs([[1.0, 1, 2], [2, 1, 4], [1.5, 3, 3]], "ert")
     found = all_tables(rate(costs, measure="ert", aggregate="mean"), costs, measure="ert")
-    data = {"profile_pairs": found["profile_pairs"], "fronts": fronts(found["profile_measures"])}
+    data = {name: found[name] for name in ("profile_pairs", "profile_measures")}
     # ratios (1, 1, 1), (2, 1, 2), (1.5, 3, 1.5)
     assert texts(build("dominance", data, SETTINGS)) == [
-        ["a1", "a2 and a3", "–", "1", "1"],
-        ["a2", "–", "a1", "2", "2"],
-        ["a3", "–", "a1", "3", "3"],
+        ["a1", "a2 and a3", "–", "yes", "yes"],
+        ["a2", "–", "a1", "–", "–"],
+        ["a3", "–", "a1", "–", "–"],
     ]
 
 

@@ -733,7 +733,7 @@ def test_what_the_environment_and_a_paper_say_themselves_is_told(logs):
     ("setting", "advice"),
     [
         ("eliminated: all", "leave it out: an eliminated algorithm is compared with those that remain and itself"),
-        ("stability: false", "leave it out: the pairs are always listed"),
+        ("stability: false", "leave it out: `changes.md` tells what each algorithm changes"),
         ("points: 9", "leave it out: a smooth curve has 400 points"),
     ],
 )

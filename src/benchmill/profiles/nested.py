@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -18,7 +18,6 @@ from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
 from benchmill.profiles.dolan_more import profile_functions as dolan_more_functions
 from benchmill.profiles.groups import Counted, Group, weights_of
-from benchmill.profiles.ratios import performance_ratios
 from benchmill.registry.variants import RATIO, Variant
 
 RULES = ("wins", "sum")
@@ -143,18 +142,6 @@ def _pieces(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike | None) -
         yield _ratios(cost, found.baseline).ravel(), w
 
 
-def left_out(costs: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> dict[str, Array]:
-    """Return rho(1) and area of the Dolan-Moré profiles when each solver l is left out in turn: row l, with NaN for l itself."""
-    c = np.asarray(costs, float)
-    w = weights_of(weights, c.shape[1])
-    found = []
-    for leaving in range(c.shape[0]):
-        ratio = performance_ratios(np.delete(c, leaving, axis=0))[0]
-        without = step_functions.reached(ratio, 1.0) @ w, np.maximum(tau_max - ratio, 0.0) @ w
-        found.append([np.insert(values / w.sum(), leaving, np.nan) for values in without])
-    return dict(zip(("rho_1", "auc"), np.stack(found, axis=1), strict=True))
-
-
 def nested_thresholds(
     costs: Array,
     n_waves: int,
@@ -246,13 +233,6 @@ class Profile(variant.Profile[Options]):
         """
         return schema.concatenate([_wave_profile_rows(*of_group, self.options.tau_min) for of_group in self._of_groups()])
 
-    @cached_property
-    def stability(self) -> pa.Table:
-        """Return the table `stability`: the pairs whose order changes when one solver is left out."""
-        of_groups = (of_group for of_group in self._of_groups() if len(of_group[1].algorithms) > 2)
-        found = (_stability_rows(*of_group, self._rule) for of_group in of_groups)
-        return schema.concatenate([*found, schema.TABLES["stability"].empty_table()])
-
     @property
     def _rule(self) -> dict[str, Any]:
         return {"rule": self.options.rule, "failure_ratio": self.options.failure_ratio}
@@ -306,54 +286,6 @@ def _wave_profile_rows(keys: dict[str, object], group: Group, found: Waves, tau_
     return schema.concatenate(pieces)
 
 
-def _nested_areas(costs: Array, found: Waves, tau_max: float, weights: Array | None) -> Array:
-    pieces = _pieces(costs, found, weights)
-    return np.array([measures.area_under_profiles(ratio[None], tau_max, w)[0] for ratio, w in pieces])
-
-
-def _stability_rows(keys: dict[str, object], group: Group, found: Waves, settings: Mapping[str, Any]) -> pa.Table:
-    c, n = group.costs, len(group.algorithms)
-    k = found.order.size
-    before = {
-        "rho_1": np.average(step_functions.reached(group.ratios, 1.0), axis=1, weights=group.weights),
-        "auc": measures.area_under_profiles(group.ratios, group.tau_max, group.weights),
-        "nested_auc": _nested_areas(c, found, group.tau_max, group.weights),
-    }
-    after = left_out(c, group.tau_max, group.weights)
-    after["nested_auc"] = np.full((n, n), np.nan)
-    for leaving in range(n):
-        rest = np.delete(c, leaving, axis=0)
-        again = waves(rest, min(k, n - 1), weights=group.weights, **settings)
-        after["nested_auc"][leaving, np.arange(n) != leaving] = _nested_areas(rest, again, group.tau_max, group.weights)
-    parts = []
-    names, (a, b) = np.array(group.algorithms, object), np.triu_indices(n, 1)
-    for by, was in before.items():
-        # a difference within rounding is no difference
-        slack = 1e-12 * max(1.0, float(np.abs(was).max()))
-        old, new = was[a] - was[b], after[by][:, a] - after[by][:, b]
-        before_it, after_it = _sign(old, slack), _sign(new, slack)
-        gone, pair = np.nonzero(~np.isnan(new) & (before_it != after_it))
-        parts.append(
-            {
-                **keys,
-                "left_out": names[gone].tolist(),
-                "best": gone == found.order[0],
-                "by": by,
-                "algorithm_a": names[a[pair]].tolist(),
-                "algorithm_b": names[b[pair]].tolist(),
-                "before": old[pair],
-                "after": new[gone, pair],
-                "reversed": before_it[pair] * after_it[gone, pair] < 0,
-            }
-        )
-    return schema.stacked("stability", parts)
-
-
-def _sign(values: npt.ArrayLike, slack: float) -> Array:
-    v = np.asarray(values, float)
-    return np.where(np.abs(v) <= slack, 0.0, np.sign(v))
-
-
 ENTRIES = (
     Variant(
         "nested",
@@ -361,7 +293,7 @@ ENTRIES = (
         profile=Profile,
         options=Options,
         references=("hekmati2018",),
-        tables=("waves", "wave_profiles", "stability"),
+        tables=("waves", "wave_profiles"),
         of_ratios=True,
         heading="Performance",
         tau=RATIO,

@@ -1,13 +1,12 @@
-"""Standings and leaders: the rank of every algorithm by each measure of a profile or by the costs themselves, and Pareto fronts.
+"""Standings and leaders: the rank of every algorithm by each measure of a profile or by the costs themselves.
 
-`standings` and `fronts` make Table VI and Figure 8 of Barbosa, Bernardino, Barreto 2010 for any study: one rank a measure and
-criterion, ties sharing the smallest, and the rank of the sum of ranks by which the competition of its Table IV was decided.
+`standings` makes Table VI of Barbosa, Bernardino, Barreto 2010 for any study: one rank a measure and criterion, ties sharing the
+smallest, and the rank of the sum of ranks by which the competition of its Table IV was decided.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,13 +14,12 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import competing, keys, schema
+from benchmill.core import competing, schema
 from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
 from benchmill.profiles import scoring
 from benchmill.profiles.groups import ROW_KEYS, groups, matrices, stopped_and_late
-from benchmill.profiles.measures import average_ranks, competition_ranks, measures, pareto_front, rank_sums
+from benchmill.profiles.measures import average_ranks, competition_ranks, measures, rank_sums
 from benchmill.profiles.options import Options
 from benchmill.profiles.ratios import performance_ratios
 from benchmill.registry.criteria import CRITERIA, DEFAULT, OF_ANY_COST, SCORES, headlines, named
@@ -94,42 +92,6 @@ def _from_elsewhere(ranks: Mapping[str, Mapping[str, float]], algorithms: Sequen
                 f"standings.ranks.{name}: there is no rank of {lacking[0]!r}; give one for each algorithm that competes."
             )
     return [np.array([stated[algorithm] for algorithm in algorithms], float) for stated in ranks.values()]
-
-
-def fronts(profile_measures: pa.Table) -> pa.Table:
-    """Return the table `fronts`: Pareto fronts of wins against solved problems, and against tau*, peeled layer by layer."""
-    numbers = ["rho_1", "rho_tau_max", "tau_star"]
-    rows: list[dict[str, Any]] = []
-    code, distinct = keys.cells(profile_measures, ["measure", "variant", "dimension", "target"])
-    order, offsets = keys.starts(code, distinct.num_rows)
-    every = profile_measures.select(["algorithm", *numbers]).to_pylist()
-    for group, (start, end) in zip(distinct.to_pylist(), pairwise(offsets), strict=True):
-        mine = sorted((every[i] for i in order[start:end]), key=lambda row: natural_key(row["algorithm"]))
-        wins, solved, star = np.array([[row[name] for row in mine] for name in numbers])
-        for front, y, sign in (("wins_solved", solved, 1.0), ("wins_tau_star", star, -1.0)):
-            certain = np.isfinite(y)
-            layer = np.zeros(len(mine), int)
-            layer[certain] = layers(np.stack([wins, sign * y], axis=1)[certain])
-            points = zip(mine, wins.tolist(), y.tolist(), layer.tolist(), strict=True)
-            rows += [
-                {**group, "front": front, "algorithm": row["algorithm"], "x": x, "y": v, "layer": n or None}
-                for row, x, v, n in points
-            ]
-    return schema.of_rows("fronts", rows)
-
-
-def layers(values: npt.ArrayLike) -> npt.NDArray[np.int32]:
-    """Return the number of the Pareto front that each row is on when fronts are taken away one after another, from 1."""
-    v = np.asarray(values, float)
-    result = np.zeros(len(v), np.int32)
-    left = np.arange(len(v))
-    number = 0
-    while left.size:
-        number += 1
-        on = pareto_front(v[left])
-        result[left[on]] = number
-        left = left[~on]
-    return result
 
 
 def _by_group(table: pa.Table, measure: str) -> dict[tuple[Any, Any], dict[str, dict[str, Any]]]:

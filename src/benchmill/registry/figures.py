@@ -337,7 +337,7 @@ GONE = {
     "ranks": "write `kind: critical_differences`, which every study with comparisons has; the ranks are in the table of ranks",
     "log_ratio": "write `kind: scatter`; the sorted ratios are in `log_ratios/<measure>/<variant>.parquet`",
     "speedups": "write `kind: scatter`",
-    "stability": "leave it out; the pairs are in `stability/<measure>/<variant>.parquet`",
+    "stability": "leave it out; `changes.md` tells what each algorithm changes",
     "survival": "write `kind: cactus`, which shows the same times",
     "waves": "write `kind: profiles`; the curves of each wave are in `wave_profiles/<measure>/<variant>.parquet`",
     "target_sets": "leave it out; list the targets in `indicators.ecdf.targets`",

@@ -221,11 +221,12 @@ def _one_problem_changed() -> tuple[Array, Array]:
 
 
 def _theorem(*sizes: int) -> tuple[Array, Array]:
-    """Return rho(1) of the nested profile (k = 2) of the system in the proof of Theorem 2.2."""
+    """Return rho(1) of the nested profile (k = 2) of the system in the proof of Theorem 2.2, and of the profile without s1."""
     kinds = np.array([[1.0, 10, 5], [10, 1, 5], [10, 5, 1]])
     costs = np.repeat(kinds, sizes, axis=0).T
     overall = nested.profile_functions(costs, nested.waves(costs, 2))
-    return step_functions.values(overall, [1.0])[:, 0], nested.left_out(costs, 10.0)["rho_1"][0]
+    without = step_functions.reached(performance_ratios(costs[1:])[0], 1.0).mean(axis=1)
+    return step_functions.values(overall, [1.0])[:, 0], np.append(np.nan, without)
 
 
 # --- Barbosa, Bernardino, Barreto 2010 ---------------------------------------------------------

@@ -21,6 +21,8 @@ from benchmill.text.measures import cell
 _MEASURED = ("auc", "auc_normalised", "rho_1")
 _PLACE = ["variant", "measure", "dimension", "target"]
 _RANK_SUM = Criterion("rank_sum", "sum of ranks in all measures", "", symbol="rank sum")
+#: Columns that say who is on a Pareto front.
+_FRONTS = ("front_wins_solved", "front_wins_tau_star")
 _RANKS = ("rank_auc_log", "rank_auc", "rank_rho_1", "rank_rho_tau_max")
 
 
@@ -204,22 +206,27 @@ def dominance(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of dominance and Pareto fronts."""
     pairs = frame(data["profile_pairs"])
     won = {tuple(place.values()): rows for place, rows in groups(pairs[pairs["dominates"]], _PLACE)}
-    layers = _pooled(frame(data["fronts"]))
-    shown = short_names(data, layers["algorithm"])
+    rows = _pooled(frame(data["profile_measures"]))
+    rows = rows[rows["rank_auc"].notna()].sort_values("algorithm")
+    shown = short_names(data, rows["algorithm"])
 
     def names(side: str, row: Mapping[str, Any]) -> str:
         return display.listed([shown[name] for name in row[f"{side}_named"]]) if row[side] else display.ABSENT
 
-    fields = columns("dominance", shown, {side: partial(names, side) for side in ("over", "under")})
+    def on_front(name: str, row: Mapping[str, Any]) -> str:
+        return "yes" if row[name] else display.ABSENT
+
+    of = {**{side: partial(names, side) for side in ("over", "under")}, **{name: partial(on_front, name) for name in _FRONTS}}
+    fields = columns("dominance", shown, of)
     sections = []
-    for group, members in groups(layers, _PLACE):
+    for group, members in groups(rows, _PLACE):
         mine = won.get(tuple(group.values()), pairs.iloc[:0])
-        wide = members.astype({"front": str}).pivot(index="algorithm", columns="front", values="layer").reset_index()
+        wide = members.copy()
         for side, own, other in (("over", "algorithm_a", "algorithm_b"), ("under", "algorithm_b", "algorithm_a")):
             named = mine.sort_values(other, kind="stable").groupby(own, observed=True)[other].agg(list).to_dict()
             wide[f"{side}_named"] = [named.get(name, []) for name in wide["algorithm"]]
             wide[side] = wide[f"{side}_named"].map(len)
-        sections.append(section(_heading(group, settings), fields, wide, {"wins_solved": 1, "wins_tau_star": 1}))
+        sections.append(section(_heading(group, settings), fields, wide))
     return exhibit("dominance", fields, sections)
 
 
@@ -268,6 +275,6 @@ ENTRIES = (
         build=dominance,
         section="profiles",
         file="dominance",
-        tables=("profile_pairs/{measure}/{variant}", "fronts/profiles"),
+        tables=("profile_pairs/{measure}/{variant}", "profile_measures/{measure}/{variant}"),
     ),
 )

@@ -238,19 +238,11 @@ RESULTS: dict[str, Result] = {
     ),
     **_tables("profiles", _MV, _profiles("wave_profiles"), wave_profiles="nested profiles: an algorithm × wave × break point"),
     **_tables(
-        "profiles",
-        _MV,
-        _profiles("stability"),
-        shown=True,
-        stability="nested profiles: a pair whose order changes when an algorithm is left out",
-    ),
-    **_tables(
         "standings",
         "profiles",
         _if(lambda study: study.profiled),
         shown=True,
         standings="an algorithm × variant × measure × criterion: its rank, and over all measures",
-        fronts="an algorithm × variant × measure × pair of criteria: its Pareto front",
     ),
     **_tables(
         "leaders",

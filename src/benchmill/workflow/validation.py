@@ -189,7 +189,7 @@ _REMOVED = {
     r".*\.figures\[\d+\]\.title": "write it into the caption of your document",
     r".*\.figures\[\d+\]\.(rows|columns)": "leave it out: of two keys that tell panels apart the longer goes across",
     r".*\.profiles\[\d+\]\.eliminated": "leave it out: an eliminated algorithm is compared with those that remain and itself",
-    r".*\.profiles\[\d+\]\.stability": "leave it out: the pairs are always listed",
+    r".*\.profiles\[\d+\]\.stability": "leave it out: `changes.md` tells what each algorithm changes",
     r".*\.indicators\.(summary\.|kaplan_meier\.)?intervals": "write its `level` in its place (`level: 0.95`)",
     r".*\.indicators\.densities\.(points|bins)": "leave it out: an estimate has 64 points, a histogram the bins of Sturges' rule",
     r".*\.inference\.blocks": "leave it out: a block is a problem, which `problem_keys` of the study say",
