@@ -8,22 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy  # imports `scipy.special` when it is asked for
+import scipy  # imports its parts when they are asked for
 
 from benchmill.core.arrays import Array, Mask
 from benchmill.core.step_functions import TOLERANCE
 
 _Function = Callable[[Array, Array, Array], Array]
 
-_ROOT = np.sqrt(2 * np.pi)
-
 
 @dataclass(frozen=True)
 class _Model:
-    """`cdf`, `density` at x."""
+    """Functions of x (of p: `quantile`), mean and standard deviation; `shortfall` is G(x) = E max(x - C, 0)."""
 
     cdf: _Function
     density: _Function
@@ -31,107 +30,72 @@ class _Model:
     shortfall: _Function
 
 
-def _normal() -> _Model:
-    def density(z: Array) -> Array:
-        return np.asarray(np.exp(-0.5 * z * z) / _ROOT)
+def _normal_density(x: Array, mean: Array, sd: Array) -> Array:
+    return np.asarray(np.exp(-0.5 * ((x - mean) / sd) ** 2) / (np.sqrt(2 * np.pi) * sd))
 
-    def shortfall(x: Array, mean: Array, sd: Array) -> Array:
-        z = (x - mean) / sd
-        return np.asarray((x - mean) * scipy.special.ndtr(z) + sd * density(z))
 
+def _normal_shortfall(x: Array, mean: Array, sd: Array) -> Array:
+    return np.asarray((x - mean) * scipy.special.ndtr((x - mean) / sd) + sd**2 * _normal_density(x, mean, sd))
+
+
+def _lognormal(mean: Array, sd: Array) -> Any:
+    """Return the lognormal with the same mean and sd."""
+    s = np.sqrt(np.log1p((sd / mean) ** 2))
+    return scipy.stats.lognorm(s, scale=mean * np.exp(-(s**2) / 2))
+
+
+def _lognormal_shortfall(x: Array, mean: Array, sd: Array) -> Array:
+    s = np.sqrt(np.log1p((sd / mean) ** 2))
+    positive = np.maximum(x, 0.0)
+    with np.errstate(divide="ignore"):
+        below = scipy.special.ndtr(np.log(positive / mean) / s - s / 2)
+    return np.asarray(positive * _lognormal(mean, sd).cdf(x) - mean * below)
+
+
+def _gamma(mean: Array, sd: Array) -> Any:
+    """Return the gamma distribution with the same mean and sd."""
+    return scipy.stats.gamma((mean / sd) ** 2, scale=sd**2 / mean)
+
+
+def _gamma_shortfall(x: Array, mean: Array, sd: Array) -> Array:
+    positive = np.maximum(x, 0.0)
+    below = scipy.special.gammainc((mean / sd) ** 2 + 1, positive * mean / sd**2)
+    return np.asarray(positive * _gamma(mean, sd).cdf(x) - mean * below)
+
+
+def _truncated_normal(mean: Array, sd: Array) -> Any:
+    """Return the normal distribution with this mean and sd, given that it is positive."""
+    return scipy.stats.truncnorm(-mean / sd, np.inf, loc=mean, scale=sd)
+
+
+def _truncated_shortfall(x: Array, mean: Array, sd: Array) -> Array:
+    cut, left = scipy.special.ndtr(-mean / sd), scipy.special.ndtr(mean / sd)
+    positive = np.maximum(x, 0.0)
+    whole = _normal_shortfall(positive, mean, sd) - _normal_shortfall(np.zeros_like(positive), mean, sd)
+    return np.asarray((whole - cut * positive) / left)
+
+
+def _of_scipy(distribution: Callable[[Array, Array], Any], shortfall: _Function) -> _Model:
     return _Model(
-        lambda x, mean, sd: scipy.special.ndtr((x - mean) / sd),
-        lambda x, mean, sd: density((x - mean) / sd) / sd,
-        lambda p, mean, sd: mean + sd * scipy.special.ndtri(p),
+        lambda x, mean, sd: distribution(mean, sd).cdf(x),
+        lambda x, mean, sd: distribution(mean, sd).pdf(x),
+        lambda p, mean, sd: distribution(mean, sd).ppf(p),
         shortfall,
     )
 
 
-def _lognormal() -> _Model:
-    """Return the lognormal with the same mean and sd."""
-
-    def parameters(mean: Array, sd: Array) -> tuple[Array, Array]:
-        variance = np.log1p((sd / mean) ** 2)
-        return np.log(mean) - variance / 2, np.sqrt(variance)
-
-    def z(x: Array, mean: Array, sd: Array) -> tuple[Array, Array]:
-        m, s = parameters(mean, sd)
-        with np.errstate(divide="ignore"):
-            return np.where(x > 0, (np.log(np.maximum(x, 0.0)) - m) / s, -np.inf), s
-
-    def cdf(x: Array, mean: Array, sd: Array) -> Array:
-        return np.asarray(scipy.special.ndtr(z(x, mean, sd)[0]))
-
-    def density(x: Array, mean: Array, sd: Array) -> Array:
-        at, s = z(x, mean, sd)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(np.where(x > 0, np.exp(-0.5 * at * at) / (_ROOT * s * x), 0.0))
-
-    def quantile(p: Array, mean: Array, sd: Array) -> Array:
-        m, s = parameters(mean, sd)
-        return np.asarray(np.exp(m + s * scipy.special.ndtri(p)))
-
-    def shortfall(x: Array, mean: Array, sd: Array) -> Array:
-        at, s = z(x, mean, sd)
-        return np.asarray(np.maximum(x, 0.0) * scipy.special.ndtr(at) - mean * scipy.special.ndtr(at - s))
-
-    return _Model(cdf, density, quantile, shortfall)
-
-
-def _gamma() -> _Model:
-    """Return the gamma distribution with the same mean and sd: shape (mean/sd)^2, scale sd^2/mean."""
-
-    def cdf(x: Array, mean: Array, sd: Array) -> Array:
-        return np.asarray(scipy.special.gammainc((mean / sd) ** 2, np.maximum(x, 0.0) * mean / sd**2))
-
-    def density(x: Array, mean: Array, sd: Array) -> Array:
-        shape, scale = (mean / sd) ** 2, sd**2 / mean
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = x / scale
-            return np.asarray(np.where(x > 0, np.exp((shape - 1) * np.log(t) - t - scipy.special.gammaln(shape)) / scale, 0.0))
-
-    def quantile(p: Array, mean: Array, sd: Array) -> Array:
-        return np.asarray(scipy.special.gammaincinv((mean / sd) ** 2, p) * sd**2 / mean)
-
-    def shortfall(x: Array, mean: Array, sd: Array) -> Array:
-        shape, t = (mean / sd) ** 2, np.maximum(x, 0.0) * mean / sd**2
-        return np.asarray(np.maximum(x, 0.0) * scipy.special.gammainc(shape, t) - mean * scipy.special.gammainc(shape + 1, t))
-
-    return _Model(cdf, density, quantile, shortfall)
-
-
-def _truncated_normal() -> _Model:
-    """Return the normal distribution with this mean and sd, given that it is positive."""
-
-    def below(mean: Array, sd: Array) -> tuple[Array, Array]:
-        """Return what of the normal distribution is cut off, and what is left."""
-        return np.asarray(scipy.special.ndtr(-mean / sd)), np.asarray(scipy.special.ndtr(mean / sd))
-
-    def cdf(x: Array, mean: Array, sd: Array) -> Array:
-        cut, left = below(mean, sd)
-        return np.where(x > 0, np.maximum(scipy.special.ndtr((x - mean) / sd) - cut, 0.0) / left, 0.0)
-
-    def density(x: Array, mean: Array, sd: Array) -> Array:
-        return np.where(x > 0, np.exp(-0.5 * ((x - mean) / sd) ** 2) / (_ROOT * sd * below(mean, sd)[1]), 0.0)
-
-    def quantile(p: Array, mean: Array, sd: Array) -> Array:
-        # from above, where the digits are
-        return np.asarray(np.maximum(mean - sd * scipy.special.ndtri((1 - p) * below(mean, sd)[1]), 0.0))
-
-    def shortfall(x: Array, mean: Array, sd: Array) -> Array:
-        cut, left = below(mean, sd)
-        at, normal = np.maximum(x, 0.0), _MODELS["normal"].shortfall
-        return np.asarray((normal(at, mean, sd) - normal(np.zeros_like(at), mean, sd) - cut * at) / left)
-
-    return _Model(cdf, density, quantile, shortfall)
-
-
-#: Model -> its functions. `empirical` needs the runs themselves and is not among them.
+#: Model -> its functions. `empirical` needs the runs themselves and is not among them. The normal distribution, which bands are
+#: made of many times, does without the checks of `scipy.stats`.
 _MODELS = {
-    "normal": _normal(),
-    "truncated_normal": _truncated_normal(),
-    "lognormal": _lognormal(),
-    "gamma": _gamma(),
+    "normal": _Model(
+        lambda x, mean, sd: scipy.special.ndtr((x - mean) / sd),
+        _normal_density,
+        lambda p, mean, sd: mean + sd * scipy.special.ndtri(p),
+        _normal_shortfall,
+    ),
+    "truncated_normal": _of_scipy(_truncated_normal, _truncated_shortfall),
+    "lognormal": _of_scipy(_lognormal, _lognormal_shortfall),
+    "gamma": _of_scipy(_gamma, _gamma_shortfall),
 }
 MODELS = tuple(_MODELS)
 
