@@ -245,14 +245,14 @@ def test_large_tables_are_built_as_they_would_stand_in_the_page(results, browser
         assert built == stands, stands[0]
 
 
-def test_a_large_table_takes_little_more_than_its_values():
+def test_a_large_table_takes_little_more_than_its_values_and_words():
     from benchmill.text import display
 
     values = np.random.default_rng(1).lognormal(5, 3, (500, 40))
     rows = tuple(tuple(display.Cell(f"{display.number(v)} ({i % 15}/15)", v) for v in row) for i, row in enumerate(values))
     columns = tuple(display.Column(f"solver {i}") for i in range(40))
     table = display.Table("x", "x", "x", columns, (display.Section("", rows),))
-    assert len(folded.folded(table)) < 11.5 * values.size  # at most 8 and 1 bytes in base 64, packed
+    assert len(folded.folded(table)) < 19 * values.size  # eight bytes of a value and a dozen letters, packed
 
 
 def test_a_print_is_the_article(results, browser, tmp_path):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-import numpy as np
 from markupsafe import Markup
 
 from benchmill.core.errors import UserError
@@ -15,10 +15,11 @@ _XLINK = "{http://www.w3.org/1999/xlink}"
 _DROPPED = ("metadata", "style", "script", "foreignObject")
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 
-#: Lines are drawn on a grid of so many points of a figure (1/72 inch), at most half of it off, which no eye sees.
-_GRID = 0.15
-_LINES = re.compile(r"[-0-9.\sMLz]+")
-_PLACE = re.compile(r"-?[0-9]+\.[0-9]{3,}")
+#: A number with more decimals than an eye sees, by the attribute in which it stands: points of a figure (1/72 inch), or factors.
+_PLACES = {
+    "d": (re.compile(r"-?[0-9]+\.[0-9]{2,}"), 1),
+    **dict.fromkeys(("x", "y", "transform"), (re.compile(r"-?[0-9]+\.[0-9]{3,}"), 2)),
+}
 
 
 def inline_svg(source: str, prefix: str, described_by: str) -> Markup:
@@ -33,7 +34,7 @@ def inline_svg(source: str, prefix: str, described_by: str) -> Markup:
     if root.tag.rpartition("}")[2] != "svg":
         raise UserError(f"report: a figure is not SVG but <{root.tag.rpartition('}')[2]}>; delete it and make it again.")
     _clean(root)
-    _thin(root)
+    _round(root)
     _number_ids(root, prefix)
     kept = {name: value for name, value in root.attrib.items() if name not in ("version", "width", "height")}
     # what matplotlib says in its style sheet, for this figure alone
@@ -61,30 +62,16 @@ def _clean(root: Element) -> None:
         element.tail = None
 
 
-def _thin(root: Element) -> None:
-    """Write lines on a grid without the points that it makes one, and places with two decimals."""
+def _round(root: Element) -> None:
+    """Write paths with one decimal, and other places with two."""
     for element in root.iter():
-        for name in {"d", "x", "y", "transform"}.intersection(element.keys()):
-            value = element.attrib[name]
-            if name == "d" and _LINES.fullmatch(value):
-                element.set(name, "".join(map(_gridded, value.split("M")[1:])))
-            else:
-                element.set(name, _PLACE.sub(lambda found: f"{float(found[0]):.2f}", value))
+        for name, (number, digits) in _PLACES.items():
+            if name in element.attrib:
+                element.set(name, number.sub(partial(_rounded, digits), element.attrib[name]))
 
 
-def _gridded(line: str) -> str:
-    """Return a line (`x y L x y ...`, closed with `z`) on the grid, without points that repeat or lie on the way of steps."""
-    points = np.rint(np.array(re.sub("[Lz]", " ", line).split(), float).reshape(-1, 2) / _GRID).astype(int)
-    points = points[np.append(True, np.diff(points, axis=0).any(axis=1))]
-    # the middle one of three points that go on upwards, downwards or sideways
-    before, after = points[1:-1] - points[:-2], points[2:] - points[1:-1]
-    straight = ((before == 0) & (after == 0)).any(axis=1) & ((before * after) >= 0).all(axis=1)
-    points = points[np.concatenate(([True], ~straight, [True]))[: len(points)]]
-    end = "z" if "z" in line else ""
-    commands = np.append("M", np.select([*(np.diff(points, axis=0) == 0).T], ["V", "H"], "L"))
-    shown = {"V": [1], "H": [0]}
-    written = zip(commands.tolist(), (points * _GRID).tolist(), strict=True)
-    return "".join(one + " ".join(f"{point[k]:g}" for k in shown.get(one, [0, 1])) for one, point in written) + end
+def _rounded(digits: int, found: re.Match[str]) -> str:
+    return f"{float(found[0]):.{digits}f}"
 
 
 def _number_ids(root: Element, prefix: str) -> None:

@@ -1,21 +1,18 @@
 // Large tables and figures, built from what the page carries when a reader gets to them.
 import { el } from "./elements.js";
 import { unpacked } from "./blocks.js";
-import { count, number, pValue, plural, share } from "./format.js";
+import { plural } from "./format.js";
 import { enableFilter, enableSorting } from "./article.js";
 
-// As in folded.py; the article has plain blanks between groups of digits
-const NOTATIONS = { number, number4: (v) => number(v, 4), share, p: pValue, count: (v) => count(v).replaceAll("\u202f", " ") };
 // This project's symbols with their indices lowered or raised, as in the rest of the article
 const indexed = (text) => text.split(/(τ_max|τ\*)/).flatMap((part) => (part === "τ_max" ? ["τ", el("sub", {}, "max")] : part === "τ*" ? ["τ", el("sup", {}, "*")] : [part]));
 const sortKey = (v) => (Number.isNaN(v) ? "" : String(v));
 
 function cellsOf(column, arrayOf) {
   const kinds = arrayOf(column.kind), values = column.value === undefined ? null : arrayOf(column.value);
-  const write = NOTATIONS[column.notation];
   return (row) => {
-    const { text, bare, best, valued } = column.words[kinds[row]];
-    return { text: bare ? text : write(values[row]) + text, best, value: valued ? values[row] : null };
+    const { text, best, valued } = column.words[kinds[row]];
+    return { text, best, value: valued ? values[row] : null };
   };
 }
 function tableOf(spec, arrayOf) {
