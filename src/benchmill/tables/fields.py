@@ -44,6 +44,7 @@ FORMS: dict[str, Callable[[Any], str]] = {
     "tenths": lambda value: f"{value:.1f}".removesuffix(".0"),
     "two": partial(display.number, digits=2),
     "whole": _whole,
+    "yes": lambda value: "yes" if value else display.ABSENT,
     "whole_number": lambda value: display.ABSENT if value is None else str(value),
 }
 

@@ -21,8 +21,6 @@ from benchmill.text.measures import cell
 _MEASURED = ("auc", "auc_normalised", "rho_1")
 _PLACE = ["variant", "measure", "dimension", "target"]
 _RANK_SUM = Criterion("rank_sum", "sum of ranks in all measures", "", symbol="rank sum")
-#: Columns that say who is on a Pareto front.
-_FRONTS = ("front_wins_solved", "front_wins_tau_star")
 _RANKS = ("rank_auc_log", "rank_auc", "rank_rho_1", "rank_rho_tau_max")
 
 
@@ -206,18 +204,13 @@ def dominance(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of dominance and Pareto fronts."""
     pairs = frame(data["profile_pairs"])
     won = {tuple(place.values()): rows for place, rows in groups(pairs[pairs["dominates"]], _PLACE)}
-    rows = _pooled(frame(data["profile_measures"]))
-    rows = rows[rows["rank_auc"].notna()].sort_values("algorithm")
+    rows = _pooled(frame(data["profile_measures"]).dropna(subset="rank_auc")).sort_values("algorithm")
     shown = short_names(data, rows["algorithm"])
 
     def names(side: str, row: Mapping[str, Any]) -> str:
         return display.listed([shown[name] for name in row[f"{side}_named"]]) if row[side] else display.ABSENT
 
-    def on_front(name: str, row: Mapping[str, Any]) -> str:
-        return "yes" if row[name] else display.ABSENT
-
-    of = {**{side: partial(names, side) for side in ("over", "under")}, **{name: partial(on_front, name) for name in _FRONTS}}
-    fields = columns("dominance", shown, of)
+    fields = columns("dominance", shown, {side: partial(names, side) for side in ("over", "under")})
     sections = []
     for group, members in groups(rows, _PLACE):
         mine = won.get(tuple(group.values()), pairs.iloc[:0])
