@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from matplotlib import pyplot
 
@@ -56,6 +57,9 @@ CALLS = {
     "a column that is not there": lambda o: bm.costs(DF, cost="cst"),
     "no column of costs": lambda o: bm.costs(DF.rename(columns={"cost": "zzz"})),
     "no column of algorithms": lambda o: bm.costs(DF.drop(columns="algorithm")),
+    "costs are lists": lambda o: bm.costs(DF.assign(cost=[[1.0], [2.0]] * 6)),
+    "states are lists": lambda o: bm.costs(DF.assign(state=[["ok"], ["TO"]] * 6), status="state", failed="TO"),
+    "no problem among keys": lambda o: bm.costs(DF, problem_keys=["instance"]),
     "no row": lambda o: bm.costs(DF.iloc[:0]),
     "two columns of a name": lambda o: bm.costs(pd.concat([DF, DF["cost"]], axis=1)),
     "empty costs": lambda o: bm.costs(DF.assign(cost=np.nan)),
@@ -185,6 +189,11 @@ def test_it_is_refused_in_a_sentence(objects, call):
     [
         ("bm.read(DF, algoritm=...)", "read: there is no keyword 'algoritm'; did you mean 'algorithm'?"),
         ("plot(dimension=7)", "plot: what is drawn is not split by dimension: there is no keyword 'dimension'; "),
+        (
+            "costs are lists",
+            "the column 'cost' of the DataFrame has lists or mappings (list<item: double>), expected one value a row; ",
+        ),
+        ("no problem among keys", "costs: problem_keys is ['instance'], expected problem and, as needed, suite, "),
         ("palette='nope'", "palette: found 'nope'; did you mean "),
         ("why(1, None)", "why: first is 1, expected a name."),
         (
@@ -205,3 +214,15 @@ def test_numbers_can_be_the_names_of_wide_columns():
     by_number = bm.costs(frame, wide=[1, 2]).frame
     assert by_number["algorithm"].tolist() == ["1", "2"] * 3
     assert by_number.equals(bm.costs(frame, wide="algorithm").frame)
+
+
+def test_periods_and_intervals_are_names_as_people_write_them():
+    periods = DF.assign(problem=[*pd.period_range("2020-01", periods=4, freq="M")] * 3)
+    assert bm.costs(periods).frame["problem"].unique().tolist() == [f"2020-0{month}" for month in range(1, 5)]
+    intervals = DF.assign(problem=pd.cut([1, 3] * 6, [0, 2, 4]))
+    assert bm.costs(intervals).frame["problem"].unique().tolist() == ["(0, 2]", "(2, 4]"]
+
+
+def test_lists_in_a_column_that_is_not_used_do_no_harm():
+    table = pa.Table.from_pandas(DF).append_column("extra", pa.array([[1]] * len(DF)))
+    assert bm.costs(table).frame.equals(bm.costs(DF).frame)

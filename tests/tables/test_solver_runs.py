@@ -283,3 +283,10 @@ def test_ratios_leave_out_1_only_where_the_algorithms_are_shown_to_differ():
     assert shut["sgm_ratio_high"].tolist() == [1.0, 1.5, 1.0]
     for as_they_are in (stated(True), stated(True).slice(0, 0), None):
         assert gated(rows, as_they_are) is rows
+
+
+def test_a_ratio_near_one_shows_its_side_and_equal_names_stand_in_natural_order():
+    told = said({"v2": [20.0] * 40, "v10": [20.0] * 40, "v1": [20.03 + 0.001 * (i % 5) for i in range(40)]})[1]
+    assert told.startswith("v2 and v10 are best on average")
+    # 20.032 / 20 = 1.0016
+    assert "that of v1 is 1.002 times as large (95 % interval 1.002–1.002)" in told

@@ -70,8 +70,8 @@ _KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
     ),
     ((_name, partial(_several, _word)), "a name or a list of columns", "wide"),
     (
-        (lambda value: _several(_KEYS.__contains__, [value] if _name(value) else value) and len(value) > 0,),
-        "some of suite, problem, dimension and instance",
+        (lambda value: _several(_KEYS.__contains__, given := [value] if _name(value) else value) and "problem" in given,),
+        "problem and, as needed, suite, dimension and instance",
         "problem_keys",
     ),
     (

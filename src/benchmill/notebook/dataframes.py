@@ -47,20 +47,25 @@ def source(
     options: dict[str, Any] = {"columns": columns, "empty": empty, "direction": direction}
     needed = {"algorithm", "problem", *_values({*table.column_names, *columns}, columns)}
     if wide is not None:
-        of_columns = {} if isinstance(wide, str) else {"columns": [_column(table, "wide", name) for name in wide]}
-        options["wide"] = {"key": wide if isinstance(wide, str) else "algorithm", **of_columns}
+        options["wide"] = (
+            {"key": wide}
+            if isinstance(wide, str)
+            else {"key": "algorithm", "columns": [_column(table, "wide", name) for name in wide]}
+        )
         needed -= {options["wide"]["key"], "cost"}
     for name in sorted(needed - {*columns}):
         if name not in table.column_names:
-            listed = ", ".join(map(repr, table.column_names))
-            hint = "" if wide else "; if the columns are algorithms, say wide='algorithm' or wide=[...]"
-            raise UserError(f"no column is called {name!r}; say which one it is ({name}=...) of {listed}{hint}.")
-        columns[name] = name
+            there = ", ".join(map(repr, table.column_names)) + (
+                "" if wide else "; if the columns are algorithms, say wide='algorithm' or wide=[...]"
+            )
+            raise UserError(f"no column is called {name!r}; say which one it is ({name}=...) of {there}.")
+        columns[name] = _column(table, name, name)
     if isinstance(limit, str):
         columns["time_limit"] = _column(table, "limit", limit)
     elif limit is not None:
         options["time_limit"] = float(limit)
     table = _with_failures(table, options, status, solved, failed)
+    table = table.select([column.name for column in table.schema if not pa.types.is_nested(column.type)])
     sink = pa.BufferOutputStream()
     with pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)
@@ -92,20 +97,24 @@ def arrow(data: Any) -> pa.Table:
         )
     if not table.num_columns or not table.num_rows:
         raise UserError(f"the DataFrame has {table.num_rows} rows and {table.num_columns} columns, expected at least one.")
-    columns = [pc.if_else(pc.is_nan(c), None, c) if pa.types.is_floating(c.type) else _plain_text(c) for c in table.columns]
-    return pa.table(columns, names=table.column_names)
+    return pa.table(
+        [pc.if_else(pc.is_nan(c), None, c) if pa.types.is_floating(c.type) else _plain_text(c) for c in table.columns],
+        names=table.column_names,
+    )
 
 
 def _from_pandas(data: pd.DataFrame) -> pa.Table:
     names = [str(name) for name in data.columns]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
+    if twice := sorted({name for name in names if names.count(name) > 1}):
         raise UserError(f"two columns of the DataFrame are called {twice[0]!r}; rename one.")
     arrays = []
     for place in range(data.shape[1]):
         values = data.iloc[:, place]
         if pd.api.types.is_timedelta64_dtype(values):
             raise UserError(f"the column {names[place]!r} holds durations; give numbers, such as seconds (.dt.total_seconds()).")
+        if isinstance(getattr(values.dtype, "categories", values).dtype, pd.PeriodDtype | pd.IntervalDtype):
+            # which Arrow has as numbers
+            values = values.astype(object).astype("string")
         try:
             arrays.append(pa.array(values, from_pandas=True))
         except (pa.ArrowException, OverflowError):
@@ -119,8 +128,7 @@ def _plain_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return a column with text as the reader of tables takes it."""
     if pa.types.is_dictionary(column.type):
         return pa.chunked_array([_plain_text(chunk.dictionary).take(chunk.indices) for chunk in column.chunks])
-    is_text = pa.types.is_string_view(column.type) or pa.types.is_large_string(column.type)
-    return column.cast(pa.string()) if is_text else column
+    return column.cast(pa.string()) if str(column.type) in ("string_view", "large_string") else column
 
 
 def _text(value: Any) -> str:
@@ -129,7 +137,12 @@ def _text(value: Any) -> str:
 
 
 def _column(table: pa.Table, keyword: str, name: Any) -> str:
-    return known(str(name), table.column_names, "column", keyword)
+    found = known(str(name), table.column_names, "column", keyword)
+    if pa.types.is_nested(of := table[found].type):
+        raise UserError(
+            f"the column {found!r} of the DataFrame has lists or mappings ({of}), expected one value a row; give numbers or text."
+        )
+    return found
 
 
 def _with_failures(table: pa.Table, options: dict[str, Any], status: str | None, solving: Any, failing: Any) -> pa.Table:
@@ -197,7 +210,7 @@ def _by_truth(table: pa.Table, column: str, options: dict[str, Any]) -> pa.Table
     cost = options["columns"].get("cost")
     if cost and pc.any(pc.equal(table[cost].cast(pa.string()), column)).as_py():
         raise UserError(f"failed={column!r} is the name of a column and a word in the column {cost!r}; rename the column.")
-    cells = table[column]
+    cells = table[_column(table, "failed", column)]
     _there(cells, column)
     if not pa.types.is_boolean(cells.type):
         if not pc.all(pc.is_in(cells.cast(pa.string()), pa.array(["0", "1"]))).as_py():

@@ -450,8 +450,8 @@ def summary(
 
 def shown(data: dict[str, Any], settings: dict[str, Any]) -> Summary | SummaryOfGaps:
     """Return the object of a summary, by the kind of its measure."""
-    kind = MEASURES[settings["measure"]["kind"]]
-    return SummaryOfGaps(data, settings) if kind.summarised == "as_is" else Summary(data, settings)
+    of = SummaryOfGaps if MEASURES[settings["measure"]["kind"]].summarised == "as_is" else Summary
+    return of(data, settings)
 
 
 # ---- profiles ---------------------------------------------------------------------------------

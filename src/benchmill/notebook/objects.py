@@ -288,6 +288,5 @@ def in_own_words(advice: str | None = None, rows: pd.Index | None = None) -> Ite
 
 
 def _python(value: str) -> str:
-    if value in ("true", "false"):
-        return value.capitalize()
-    return value if re.fullmatch(r"[-+.0-9e]+|\.\.\.", value) else repr(value)
+    plain = value.capitalize() if value in ("true", "false") else value
+    return plain if re.fullmatch(r"True|False|[-+.0-9e]+|\.\.\.", plain) else repr(plain)

@@ -159,7 +159,11 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     found = [limits_told(own, shown), _most_solved(own, shown, verdict)]
     if own["solved"].max():
         # of who solves most it is said just before
-        told = "" if _first(own) == sorted(own.loc[own["solved"] == own["solved"].max(), "algorithm"]) else f"; {verdict}"
+        told = (
+            ""
+            if _first(own) == list(own.loc[own["solved"] == own["solved"].max(), "algorithm"].sort_values())
+            else f"; {verdict}"
+        )
         found += (
             _fastest(rows, own, shown, measure, told)
             if own["rank"].notna().any()
@@ -206,7 +210,7 @@ def _not_known(rows: Frame, shown: Mapping[str, str], measure: Mapping[str, Any]
 
 
 def _first(rows: Frame) -> list[str]:
-    return sorted(rows.loc[rows["rank"] == rows["rank"].min(), "algorithm"])
+    return list(rows.loc[rows["rank"] == rows["rank"].min(), "algorithm"].sort_values())
 
 
 def _named(names: Sequence[str], shown: Mapping[str, str]) -> str:
@@ -250,7 +254,7 @@ def _fastest(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Mapping
     for row in records(after.head(2)):
         ends = _ends("sgm_ratio", row)
         span = "no interval" if ends == display.ABSENT else f"{level} {ends}"
-        ratios.append(f"that of {shown[row['algorithm']]} is {display.number(row['sgm_ratio'])} times as large ({span})")
+        ratios.append(f"that of {shown[row['algorithm']]} is {display.apart(row['sgm_ratio'])[0]} times as large ({span})")
     more = f"; it is larger for {len(after) - 2} more" if len(after) > 2 else ""
     said = [f"{text}; {' and '.join(ratios)}{more}."]
     others = {
@@ -321,7 +325,7 @@ _NOTHING = {"shift": 0.0, "level": 0.95, "instances": 0, "left_out": 0}
 
 def _ends(name: str, row: Mapping[str, Any]) -> str:
     low, high = row[f"{name}_low"], row[f"{name}_high"]
-    return display.ABSENT if low is None or high is None or low == high else f"{display.number(low)}–{display.number(high)}"
+    return display.ABSENT if low is None or high is None or low == high else "–".join(display.apart(low, high))
 
 
 def _name(shown: Mapping[str, str], row: Mapping[str, Any]) -> str:
