@@ -18,7 +18,7 @@ from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, frames, measures
 from benchmill.text.appearance import Pen
 
-#: More groups of algorithms that are not shown to differ than this many a panel are drawn as intervals of ranks only.
+#: Of more groups of algorithms that are not shown to differ than this many a panel has no bars.
 _MOST_GROUPS = 40
 #: Inches above the bars and names: title, axis and critical difference.
 _HEAD = 0.58
@@ -82,7 +82,7 @@ def plot(
     size = axes_level.points()
     tall = tall or max(axes.get_window_extent().height / axes.figure.dpi + _HEAD, height(data, pairs, size))
     rank = _ranks(data)
-    order, levels = list(rank), _levels(_groups_of(rank, pairs)[0], rank)
+    order, levels = list(rank), _levels(_groups_of(rank, pairs) or [], rank)
     line = 1.3 * size / 72
     left = order[: math.ceil(len(order) / 2)]
     right = order[len(left) :][::-1]
@@ -127,7 +127,7 @@ def plot(
 def height(ranks: pd.DataFrame, pairs: pd.DataFrame, size: float) -> float:
     """Return the inches that a diagram takes, with its axis."""
     rank = _ranks(ranks)
-    levels = _levels(_groups_of(rank, pairs)[0], rank)
+    levels = _levels(_groups_of(rank, pairs) or [], rank)
     return math.ceil(len(rank) / 2) * (1.3 * size / 72) + 0.07 * len(levels) + 0.68
 
 
@@ -145,7 +145,7 @@ def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     pairs, points = sheet.of["pairs"], sheet.parts
     silent = sum(not _rejects(sheet, point) for point, _ in points)
-    crowded = any(_groups_of(_ranks(rows), _pairs_of(sheet, point))[1] for point, rows in points)
+    crowded = any(_groups_of(_ranks(rows), _pairs_of(sheet, point)) is None for point, rows in points)
     head = (
         f"Critical-difference diagram of {display.plural(len(sheet.pens), 'algorithm')}, measure "
         f"{measures.told(sheet.measure)}, over {captions.per_row(sheet.rows, 'n_blocks', 'problem')}"
@@ -154,7 +154,7 @@ def caption(sheet: Sheet) -> list[str]:
     if pairs.empty:
         return [head, line_words(sheet.pens), "No comparison of pairs could be made."]
     first = pairs.iloc[0]
-    rule = "; there are too many such groups to draw all, so algorithms without a common bar need not differ" if crowded else ""
+    rule = "; where there are too many such groups no bar is drawn, and the table of comparisons has all pairs" if crowded else ""
     of_ranks = first["scale"] == "average rank"
     return [
         head,
@@ -189,17 +189,18 @@ def _keys(point: Mapping[str, Any]) -> dict[str, Any]:
     return {key: point[key] for key in frames.POINT}
 
 
-def _groups_of(rank: Mapping[str, float], pairs: pd.DataFrame) -> tuple[list[tuple[str, ...]], bool]:
-    """Return the groups of which no two differ, and whether they are too many, so that only neighbours by rank are joined."""
+def _groups_of(rank: Mapping[str, float], pairs: pd.DataFrame) -> list[tuple[str, ...]] | None:
+    """Return the largest groups of which no two differ; None if they are too many."""
     order = list(rank)
     alike: dict[str, set[str]] = {name: set() for name in order}
     for a, b in pairs.loc[~pairs["significant"], ["algorithm_a", "algorithm_b"]].itertuples(index=False):
         alike[a].add(b)
         alike[b].add(a)
-    cliques = _cliques(order, alike)
-    found = _intervals(order, alike) if cliques is None else cliques
+    found = _cliques(order, alike)
+    if found is None:
+        return None
     places = sorted(sorted(map(order.index, group)) for group in found if len(group) > 1)
-    return [tuple(order[place] for place in group) for group in places], cliques is None
+    return [tuple(order[place] for place in group) for group in places]
 
 
 def _cliques(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[str]] | None:
@@ -219,19 +220,6 @@ def _cliques(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[st
         return True
 
     return found if grow(set(), set(order), set()) else None
-
-
-def _intervals(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[str]]:
-    found: list[set[str]] = []
-    last = 0
-    for first in range(len(order)):
-        end = max(last, first + 1)
-        while end < len(order) and all(order[end] in alike[name] for name in order[first:end]):
-            end += 1
-        if end > last:
-            found.append(set(order[first:end]))
-            last = end
-    return found
 
 
 def _levels(groups: Sequence[tuple[str, ...]], rank: Mapping[str, float]) -> list[list[tuple[str, ...]]]:

@@ -2,11 +2,12 @@
 const MOST_GROUPS = 40;
 
 // All largest groups of two and more (Bron and Kerbosch 1973, with pivots). `order`: solvers, the best first; `alike(a, b)`: whether the
-// two are not shown to differ. Where there are too many, those of neighbours alone
+// two are not shown to differ. Null where there are too many
 export function groupsOf(order, alike) {
   const place = new Map(order.map((id, k) => [id, k]));
   const near = new Map(order.map((a) => [a, new Set(order.filter((b) => a !== b && alike(a, b)))]));
-  const found = largest(order, near, place) ?? neighbours(order, near);
+  const found = largest(order, near, place);
+  if (!found) return null;
   const sorted = found.filter((group) => group.length > 1).map((group) => group.sort((a, b) => place.get(a) - place.get(b)));
   return sorted.sort((a, b) => place.get(a[0]) - place.get(b[0]) || place.get(a.at(-1)) - place.get(b.at(-1)));
 }
@@ -28,15 +29,4 @@ function largest(order, near, place) {
     return true;
   };
   return grow([], order, []) ? found : null;
-}
-function neighbours(order, near) {
-  const found = [];
-  let last = 0;
-  for (let first = 0; first < order.length; first++) {
-    let end = Math.max(last, first + 1);
-    while (end < order.length && order.slice(first, end).every((id) => near.get(id).has(order[end]))) end += 1;
-    if (end > last) found.push(order.slice(first, end));
-    last = Math.max(last, end);
-  }
-  return found;
 }

@@ -9,7 +9,7 @@ const SIZE = { line: 20, top: 12, step: 9 };
 // `rows`: {i, value}; `alike(a, b)`: whether two solvers are not shown to differ; `by`: by what, in words
 export function rankingFigure(s, rows, alike, { axis, by, smaller }) {
   const sorted = [...rows].sort((a, b) => (smaller ? a.value - b.value : b.value - a.value) || a.i - b.i);
-  const groups = groupsOf(sorted.map((r) => r.i), alike);
+  const every = groupsOf(sorted.map((r) => r.i), alike), groups = every ?? [];
   const width = Math.max(320, Math.min(760, $("explore-panel").clientWidth || 760)), left = width < 560 ? 112 : 190;
   const right = 14 + Math.min(groups.length, 30) * SIZE.step;
   const values = sorted.map((r) => r.value);
@@ -37,7 +37,7 @@ export function rankingFigure(s, rows, alike, { axis, by, smaller }) {
     root.append(svg("path", { d: `M${at} ${heightOf(row.get(group[0]))}V${heightOf(row.get(group.at(-1)))}`, stroke: "#1c2126", "stroke-width": 2 }),
       ...group.map((i) => svg("circle", { cx: at, cy: heightOf(row.get(i)), r: 2.6, fill: "#1c2126" })));
   });
-  const said = groups.length ? `Lines at the right join ${plural(groups.length, "largest group", "largest groups")} of solvers (dots) of which no two are shown to differ ${by}${groups.length > 30 ? "; the first 30 are drawn" : ""}.`
+  const said = !every ? `There are too many groups of solvers of which no two are shown to differ ${by} to draw lines.` : groups.length ? `Lines at the right join ${plural(groups.length, "largest group", "largest groups")} of solvers (dots) of which no two are shown to differ ${by}${groups.length > 30 ? "; the first 30 are drawn" : ""}.`
     : `Every two solvers are shown to differ ${by}.`;
   return el("figure", { id: "explore-ranking" }, el("div", { class: "picture" }, root),
     el("figcaption", {}, `${axis}, the best first. ${said} What is not shown to differ is not shown to be equal.`));
