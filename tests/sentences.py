@@ -219,7 +219,7 @@ def _cautions() -> Iterator[str]:
         ("interaction", "algorithms and problems interact", 0.003),
     ]
     point = {"measure": "ert", "target": 10.0, "at_budget": None, "stratum": None}
-    first = {name: made[name].to_pylist()[0] for name in ("tests", "comparisons", "ranks", "posteriors")}
+    first = {name: made[name].to_pylist()[0] for name in ("tests", "comparisons")}
     first = {name: {**row, **point} for name, row in first.items()}
     tests = [
         {**first["tests"], "method": name, "p_min": p_min, "n_runs": 5}
@@ -235,29 +235,12 @@ def _cautions() -> Iterator[str]:
         {**point, "check": check, "statistic": 1.0, "df1": 1.0, "df2": 1.0, "n": 40, "p": p, "meaning": meaning}
         for check, meaning, p in checks
     ]
-    ranks = [
-        {**first["ranks"], "algorithm": name, "average_rank": rank}
-        for name, rank in (("A", 1.0), ("B", 2.0), ("C", 3.0), ("D", 4.0))
-    ]
-    beliefs = [
-        {**first["posteriors"], "method": name, "algorithm_a": "A", "algorithm_b": b, "a_better": p, "equal": e}
-        | {"b_better": 1 - p - e, "rope": 0.01, "n_blocks": 3}
-        for name in POSTERIORS
-        for b, p, e in (("B", 0.97, 0.01), ("C", 0.01, 0.98), ("D", 0.5, 0.2))
-    ]
-    unknown = [{**row, "equal": None} for row in beliefs]
-    stated = {**made["verdicts"].to_pylist()[0], "analysis": "primary", "algorithm_a": None, "significant": True, "text": ""}
-    opened = {"verdicts": schema.of_rows("verdicts", [stated])}
-    for believed, found in ((beliefs, opened), (beliefs, {}), (unknown, {})):
-        data = {
-            **found,
-            "tests": schema.of_rows("tests", tests),
-            "comparisons": schema.of_rows("comparisons", pairs),
-            "assumptions": schema.of_rows("assumptions", assumptions),
-            "ranks": schema.of_rows("ranks", ranks),
-            "posteriors": schema.of_rows("posteriors", believed),
-        }
-        yield from filter(None, verdict(data, {"measure": ERT}))
+    data = {
+        "tests": schema.of_rows("tests", tests),
+        "comparisons": schema.of_rows("comparisons", pairs),
+        "assumptions": schema.of_rows("assumptions", assumptions),
+    }
+    yield from filter(None, verdict(data, {"measure": ERT}))
 
 
 def _report(source: str = "a", irregular: int = 0, **trials: Any) -> dict[str, Any]:

@@ -70,7 +70,7 @@ TOYS = {
     "methods": (TESTS, OmnibusTest(name="toy", words="toy test")),
     "comparisons": (COMPARISONS, Comparison(name="toy", words="toy comparison")),
     "corrections": (CORRECTIONS, Correction(name="toy", words="toy correction")),
-    "bayes": (POSTERIORS, BayesianComparison(name="toy", words="toy posterior", needs="nothing")),
+    "bayes": (POSTERIORS, BayesianComparison(name="toy", words="toy posterior")),
     "rank_sum": (CRITERIA, CRITERION),
 }
 

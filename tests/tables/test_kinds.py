@@ -10,7 +10,7 @@ from benchmill.core.errors import UserError
 from benchmill.profiles import all_tables
 from benchmill.profiles.ratios import ratios as rate
 from benchmill.profiles.standings import leaders, standings
-from benchmill.tables import KINDS, build, leader, numbers, posteriors, summary, verdict
+from benchmill.tables import KINDS, build, leader, numbers, summary, verdict
 from tests.costs.making import cost_rows, matrix_costs
 from tests.report import synthetic
 
@@ -615,56 +615,10 @@ def test_posteriors_by_hand():
     assert "±0.02" in table.sections[0].heading
 
 
-def test_verdict_counts_the_posteriors_that_hold_all_at_once():
-    """Errors of 0.01, 0.02 and 0.02 add up to 0.05, with the 0.04 of the fourth to more."""
-    sure = ((0.99, 0.005, 0.005), (0.0, 0.98, 0.02), (0.02, 0.0, 0.98), (0.96, 0.03, 0.01), (0.5, 0.2, 0.3))
-    shared = {"measure": "m", "method": "cluster_wins", "alpha": 0.05, "rope": 0.01, "n_blocks": 24}
-    names = ("a_better", "equal", "b_better")
-    rows = [
-        {**shared, "algorithm_a": "A", "algorithm_b": f"B{n}", **dict(zip(names, row, strict=True))} for n, row in enumerate(sure)
-    ]
-    shown = {name: name for row in rows for name in (row["algorithm_a"], row["algorithm_b"])}
-    better = [("A", "B0"), ("B2", "A")]
-    text = posteriors.said(rows, "A", shown, better)
-    assert (
-        "for all at once, 2 of 2 pairs shown to differ are decided for the same one, and of 5 pairs 1 is practically equal"
-        in text
-    )
-    assert "A is practically better than B0 and practically equal to B1." in text
-    # where no pair is shown to differ nobody is better
-    text = posteriors.said(rows, "A", shown, [])
-    assert "nothing is claimed of who is better, since no pair is shown to differ" in text
-    assert "of 5 pairs 1 is practically equal" in text
-    assert "practically better" not in text
-    # nor is who is shown to be worse
-    text = posteriors.said(rows, "A", shown, [("B0", "A")])
-    assert "none of 1 pair shown to differ is decided for the same one" in text
-    assert "practically better" not in text
-
-
-def test_verdict_says_what_the_posteriors_allow():
-    data = {
-        "tests": make_tests(("friedman", 9.0, 2.0, None, 0.011, True)),
-        "ranks": make_ranks(A=1.2, B=1.9, C=2.9, D=3.0),
-        "posteriors": make_posteriors(
-            posterior("A", "B", 0.0, 0.99, 0.01),
-            posterior("A", "C", 0.97, 0.02, 0.01),
-            posterior("A", "D", 0.9, 0.1, 0.0),
-            posterior("C", "D", 0.6, 0.3, 0.1),
-            posterior("A", "B", None, None, None, method="signed_rank"),
-        ),
-    }
-    of_all = {"method": "cluster_permutation", "significant": True, "text": "All."}
-    pair = {"algorithm_a": "A", "algorithm_b": "C", "effect": 0.5, "significant": True}
-    _, text = verdict({**data, "verdicts": make_verdicts(of_all, pair)}, CHOSEN)
-    assert "nothing is claimed of who is better" in verdict(data, CHOSEN)[0]
-    # that not all are equal says of no pair that it differs
-    assert "practically better" not in verdict({**data, "verdicts": make_verdicts(of_all)}, CHOSEN)[1]
-    told = "for all at once, 1 of 1 pair shown to differ is decided for the same one, and of 4 pairs 1 is practically"
-    assert told in text
-    assert "A is practically better than C and practically equal to B." in text
-    assert "By the Bayesian signed-rank comparison nothing can be said" in text
-    assert "two equal algorithms" not in text
+def test_nothing_is_claimed_from_posteriors():
+    data = {"tests": make_tests(("friedman", 9.0, 2.0, None, 0.011, True)), "ranks": make_ranks(A=1.2, B=1.9)}
+    believed = {"posteriors": make_posteriors(posterior("A", "B", 0.99, 0.01, 0.0))}
+    assert verdict(data | believed, CHOSEN) == verdict(data, CHOSEN)
 
 
 def test_areas_have_the_digits_of_their_intervals_and_measures_are_words(data):

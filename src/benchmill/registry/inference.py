@@ -106,13 +106,10 @@ class BayesianComparison(Method):
 
     Attributes
     ----------
-    needs : str
-        What it needs of a design, as said where it could not be computed.
     scale : str
         What the region is about, where that is not the normalised costs.
     """
 
-    needs: str
     scale: str = ""
 
 

@@ -1,20 +1,17 @@
-"""Bayesian comparisons of all pairs, as a table and in sentences."""
+"""Bayesian comparisons of all pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
-from itertools import accumulate, chain
 from typing import Any
 
-from benchmill.core.natural_order import natural_key
-from benchmill.core.step_functions import TOLERANCE
 from benchmill.registry.inference import POSTERIORS
 from benchmill.registry.tables import Kind
 from benchmill.tables.fields import better_first, columns, cut, exhibit, section_of_pairs
 from benchmill.text import display, labels
 from benchmill.text.display import Table
-from benchmill.text.frames import POINT, Frame, at, by_method, frame, groups, short_names
+from benchmill.text.frames import POINT, Frame, at, frame, groups, short_names
 
 
 def posteriors(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
@@ -63,59 +60,6 @@ def _cautions(pairs: Frame) -> str:
     return f" The {display.listed(of_blocks)} {takes} problems for independent." if of_blocks else ""
 
 
-def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str], better: Collection[tuple[str, str]]) -> str:
-    """Say what the Bayesian comparisons of one target or budget allow to claim, method by method.
-
-    Statements hold all at once; who is better is said only of pairs that tests show to differ, in `better` the better one first.
-    """
-    text = ""
-    for method, members in by_method(rows):
-        sure = 1 - members[0]["alpha"]
-        defined = [row for row in members if row["equal"] is not None]
-        name = f" By the {POSTERIORS[method].words} "
-        if not defined:
-            text += f"{name}nothing can be said: it needs {POSTERIORS[method].needs}."
-            continue
-        held = _together(defined, members[0]["alpha"], better)
-        equal = [row for row in held if row["equal"] >= sure]
-        decided = [row for row in held if row["equal"] < sure]
-        beaten, like = (
-            [shown[name] for name in sorted({*chain(*map(_pair, chosen))} - {leader}, key=natural_key)]
-            for chosen in (
-                [row for row in decided if leader in _pair(row) and row[f"{'ab'[_pair(row).index(leader)]}_better"] >= sure],
-                [row for row in equal if leader in _pair(row)],
-            )
-        )
-        n, m = len(decided), len(equal)
-        alike = f"{m or 'none'} {'is' if m < 2 else 'are'} practically equal (within ±{display.target(members[0]['rope'])})"
-        text += f"{name}with a probability of at least {display.target(sure)} for all at once, "
-        if better:
-            tested = display.out_of(n, len(better), "pair")
-            text += f"{tested} shown to differ {'is' if n < 2 else 'are'} decided for the same one"
-        else:
-            text += "nothing is claimed of who is better, since no pair is shown to differ"
-        text += f", and of {display.plural(len(defined), 'pair')} {alike}"
-        if beaten or like:
-            parts = [f"practically better than {display.listed(beaten)}"] if beaten else []
-            parts += [f"practically equal to {display.listed(like)}"] if like else []
-            text += f"; {shown[leader]} is {' and '.join(parts)}"
-        text += "."
-    return text
-
-
-def _together(rows: Sequence[Mapping[str, Any]], alpha: float, better: Collection[tuple[str, str]]) -> list[Mapping[str, Any]]:
-    """Return the rows whose statements hold all at once: errors add up to alpha at most, however they depend."""
-
-    def surest(row: Mapping[str, Any]) -> float:
-        sides = (side for side, pair in (("a_better", _pair(row)), ("b_better", _pair(row)[::-1])) if pair in better)
-        return float(max(row[side] for side in ("equal", *sides)))
-
-    errors = sorted(((1 - surest(row), place) for place, row in enumerate(rows)))
-    totals = accumulate(error for error, _ in errors)
-    kept = {place for total, (_, place) in zip(totals, errors, strict=True) if total <= alpha + TOLERANCE}
-    return [row for place, row in enumerate(rows) if place in kept]
-
-
 def _probability(name: str, row: Mapping[str, Any]) -> str:
     # not 1 or 0 where a sample says otherwise
     p = row[name]
@@ -124,10 +68,6 @@ def _probability(name: str, row: Mapping[str, Any]) -> str:
     if p in (0.0, 1.0):
         return f"{p:.0f}"
     return "<0.001" if p < 0.0005 else ">0.999" if p > 0.9995 else f"{p:.3f}"
-
-
-def _pair(row: Mapping[str, Any]) -> tuple[str, str]:
-    return row["algorithm_a"], row["algorithm_b"]
 
 
 ENTRIES = (

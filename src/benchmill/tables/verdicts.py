@@ -9,12 +9,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core.natural_order import natural_key
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, EQUIVALENCE, TESTS
 from benchmill.registry.tables import Kind
-from benchmill.tables import posteriors as posterior_tables
 from benchmill.tables.fields import better_first, columns, cut, decided, exhibit, section_of_pairs, spaced
-from benchmill.text import display, families, leaders
+from benchmill.text import display, families
 from benchmill.text.display import Table
 from benchmill.text.frames import POINT, Frame, at, by_method, by_point, frame, groups, records, short_names
 from benchmill.text.robustness import held
@@ -163,39 +161,21 @@ def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
 
 def _cautions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     measure = settings["measure"]["name"]
-    tested, ranked, checked, believed = (
-        by_point(frame(data.get(name), measure)) for name in ("tests", "ranks", "assumptions", "posteriors")
-    )
+    tested, checked = (by_point(frame(data.get(name), measure)) for name in ("tests", "assumptions"))
     compared = by_point(_deciding(frame(data.get("comparisons"), measure)))
-    shown = short_names(data, {row["algorithm"] for rows in ranked.values() for row in rows})
     paragraphs = []
     stated = frame(data.get("verdicts"), measure, columns=["analysis", "method"])
-    better = _shown_better(data.get("verdicts"), measure)
     # what the paragraph of the primary analysis says of its own comparison
     said = set(stated.loc[stated["analysis"] == "primary", "method"]) if len(stated) else set()
     for point, rows in tested.items():
-        own_ranks = {row["algorithm"]: row["average_rank"] for row in ranked.get(point, [])}
         own_pairs = compared.get(point, [])
         told = _limits(rows, [row for row in own_pairs if row["method"] not in said]) + _doubts(
             rows, own_pairs, checked.get(point, [])
         )
-        leader = min(own_ranks, key=lambda name: (own_ranks[name], natural_key(name)), default=None)
-        if leader is not None:
-            told += posterior_tables.said(believed.get(point, []), leader, shown, better.get(point, []))
         where = at(dict(zip(POINT, point, strict=True)), settings)
         if told:
             paragraphs.append(f"{where[0].upper()}{where[1:]}:{told}")
     return paragraphs
-
-
-def _shown_better(verdicts: pa.Table | None, measure: str) -> dict[tuple[Any, ...], list[tuple[str, str]]]:
-    """Return by target, budget and stratum the pairs that tests show to differ, the better one first."""
-    columns = ["analysis", *POINT, "algorithm_a", "algorithm_b", "effect", "significant"]
-    pairs = frame(verdicts, measure, columns=columns)
-    if not len(pairs):
-        return {}
-    pairs = pairs[pairs["analysis"].isin(["primary", "secondary"]) & pairs["algorithm_a"].notna() & pairs["effect"].notna()]
-    return {tuple(point.values()): leaders.shown_better(own) for point, own in groups(pairs, POINT)}
 
 
 def opened(verdicts: pa.Table | None) -> bool:
