@@ -21,7 +21,7 @@ from benchmill.indicators.intervals import ratio_of_means, running_times, shifte
 from benchmill.profiles import bootstrap
 from benchmill.profiles.dolan_more import ratio_thresholds
 from benchmill.profiles.groups import Cells
-from benchmill.profiles.measures import area_under_profiles, competition_ranks
+from benchmill.profiles.measures import area_under_profiles
 
 Array = np.ndarray
 #: What is covered, of which data, how many, and the share that is.
@@ -110,8 +110,7 @@ def read_off(cost: Array) -> dict[str, Array]:
     """What is read off the profiles of costs."""
     r = ratio_thresholds(cost[None])[0]
     auc, best = area_under_profiles(r, TAU_MAX), reached(r, 1.0)
-    rank = competition_ranks(auc, larger_is_better=True)
-    found = {"auc": auc, "auc_normalised": auc / auc.max(), "rho_1": best.mean(axis=1), "rank_auc": rank}
+    found = {"auc": auc, "auc_normalised": auc / auc.max(), "rho_1": best.mean(axis=1)}
     return found | {"rho": (r[:, :, None] <= AT * (1 + TOLERANCE)).mean(axis=1)}
 
 
@@ -120,7 +119,6 @@ WORDS = {
     "auc_normalised": "the same, over the largest",
     "rho_1": "ρ(1)",
     "rho": "band of a profile, at any one τ",
-    "rank_auc": "rank by area",
     "leader": "area under the profile of the one that comes first",
 }
 

@@ -82,14 +82,12 @@ def test_a_third_algorithm_changes_nothing():
     assert curves(profile(three, measure="m", variant="log_ratio", pair=["a1", "a2"])) == curves(two)
 
 
-def test_bands_and_ahead():
+def test_bands():
     costs = np.array([[1.0, 2, 3, 4], [2, 4, 6, 8]])
     found = all_tables(
         rated(costs), matrix_costs(costs), measure="m", variant="log_ratio", bands={"resample": "problems", "replicates": 50},
         by=[], weights=None, weights_table=None, unsolved="keep", name="log_ratio", pair=None, tau_max=None,
     )  # fmt: skip
-    ahead = {row["algorithm_a"]: row["share_ahead"] for row in found["profile_pairs"].to_pylist()}
-    assert ahead == {"a1": 1.0, "a2": 0.0}  # the first is twice as fast on every problem, whichever are drawn
     assert all(row["rho_low"] <= row["rho"] <= row["rho_high"] for row in found["profiles"].to_pylist())
 
 

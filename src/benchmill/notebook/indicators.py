@@ -469,7 +469,7 @@ class Profile(Curves):
 
     pairs = frame_of("profile_pairs", "Pairs of curves: one row per ordered pair.")
 
-    intervals = frame_of("profile_intervals", "Bootstrap intervals of areas, rho(1) and ranks; empty without bands.")
+    intervals = frame_of("profile_intervals", "Bootstrap intervals of areas and rho(1); empty without bands.")
 
     kind_of_table = "profile_measures"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -255,35 +254,13 @@ def _expanded(size: Size, level: float) -> list[float]:
     return [share, 1 - share]
 
 
-def ahead(auc: Array) -> Array:
-    """Return the share of the resamples in which algorithm a has a larger area than b, ties counting half."""
-    k = auc.shape[1]
-    result = np.empty((k, k))
-    for a in range(k):
-        gap = auc[:, a, None] - auc
-        slack = step_functions.TOLERANCE * np.abs(auc).max(initial=1.0)
-        result[a] = (gap > slack).mean(axis=0) + 0.5 * (np.abs(gap) <= slack).mean(axis=0)
-    return result
-
-
-def batch_ranks(values: Array) -> Array:
-    """Return the ranks within each resample, larger is better, ties sharing the smallest: (replicates, n_algorithms)."""
-    slack = step_functions.TOLERANCE * np.maximum(np.abs(values), 1.0)
-    ordered = np.sort(-values, axis=1)
-    k = values.shape[1]
-    result = np.empty(values.shape)
-    for a in range(k):
-        result[:, a] = 1 + (ordered < (-values[:, a] - slack[:, a])[:, None]).sum(axis=1)
-    return result
-
-
 def of_measures(
     drawn: Mapping[str, Array], estimates: Mapping[str, Array], size: Size, level: float, n_problems: int
 ) -> Mapping[str, tuple[Array, Array]]:
-    """Return the intervals of what is read off profiles, and of the ranks by area and rho(1); none for fewer than two units.
+    """Return the intervals of what is read off profiles; none for fewer than two units.
 
     `drawn` are (replicates, n_algorithms) arrays `auc`, `rho_1`, and `wins` where a variant has them, `estimates` the same of the
-    data, and `auc_normalised`. Ranks are some that occurred, by expanded percentiles.
+    data, and `auc_normalised`.
     """
     if size.df < 1:
         return {}
@@ -295,9 +272,6 @@ def of_measures(
         most = {"rho_1": 1.0, "wins": float(n_problems)}.get(name)
         low, high = limits(values, estimates[name], size, level, most)
         found[name] = low, np.minimum(high, 1.0) if name == "auc_normalised" else high
-    for name in ("auc", "rho_1"):
-        low, high = np.quantile(batch_ranks(drawn[name]), _expanded(size, level), axis=0, method="inverted_cdf")
-        found[f"rank_{name}"] = low, high
     return found
 
 
@@ -307,16 +281,15 @@ def of_measures(
 _GRID, _MOST = 100, 1000
 
 
-def banded(fitted: Any, pairs: pa.Table) -> tuple[pa.Table, pa.Table, pa.Table]:
+def banded(fitted: Any) -> tuple[pa.Table, pa.Table]:
     """Resample the profiles of a measure as their options `bands` say.
 
     Returns `profiles` with `rho_low` and `rho_high`, and with more rows, since a band also changes between the break points of
-    its curve; `pairs` with `share_ahead`; and the table `profile_intervals`.
+    its curve; and the table `profile_intervals`.
     """
     bands: Bands = fitted.options.bands
     rng = seeds.stream(fitted.seed, "bands", fitted.measure, fitted.name)
     pieces, found_intervals, first_row = [], [], 0
-    of_ahead: dict[tuple[Any, ...], float] = {}
     for number, group in enumerate(fitted.groups):
         curves = fitted.curves[number]
         tau = _taus(curves)
@@ -334,14 +307,7 @@ def banded(fitted: Any, pairs: pa.Table) -> tuple[pa.Table, pa.Table, pa.Table]:
         estimates = {name: schema.floats(own, name) for name in (*drawn, "auc_normalised")}
         ends = of_measures(drawn, estimates, size, bands.level, n_problems)
         found_intervals.append(_interval_rows(fitted, number, ends, bands))
-        of_pairs = zip(product(group.algorithms, repeat=2), ahead(auc).ravel().tolist(), strict=True)
-        of_ahead |= {(group.keys["dimension"], group.keys["target"], *pair): share for pair, share in of_pairs}
-    of_pair = [
-        of_ahead[(row["dimension"], row["target"], row["algorithm_a"], row["algorithm_b"])]
-        for row in pairs.select(["dimension", "target", "algorithm_a", "algorithm_b"]).to_pylist()
-    ]
-    pairs = schema.replaced(pairs, share_ahead=pa.array(of_pair, pa.float64()))
-    return schema.concatenate(pieces), pairs, schema.concatenate(found_intervals)
+    return schema.concatenate(pieces), schema.concatenate(found_intervals)
 
 
 def _resamples(fitted: Any, number: int, tau: Array, scheme: Scheme) -> tuple[Array, Array, Array, Array | None]:

@@ -122,13 +122,13 @@ class Profile(ABC, Generic[OptionsT]):
 
     @cached_property
     def profile_pairs(self) -> pa.Table:
-        """Return the table `profile_pairs`; with bands it says how often each algorithm is ahead."""
-        return measures.profile_pairs(self._without_bands) if self.options.bands is None else self._with_bands[1]
+        """Return the table `profile_pairs`."""
+        return measures.profile_pairs(self._without_bands)
 
     @cached_property
     def profile_intervals(self) -> pa.Table:
         """Return the table `profile_intervals`; empty without bands."""
-        return schema.TABLES["profile_intervals"].empty_table() if self.options.bands is None else self._with_bands[2]
+        return schema.TABLES["profile_intervals"].empty_table() if self.options.bands is None else self._with_bands[1]
 
     @cached_property
     def profile_warnings(self) -> pa.Table:
@@ -145,8 +145,8 @@ class Profile(ABC, Generic[OptionsT]):
         return measures.profile_table(list(zip(self.groups, self.curves, strict=True)), self.measure, self.name)
 
     @cached_property
-    def _with_bands(self) -> tuple[pa.Table, pa.Table, pa.Table]:
+    def _with_bands(self) -> tuple[pa.Table, pa.Table]:
         # by name: a change of how bands are made re-makes no profile without them
         bootstrap = importlib.import_module("benchmill.profiles.bootstrap")
-        found: tuple[pa.Table, pa.Table, pa.Table] = bootstrap.banded(self, measures.profile_pairs(self._without_bands))
+        found: tuple[pa.Table, pa.Table] = bootstrap.banded(self)
         return found
