@@ -51,6 +51,11 @@ TITLES = {
 }
 
 
+def made(result: Result) -> str:
+    """Say where a result is not made unasked."""
+    return "; made for a figure that shows it, or by name" if result.on_request else ""
+
+
 def shown_path(result: Result) -> str:
     """The path of a result as people read it, all its formats in one."""
     path = result.path.replace("{format}", "\0").replace("{", "<").replace("}", ">")
@@ -59,7 +64,7 @@ def shown_path(result: Result) -> str:
 
 def page() -> str:
     """The text of docs/files.md."""
-    parts = [HEAD, *(f"| `{shown_path(result)}` | {result.meaning} |\n" for result in RESULTS.values()), TAIL]
+    parts = [HEAD, *(f"| `{shown_path(result)}` | {result.meaning}{made(result)} |\n" for result in RESULTS.values()), TAIL]
     for name, schema in TABLES.items():
         parts.append(f"\n## {name}\n\n{TITLES.get(name, '')}\n".replace("\n\n\n", "\n"))
         parts.append("\n| column | type | unit | meaning |\n| --- | --- | --- | --- |\n")

@@ -222,8 +222,7 @@ def job(given: Given) -> Made:
 ENTRIES = (
     Indicator(
         "attainment",
-        "empirical attainment curves, and the area over the convergence curve (AOCC): the ECDF over infinitely many targets; "
-        "made where a study has an ECDF",
+        "empirical attainment curves, and the area over the convergence curve (AOCC): the ECDF over infinitely many targets",
         function=job,
         options=Options,
         references=("lopezibanez2025",),
@@ -233,5 +232,6 @@ ENTRIES = (
             "attainment": "an algorithm × problem × share of trials × improvement of that share",
             "convergence": "an algorithm × problem: area over the convergence curve (AOCC)",
         },
+        on_request=True,
     ),
 )

@@ -176,5 +176,6 @@ ENTRIES = (
         options=Options,
         needs=("costs", "ingest", "problem_keys"),
         makes={"densities": "a point or bar of the density of an algorithm's costs"},
+        on_request=True,
     ),
 )

@@ -36,6 +36,8 @@ class Indicator(Entry):
         Those of them that matter to what it makes; empty: all.
     shown, explored : tuple of str
         The tables that tables, numbers, paper and page are made from; those that the page alone is made from.
+    on_request : bool
+        Whether it is made only for a figure that shows it, or where a file of it is asked for by name.
     """
 
     options: Any = None
@@ -47,6 +49,7 @@ class Indicator(Entry):
     keys: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     explored: tuple[str, ...] = ()
+    on_request: bool = False
 
     @property
     def settings_in(self) -> str:

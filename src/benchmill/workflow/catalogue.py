@@ -54,6 +54,8 @@ class Result:
         Whether tables, numbers, paper and page are made from it.
     explored : bool
         Whether the page alone is made from it: what a reader can explore there.
+    on_request : bool
+        Whether it is made only for a figure that shows it, or where it is asked for by name.
     """
 
     path: str
@@ -63,6 +65,7 @@ class Result:
     formats: tuple[str, ...] = ()
     shown: bool = False
     explored: bool = False
+    on_request: bool = False
 
     @property
     def table(self) -> str | None:
@@ -162,6 +165,7 @@ def indicated() -> dict[str, Result]:
             _INDICATED[entry.each][1],
             shown=name in entry.shown,
             explored=name in entry.explored,
+            on_request=entry.on_request,
         )
         for entry in INDICATORS.values()
         if entry.needs
@@ -472,9 +476,10 @@ def explored(study: Study) -> list[str]:
 
 
 def results_of(study: Study, typeset: bool = True) -> Iterator[str]:
-    """Yield every result of a study; without a TeX engine (`typeset`) not its own paper."""
+    """Yield every result of a study that is made unasked; without a TeX engine (`typeset`) not its own paper."""
+    drawn = {table.split("/")[0] for name in views.chosen_figures(study) for table in views.figures_of(study)[name].tables}
     for name, result in RESULTS.items():
-        if result.of_study and (typeset or name != "own_paper"):
+        if result.of_study and (typeset or name != "own_paper") and (name in drawn or not result.on_request):
             yield from files(study, name)
 
 
