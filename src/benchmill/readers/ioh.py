@@ -292,7 +292,7 @@ class _Reader(Reader[Unit, Options]):
                 for unit, run, block in drafts
             ]
         for which, of_block, rows in blocks.by_trial(trial_of_block, len(drafts)):
-            yield self._tables(_Trials(drafts[which], best), of_block, rows, best)
+            yield self._tables(_Trials(drafts[which], best, rows), of_block, rows, best)
 
     def _few_points(self, blocks: Blocks) -> np.ndarray:
         count, files = len(blocks.file), int(blocks.file.max(initial=-1)) + 1
@@ -499,7 +499,7 @@ class _Reader(Reader[Unit, Options]):
 
 
 class _Trials:
-    def __init__(self, drafts: list[tuple[Unit, Run, int]], best: _Statement) -> None:
+    def __init__(self, drafts: list[tuple[Unit, Run, int]], best: _Statement, rows: Blocks) -> None:
         self.drafts = drafts
         self.runs = [run for _, run, _ in drafts]
         self.first = np.array([block for _, _, block in drafts], np.int64)
@@ -507,8 +507,18 @@ class _Trials:
         self.sign = np.array([-1.0 if unit.maximise else 1.0 for unit, _, _ in drafts])
         self.told = np.array([np.nan if run.best is None else run.best for run in self.runs])
         self.told_at = np.array([-1 if run.best_at is None else run.best_at for run in self.runs], np.int64)
-        self.agrees = np.array([best.agrees(block, run, unit.exact) for unit, run, block in drafts], bool)
-        """True where the stated best value is in the data."""
+        placed = self.exact & ~np.isnan(self.told) & (self.told_at >= 0)
+        self.agrees = np.array(
+            [not at and best.agrees(block, run, unit.exact) for at, (unit, run, block) in zip(placed, drafts, strict=True)], bool
+        )
+        """True where the stated best value is in the data: in the row where it is said to be, if that is said."""
+        trial_of_block = np.full(len(rows.file) + 1, -1)
+        trial_of_block[self.first] = np.where(placed, np.arange(len(drafts)), -1)
+        trial = trial_of_block[rows.row_block]
+        there = np.flatnonzero((trial >= 0) & (rows.evaluations == self.told_at[trial]))
+        told = self.told[trial[there]]
+        near = np.abs(rows.value[there] - told) <= _rounding(told, rows.decimals[there])
+        self.agrees[trial[there[near]]] = True
 
 
 def _rounding(value: Any, decimals: Any) -> Any:
