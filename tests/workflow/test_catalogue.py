@@ -14,7 +14,6 @@ import yaml
 
 from benchmill.core.errors import UserError
 from benchmill.core.schema import TABLES
-from benchmill.registry import indicators
 from benchmill.text import measures, variants
 from benchmill.workflow import catalogue, jobs, rules, study, views
 from benchmill.workflow.jobs import Job
@@ -209,7 +208,7 @@ def test_every_rule_with_statements_is_told_who_does_not_compete(declared):
 
 def test_every_table_is_a_result_and_has_a_schema():
     # that of indicators to come is not made yet
-    assert {result.table for result in catalogue.RESULTS.values()} | {indicators.USUAL_TABLE} == {None, *TABLES}
+    assert {result.table for result in catalogue.RESULTS.values()} | {"indicator_values"} == {None, *TABLES}
 
 
 def test_what_rules_name_starts_neither_snakemake_nor_matplotlib():
@@ -231,7 +230,7 @@ def test_paths_of_a_small_study(read):
     ]
     assert catalogue.files(s, "waves") == catalogue.files(s, "png") == catalogue.files(s, "own_paper") == []
     assert catalogue.files(s, "contradictions") == []
-    drawn = {Path(path).name for path in catalogue.figure_files(s, "svg")}
+    drawn = {Path(path).name for path in catalogue.files(s, "figure")}
     assert drawn >= {"profile_ert_dolan_more.svg", "critical_differences_ert.svg"}
 
 

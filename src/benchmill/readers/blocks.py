@@ -125,13 +125,6 @@ class Blocks:
             return replace(self, **arrays)
         return replace(self, store=None, **self.store.rows(np.sort(blocks)))
 
-    def at(self, block: int, evaluations: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return value and decimals of the rows of a block that are at this number of evaluations."""
-        held = self if self.store is None else self.of(np.array([block]))
-        rows = np.arange(*np.searchsorted(held.row_block, [block, block + 1]))
-        here = rows[held.evaluations[rows] == evaluations]
-        return held.value[here], held.decimals[here]
-
     def falls(self) -> Iterator[tuple[int, tuple[str, int], str]]:
         """Yield each block whose evaluations do not ascend, the place of the first that do not, and what is there."""
         for block in np.flatnonzero(self.facts["fall_line"]).tolist():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -267,7 +267,7 @@ class _Reader(Reader[Unit, Options]):
         for file, (owner, name) in enumerate(files):
             if not part[owner].exact and not is_timed(name):
                 best.settle(of_file.get(file, []), part[owner].runs)
-        numbers = [-1] * len(blocks.file)
+        trial_of_block = np.full(len(blocks.file), -1, np.int64)
         drafts: list[tuple[Unit, Run, int]] = []
         for index, unit in enumerate(part):
             matched: list[list[int]] = [[] for _ in unit.runs]
@@ -276,14 +276,12 @@ class _Reader(Reader[Unit, Options]):
                     self._match(unit, name, of_file.get(file, []), matched, best, blocks)
             for run, its in zip(unit.runs, matched, strict=True):
                 if its and run.instance:
-                    for block in its:
-                        numbers[block] = len(drafts)
+                    trial_of_block[its] = len(drafts)
                     drafts.append((unit, run, its[0]))
                 elif run.instance:
                     self._missing(unit, run)
         if not drafts:
             return
-        trial_of_block = np.array(numbers, np.int64)
         if self._indicator is not None:
             blocks = self._rated(blocks, drafts, trial_of_block)
             # the best that a listing states is that of one objective
@@ -338,16 +336,11 @@ class _Reader(Reader[Unit, Options]):
             what = f"{len(of_file)} blocks can be read for {len(unit.runs)} runs"
             self.report.add("timed_file_not_read", name, None, what)
             return
+        told, told_at = _stated(unit.runs)
         following = 0
         for block in of_file:
-            at = next(
-                (
-                    i
-                    for i in range(following, len(unit.runs))
-                    if unit.runs[i].best is not None and best.agrees(block, unit.runs[i], unit.exact)
-                ),
-                None,
-            )
+            agrees = best.agree(np.full(len(told), block), told, told_at, np.full(len(told), unit.exact)) & ~np.isnan(told)
+            at = next((i for i in np.flatnonzero(agrees).tolist() if i >= following), None)
             if at is None:
                 what = f"its best value {best.best(block, unit.exact):.10g} is that of no run left in {unit.listing}"
                 self.report.add("block_not_listed", name, int(blocks.line[block]), what)
@@ -363,8 +356,7 @@ class _Reader(Reader[Unit, Options]):
     def _tables(self, trials: _Trials, of_block: np.ndarray, blocks: Blocks, best: _Statement) -> tuple[pa.Table, pa.Table]:
         drafts = trials.drafts
         ends = np.array([-1 if run.evaluations is None else run.evaluations for run in trials.runs], np.int64)
-        told = lambda trial: what_of(*drafts[trial][:2])  # noqa: E731
-        rows = blocks.rows(of_block, ends, self.options.counted_from, self.report, told)
+        rows = blocks.rows(of_block, ends, self.options.counted_from, self.report, lambda trial: what_of(*drafts[trial][:2]))
         rows = rows._replace(value=rows.value * trials.sign[rows.trial])
         spent = np.zeros(len(drafts), np.int64)
         np.maximum.at(spent, rows.trial, rows.evaluations)
@@ -378,6 +370,7 @@ class _Reader(Reader[Unit, Options]):
             self._missing(*drafts[i][:2])
         columns = self._rows(
             [draft for draft, is_there in zip(drafts, there, strict=True) if is_there],
+            ends[there],
             spent[there],
             (lowest * trials.sign)[there],
             trials.told_at[there],
@@ -406,16 +399,15 @@ class _Reader(Reader[Unit, Options]):
         width = _rounding(target, some.decimals)
         with np.errstate(invalid="ignore"):
             here = (at >= 0) & (some.evaluations >= at) & (np.abs(some.value - target) <= width)
+            beyond = some.value < target - width - _RESOLUTION
         # Of the rows after the best one, only those of best values so far are it again, as printed.
         again = np.flatnonzero(here & (some.evaluations > at))
         heading = [blocks.heading[c] for c in some.block[again].tolist()]
         is_best = {text: self._is_best(text) for text in set(heading)}
         here[again] = [is_best[text] for text in heading]
-        with np.errstate(invalid="ignore"):
-            better = some.value < target
-            beyond = better & (some.value < target - width - _RESOLUTION) & ~here
+        beyond &= ~here
         value = rows.value.copy()
-        value[near] = np.where(here | (better & ~beyond), target, some.value)
+        value[near] = np.where(here | ((some.value < target) & ~beyond), target, some.value)
         for i in np.flatnonzero(beyond).tolist():
             unit, run, _ = trials.drafts[some.trial[i]]
             than = f"better than the best stated, {run.best:.10g} after {run.best_at}"
@@ -432,13 +424,13 @@ class _Reader(Reader[Unit, Options]):
     def _rows(
         self,
         drafts: list[tuple[Unit, Run, int]],
+        ends: np.ndarray,
         spent: np.ndarray,
         values: np.ndarray,
         best_at: np.ndarray,
         agrees: np.ndarray,
         best: _Statement,
     ) -> dict[str, Any]:
-        ends = np.array([-1 if run.evaluations is None else run.evaluations for _, run, _ in drafts], np.int64)
         budget = np.maximum(spent, best_at)
         status = np.where(ends < 0, "ill_finalised", "failed").astype(object)
         for i in np.flatnonzero((ends < budget) | ~agrees).tolist():
@@ -505,20 +497,14 @@ class _Trials:
         self.first = np.array([block for _, _, block in drafts], np.int64)
         self.exact = np.array([unit.exact for unit, _, _ in drafts], bool)
         self.sign = np.array([-1.0 if unit.maximise else 1.0 for unit, _, _ in drafts])
-        self.told = np.array([np.nan if run.best is None else run.best for run in self.runs])
-        self.told_at = np.array([-1 if run.best_at is None else run.best_at for run in self.runs], np.int64)
-        placed = self.exact & ~np.isnan(self.told) & (self.told_at >= 0)
-        self.agrees = np.array(
-            [not at and best.agrees(block, run, unit.exact) for at, (unit, run, block) in zip(placed, drafts, strict=True)], bool
-        )
-        """True where the stated best value is in the data: in the row where it is said to be, if that is said."""
-        trial_of_block = np.full(len(rows.file) + 1, -1)
-        trial_of_block[self.first] = np.where(placed, np.arange(len(drafts)), -1)
-        trial = trial_of_block[rows.row_block]
-        there = np.flatnonzero((trial >= 0) & (rows.evaluations == self.told_at[trial]))
-        told = self.told[trial[there]]
-        near = np.abs(rows.value[there] - told) <= _rounding(told, rows.decimals[there])
-        self.agrees[trial[there[near]]] = True
+        self.told, self.told_at = _stated(self.runs)
+        self.agrees = best.agree(self.first, self.told, self.told_at, self.exact, rows)
+        """True where the stated best value is in the data."""
+
+
+def _stated(runs: Sequence[Run]) -> tuple[np.ndarray, np.ndarray]:
+    told = np.array([np.nan if run.best is None else run.best for run in runs])
+    return told, np.array([-1 if run.best_at is None else run.best_at for run in runs], np.int64)
 
 
 def _rounding(value: Any, decimals: Any) -> Any:
@@ -562,11 +548,23 @@ class _Statement:
             return (second if second == second else value), last
         return value, (second if second == second else last)
 
-    def agrees(self, block: int, run: Run, exact: bool) -> bool:
-        if run.best is None:
-            return True
-        if not exact or run.best_at is None:
-            digits = max(int(self._blocks.facts["decimals"][block]), 0) if exact else -1
-            return bool(abs(self.best(block, exact) - run.best) <= _rounding(run.best, digits))
-        value, decimals = self._blocks.at(block, run.best_at)
-        return bool((np.abs(value - run.best) <= _rounding(run.best, decimals)).any())
+    def agree(
+        self, of: np.ndarray, told: np.ndarray, told_at: np.ndarray, exact: np.ndarray, rows: Blocks | None = None
+    ) -> np.ndarray:
+        """Return of pairs of a block and a run whether the best value stated of the run, if one is, is that of the block."""
+        agree = np.isnan(told)
+        placed = exact & ~agree & (told_at >= 0)
+        for i in np.flatnonzero(~agree & ~placed).tolist():
+            digits = max(int(self._blocks.facts["decimals"][of[i]]), 0) if exact[i] else -1
+            agree[i] = abs(self.best(of[i], exact[i]) - told[i]) <= _rounding(told[i], digits)
+        held = rows or (self._blocks if self._blocks.store is None else self._blocks.of(of))
+        begins, ends = np.searchsorted(held.row_block, [of, of + 1]).tolist()
+        places = np.flatnonzero(placed).tolist()
+        # evaluations ascend within a block
+        found = [
+            begins[i] + np.arange(*np.searchsorted(held.evaluations[begins[i] : ends[i]], told_at[i] + [0, 1])) for i in places
+        ]
+        row, pair = np.concatenate([np.zeros(0, np.int64), *found]), np.repeat(places, list(map(len, found))).astype(np.int64)
+        near = np.abs(held.value[row] - told[pair]) <= _rounding(told[pair], held.decimals[row])
+        agree[pair[near]] = True
+        return np.asarray(agree)

@@ -8,9 +8,6 @@ from typing import Any
 
 from benchmill.registry.entry import Entry, Registry
 
-#: The table of an indicator that names none of its own.
-USUAL_TABLE = "indicator_values"
-
 
 @dataclass(frozen=True, kw_only=True)
 class Indicator(Entry):
@@ -60,7 +57,7 @@ class Indicator(Entry):
     def results(self) -> dict[str, tuple[str, str]]:
         """By name of a result its folder, whose first part is the name of its table, and what a row is."""
         if self.needs and not self.makes:
-            return {self.name: (f"{USUAL_TABLE}/{self.name}", self.words)}
+            return {self.name: (f"indicator_values/{self.name}", self.words)}
         return {name: (name, meaning) for name, meaning in self.makes.items()}
 
     def table(self, result: str) -> str:

@@ -450,11 +450,6 @@ def files(study: Study, name: str) -> list[str]:
     return [path for wildcards in result.of(study) for path in result.paths(study=study.name, **wildcards)]
 
 
-def figure_files(study: Study, suffix: str) -> list[str]:
-    """Return the files of the figures that a study asks for, in one format."""
-    return [path for path in files(study, "figure") if path.endswith(f".{suffix}")]
-
-
 def table_files(study: Study, *suffixes: str) -> list[str]:
     """Return the files of all tables of a study in some formats."""
     return [path for path in (*files(study, "table_tex"), *files(study, "table")) if path.endswith(suffixes)]

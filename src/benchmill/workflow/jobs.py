@@ -117,7 +117,7 @@ def of_all(*names: str) -> OfJob:
 
 def figures(suffix: str) -> OfJob:
     """Return the function that gives the figures of the study, or of all, in a format (captions: `txt`)."""
-    return lambda job: [path for study in job.all_studies for path in catalogue.figure_files(study, suffix)]
+    return lambda job: [path for study in job.all_studies for path in files(study, "figure") if path.endswith(f".{suffix}")]
 
 
 def templates(*names: str) -> OfJob:
