@@ -416,6 +416,21 @@ def test_minizinc_with_statistics(read, log, outcome):
     assert (trial["outcome"], trial["nodes"], trial["runtime_s"]) == (outcome, 12, pytest.approx(0.125))
 
 
+def test_minizinc_may_begin_with_the_statistics_of_its_compiler(read):
+    """No line of the first run is taken for the beginning of another one, and the method says the direction."""
+    log = (
+        '{"type": "statistics", "statistics": {"method": "maximize", "flatTime": 0.125}}\n'
+        '{"type": "solution", "output": {"json": {"x": 2, "_objective": 22}}, "sections": ["json"]}\n'
+        '{"type": "status", "status": "OPTIMAL_SOLUTION"}\n'
+        '{"type": "statistics", "statistics": {"nSolutions": 1}}\n'
+        '{"type": "statistics", "statistics": {"objective": 22, "failures": 0, "solveTime": 0.125}}\n'
+    )
+    result = read(log, algorithm="Gecode")
+    (trial,) = result.trials
+    assert (trial["outcome"], trial["runtime_s"], trial["best_value"], trial["maximise"]) == ("solved", 0.25, 22, True)
+    assert "not_a_log" not in result.counts()
+
+
 @pytest.mark.parametrize("begin", [0, 5])
 def test_runs_of_minizinc_in_one_file(read, begin):
     logs = [log for log, _ in MINIZINC_RUNS[begin : begin + 4]]

@@ -303,5 +303,5 @@ def _outcome(run: _Run, failed: str | None, file: str, what: str, report: Report
 
 
 def _seconds(text: str | None) -> float:
-    match = re.fullmatch(r"\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([a-z]*)\s*", text or "")
+    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)\s*([a-z]*)\s*", text or "")
     return float(match[1]) * solver_runs.SECONDS.get(match[2] or "s", np.nan) if match else np.nan

@@ -232,14 +232,13 @@ def _begins(name: str, text: str) -> list[int]:
     events = [(m.start(), what) for what, pattern in patterns.items() if pattern for m in pattern.finditer(text)]
     if solver.session:
         events += [(m.start(), "session") for m in solver.session.finditer(text) if m["log"]]
-    solved, ended, first = solver.solves is None, False, True
+    solved, ended = solver.solves is None, False
     earliest = min(events, default=(0, ""))[0]
     for at, what in sorted(events):
         new = what == "session" and at > max(begins[-1], earliest)
-        if new or (what == "begin" and solved and not first) or (what == "again" and ended):
+        if new or (what == "begin" and solved and at > earliest) or (what == "again" and ended):
             begins.append(at)
             solved, ended = solver.solves is None, False
-        first = False
         solved = solved or what in ("solve", "end")
         ended = ended or what == "end"
     return [
