@@ -2,15 +2,17 @@
 
 import ast
 import json
+import random
 import re
 from pathlib import Path
 
 import pytest
 import yaml
 
-from benchmill import readers
+from benchmill import cli, readers
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import Incomplete
+from tests.fuzz import samples
 from tests.readers.making import folder, one_sentence
 
 MOST_STEPS = 8
@@ -165,3 +167,52 @@ def test_every_answer_of_a_question_works_as_it_stands(tmp_path):
                 seen += more
     lacking = [text for text in questions_in("table.py") if not any(text in question for question in seen)]
     assert not lacking
+
+
+def odd_tables():
+    """Tables with columns that may mean many things, and cells that may stand for a failure."""
+    more = {
+        **{"status": ["ok", "TO", "weird"], "error": ["", "boom"], "gap": ["0", "0.5"], "time limit": ["100", "200"]},
+        **{"metric": ["auc", "logloss"], "instance": ["i1", "i2"], "n": ["3", "4"], "dim": ["2", "3"], "solved": ["1", "0"]},
+        **{
+            "time_unit": ["ms", "us"],
+            "expected": ["sat", "unsat"],
+            "fold": ["1", "2"],
+            "note": ["", "x"],
+            "cpu time": ["1", "2"],
+        },
+    }
+    for number in range(4):
+        draw = random.Random(number)
+        names = draw.sample([*more], 5)
+        keys = ("problem", "algorithm", "cost") if number % 2 else ("model", "method", "result")
+        rows = [
+            [problem, algorithm, draw.choice(["1e20", "-1", "99999", f"{draw.uniform(1, 100):.2f}"])]
+            + [draw.choice(more[n]) for n in names]
+            for problem in ("p", "q", "r", "total")
+            for algorithm in "AB"
+            for _ in range(3)
+        ]
+        yield "\n".join(",".join(row) for row in [[*keys, *names], *rows]) + "\n"
+
+
+def test_no_look_asks_more_than_three_questions(tmp_path, capsys):
+    """Of samples of every format, and of tables that leave more than that open; `--all` asks the rest."""
+    paths = []
+    for number, text in enumerate(odd_tables()):
+        paths.append(tmp_path / f"t{number}.csv")
+        paths[-1].write_text(text)
+    for name, sources in samples.READERS.items():
+        files, _ = min(sources, key=lambda source: sum(map(len, source[0].values())))
+        paths.append(folder(tmp_path / name, files))
+    more = 0
+    for path in paths:
+        cli.main(["inspect", str(path)])
+        said = capsys.readouterr().out
+        # ways to read it that exclude each other are each asked about
+        for one in re.split(r"^Proposal \d+ of", said, flags=re.MULTILINE):
+            assert len(re.findall(r"^(?:Check: |[0-9]+\. )", one, re.MULTILINE)) <= 3, said
+        more += "more question" in said
+    assert more
+    cli.main(["inspect", "--all", str(paths[1])])
+    assert len(re.findall("^Check: ", capsys.readouterr().out, re.MULTILINE)) > 3

@@ -26,6 +26,7 @@ from benchmill.workflow import ROOT, yaml_text
 if TYPE_CHECKING:
     from benchmill.readers.interface import Asked, Proposal
 
+#: How many of a kind are shown, and questions asked.
 MANY = 3
 
 
@@ -35,8 +36,8 @@ _LONG = 100
 #: What a run leaves, should the folder of a clone have been run in.
 _MADE = {"results", ".snakemake"}
 
-#: Characters of a cell, and questions, that are shown of a source that cannot be read yet.
-_WIDEST, _MOST_QUESTIONS = 24, 3
+#: Characters of a cell that are shown of a source that cannot be read yet.
+_WIDEST = 24
 
 
 @declared(
@@ -50,15 +51,14 @@ _WIDEST, _MOST_QUESTIONS = 24, 3
 )
 def _init(options: argparse.Namespace) -> int:
     made = start(options.folder, "competition" if options.competition else "new")
-    study = (
-        "config.yaml is the study, data/ has its logs (a sample).\nMake its paper and report:\n\n"
-        f"    cd {shown(shlex.quote(options.folder))} && snakemake --cores all"
-    )
-    competition = (
+    said = (
         "config.yaml has the rules, entries/ has no entry yet.\n"
         "README.md says what to do first, and entries/README.md is for those who take part."
+        if options.competition
+        else "config.yaml is the study, data/ has its logs (a sample).\nMake its paper and report:\n\n"
+        f"    cd {shown(shlex.quote(options.folder))} && snakemake --cores all"
     )
-    print(f"{shown(options.folder)} is made, with {len(made)} files: {competition if options.competition else study}")
+    print(f"{shown(options.folder)} is made, with {len(made)} files: {said}")
     return CLEAN
 
 
@@ -149,14 +149,19 @@ def _inspect(options: argparse.Namespace) -> int:
             proposals, asked = (error.proposals, error.asked) if isinstance(error, Incomplete) else ((), None)
             given = {"path": path, "name": options.name, "format": options.format}
             entry = {key: value for key, value in given.items() if value} | chosen
-            entries = [{"entry": entry | p.options, "questions": list(p.questions)} for p in proposals]
-            questions = [] if asked is None else list(asked.questions)
-            file = os.path.basename(os.path.normpath(path))
-            reports.append({"path": file, "error": str(error), "proposals": entries, "questions": questions})
+            reports.append(
+                {
+                    "path": os.path.basename(os.path.normpath(path)),
+                    "error": str(error),
+                    "proposals": [{"entry": entry | p.options, "questions": list(p.questions)} for p in proposals],
+                    "questions": [] if asked is None else list(asked.questions),
+                }
+            )
             print(f"benchmill: {error}", file=sys.stderr)
             if not options.json:
                 _show_proposals(proposals, path, chosen, options)
-                _show_asked(asked, chosen)
+                if asked:
+                    _show_asked(asked, chosen)
             continue
         reports.append(report)
         code = max(code, verdict(report))
@@ -182,18 +187,15 @@ def _show_proposals(proposals: Sequence[Proposal], path: str, chosen: dict[str, 
         print("".join(f"\nCheck: {shown(question)}\n" for question in proposal.questions))
 
 
-def _show_asked(asked: Asked | None, chosen: dict[str, Any]) -> None:
+def _show_asked(asked: Asked, chosen: dict[str, Any]) -> None:
     """Print the first rows of a source that cannot be read yet, and what only its owner can know."""
-    if asked is None:
-        return
     widths = [min(max(map(len, column)), _WIDEST) for column in zip(*asked.rows, strict=True)] if asked.rows else []
     for row in asked.rows:
-        cells = (shown(cell)[:width].ljust(width) for cell, width in zip(row, widths, strict=True))
-        print(_cut("  " + "  ".join(cells).rstrip(), MANY))
+        print(_cut("  " + "  ".join(map(str.ljust, (shown(cell)[:_WIDEST] for cell in row), widths)).rstrip(), MANY))
     if asked.options:
         print(f"\nIts names tell this much for its entry in `sources:`:\n\n{_yaml(chosen | asked.options)}")
     print("\nWhat only you can know:\n")
-    print("\n".join(f"{number}. {shown(question)}" for number, question in enumerate(asked.questions[:_MOST_QUESTIONS], 1)))
+    print("\n".join(f"{number}. {shown(question)}" for number, question in enumerate(asked.questions[:MANY], 1)))
 
 
 def options_of(given: list[str]) -> dict[str, Any]:
@@ -225,8 +227,10 @@ def _show(
     from benchmill import readers
 
     trials, budget, rows = report["trials"], report["budget"], report["rows"]
-    took = "" if seconds is None else f", read in {seconds:.1f} s"
-    print(f"{shown(report['path'])}: {report['format']}, {size_of(report['bytes'])}{took}")
+    print(
+        f"{shown(report['path'])}: {report['format']}, {size_of(report['bytes'])}"
+        + ("" if seconds is None else f", read in {seconds:.1f} s")
+    )
     beyond = f", {trials['unexpected']} beyond the design" if trials["unexpected"] else ""
     said = {
         "algorithms": items(report["algorithms"], limit),
@@ -242,8 +246,7 @@ def _show(
         said["outcomes"] = ", ".join(f"{count} {outcome}" for outcome, count in report["outcomes"].items())
         said["time limits"] = f"{limits} s" if limits else "(not stated)"
     if budget:
-        spent = f"{budget['min']} to {budget['max']} evaluations, median {budget['median']:g}"
-        said["budgets"] = f"{spent}, {budget['total']} in total"
+        said["budgets"] = "{min} to {max} evaluations, median {median:g}, {total} in total".format_map(budget)
     if rows["kept"]:
         said["trace rows"] = f"{rows['read']} read, {rows['kept']} kept"
     print("\n".join(f"  {title:<11} {text}" for title, text in said.items()))
@@ -267,15 +270,24 @@ def _show(
         }
         print(_yaml({"studies": {_study_name(key): study for key, study in (apart or {name: rest}).items()}}))
     print("".join(f"\nCheck: {check}\n" for check in report["checks"]), end="")
+    asked = len(report["checks"])
     for proposal in report["proposals"]:
-        print("\nIt may have to be read otherwise, which only you can know.\n")
-        print("".join(f"Check: {shown(question)}\n\n" for question in proposal["questions"]), end="")
-        if not proposal["options"]:
-            continue
-        print("If so, this is what to write, and what is read then:\n")
-        given = options | proposal["options"]
-        again = readers.examine(path, name=report["source"], format=report["format"], options=given)
-        _show(again, path, given, format, None, limit)
+        questions = proposal["questions"][: None if limit is None else max(limit - asked, 0)]
+        asked += len(proposal["questions"])
+        if questions:
+            print("\nIt may have to be read otherwise, which only you can know.\n")
+            print("".join(f"Check: {shown(question)}\n\n" for question in questions), end="")
+        if questions and proposal["options"]:
+            print("If so, this is what to write, and what is read then:\n")
+            given = options | proposal["options"]
+            again = readers.examine(path, name=report["source"], format=report["format"], options=given)
+            # what else is open is asked of the first reading
+            new = [check for check in again["checks"] if check not in report["checks"]]
+            again |= {"checks": new[: None if limit is None else max(limit - asked, 0)], "proposals": []}
+            asked += len(new)
+            _show(again, path, given, format, None, limit)
+    if limit is not None and asked > limit:
+        print(f"\n... and {plural(asked - limit, 'more question')} (--all shows them)")
 
 
 def items(given: list[Any], limit: int | None) -> str:
