@@ -133,6 +133,7 @@ def _gurobi_direction(log: Log) -> bool | None:
 
 def _cplex(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
+    run.problem = log.word(r"Problem '([^'\n]+)' read\.")
     time = log.last(r"^Solution time =\s+(\S+) sec\.\s+Iterations = (\d+)(?:\s+Nodes = (\d+))?")
     if time:
         # the library may print 0 for the time
@@ -258,7 +259,8 @@ _NONE_OF_XPRESS = {
 
 def _xpress(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
-    kind = log.last(r"^(?:Minimizing|Maximizing) (\w+)")
+    kind = log.last(r"^(?:Minimizing|Maximizing) (\w+)(?: (\S+))?")
+    run.problem = log.word(r"^Reading Problem (\S+)$") or (kind[2] if kind else None)
     ended = log.last(r"^[ \t]*\*\*\* Search (completed|unfinished) \*\*\*(?:\s+Time:\s*(\S+)(?:\s+Nodes:\s*(\d+))?)?")
     summary = log.last(r"^[ \t]*Solution time / primaldual integral\s*:\s*([0-9.]+)s")
     if ended:
