@@ -105,25 +105,6 @@ def test_the_leader_is_named_by_the_criterion_of_the_study(study, order):
     assert "a1 has the largest mean net share of wins" in rows(study)[0]["text"]
 
 
-def test_the_pairs_of_the_best_are_adjusted_over_all_pairs(study, order):
-    every = {frozenset((row["algorithm_a"], row["algorithm_b"])): row for row in rows(study)[1:7]}
-    found = [
-        row for row in verdicts(study, Plan(primary=Primary(family="best")), order).to_pylist() if row["analysis"] == "primary"
-    ]
-    assert [(row["algorithm_a"], row["algorithm_b"]) for row in found[1:]] == [("a4", "a1"), ("a4", "a2"), ("a4", "a3")]
-    for row in found[1:]:
-        same = every[frozenset((row["algorithm_a"], row["algorithm_b"]))]
-        assert (row["p_adjusted"], row["family_size"]) == (same["p_adjusted"], 6)
-        assert row["effect"] == -same["effect"]
-        assert (row["effect_low"], row["effect_high"]) == (-same["effect_high"], -same["effect_low"])
-    assert "a4 against every other algorithm, adjusted over all pairs since the data chose it" in found[1]["text"]
-    assert "1 of 3 pairs differs" in found[0]["text"]
-    # what other pairs show still counts for who can be the best
-    assert found[0]["text"].endswith("Only a1 can be the best: every other one is shown to be worse than some algorithm.")
-    with pytest.raises(ValueError, match="needs the table `leaders`"):
-        rows(study, primary=Primary(family="best"))
-
-
 def test_a_family_of_all_pairs_can_stand_beside_a_control(study):
     found = rows(study, control="a3", primary=Primary(family="all_pairs"))
     assert [row["family_size"] for row in found[:7]] == [1, 6, 6, 6, 6, 6, 6]

@@ -621,8 +621,8 @@ def test_a_primary_measure_is_one_of_the_study(logs):
     assert "primary.criterion: mean_rate is of rates, and the measure 'ert' is of kind fixed_target" in told
     told = mistakes(text % "family: control", logs)
     assert "primary.family: is control, but no algorithm is named; add the key `control` to the study." in told
-    study = read(text % "family: best, criterion: rho_1, targets: [10]", logs)["s"]
-    assert study.primary == Primary(targets=[10], criterion="rho_1", family="best")
+    study = read(text % "family: all_pairs, criterion: rho_1, targets: [10]", logs)["s"]
+    assert study.primary == Primary(targets=[10], criterion="rho_1", family="all_pairs")
     told = mistakes(text % "margin: 100, margin_of: share_of_wins", logs)
     assert "primary.margin_of: is no key of this version; leave it out: a margin is of ratios of costs." in told
     settings = read("studies: {s: {sources: A.tgz, control: Ours}}", logs)["s"].settings

@@ -41,10 +41,9 @@ class Primary:
         type="object",
         additionalProperties={"type": "string"},
     )
-    family: Literal["all_pairs", "control", "best"] | None = option(
-        """The pairs that the primary analysis is about: all of them (`all_pairs`), those with the `control`, or those with the
-        algorithm that comes first by the criterion (`best`; chosen by the same data, so p values are adjusted over all pairs). By
-        default those with the control, and all where there is none.""",
+    family: Literal["all_pairs", "control"] | None = option(
+        """The pairs that the primary analysis is about: all of them (`all_pairs`), or those with the `control`, which is the
+        default where there is one.""",
         None,
     )
     margin: float | None = option(

@@ -76,8 +76,6 @@ def primary(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Tab
         draws.refuse_few(plan.permutations, plan.alpha)
     if measure not in designs:
         raise UserError(f"primary.measure: there is no tested measure {measure!r}; choose from {', '.join(designs)}.")
-    if leaders is None and plan.primary.family == "best":
-        raise ValueError("the family of the best algorithm needs the table `leaders`")
     order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == measure]
     chosen = pooled(designs[measure], plan, measure)
     return Tested([_Family(measure, [chosen], plan, "primary", plan.primary.family or _usual_family(plan), order)], plan)
@@ -249,7 +247,7 @@ class _Family:
     """All statements of a measure: of each point (designs that are pooled) the pairs that are compared.
 
     `a`, `b` are the algorithms of the tested pairs, `columns` their places among all pairs, `turned` -1 where turned round,
-    `told` the places of those that are stated; `order` are rows of `leaders`.
+    `order` are rows of `leaders`.
     """
 
     def __init__(
@@ -274,12 +272,11 @@ class _Family:
         if self.kind == "control":
             self.columns = np.flatnonzero(self.a == at)
             self.a, self.b, self.turned = self.a[self.columns], self.b[self.columns], self.turned[self.columns]
-        self.told = np.flatnonzero(self.a == at) if self.against is not None else np.arange(self.a.size)
 
     @property
     def of_control(self) -> bool:
         """Return True if pairs are those with a control."""
-        return self.against is not None and self.kind == "control"
+        return self.against is not None
 
     def _against(self) -> str | None:
         control, fitting = self.plan.control, names.meant(self.plan.control or "", self.names)
@@ -291,8 +288,6 @@ class _Family:
             )
         if self.kind == "control" and control is None:
             raise UserError("family: is control, but no algorithm is named; name it with `control`.")
-        if self.kind == "best":
-            return next(iter(leading.first(self.order)), None)
         return fitting[0] if self.kind == "control" else None
 
     def as_good(self, about_all: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -320,8 +315,6 @@ class _Family:
         """Return what the rows of a point share."""
         one = len(point) == 1
         family = "all pairs" if self.against is None else f"{self.against} against every other algorithm"
-        if self.kind == "best":
-            family += ", adjusted over all pairs since the data chose it"
         if self.analysis == "secondary":
             family += " at every measure, target, budget and stratum"
         elif not one:
@@ -359,19 +352,18 @@ class _Family:
         of_all: str,
         carried: Mapping[str, list[Any]],
     ) -> pa.Table:
-        """Make the rows of the pairs that are stated at a point; `of_all` says of how many cells, `carried` has more columns."""
-        numbers = {name: values[self.told] for name, values in pairs.items()}
-        names, significant = np.array(self.names, object), numbers["p_adjusted"] <= self.plan.alpha
-        first, second = names[self.a[self.told]].tolist(), names[self.b[self.told]].tolist()
-        texts = verdict_words.pair_texts(key, first, second, numbers, significant, found.n_flips)
+        """Make the rows of the pairs at a point; `of_all` says of how many cells, `carried` has more columns."""
+        names, significant = np.array(self.names, object), pairs["p_adjusted"] <= self.plan.alpha
+        first, second = names[self.a].tolist(), names[self.b].tolist()
+        texts = verdict_words.pair_texts(key, first, second, pairs, significant, found.n_flips)
         path = "" if self.analysis == "primary" else f"{key['name']}/"
         ends = {name: labels.file_name(name) for name in self.names}
         for a, b, who, other in ((self.a, self.b, first, second), (self.b, self.a, second, first)):
-            early = stopped.early_in(a[self.told], b[self.told])
+            early = stopped.early_in(a, b)
             for i in np.flatnonzero(early).tolist():
                 texts[i] = verdict_words.stopped_early(who[i], other[i], f"{display.count(early[i])} of {of_all}", texts[i])
-            for i in np.flatnonzero(late[a[self.told]]).tolist():
-                texts[i] = verdict_words.cut(who[i], f"{display.count(late[a[self.told[i]]])} of {of_all}", texts[i])
+            for i in np.flatnonzero(late[a]).tolist():
+                texts[i] = verdict_words.cut(who[i], f"{display.count(late[a[i]])} of {of_all}", texts[i])
         return schema.table(
             "verdicts",
             {
@@ -380,9 +372,9 @@ class _Family:
                 "algorithm_a": first,
                 "algorithm_b": second,
                 # null where there is none
-                **{column: pa.array(n, from_pandas=True) for column, n in zip(_COLUMNS, numbers.values(), strict=True)},
+                **{column: pa.array(n, from_pandas=True) for column, n in zip(_COLUMNS, pairs.values(), strict=True)},
                 "significant": significant,
-                **{column: [values[i] for i in self.told.tolist()] for column, values in carried.items()},
+                **carried,
                 "text": texts,
             },
         )
@@ -470,9 +462,9 @@ def _of_pairs(
 ) -> str:
     """Say how many pairs differ, what is shown about the one that comes first, and which may be the best."""
     found = tested.found
-    differ, told, left = int(significant[family.told].sum()), family.told.size, ~np.isnan(pairs["p_low"][family.told])
+    differ, left = int(significant.sum()), ~np.isnan(pairs["p_low"])
     text = (
-        f" By the {_CRITERION} over clusters, {display.out_of(differ, told, 'pair')} "
+        f" By the {_CRITERION} over clusters, {display.out_of(differ, family.a.size, 'pair')} "
         f"{'differs' if differ < 2 else 'differ'} on {row['population']} (step-down max-T over "
         f"{display.plural(found.effect.size, 'statement')}"
     )
@@ -496,7 +488,7 @@ def _of_pairs(
 def _relations(family: _Family, pairs: Mapping[str, Array], leader: str, significant: Mask) -> str:
     said: dict[str, list[str]] = {"better than": [], "worse than": [], "not shown to differ from": []}
     at = family.names.index(leader)
-    for place in family.told[(family.a[family.told] == at) | (family.b[family.told] == at)].tolist():
+    for place in np.flatnonzero((family.a == at) | (family.b == at)).tolist():
         first = family.a[place] == at
         other = family.names[family.b[place] if first else family.a[place]]
         effect, low, high = (float(pairs[name][place]) for name in ("effect", "low", "high"))

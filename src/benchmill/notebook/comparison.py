@@ -220,7 +220,7 @@ def compare(
     *,
     control: str | None = None,
     criterion: str = DEFAULT,
-    family: Literal["all_pairs", "control", "best"] | None = None,
+    family: Literal["all_pairs", "control"] | None = None,
     margin: float | None = None,
     cluster_keys: Sequence[str] = DEFAULT_CLUSTER_KEYS,
     seed: int = 1,
@@ -237,7 +237,7 @@ def compare(
         One algorithm that every other one is compared with, or a pattern such as ``"Ours *"``. Choose it before you see the data.
     criterion : str
         What the leader is named by, such as `auc_log` or `average_rank`.
-    family : {"all_pairs", "control", "best"}, optional
+    family : {"all_pairs", "control"}, optional
         The pairs of the primary analysis; by default those with the control, if there is one.
     margin : float, optional
         Per cent by which the costs of two algorithms may differ that are as good as each other.

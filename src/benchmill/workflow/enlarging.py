@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +56,7 @@ def outlook(folder: str | Path, wanted: float = 0.8, most: float = 4.0, studies:
     measure = stated[0]["measure"]
     designs = _designs(folder, settings, measure)
     number = {name: i for i, name in enumerate(designs[0].treatments)}
-    pairs = ((row["algorithm_a"], row["algorithm_b"]) for row in stated)
-    family = list(combinations(number, 2) if settings["primary"]["family"] == "best" else pairs)
+    family = [(row["algorithm_a"], row["algorithm_b"]) for row in stated]
     places = {one: at for at, pair in enumerate(family) for one in (pair, pair[::-1])}
     open_pairs = [row for row in stated if not row["significant"]]
     head = (

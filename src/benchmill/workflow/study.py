@@ -168,7 +168,7 @@ class Study:
 
     @property
     def family(self) -> str:
-        """The pairs that the primary analysis is about: `all_pairs`, `control` or `best`."""
+        """The pairs that the primary analysis is about: `all_pairs` or `control`."""
         return self.primary.family or ("all_pairs" if self.settings["control"] is None else "control")
 
     @property
