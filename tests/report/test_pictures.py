@@ -45,7 +45,8 @@ def test_lines_are_drawn_where_they_were(corners):
     assert np.allclose(numbers, corners, atol=0.05 + 1e-6)
 
 
-def test_places_and_factors_have_two_decimals():
+def test_curves_places_and_factors_have_two_decimals():
+    assert ' d="M 0.12 2 Q 1.35 -1.5 3 0 z"' in inline('<path d="M 0.1234 2 Q 1.3456 -1.5 3 0 z"/>')
     assert ' x="1.23" y="-0.5" transform="translate(1.46 2) scale(0.08 -0.08)"' in inline(
         '<text x="1.2345" y="-0.5" transform="translate(1.4567 2) scale(0.08 -0.08)"/>'
     )

@@ -15,11 +15,10 @@ _XLINK = "{http://www.w3.org/1999/xlink}"
 _DROPPED = ("metadata", "style", "script", "foreignObject")
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 
-#: A number with more decimals than an eye sees, by the attribute in which it stands: points of a figure (1/72 inch), or factors.
-_PLACES = {
-    "d": (re.compile(r"-?[0-9]+\.[0-9]{2,}"), 1),
-    **dict.fromkeys(("x", "y", "transform"), (re.compile(r"-?[0-9]+\.[0-9]{3,}"), 2)),
-}
+#: What has places in points of a figure (1/72 inch), numbers with more than one decimal, and paths that are straight lines.
+_PLACES = {"d", "x", "y", "transform"}
+_NUMBER = re.compile(r"-?[0-9]+\.[0-9]{2,}")
+_LINES = re.compile(r"[-0-9.\sMLz]+")
 
 
 def inline_svg(source: str, prefix: str, described_by: str) -> Markup:
@@ -63,11 +62,12 @@ def _clean(root: Element) -> None:
 
 
 def _round(root: Element) -> None:
-    """Write paths with one decimal, and other places with two."""
+    """Write straight lines with one decimal, and curves and all other places with two."""
     for element in root.iter():
-        for name, (number, digits) in _PLACES.items():
-            if name in element.attrib:
-                element.set(name, number.sub(partial(_rounded, digits), element.attrib[name]))
+        for name in _PLACES.intersection(element.keys()):
+            value = element.attrib[name]
+            digits = 1 if name == "d" and _LINES.fullmatch(value) else 2
+            element.set(name, _NUMBER.sub(partial(_rounded, digits), value))
 
 
 def _rounded(digits: int, found: re.Match[str]) -> str:
