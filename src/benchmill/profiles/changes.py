@@ -16,9 +16,8 @@ from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.natural_order import natural_key
 from benchmill.profiles import scoring
 from benchmill.profiles.groups import ROW_KEYS, matrices
-from benchmill.profiles.measures import average_ranks, competition_ranks, measures
-from benchmill.profiles.ratios import performance_ratios
-from benchmill.profiles.standings import ordered
+from benchmill.profiles.measures import average_ranks, competition_ranks
+from benchmill.profiles.standings import by_costs
 from benchmill.registry.criteria import CRITERIA, DEFAULT, OF_ANY_COST, SCORES, named
 from benchmill.text import leaders
 from benchmill.text.display import count, listed, number, plural
@@ -140,9 +139,7 @@ def _compared(present: Mask, missing: str) -> Mask:
 
 
 def _values(cost: Array, criterion: str, rated: bool) -> Array:
-    ratios = performance_ratios(cost)[0]
-    end = float(ratios[np.isfinite(ratios)].max(initial=1.0))
-    values, ranks = ordered(measures(ratios, end), cost, rated=rated)[criterion]
+    values, ranks = by_costs(cost, rated)[0][criterion]
     # ranks where ties are broken by something else
     return ranks.astype(float) * (-1 if CRITERIA[criterion].larger_is_better else 1) if CRITERIA[criterion].ranks else values
 

@@ -205,7 +205,7 @@ def _of_measure(
 ) -> list[dict[str, Any]]:
     algorithm, _, names, (costs, spent) = matrices(data, ROW_KEYS, cost=np.inf, spent=np.nan)
     stopped, late = stopped_and_late(costs, spent, data, algorithm)
-    found, tau_max = _ordered(costs, rated)
+    found, tau_max = by_costs(costs, rated)
     found |= scores
     headline = next(name for name in (criterion, DEFAULT, OF_ANY_COST) if name in found)
     return [
@@ -227,8 +227,8 @@ def _of_measure(
     ]
 
 
-def _ordered(costs: Array, rated: bool) -> tuple[dict[str, tuple[Array, npt.NDArray[np.int32]]], float | None]:
-    """Return the values and ranks by criterion, and tau_max."""
+def by_costs(costs: Array, rated: bool) -> tuple[dict[str, tuple[Array, npt.NDArray[np.int32]]], float | None]:
+    """Return the values and ranks of the algorithms by criterion, and tau_max; of costs that are not positive by ranks alone."""
     if not (costs > 0).all():
         values = average_ranks(costs)
         return {OF_ANY_COST: (values, competition_ranks(values, larger_is_better=False))}, None
