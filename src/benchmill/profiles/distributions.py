@@ -30,12 +30,12 @@ class _Model:
     shortfall: _Function
 
 
-def _normal_density(x: Array, mean: Array, sd: Array) -> Array:
-    return np.asarray(np.exp(-0.5 * ((x - mean) / sd) ** 2) / (np.sqrt(2 * np.pi) * sd))
+def _standard_density(z: Array) -> Array:
+    return np.asarray(np.exp(-0.5 * z * z) / np.sqrt(2 * np.pi))
 
 
 def _normal_shortfall(x: Array, mean: Array, sd: Array) -> Array:
-    return np.asarray((x - mean) * scipy.special.ndtr((x - mean) / sd) + sd**2 * _normal_density(x, mean, sd))
+    return np.asarray((x - mean) * scipy.special.ndtr((x - mean) / sd) + sd * _standard_density((x - mean) / sd))
 
 
 def _lognormal(mean: Array, sd: Array) -> Any:
@@ -89,7 +89,7 @@ def _of_scipy(distribution: Callable[[Array, Array], Any], shortfall: _Function)
 _MODELS = {
     "normal": _Model(
         lambda x, mean, sd: scipy.special.ndtr((x - mean) / sd),
-        _normal_density,
+        lambda x, mean, sd: _standard_density((x - mean) / sd) / sd,
         lambda p, mean, sd: mean + sd * scipy.special.ndtri(p),
         _normal_shortfall,
     ),

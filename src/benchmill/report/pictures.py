@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -65,8 +66,12 @@ def _round(root: Element) -> None:
     for element in root.iter():
         for name in _PLACES.intersection(element.keys()):
             value = element.attrib[name]
-            form = "{:.1f}" if name == "d" and _LINES.fullmatch(value) else "{:.2f}"
-            element.set(name, _NUMBER.sub(lambda found, form=form: form.format(float(found[0])), value))
+            digits = 1 if name == "d" and _LINES.fullmatch(value) else 2
+            element.set(name, _NUMBER.sub(partial(_rounded, digits), value))
+
+
+def _rounded(digits: int, found: re.Match[str]) -> str:
+    return f"{float(found[0]):.{digits}f}"
 
 
 def _number_ids(root: Element, prefix: str) -> None:

@@ -368,13 +368,8 @@ def _reads(kind: str, own: Mapping[str, Any], trials: pd.DataFrame) -> dict[str,
 
 def _places(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
     """Return file and line of each trial; NaN where only the file is known."""
-    texts = trials["source"].astype(str).tolist()
-    parts = [text.rpartition(":") for text in texts]
-    # of a text without a colon all is the last part
-    stated = [bool(parted[1]) and parted[2].isdecimal() for parted in parts]
-    files = [parted[0] if is_stated else text for text, parted, is_stated in zip(texts, parts, stated, strict=True)]
-    lines = [float(parted[2]) if is_stated else np.nan for parted, is_stated in zip(parts, stated, strict=True)]
-    return pd.Series(files, trials.index, dtype=str), pd.Series(lines, trials.index, dtype=float)
+    found = trials["source"].astype(str).str.extract(r"(?s)^(?P<file>.*?)(?::(?P<line>[0-9]+))?\Z")
+    return found["file"], found["line"].astype(float)
 
 
 def _lines(in_source: pd.Series, places: tuple[pd.Series, pd.Series], excerpts: Mapping[str, Callable[..., pa.Table]]) -> str:
