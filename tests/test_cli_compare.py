@@ -170,7 +170,11 @@ def test_a_history_and_where_it_changes(run, tables):
         jsonschema.validate(json.loads(line), ENTRY)
     code, out, _ = run("--trend", "h.jsonl", "--figure", "trend.svg")
     assert code == 0
-    assert re.findall(r"Between (\S+) and (\S+):", out) == [("commit6", "commit7")]
+    told = re.findall(r"Between (\S+) and (\S+): cost × (\S+) \((\S+) to (\S+), p < 0.001\), more than before", out)
+    assert [ends[:2] for ends in told] == [("commit6", "commit7")]
+    factor, low, high = map(float, told[0][2:])
+    assert 1.2 < low < 1.25 < high < 1.3
+    assert factor == pytest.approx(1.25, rel=0.01)
     # what all instances of a commit share is not in the intervals over instances, and is told
     assert "At most 5 % of courses without a change show one at any of their looks" in out
     assert "Where nothing changes, the level varies by" in out
@@ -188,6 +192,33 @@ def test_a_history_and_where_it_changes(run, tables):
     code, _, err = run("c0.csv", "c1.csv", *READ, "--history", "h.jsonl", "--label", "commit1")
     assert code == 2
     assert "there is a line 'commit1' already" in err
+
+
+def test_the_course_of_each_class_says_which_carries_a_change(run, tables):
+    """Of two classes one becomes a quarter slower at the seventh of twelve commits."""
+    (tables / "classes.csv").write_text(
+        "problem,class\n" + "".join(f"p{i},{'even' if i % 2 == 0 else 'odd'}\n" for i in range(30))
+    )
+    assert run("base.csv", "slow.csv", *READ, "--by", "classes.csv", "--history", "h.jsonl", "--label", "0")[0] == 0
+    line = json.loads((tables / "h.jsonl").read_text("utf-8"))
+    assert {name: {*of} for name, of in line["classes"].items()} == {name: {"ratio", "low", "high"} for name in ("even", "odd")}
+    rng, lines, commits = np.random.default_rng(5), [], [f"{i:x}".rjust(8, "a") * 5 for i in range(12)]
+    for number, commit in enumerate(commits):
+        ratios = np.array([1.0, 1.25 if number >= 6 else 1.0]) * rng.uniform(0.995, 1.005, 2)
+        ends = [{"ratio": one, "low": 0.9 * one, "high": 1.1 * one} for one in (ratios.mean(), *ratios)]
+        lines.append(
+            {**line, **ends[0], "label": commit, "new": commit, "classes": dict(zip(("even", "odd"), ends[1:], strict=True))}
+        )
+    (tables / "h.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in lines), "utf-8")
+    out = run("--trend", "h.jsonl", "--output", "course")[1]
+    where = f"Between {commits[5]} and {commits[6]}"
+    assert re.findall(r"(Between \S+ and \w+)(, class \w+)?: cost × 1\.[12]", out) == [(where, ""), (where, ", class odd")]
+    assert f"`git bisect start {commits[6]} {commits[5]}` says which commit between the two to run next." in out
+    # a chart a class and one of all, a row a commit
+    assert (tables / "course/trend.svg").read_text("utf-8").count('<g id="axes_') == 3
+    page = (tables / "course/trend.html").read_text("utf-8")
+    assert len(re.findall("<tr>", page)) == 13
+    assert re.search(r"× 1\.1\d \(1\.\d+ to 1\.\d+, p &lt; 0\.001\); odd × 1\.2\d ", page)
 
 
 def test_a_base_that_no_line_leads_to_is_left_out(run, tables):

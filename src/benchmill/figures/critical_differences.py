@@ -37,11 +37,16 @@ def select(sheet: Sheet) -> None:
     pairs = frames.rows_of(sheet.tables["comparisons"], {"measure": sheet.measure["name"]})
     pairs = _deciding(pairs if method is None else sheet.some(pairs, f"method {method!r}"), method)
     sheet.of = {"pairs": pairs[pairs["algorithm_a"].isin(shown) & pairs["algorithm_b"].isin(shown)]}
-    sheet.parts = [({**point, "title": _title(sheet, point)}, rows) for point, rows in sheet.parts]
-
-
-def _title(sheet: Sheet, point: Mapping[str, Any]) -> str:
-    return f"{sheet.heading(point)}{'' if _rejects(sheet, point) else ' (no test of all rejects)'}".strip()
+    sheet.parts = [
+        (
+            {
+                **point,
+                "title": f"{sheet.heading(point)}{'' if _rejects(sheet, point) else ' (no test of all rejects)'}".strip(),
+            },
+            rows,
+        )
+        for point, rows in sheet.parts
+    ]
 
 
 def draw(sheet: Sheet) -> Figure:

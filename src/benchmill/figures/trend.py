@@ -5,48 +5,57 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator
+from matplotlib.ticker import LogLocator, MaxNLocator
 
 from benchmill.figures import style
 from benchmill.text import display
 from benchmill.text.appearance import COLOURS
 
-#: Labels along the axis at most.
-_MOST_LABELS = 12
+#: Labels along the axis at most, and characters of each.
+_MOST_LABELS, _ROOM = 12, 16
 
 
 def draw(points: pd.DataFrame) -> Figure:
-    """Draw the level of every comparison with its interval, and of each part between changes."""
-    place = np.arange(len(points))
-    level, low, high = (points[name].to_numpy(float) for name in ("level", "low", "high"))
+    """Draw the level of every comparison with its interval, and of each part between changes; below it that of each class."""
+    labels = points.loc[points["class"] == "", "label"]
+    # the first digits of a commit say which it is
+    short = labels.str.replace("^([0-9a-f]{8})[0-9a-f]{1,32}$", r"\1", regex=True)
+    points = points.assign(place=points["label"].map(labels.tolist().index))
+    n = points["class"].nunique()
     with style.rc():
-        figure = style.new_figure({}, wide=True, height=2.6)
-        axes = figure.subplots()
-        axes.axhline(1.0, color="0.6", lw=0.8, zorder=1)
-        axes.vlines(place, low, high, color=COLOURS[0], lw=0.8, alpha=0.6, zorder=2)
-        axes.plot(
-            place, level, "o", markersize=3, color=COLOURS[0], label="comparison, with its interval over instances", zorder=3
-        )
-        for number, part in points.assign(place=place).groupby("part"):
-            ends = [part["place"].iloc[0] - 0.5, part["place"].iloc[-1] + 0.5]
+        figure = style.new_figure({}, wide=True, height=1.1 + 1.5 * n)
+        grid = figure.subplots(n, sharex=True, sharey=True, squeeze=False)[:, 0]
+        for axes, (name, course) in zip(grid, points.groupby("class", sort=False), strict=True):
+            axes.axhline(1.0, color="0.6", lw=0.8, zorder=1)
+            axes.vlines(course["place"], course["low"], course["high"], color=COLOURS[0], lw=0.8, alpha=0.6, zorder=2)
             axes.plot(
-                ends,
-                [part["part_level"].iloc[0]] * 2,
-                color=COLOURS[1],
-                lw=1.6,
-                label="level between changes" if number == 0 else "_",
-                zorder=4,
+                *(course["place"], course["level"], "o"),
+                markersize=3,
+                color=COLOURS[0],
+                label="comparison, with its interval over instances",
+                zorder=3,
             )
-            if number:
-                axes.axvline(ends[0], color="0.4", lw=0.8, linestyle=(0, (2, 2)), zorder=1)
-        axes.set_yscale("log", base=2)
+            for number, part in course.groupby("part"):
+                ends = [part["place"].iloc[0] - 0.5, part["place"].iloc[-1] + 0.5]
+                axes.plot(
+                    ends,
+                    [part["part_level"].iloc[0]] * 2,
+                    color=COLOURS[1],
+                    lw=1.6,
+                    label="_" if number else "level between changes",
+                    zorder=4,
+                )
+                if number:
+                    axes.axvline(ends[0], color="0.4", lw=0.8, linestyle=(0, (2, 2)), zorder=1)
+            axes.set_title(style.text(f"class {name}" if name else "all instances") * (n > 1), loc="left", pad=2)
+            axes.set_yscale("log", base=2)
         # powers of two are too far apart where little changes
-        axes.yaxis.set_major_locator(MaxNLocator(5) if np.nanmax(high) < 4 * np.nanmin(low) else LogLocator(2))
+        axes.yaxis.set_major_locator(
+            MaxNLocator(5 if n == 1 else 3) if points["high"].max() < 4 * points["low"].min() else LogLocator(2)
+        )
         axes.yaxis.set_major_formatter(lambda value, _: display.number(value))
-        axes.set_ylabel("cost relative to the first BASE")
-        shown = np.unique(np.linspace(0, len(points) - 1, min(len(points), _MOST_LABELS)).round().astype(int))
-        axes.xaxis.set_major_locator(FixedLocator(shown.tolist()))
-        names = display.short_names(points["label"], 10)
-        axes.set_xticklabels([style.text(names[points["label"].iloc[i]]) for i in shown], rotation=45, ha="right")
-        figure.legend(loc="outside lower center", ncols=2)
+        figure.supylabel("cost relative to the first BASE", fontsize=style.TYPE)
+        shown = np.unique(np.linspace(0, len(labels) - 1, min(len(labels), _MOST_LABELS)).round().astype(int))
+        axes.set_xticks(shown, short.map(display.short_names(short, _ROOM)).map(style.text).iloc[shown], rotation=45, ha="right")
+        figure.legend(handles=axes.get_legend_handles_labels()[0], loc="outside lower center", ncols=2)
     return figure

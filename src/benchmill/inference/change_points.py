@@ -16,9 +16,9 @@ from scipy import special
 from benchmill.core.arrays import Array
 
 #: Fewer values than these are not tested, and no level has fewer than those.
-FEWEST, _SHORTEST = 8, 3
+FEWEST, SHORTEST = 8, 3
 #: The autocorrelation that is allowed for, and the largest that is reckoned with.
-AUTOCORRELATION, _LARGEST = 0.3, 0.95
+AUTOCORRELATION, LARGEST = 0.3, 0.95
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,13 @@ def change_points(values: npt.ArrayLike, alpha: float = 0.05) -> list[Change]:
     found = _changes(x, alpha, AUTOCORRELATION)
     levels = np.split(x, [change.at for change in found])
     shown = autocorrelation(np.concatenate([level - level.mean() for level in levels]), len(levels)) if x.size else 0.0
-    return found if shown <= AUTOCORRELATION else _changes(x, alpha, min(shown, _LARGEST))
+    return found if shown <= AUTOCORRELATION else _changes(x, alpha, min(shown, LARGEST))
 
 
 def _changes(x: Array, alpha: float, correlation: float) -> list[Change]:
     found: list[Change] = []
     # both parts of a split share what it has spent
-    looks = x.size * math.log(max(x.size, 2)) ** 2 / math.log(FEWEST - 0.5)
-    parts = [(0, x.size, looks)]
+    parts = [(0, x.size, looks(x.size))]
     while parts:
         start, stop, factor = parts.pop()
         if stop - start < FEWEST:
@@ -59,6 +58,11 @@ def _changes(x: Array, alpha: float, correlation: float) -> list[Change]:
             found.append(Change(start + at, p))
             parts += [(start, start + at, 2 * factor), (start + at, stop, 2 * factor)]
     return sorted(found, key=lambda change: change.at)
+
+
+def looks(n: int) -> float:
+    """Return what p at the look at n values is multiplied by, for all looks so far and to come."""
+    return n * math.log(max(n, 2)) ** 2 / math.log(FEWEST - 0.5)
 
 
 def autocorrelation(residuals: Array, levels: int) -> float:
@@ -74,15 +78,14 @@ def autocorrelation(residuals: Array, levels: int) -> float:
 def _split(x: Array, r: float) -> tuple[int, float]:
     """Return the best place to split a series at, and its p for all places."""
     n = x.size
-    k = np.arange(_SHORTEST, n - _SHORTEST + 1)
+    k = np.arange(SHORTEST, n - SHORTEST + 1)
     total = np.cumsum(x - x.mean())
     # the mean behind a place minus that before it
     apart = -total[k - 1] * n / (k * (n - k))
     between = apart**2 * k * (n - k) / n
-    best = int(np.argmax(between))
-    at = int(k[best])
+    at = int(k[np.argmax(between)])
     within = float(((x[:at] - x[:at].mean()) ** 2).sum() + ((x[at:] - x[at:].mean()) ** 2).sum())
-    if within <= between[best] * 1e-24:
-        return at, 0.0 if between[best] > 0 else 1.0
-    t = math.sqrt(between[best] * (n - 2) / within * (1 - r) / (1 + r))
+    if within <= between.max() * 1e-24:
+        return at, 0.0 if between.max() > 0 else 1.0
+    t = math.sqrt(between.max() * (n - 2) / within * (1 - r) / (1 + r))
     return at, float(min(1.0, 2 * k.size * special.stdtr(n - 2, -t)))

@@ -149,11 +149,16 @@ def compare_versions(
     notes: list[str] = []
     read_by: dict[str, Any] = {"format": format, "measure": measure, "best_known": best_known, "objective": objective}
     with in_own_words():
-        sides = (
-            _side(BASE, base, base_options or {}, base_algorithm or algorithm, notes, **read_by),
-            _side(NEW, new, new_options or {}, algorithm, notes, **read_by),
+        return Versions(
+            compared_sides(
+                _side(BASE, base, base_options or {}, base_algorithm or algorithm, notes, **read_by),
+                _side(NEW, new, new_options or {}, algorithm, notes, **read_by),
+                notes,
+                cluster_keys=names(cluster_keys),
+                level=level,
+                by=by,
+            )
         )
-        return Versions(compared_sides(*sides, notes, cluster_keys=names(cluster_keys), level=level, by=by))
 
 
 def _side(

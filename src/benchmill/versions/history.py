@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,13 @@ import pandas as pd
 
 from benchmill.core import intervals
 from benchmill.core.errors import UserError
-from benchmill.inference.change_points import AUTOCORRELATION, FEWEST, autocorrelation, change_points
+from benchmill.core.natural_order import natural_key
+from benchmill.inference.change_points import AUTOCORRELATION, FEWEST, LARGEST, SHORTEST, autocorrelation, change_points, looks
 from benchmill.report.page import small
 from benchmill.tables.fields import alone, columns
-from benchmill.text import labels
-from benchmill.text.display import Block, number, p_phrase, plural
+from benchmill.text.display import Block, apart, number, p_phrase, plural
 from benchmill.text.frames import records
+from benchmill.text.labels import shown
 from benchmill.versions.sentences import ENTRY
 
 #: The chance of any change where there is none, at all looks together: one after each line.
@@ -41,13 +43,17 @@ def entry(found: Mapping[str, Any], label: str) -> dict[str, Any]:
         "base_solved": found["base"]["solved"],
         "new_solved": found["new"]["solved"],
         "instances": found["ratio"]["instances"],
+        "classes": {
+            row["class"]: {key: row[key] for key in ("ratio", "low", "high")}
+            for row in (found["classes"] or {"rows": ()})["rows"]
+        },
     }
 
 
 def append(path: str | os.PathLike[str], line: Mapping[str, Any]) -> None:
     """Add a line to a history, or raise UserError."""
     file = Path(path)
-    if file.exists() and (read(file)["label"] == line["label"]).any():
+    if file.exists() and any(other["label"] == line["label"] for other in read(file)):
         raise UserError(f"{file}: there is a line {line['label']!r} already; give another --label.")
     jsonschema.validate(dict(line), ENTRY)
     try:
@@ -57,8 +63,8 @@ def append(path: str | os.PathLike[str], line: Mapping[str, Any]) -> None:
         raise UserError(f"{file}: it cannot be written ({error.strerror}); name another file with --history.") from None
 
 
-def read(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Return a history, a row for each line, or raise UserError."""
+def read(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
+    """Return the lines of a history, or raise UserError."""
     file = Path(path)
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
@@ -69,17 +75,20 @@ def read(path: str | os.PathLike[str]) -> pd.DataFrame:
     rows = []
     for place, text in enumerate(lines, 1):
         try:
-            rows.append(json.loads(text))
+            rows.append({"classes": {}, **json.loads(text)})
             jsonschema.validate(rows[-1], ENTRY)
-        except (ValueError, jsonschema.ValidationError) as error:
+        except (ValueError, TypeError, jsonschema.ValidationError) as error:
             what = str(error).splitlines()[0]
             raise UserError(f"{file}:{place}: this is no line of a history ({what}); take it out.") from None
-    return pd.DataFrame(rows, columns=ENTRY["required"])
+    return rows
 
 
 @dataclass(frozen=True)
 class Trend:
-    """The changes in a history: `points` with the level of each line and its part, `changes`, and sentences."""
+    """The changes in a history: `points` with the level of each line and its part, `changes`, and sentences.
+
+    Both have the column `class`, which is empty where all instances are meant.
+    """
 
     points: pd.DataFrame
     changes: pd.DataFrame
@@ -89,98 +98,124 @@ class Trend:
 def trend(path: str | os.PathLike[str]) -> Trend:
     """Find where the ratio of a history changes, as one sees it who has looked after each line.
 
-    A level is a ratio times the level of its BASE; lines whose BASE no line leads to are left out. Raises UserError if there are
-    several measures, or no ratio.
+    A level is a ratio times the level of its BASE; lines whose BASE no line leads to are left out. Classes share half of the
+    error. Raises UserError if there are several measures, or no ratio.
     """
     rows = read(path)
-    if rows["measure"].nunique() > 1:
-        named = ", ".join(map(str, rows["measure"].unique()))
-        raise UserError(f"{path}: it has lines of several measures ({named}), which have no common course; keep a file for each.")
-    known, found = rows[rows["ratio"].notna()].to_dict("records"), []
-    levels = {str(row["base"]): 1.0 for row in known[:1]}
-    for row in (row for row in known if row["base"] in levels):
-        of_base = levels[row["base"]]
-        levels.setdefault(row["new"], of_base * row["ratio"])
-        found.append({"label": row["label"], **{key: of_base * row[name] for key, name in _SCALED if not pd.isna(row[name])}})
-    if not found:
+    if len(named := dict.fromkeys(row["measure"] for row in rows)) > 1:
+        raise UserError(
+            f"{path}: it has lines of several measures ({', '.join(named)}), which have no common course; keep a file for each."
+        )
+    names = sorted({name for row in rows for name in row["classes"]}, key=natural_key)
+    courses = {"": _course([(row, row) for row in rows])}
+    if courses[""].empty:
         raise UserError(f"{path}: no line has a ratio, so there is no course; add comparisons with solved instances.")
-    points = pd.DataFrame(found, columns=["label", "level", "low", "high"])
-    log = np.log(points["level"].to_numpy(float))
-    changes = change_points(log, ALPHA)
-    part = np.searchsorted([change.at for change in changes], np.arange(len(points)), side="right")
-    points["part"] = part
-    points["part_level"] = np.exp(pd.Series(log).groupby(part).transform("mean").to_numpy())
-    listed = pd.DataFrame(
-        [
-            {
-                "after": points["label"][change.at - 1],
-                "at": points["label"][change.at],
-                "factor": points["part_level"][change.at] / points["part_level"][change.at - 1],
-                "p": change.p,
-            }
-            for change in changes
-        ],
-        columns=["after", "at", "factor", "p"],
+    courses |= {name: _course([(row, row["classes"].get(name, {"ratio": None})) for row in rows]) for name in names}
+    alphas = {"": ALPHA / 2 if names else ALPHA, **dict.fromkeys(names, ALPHA / 2 / max(len(names), 1))}
+    found = [_parts(course.assign(**{"class": name}), alphas[name]) for name, course in courses.items() if len(course)]
+    points, changes = (pd.concat(each, ignore_index=True) for each in zip(*found, strict=True))
+    return Trend(points, changes, _told(points, changes, len(rows) - len(courses[""])))
+
+
+def _course(lines: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> pd.DataFrame:
+    """Return the levels of lines, each of which stands beside its ratio."""
+    known, found = [(line, of) for line, of in lines if of["ratio"] is not None], []
+    levels = {str(line["base"]): 1.0 for line, _ in known[:1]}
+    for line, of in ((line, of) for line, of in known if line["base"] in levels):
+        levels.setdefault(line["new"], levels[line["base"]] * of["ratio"])
+        times = {key: np.nan if of[key] is None else levels[line["base"]] * of[key] for key in ("ratio", "low", "high")}
+        found.append({"label": line["label"], "level": times.pop("ratio"), **times})
+    return pd.DataFrame(found, columns=["label", "level", "low", "high"])
+
+
+def _parts(points: pd.DataFrame, alpha: float) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return a course with its parts, and the changes between these, with intervals at the level of their tests."""
+    log, n = np.log(points["level"].to_numpy(float)), len(points)
+    found = change_points(log, alpha)
+    part = np.searchsorted([change.at for change in found], np.arange(n), side="right")
+    points = points.assign(part=part, part_level=np.exp(pd.Series(log).groupby(part).transform("mean").to_numpy()))
+    at, levels, size = [change.at for change in found], len(found) + 1, np.bincount(part)
+    residuals = log - np.log(points["part_level"].to_numpy(float))
+    r = min(max(AUTOCORRELATION, autocorrelation(residuals, levels)), LARGEST)
+    spread = np.sqrt((residuals**2).sum() / max(1, n - levels) * (1 + r) / (1 - r))
+    # places, looks, and the halves that a split leaves to its parts
+    tests = max(n + 1 - 2 * SHORTEST, 1) * looks(n) * (1 if levels <= 2 else 2)
+    error = intervals.quantile(max(1, n - levels), 1 - alpha / tests) * spread * np.sqrt(1 / size[:-1] + 1 / size[1:])
+    before, after = (points.iloc[[one - back for one in at]].reset_index(drop=True) for back in (1, 0))
+    factor = after["part_level"] / before["part_level"]
+    return points, pd.DataFrame(
+        {
+            **{"class": after["class"], "after": before["label"], "at": after["label"], "factor": factor},
+            **{"low": factor * np.exp(-error), "high": factor * np.exp(error), "p": [change.p for change in found]},
+        }
     )
-    return Trend(points, listed, _told(points, listed, len(rows) - len(points)))
 
 
 def page(found: Trend) -> str:
     """Return a trend as a page: what is said of it, and a row for each comparison, with what has changed since the one before."""
-    changed = {row["at"]: f"× {number(row['factor'])} (p {p_phrase(row['p'])})" for row in found.changes.to_dict("records")}
-    rows = ({**row, "change": changed.get(row["label"], "")} for row in records(found.points))
+    said = [f"{shown(row['class'])} {_changed(row)}".strip() for row in records(found.changes)]
+    changed = found.changes.assign(said=said).groupby("at")["said"].agg("; ".join)
+    rows = ({**row, "change": changed.get(row["label"], "")} for row in records(found.points) if not row["class"])
     blocks = [Block("", found.text.splitlines()), Block("Comparisons", (), (alone("trend", columns("trend"), rows),))]
     return small(
         "The course of the cost",
         "Levels are ratios to the first BASE.",
         blocks,
-        [("trend.svg", "the level of each version, the first BASE having 1")],
+        [("trend.svg", "the level of each version, the first BASE having 1; below it that of each class")],
     )
 
 
-#: Columns of a point, and of a line what times the level of its BASE they are.
-_SCALED = (("level", "ratio"), ("low", "low"), ("high", "high"))
+#: How a commit is written.
+_COMMIT = re.compile("[0-9a-f]{7,40}")
+
+
+def _changed(change: Mapping[str, Any]) -> str:
+    factor, low, high = apart(change["factor"], change["low"], change["high"])
+    return f"× {factor} ({low} to {high}, p {p_phrase(change['p'])})"
 
 
 def _told(points: pd.DataFrame, changes: pd.DataFrame, left_out: int) -> str:
-    n = len(points)
+    own = points[points["class"] == ""]
     lines = [
-        f"{plural(n, 'comparison')}, from {labels.shown(points['label'].iloc[0])} to {labels.shown(points['label'].iloc[-1])}."
+        f"{plural(len(own), 'comparison')}, from {shown(own['label'].iloc[0])} to {shown(own['label'].iloc[-1])}.",
+        *[f"{plural(left_out, 'line')} left out: without a ratio, or with a BASE that no line before leads to."] * bool(left_out),
     ]
-    if left_out:
-        lines.append(f"{plural(left_out, 'line')} left out: without a ratio, or with a BASE that no line before leads to.")
-    if n < FEWEST:
+    if len(own) < FEWEST:
         return "\n".join([*lines, f"No change can be shown by fewer than {FEWEST} comparisons.\n"])
-    if changes.empty:
-        lines.append("No change of the level is shown.")
-    lines += [
-        f"Between {labels.shown(change['after'])} and {labels.shown(change['at'])}: {number(change['factor'])} times the "
-        f"cost, {'more' if change['factor'] > 1 else 'less'} than before (p {p_phrase(change['p'])})."
-        for change in changes.to_dict("records")
+    said = [
+        f"Between {shown(row['after'])} and {shown(row['at'])}{', class ' * bool(row['class'])}{shown(row['class'])}: "
+        f"cost {_changed(row)}, {'more' if row['factor'] > 1 else 'less'} than before."
+        for row in changes.to_dict("records")
     ]
-    return "\n".join([*lines, *_noise(points)]) + "\n"
+    bisected = [
+        f"`git bisect start {at} {after}` says which commit between the two to run next."
+        for at, after in dict.fromkeys(zip(changes["at"], changes["after"], strict=True))
+        if _COMMIT.fullmatch(at) and _COMMIT.fullmatch(after)
+    ]
+    said = said or ["No change of the level is shown."]
+    return "\n".join([*lines, *said, *bisected, *_noise(own, bool(points["class"].any()))]) + "\n"
 
 
-def _noise(points: pd.DataFrame) -> list[str]:
+def _noise(points: pd.DataFrame, by_class: bool) -> list[str]:
     residuals = np.log(points["level"] / points["part_level"]).to_numpy()
     levels = int(points["part"].iloc[-1]) + 1
     spread = np.sqrt((residuals**2).sum() / max(1, len(points) - levels))
-    said = [
-        f"At most {100 * ALPHA:g} % of courses without a change show one at any of their looks, one after each comparison "
-        f"(spending of alpha; normal noise; an autocorrelation of up to {AUTOCORRELATION} is allowed for)."
-    ]
     # half an interval of 95 % is about two standard errors
     error = (np.log(points["high"] / points["low"]) / (2 * float(intervals.quantile(1e9, 0.95)))).median()
-    if spread > 0 and not np.isnan(error):
-        said.append(
-            f"Where nothing changes, the level varies by {number(100 * spread)} % from comparison to comparison (standard "
-            f"deviation), and the intervals over instances tell of {number(100 * error)} %. What is more, all instances of a "
-            "comparison share: it is in the test, and in no interval."
-        )
+    of_instances = (
+        f"Where nothing changes, the level varies by {number(100 * spread)} % from comparison to comparison (standard "
+        f"deviation), and the intervals over instances tell of {number(100 * error)} %. What is more, all instances of a "
+        "comparison share: it is in the test, and in no interval over instances."
+    )
     correlation = autocorrelation(residuals, levels)
-    if correlation > _CORRELATED:
-        said.append(
+    return [
+        f"At most {100 * ALPHA:g} % of {'histories' if by_class else 'courses'} without a change show one at any of their looks, "
+        "one after each comparison (spending of alpha; normal noise; an autocorrelation of up to "
+        f"{AUTOCORRELATION} is allowed for). Intervals of changes are at the level of the test.",
+        *[of_instances] * bool(spread > 0 and not np.isnan(error)),
+        *[
             f"Comparisons depend on those before them (autocorrelation {correlation:.2f}); the test allows for that, and so it "
             "sees less."
-        )
-    return said
+        ]
+        * (correlation > _CORRELATED),
+    ]

@@ -372,8 +372,7 @@ def _of_ert(pair: Pair, level: float) -> tuple[list[dict[str, Any]], Array, Mask
     inside = np.asarray((np.isfinite(ert) & (ert > 0)).all(axis=1), bool)
     log = np.log(np.where(inside[:, None], ert, 1.0))
     dimension = np.array(pair.cells.column("dimension").to_pylist() if "dimension" in pair.cells.column_names else [], object)
-    values = sorted({one for one in dimension.tolist() if one is not None})
-    parts = {"reached": inside} | {f"dimension {value}": inside & (dimension == value) for value in values}
+    parts = {"reached": inside} | {f"dimension {one}": inside & (dimension == one) for one in sorted({*dimension} - {None})}
     return [_ratio(name, "all_solved", log[of], 0.0, pair.cluster[of], level) for name, of in parts.items()], log, inside
 
 
@@ -388,8 +387,7 @@ def _by_class(
     rows = []
     for name in names:
         mine = pair.classes == name
-        of = mine & inside
-        row = _ratio(name, unsolved, log[of], shift, pair.cluster[of], within)
+        row = _ratio(name, unsolved, log[mine & inside], shift, pair.cluster[mine & inside], within)
         rows.append({"class": row.pop("subset"), **row, "base_solved": share[mine, 0].sum(), "new_solved": share[mine, 1].sum()})
     return {"by": pair.by, "rows": rows}
 
@@ -460,8 +458,12 @@ def _endings(pair: Pair, share: Array) -> dict[str, Any]:
         "gained": now > then,
         "otherwise": (then == now) & (counts[0] != counts[1]) & ~share.any(axis=1),
     }
-    moved = found[counts[0] != counts[1]].groupby(["base", "new"])["instance"].agg(["size", list]).reset_index()
-    moved = moved.rename(columns={"size": "instances", "list": "names"}).sort_values("instances", ascending=False, kind="stable")
+    moved = (
+        found[counts[0] != counts[1]]
+        .groupby(["base", "new"], as_index=False)
+        .agg(instances=("instance", "size"), names=("instance", list))
+        .sort_values("instances", ascending=False, kind="stable")
+    )
     return {**{kind: records(found[inside]) for kind, inside in kinds.items()}, "endings": records(moved), "p_min": least}
 
 
@@ -498,9 +500,7 @@ _SUCCESSES, _CUT = ("solved", "infeasible", "unbounded"), "later than the smalle
 
 
 def _ended(counts: Sequence[tuple[str, int]]) -> str:
-    if len(counts) == 1:
-        return words(counts[0][0])
-    return ", ".join(f"{n} {words(outcome)}" for outcome, n in counts)
+    return ", ".join(f"{n} {words(outcome)}" if len(counts) > 1 else words(outcome) for outcome, n in counts)
 
 
 def _instances(pair: Pair, share: Array, shift: float, level: float) -> dict[str, Any]:

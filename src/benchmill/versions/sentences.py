@@ -169,11 +169,11 @@ def _wholly(change: Mapping[str, Any]) -> bool:
 
 def losses_of(found: Found) -> list[str]:
     """Say what is lost for certain: what BASE always solves and NEW never, and what tests show."""
-    alpha, solved, said = 1 - found["level"], found["solved"], []
-    if wholly := [change for change in found["lost"] if _wholly(change)]:
-        said.append(f"NEW never solves {_named(wholly)} that BASE always solves.")
-    if clear := [one for one in found["lost"] if not _wholly(one) and one["p"] is not None and one["p"] <= alpha]:
-        said.append(f"NEW solves fewer of its runs of {_named(clear)}, beyond noise.")
+    alpha, solved = 1 - found["level"], found["solved"]
+    wholly = [change for change in found["lost"] if _wholly(change)]
+    clear = [one for one in found["lost"] if not _wholly(one) and one["p"] is not None and one["p"] <= alpha]
+    said = [f"NEW never solves {_named(wholly)} that BASE always solves."] * bool(wholly)
+    said += [f"NEW solves fewer of its runs of {_named(clear)}, beyond noise."] * bool(clear)
     if found["seeds"] and solved["high"] is not None and solved["high"] < 0:
         said.append(
             f"NEW solves {per_cent(-solved['difference'])} less of the runs ({100 * found['level']:g} % interval of the "
@@ -194,20 +194,18 @@ def slowdown(ratio: float) -> str:
 
 def headline(found: Found) -> str:
     """Return the comparison in a few words."""
-    ratio, parts = found["ratio"], []
+    ratio, wrong = found["ratio"], len(found["wrong"]) + len(found["contradictions"])
+    lost, gained = len(found["lost"]), len(found["gained"])
     what = "ERT" if found["measure"]["targets"] else found["measure"]["name"]
-    if wrong := len(found["wrong"]) + len(found["contradictions"]):
-        parts.append(f"{plural(wrong, 'answer')} wrong or in doubt")
-    if found["lost"] or found["gained"]:
-        parts.append(f"{len(found['lost'])} lost, {len(found['gained'])} gained")
     if ratio["ratio"] is None:
-        parts.append(f"{what}: not known")
+        last = f"{what}: not known"
     elif ratio["low"] is None:
-        parts.append(f"{what} × {number(ratio['ratio'])}, without an interval")
+        last = f"{what} × {number(ratio['ratio'])}, without an interval"
     else:
         verdict = "worse" if ratio["low"] > 1 else "better" if ratio["high"] < 1 else "no difference shown"
-        parts.append(f"{what} × {_with_interval(ratio)}, {verdict}")
-    return "; ".join(parts)
+        last = f"{what} × {_with_interval(ratio)}, {verdict}"
+    wrongs = [f"{plural(wrong, 'answer')} wrong or in doubt"] * bool(wrong)
+    return "; ".join([*wrongs, *[f"{lost} lost, {gained} gained"] * bool(lost or gained), last])
 
 
 def rule_sentence(found: Found) -> str:
@@ -229,9 +227,8 @@ def _what(found: Found) -> str:
 
 
 def _answers(found: Found) -> list[str]:
-    said = []
-    if found["wrong"]:
-        said.append(f"NEW gives a wrong answer on {plural(len(found['wrong']), 'instance')} on which BASE gives none.")
+    wrong = plural(len(found["wrong"]), "instance")
+    said = [f"NEW gives a wrong answer on {wrong} on which BASE gives none."] * bool(found["wrong"])
     said += [f"{text}; nobody knows whose claim is wrong." for text in found["contradictions"]]
     said += [f"{text}; nobody knows whether NEW is right." for text in found["answers"]["doubtful"]]
     # at targets nobody claims an answer
@@ -246,10 +243,8 @@ def _solved(found: Found) -> list[str]:
     if found["seeds"]:
         said = f"{head}, runs counted as shares. NEW solves {lost} in fewer of its runs, and {gained} in more."
         return [said, *(losses_of(found) or ["No loss is shown to be larger than the noise of the runs."] * bool(lost))]
-    said = f"{head}: {lost} lost, {gained} gained."
-    if lost:
-        said += " With one run of each, chance cannot be told from a change: a run just below its limit is easily lost."
-    return [said]
+    chance = " With one run of each, chance cannot be told from a change: a run just below its limit is easily lost."
+    return [f"{head}: {lost} lost, {gained} gained.{chance if lost else ''}"]
 
 
 def _ratio(found: Found) -> list[str]:
@@ -262,13 +257,17 @@ def _ratio(found: Found) -> list[str]:
     else:
         limited = ratio["unsolved"] == "limit"
         which = "that at least one of them solves" if limited else "that both solve"
-        means = f"shifted geometric means, shift {found['measure']['shift']:g}"
-        over = f"{plural(n, 'instance')} {which} ({means}{'; a failure counts its limit' if limited else ''})"
+        over = (
+            f"{plural(n, 'instance')} {which} (shifted geometric means, shift {found['measure']['shift']:g}"
+            f"{'; a failure counts its limit' if limited else ''})"
+        )
     what = "expected running time" if found["measure"]["targets"] else found["measure"]["name"]
     needs = f"times the {what} of BASE"
     if ratio["low"] is None:
-        why = f"There is no interval: {_why(found)}. Nothing can be claimed."
-        return [f"NEW needs {number(ratio['ratio'])} {needs}, over {over}. {why}"]
+        return [
+            f"NEW needs {number(ratio['ratio'])} {needs}, over {over}. There is no interval: {_why(found)}. Nothing can be "
+            "claimed."
+        ]
     said = [f"NEW needs {_with_interval(ratio, f' {needs} ({level} interval ')}, over {over}."]
     if ratio["low"] == ratio["high"] == 1:
         return [*said, "No cost differs at all."]
@@ -385,8 +384,12 @@ def _where(change: Mapping[str, Any]) -> str:
 
 
 def _of_instances(table: str, found: Found, rows: Sequence[Mapping[str, Any]], **words: str) -> Table:
-    without = () if found["seeds"] else ("p", "runs")
-    return alone(table, columns(table, of={"where": _where, "runs": _runs}, without=without), rows, **words)
+    return alone(
+        table,
+        columns(table, of={"where": _where, "runs": _runs}, without=() if found["seeds"] else ("p", "runs")),
+        rows,
+        **words,
+    )
 
 
 def shown_of(found: Found) -> tuple[str, str, list[Block]]:
