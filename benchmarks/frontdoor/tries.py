@@ -9,7 +9,8 @@ largest relative difference of each kind of number; ends with status 1 where one
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
+import re
 import sys
 import tempfile
 import warnings
@@ -98,13 +99,61 @@ def notebook() -> dict[str, float]:
     return differences
 
 
+RESULT = """<?xml version="1.0"?>
+<result benchmarkname="{tool}" date="2024-01-01 10:00:00 UTC" starttime="2024-01-01T10:00:00+00:00" tool="{tool}" version="1"
+ toolmodule="tool" generator="BenchExec 3.25" options="" memlimit="1000000000B" timelimit="900s" cpuCores="1" name="r">
+<columns><column title="status"/><column title="cputime"/></columns>
+{runs}
+</result>
+"""
+RUN = """<run files="[{name}.c]" name="{name}.yml" properties="p" propertyFile="p.prp" expectedVerdict="true">
+<column title="status" value="{status}"/><column title="category" value="{category}" hidden="true"/>
+<column title="cputime" value="{time:.6f}s"/></run>"""
+
+
+def verifier() -> dict[str, float]:
+    """Differences from the statistics of BenchExec's table-generator: counts, and times of correct answers."""
+    try:
+        generator = importlib.import_module("benchexec.tablegenerator")
+    except ImportError as error:
+        print(f"BenchExec is not compared with: {error}")
+        return {}
+    rng, differences = np.random.default_rng(11), dict[str, float]()
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder, f"{tool}.results.r.xml") for tool in ("Alpha", "Beta")]
+        for file, tool in zip(files, ("Alpha", "Beta"), strict=True):
+            runs = []
+            for i, time in enumerate(np.exp(rng.normal(4, 2, 60)).tolist()):
+                late, right = time > 900, rng.random() < 0.9
+                status = "TIMEOUT" if late else "true" if right else "false(p)"
+                category = "error" if late else "correct" if right else "wrong"
+                runs.append(RUN.format(name=f"f{i}", status=status, category=category, time=min(time, 905.0)))
+            file.write_text(RESULT.format(tool=tool, runs="\n".join(runs)), "utf-8")
+        generator.main(["", *map(str, files), "-f", "statistics-tex", "-o", folder, "-n", "t", "-q"])
+        told = re.findall(
+            r"Result\{(\w+)\}\{R\}\{(\w+)\}\{(\w+)\}\{\}\{(\w+)\}\{([\d.]+)\}", Path(folder, "t.table.statistics.tex").read_text()
+        )
+        theirs = {tuple(key): float(value) for *key, value in told}
+        costs = bm.costs(bm.read([str(file) for file in files]))
+    summary = bm.summary(costs, brackets=[]).frame.query("subset == 'all' and unsolved == 'limit'").set_index("algorithm")
+    for tool in ("Alpha", "Beta"):
+        name = next(one for one in summary.index if one.startswith(tool))
+        times = costs.frame.loc[lambda frame, name=name: (frame["algorithm"] == name) & np.isfinite(frame["cost"]), "cost"]
+        for what, ours, key in (
+            ("correct answers", summary.loc[name, "solved"], ("Status", "Correct", "Count")),
+            ("wrong answers", summary.loc[name, "wrong"], ("Status", "Wrong", "Count")),
+            ("sum of times of correct answers", times.sum(), ("Cputime", "Correct", "Sum")),
+            ("median of times of correct answers", times.median(), ("Cputime", "Correct", "Median")),
+        ):
+            off = abs(float(ours) / theirs[tool, *key] - 1)
+            differences[f"{what}, BenchExec"] = max(differences.get(f"{what}, BenchExec", 0.0), off)
+    return differences
+
+
 def main() -> int:
     """Print the differences."""
     warnings.simplefilter("ignore")
-    for name in ("paver", "benchexec"):
-        if importlib.util.find_spec(name) is None:
-            print(f"{name} is not compared with: it is not installed")
-    found = {**developer(), **notebook()}
+    found = {**developer(), **notebook(), **verifier()}
     print("\n".join(f"{name}: {off:.1e}" for name, off in found.items()))
     return int(any(off > OF_TABLES.get(name, ROUNDING) for name, off in found.items()))
 
