@@ -504,10 +504,31 @@ def test_cplex_below_ampl_says_how_it_ended(read):
         "MIP Presolve eliminated 2 rows and 1 columns.\nTried aggregator 1 time.\n"
         "Total (root+branch&cut) =    0.25 sec. (296.38 ticks)\n\nTimes (seconds):\nInput =  0.05\n"
         "CPLEX 12.5.0.0: optimal integer solution; objective 600\n35 MIP simplex iterations\n7 branch-and-bound nodes\n"
+        "Tried aggregator 3 times\n"
     )
-    (trial,) = read(log).trials
+    (trial,) = read(f"CPLEX 12.5.0.0: timing 1\nmipdisplay 2\ntime = 3600\n{log}").trials
+    assert trial["time_limit_s"] == 3600
     assert (trial["algorithm"], trial["outcome"], trial["runtime_s"]) == ("CPLEX 12.5.0.0", "solved", 0.25)
     assert (trial["best_value"], trial["nodes"], trial["iterations"]) == (600, 7, 35)
+
+
+def test_runs_of_scip_below_another_program_begin_at_their_tables(read):
+    """A program that brings its own model shows no banner, no reading and no presolving."""
+    row = " 1.5s|     1 |     0 |   118 | {0} | {0} |   0.00%| unknown\n"
+    head = " time | node  | left  |LP iter|  dualbound   | primalbound  |  gap   | compl. \n"
+    end = (
+        "\nSCIP Status        : {1}\nSolving Time (sec) : {2}\nSolving Nodes      : 1\n"
+        "Primal Bound       : +{0} (2 solutions)\nDual Bound         : +{0}\nGap                : 0.00 %\n"
+    )
+    runs = [
+        ("2.0e+00", "problem is solved [optimal solution found]", "2.5"),
+        ("3.0e+00", "solving was interrupted [time limit reached]", "60.0"),
+    ]
+    log = "".join(f"Instance path: x\n{head}{row}{head}{row}{end}".format(*run) for run in runs)
+    result = read(log, unnamed="number", time_limit=60)
+    assert result.column("outcome") == ["solved", "time_limit"]
+    assert result.column("runtime_s") == [2.5, 60]
+    assert result.column("best_value") == [2, 3]
 
 
 def test_the_banner_of_xpress_may_stand_behind_a_prompt(read):

@@ -97,8 +97,8 @@ def _bare(lines: list[str]) -> list[str]:
     bare = _COLOUR.sub("", "\n".join(lines)).split("\n")
     for _ in ("a stamp", "blanks behind it, which empty lines lack"):
         # the last line may be cut
-        alike = sorted(row.translate(_DIGITS) for row in bare[:-1] if row.strip()) or [""]
-        width = len([*takewhile(lambda pair: pair[0] == pair[1], zip(alike[0], alike[-1], strict=False))])
+        alike = [row.translate(_DIGITS) for row in bare[:-1] if row.strip()] or [""]
+        width = len([*takewhile(lambda pair: pair[0] == pair[1], zip(min(alike), max(alike), strict=False))])
         bare = [row[width:] for row in bare]
     return bare if _is_known("\n".join(bare)) else lines
 
