@@ -66,6 +66,17 @@ JMH_CSV = """"Benchmark","Mode","Threads","Samples","Score","Score Error (99.9%)
 "org.Sort.run","avgt",1,5,12.5,0.3,"us/op",10
 "org.Sort.run","avgt",1,5,25,NaN,"us/op",20
 """
+JMH_TEXT = """# JMH version: 1.36
+# Benchmark mode: Average time, time/op
+Result "org.Sort.run":
+  12.500 ±(99.9%) 0.300 us/op [Average]
+
+Benchmark                        (size)  Mode  Cnt   Score   Error  Units
+Sort.run                             10  avgt    5  12.500 ± 0.300  us/op
+Sort.run                             20  avgt    5  25.000          us/op
+Sort.run:gc.alloc.rate.norm          20  avgt    5  96.000 ± 0.001   B/op
+Sort.other                           10 thrpt    5  99.000 ± 1.000  ops/s
+"""
 JMH_COMMA = """"Benchmark","Mode","Threads","Samples","Score","Score Error (99,9%)","Unit","Param: size"
 "org.Sort.run","MODE",1,5,"12,5","0,3","UNIT",10
 "org.Sort.run","MODE",1,5,"1025,25",NaN,"UNIT",20
@@ -200,6 +211,8 @@ SAMPLES = {
     "google_benchmark_csv": GOOGLE_CSV,
     "google_benchmark_csv_means": GOOGLE_CSV_MEANS,
     "google_benchmark_means": GOOGLE | {"benchmarks": GOOGLE["benchmarks"][2:]},
+    "jmh_text": JMH_TEXT,
+    "jmh_text_throughput": JMH_TEXT.replace(" avgt", "thrpt").replace("us/op", "ops/s"),
     "jmh_csv_throughput": JMH_CSV.replace("avgt", "thrpt").replace("us/op", "ops/us"),
     "vnncomp": VNN,
     "automl_benchmark": AUTOML,
@@ -337,6 +350,8 @@ EXPECTED = {
     "google_benchmark_csv": [("BM_Copy/8", "r", 20e-9), ("BM_Copy/8", "r", 21e-9)],
     "google_benchmark_csv_means": [("BM_Copy/8", "r", 20.5e-9)],
     "google_benchmark_means": [("BM_Copy/8", "r", 20.5e-9)],
+    "jmh_text": [("Sort.run 10", "r", 12.5e-6), ("Sort.run 20", "r", 25e-6)],
+    "jmh_text_throughput": [("Sort.other 10", "r", 99), ("Sort.run 10", "r", 12.5), ("Sort.run 20", "r", 25)],
     "jmh_csv_throughput": [("org.Sort.run 10", "r", 12.5e6), ("org.Sort.run 20", "r", 25e6)],
     "vnncomp": [
         ("./onnx/net_1.onnx ./vnnlib/prop_1.vnnlib", "r", 2.5),
@@ -408,6 +423,12 @@ def test_metrics_of_automl_that_are_better_when_smaller_are_not_read_as_larger(t
         readers.examine(written(tmp_path / "r.csv", text))
     negative = written(tmp_path / "n.csv", text.replace("0.1,logloss", "-0.1,neg_logloss"))
     assert Result(negative, tmp_path / "out").column("cost") == [0.9, NONE, -0.1]
+
+
+def test_times_of_go_may_stand_behind_other_metrics(tmp_path):
+    text = "pkg: m\nBenchmarkA-8 \t 100\t 12.5 orders/sec\t 250 ns/op\t 7 p50-ns/op\nBenchmarkB-8 \t 100\t 500 ns/op\t 8 B/op\n"
+    result = Result(written(tmp_path / "r.txt", text), tmp_path / "out")
+    assert result.column("cost") == pytest.approx([250e-9, 500e-9], rel=1e-12)
 
 
 def test_trials_of_optuna_need_the_names_that_no_file_has(tmp_path):
