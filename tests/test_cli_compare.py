@@ -214,6 +214,11 @@ def test_the_course_of_each_class_says_which_carries_a_change(run, tables):
     where = f"Between {commits[5]} and {commits[6]}"
     assert re.findall(r"(Between \S+ and \w+)(, class \w+)?: cost × 1\.[12]", out) == [(where, ""), (where, ", class odd")]
     assert f"`git bisect start {commits[6]} {commits[5]}` says which commit between the two to run next." in out
+    # a file a commit, which jobs of a forge can keep apart
+    (tables / "kept").mkdir()
+    for number, one in enumerate(lines):
+        (tables / f"kept/{number}.jsonl").write_text(json.dumps(one) + "\n", "utf-8")
+    assert run("--trend", "kept")[1] == out
     # a chart a class and one of all, a row a commit
     assert (tables / "course/trend.svg").read_text("utf-8").count('<g id="axes_') == 3
     page = (tables / "course/trend.html").read_text("utf-8")

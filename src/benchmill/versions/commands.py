@@ -37,7 +37,7 @@ _OF_SOURCES = ("options", "base_options", "new_options")
     argument("--config FILE", "YAML with these as keys (fail_on: ...), and options, base_options, new_options of sources"),
     argument("--history FILE", "append this comparison as a line to FILE"),
     argument("--label NAME", "what the line is called there: a commit or a date"),
-    argument("--trend FILE", "no comparison: say where a history changes"),
+    argument("--trend FILE", "no comparison: say where a history changes, a file or a folder of them, in the order of names"),
     argument("--figure FILE", "with --trend: draw it, as .pdf, .svg or .png"),
     argument("--format F", "take the format F instead of recognising it"),
     argument("-o --option KEY=VALUE", "option of both sources, as of `inspect`", action="append", default=[]),

@@ -64,22 +64,23 @@ def append(path: str | os.PathLike[str], line: Mapping[str, Any]) -> None:
 
 
 def read(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
-    """Return the lines of a history, or raise UserError."""
+    """Return the lines of a history, a file or all `*.jsonl` of a folder in the order of their names, or raise UserError."""
     file = Path(path)
+    files = sorted(file.glob("*.jsonl"), key=lambda one: natural_key(one.name)) if file.is_dir() else [file]
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = [(one, place, text) for one in files for place, text in enumerate(one.read_text("utf-8").splitlines(), 1)]
     except FileNotFoundError:
         raise UserError(f"{file}: there is no such file; `benchmill compare BASE NEW --history {file}` makes it.") from None
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{file}: it cannot be read as text ({error}).") from None
     rows = []
-    for place, text in enumerate(lines, 1):
+    for one, place, text in lines:
         try:
             rows.append({"classes": {}, **json.loads(text)})
             jsonschema.validate(rows[-1], ENTRY)
         except (ValueError, TypeError, jsonschema.ValidationError) as error:
             what = str(error).splitlines()[0]
-            raise UserError(f"{file}:{place}: this is no line of a history ({what}); take it out.") from None
+            raise UserError(f"{one}:{place}: this is no line of a history ({what}); take it out.") from None
     return rows
 
 
@@ -107,10 +108,12 @@ def trend(path: str | os.PathLike[str]) -> Trend:
             f"{path}: it has lines of several measures ({', '.join(named)}), which have no common course; keep a file for each."
         )
     names = sorted({name for row in rows for name in row["classes"]}, key=natural_key)
-    courses = {"": _course([(row, row) for row in rows])}
+    courses = {
+        name: _course([(row, row["classes"].get(name, {"ratio": None}) if name else row) for row in rows])
+        for name in ("", *names)
+    }
     if courses[""].empty:
         raise UserError(f"{path}: no line has a ratio, so there is no course; add comparisons with solved instances.")
-    courses |= {name: _course([(row, row["classes"].get(name, {"ratio": None})) for row in rows]) for name in names}
     alphas = {"": ALPHA / 2 if names else ALPHA, **dict.fromkeys(names, ALPHA / 2 / max(len(names), 1))}
     found = [_parts(course.assign(**{"class": name}), alphas[name]) for name, course in courses.items() if len(course)]
     points, changes = (pd.concat(each, ignore_index=True) for each in zip(*found, strict=True))
