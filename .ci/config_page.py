@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmill.core.options import properties
-from benchmill.readers import archive, cec, interface, recogniser, same_content, selection, solver_runs, text
+from benchmill.readers import archive, cec, interface, recogniser, same_content, selection, solver_runs, table, text
+from benchmill.readers.table_options import PRESETS
 from benchmill.registry.formats import FORMATS
 from benchmill.workflow.configuration import schema
 
@@ -89,6 +90,9 @@ def rules() -> str:
             parts.append("Presets; checkpoints are shares of the budget, budgets evaluations, by dimension where that matters.\n")
             parts.append("| preset | runs | checkpoints | budget | values |\n| --- | --- | --- | --- | --- |")
             parts[-1] += "".join(f"\n| {' | '.join(_preset(name, layout))} |" for name, layout in cec.PRESETS.items()) + "\n"
+        if module is table:
+            parts.append(OF_PRESETS)
+            parts[-1] += "".join(f"| {' | '.join(map(_cell, _of_program(*item)))} |\n" for item in PRESETS.items())
     return "\n".join([*parts, runpy.run_path(str(HERE / ".ci/claims_page.py"))["section"]()])
 
 
@@ -100,6 +104,29 @@ def _preset(name: str, layout: dict[str, Any]) -> list[str]:
     )
     budget = ", ".join(f"{n}: {b}" for n, b in budget.items()) if isinstance(budget, dict) else str(budget)
     return [f"`{name}`", str(layout["runs"]), shown, budget, layout.get("values", "difference")]
+
+
+OF_PRESETS = """Presets of programs. Columns are those of the program's files; several are joined with a blank.
+An algorithm is a file where no column names it.
+
+| preset | results of | problem | algorithm | compared | only rows with | outcomes |
+| --- | --- | --- | --- | --- | --- | --- |
+"""
+
+
+def _of_program(name: str, said: dict[str, Any]) -> list[str]:
+    """Return a row of the table of presets."""
+    columns = {role: " ".join(f"`{n}`" for n in ([c] if isinstance(c, str) else c)) for role, c in said["columns"].items()}
+    role = next(role for role in ("cost", "mean", "value") if role in columns)
+    compared = f"{columns.get('evaluations', '')} {role} {columns[role]}".strip().replace("` value", "`, value")
+    compared += f" ({said['unit']})" if "unit" in said else ""
+    compared += ", larger is better" if said.get("direction") == "max" else ""
+    rows = "; ".join(f"`{c}`: {' or '.join(cell or 'nothing' for cell in cells)}" for c, cells in said.get("only", {}).items())
+    outcomes = ", ".join(
+        f"{'any other' if word == '*' else f'`{word}`'}: {one}" for word, one in said.get("outcomes", {}).items()
+    )
+    algorithm = columns.get("algorithm", "the file" if said.get("versions") else "say it (`algorithm`)")
+    return [f"`{name}`", said["title"], columns.get("problem", "say it (`constants`)"), algorithm, compared, rows, outcomes]
 
 
 def _of_format(title: str, also: str, known: dict[str, Any], options: dict[str, Any], rules: dict[str, interface.Rule]) -> str:

@@ -406,6 +406,9 @@ def test_outcomes_of_summaries_of_solvers(tmp_path):
     result = Result(written(tmp_path / "check.res", SCIP_RES), tmp_path / "out")
     assert result.column("outcome") == ["solved", "time_limit", "error"]
     assert result.column("proven") == [True, False, False]
+    for status, outcome in {"better": "limit", "gaplimit": "solved"}.items():
+        stopped = written(tmp_path / "check.res", SCIP_RES.replace("timeout", status))
+        assert Result(stopped, tmp_path / "out").column("outcome")[1] == outcome
     # with the times to the first and the best solution, and SCIP's reasons for a failure
     text = SCIP_RES.replace(" ok", "       0.1       0.4 ok").replace("timeout", "      1.0     99.9 fail (objective value)")
     result = Result(written(tmp_path / "check.res", text.replace("abort", "fail (abort)")), tmp_path / "out")
