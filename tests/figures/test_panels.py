@@ -9,6 +9,7 @@ from matplotlib.lines import Line2D
 
 from benchmill.core.errors import UserError
 from benchmill.figures import panels, style
+from benchmill.text import widths
 from benchmill.text.appearance import appearance
 
 
@@ -59,7 +60,7 @@ def test_some_algorithms_stand_out_and_the_others_keep_their_names_unless_told(n
 
 def test_mine_is_darker_solid_on_top_and_first_in_the_legend():
     drawn = panels.highlighted(PENS, NAMES[:8], {"highlight": ["a5"]})
-    with style.rc():
+    with style.rc({}):
         mine, other = style.line_style(drawn["a5"]), style.line_style(drawn["a1"])
         figure = style.new_figure({}, wide=True, height=2)
         panels.legend_below(figure, drawn, {})
@@ -74,7 +75,7 @@ def test_mine_is_darker_solid_on_top_and_first_in_the_legend():
 def test_one_long_name_takes_one_column_and_leaves_the_figure_as_high_as_it_was():
     few = dict(list(PENS.items())[:6])
     long = {**few, "a5": replace(few["a5"], label="a name of thirty-two characters!")}
-    with style.rc():
+    with style.rc({}):
         assert panels.Legend(long, 3.5).height <= 2 * panels.Legend(few, 3.5).height
         figure = style.new_figure({}, wide=True, height=2)
         panels.legend_below(figure, few, more=[Line2D([], [], label="median budget")])
@@ -84,6 +85,15 @@ def test_one_long_name_takes_one_column_and_leaves_the_figure_as_high_as_it_was(
 def test_a_name_that_is_of_no_algorithm_is_a_clear_error():
     with pytest.raises(UserError, match=r"appearance\.highlight: found 'b', expected algorithms of the study \(a0, a1"):
         panels.highlighted(PENS, NAMES, {"highlight": ["b"]})
+
+
+def test_type_is_that_of_the_paper_only_where_it_is_asked_for():
+    for paper in widths.PRESETS:
+        bundled = style.fonts({"paper": paper})
+        found = style.fonts({"paper": paper, "font": "paper"})
+        assert bundled == ["STIXGeneral", "DejaVu Sans"]
+        assert found[-2:] == bundled
+        assert set(found[:-2]) <= set(style.PAPER_FONTS[paper])
 
 
 @pytest.mark.parametrize("highlight", [None, [], ["a39"], ["a13", "a26"], [f"a{i}" for i in range(0, 40, 3)]])

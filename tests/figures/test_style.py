@@ -177,7 +177,7 @@ def test_spread_moves_nothing_that_has_room():
 
 def _varied():
     """Panels that share axes, logarithms, empty labels, a title that ticks push up, and one that a factor above the axis does."""
-    with style.rc():
+    with style.rc({}):
         figure = style.new_figure({}, wide=True, height=4)
         grid = figure.subplots(2, 3, squeeze=False, sharex="row")
         for place, axes in enumerate(grid.flat):

@@ -15,7 +15,7 @@ import yaml
 from benchmill.core.errors import UserError
 from benchmill.core.schema import TABLES
 from benchmill.text import measures, variants
-from benchmill.workflow import catalogue, jobs, rules, study, views
+from benchmill.workflow import catalogue, jobs, rules, study, views, watched
 from benchmill.workflow.jobs import Job
 from tests.runs.conftest import snakemake
 
@@ -291,6 +291,29 @@ def test_what_no_job_makes_is_watched(read, tmp_path):
     assert {path.name for path in jobs.brought(studies["s"], ROOT)} == {"bounds.csv", "A.tgz", "weights.csv"}
     assert "page.html" in {path.name for path in jobs.page_templates(of_sources[0])}
     assert all(path.is_file() for path in jobs.templates("paper.tex", "own_section.md")(of_sources[0]))
+
+
+def test_an_installed_font_is_watched_by_its_bytes(read, tmp_path, monkeypatch):
+    from benchmill.figures import style
+
+    font = tmp_path / "serif.ttf"
+    font.write_bytes(b"1")
+    monkeypatch.setattr(style, "font_files", lambda appearance: [str(font)])
+
+    def parameter(font):
+        studies = read(f"studies: {{s: {{sources: A.tgz, appearance: {{font: {font}}}}}}}")
+        watched._once.cache_clear()
+        return jobs.fonts(Job(studies, ROOT, {"study": "s"}))
+
+    before = parameter("paper")
+    font.write_bytes(b"2")
+    assert len(before) == 1
+    assert parameter("paper") != before
+    # those that ship with the plotting library change with its version
+    assert parameter("bundled") == []
+    font.unlink()
+    with pytest.raises(UserError, match=r"serif\.ttf: cannot be read"):
+        parameter("paper")
 
 
 def test_papers_are_made_where_there_is_tex(read):

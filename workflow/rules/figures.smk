@@ -29,6 +29,7 @@ rule figures:
     params:
         kind=given.of_job("figure.kind"),
         settings=given.figure,
+        fonts=given.fonts,
         code=code("figures", given.module(FIGURES, "figure.kind")),
     message:
         "Drawing {wildcards.figure} for {wildcards.study}"

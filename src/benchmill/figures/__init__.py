@@ -56,7 +56,7 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
     module = sheet.kind.load()
     figure = module.draw(sheet) if hasattr(module, "draw") else lay_out(sheet, module.plot, module.GRID)
     if settings.get("height"):
-        style.check_height(figure, kind, settings["height"])
+        style.check_height(figure, kind)
     return figure, _caption(sheet)
 
 

@@ -137,6 +137,12 @@ class Appearance:
         None,
         pattern=f"^{_LENGTH}$",
     )
+    font: Literal["bundled", "paper"] = option(
+        """`bundled`: a Times that ships with the plotting library, so that the files are the same on every machine. `paper`: the
+        type of the paper where it is installed as TrueType (Times New Roman or Liberation Serif for `ieee`, Linux Libertine for
+        `acm`, CMU Serif for the others), else as `bundled`.""",
+        "bundled",
+    )
     highlight: int | tuple[str, ...] | None = some(
         """The algorithms that stand out, by name or pattern (`*`, `?`), or the number of the best ones of each figure: their
         lines are darker, solid and above the others, and they are the first of a legend, in bold.""",

@@ -192,7 +192,7 @@ def lay_out(sheet: Sheet, plot: Callable[..., Any], grid: Grid, ends: Mapping[st
     settings, n = sheet.settings, len(sheet.parts)
     shown = {name: pen for name, pen in sheet.pens.items() if not pen.faded}
     beside = ends is not None and n == 1 and len(shown) <= panels.MOST_BESIDE
-    with style.rc():
+    with style.rc(settings):
         across = grid.across and grid.across[style.width_of(settings) < 5]
         rows, columns = panels.arrangement(n, settings, across)
         wide = columns > 1 if grid.wide is None else grid.wide

@@ -53,7 +53,7 @@ def select(sheet: Sheet) -> None:
 def draw(sheet: Sheet) -> Figure:
     """Draw the effects from the smallest, with intervals and the choices behind each (Simonsohn, Simmons, Nelson 2020)."""
     claim, settings = sheet.of["claim"], sheet.settings
-    with style.rc():
+    with style.rc(settings):
         if claim is None:
             figure = style.new_figure(settings, wide=False, height=0.6)
             figure.text(0.5, 0.5, _NOTHING, ha="center", va="center")

@@ -22,7 +22,7 @@ import seaborn
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties, findfont, get_font
+from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 from scipy.optimize import isotonic_regression
@@ -44,8 +44,18 @@ _DPI = 200
 #: Formats of every figure; `png` beside them on request.
 FORMATS = ("pdf", "svg")
 
+#: Families of the type that the papers are set in, best first; only TrueType files are taken, since they alone are embedded in a
+#: PDF in a way that every publisher's check accepts.
+PAPER_FONTS: dict[str, tuple[str, ...]] = {
+    "ieee": ("Times New Roman", "Liberation Serif", "Nimbus Roman"),
+    "acm": ("Linux Libertine O", "Linux Libertine", "Libertinus Serif"),
+    "lncs": ("CMU Serif", "Latin Modern Roman"),
+    "elsevier": ("Times New Roman", "Liberation Serif", "Nimbus Roman"),
+    "article": ("CMU Serif", "Latin Modern Roman"),
+    "thesis": ("CMU Serif", "Latin Modern Roman"),
+}
 #: They ship with matplotlib, so that figures are the same on every machine: a Times, and a font with more scripts.
-FONTS = ("STIXGeneral", "DejaVu Sans")
+_BUNDLED = ("STIXGeneral", "DejaVu Sans")
 
 #: Black on white paper, and bars without edges: what differs from the style `ticks` of seaborn.
 _SETTINGS: dict[Any, Any] = {
@@ -92,17 +102,31 @@ _SETTINGS: dict[Any, Any] = {
 }
 
 
-#: Inches that the figures still in use have without a height of their own.
-_USUAL_HEIGHT: WeakKeyDictionary[Figure, float] = WeakKeyDictionary()
+#: Settings of the figures that are still in use: ticks and layout are made only when a figure is stored.
+_DRAWN_WITH: WeakKeyDictionary[Figure, dict[str, Any]] = WeakKeyDictionary()
 
 
-def rc() -> Any:
+def rc(settings: Mapping[str, Any]) -> Any:
     """Return the context in which a figure is drawn, whatever matplotlibrc says."""
     theme = {**seaborn.axes_style("ticks"), **seaborn.plotting_context("paper")}
     base: dict[Any, Any] = {
         k: v for k, v in matplotlib.rcParamsDefault.items() if k not in ("backend", "backend_fallback", "interactive", "toolbar")
     }
-    return matplotlib.rc_context({**base, **theme, **_SETTINGS, "font.family": list(FONTS)})
+    return matplotlib.rc_context({**base, **theme, **_SETTINGS, "font.family": fonts(settings)})
+
+
+def fonts(settings: Mapping[str, Any]) -> list[str]:
+    """Return families of the type, first choice first; `font: paper` puts an installed one of `PAPER_FONTS` first."""
+    bundled = list(_BUNDLED)
+    if (settings.get("font") or "bundled") == "bundled":
+        return bundled
+    installed = {entry.name for entry in fontManager.ttflist if entry.fname.lower().endswith(".ttf")}
+    return [name for name in PAPER_FONTS[settings.get("paper") or "ieee"] if name in installed][:1] + bundled
+
+
+def font_files(settings: Mapping[str, Any]) -> list[str]:
+    """Return the files of the type."""
+    return [findfont(name) for name in fonts(settings)]
 
 
 def width_of(settings: Mapping[str, Any], wide: bool = True) -> float:
@@ -118,14 +142,15 @@ def new_figure(settings: Mapping[str, Any], wide: bool, height: float) -> Figure
     usual = min(height, widths.preset(settings)["height"] / widths.POINTS)
     height = widths.inches(settings["height"]) if settings.get("height") else usual
     figure = Figure(figsize=(width_of(settings, wide), height), layout="constrained")
-    _USUAL_HEIGHT[figure] = usual
+    _DRAWN_WITH[figure] = {**settings, "usual_height": usual}
     FigureCanvasAgg(figure)
     return figure
 
 
-def check_height(figure: Figure, kind: str, asked: str) -> None:
-    """Raise UserError if the height that is asked for leaves no room for panels and for the names of their rows."""
-    with rc(), warnings.catch_warnings(record=True) as none_left:
+def check_height(figure: Figure, kind: str) -> None:
+    """Raise UserError if the height leaves no room for panels and for the names of their rows."""
+    settings = _DRAWN_WITH[figure]
+    with rc(settings), warnings.catch_warnings(record=True) as none_left:
         warnings.filterwarnings("always", "constrained_layout not applied")
         figure.draw_without_rendering()
     inches = 0.0 if none_left else figure.get_size_inches()[1]
@@ -135,8 +160,8 @@ def check_height(figure: Figure, kind: str, asked: str) -> None:
         names += [label for label in axes.texts if str(label.get_gid()).startswith("name-")]
         if height < _LEAST or len(names) * 0.8 * TYPE > height * 72:
             raise UserError(
-                f"figures: {kind}: height: found {asked}, which leaves no room for panels and names; expected more, "
-                f"about {2.54 * _USUAL_HEIGHT[figure]:.0f}cm; leave height out, show less, or write shorter labels."
+                f"figures: {kind}: height: found {settings['height']}, which leaves no room for panels and names; expected more, "
+                f"about {2.54 * settings['usual_height']:.0f}cm; leave height out, show less, or write shorter labels."
             )
 
 
@@ -156,7 +181,7 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
         if kind not in metadata:
             raise UserError(f"figures: formats: found {kind!r}, expected pdf, svg or png; choose one of these.")
     paths = []
-    with rc():
+    with rc(_DRAWN_WITH.get(figure, {})):
         # placed once: the layout costs as much as all the drawing, and every format shall have the same one
         if engine := figure.get_layout_engine():
             engine.execute(figure)
@@ -172,14 +197,14 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
 def png(figure: Figure) -> bytes:
     """Return a figure as PNG."""
     stored = io.BytesIO()
-    with rc():
+    with rc(_DRAWN_WITH.get(figure, {})):
         figure.savefig(stored, format="png", dpi=_DPI, metadata={"Software": None})
     return stored.getvalue()
 
 
 @cache
 def _glyphs() -> tuple[Any, ...]:
-    return tuple(get_font(findfont(FontProperties(family=name))) for name in FONTS)
+    return tuple(get_font(findfont(FontProperties(family=name))) for name in _BUNDLED)
 
 
 def text(name: str) -> str:

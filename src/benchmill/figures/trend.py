@@ -22,7 +22,7 @@ def draw(points: pd.DataFrame) -> Figure:
     short = labels.str.replace("^([0-9a-f]{8})[0-9a-f]{1,32}$", r"\1", regex=True)
     points = points.assign(place=points["label"].map(labels.tolist().index))
     n = points["class"].nunique()
-    with style.rc():
+    with style.rc({}):
         figure = style.new_figure({}, wide=True, height=1.1 + 1.5 * n)
         grid = figure.subplots(n, sharex=True, sharey=True, squeeze=False)[:, 0]
         for axes, (name, course) in zip(grid, points.groupby("class", sort=False), strict=True):

@@ -23,6 +23,7 @@ from benchmill.workflow.catalogue import RESULTS, Wildcards, files
 from benchmill.workflow.sources import FILES_BESIDE, Source
 from benchmill.workflow.study import ECDF_MEASURE, WITHOUT, Study
 from benchmill.workflow.tex_files import paper_files
+from benchmill.workflow.watched import digests
 
 #: What every test depends on.
 TESTED = ("not_competing", "problem_keys", "cluster_keys", "seed")
@@ -339,6 +340,11 @@ def rank_sums(job: Job) -> dict[str, Any]:
 def figure(job: Job) -> dict[str, Any]:
     """Return the settings of the figure."""
     return views.figure_settings(job.study, job.figure)
+
+
+def fonts(job: Job) -> list[str]:
+    """Return the digests of the fonts that are installed and used."""
+    return digests(views.font_files(job.study))
 
 
 def cited(job: Job) -> dict[str, Any]:

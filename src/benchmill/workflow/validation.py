@@ -182,7 +182,6 @@ _REMOVED = {
     r".*\.figures\[\d+\]\.target": "write it as a list (`targets: [0.1]`)",
     r".*\.figures\[\d+\]\.margin": "leave it out: the table `equivalence` has the intervals beside the margin",
     r".*\.figures\[\d+\]\.(virtual_best|scale)": "leave it out: the virtual best solver is always drawn",
-    r".*\.appearance\.font": "leave it out: the type is a Times, the same on every machine",
     r".*\.appearance\.pgf": "leave it out and include the PDF",
     r"studies\.[^.]*\.(tables\[\d+\]\.)?longtable": "leave it out: a long table breaks between parts",
     r"studies\.[^.]*\.siunitx": "leave it out: numbers stand on the right of their columns",

@@ -137,6 +137,21 @@ def appearance_of(study: Study) -> dict[str, Any]:
     return {key: value for key, value in study.settings["appearance"].items() if key != "formats"}
 
 
+def font_files(study: Study) -> list[str]:
+    """Return the installed fonts that figures use."""
+    appearance = appearance_of(study)
+    if appearance["font"] == "bundled":
+        return []
+    # half a second of Matplotlib for those alone who ask for it
+    from benchmill.figures import style
+
+    return style.font_files(appearance)
+
+
+# --- tables ------------------------------------------------------------------------------------
+
+
+@cache
 def tables_of(study: Study) -> dict[str, View]:
     """Return the tables of a study, by name: those that it has, then those that it asks for."""
     found = {name: View(kind.name, chosen) for name, (kind, chosen) in own_tables(study).items()}
