@@ -290,3 +290,16 @@ def test_a_ratio_near_one_shows_its_side_and_equal_names_stand_in_natural_order(
     assert told.startswith("v2 and v10 are best on average")
     # 20.032 / 20 = 1.0016
     assert "that of v1 is 1.002 times as large (95 % interval 1.002–1.002)" in told
+
+
+def test_nothing_is_a_multiple_of_costs_that_are_all_0():
+    # three runs, so that the mean of logarithms is rounded
+    times = {"B": [0.0] * 12, "A": [0.0] * 12, "C": [0.1 * i for i in range(12)]}
+    rows = [(name, f"p{i}", run, cost) for name, own in times.items() for i, cost in enumerate(own) for run in (1, 2, 3)]
+    summary = bm.summary(bm.costs(pd.DataFrame(rows, columns=["algorithm", "problem", "run", "cost"]), limit=9))
+    found = summary.frame.query("subset == 'all' and unsolved == 'limit'").set_index("algorithm")
+    assert found.loc[["A", "B", "C"], "rank"].tolist() == [1.5, 1.5, 3.0]
+    assert found.loc[["A", "B"], "sgm"].tolist() == [0.0, 0.0]
+    assert found[["sgm_ratio", "sgm_ratio_low", "sgm_ratio_high"]].isna().all(axis=None)
+    told = sentences(summary.data, summary.settings)
+    assert told[1] == f"A and B are best on average (shifted geometric mean 0; {UNTESTED})."

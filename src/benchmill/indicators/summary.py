@@ -99,9 +99,11 @@ class _Part(NamedTuple):
         """Return shifted geometric means and their ratios to the smallest one that competes, with intervals where they hold."""
         log = self.with_best(self.cells.log)
         found = np.exp(log.mean(axis=0)) - self.shift
+        # what rounding leaves of costs that are all 0
+        found[np.abs(found) <= 1e-14 * self.shift] = 0.0
         own = np.where(self.of.competing, found[:-1], np.inf)
-        # who is first is known where all means are
-        first = None if np.isnan(own).any() else int(np.argmin(own))
+        # who is first is known where all means are; nothing is a multiple of 0
+        first = None if np.isnan(own).any() or own.min() == 0 else int(np.argmin(own))
         clusters = np.unique(self.clusters[self.inside], return_inverse=True)[1]
         means = ratios = np.full((2, found.size), np.nan)
         if int(clusters.max()) + 1 >= FEWEST.get(unsolved, FEWEST["limit"]):
@@ -110,8 +112,11 @@ class _Part(NamedTuple):
             if first is not None:
                 # where nobody fails failures decide no ratio
                 known = held & held[first] | (self.of.share[self.inside] == 1).all()
-                ends = ratios_of_means(log, self.shift, clusters, level, np.append(self.of.competing, False), first)
-                ratios = np.where(known, ends, np.nan)
+                ratios = np.where(
+                    known,
+                    ratios_of_means(log, self.shift, clusters, level, np.append(self.of.competing, False), first),
+                    np.nan,
+                )
         return {
             "sgm": found,
             "sgm_ratio": found / found[first] if first is not None else np.full(found.size, np.nan),

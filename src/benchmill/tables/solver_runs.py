@@ -244,9 +244,13 @@ def _fastest(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Mapping
     unit = f" {measure['unit']}" if measure.get("unit") else ""
     first = _first(own)
     value = display.number(float(own["sgm"].min()))
-    after = own[own["rank"] > own["rank"].min()].sort_values(["sgm", "algorithm"], kind="stable")
+    after = own[(own["rank"] > own["rank"].min()) & own["sgm_ratio"].notna()].sort_values(["sgm", "algorithm"], kind="stable")
     text = f"{_named(first, shown)} {'is' if len(first) == 1 else 'are'} {'fastest' if is_time else 'best'}"
-    text = text if len(after) or len(first) == 1 else f"No solver is {'faster' if is_time else 'better'} than another"
+    text = (
+        text
+        if len(first) < own["rank"].count() or len(first) == 1
+        else f"No solver is {'faster' if is_time else 'better'} than another"
+    )
     text += f" on average (shifted geometric mean {value}{unit}{verdict})"
     if not len(after):
         return [f"{text}."]
