@@ -153,10 +153,10 @@ class Comparison(Result, Drawn):
         """Return what is behind what the primary analysis says of two algorithms, in either order, or UserError."""
         verdicts, (designs, clustered) = self.data["verdicts"], self.data["cells"]()
         rows = verdicts.filter(pc.and_(pc.equal(verdicts["analysis"], "primary"), pc.is_valid(verdicts["algorithm_a"])))
-        found = {frozenset((row["algorithm_a"], row["algorithm_b"])): row for row in rows.to_pylist()}
-        row = found.get(frozenset((first, second)))
+        of_pair = [pc.field(f"algorithm_{side}").cast("string").isin([first, second]) for side in "ab"]
+        row = next(iter(rows.filter(of_pair[0] & of_pair[1]).to_pylist()), None)
         if row is None:
-            there = sorted({name for pair in found for name in pair})
+            there = sorted({*rows["algorithm_a"].to_pylist(), *rows["algorithm_b"].to_pylist()})
             for name in (first, second):
                 known(name, there, "algorithm", "why: in the primary analysis")
             raise UserError(
