@@ -334,6 +334,16 @@ def _rare_figures() -> Iterator[str]:
         ("critical_differences", _altered(few, "tests", significant=False), {}),
         ("critical_differences", sparse, {}),
         ("density", _altered(few, "densities", log=True, kind=lambda row: "mass" if row["problem"] == "f1" else "kde"), {}),
+        (
+            "density",
+            _altered(few, "densities", n_successes=lambda row: 9 * (row["problem"] != "f1" or row["algorithm"] == "DE")),
+            {},
+        ),
+        (
+            "density",
+            _altered(few, "densities", n_successes=lambda row: 9 * (row["problem"] != "f1" and row["algorithm"] == "DE")),
+            {},
+        ),
         ("ecdf", _altered(few, "ecdf", aggregation="group", fraction_low=lambda row: row["fraction"]), {"aggregation": "group"}),
         ("intervals", _altered(few, "intervals", method="tukey", scale="normalised cost"), {}),
         ("kaplan_meier", _altered(few, "restricted_means", n_left_out=1), {}),

@@ -138,4 +138,4 @@ def test_the_figures_and_tables_of_the_pages_are_made(tmp_path):
     wanted = [f"results/mine/figures/{name}.pdf" for name in ("main", "low_and_high", "two_groups", "aocc")]
     run = workspace.run(*wanted, "results/mine/tables/ert_5d.tex", "results/mine/tables/two_of_us.tex")
     assert run.code == 0, run.output
-    assert len(study["figures"]) > 10
+    assert len(study["figures"]) >= 10
