@@ -95,6 +95,15 @@ def test_the_ratio_and_its_interval(tmp_path, times):
     assert [bracket[key] for key in ("ratio", "low", "high")] == pytest.approx(interval(base[inside], new[inside]))
 
 
+@pytest.mark.parametrize("zero", ["base", "new"])
+def test_of_times_that_are_all_0_nothing_is_a_multiple(tmp_path, zero):
+    some, none = frame(np.linspace(1, 3, 30)), frame(np.zeros(30))
+    found = compare(tmp_path, *((none, some) if zero == "base" else (some, none)))
+    ratio = found.found["ratio"]
+    assert (ratio[zero], ratio["ratio"], ratio["low"]) == (0, None if zero == "base" else 0, None)
+    assert "a mean is 0, of which nothing is a multiple" in found.text
+
+
 def test_turned_round_the_ratio_is_turned_round(tmp_path, times):
     one = compare(tmp_path, frame(times[0]), frame(times[1])).found["ratio"]
     other = compare(tmp_path, frame(times[1]), frame(times[0])).found["ratio"]

@@ -239,7 +239,7 @@ def _read(role: str, path: str, format: str | None, options: Mapping[str, Any], 
 
 def _measured(role: str, runs: Runs, measure: str | Mapping[str, Any] | None) -> Costs:
     if isinstance(measure, Mapping):
-        settings = dict(measure)
+        settings = {"name": measure.get("kind"), **measure}
     else:
         proposed: dict[str, Any] = {}
         for source in runs.sources:
@@ -250,7 +250,6 @@ def _measured(role: str, runs: Runs, measure: str | Mapping[str, Any] | None) ->
         proposed = proposed or {"ert": {"kind": RUNNING_TIMES}}
         name = next(iter(proposed)) if measure is None else known(measure, list(proposed), "measure", "--measure")
         settings = {"name": name, **proposed[name]}
-    settings.setdefault("name", settings.get("kind"))
     # shifts are for ratios of single costs
     settings.pop("shift", None)
     if settings.get("kind") not in (_STATED, RUNNING_TIMES):

@@ -101,8 +101,9 @@ class Pair:
 
     def total(self, values: Array | Mask | float) -> Array:
         """Return the weighted sum over the runs of each instance, (n_cells, 2)."""
-        weighted = self.rows["n"].to_numpy(float) * values
-        return np.bincount(self.at, weighted, 2 * self.cells.num_rows).reshape(-1, 2).astype(float)
+        return np.asarray(
+            np.bincount(self.at, self.rows["n"].to_numpy(float) * values, 2 * self.cells.num_rows).reshape(-1, 2), float
+        )
 
     def mean(self, values: Array | Mask) -> Array:
         """Return the weighted mean of the runs of each instance, (n_cells, 2)."""
@@ -393,12 +394,14 @@ def _by_class(
 
 
 def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index, level: float) -> dict[str, Any]:
-    """Return a row of `ratios` of log(cost + shift) of BASE and NEW, (n, 2)."""
+    """Return a row of `ratios` of log(cost + shift) of BASE and NEW, (n, 2); of a mean of 0 nothing is a multiple."""
     row: dict[str, Any] = {"subset": subset, "unsolved": unsolved, "instances": len(log), "clusters": np.unique(cluster).size}
     if not len(log) or np.isnan(log).any():
         return row | dict.fromkeys(("base", "new", "ratio", "low", "high"))
     mean = np.exp(log.mean(axis=0)) - shift
-    low, high = ratio_of_means(log, shift, np.unique(cluster, return_inverse=True)[1], level)
+    # what rounding leaves of costs that are all 0
+    mean[np.abs(mean) <= 1e-14 * shift] = 0.0
+    low, high = ratio_of_means(log, shift, np.unique(cluster, return_inverse=True)[1], level) if mean.all() else (np.nan, np.nan)
     with np.errstate(divide="ignore", invalid="ignore"):
         numbers = {"base": mean[0], "new": mean[1], "ratio": mean[1] / mean[0], "low": low, "high": high}
     return row | {name: schema.known(value) for name, value in numbers.items()}
@@ -551,8 +554,12 @@ def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> dict[st
     largest = float(np.nanmax(ratio[inside & (share[:, 1] == 1)], initial=-np.inf))
     if not np.isfinite(largest):
         return {"largest": None, "beyond": beyond, "clusters": n, "share": None}
-    share_beyond = float(stats.beta.ppf(level, beyond + 1, n - beyond)) if beyond < n else 1.0
-    return {"largest": largest, "beyond": beyond, "clusters": n, "share": share_beyond}
+    return {
+        "largest": largest,
+        "beyond": beyond,
+        "clusters": n,
+        "share": float(stats.beta.ppf(level, beyond + 1, n - beyond)) if beyond < n else 1.0,
+    }
 
 
 # ---- answers, and what nothing was there to check with --------------------------------------------------------------

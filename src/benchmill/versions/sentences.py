@@ -160,6 +160,8 @@ def _why(found: Found) -> str:
         return "no instance is solved by either" if found["ratio"]["subset"] != "reached" else "no target is reached by both"
     if found["ratio"]["clusters"] < 2:
         return "it needs two clusters of instances at least, and there is one"
+    if 0 in (found["ratio"]["base"], found["ratio"]["new"]):
+        return "a mean is 0, of which nothing is a multiple"
     return "the limits of failed runs are not known"
 
 
