@@ -89,6 +89,12 @@ def test_the_median_budget_is_a_cross_on_the_curve_which_is_lighter_beyond(table
     assert max(within.get_xdata()) < max(mine.get_xdata())
     assert "Cross: median budget of an algorithm; beyond it (lighter) at most half of its trials go on." in caption
     assert "Cross" not in draw("ecdf", tables, settings("dimension"))[1]
+    # those in grey end there, as high as the others
+    alone = settings("dimension") | {"highlight": ["PSO"], "others": "grey"}
+    figure, caption = draw("ecdf", {**tables, "ecdf_curves": ends}, alone)
+    assert "go on. Grey curves end there." in caption
+    assert not [line for line in figure.axes[0].get_lines() if line.get_marker() == "x" or line.get_alpha()]
+    assert (100.0, expected) in [(line.get_xdata()[-1], line.get_ydata()[-1]) for line in figure.axes[0].get_lines()]
 
 
 def test_an_aggregation_that_is_not_there_is_a_clear_error(tables):

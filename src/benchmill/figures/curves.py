@@ -130,7 +130,8 @@ def ecdf_plot(
     n_marks : int
         Markers on each curve.
     ends : pandas.DataFrame, optional
-        Rows of `ecdf_curves`, of any curves: a cross marks each `budget_median`, and the curve is lighter beyond it.
+        Rows of `ecdf_curves`, of any curves: a cross marks each `budget_median`, beyond which the curve is lighter; grey ones
+        end there.
     """
     left, right = limits or ecdf_range(data[x], ends)
     # of panels that share their axes the first one sets the scale for all: each would tell all others
@@ -139,21 +140,32 @@ def ecdf_plot(
     found, bands = frames.steps(data, x, [y], by=hue), _bands(data[data[x] > 0], x, y, hue, pens)
     budgets = _budgets(data, ends)
     for place, (name, (at, fraction)) in enumerate(found.items()):
-        # from zero at the left edge up the first step; after the last step the curve holds its value
-        inside = at > 0
-        start = float(fraction[~inside][-1]) if (~inside).any() else 0.0
-        full_x = np.concatenate([[left], at[inside], [right]])
-        full_y = np.concatenate([[start], fraction[inside], fraction[-1:]])
+        # from zero at the left edge up the first step; after the last step the curve holds its value, or ends where it is grey
         end = budgets.get(name, np.inf)
-        drawn: dict[str, Any] = {"width": linewidth, "size": markersize, "band": _held(bands.get(name, ()), right)}
-        drawn |= {"alpha": 0.35, "label": "_beyond"} if end < right else {}
+        stop = end if pens[name].faded and left <= end < right else right
+        inside = (at > 0) & (at <= stop)
+        heights = np.append(np.append(0.0, fraction[at <= 0])[-1], fraction[inside])
+        full_x = np.concatenate([[left], at[inside], [stop]])
+        full_y = np.append(heights, heights[-1])
+        lighter: dict[str, Any] = {"alpha": 0.35, "label": "_beyond"} if end < stop else {}
         marks = np.exp(math.log(left) + shares(n_marks, place, len(found)) * math.log(right / left))
-        curve(axes, pens[name], place, full_x, full_y, marks=marks, **drawn)
-        if left <= end < right:
+        curve(
+            axes,
+            pens[name],
+            place,
+            full_x,
+            full_y,
+            marks=marks,
+            band=_held(bands.get(name, ()), right),
+            width=linewidth,
+            size=markersize,
+            **lighter,
+        )
+        if left <= end < stop:
             last = int(np.searchsorted(full_x, end, side="right"))
-            height = full_y[last - 1]
-            axes_level.step(axes, [*full_x[:last], end], [*full_y[:last], height], pens[name], place, width=linewidth, gid=None)
-            axes.plot([end], [height], color=pens[name].colour, zorder=6, gid=axes_level.gid(axes, "budget", place), **CROSS)
+            reached = [*full_y[:last], full_y[last - 1]]
+            axes_level.step(axes, [*full_x[:last], end], reached, pens[name], place, width=linewidth, gid=None)
+            axes.plot([end], reached[-1:], color=pens[name].colour, zorder=6, gid=axes_level.gid(axes, "budget", place), **CROSS)
     few = n_marks < 4
     scales.decades(axes.xaxis, left, right, 4 if few else 8, minor=not few)
     axes.set(xlabel=unit, ylabel=SHARE)

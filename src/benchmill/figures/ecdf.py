@@ -85,6 +85,7 @@ def caption(sheet: Sheet) -> list[str]:
         f"Restarts are simulated ({display.plural(again, 'run')} for each failure)." if again else "",
         f"Cross: median budget of an algorithm; beyond it (lighter) "
         f"{'simulated restarts go on' if again else 'at most half of its trials go on'}."
+        f"{' Grey curves end there.' * any(pen.faded for pen in sheet.pens.values())}"
         if sheet.more
         else "",
         left_out_words(sheet, "ecdf/"),
