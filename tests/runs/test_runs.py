@@ -42,9 +42,12 @@ def test_every_documented_file_is_made(made):
     assert ("paper.pdf" in names) == HAS_TEX
 
 
-# made only where a study asks for nested profiles, bands or sets of targets, where several sources hold solver runs, or where
-# another package brings an indicator
+# made only where a study asks for nested profiles or bands, where a figure shows it, where several sources hold solver runs, or
+# where another package brings an indicator
 ON_REQUEST = {
+    "attainment",
+    "convergence",
+    "densities",
     "indicator_values",
     "summary",
     "solver_runs",

@@ -565,6 +565,5 @@ class _Statement:
             begins[i] + np.arange(*np.searchsorted(held.evaluations[begins[i] : ends[i]], told_at[i] + [0, 1])) for i in places
         ]
         row, pair = np.concatenate([np.zeros(0, np.int64), *found]), np.repeat(places, list(map(len, found))).astype(np.int64)
-        near = np.abs(held.value[row] - told[pair]) <= _rounding(told[pair], held.decimals[row])
-        agree[pair[near]] = True
+        np.logical_or.at(agree, pair, np.abs(held.value[row] - told[pair]) <= _rounding(told[pair], held.decimals[row]))
         return np.asarray(agree)

@@ -210,7 +210,11 @@ def ask_about_direction(
             "in `columns`."
         )
     # beside outcomes the names of columns are those of solvers
-    names = [column] if column else [name for name in spread if not stated]
+    # nor is f1 a score where f2 stands beside it
+    beside = {
+        f"{found[1]}{int(found[2]) + step}" for name in spread for found in re.finditer(r"^(\D*)(\d+)$", name) for step in (-1, 1)
+    }
+    names = [column] if column else [name for name in spread if not stated and name not in beside]
     smaller = any(table_cells.SMALLER.fullmatch(name) or all_named([name], "cost") for name in names)
     refuse_larger(file, names if stated or smaller or options.unit or options.preset else [*names, PurePath(file).stem])
     if "value" in named or (all_named([column], "value") and not table_cells.SMALLER.fullmatch(column)):

@@ -79,7 +79,7 @@ def texts(study: Mapping[str, Any], template: str | Path) -> str:
         paragraphs[f"claims/{measure}"] = r"\par ".join(display.breakable_tex(text) for text in said)
     for kind, shown in (("figures", study.get("figures") or []), ("tables", [vars(t) for t in study["tables"]])):
         for one in shown:
-            paragraphs[f"{kind}/{one['name']}/caption"] = display.tex(one["caption"])
+            paragraphs[f"{kind}/{one['name']}/caption"] = display.breakable_tex(one["caption"])
     for heading, text in [*methods(study["config"]), *reading(study.get("figures") or [])]:
         paragraphs[f"methods/{heading.lower().replace(' ', '_')}"] = _prose(text)
     named = {f"{study['name']}/{name}": " ".join(text.split()) for name, text in paragraphs.items()}
