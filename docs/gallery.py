@@ -14,7 +14,7 @@ Every kind of figure, drawn by the workflow from the data that ship (`make galle
 written as PDF and SVG into `results/<study>/figures/`, with the caption below as text: captions are made from the settings
 in force. Figures that every study has need no line in the configuration; the others are asked for in the list `figures` of a
 study, where `all` stands for the former. [config/README.md](../config/README.md) describes the keys. "Beside …" names the
-picture that a kind was laid beside, drawn of the same data, and says how they differ.
+picture that a kind was laid beside, drawn of data that ship, and says how they differ.
 """
 
 
