@@ -451,6 +451,17 @@ Optimal objective  3.000000000e+00
         read(IPOPT, "ipopt.log")
 
 
+def test_what_minizinc_passes_on_is_no_log_of_its_own(read):
+    stream = """{"type": "comment", "comment": "Gurobi Optimizer version 11.0.1 build v11.0.1rc0 (linux64)"}
+{"type": "solution", "output": {"default": "x=3"}, "objective": 3, "time": 120}
+{"type": "statistics", "statistics": {"objective": 3, "nodes": 12, "solveTime": 0.11, "method": "minimize"}}
+{"type": "status", "status": "OPTIMAL_SOLUTION", "time": 140}
+"""
+    found = read(stream, algorithm="Gurobi in MiniZinc")
+    assert found.column("outcome") == ["solved"]
+    assert "not_bare" not in found.counts()
+
+
 DISGUISES = {
     "a stamp": lambda row, n: f"[2024-01-0{n % 9 + 1}T10:00:{n % 60:02d}Z, INFO] {row}".rstrip(),
     "the number of a container's line": lambda row, n: f"[{9000 + n}] => {row}",

@@ -29,7 +29,9 @@ def draw(points: pd.DataFrame) -> Figure:
             axes.axhline(1.0, color="0.6", lw=0.8, zorder=1)
             axes.vlines(course["place"], course["low"], course["high"], color=COLOURS[0], lw=0.8, alpha=0.6, zorder=2)
             axes.plot(
-                *(course["place"], course["level"], "o"),
+                course["place"],
+                course["level"],
+                "o",
                 markersize=3,
                 color=COLOURS[0],
                 label="comparison, with its interval over instances",

@@ -100,7 +100,12 @@ def _bare(lines: list[str]) -> list[str]:
         alike = [row.translate(_DIGITS) for row in bare[:-1] if row.strip()] or [""]
         width = len([*takewhile(lambda pair: pair[0] == pair[1], zip(min(alike), max(alike), strict=False))])
         bare = [row[width:] for row in bare]
-    return bare if bare != lines and _is_known("\n".join(bare)) else lines
+    # what begins a log is no stamp where it names another solver: MiniZinc's stream has the words of those that it calls
+    return (
+        bare
+        if bare != lines and _is_known("\n".join(bare)) and dialect_of("\n".join(lines)) in (None, dialect_of("\n".join(bare)))
+        else lines
+    )
 
 
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:

@@ -209,8 +209,7 @@ def ask_about_direction(
             + "; say `direction: min` or `direction: max` if it is compared as it is, `unit` if it is a time, or name the times "
             "in `columns`."
         )
-    # beside outcomes the names of columns are those of solvers
-    # nor is f1 a score where f2 stands beside it
+    # beside outcomes the names of columns are those of solvers, and f1 beside f2 is a function
     beside = {
         f"{found[1]}{int(found[2]) + step}" for name in spread for found in re.finditer(r"^(\D*)(\d+)$", name) for step in (-1, 1)
     }

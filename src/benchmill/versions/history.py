@@ -122,7 +122,8 @@ def trend(path: str | os.PathLike[str]) -> Trend:
 
 def _course(lines: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> pd.DataFrame:
     """Return the levels of lines, each of which stands beside its ratio."""
-    known, found = [(line, of) for line, of in lines if of["ratio"] is not None], []
+    # a ratio of 0 has no logarithm
+    known, found = [(line, of) for line, of in lines if of["ratio"]], []
     levels = {str(line["base"]): 1.0 for line, _ in known[:1]}
     for line, of in ((line, of) for line, of in known if line["base"] in levels):
         levels.setdefault(line["new"], levels[line["base"]] * of["ratio"])
