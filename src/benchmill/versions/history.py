@@ -218,8 +218,8 @@ def _noise(points: pd.DataFrame, by_class: bool) -> list[str]:
         f"{AUTOCORRELATION} is allowed for). Intervals of changes are at the level of the test.",
         *[of_instances] * bool(spread > 0 and not np.isnan(error)),
         *[
-            f"Comparisons depend on those before them (autocorrelation {min(correlation, 1):.2f}); the test allows for that, and so it "
-            "sees less."
+            f"Comparisons depend on those before them (autocorrelation {min(correlation, 1):.2f}); the test allows for that, and "
+            "so it sees less."
         ]
         * (correlation > _CORRELATED),
     ]
