@@ -1,16 +1,22 @@
 """Logs of solvers that are read by expressions alone: what each says, and that nothing cut short is solved."""
 
 import json
+import re
+import tomllib
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from benchmill import readers
 from benchmill.core.errors import UserError
+from benchmill.readers import solver_logs
+from benchmill.readers.interface import listed
 from benchmill.readers.solver_logs import dialect_of
 from tests.readers import test_mip_log
 from tests.readers.making import Result
 
+DIALECTS = tomllib.loads((Path(solver_logs.__file__).parent / "dialect.toml").read_text("utf-8"))
 IPOPT = """
 ******************************************************************************
 This program contains Ipopt, a library for large-scale nonlinear optimization.
@@ -309,6 +315,12 @@ def test_a_model_with_data_in_other_files_is_called_after_all(read, data, proble
     begin = "".join(f"Reading {part}...\n34 lines were read\n" for part in read_from)
     log = GLPK.replace("Reading problem data from 'models/knapsack.lp'...\n", begin)
     assert read(log).column("problem") == [problem]
+
+
+@pytest.mark.parametrize(("name", "pattern"), [(name, p) for name, said in DIALECTS.items() for p in listed(said["known"])])
+def test_a_dialect_is_searched_for_by_the_beginning_of_a_line_or_by_a_letter(name, pattern):
+    slow = re.search(r"[\^|:]\.\*", pattern) or not re.match(r"[\^A-Za-z]", pattern)
+    assert not slow, f"{name}: it takes seconds to search 30 MB"
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -18,11 +18,15 @@ from benchmill.readers.statuses import outcome
 
 
 def _dialect(name: str, said: Mapping[str, Any]) -> Dialect:
-    named = ("known", "begins", "solves", "unread", "session", "version")
+    named = ("begins", "solves", "unread", "session", "version")
     patterns = {key: lines("|".join(listed(said[key]))) for key in named if key in said}
+    # a search is quick for what begins with a letter, and with `^` it is not
+    first = [pattern[1:] for pattern in listed(said["known"]) if pattern.startswith("^")]
+    known = [lines(rf"\n(?:{'|'.join(first)})"), *(lines(pattern) for pattern in listed(said["known"]) if pattern[0] != "^")]
     again = (lines(said["again"][0]), lines(said["again"][1])) if "again" in said else None
-    calls = tuple(said.get("calls", ()))
-    return Dialect(name, partial(_parse, said, PARSERS.get(name)), again=again, calls=calls, **patterns)
+    return Dialect(
+        name, partial(_parse, said, PARSERS.get(name)), again=again, calls=tuple(said.get("calls", ())), known=known, **patterns
+    )
 
 
 def _parse(said: Mapping[str, Any], add: Callable[[Log, Run], None] | None, log: Log) -> Run:
@@ -62,9 +66,8 @@ def _first_of_each(log: Log, patterns: Sequence[str | Sequence[str]]) -> float:
 
 def _verdict(said: Mapping[str, Any], log: Log) -> str | None:
     if "words" in said:
-        words = [text for pattern in said["words"] if (text := _first(log, pattern))]
-        log = Log("\n".join(words))
-        if not words:
+        log = Log("\n".join(filter(None, (_first(log, pattern) for pattern in said["words"]))))
+        if not log:
             return None
     status = _first(log, said.get("status", ()))
     return log.first_of(said.get("verdicts", {})) or (outcome(status) if status else None)
@@ -81,9 +84,10 @@ _ALL = [_dialect(*item) for item in tomllib.loads(Path(__file__).with_name("dial
 
 def dialects_in(text: str) -> list[Dialect]:
     """Return the dialects of which a text has lines, those first whose line comes first; none that another one calls."""
-    found = sorted((m.start(), i) for i, dialect in enumerate(_ALL) if (m := dialect.known.search(text)))
+    text = f"\n{text}"
+    found = sorted((m.start(), i) for i, dialect in enumerate(_ALL) for known in dialect.known if (m := known.search(text)))
     called = {name for _, i in found for name in _ALL[i].calls}
-    return [_ALL[i] for _, i in found if _ALL[i].name not in called]
+    return [_ALL[i] for i in dict.fromkeys(i for _, i in found) if _ALL[i].name not in called]
 
 
 def dialect_of(text: str) -> Dialect | None:

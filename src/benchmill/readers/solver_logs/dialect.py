@@ -49,8 +49,7 @@ class Log(str):
 
     def of(self, pattern: str) -> float:
         """Return the number in the first group of the last match."""
-        found = self.last(pattern)
-        return number(found[1]) if found else np.nan
+        return number(self.word(pattern))
 
     def word(self, pattern: str) -> str | None:
         """Return the text in the first group of the last match."""
@@ -135,7 +134,7 @@ class Dialect:
 
     name: str
     parse: Callable[[Log], Run]
-    known: re.Pattern[str]
+    known: list[re.Pattern[str]]
     begins: re.Pattern[str]
     solves: re.Pattern[str] | None = None
     again: tuple[re.Pattern[str], re.Pattern[str]] | None = None
