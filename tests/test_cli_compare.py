@@ -11,6 +11,8 @@ import pandas as pd
 import pytest
 
 from benchmill import cli
+from benchmill.figures import trend
+from benchmill.versions import history
 from benchmill.versions.sentences import ENTRY, SCHEMA
 from tests.notebook.test_versions import frame
 
@@ -73,6 +75,8 @@ def test_several_versions_stand_beside_one_base_as_one_family(run, tables):
         assert found["ratio"] == alone["ratio"]
         assert [line for line in out.splitlines() if line.startswith(f"| {name} |")]
     assert "slow.csv: " in out
+    # one that is given twice is one
+    assert run("base.csv", "slow.csv", "slow.csv", *READ)[1] == run("base.csv", "slow.csv", *READ)[1]
 
 
 def test_answers_that_cannot_be_checked_are_no_right_ones(run, tables):
@@ -219,8 +223,18 @@ def test_the_course_of_each_class_says_which_carries_a_change(run, tables):
     for number, one in enumerate(lines):
         (tables / f"kept/{number}.jsonl").write_text(json.dumps(one) + "\n", "utf-8")
     assert run("--trend", "kept")[1] == out
+    # without its line between two others a class has no course behind it, which is said
+    gap = [{**one, "base": before["new"]} for before, one in zip([line, *lines], lines, strict=False)]
+    gap[4] = {**gap[4], "classes": {"even": gap[4]["classes"]["even"]}}
+    (tables / "gap.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in gap), "utf-8")
+    assert re.findall(r"(\d+ lines? left out.*?):", run("--trend", "gap.jsonl")[1]) == ["8 lines left out, of class odd"]
     # a chart a class and one of all, a row a commit
     assert (tables / "course/trend.svg").read_text("utf-8").count('<g id="axes_') == 3
+    # a class that changes much does not flatten the others
+    points = history.trend(tables / "h.jsonl").points
+    wide = points.assign(**{end: points[end].where(points["class"] != "odd", 50 * points[end]) for end in ("high", "level")})
+    heights = [np.ptp(np.log(one.get_ylim())) for one in trend.draw(wide).axes]
+    assert heights[2] > 5 * heights[1]
     page = (tables / "course/trend.html").read_text("utf-8")
     assert len(re.findall("<tr>", page)) == 13
     assert re.search(r"× 1\.1\d \(1\.\d+ to 1\.\d+, p &lt; 0\.001\); odd × 1\.2\d ", page)

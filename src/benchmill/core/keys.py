@@ -158,10 +158,10 @@ def _places(column: pa.ChunkedArray) -> Index:
     import pandas as pd
 
     if pa.types.is_dictionary(column.type):
-        words = column.unify_dictionaries().to_pandas().cat
-        rank = {word: place for place, word in enumerate(sorted(words.categories, key=natural_key))}
-        order = np.array([*(rank[word] for word in words.categories), -1], np.int64)
-        return np.asarray(order[words.codes])
+        coded = column.unify_dictionaries().combine_chunks()
+        rank = {word: place for place, word in enumerate(sorted(coded.dictionary.to_pylist(), key=natural_key))}
+        order = np.array([*(rank[word] for word in coded.dictionary.to_pylist()), -1], np.int64)
+        return np.asarray(order.take(coded.indices.fill_null(order.size - 1).to_numpy(zero_copy_only=False)))
     return np.asarray(pd.factorize(column.to_pandas(), sort=pa.types.is_integer(column.type))[0], np.int64)
 
 

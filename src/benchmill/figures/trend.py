@@ -24,7 +24,7 @@ def draw(points: pd.DataFrame) -> Figure:
     n = points["class"].nunique()
     with style.rc({}):
         figure = style.new_figure({}, wide=True, height=1.1 + 1.5 * n)
-        grid = figure.subplots(n, sharex=True, sharey=True, squeeze=False)[:, 0]
+        grid = figure.subplots(n, sharex=True, squeeze=False)[:, 0]
         for axes, (name, course) in zip(grid, points.groupby("class", sort=False), strict=True):
             axes.axhline(1.0, color="0.6", lw=0.8, zorder=1)
             axes.vlines(course["place"], course["low"], course["high"], color=COLOURS[0], lw=0.8, alpha=0.6, zorder=2)
@@ -51,11 +51,11 @@ def draw(points: pd.DataFrame) -> Figure:
                     axes.axvline(ends[0], color="0.4", lw=0.8, linestyle=(0, (2, 2)), zorder=1)
             axes.set_title(style.text(f"class {name}" if name else "all instances") * (n > 1), loc="left", pad=2)
             axes.set_yscale("log", base=2)
-        # powers of two are too far apart where little changes
-        axes.yaxis.set_major_locator(
-            MaxNLocator(5 if n == 1 else 3) if points["high"].max() < 4 * points["low"].min() else LogLocator(2)
-        )
-        axes.yaxis.set_major_formatter(lambda value, _: display.number(value))
+            # powers of two are too far apart where little changes
+            axes.yaxis.set_major_locator(
+                MaxNLocator(5 if n == 1 else 3) if course["high"].max() < 4 * course["low"].min() else LogLocator(2)
+            )
+            axes.yaxis.set_major_formatter(lambda value, _: display.number(value))
         figure.supylabel("cost relative to the first BASE", fontsize=style.TYPE)
         shown = np.unique(np.linspace(0, len(labels) - 1, min(len(labels), _MOST_LABELS)).round().astype(int))
         axes.set_xticks(shown, short.map(display.short_names(short, _ROOM)).map(style.text).iloc[shown], rotation=45, ha="right")

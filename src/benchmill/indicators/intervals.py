@@ -108,7 +108,8 @@ def ratios_of_means(log: Array, shift: float, clusters: Index, level: float, com
     a, b = (inside[one] for one in np.triu_indices(inside.size, 1))
     most = 2 ** (n - 1)
     flips = _signs(n, most if most <= _MOST_FLIPS else min(_MOST_FLIPS, max(999, _MOST_NUMBERS // max(a.size, 1))), most)
-    flipped = flips @ relative / n
+    # in pieces, which as numbers for the product fit into the cache
+    flipped = np.vstack([piece.astype(float) @ relative for piece in np.array_split(flips, 1 + flips.size // (1 << 18))]) / n
     of_all = _largest(relative, a, b, flipped)
     for column in np.flatnonzero(np.arange(k) != first):
         found = of_all
@@ -138,13 +139,13 @@ def _relative(log: Array, shift: float, clusters: Index) -> tuple[Array, Array]:
 
 
 @lru_cache(maxsize=1)
-def _signs(n: int, total: int, every: int) -> Array:
+def _signs(n: int, total: int, every: int) -> npt.NDArray[np.int8]:
     """Return the flips of n signs, (total, n); those of the last size are kept, as subsets mostly have as many clusters."""
     if total == every:
-        return np.asarray(1.0 - 2.0 * ((np.arange(total)[:, None] >> np.arange(n)) & 1), float)
-    flips = np.ones((total, n))
+        return np.asarray(1 - 2 * ((np.arange(total)[:, None] >> np.arange(n)) & 1), np.int8)
+    flips = np.ones((total, n), np.int8)
     # the data are one of the flips
-    flips[1:] -= 2 * seeds.stream(0, "ratios of means").integers(2, size=(total - 1, n), dtype=np.int32)
+    flips[1:] -= 2 * seeds.stream(0, "ratios of means").integers(2, size=(total - 1, n), dtype=np.int32).astype(np.int8)
     return flips
 
 

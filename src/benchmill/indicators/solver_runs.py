@@ -62,11 +62,6 @@ class Runs(NamedTuple):
     late: Mask
     cell: Index
 
-    @property
-    def unknown(self) -> Mask:
-        """Return True if nobody knows what each run counts."""
-        return np.isinf(self.cost) & np.isnan(self.limit)
-
     def total(self, values: Array | Mask | float = 1.0) -> Array:
         """Return the weighted sum over the runs of each instance and algorithm, shape (n_instances, n_algorithms)."""
         total = np.bincount(self.cell, self.weight * values, self.shape[0] * self.shape[1])
@@ -176,7 +171,6 @@ class Compared(NamedTuple):
         taken = order[(algorithm == self.best[instance])[order]]
         rows = np.append(order, taken)
         columns = {name: values[rows] for name, values in found.items()}
-        columns["limit"] = pa.array(columns["limit"], from_pandas=True)
         own = self.instances.take(pa.array(instance[rows]))
         who = np.append(algorithm[order], np.full(taken.size, len(self.names)))
         role = [*(roles[name] for name in self.names), "virtual_best"]
@@ -185,6 +179,7 @@ class Compared(NamedTuple):
             {name: own.column(name) for name in INSTANCE}
             | columns
             | {
+                "limit": pa.array(columns["limit"], from_pandas=True),
                 "outcome": _coded(columns["outcome"], (*ENDINGS, "missing")),
                 "algorithm": _coded(who, (*self.names, VIRTUAL_BEST)),
                 "role": _coded(who, role),
@@ -195,7 +190,9 @@ class Compared(NamedTuple):
 
 def _coded(places: Index, words: Sequence[str]) -> pa.Array:
     """Return words by their places, as text that is coded anew in the order in which they appear."""
-    return pa.array(words, pa.string()).take(pa.array(places))
+    first = pa.array(words, pa.string()).dictionary_encode()
+    anew = first.indices.take(pa.array(places)).dictionary_encode()
+    return pa.DictionaryArray.from_arrays(anew.indices, first.dictionary.take(anew.dictionary))
 
 
 def compared(
@@ -254,7 +251,11 @@ def compared(
     filling: Literal["common", "failure"] = "failure" if missing == "failure" else "common"
     cells = {name: cells_of(runs, factor, shift, filling) for name, factor in FACTORS.items()}
     counts = {name: runs.total(ended == number) for number, name in enumerate(ENDINGS)}
-    counts |= {"n": runs.total(), "limit_unknown": runs.total(runs.unknown), "weighty": runs.total(runs.weight > 1)}
+    counts |= {
+        "n": runs.total(),
+        "limit_unknown": runs.total(np.isinf(cost) & np.isnan(limit)),
+        "weighty": runs.total(runs.weight > 1),
+    }
     absent = counts["n"] == 0
     share, measured = (np.nan_to_num(runs.mean(mask.astype(float))) for mask in (runs.solved, np.isfinite(runs.cost)))
     # of equal gaps that of a run which solves its instance

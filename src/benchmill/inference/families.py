@@ -70,10 +70,12 @@ def log_folders(trials: Iterable[pa.Table]) -> Attributes:
     found: dict[str, set[str]] = {}
     for table in trials:
         source = table.column("source").cast(pa.string())
-        # most sources are a file, or a few; an expression is slow where a table in memory has no folder at all
-        within = pc.or_(pc.match_substring(source, "/"), pc.match_substring(source, "\\"))
+        # an expression is slow where a table in memory has no folder at all
+        text = b"".join(bytes(chunk.buffers()[2] or b"") for chunk in source.chunks)
         told = (
-            pc.replace_substring_regex(source, r"[^/\\]*$", "") if pc.any(within).as_py() else pa.nulls(len(source), pa.string())
+            pc.replace_substring_regex(source, r"[^/\\]*$", "")
+            if b"/" in text or b"\\" in text
+            else pa.nulls(len(source), pa.string())
         )
         pairs = keys.cells(
             pa.table({"problem": table.column("problem"), "folder": told.dictionary_encode()}), ["problem", "folder"]

@@ -380,7 +380,7 @@ def text_of(cells: Cells, name: str, needed: bool) -> pa.Array:
         return pa.nulls(cells.rows, pa.string())
     blank = cells.blank(name)
     cells.refuse(blank & needed, name, f"the name of the {name}")
-    return pc.if_else(pa.array(blank), pa.scalar(None, pa.string()), cells.text(name))
+    return pc.if_else(pa.array(blank), pa.scalar(None, pa.string()), cells.text(name)) if blank.any() else cells.text(name)
 
 
 def keys_of(cells: Cells) -> pa.Table:

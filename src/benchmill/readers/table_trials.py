@@ -195,7 +195,6 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
         if "outcome" in cells:  # a number there is a cost, whatever the words for outcomes are
             place[pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)] = -1
     worded = place >= 0
-    stated_there = worded | ("outcome" in cells)
     # a word stands in place of a number; the number of a failure may be missing too
     plain = stated.mask(worded, "") if worded.any() else stated
     if beyond.any():
@@ -223,9 +222,10 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     solved = _SOLVES[place]
     # what was multiplied may have been the time that it took to stop
     factors = (2.0, 5.0, 10.0) if options.penalty is None else (options.penalty,)
-    low, high = limit * (1 - _ALIKE), limit * (1 + limits.SAME)
-    penalised = np.any([(number >= factor * low) & (number <= factor * high) for factor in factors], axis=0)
-    near = ~stated_there & solved & (number < limit) & (number >= (1 - _NEAR) * limit)
+    low, high = limit[~solved] * (1 - _ALIKE), limit[~solved] * (1 + limits.SAME)
+    penalised = ~solved
+    penalised[~solved] = np.any([(number[~solved] >= factor * low) & (number[~solved] <= factor * high) for factor in factors], 0)
+    near = ~(worded | ("outcome" in cells)) & solved & (number < limit) & (number >= (1 - _NEAR) * limit)
 
     def told(beside: str) -> Callable[[int], str]:
         return lambda row: f"the time {beside} the limit of {limit[row]:g}: {cells.shown('cost', row)}"
@@ -233,7 +233,7 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     for rule, which, beside in (
         ("beyond_limit", beyond, "is beyond"),
         ("censored", censored & ~penalised, "reaches"),
-        ("penalised", penalised & ~solved, "is a multiple of"),
+        ("penalised", penalised, "is a multiple of"),
         ("solved_beyond_limit", reached & solved, "is beyond"),
         ("near_limit", near, "is little below"),
     ):
@@ -242,7 +242,7 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
         what = f"{near.sum()} of {cells.rows} times are less than {_NEAR:.1%} below the limit"
         shortest = short(float(number[near].min()) / SECONDS[cells.unit or "s"])
         report.asked.append(Proposal({"time_limit": shortest}, (f"{what}. Did the limit stop these runs?",)))
-    time = np.where((penalised & ~solved) | np.isinf(number), np.nan, number)
+    time = np.where(penalised | np.isinf(number), np.nan, number)
     if "runtime_s" in cells:
         time = floats(cells, "runtime_s", empty=True)
         time[np.isinf(time)] = np.nan

@@ -73,7 +73,7 @@ def _compare(options: argparse.Namespace) -> int:
         rule(fail_on)
     asked |= {side: {**both, **asked.get(side, {})} for side in ("base_options", "new_options")}
     # the statements about all of them are one family
-    asked["level"] = 1 - (1 - asked.get("level", 0.95)) / len(options.new)
+    asked["level"] = 1 - (1 - asked.get("level", 0.95)) / len({*options.new})
     found = {name: compare_versions(options.base, name, **asked) for name in options.new}
     if fail_on is not None:
         found = {name: one.judged(fail_on) for name, one in found.items()}

@@ -117,7 +117,7 @@ def trend(path: str | os.PathLike[str]) -> Trend:
     alphas = {"": ALPHA / 2 if names else ALPHA, **dict.fromkeys(names, ALPHA / 2 / max(len(names), 1))}
     found = [_parts(course.assign(**{"class": name}), alphas[name]) for name, course in courses.items() if len(course)]
     points, changes = (pd.concat(each, ignore_index=True) for each in zip(*found, strict=True))
-    return Trend(points, changes, _told(points, changes, len(rows) - len(courses[""])))
+    return Trend(points, changes, _told(points, changes, {name: len(rows) - len(course) for name, course in courses.items()}))
 
 
 def _course(lines: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> pd.DataFrame:
@@ -178,11 +178,16 @@ def _changed(change: Mapping[str, Any]) -> str:
     return f"× {factor} ({low} to {high}, p {p_phrase(change['p'])})"
 
 
-def _told(points: pd.DataFrame, changes: pd.DataFrame, left_out: int) -> str:
+def _told(points: pd.DataFrame, changes: pd.DataFrame, left_out: Mapping[str, int]) -> str:
     own = points[points["class"] == ""]
     lines = [
         f"{plural(len(own), 'comparison')}, from {shown(own['label'].iloc[0])} to {shown(own['label'].iloc[-1])}.",
-        *[f"{plural(left_out, 'line')} left out: without a ratio, or with a BASE that no line before leads to."] * bool(left_out),
+        *[
+            f"{plural(n, 'line')} left out{', of class ' * bool(name)}{shown(name)}: without a ratio, or with a BASE that no line "
+            "before leads to."
+            for name, n in left_out.items()
+            if n
+        ],
     ]
     if len(own) < FEWEST:
         return "\n".join([*lines, f"No change can be shown by fewer than {FEWEST} comparisons.\n"])
