@@ -183,8 +183,8 @@ def _told(points: pd.DataFrame, changes: pd.DataFrame, left_out: Mapping[str, in
     lines = [
         f"{plural(len(own), 'comparison')}, from {shown(own['label'].iloc[0])} to {shown(own['label'].iloc[-1])}.",
         *[
-            f"{plural(n, 'line')} left out{', of class ' * bool(name)}{shown(name)}: without a ratio, or with a BASE that no line "
-            "before leads to."
+            f"{plural(n, 'line')} left out{', of class ' * bool(name)}{shown(name)}: without a ratio, or with a BASE that no "
+            "line before leads to."
             for name, n in left_out.items()
             if n
         ],
