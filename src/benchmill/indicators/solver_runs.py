@@ -251,11 +251,8 @@ def compared(
     filling: Literal["common", "failure"] = "failure" if missing == "failure" else "common"
     cells = {name: cells_of(runs, factor, shift, filling) for name, factor in FACTORS.items()}
     counts = {name: runs.total(ended == number) for number, name in enumerate(ENDINGS)}
-    counts |= {
-        "n": runs.total(),
-        "limit_unknown": runs.total(np.isinf(cost) & np.isnan(limit)),
-        "weighty": runs.total(runs.weight > 1),
-    }
+    unknown = np.isinf(cost) & np.isnan(limit)
+    counts |= {"n": runs.total(), "limit_unknown": runs.total(unknown), "weighty": runs.total(runs.weight > 1)}
     absent = counts["n"] == 0
     share, measured = (np.nan_to_num(runs.mean(mask.astype(float))) for mask in (runs.solved, np.isfinite(runs.cost)))
     # of equal gaps that of a run which solves its instance
