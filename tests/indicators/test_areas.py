@@ -67,10 +67,10 @@ def test_a_row_a_curve():
 
 def test_limits_can_be_stated():
     costs = [cost_rows(ROWS)]
-    options = Options(x="evaluations", area={"from": 2, "to": 8})
+    options = Options(x="evaluations", area_to=8)
     found = ecdf_curves(ecdf(costs, "target", options), costs, "target", options)
     assert found.num_rows == 4
-    assert set(zip(found["x_from"].to_pylist(), found["x_to"].to_pylist(), strict=True)) == {(2, 8)}
+    assert set(zip(found["x_from"].to_pylist(), found["x_to"].to_pylist(), strict=True)) == {(1, 8)}
     assert found["x_unit"].to_pylist() == ["evaluations"] * 4
 
 
@@ -94,7 +94,7 @@ def test_curves_made_source_by_source_are_those_of_all_costs(aggregation):
     costs = [cost_rows(rows) for rows in of.values()]
     reports = [{"missing": [{"suite": "s", "problem": "f1", "dimension": 2, "count": n}]} for n in (1, 0, 3)]
     groups = {"x": ["f1"]} if aggregation == "group" else None
-    options = Options(groups=groups, restarts=2, area={"from": 2})
+    options = Options(groups=groups, restarts=2)
     found = Sources([partial(schema.concatenate, [one]) for one in costs], options, reports).curves(aggregation, options, 3)
     whole = ecdf(costs, aggregation, options, 3)
     assert found.curves.to_pylist() == whole.to_pylist()

@@ -63,11 +63,6 @@ def test_unequal_cells_are_named_and_each_rule_does_what_it_says():
     assert np.array_equal(drawn.values, again.values)
     others = [from_costs(table(uneven), measure="m", replicates_rule="subsample", seed=s)[0].values[0, 1] for s in range(30)]
     assert len({tuple(v) for v in others}) > 3
-    (median,) = from_costs(table(uneven), measure="m", replicates_rule="median")
-    assert median.values[:, :, 0].tolist() == [[5.5, 49], [3.5, 1.5]]
-    (mean,) = from_costs(table(uneven), measure="m", replicates_rule="mean")
-    assert mean.values[0, 1, 0] == 49
-    assert "median of the runs" in median.rule
 
 
 def test_what_stands_for_a_failure():
@@ -122,7 +117,6 @@ def test_published_means_are_no_runs():
     costs = cost_rows([{"algorithm": a, "cost": 1, "n": 10} for a in "AB"])
     with pytest.raises(UserError, match="stands for several runs"):
         from_costs(costs, measure="m")
-    assert from_costs(costs, measure="m", replicates_rule="mean")[0].values.shape == (1, 2, 1)
 
 
 def test_design_1_from_ratios():

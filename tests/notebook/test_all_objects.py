@@ -221,7 +221,6 @@ OPTIONS = {
     "title": ["Mine"],
     "unsolved": ["drop"],
     "bands": [{}, {"replicates": 5, "resample": "problems"}],
-    "epsilon": [0.5],
     "sd": [1.0, {"A": 1.0, EVIL: 2.0}],
     "waves": [1],
     "failure_ratio": [100.0],

@@ -334,8 +334,6 @@ def test_mistakes():
     ]:
         with pytest.raises(UserError, match=message):
             profile(rated, measure="m", variant="probabilistic", costs=costs, **settings)
-    with pytest.raises(UserError, match="epsilon is 1"):
-        profile_measures(rated, measure="m", variant="probabilistic", costs=costs, epsilon=1)
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -345,7 +343,7 @@ def test_constant_costs_in_a_table_give_the_dolan_more_table(times):
     rated, costs = tables(runs)
     found, expected = (
         {row["algorithm"]: row for row in profile_measures(rated, measure="m", variant=variant, **more).to_pylist()}
-        for variant, more in (("probabilistic", {"costs": costs, "epsilon": 0.0}), ("dolan_more", {}))
+        for variant, more in (("probabilistic", {"costs": costs}), ("dolan_more", {}))
     )
     for name, row in expected.items():
         for key in ("auc", "auc_log", "reliability", "tau_star", "rho_1", "rho_tau_max", "tau_max", "rank_auc"):

@@ -25,9 +25,9 @@ def test_every_option_of_a_section_has_a_default(name):
 
 
 def test_settings_become_objects_of_options_also_inside():
-    found = options.made(ecdf.Options, {"bands": {"level": 0.5}, "area": {"from": 2}}, "ecdf")
+    found = options.made(ecdf.Options, {"bands": {"level": 0.5}, "area_to": 2}, "ecdf")
     assert found.bands == ecdf.Bands(level=0.5)
-    assert found.area == {"from": 2}
+    assert found.area_to == 2
     with pytest.raises(UserError, match="ecdf has no setting 'levels'; did you mean 'level'"):
         options.made(ecdf.Options, {"bands": {"levels": 0.5}}, "ecdf")
 

@@ -71,7 +71,7 @@ def test_a_glob_is_enough(logs):
 
 
 def test_defaults_are_those_of_the_schema_and_complete(logs):
-    settings = read("studies: {s: {sources: '*'}}", logs)["s"].settings
+    settings = read("studies: {s: {sources: '*', indicators: {level: 0.9}}}", logs)["s"].settings
     assert set(settings) == set(validation.schema()["properties"]["studies"]["additionalProperties"]["properties"])
     again = config.read_studies({"studies": {"s": settings}}, [logs], look=look, options_of=options_of, figures_of=figures_of)[
         "s"
@@ -101,12 +101,13 @@ def test_names_are_those_of_the_file_and_words_are_truth_values_where_the_schema
 
 
 def test_indicators_have_defaults_in_every_part(logs):
-    text = "studies: {s: {sources: '*', measures: {q: {kind: fixed_budget, budgets: [5]}}, indicators: {ecdf: {bands: {}}}}}"
+    measures = "{q: {kind: fixed_budget, budgets: [5]}}"
+    text = f"studies: {{s: {{sources: '*', measures: {measures}, indicators: {{level: 0.9, ecdf: {{bands: {{}}}}}}}}}}"
     study = read(text, logs)["s"]
     indicators = study.settings["indicators"]
     assert (indicators["budget_rule"], indicators["quantile_type"]) == ("own", 7)
-    assert (indicators["level"], indicators["summary"]["level"], indicators["kaplan_meier"]["level"]) == (0.95, 0.95, 0.95)
-    assert indicators["ecdf"]["bands"] == {"level": 0.95}
+    assert (indicators["level"], indicators["summary"]["level"], indicators["kaplan_meier"]["level"]) == (0.9, 0.9, 0.9)
+    assert indicators["ecdf"]["bands"] == {"level": 0.9}
     assert indicators["ecdf"]["weight"] == "instance"
     assert study.value_ecdfs == [("q", "budget"), ("q", "problem")]
 
@@ -301,8 +302,8 @@ MISTAKES = [
         ["indicators.attainment.value_from: found 0 with value_to 100, expected a smaller number (above 0, or set value_log"],
     ),
     (
-        "studies: {s: {sources: '*', indicators: {ecdf: {area: {from: 10, to: 5}}}}}",
-        ["indicators.ecdf.area.to: found 5, expected a number above 10"],
+        "studies: {s: {sources: '*', indicators: {ecdf: {area_to: 1}}}}",
+        ["indicators.ecdf.area_to: found 1, expected a number above 1"],
     ),
     (
         "studies: {s: {sources: {path: A.tgz, size_mb: 1:30}}}",
@@ -526,8 +527,12 @@ def test_a_kind_of_figure_that_is_gone_is_refused_with_what_to_write_instead(log
 @pytest.mark.parametrize(
     ("indicators", "key", "advice"),
     [
-        ("{intervals: {level: 0.9}}", "intervals", "write its `level` in its place (`level: 0.95`)."),
-        ("{summary: {intervals: {level: 0.9}}}", "summary.intervals", "write its `level` in its place (`level: 0.95`)."),
+        ("{intervals: {level: 0.9}}", "intervals", "write its `level` as `indicators.level`."),
+        ("{summary: {intervals: {level: 0.9}}}", "summary.intervals", "write its `level` as `indicators.level`."),
+        ("{kaplan_meier: {level: 0.9}}", "kaplan_meier.level", "write it once, as `indicators.level`."),
+        ("{ecdf: {bands: {level: 0.9}}}", "ecdf.bands.level", "write it once, as `indicators.level`."),
+        ("{ecdf: {area: {to: 9}}}", "ecdf.area", "write its `to` as `indicators.ecdf.area_to`; areas begin at 1."),
+        ("{densities: {log: true}}", "densities.log", "leave it out: densities are of the costs as they are."),
         ("{densities: {points: 9}}", "densities.points", "leave it out: an estimate has 64 points"),
         ("{target_sets: {few: {kind: all}}}", "target_sets", "list the targets in `indicators.ecdf.targets`."),
         ("{ecdf: {target_set: few}}", "ecdf.target_set", "list the targets in `indicators.ecdf.targets`."),

@@ -26,6 +26,8 @@ TARGETS: dict[str, Any] = {
     "uniqueItems": True,
     "items": {"type": "number", "exclusiveMinimum": 0},
 }
+#: The probability that intervals or bands cover, of a section: a study says it once, as `indicators.level`.
+LEVEL: dict[str, Any] = {"format": "level", "exclusiveMinimum": 0, "exclusiveMaximum": 1}
 #: Groups of problems: by name their problems; a name under which they are known; by attribute the groups of its values.
 GROUPS: dict[str, Any] = {
     "type": ["object", "string", "null"],
@@ -107,8 +109,9 @@ def properties(options: type) -> dict[str, dict[str, Any]]:
 
 
 def schema_of(options: type) -> dict[str, Any]:
-    """Return the JSON schema of a mapping with the options of a class and nothing else."""
-    return _mapping(required(options), properties(options))
+    """Return the JSON schema of a mapping with the options of a class and nothing else, but for a `LEVEL`."""
+    said = {name: of for name, of in properties(options).items() if of.get("format") != LEVEL["format"]}
+    return _mapping(required(options), said)
 
 
 def _mapping(needed: list[str], properties: dict[str, Any]) -> dict[str, Any]:

@@ -48,7 +48,7 @@ class OfSolverRuns(Options):
     """Settings of a kind that has a summary of solver runs."""
 
     mean_shift: float | None = option(
-        """Shift of the geometric means in the summary of solver runs; by default 10 for costs as stated (seconds), 1 for nodes,
+        """Shift of the geometric means of solver runs; by default 10 for costs as stated (seconds), 1 for nodes,
         iterations and integrals (seconds), and 0.01 for gaps (one per cent).""",
         None,
         minimum=0,

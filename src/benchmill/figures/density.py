@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import MaxNLocator
 
 from benchmill.figures import axes_level, captions, options, panels, style
 from benchmill.figures.sheet import Grid, Sheet, lay_out
@@ -60,15 +60,12 @@ def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], order: Sequence[s
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="y", visible=False)
     axes.spines["left"].set_visible(False)
-    log = bool(data["log"].iloc[0])
     # numbers of four digits beside each other take more than half a column of the whole figure, also where the axes are in a part
     # of it; Matplotlib 3.9 has no get_figure(root=True)
     half_column = axes.figure.figure.get_figwidth() < 5 and axes.get_position().width < 0.5
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=2 if half_column else 3, integer=log))
-    if log:
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"$10^{{{v:g}}}$"))
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=2 if half_column else 3))
     # kernels reach below zero where no running time can be
-    elif data["target"].notna().any() and data["left"].min() < 0:
+    if data["target"].notna().any() and data["left"].min() < 0:
         axes.set_xlim(left=0.0)
     axes.set_xlabel(_axis_label(data))
 
@@ -82,11 +79,10 @@ def caption(sheet: Sheet) -> list[str]:
         "histogram": "histograms",
         "mass": "single values with their probability" + (" where all are equal" if len(kinds) > 1 else ""),
     }
-    log = ", of the decimal logarithm" if data["log"].iloc[0] else ""
     left = len(frames.keys_of(data, panels.PROBLEM)) - len(frames.keys_of(sheet.rows, panels.PROBLEM))
     return [
         f"Densities of the {_axis_label(data)}{where} on {display.plural(len(sheet.parts), 'problem')}{sheet.which} (measure "
-        f"{called(sheet.measure)}): {display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}{log}.",
+        f"{called(sheet.measure)}): {display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}.",
         f"Numbers: the share of trials with a finite cost, of {captions.per_row(data, 'n_trials', 'trial')} per ridge.",
         f"Fewer than {_FEWEST} such trials have no ridge." if (data["n_successes"] < _FEWEST).any() else "",
         f"Not drawn: {display.plural(left, 'problem')} where "

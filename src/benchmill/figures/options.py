@@ -32,7 +32,8 @@ class Asked:
     budgets: tuple[float, ...] | None = some("The budgets that are shown; by default all.")
     groups: tuple[str, ...] | None = some("The groups of problems that are shown; by default all.")
     algorithms: tuple[str, ...] | None = some(
-        "The algorithms that are shown; by default all. Ratios, ranks and tests stay among all of the study."
+        """The algorithms that are shown; by default all, of `scatter` those to highlight and, of fewer than two, the best on most
+        problems. Ratios, ranks and tests stay among all of the study."""
     )
     width: str | None = option("As in `appearance`, for this figure.", None, pattern=f"^(column|text|{_LENGTH})$")
     height: str | None = option(

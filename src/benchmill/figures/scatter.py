@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -17,7 +16,6 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from benchmill.core.names import meant
-from benchmill.core.options import option
 from benchmill.figures import axes_level, captions, options, runs, scales, style
 from benchmill.figures.sheet import Grid, Sheet, lay_out, nothing_to_draw
 from benchmill.text import display, frames, measures
@@ -34,16 +32,8 @@ _KEYS = ["suite", "problem", "dimension", "instance", "target", "at_budget"]
 _MOST_PAIRS = 6
 
 
-@dataclass(frozen=True, kw_only=True)
-class Options(options.OfMeasures):
-    """Settings of the figure."""
-
-    algorithms: tuple[str, ...] | None = option(
-        "The algorithms that are paired; by default those to highlight and, of fewer than two, the best on most problems.",
-        None,
-        minItems=2,
-        uniqueItems=True,
-    )
+#: What a study can set.
+Options = options.OfMeasures
 
 
 def select(sheet: Sheet) -> None:

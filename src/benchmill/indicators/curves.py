@@ -136,14 +136,12 @@ def _key_names(curves: pa.Table) -> list[str]:
 
 def limits(of: Pairs, options: Options) -> tuple[float, float]:
     """Return where areas begin and end, in the unit of x."""
-    start, end = (options.area.get(key) for key in ("from", "to"))
-    start = 1.0 if start is None else start
-    if end is not None:
-        return start, end
+    if options.area_to is not None:
+        return 1.0, options.area_to
     costs = of.costs
     spent = pc.if_else(pc.is_finite(costs.column("cost")), costs.column("cost"), pa.scalar(0.0)).to_numpy()
     spent = np.fmax(spent, schema.floats(costs, "budget")) / scale(costs, options.x)
-    return start, max(start * 10, float(np.nanmax(spent, initial=0.0)))
+    return 1.0, max(10.0, float(np.nanmax(spent, initial=0.0)))
 
 
 def _described(
@@ -214,19 +212,18 @@ class Sources:
 
         def seen(number: int) -> list[pa.Table]:
             of = self._pairs(number)
-            start, end = limits(of, options)
-            return [of.keys, pa.table({"from": [float(start)], "to": [float(end)]})]
+            return [of.keys, pa.table({"to": [float(limits(of, options)[1])]})]
 
-        about = ("seen", options.x, sorted(options.area.items()))
+        about = ("seen", options.x, options.area_to)
         found = [self._kept.tables((*about, of), partial(seen, number)) for number, of in enumerate(self._digests)]
         self.keys = schema.concatenate(of_keys for of_keys, _ in found)
         ends = pa.concat_tables([ends for _, ends in found])
-        self.area = {"from": ends["from"][0].as_py(), "to": max(ends["to"].to_pylist())}
+        self.area_to = max(ends["to"].to_pylist())
         self._bounds = np.cumsum([0, *(of_keys.num_rows for of_keys, _ in found)])
 
     def curves(self, aggregation: str, options: Options, seed: int = 1) -> Found:
         """Return the curves of all sources as `ecdf` and `ecdf_curves` make them of all costs at once."""
-        options = replace(options, area=self.area)
+        options = replace(options, area_to=self.area_to)
         curves = members(self.keys, aggregation, options.groups)
         counts = np.zeros(self.keys.num_rows, bool)
         counts[curves.rows] = True
@@ -309,7 +306,7 @@ ENTRIES = (
         options=Options,
         references=("hansen2021",),
         each="aggregation",
-        keys=("x", "weight", "groups", "restarts", "bands", "area"),
+        keys=("x", "weight", "groups", "restarts", "bands", "area_to"),
         needs=("costs", "ingest", "seed"),
         makes={
             "ecdf": "an algorithm × step of its ECDF",

@@ -35,7 +35,6 @@ class Options:
         `histogram` bins of equal width, as many as Sturges' rule says.""",
         "kde",
     )
-    log: bool = option("Whether it is the density of the decimal logarithm; costs must be positive.", False)
 
 
 #: The options of a study that says nothing of them.
@@ -126,10 +125,6 @@ def densities(
     cost = costs.column("cost").to_numpy()[order]
     # values that are maximised stand negated among the costs
     cost = np.where(larger & np.isfinite(cost), -cost, cost)
-    if options.log:
-        if (cost <= 0).any():
-            raise UserError("density: a cost is not positive, so it has no logarithm; set log: false.")
-        cost = np.log10(cost)
     sizes = np.diff(offsets)
     found = []
     for start, end in pairwise(offsets):
@@ -148,7 +143,6 @@ def densities(
         {
             **{name: cells.column(name).take(pa.array(of)) for name in cells.column_names},
             "kind": [d.kind for d in found for _ in range(d.left.size)],
-            "log": options.log,
             "left": left,
             "right": pa.array(right, mask=left == right),
             "height": np.concatenate([*(d.height for d in found), np.zeros(0)]),

@@ -17,7 +17,7 @@ from benchmill.core import keys, schema, seeds, step_functions
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.intervals import wilson
-from benchmill.core.options import GROUPS, TARGETS, TARGETS_MEANING, Checked, option
+from benchmill.core.options import GROUPS, LEVEL, TARGETS, TARGETS_MEANING, Checked, option
 from benchmill.core.replicates import totals
 from benchmill.core.traces import SCALE, Scale
 from benchmill.registry.measures import RUNNING_TIMES, VALUES
@@ -52,18 +52,12 @@ COLUMNS = [*_PROBLEM, "instance", "algorithm", "trial", "measure", "target", "at
 class Bands:
     """Bands around curves, see `band`."""
 
-    level: float = option("Probability that a band covers its curve at any one x.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1)
+    level: float = option("Probability that a band covers its curve at any one x.", 0.95, **LEVEL)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Checked):
-    """Settings of ECDF curves of running times.
-
-    Attributes
-    ----------
-    area : mapping
-        `from` and `to`.
-    """
+    """Settings of ECDF curves of running times."""
 
     targets: tuple[float, ...] = option(TARGETS_MEANING, {"from": 100, "to": 1e-8, "number": 51}, **TARGETS)
     scale: Scale = option(SCALE, "logged")
@@ -94,20 +88,11 @@ class Options(Checked):
         minimum=0,
     )
     bands: Bands | None = option("Pointwise bands around the curves; not with restarts. None by default.", None)
-    area: Mapping[str, float | None] = option(
-        "Limits of the area under a curve, in the unit of x, linear and logarithmic.",
-        {},
-        type="object",
-        additionalProperties=False,
-        properties={
-            "from": {"type": "number", "exclusiveMinimum": 0, "default": 1},
-            "to": {
-                "description": "By default the largest budget that any trial of the study spent.",
-                "type": ["number", "null"],
-                "exclusiveMinimum": 0,
-                "default": None,
-            },
-        },
+    area_to: float | None = option(
+        """Where areas under curves end, in the unit of x; they begin at 1. By default at the largest budget that any trial of the
+        study spent.""",
+        None,
+        exclusiveMinimum=1,
     )
 
     section = "ecdf: "

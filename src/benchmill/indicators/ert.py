@@ -60,7 +60,7 @@ class Options(Checked):
         "How quantiles are read (Hyndman and Fan); 7 interpolates, 3 takes an observed value.", 7
     )
     level: float = option(
-        "Probability that an interval of ERT or success performance covers.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1
+        "Probability that intervals cover, and bands each point of their curve.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1
     )
 
 

@@ -14,7 +14,7 @@ from benchmill.core import keys, schema
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.intervals import wilson
-from benchmill.core.options import option
+from benchmill.core.options import LEVEL, option
 from benchmill.core.replicates import totals
 from benchmill.indicators.job import Given, Made
 from benchmill.registry.indicators import Indicator
@@ -43,12 +43,7 @@ class Options:
         None,
         exclusiveMinimum=0,
     )
-    level: float = option(
-        "Probability that Wilson's intervals, of shares unsolved and restricted means over clusters, cover.",
-        0.95,
-        exclusiveMinimum=0,
-        exclusiveMaximum=1,
-    )
+    level: float = option("Probability that Wilson's intervals, over clusters, cover.", 0.95, **LEVEL)
 
 
 #: The options of a study that says nothing of them.

@@ -14,7 +14,7 @@ from benchmill.core import contradictions, keys, replicates, schema
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.intervals import FEWEST
 from benchmill.core.natural_order import natural_key
-from benchmill.core.options import option
+from benchmill.core.options import LEVEL, option
 from benchmill.core.ranks import midranks
 from benchmill.indicators.intervals import ratios_of_means, settled, shifted_means
 from benchmill.indicators.job import Given, Made
@@ -60,12 +60,7 @@ class Options:
         (`attributes`). A problem without a class is in none.""",
         None,
     )
-    level: float = option(
-        "Probability that an interval of a mean or ratio, over clusters of instances, covers.",
-        0.95,
-        exclusiveMinimum=0,
-        exclusiveMaximum=1,
-    )
+    level: float = option("Probability that an interval of a mean or ratio, over clusters of instances, covers.", 0.95, **LEVEL)
     #: Whether failed runs count costs of their own, which the kind of the measure says.
     as_is: bool = False
 

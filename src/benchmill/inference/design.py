@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import competing, keys, limits, replicates, schema, seeds
+from benchmill.core import competing, keys, limits, schema, seeds
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 #: How cells with unequal numbers of runs become equal.
-REPLICATES = ("equal", "subsample", "median", "mean")
+REPLICATES = ("equal", "subsample")
 INCOMPLETE = ("error", "drop")
 _BLOCK_KEYS = ("suite", "problem", "dimension", "instance")
 
@@ -44,8 +44,8 @@ class Options:
         "single",
     )
     replicates: str = option(
-        """Cells of a replicated design with unequal numbers of runs: an error (`equal`), as many as the smallest cell has,
-        drawn by the seed (`subsample`), or one value per cell (`median`, `mean`).""",
+        """Cells of a replicated design with unequal numbers of runs: an error (`equal`), or as many as the smallest cell has,
+        drawn by the seed (`subsample`). For one value per cell leave `design` as it is.""",
         REPLICATES[0],
         enum=list(REPLICATES),
     )
@@ -210,17 +210,16 @@ def from_costs(
             "dimension, instance, and strata are among the blocks."
         )
     data, late = limits.costs_of(costs, measure)
-    if (data.column("n").to_numpy() > 1).any() and replicates_rule != "mean":
+    if (data.column("n").to_numpy() > 1).any():
         raise UserError(
             f"measure {measure!r}: a row stands for several runs (a published mean), which cannot be told apart as replicates; "
-            "set inference.replicates: mean."
+            "set inference.design: single."
         )
     budget = schema.floats(data, "budget")
     cost, failed = _valued(data.column("cost").to_numpy(), budget, measure, failure)
     rules = _Rules(measure, replicates_rule, incomplete, failure, seed, [name for name in _BLOCK_KEYS if name in blocks])
     treatment, treatments = keys.cells(data, ["algorithm"])
-    n = schema.floats(data, "n")
-    columns = {"cost": cost, "n": n, "budget": budget, "failed": failed, "late": late, "treatment": treatment}
+    columns = {"cost": cost, "budget": budget, "failed": failed, "late": late, "treatment": treatment}
     runs = pd.DataFrame(columns)
     result = []
     for at, rows in _levels(data):
@@ -303,18 +302,11 @@ def _design(
     used_runs = np.flatnonzero(np.repeat(kept, k)[cell])
     order, offsets = keys.starts(cell[used_runs], b * k)
     taken = {name: values.to_numpy() for name, values in runs.iloc[used_runs[order]].items()}
-    single = rules.replicates in ("equal", "subsample")
-    if single:
-        rng = seeds.stream(rules.seed, "subsample", rules.measure, where, stratum or "")
-        used, r, how = _equal(offsets, count[kept], rules, rng)
-        x = taken["cost"][used].reshape(-1, k, r) if r else np.empty((0, k, 0))
-    else:
-        mean, used = rules.replicates == "mean", np.arange(taken["cost"].size)
-        gathered = replicates.mean(taken["cost"], offsets, taken["n"]) if mean else replicates.median(taken["cost"], offsets)
-        x = gathered[np.repeat(kept, k)].reshape(-1, k, 1)
-        how = f"the {rules.replicates} of the runs of each cell (at most {int(count[kept].max(initial=0))})"
-    # where each value is one run, what a failed one spent
-    of_runs = single and at["at_budget"] is None and x.size
+    rng = seeds.stream(rules.seed, "subsample", rules.measure, where, stratum or "")
+    used, r, how = _equal(offsets, count[kept], rules, rng)
+    x = taken["cost"][used].reshape(-1, k, r) if r else np.empty((0, k, 0))
+    # what a failed run spent
+    of_runs = at["at_budget"] is None and x.size
     spent = np.where(taken["failed"], taken["budget"], np.nan)[used].reshape(x.shape) if of_runs else None
     ends = "a failure is infinite" if rules.failure is None else f"a failure counts as {rules.failure:g} times its budget"
     return Design(
@@ -354,8 +346,8 @@ def _refuse_unequal(count: Index, labels: Sequence[str], names: Sequence[str], r
         usual = int(np.bincount(sizes.ravel()).argmax())
         raise UserError(
             f"{measure}: the cells of the design have {sizes.min()} to {sizes.max()} runs, most have {usual} "
-            f"({named((count != usual) & kept[:, None])}); set inference.replicates to subsample (by the study's seed), "
-            "median or mean, or leave blocks out."
+            f"({named((count != usual) & kept[:, None])}); set inference.replicates: subsample (by the study's seed), "
+            "or inference.design: single."
         )
 
 

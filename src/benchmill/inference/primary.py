@@ -33,7 +33,6 @@ class Primary:
         None,
         exclusiveMinimum=0,
     )
-    shift: float = option("What the shifted geometric mean adds to every cost, in the unit of the measure.", 10.0, minimum=0)
     beside: Mapping[str, str] = option(
         """Other measures of the study that a score of competitions takes: `errors` (numbers of wrong answers) and `cpu` (CPU
         time) for those of SMT-COMP, `quality` (how good an answer is) for the Borda count.""",

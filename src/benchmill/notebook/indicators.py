@@ -244,7 +244,7 @@ def ecdf(
     seed : int
         For simulated restarts.
     **options
-        As in a configuration: `x` (the unit), `weight`, `groups`, `restarts`, `bands`, `area`, `scale`.
+        As in a configuration: `x` (the unit), `weight`, `groups`, `restarts`, `bands`, `area_to`, `scale`.
 
     Examples
     --------
@@ -260,8 +260,7 @@ def ecdf(
         of = _for_curves(data, targets, budgets, options)
         if of.measure["kind"] == VALUES:
             return _of_values(of, aggregate, options)
-        area = {"from": 1, "to": None, **options.pop("area", {})}
-        chosen = made(distributions.Options, {**options, "area": area, "aggregate": [aggregate]}, "ecdf")
+        chosen = made(distributions.Options, {**options, "aggregate": [aggregate]}, "ecdf")
         pairs = distributions.pairs([part.costs.select(distributions.COLUMNS) for part in of.parts])
         curves = distributions.ecdf(pairs, aggregate, chosen, seed)
         described_curves = ecdf_curves(curves, pairs, aggregate, chosen, of.reports)

@@ -44,11 +44,6 @@ def thresholds_of(costs: npt.ArrayLike, tau_max: float | None = None) -> Array:
 class Options(options.Options):
     """Settings of a log-ratio profile."""
 
-    tau_max: float | None = option(
-        "Right end, and 1 / left end; by default the largest factor between the two costs of any problem.",
-        None,
-        exclusiveMinimum=1,
-    )
     pair: tuple[str, ...] | None = option(
         "The two algorithms that are compared; not needed where there are just two.",
         None,

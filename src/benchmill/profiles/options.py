@@ -9,10 +9,16 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import GROUPS, Checked, made, option, some
+from benchmill.core.options import GROUPS, LEVEL, Checked, made, option, some
 
 #: What `tau_min` is, of the variants whose curves can be below 1.
 TAU_MIN = "Left end of the curves, from 0 to 1. Areas, and the share solved at 1, do not depend on it."
+
+#: What `tau_max` is, of each variant.
+TAU_MAX = (
+    "Right end. By default the largest finite ratio; of `data` the largest at which anything is solved; of `log_ratio` (whose "
+    "left end is 1 / it) the largest factor between the two costs of any problem."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,9 +30,7 @@ class Bands(Checked):
         speak of these problems only.""",
         "both",
     )
-    level: float = option(
-        "Probability that a band covers its curve at any one tau.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1
-    )
+    level: float = option("Probability that a band covers its curve at any one tau.", 0.95, **LEVEL)
     replicates: int = option("Number of resamples.", 2000, minimum=2)
 
     section = "profiles: bands: "
@@ -78,7 +82,7 @@ class Options(Checked):
         None,
         minLength=1,
     )
-    tau_max: float | None = option("Right end; by default the largest finite ratio.", None, exclusiveMinimum=1)
+    tau_max: float | None = option(TAU_MAX, None, exclusiveMinimum=1)
     unsolved: Literal["keep", "drop"] = option("Whether a problem that no algorithm solved stays in the denominator.", "keep")
     bands: Bands | None = option(
         "Bootstrap bands around the curves, intervals of areas, wins and ranks; by default none.",

@@ -31,6 +31,8 @@ _HALF = 200
 _CHUNK = 2**20
 #: A normal cost with more than this probability of a value <= 0 is reported.
 MASS_BELOW_ZERO = 0.01
+#: tau* of a smooth profile is the smallest tau at which it reaches 1 - epsilon.
+EPSILON = 0.01
 _NODES = np.array([1e-10, 1e-6, 1e-3, 0.02, 0.16, 0.5, 0.84, 0.98, 0.999, 1 - 1e-6, 1 - 1e-10])
 
 
@@ -232,9 +234,6 @@ class Options(options.Options):
         of a failure is not known), mean of the successes, or mean of cost and budget.""",
         "ert",
     )
-    epsilon: float = option(
-        "tau* is the smallest tau at which the profile reaches 1 - epsilon.", 0.01, minimum=0, exclusiveMaximum=1
-    )
     sd: float | Mapping[str, float] | None = option(
         """Standard deviation to assume in place of that of the trials, for all costs or by algorithm (`default` for the
         others).""",
@@ -300,7 +299,7 @@ class Profile(variant.Profile[Options]):
         """Return the areas in closed form, zeta_epsilon as `tau_star`, and win probabilities."""
         of_model = self._empirical_measures if self.options.model == "empirical" else self._smooth_measures
         found = of_model(number)
-        epsilon = np.full(len(self.groups[number].algorithms), float(self.options.epsilon))
+        epsilon = np.full(len(self.groups[number].algorithms), EPSILON)
         return measures.ranked(self.groups[number].tau_max, {**found, "epsilon": epsilon})
 
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Drawn:
@@ -352,7 +351,7 @@ class Profile(variant.Profile[Options]):
             "auc_log": np.array([step_functions.log_area(f, group.tau_max) for f in curves]),
             "rho_1": step_functions.values(curves, [1.0])[:, 0],
             "rho_tau_max": step_functions.values(curves, [group.tau_max])[:, 0],
-            "tau_star": np.array([step_functions.first_at(f, 1 - self.options.epsilon) for f in curves]),
+            "tau_star": np.array([step_functions.first_at(f, 1 - EPSILON) for f in curves]),
             "reliability": np.array([step_functions.first_at(f, 1.0) for f in curves]),
             "win_probability": chance,
             "win_error": error,
@@ -372,7 +371,7 @@ class Profile(variant.Profile[Options]):
             "auc_log": _log_areas(group.tau_max, arguments),
             "rho_1": ends[:, 0],
             "rho_tau_max": ends[:, 1],
-            "tau_star": reliability_at(self.options.epsilon, **arguments),
+            "tau_star": reliability_at(EPSILON, **arguments),
             "reliability": np.where(sure, largest, np.inf),
             "win_probability": chance,
             "win_error": error,

@@ -121,7 +121,9 @@ def shifted_geometric_mean(runs: Runs) -> Array:
     """Return exp(mean(log(cost + shift))) - shift, a failure counting the limit: the score of Mittelmann's benchmarks."""
     cost = runs.counted(1) + runs.shift
     if not (cost > 0).all():
-        raise UserError("primary.shift: costs below 0 remain after it is added; choose a larger shift, or another criterion.")
+        raise UserError(
+            "shifted_geometric_mean: costs below 0 remain after `mean_shift` is added; choose a larger one, or another criterion."
+        )
     return np.asarray(np.exp(np.log(cost).mean(axis=1)) - runs.shift, float)[:, None]
 
 

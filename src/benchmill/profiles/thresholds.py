@@ -22,7 +22,7 @@ from benchmill.profiles.groups import Group
 class Options(options.Options):
     """Settings of a profile whose tau is no ratio."""
 
-    tau_max: float | None = option("Right end; by default the largest at which anything is solved.", None, exclusiveMinimum=0)
+    tau_max: float | None = option(options.TAU_MAX, None, exclusiveMinimum=0)
 
     of_ratios: ClassVar[bool] = False
 

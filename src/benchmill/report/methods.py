@@ -225,8 +225,6 @@ _NORMALISED = {
 _UNEQUAL = {
     "equal": "the same number of runs each",
     "subsample": "as many runs each as the smallest has, drawn at random",
-    "median": "their median",
-    "mean": "their mean",
 }
 
 

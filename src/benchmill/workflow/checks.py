@@ -170,7 +170,7 @@ def check_indicators(
     running = [measure["targets"] for measure in measures.values() if measure["kind"] == RUNNING_TIMES]
     known = sorted({float(target) for targets in [*running, indicators["ert"]["targets"]] for target in targets}, reverse=True)
     absent = [t for t in indicators["ert"]["shown"] if not any(math.isclose(t, one, rel_tol=1e-12) for one in known)]
-    values, area = indicators["attainment"], ecdf["area"]
+    values = indicators["attainment"]
     first, last = values["value_from"], values["value_to"]
     mistakes += wrong(
         (
@@ -182,10 +182,6 @@ def check_indicators(
             first >= last or (values["value_log"] and first <= 0),
             f"{key}.attainment.value_from: found {first} with value_to {last}, expected a smaller "
             "number (above 0, or set value_log: false).",
-        ),
-        (
-            area["to"] is not None and area["to"] <= area["from"],
-            f"{key}.ecdf.area.to: found {area['to']}, expected a number above {area['from']} (from).",
         ),
     )
 

@@ -294,8 +294,7 @@ def one_cost(job: Job) -> dict[str, Any]:
     if study.variants_for(job.wildcards["measure"]) or not study.replicated:
         return dict(settings)
     # nothing but the order of the algorithms is made of them, which is no reason to stop
-    usual = "mean" if study.settings["inference"]["replicates"] == "mean" else "median"
-    return {**settings, "aggregate": usual, "missing": "common"}
+    return {**settings, "aggregate": "median", "missing": "common"}
 
 
 def profiled(job: Job) -> bool:
@@ -311,7 +310,8 @@ def missing(job: Job) -> dict[str, Any]:
 def primary(job: Job) -> dict[str, Any]:
     """Return the measure, the targets and the criterion of the primary analysis, and what scores of competitions take."""
     stated = job.study.primary
-    scale = {"limit": stated.limit, "shift": stated.shift, "beside": stated.beside}
+    shift = job.study.measures.get(stated.measure or "", {}).get("mean_shift", 10.0)
+    scale = {"limit": stated.limit, "shift": shift, "beside": stated.beside}
     return {"criterion": stated.criterion, "measure": stated.measure, "targets": stated.targets, "scale": scale}
 
 

@@ -366,9 +366,21 @@ def _mapping(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def _of_one_level(study: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the sections of which `indicators.level` says how often intervals and bands cover."""
+    indicators, profiles = _mapping(study.get("indicators")), study.get("profiles")
+    banded = [indicators.get("ecdf"), *(profiles if isinstance(profiles, list) else [])]
+    found = [*(indicators.get(name) for name in ("summary", "kaplan_meier")), *(_mapping(one).get("bands") for one in banded)]
+    return [section for section in found if isinstance(section, dict)]
+
+
 def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
     for name, alone in (("sources", str | dict), ("figures", str)):
         study |= {name: [study[name]]} if isinstance(study.get(name), alone) else {}
+    # the study with every default filled in says the level in each section
+    for section in _of_one_level(study):
+        if section.get("level") == _mapping(study.get("indicators")).get("level"):
+            section.pop("level", None)
     listed = {name: study[name] for name in ("sources", "profiles", "figures") if isinstance(study.get(name), list)}
     items = [{"path": item} if isinstance(item, str) else item for item in listed.get("sources", [])]
     profiles = [{"variant": item} if isinstance(item, str) else item for item in listed.get("profiles", [])]
@@ -428,6 +440,8 @@ def _study(
     checks.name_profiles(settings["profiles"], key, mistakes)
     checks.alike([profile["name"] for profile in settings["profiles"]], f"{key}.profiles", mistakes)
     checks.check_indicators(settings["indicators"], settings["measures"], f"{key}.indicators", mistakes)
+    for section in _of_one_level(settings):
+        section["level"] = settings["indicators"]["level"]
     _solver_runs(settings, [source for source in sources if not source.broken])
     measures = _measures(settings, key, mistakes)
     bounds = checks.inference(settings, said.get("problem", {}), key, folders, mistakes)

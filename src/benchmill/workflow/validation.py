@@ -189,9 +189,14 @@ _REMOVED = {
     r".*\.figures\[\d+\]\.(rows|columns)": "leave it out: of two keys that tell panels apart the longer goes across",
     r".*\.profiles\[\d+\]\.eliminated": "leave it out: an eliminated algorithm is compared with those that remain and itself",
     r".*\.profiles\[\d+\]\.stability": "leave it out: `changes.md` tells what each algorithm changes",
-    r".*\.indicators\.(summary\.|kaplan_meier\.)?intervals": "write its `level` in its place (`level: 0.95`)",
+    r".*\.indicators\.(summary\.|kaplan_meier\.)?intervals": "write its `level` as `indicators.level`",
+    r".*\.(summary|kaplan_meier|bands)\.level": "write it once, as `indicators.level`",
+    r".*\.indicators\.densities\.log": "leave it out: densities are of the costs as they are",
+    r".*\.indicators\.ecdf\.area": "write its `to` as `indicators.ecdf.area_to`; areas begin at 1",
     r".*\.indicators\.densities\.(points|bins)": "leave it out: an estimate has 64 points, a histogram the bins of Sturges' rule",
+    r".*\.competition\.least_cost": "leave it out: less than one evaluation or a nanosecond is always refused",
     r".*\.inference\.blocks": "leave it out: a block is a problem, which `problem_keys` of the study say",
+    r".*\.primary\.shift": "write it as `mean_shift` of the measure",
     r".*\.primary\.margin_of": "leave it out: a margin is of ratios of costs",
     r".*\.inference\.lower": "write it as `lower` of every problem into the file that `bounds` names",
     "archives": "set the variables BENCHMILL_CACHE and BENCHMILL_MIRROR in the environment in its place",
@@ -199,6 +204,7 @@ _REMOVED = {
     r".*\.profiles\[\d+\]\.bands\.kind": "leave it out: a band covers its curve at any one tau",
     r".*\.indicators\.(target_sets|ecdf\.target_set)": "list the targets in `indicators.ecdf.targets`",
     r".*\.indicators\.par_factor": "leave it out: a failure counts 10 times its budget",
+    r".*\.profiles\[\d+\]\.epsilon": "leave it out: tau* is where a smooth profile reaches 0.99",
     r".*\.profiles\[\d+\]\.points": "leave it out: a smooth curve has 400 points",
 }
 
