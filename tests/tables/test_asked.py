@@ -90,7 +90,7 @@ def test_what_does_not_fit_its_place_is_refused_with_what_would():
     data = {"indicators": indicators(rows), "ingest": [{"algorithms": ["A", "B"]}]}
     targets = [10.0**-t for t in range(1, 7)]
     order = {"table": "ert_ert", "name": "m", "layout": "blocks", "width": "text", "targets": targets}
-    shown = {"measure": {"name": "ert"}, "indicators": {"ert": {"shown": targets}}, "asked": order}
+    shown = {"measure": {"name": "ert"}, "asked": order}
     table = build("ert", data, shown)
     assert r"\PackageError{benchmill}{The table m was ordered for the width of the text}" in latex.render(table, width="text")
     with pytest.raises(

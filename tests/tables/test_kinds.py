@@ -90,7 +90,7 @@ def test_ert_shows_first_middle_and_last_target_unless_told():
     rows = [("f1", t, "A", 1.0, 1, 1) for t in (10.0, 1.0, 0.1, 1e-3, 1e-5, 1e-7)]
     assert [r[1] for r in texts(ert(rows))] == ["10", "10⁻³", "10⁻⁷"]
     assert "3 of 6 targets" in ert(rows).caption
-    chosen = ert(rows, indicators={"ert": {"shown": [1.0, 1e-5]}})
+    chosen = ert(rows, asked={"table": "ert_ert", "name": "mine", "targets": [1.0, 1e-5]})
     assert [r[1] for r in texts(chosen)] == ["1", "10⁻⁵"]
 
 

@@ -13,7 +13,7 @@ from benchmill.core.errors import UserError
 from benchmill.inference.primary import Primary
 from benchmill.registry.figures import GONE, KINDS
 from benchmill.workflow import study as config
-from benchmill.workflow import validation, views, yaml_text
+from benchmill.workflow import validation, yaml_text
 
 
 @dataclass
@@ -532,6 +532,7 @@ def test_a_kind_of_figure_that_is_gone_is_refused_with_what_to_write_instead(log
         ("{kaplan_meier: {level: 0.9}}", "kaplan_meier.level", "write it once, as `indicators.level`."),
         ("{ecdf: {bands: {level: 0.9}}}", "ecdf.bands.level", "write it once, as `indicators.level`."),
         ("{ecdf: {area: {to: 9}}}", "ecdf.area", "write its `to` as `indicators.ecdf.area_to`; areas begin at 1."),
+        ("{ert: {shown: [1]}}", "ert.shown", "order a table of them: `tables: [{table: ert_ert, name: ert_shown"),
         ("{densities: {log: true}}", "densities.log", "leave it out: densities are of the costs as they are."),
         ("{densities: {points: 9}}", "densities.points", "leave it out: an estimate has 64 points"),
         ("{target_sets: {few: {kind: all}}}", "target_sets", "list the targets in `indicators.ecdf.targets`."),
@@ -588,16 +589,6 @@ def test_what_is_advised_about_a_measure_that_the_study_has_not_named_works(logs
         (changed,) = re.findall(r"`indicators: (.*)`", advice)
         given = {**yaml.safe_load(all_of_them), **yaml.safe_load(changed)}
         assert set(read(text % given, logs)["s"].measures) == {"v", *config.WITHOUT} - {name}
-
-
-def test_targets_shown_are_targets_of_the_study(logs):
-    def told(shown):
-        measures = "measures: {ert: {kind: fixed_target, targets: [10, 0.1, 1e-5]}}"
-        return f"studies: {{s: {{sources: A.tgz, {measures}, indicators: {{ert: {{shown: {shown}}}}}}}}}"
-
-    assert "indicators.ert.shown: found 0.2, expected targets of the study (10, 0.1, 1e-05)" in mistakes(told("[10, 0.2]"), logs)
-    study = read(told("[10, 0.1]"), logs)["s"]
-    assert views.table_settings(study)["ert_ert"][1]["indicators"]["ert"]["shown"] == [10, 0.1]
 
 
 def test_claims_are_read_before_anything_runs(logs):

@@ -66,12 +66,9 @@ class Options(Checked):
 
 @dataclass(frozen=True, kw_only=True)
 class Tables:
-    """Which targets tables of expected running times have."""
+    """At which targets running times are described, beside those of the fixed-target measures."""
 
     targets: tuple[float, ...] = option("Targets of the ERT tables beside those of the fixed-target measures.", (), **_AMOUNTS)
-    shown: tuple[float, ...] = option(
-        "Targets shown in the printed ERT table (the file has all); empty shows first, middle, last.", (), **_AMOUNTS
-    )
 
 
 @dataclass(frozen=True, kw_only=True)

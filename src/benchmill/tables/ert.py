@@ -51,7 +51,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of one measure: one section per suite and dimension; medians where there are no ERTs.
 
     The best of a row is marked, judged on unrounded values; a star marks who beats every other one, as in COCO. Of many targets
-    it shows those of `indicators.ert.shown`, or the first, the middle and the last.
+    it shows the first, the middle and the last, unless some are asked for.
     """
     import pandas as pd
 
@@ -59,7 +59,9 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     own = data["indicators"].filter(pc.equal(data["indicators"].column("measure"), measure))
     value = "ert" if own.column("ert").null_count < own.num_rows else "median"
     targets = sorted(pc.unique(own.column("target").drop_null()).to_pylist(), reverse=True)
-    chosen = _chosen(targets, ((settings.get("indicators") or {}).get("ert") or {}).get("shown") or [])
+    asked = settings.get("asked_for") or {}
+    few = asked.get("targets") or len(targets) <= 3
+    chosen = targets if few else [targets[0], targets[len(targets) // 2], targets[-1]]
     # a large study has many targets: no more becomes rows than is shown
     shown = pc.or_(pc.is_null(own.column("target")), pc.is_in(own.column("target"), pa.array(chosen, pa.float64())))
     found = frame(own.filter(shown).select(list(dict.fromkeys([*_COLUMNS, value]))))
@@ -68,7 +70,6 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     is_open = data.get("verdicts") is None or opened(data["verdicts"])
     rows = ordered(_with_stars(found, tests if is_open else tests[:0]), _LINE)
     aside = settings.get("not_competing") or ()
-    asked = settings.get("asked_for") or {}
     blocks = asked.get("layout") == "blocks"
     caption = _caption(value, called(settings["measure"]), targets, chosen, found, tests, aside, is_open, blocks)
     short = display.short_names(names, 24)
@@ -167,12 +168,6 @@ def _multiple(row: Mapping[str, Any] | None, smallest: float | None) -> Cell:
 def _of_algorithm(name: str, row: Mapping[str, Any]) -> Cell:
     cell: Cell = row["cells"].get(name, Cell(display.ABSENT))
     return cell
-
-
-def _chosen(targets: Sequence[float], wanted: Sequence[float]) -> list[float]:
-    if wanted:
-        return [t for t in targets if any(abs(t - w) <= 1e-12 * abs(w) for w in wanted)]
-    return list(targets) if len(targets) <= 3 else [targets[0], targets[len(targets) // 2], targets[-1]]
 
 
 def _with_stars(data: Frame, tests: Frame) -> Frame:

@@ -5,7 +5,6 @@ Each function adds what it finds wrong to `mistakes`; some write out what a stud
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ from benchmill.inference import draws
 from benchmill.readers.selection import Selection
 from benchmill.registry.criteria import named
 from benchmill.registry.inference import USUAL_COMPARISONS, USUAL_TESTS
-from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED
+from benchmill.registry.measures import MEASURES, STATED
 from benchmill.registry.variants import usual_name
 from benchmill.text import claims
 from benchmill.workflow.sources import existing
@@ -151,9 +150,7 @@ def name_profiles(profiles: list[dict[str, Any]], key: str, mistakes: list[str])
         mistakes += wrong((first != number, twice))
 
 
-def check_indicators(
-    indicators: Mapping[str, Any], measures: Mapping[str, Mapping[str, Any]], key: str, mistakes: list[str]
-) -> None:
+def check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
     """Name what of the section `indicators` does not fit together."""
     ecdf = indicators["ecdf"]
     budget, rule = indicators["common_budget"], indicators["budget_rule"]
@@ -167,9 +164,6 @@ def check_indicators(
             f"{key}.ecdf.groups: is missing; the aggregation 'group' needs the problems of each group.",
         ),
     )
-    running = [measure["targets"] for measure in measures.values() if measure["kind"] == RUNNING_TIMES]
-    known = sorted({float(target) for targets in [*running, indicators["ert"]["targets"]] for target in targets}, reverse=True)
-    absent = [t for t in indicators["ert"]["shown"] if not any(math.isclose(t, one, rel_tol=1e-12) for one in known)]
     values = indicators["attainment"]
     first, last = values["value_from"], values["value_to"]
     mistakes += wrong(
@@ -177,17 +171,12 @@ def check_indicators(
             ecdf["restarts"] and ecdf["bands"] is not None,
             f"{key}.ecdf.bands: bands are of trials as they are; leave them out or set restarts: 0.",
         ),
-        *((True, f"{key}.ert.shown: found {t:g}, expected targets of the study ({_numbers(known)}).") for t in absent),
         (
             first >= last or (values["value_log"] and first <= 0),
             f"{key}.attainment.value_from: found {first} with value_to {last}, expected a smaller "
             "number (above 0, or set value_log: false).",
         ),
     )
-
-
-def _numbers(known: Iterable[float]) -> str:
-    return ", ".join(f"{one:g}" for one in known) or "no target"
 
 
 def inference(
@@ -273,9 +262,8 @@ def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -
         (lacking, f"{key}.beside: {criterion} takes {''.join(lacking[:1])!r} too; name the measure that says it."),
     )
     mistakes += unknown(f"{key}.beside", "measure", beside.values(), list(tested))
-    mistakes += [
-        f"{key}.targets: found {target:g}, expected some of the measure {name!r} ({_numbers(known)})." for target in absent
-    ]
+    listed = ", ".join(f"{one:g}" for one in known)
+    mistakes += [f"{key}.targets: found {target:g}, expected some of the measure {name!r} ({listed})." for target in absent]
 
 
 def _check_claims(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> None:

@@ -439,7 +439,7 @@ def _study(
     checks.group(settings, said.get("problem", {}), key, mistakes)
     checks.name_profiles(settings["profiles"], key, mistakes)
     checks.alike([profile["name"] for profile in settings["profiles"]], f"{key}.profiles", mistakes)
-    checks.check_indicators(settings["indicators"], settings["measures"], f"{key}.indicators", mistakes)
+    checks.check_indicators(settings["indicators"], f"{key}.indicators", mistakes)
     for section in _of_one_level(settings):
         section["level"] = settings["indicators"]["level"]
     _solver_runs(settings, [source for source in sources if not source.broken])

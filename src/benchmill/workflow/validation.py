@@ -192,6 +192,7 @@ _REMOVED = {
     r".*\.indicators\.(summary\.|kaplan_meier\.)?intervals": "write its `level` as `indicators.level`",
     r".*\.(summary|kaplan_meier|bands)\.level": "write it once, as `indicators.level`",
     r".*\.indicators\.densities\.log": "leave it out: densities are of the costs as they are",
+    r".*\.indicators\.ert\.shown": "order a table of them: `tables: [{table: ert_ert, name: ert_shown, targets: [...]}]`",
     r".*\.indicators\.ecdf\.area": "write its `to` as `indicators.ecdf.area_to`; areas begin at 1",
     r".*\.indicators\.densities\.(points|bins)": "leave it out: an estimate has 64 points, a histogram the bins of Sturges' rule",
     r".*\.competition\.least_cost": "leave it out: less than one evaluation or a nanosecond is always refused",

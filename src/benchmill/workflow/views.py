@@ -171,7 +171,6 @@ def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
         settings |= {
             "problem_keys": study.settings["problem_keys"],
             "measure": {"name": chosen["measure"], **study.measures[chosen["measure"]]},
-            "indicators": {"ert": study.settings["indicators"]["ert"]},
             "not_competing": study.settings["not_competing"],
         }
     if "profile" in chosen:
@@ -180,8 +179,6 @@ def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
         settings["variants"] = list(chosen["variants"])
     if "ordered" in chosen:
         settings["asked"] = chosen["ordered"]
-        if chosen["ordered"]["targets"] and "indicators" in settings:
-            settings["indicators"] = {"ert": {**settings["indicators"]["ert"], "shown": chosen["ordered"]["targets"]}}
     if "asked" in chosen:
         asked = chosen["asked"]
         settings["measures"] = [{"name": name, **study.measures[name]} for name in asked["measures"]]
