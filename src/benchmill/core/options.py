@@ -110,8 +110,7 @@ def properties(options: type) -> dict[str, dict[str, Any]]:
 
 def schema_of(options: type) -> dict[str, Any]:
     """Return the JSON schema of a mapping with the options of a class and nothing else, but for a `LEVEL`."""
-    said = {name: of for name, of in properties(options).items() if of.get("format") != LEVEL["format"]}
-    return _mapping(required(options), said)
+    return _mapping(required(options), {name: of for name, of in properties(options).items() if of.get("format") != "level"})
 
 
 def _mapping(needed: list[str], properties: dict[str, Any]) -> dict[str, Any]:

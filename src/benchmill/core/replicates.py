@@ -78,8 +78,7 @@ def penalised(
     n: npt.ArrayLike | None = None,
 ) -> Array:
     """Return PAR-k: the mean cost, where a failure counts `factor` times its budget; inf where that is NaN."""
-    t = np.asarray(costs, float)
-    return mean(truncated(t, factor * np.asarray(budgets, float)), offsets, n)
+    return mean(truncated(costs, factor * np.asarray(budgets, float)), offsets, n)
 
 
 def aggregated(

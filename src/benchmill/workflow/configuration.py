@@ -110,8 +110,7 @@ class Inference(analysis.Options, design.Options):
 
 
 def _figures() -> list[dict[str, Any]]:
-    kinds = [(kind, kind.load().Options) for kind in figures.KINDS.values()]
-    return [{"type": "string"}, *alternatives("kind", kinds)["oneOf"]]
+    return [{"type": "string"}, *alternatives("kind", ((kind, kind.load().Options) for kind in figures.KINDS.values()))["oneOf"]]
 
 
 @dataclass(frozen=True, kw_only=True)

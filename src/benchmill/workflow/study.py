@@ -134,8 +134,11 @@ class Study:
     @property
     def taken(self) -> dict[str, Any]:
         """Return what is taken of all sources, beside `algorithms`: fields of `benchmill.readers.selection.OfStudy`."""
-        known = self.best_known and str(self.best_known)
-        return {"where": self.settings["where"], "attributes": self.attributes, "best_known": known}
+        return {
+            "where": self.settings["where"],
+            "attributes": self.attributes,
+            "best_known": self.best_known and str(self.best_known),
+        }
 
     @property
     def problem_groups(self) -> dict[str, dict[str, list[str]]]:

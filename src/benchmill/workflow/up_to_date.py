@@ -127,8 +127,7 @@ class UpToDate:
         if path not in self._made_by:
             return self.exists(path) if path in self._urls else os.path.exists(path)
         rule, wildcards = self._made_by[path]
-        made = catalogue.made(rule, self._studies.get(wildcards.get("study", "")), wildcards)
-        return all(map(self.exists, made))
+        return all(map(self.exists, catalogue.made(rule, self._studies.get(wildcards.get("study", "")), wildcards)))
 
     def exists(self, path: str) -> bool:
         """Return True if a result or a download is there."""
