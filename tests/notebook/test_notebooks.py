@@ -32,3 +32,14 @@ def test_a_notebook_shows_what_it_has_stored(name):
     found = list(shown(made))
     assert found == list(shown(stored)), "run `python .ci/notebooks.py`"
     assert any("image/png" in output for output in found)
+
+
+def test_the_notebooks_of_two_working_days_run_as_written_and_agree_with_plain_pandas():
+    tries = runpy.run_path(str(HERE / "benchmarks/frontdoor/tries.py"))
+    for name, smaller in (("developer.ipynb", {"MEMBERS": 2, "LIMIT": 60.0}), ("dataframes.ipynb", {"PROBLEMS": 12})):
+        stored = nbformat.read(HERE / "benchmarks/frontdoor" / name, as_version=4)
+        nbformat.validate(stored)
+        assert not any(cell.get("outputs") for cell in stored.cells)
+        found = tries["executed"](name, **smaller)
+        assert found.items() >= smaller.items()
+        assert {what: off for what, off in found["differences"].items() if off > tries["OF_TABLES"].get(what, 1e-9)} == {}
