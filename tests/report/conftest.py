@@ -62,7 +62,7 @@ def make_study(folder: Path, name: str, title: str, algorithms=synthetic.ALGORIT
         drawn.append(
             {"kind": kind, "name": stem, "file": f"figures/{stem}.pdf", "caption": caption, "svg": svg.read_text("utf-8")}
         )
-    chosen = {"measure": MEASURE, "indicators": CONFIG["indicators"]}
+    chosen = {"measure": MEASURE, "indicators": CONFIG["indicators"], "config": CONFIG}
     # quantiles are of costs, which this study has none of; tests/tables has that table
     kinds = itertools.chain.from_iterable(
         [(k, p) for p in (PROFILES if k == "profile_measures" else PROFILES[:1])] for k in tables.KINDS if k != "quantiles"
@@ -135,7 +135,7 @@ def studies(tmp_path_factory):
 @pytest.fixture(scope="session")
 def file(studies, tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "report.html"
-    path.write_text(page.render(studies), "utf-8")
+    path.write_text(page.render(explored.evident(studies)), "utf-8")
     return path
 
 

@@ -10,7 +10,7 @@ import csv
 import gzip
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
 from benchmill.profiles.ratios import ratios
+from benchmill.report import runs
 from benchmill.workflow import pages, results
 from tests.report import synthetic
 
@@ -191,6 +192,16 @@ def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> li
     return [*made, root / "config.yaml"]
 
 
+def evident(studies: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Give studies the evidence that the workflow packs of what is `listed` of their runs, and of `why`."""
+    return [{**study, "evidence": json.loads(json.dumps(runs.evidence(study, study.get("why") or {})))} for study in studies]
+
+
+def reports_of(names: Iterable[str]) -> list[dict[str, Any]]:
+    """Give the report of a source of such algorithms, of which nothing else is said."""
+    return [{"source": "all", "algorithms": sorted(set(names)), "suites": [], "problems": [], "trials": {}}]
+
+
 def listed_costs(study: Mapping[str, Any]) -> pa.Table:
     """All costs of the runs that the page lists."""
     return schema.concatenate(part() for part in study["listed"]["costs"])
@@ -211,7 +222,7 @@ def make(folder: Path, name: str, algorithms, suite="bbob", title="", **sizes: A
         "title": title or f"Study {name}",
         "config": data["config"],
         "data": data,
-        "listed": pages.listed(**of_runs)[name],
+        "listed": pages.listed(**of_runs),
         "groups": {"kind of problem": {"odd % <i>": ["f1", "f3", "f5"], "even": ["f2", "f4", "f6"]}},
         "tables": [
             tables.build("irregularities", {"ingest": reports}, {}),

@@ -18,7 +18,7 @@ def folder(studies, tmp_path_factory):
     assert sizes[0] > sizes[1]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(runs, "MOST_WITHIN", (sizes[0] - 1, 10**9))
-        made = page.pages(studies)
+        made = page.pages(explored.evident(studies))
     (folder / "report").mkdir()
     (folder / "report.html").write_text(made.report, "utf-8")
     (folder / "report" / "runs.html").write_text(made.runs, "utf-8")

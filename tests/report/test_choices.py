@@ -21,7 +21,7 @@ def opened(browser, tmp_path):
 
     def go(studies, address=""):
         path = tmp_path / "page.html"
-        path.write_text(page.render(studies), "utf-8")
+        path.write_text(page.render(explored.evident(studies)), "utf-8")
         tab = browser.new_page()
         tabs.append(tab)
         tab.on("pageerror", lambda error: problems.append(str(error)))
@@ -61,6 +61,7 @@ def published(costs, **config):
         "data": {"ratios": ratios(table, measure="time", aggregate="mean")},
         "tables": [],
         "figures": [],
+        "reports": explored.reports_of(names),
     }
 
 

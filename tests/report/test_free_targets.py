@@ -15,7 +15,7 @@ from benchmill.costs import fixed_budget, fixed_target
 from benchmill.indicators.ecdf import Options, ecdf, value_ecdf
 from benchmill.indicators.ert import indicators
 from benchmill.profiles.ratios import ratios
-from benchmill.report import courses, explorer, page, runs
+from benchmill.report import courses, page, runs
 from tests.report import explored
 from tests.report.explored import rows_of
 from tests.report.test_walk import WALK
@@ -133,7 +133,7 @@ def study_of(sources, aggregate="ert", weight="instance", restarts=0):
         },
         "tables": [],
         "figures": [],
-        "reports": [],
+        "reports": explored.reports_of(name for trials, _ in sources for name in trials["algorithm"].to_pylist()),
     }
 
 
@@ -141,7 +141,7 @@ def study_of(sources, aggregate="ert", weight="instance", restarts=0):
 def at(sources, browser, tmp_path_factory):
     """The page of the study at an address."""
     path = tmp_path_factory.mktemp("free") / "free.html"
-    path.write_text(page.render([study_of(sources)]), "utf-8")
+    path.write_text(page.render(explored.evident([study_of(sources)])), "utf-8")
     tab, problems = browser.new_page(), []
     tab.on("pageerror", lambda error: problems.append(str(error)))
     tab.on("console", lambda message: problems.append(message.text))
@@ -256,7 +256,7 @@ def test_distributions_at_any_budgets_are_those_of_the_library(at, sources, tmp_
 
 def opened(browser, tmp_path, study, address):
     path = tmp_path / "page.html"
-    path.write_text(page.render([study]), "utf-8")
+    path.write_text(page.render(explored.evident([study])), "utf-8")
     tab = browser.new_page()
     tab.goto(path.as_uri() + address)
     explored.started(tab)
@@ -378,7 +378,7 @@ def test_no_courses_where_they_would_not_give_costs(sources, monkeypatch):
 def test_a_study_without_courses_offers_no_other_target(sources, monkeypatch):
     study = study_of(sources)
     monkeypatch.setattr(courses, "MOST_READ", 10)
-    found = runs.listed(study, explorer.algorithms(study))
+    found = runs.listed(study)
     assert found.courses == ""
     assert found.stated["courses"] is None
     assert set(found.stated["without"]) == {"targets", "budgets"}

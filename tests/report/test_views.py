@@ -10,7 +10,7 @@ from benchmill.indicators import attainment
 from benchmill.indicators.ert import indicators
 from benchmill.report import page
 from benchmill.text import display
-from tests.report.explored import rows_of, started, until
+from tests.report.explored import evident, rows_of, started, until
 from tests.report.test_free_targets import TARGETS, at, costs_at, opened, sources, study_of  # noqa: F401
 from tests.report.test_walk import WALK
 
@@ -49,7 +49,7 @@ def test_scaling_at_any_target_is_that_of_the_library(browser, sources, tmp_path
     study = study_of(sources)
     study["data"]["indicators"] = indicators([costs_at(sources, TARGETS)])
     path = tmp_path / "page.html"
-    path.write_text(page.render([study]), "utf-8")
+    path.write_text(page.render(evident([study])), "utf-8")
     tab = browser.new_page()
     tab.goto(path.as_uri() + f"#explore?study=own&view=scaling&over=dimension&functions=problem:f2&point=target:{target}")
     started(tab)

@@ -68,10 +68,10 @@ def test_all_formats_have_the_same_rows_and_numbers(kind):
     data = {
         **synthetic.tables(n_problems=4),
         "ingest": synthetic.reports(),
-        "config": {"title": "x", "measures": {"ert": {"targets": [1.0, 0.1]}}},
         "origins": {"profiles/ert/dolan_more.parquet": {"version": "9.9", "inputs": {"ratios/ert.parquet": "ab" * 32}}},
     }
-    found = tables.build(kind, data, {"measure": {"name": "ert"}, "profile": {"name": "dolan_more"}})
+    config = {"title": "x", "measures": {"ert": {"targets": [1.0, 0.1]}}}
+    found = tables.build(kind, data, {"measure": {"name": "ert"}, "profile": {"name": "dolan_more"}, "config": config})
     rows = read(forms.csv(found))[1:]
     skip = 1 if any(section.heading for section in found.sections) else 0
     shown = [row for section in found.sections for row in section.rows]

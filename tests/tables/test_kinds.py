@@ -159,12 +159,11 @@ def data():
     return {
         **synthetic.tables(n_problems=6),
         "ingest": synthetic.reports(),
-        "config": {"title": "x", "measures": {"ert": {"targets": [1.0, 0.1], "scale": "logged", "floor": None}}},
         "origins": {"profiles/ert/dolan_more.parquet": {"version": "9.9", "inputs": {"ratios/ert.parquet": "ab" * 32}}},
     }
 
 
-SETTINGS = {"measure": {"name": "ert"}, "profile": {"name": "dolan_more"}}
+SETTINGS = {"measure": {"name": "ert"}, "profile": {"name": "dolan_more"}, "config": {"title": "x"}}
 
 
 def test_all_kinds_have_different_names_and_something_to_say(data):
@@ -374,7 +373,8 @@ def test_a_long_list_of_missing_trials_is_cut_and_adds_up():
 
 
 def test_settings_show_every_key(data):
-    assert texts(build("settings", data, {})) == [
+    config = {"title": "x", "measures": {"ert": {"targets": [1.0, 0.1], "scale": "logged", "floor": None}}}
+    assert texts(build("settings", data, {"config": config})) == [
         ["title", "x"],
         ["measures.ert.targets", "1.0, 0.1"],
         ["measures.ert.scale", "logged"],

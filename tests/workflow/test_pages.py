@@ -51,24 +51,26 @@ def paths(tmp_path):
     table = schema.table("algorithms", {"algorithm": ["Ant"], "source": ["A"], "format": ["coco"]})
     storage.write(table, "algorithms", folder / "algorithms.parquet", {"version": "1", "inputs": {"a.dat": "0" * 64}})
     data = results.load([folder / "config.yaml", folder / "ingest/A.json"])["s"]
-    built = [pages.table("settings", data, {"study": "s"})]
+    built = [pages.table("settings", data, {"study": "s", "config": data["config"]})]
     made = pages.exhibits(built, numbers.build("s", data, data["ingest"]), Sentences(), {"runs": {}, "verdicts": {}}, data)
     (folder / "exhibits.json").write_text(results.exhibits_text(made))
+    (folder / "evidence.json").write_text('{"runs": null, "why": "packed"}')
     names = ("config.yaml", "ingest/A.json", "exhibits.json", "algorithms.parquet")
-    names += ("figures/profile_ert.txt", "figures/profile_ert.svg")
+    names += ("figures/profile_ert.txt", "figures/profile_ert.svg", "evidence.json")
     return [folder / name for name in names]
 
 
 def test_the_paper_names_figures_and_the_page_shows_them(paths):
     data = results.load(paths)
     (paper,) = pages.assembled(PARTS, data)
-    (page,) = pages.on_page([paper], data, {}, {}, {paper["name"]: {}})
+    (page,) = pages.on_page([paper], data, {})
     assert paper["figures"] == [{**PARTS["s"]["figures"][0], "caption": "What it shows.", "file": "figures/profile_ert.pdf"}]
     assert page["figures"] == [{**paper["figures"][0], "svg": "<svg/>"}]
     for name in ("name", "title", "config", "runs", "summaries", "verdicts"):
         assert paper[name] == page[name]
     assert [table.name for table in paper["tables"]] == ["settings"]
     assert [table.name for table in page["tables"]] == ["settings", "origins"]
+    assert page["evidence"] == {"runs": None, "why": "packed"}
     assert page["reports"] == [REPORT]
     assert {"s/trials/found": "3", "s/algorithms": "1"}.items() <= {
         number["key"]: number["text"] for number in page["numbers"]

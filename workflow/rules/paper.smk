@@ -23,15 +23,32 @@ rule paper:
         "../../scripts/paper.py"
 
 
+rule evidence:
+    input:
+        results=reads.shown,
+        reports=reads.of_study("ingest"),
+        trials=reads.of_study("trials"),
+        costs=reads.costs_on_page,
+        excerpts=reads.of_study("excerpts"),
+        traces=reads.of_study("traces"),
+    output:
+        **outputs("evidence"),
+    localrule: True
+    params:
+        settings=given.of_job("study.without_looks"),
+        groups=given.of_job("study.problem_groups"),
+    message:
+        "Packing the runs of {wildcards.study}, and what stands behind its statements"
+    script:
+        "../../scripts/evidence.py"
+
+
 rule page:
     input:
         results=reads.shown,
-        exhibits=reads.of_all("exhibits"),
+        exhibits=reads.of_all("exhibits", "config"),
         explored=reads.explored,
-        trials=reads.of_all("trials"),
-        costs=reads.costs_on_page,
-        excerpts=reads.of_all("excerpts"),
-        traces=reads.of_all("traces"),
+        evidence=reads.of_all("evidence"),
         captions=reads.figures("txt"),
         figures=reads.figures("svg"),
         templates=reads.page_templates,

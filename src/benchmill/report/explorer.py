@@ -101,14 +101,13 @@ def computes(variant: Mapping[str, Any]) -> bool:
     return VARIANTS[variant["variant"]].of_shares and not extra and variant.get("weights") in (None, "equal", "dimension")
 
 
-def algorithms(study: Mapping[str, Any]) -> list[str]:
+def algorithms_of(study: Mapping[str, Any]) -> list[str]:
     """Name the algorithms of a study in the order of the page."""
-    reported = {name for report in study.get("reports") or [] for name in report["algorithms"]}
-    return sorted(reported | _words(study["data"], "algorithm", "profiles"), key=natural_key)
+    return sorted({name for report in study.get("reports") or [] for name in report["algorithms"]}, key=natural_key)
 
 
 def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any]:
-    data, config, names = study["data"], study["config"], algorithms(study)
+    data, config, names = study["data"], study["config"], algorithms_of(study)
     looks = appearance(names, study.get("looks"), config.get("appearance"))
     aside = set(config.get("not_competing") or [])
     in_sources = {new: old for old, new in ((config.get("algorithms") or {}).get("rename") or {}).items()}

@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 from benchmill import __version__
 from benchmill.registry.bibliography import CITATION, REFERENCES, cited
 from benchmill.registry.figures import KINDS
-from benchmill.report import explorer, folded, pictures, runs
+from benchmill.report import explorer, folded, pictures
 from benchmill.report.arrays import Store
 from benchmill.report.methods import methods, reading
 from benchmill.report.statements import statements
@@ -64,9 +64,8 @@ def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report")
     studies : sequence of mapping
         `name`, `title`, `config` (every default filled in), `tables`, `figures` (`name`, `kind`, `caption` and the text `svg`),
         `verdicts` (paragraphs by measure), `reports` (of ingest); optionally `runs` and `summaries` (sentences by measure),
-        `primary`,
-        `held`, `numbers`, `data` (see `benchmill.report.explorer.payload`), `listed` (see `benchmill.report.runs.listed`) and
-        `why`, what `benchmill why` answers.
+        `primary`, `held`, `numbers`, `data` (see `benchmill.report.explorer.payload`) and `evidence` (see
+        `benchmill.report.runs.evidence`).
     """
     shared = environment()
     keys = cited(text for study in studies for _, text in methods(study["config"]))
@@ -90,17 +89,17 @@ def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report")
         blocks[f"{figure['id']}-svg"] = Store().packed(figure["svg"])
         figure["svg"] = ""
     if explored:
-        listed = {study["name"]: runs.listed(study, explorer.algorithms(study)) for study in studies if study.get("data")}
-        stated = {name: found.stated for name, found in listed.items() if found}
+        evidence = {study["name"]: study.get("evidence") or {} for study in studies if study.get("data")}
+        stated = {name: found["runs"][0] for name, found in evidence.items() if found.get("runs")}
         of_runs = {
             f"{study['id']}-{part}": packed
             for study in explored
-            for part, packed in zip(("runs", "lines", "courses"), (listed[study["name"]] or ("",) * 4)[1:], strict=True)
+            for part, packed in zip(("runs", "lines", "courses"), (evidence[study["name"]].get("runs") or [])[1:], strict=False)
             if packed
         }
         large = [study["id"] for study in explored if "beside" in stated.get(study["name"], {})]
         beside = {f"{name}-runs": of_runs.pop(f"{name}-runs") for name in large}
-        of_why = {f"{study['id']}-why": Store().packed(study["why"]) for study in explored if study["why"]}
+        of_why = {f"{study['id']}-why": packed for study in explored if (packed := evidence[study["name"]].get("why"))}
         blocks = {"explore-data": explorer.payload(studies, stated), **of_runs, **of_why, **blocks}
     report = shared.get_template("page.html").render(
         title=title,
@@ -245,7 +244,6 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
         "card": _card(study, prefix),
         "tested": [kind.name for kind in KINDS.values() if kind.shows == "tests"],
         "explorable": bool(study.get("data")),
-        "why": study.get("why"),
     }
 
 

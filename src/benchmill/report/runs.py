@@ -18,7 +18,7 @@ from benchmill.core.options import listed_targets
 from benchmill.registry.measures import MEASURES, STATED
 from benchmill.report import courses
 from benchmill.report.arrays import Store
-from benchmill.report.explorer import point_of
+from benchmill.report.explorer import algorithms_of, point_of
 from benchmill.text import display, labels
 from benchmill.text.frames import frame, numbered
 
@@ -102,7 +102,12 @@ class Listed(NamedTuple):
     courses: str
 
 
-def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None:
+def evidence(study: Mapping[str, Any], why: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the page carries of the runs of a study (`runs`: see `listed`) and of what `benchmill why` answers (`why`)."""
+    return {"runs": listed(study), "why": Store().packed(why) if why else ""}
+
+
+def listed(study: Mapping[str, Any]) -> Listed | None:
     """Return the runs of a study as the page's script reads them; None without any.
 
     `study["listed"]` has `trials` and `costs`, or functions that each give a part of them, or `n`, the number of too many;
@@ -113,6 +118,7 @@ def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None
         return None
     if "trials" not in found:
         return Listed({"too_many": found["n"]}, "", "", "")
+    algorithms = algorithms_of(study)
     trials = _sorted(frame(found["trials"]), algorithms)
     if not len(trials):
         return None
@@ -130,29 +136,27 @@ def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None
     of_algorithm = {name: report["source"] for report in study.get("reports") or [] for name in report["algorithms"]}
     trials["in_source"] = trials["algorithm"].astype(object).map(of_algorithm)
     places = _places(trials)
-    content = {**_rows(study, trials, places, algorithms, store), "costs": [costs for _, costs in measures]}
     lines = _lines(trials["in_source"], places, found.get("excerpts") or {})
-    runs = store.packed(content)
+    runs = store.packed({**_rows(study, trials, places, algorithms, store), "costs": [costs for _, costs in measures]})
     if len(trials) > MOST_WITHIN[0] or n_costs > MOST_WITHIN[1]:
         # the end of a block has the checksum of its content
         stated["beside"] = {"length": len(runs), "end": runs[-24:]}
-    breaks, read = _courses(trials, found.get("traces"), _scales(measures, config), _targets(measures, config))
+    ecdf = (config.get("indicators") or {}).get("ecdf") or {}
+    breaks, read = _courses(trials, found.get("traces"), _scales(measures, ecdf), _targets(measures, ecdf))
     return Listed({**stated, "lines": bool(lines), **read}, runs, lines, breaks)
 
 
-def _scales(measures: Sequence[tuple[Mapping[str, Any], Any]], config: Mapping[str, Any]) -> dict[courses.Of, str]:
+def _scales(measures: Sequence[tuple[Mapping[str, Any], Any]], ecdf: Mapping[str, Any]) -> dict[courses.Of, str]:
     """Return on which scales there can be trajectories.
 
     Of the first measure of fixed targets, or the ECDF, and of fixed budgets.
     """
-    ecdf = (config.get("indicators") or {}).get("ecdf") or {}
     found: dict[courses.Of, str] = {"targets": ecdf.get("scale") or "logged"} if ecdf.get("aggregate") else {}
     return found | {settings["read"]: settings["scale"] for settings, _ in reversed(measures) if settings["read"]}
 
 
-def _targets(measures: Sequence[tuple[Mapping[str, Any], Any]], config: Mapping[str, Any]) -> list[float]:
+def _targets(measures: Sequence[tuple[Mapping[str, Any], Any]], ecdf: Mapping[str, Any]) -> list[float]:
     """Return all targets that the study takes."""
-    ecdf = (config.get("indicators") or {}).get("ecdf") or {}
     points = [point["target"] for settings, _ in measures for point in settings["points"] if "target" in point]
     return [*points, *map(float, listed_targets(ecdf.get("targets")) or [])]
 

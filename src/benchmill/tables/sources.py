@@ -164,8 +164,8 @@ def _cut(text: str, limit: int) -> str:
 
 
 def settings_of_study(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of settings, every default filled in."""
-    flat = _flat(data["config"], "")
+    """Make the table of settings that numbers depend on, every default filled in."""
+    flat = _flat(settings["config"], "")
     rows = ({"key": key, "value": value if len(value) <= 400 else value[:399] + "…"} for key, value in flat)
     return alone("settings", columns("settings"), rows)
 

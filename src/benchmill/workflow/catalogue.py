@@ -174,7 +174,7 @@ def indicated() -> dict[str, Result]:
 
 
 RESULTS: dict[str, Result] = {
-    "config": Result(_OF_STUDY + "config.yaml", "the study with every default filled in", "config", shown=True),
+    "config": Result(_OF_STUDY + "config.yaml", "the study with every default filled in", "config"),
     **_tables(
         "ingest",
         "{source}",
@@ -356,6 +356,11 @@ RESULTS: dict[str, Result] = {
     ),
     "reproduction_paper": Result(
         "results/paper/reproduction.tex", "the LaTeX source of a document with that table", "reproduction"
+    ),
+    "evidence": Result(
+        _OF_STUDY + "evidence.json",
+        "every run, and what stands behind the statements about pairs, packed for the report",
+        "evidence",
     ),
     "paper": Result("results/paper/paper.tex", "the LaTeX source of the paper of all studies", "paper"),
     "supplement": Result("results/paper/supplement.tex", "that of its supplement", "paper"),

@@ -197,7 +197,7 @@ def explored(job: Job) -> list[str]:
 
 def costs_on_page(job: Job) -> list[str]:
     """Return the costs that the page lists run by run: not those of the targets of the ECDF."""
-    return [path for path in of_all("costs")(job) if Path(path).parent.name != ECDF_MEASURE]
+    return [path for path in files(job.study, "costs") if Path(path).parent.name != ECDF_MEASURE]
 
 
 def page_templates(job: Job) -> list[Path]:

@@ -76,8 +76,6 @@ def on_page(
     studies: Iterable[Mapping[str, Any]],
     data: Mapping[str, Mapping[str, Any]],
     looks: Mapping[str, Mapping[str, int]],
-    listed: Mapping[str, Mapping[str, Any]],
-    why: Mapping[str, Mapping[str, Any]],
 ) -> list[dict[str, Any]]:
     """Return the same studies as `benchmill.report.page.render` takes them: with what a reader can explore and ask."""
     return [
@@ -85,8 +83,7 @@ def on_page(
             **study,
             "data": own,
             "looks": looks.get(study["name"]),
-            "listed": listed.get(study["name"]),
-            "why": why[study["name"]],
+            "evidence": own["evidence"],
             "tables": [*study["tables"], origins(own, {})],
             "figures": [{**figure, "svg": own["svg"][figure["name"]]} for figure in study["figures"]],
         }
@@ -100,43 +97,34 @@ def listed(
     costs: Iterable[str | Path],
     excerpts: Iterable[str | Path] = (),
     traces: Iterable[str | Path] = (),
-) -> dict[str, dict[str, Any]]:
-    """Return the runs of studies as `benchmill.report.runs.listed` takes them, by study.
+) -> dict[str, Any]:
+    """Return the runs of a study as `benchmill.report.runs.listed` takes them.
 
     Raises
     ------
     UserError
         A table cannot be read (see `benchmill.core.storage.read`).
     """
-    tables = {"trials": [Path(path) for path in trials], "costs": [Path(path) for path in costs]}
-    logs, of_runs = ([Path(path) for path in paths] for paths in (excerpts, traces))
-    found: dict[str, dict[str, Any]] = {}
-    for study in dict.fromkeys(_study_of(path) for path in tables["trials"]):
-        own = {kind: [path for path in paths if _study_of(path) == study] for kind, paths in tables.items()}
-        many = {kind: sum(storage.rows(path, kind) for path in paths) for kind, paths in own.items()}
-        if many["trials"] > MOST_RUNS or many["costs"] > MOST_COSTS:
-            found[study] = {"n": many["trials"]}
-        else:
-            columns = list(dict.fromkeys([*runs.TRIALS, *courses.TRIALS]))
-            of_sources = [storage.read(path, "trials", columns) for path in own["trials"]]
-            # costs and excerpts are many: those of one source are read at a time
-            found[study] = {
-                "trials": schema.concatenate(one.select(runs.TRIALS) for one in of_sources),
-                "costs": [partial(storage.read, path, "costs", runs.COSTS) for path in own["costs"]],
-                "excerpts": {path.stem: partial(storage.read, path, "excerpts") for path in logs if _study_of(path) == study},
-            }
-            traced = {path.stem: path for path in of_runs if _study_of(path) == study}
-            if sum(storage.rows(path, "traces") for path in traced.values()) <= MOST_TRACED:
-                found[study]["traces"] = [
-                    (one.select(courses.TRIALS), partial(storage.pieces, traced[path.stem], "traces"))
-                    for path, one in zip(own["trials"], of_sources, strict=True)
-                    if path.stem in traced
-                ]
+    of_trials, of_costs = ([Path(path) for path in paths] for paths in (trials, costs))
+    n = sum(storage.rows(path, "trials") for path in of_trials)
+    if n > MOST_RUNS or sum(storage.rows(path, "costs") for path in of_costs) > MOST_COSTS:
+        return {"n": n}
+    columns = list(dict.fromkeys([*runs.TRIALS, *courses.TRIALS]))
+    of_sources = [storage.read(path, "trials", columns) for path in of_trials]
+    # costs and excerpts are many: those of one source are read at a time
+    found: dict[str, Any] = {
+        "trials": schema.concatenate(one.select(runs.TRIALS) for one in of_sources),
+        "costs": [partial(storage.read, path, "costs", runs.COSTS) for path in of_costs],
+        "excerpts": {Path(path).stem: partial(storage.read, path, "excerpts") for path in excerpts},
+    }
+    traced = {Path(path).stem: path for path in traces}
+    if sum(storage.rows(path, "traces") for path in traced.values()) <= MOST_TRACED:
+        found["traces"] = [
+            (one.select(courses.TRIALS), partial(storage.pieces, traced[path.stem], "traces"))
+            for path, one in zip(of_trials, of_sources, strict=True)
+            if path.stem in traced
+        ]
     return found
-
-
-def _study_of(path: Path) -> str:
-    return storage.below_results(path)[0]
 
 
 def table(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:

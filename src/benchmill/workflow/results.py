@@ -130,6 +130,8 @@ def load(paths: Iterable[str | Path], only: Mapping[str, Sequence[str] | None] |
             study["config"] = yaml.safe_load(path.read_text("utf-8"))["studies"][parts[0]]
         elif parts[1] == "exhibits.json":
             study["exhibits"] = _exhibits(path)
+        elif parts[1] == "evidence.json":
+            study["evidence"] = read_report(path, "evidence")
         elif path.suffix in (".txt", ".svg"):
             study.setdefault("captions" if path.suffix == ".txt" else "svg", {})[path.stem] = path.read_text("utf-8").rstrip("\n")
         else:

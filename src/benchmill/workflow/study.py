@@ -175,6 +175,11 @@ class Study:
         return self.primary.family or ("all_pairs" if self.settings["control"] is None else "control")
 
     @property
+    def without_looks(self) -> dict[str, Any]:
+        """The settings but those of figures, on which no number depends."""
+        return {key: value for key, value in self.settings.items() if key not in ("appearance", "figures")}
+
+    @property
     def primary_measure(self) -> str | None:
         """Return the measure of the primary analysis; None where nothing is tested."""
         tested = self.measures_for("inference")

@@ -205,7 +205,11 @@ def table_settings(study: Study) -> dict[str, tuple[str, dict[str, Any]]]:
         "ranks": list(study.settings["standings"]["ranks"]),
         "cells": {name: measures.cell(measure) for name, measure in study.measures.items()},
     }
-    return {name: (table.kind, view_settings(study, table.chosen) | told) for name, table in tables_of(study).items()}
+    own = {"settings": {"config": study.without_looks}}
+    return {
+        name: (table.kind, view_settings(study, table.chosen) | told | own.get(table.kind, {}))
+        for name, table in tables_of(study).items()
+    }
 
 
 def sentence_settings(study: Study) -> dict[str, dict[str, Any]]:
