@@ -563,3 +563,44 @@ def test_the_banner_of_xpress_may_stand_behind_a_prompt(read):
     )
     (trial,) = read(log).trials
     assert (trial["algorithm"], trial["problem"], trial["best_value"]) == ("XPRESS 8.13.1", "paints", 21)
+
+
+#: What AMPL shows of three solves, without a log.
+AMPL = """ampl: model cover.mod; solve;
+{0}: optimal integer solution; objective 17
+5 MIP simplex iterations
+1 branch-and-bound nodes
+x [*] :=
+ 1  1
+;
+ampl: let n := 9; solve;
+{0}: infeasible problem.
+3 simplex iterations
+ampl: let n := 5; solve;
+{0}: time limit with integer solution; objective 12.5
+"""
+
+
+@pytest.mark.parametrize("solver", ["CPLEX 12.6.0.0", "Gurobi 9.0.2"])
+def test_a_result_that_ampl_prints_in_one_line_ends_a_run_without_a_time(read, solver):
+    result = read(AMPL.format(solver), unnamed="number")
+    rows = [(t["algorithm"], t["outcome"], t["best_value"], t["runtime_s"]) for t in result.trials]
+    assert rows == [(solver, "solved", 17, None), (solver, "infeasible", None, None), (solver, "time_limit", 12.5, None)]
+    assert result.counts()["time_not_stated"] == 2
+    assert "truncated_log" not in result.counts()
+    (trial,) = read(f"{solver}: optimal solution; objective 3\n").trials
+    assert (trial["outcome"], trial["best_value"], trial["problem"]) == ("solved", 3, "m1")
+
+
+def test_bonmin_below_ampl_says_how_it_ended_and_no_time(read):
+    assert read("bonmin: Optimal\nz = 3.5\n").column("outcome") == ["solved"]
+    result = read("bonmin: Optimal\nz = 3.5\nbonmin: Infeasible problem\n", unnamed="number")
+    assert result.column("outcome") == ["solved", "infeasible"]
+
+
+def test_a_log_in_a_block_of_code_of_markdown_is_read(read):
+    block = "".join(f"    {line}\n" if line else "\n" for line in test_mip_log.HIGHS.splitlines())
+    result = read(f"# Solving\n\n{block}\nThe variables follow.\n")
+    plain = read(test_mip_log.HIGHS)
+    assert [(t["outcome"], t["best_value"]) for t in result.trials] == [(t["outcome"], t["best_value"]) for t in plain.trials]
+    assert result.counts()["not_bare"] == 1

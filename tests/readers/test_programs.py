@@ -1,11 +1,13 @@
 """Results of benchmark programs: each program's form, and two versions of a toy compared by what the programs write."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 
 import pytest
+import yaml
 
 import benchmill as bm
 from benchmill import readers
@@ -490,6 +492,11 @@ HISTORIES = {
         {"where": {"budget": 10}, "preset": "deepcave", "columns": {"value": "costs.1"}},
         [(1, 0.5), (2, 0.25)],
     ),
+    "deepcave_without_seeds": (
+        DEEPCAVE.replace(" -1, ", " "),
+        {"where": {"budget": 10}, "preset": "deepcave_without_seeds", "columns": {"value": "costs.2"}},
+        [(1, 7.0)],
+    ),
 }
 
 
@@ -503,8 +510,11 @@ def test_histories_of_optimisers_are_read(tmp_path, preset):
 
 def test_histories_that_are_not_of_one_kind_are_asked_about(tmp_path):
     path = written(tmp_path / "b.json", BOHB)
-    with pytest.raises(UserError, match=r"4 rows have another 'budget' than none, .*; choose some by `where: {budget: ...}`"):
+    said = r"4 rows have another 'budget' than none \(9\.0, 27\.0\), .*; choose some, as in `(where: {budget: '27.0'})`"
+    with pytest.raises(UserError, match=said) as asked:
         readers.examine(path, options=NAMED)
+    answer = yaml.safe_load(re.search(said, str(asked.value))[1])
+    assert Result(path, tmp_path / "answered", **NAMED, **answer).trace(0) == HISTORIES["bohb"][2]
     path = written(tmp_path / "i.json", configured(instance="a"))
     with pytest.raises(UserError, match=r"another 'instance' than none"):
         readers.examine(path, options=NAMED)

@@ -326,11 +326,27 @@ def test_a_backslash_in_a_name_of_a_table_in_markdown_is_none_of_it(tmp_path):
         readers.examine(path, format="table", options={"lines": "3-6"})
 
 
+def test_a_file_that_is_called_alike_for_every_algorithm_names_none(tmp_path):
+    path = written(tmp_path / "results.csv", VNN.format("sat", 6.5))
+    with pytest.raises(UserError, match=r"no column gives 'algorithm'; .* say its name \(`algorithm: \.\.\.`\)"):
+        readers.examine(path)
+    assert Result(path, tmp_path / "a", algorithm="crown").column("algorithm") == ["crown"]
+    assert Result(written(tmp_path / "nnv.csv", VNN.format("sat", 6.5)), tmp_path / "b").column("algorithm") == ["nnv"]
+
+
+def test_a_column_that_is_none_is_not_corrected_to_one_that_no_person_knows(tmp_path):
+    path = written(tmp_path / "t.csv", "solver,model,cost\nA,p,1.5\n")
+    with pytest.raises(UserError, match=r"takes 'problem' from 'line', which is no .*; it has solver, model, cost"):
+        readers.examine(path, format="table", options={"columns": {"problem": "line"}})
+
+
+VNN = "acasxu,onnx/n.onnx,vnnlib/p.vnnlib,1.5,{},{}\n"
+
+
 def test_folders_with_files_of_one_name_are_several_algorithms(tmp_path):
-    row = "acasxu,onnx/n.onnx,vnnlib/p.vnnlib,1.5,{},{}\n"
     for tool, result in (("crown", "sat"), ("nnv", "unknown")):
         (tmp_path / "vnn" / tool / "2025").mkdir(parents=True)
-        written(tmp_path / "vnn" / tool / "2025/results.csv", row.format(result, 6.5))
+        written(tmp_path / "vnn" / tool / "2025/results.csv", VNN.format(result, 6.5))
     with pytest.raises(UserError) as error:
         readers.examine(tmp_path / "vnn")
     assert str(error.value).startswith("crown/2025/results.csv and nnv/2025/results.csv: the files are called alike, and nothing")

@@ -63,7 +63,7 @@ _UNKNOWN = "unknown solver"
 #: Names of logs that are no problem's.
 _NO_NAME = re.compile(
     r"highs|gurobi|gurobi_?cl|cplex|scip|cbc|xpress|copt|mosek|mipcl|glop|cp-?sat|ipopt|knitro|baron|couenne|bonmin|glp(?:k|sol)|clp"
-    r"|lp_?solve|minizinc|log|std(?:out|err)|out(?:put)?|solver",
+    r"|lp_?solve|minizinc|log|std(?:out|err)|out(?:put)?|solver|readme",
     re.I,
 )
 
@@ -74,7 +74,7 @@ def _name(path: str) -> str:
 
 
 def _name_of_file(name: str) -> str:
-    return _name(re.sub(r"(?:\.(?:log|out|txt|jsonl?|json-stream))+$", "", plain_name(name), flags=re.IGNORECASE))
+    return _name(re.sub(r"(?:\.(?:log|out|txt|md|rst|jsonl?|json-stream))+$", "", plain_name(name), flags=re.IGNORECASE))
 
 
 def sniff(view: View) -> Found | None:
@@ -93,13 +93,16 @@ def _is_known(text: str) -> bool:
 
 
 def _bare(lines: list[str]) -> list[str]:
-    """Return lines without colours and without what all of them begin with, numbers aside, if a log comes to light."""
+    """Return lines without colours, what all of them begin with, numbers aside, or four blanks, if a log comes to light."""
     bare = _COLOUR.sub("", "\n".join(lines)).split("\n")
     for _ in ("a stamp", "blanks behind it, which empty lines lack"):
         # the last line may be cut
         alike = [row.translate(_DIGITS) for row in bare[:-1] if row.strip()] or [""]
         width = len([*takewhile(lambda pair: pair[0] == pair[1], zip(min(alike), max(alike), strict=False))])
         bare = [row[width:] for row in bare]
+    if not _is_known("\n".join(bare)):
+        # as a block of code in Markdown
+        bare = [row.removeprefix("    ") for row in bare]
     # what begins a log is no stamp where it names another solver: MiniZinc's stream has the words of those that it calls
     return (
         bare
@@ -166,7 +169,7 @@ def _logs(name: str, text: str, report: Report) -> Iterator[_Log]:
         previous = solver
         # a log of its own that ends there may have been cut
         alone = len(parts) == 1 and not (solver and solver.session and solver.session.search(part))
-        kept = framed is not None or solver is None or alone or run.trouble or run.problem
+        kept = framed is not None or solver is None or alone or run.trouble or run.problem or run.verdict
         if not kept and solver and solver.shows_model(part) is False:
             report.add("no_model", name, line, solver.name)
             continue
@@ -238,6 +241,7 @@ def _begins(name: str, text: str) -> list[int]:
         events += [(m.start(), "session") for m in solver.session.finditer(text) if m["log"]]
     solved, ended = solver.solves is None, False
     earliest = min(events, default=(0, ""))[0]
+    events += [(m.end(), "session") for m in solver.ends.finditer(text)][:-1] if solver.ends else []
     for at, what in sorted(events):
         new = what == "session" and at > max(begins[-1], earliest)
         if new or (what == "begin" and solved and at > earliest) or (what == "again" and ended):

@@ -195,6 +195,8 @@ _OWN = ("records", "wide", "header", "titles", "separator")
 _VALUES = {"cost", "mean", "value", "evaluations"}
 #: Bytes and files that are looked at.
 _HEAD, _MOST_FILES = 2**16, 20
+#: Cells that a message names.
+_MOST_NAMED = 6
 
 
 def fits(preset: str, data: bytes, name: str = "") -> bool:
@@ -284,12 +286,14 @@ def reduced(file: File, options: Options, report: Report) -> File:
         other = ~frame[column].isin(cells)
         if other.any():
             wanted = " or ".join(cell or "none" for cell in cells)
-            what = f"{other.sum()} rows have another {shown(column)!r} than {wanted}, and are left out"
+            others = frame.loc[other, column].unique()[:_MOST_NAMED].tolist()
+            what = f"{other.sum()} rows have another {shown(column)!r} than {wanted} ({', '.join(map(shown, others))})"
+            what += ", and are left out"
             report.add("preset", file.name, int(frame.loc[other, LINE].iloc[0]), what, int(other.sum()))
         if other.all():
             raise UserError(
-                f"{file.name}: {what}; choose some by `where: {{{shown(column)}: ...}}`, or read it as any table with "
-                "`preset: none`."
+                f"{file.name}: {what}; choose some, as in `{interface.flow({'where': {column: others[-1]}})}`, or read it as any "
+                "table with `preset: none`."
             )
         frame = frame[~other]
     value = options.columns.get("value")

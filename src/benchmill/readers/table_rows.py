@@ -284,7 +284,8 @@ def _names(view: View, options: Options, report: Report) -> Iterator[tuple[str, 
     """Yield the files to read, and what their names say."""
     pattern = _pattern(options.file_pattern) if options.file_pattern is not None else None
     suffixes = SUFFIX if options.preset not in PRESETS and any(SUFFIX.search(m.name) for m in view.members) else _OF_PROGRAMS
-    named = PRESETS.get(options.preset or "", {}).get("versions") and "algorithm" not in (*options.columns, *options.constants)
+    said = PRESETS.get(options.preset or "", {})
+    named = said.get("versions") and "algorithm" not in (*options.columns, *options.constants)
     files: dict[str, str] = {}
     for member in view.members:
         if pattern:
@@ -300,7 +301,7 @@ def _names(view: View, options: Options, report: Report) -> Iterator[tuple[str, 
                     f"{other} and {member.name}: the files are called alike, and nothing else says of which algorithm each is",
                     f"say which folder tells it (`file_pattern`, as in `{'{algorithm}/' + '{}/' * below.count('/') + file}`)",
                 )
-            yield member.name, {"algorithm": stem(file)} if named else {}
+            yield member.name, {"algorithm": stem(file)} if named and not re.fullmatch(said.get("nameless", "-"), file) else {}
 
 
 def _file(view: View, name: str, data: bytes, options: Options, report: Report) -> File:
@@ -469,8 +470,8 @@ def _without_open(cells: Cells, unused: list[str], report: Report) -> Cells:
 
 
 def _no_column(file: str, ours: str, theirs: str, present: list[str]) -> UserError:
-    near = difflib.get_close_matches(theirs, present, 1)
-    hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(shown(p) for p in columns_of(present))}."
+    near = difflib.get_close_matches(theirs, names := columns_of(present), 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(map(shown, names))}."
     option = f"`{ours}` names" if ours in ("wide", "where") else f"`columns` takes {ours!r} from"
     return UserError(f"{file}: {option} {theirs!r}, which is no column of the table; {hint}")
 

@@ -18,7 +18,7 @@ from benchmill.readers.statuses import outcome
 
 
 def _dialect(name: str, said: Mapping[str, Any]) -> Dialect:
-    named = ("begins", "solves", "unread", "session", "version")
+    named = ("begins", "solves", "unread", "session", "ends", "version")
     patterns = {key: lines("|".join(listed(said[key]))) for key in named if key in said}
     # a search is quick for what begins with a letter, and with `^` it is not
     first = [pattern[1:] for pattern in listed(said["known"]) if pattern.startswith("^")]
@@ -45,7 +45,7 @@ def _parse(said: Mapping[str, Any], add: Callable[[Log, Run], None] | None, log:
     if "settings" in said:
         pattern, own, limit, seed = said["settings"]
         run.take(log.pairs(pattern), own, limit, seed)
-    if said.get("timeless") or not np.isnan(run.time):
+    if said.get("timeless") or not np.isnan(run.time) or log.first_of({said.get("ends", "(?!)"): "ended"}):
         run.verdict = _verdict(said, log)
     if run.verdict == said.get("late_says", "unknown") and run.time >= said.get("late", np.inf) * run.limit:
         run.verdict = "time_limit"

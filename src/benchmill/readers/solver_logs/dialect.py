@@ -140,6 +140,7 @@ class Dialect:
     again: tuple[re.Pattern[str], re.Pattern[str]] | None = None
     unread: re.Pattern[str] | None = None
     session: re.Pattern[str] | None = None
+    ends: re.Pattern[str] | None = None
     version: re.Pattern[str] | None = None
     calls: tuple[str, ...] = ()
 

@@ -80,11 +80,6 @@ _VERDICT_OF_GUROBI = (
     r"|Optimization achieved user objective limit"
     r"|First-order optimal solution|Locally optimal solution found)"
 )
-_TIME_OF_GUROBI = (
-    r"^(?:Explored \d+ nodes \((?P<simplex>\d+) simplex iterations\)|(?:Solved|Stopped) in (?P<lp>\d+) iterations"
-    r"|(?:(?:NL )?[Bb]arrier|PDHG) (?:solved model|performed)(?: in)? (?P<barrier>\d+) iterations"
-    r"|Multi-objectives: (?:solved|stopped))(?: and| in) (?P<time>[0-9.]+) seconds"
-)
 #: Parameters of Gurobi that are limits of memory, or concern its output or licence.
 _OWN_OF_GUROBI = (
     "LogFile|ResultFile|SolFiles|OutputFlag|LogToConsole|DisplayInterval|Username|LicenseID|TokenServer|JobID"
@@ -94,17 +89,11 @@ _OWN_OF_GUROBI = (
 
 def _gurobi(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
-    run.problem = log.word(r"^Read \S+ format model from file (.+)$")
-    time = log.last(_TIME_OF_GUROBI)
-    if time:
-        run.time = number(time["time"])
-        # a barrier may be followed by the simplex iterations of a crossover, whose line comes last
-        run.iterations = number(time["simplex"] or time["lp"] or time["barrier"])
     # Verdicts of parts of a run stand in the log before the one of the whole.
     several = "Multi-objectives: starting" in log and not log.last(r"^Multi-objectives: (?:solved|stopped) in")
     crossing = "Crossover log" in log and "Explored" not in log and not log.last(r"^(?:Solved|Stopped) in")
     found = log.last(_VERDICT_OF_GUROBI)
-    if found and time and not several and not crossing:
+    if found and not np.isnan(run.time) and not several and not crossing:
         run.verdict = outcome(found[1])
     if run.verdict == "solved" and np.isnan(run.value) and "Explored" in log:
         run.verdict = None  # the line with the bounds, which follows, is not there
@@ -133,7 +122,6 @@ def _gurobi_direction(log: Log) -> bool | None:
 
 def _cplex(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
-    run.problem = log.word(r"Problem '([^'\n]+)' read\.")
     time = log.last(r"^Solution time =\s+(\S+) sec\.\s+Iterations = (\d+)(?:\s+Nodes = (\d+))?")
     if time:
         # the library may print 0 for the time
@@ -259,8 +247,7 @@ _NONE_OF_XPRESS = {
 
 def _xpress(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
-    kind = log.last(r"^(?:Minimizing|Maximizing) (\w+)(?: (\S+))?")
-    run.problem = log.word(r"^Reading Problem (\S+)$") or (kind[2] if kind else None)
+    kind = log.last(r"^(?:Minimizing|Maximizing) (\w+)")
     ended = log.last(r"^[ \t]*\*\*\* Search (completed|unfinished) \*\*\*(?:\s+Time:\s*(\S+)(?:\s+Nodes:\s*(\d+))?)?")
     summary = log.last(r"^[ \t]*Solution time / primaldual integral\s*:\s*([0-9.]+)s")
     if ended:
