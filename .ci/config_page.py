@@ -90,6 +90,8 @@ def rules() -> str:
             parts.append("Presets; checkpoints are shares of the budget, budgets evaluations, by dimension where that matters.\n")
             parts.append("| preset | runs | checkpoints | budget | values |\n| --- | --- | --- | --- | --- |")
             parts[-1] += "".join(f"\n| {' | '.join(_preset(name, layout))} |" for name, layout in cec.PRESETS.items()) + "\n"
+        if name == "mip_log":
+            parts.append(runpy.run_path(str(HERE / ".ci/solvers_page.py"))["section"]())
         if module is table:
             parts.append(OF_PRESETS)
             parts[-1] += "".join(f"| {' | '.join(map(_cell, _of_program(*item)))} |\n" for item in PRESETS.items())

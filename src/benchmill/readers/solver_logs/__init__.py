@@ -35,8 +35,8 @@ def _parse(said: Mapping[str, Any], add: Callable[[Log, Run], None] | None, log:
     run = Run(proves=said.get("proves", True))
     run.version, sense = _first(log, said.get("version", ())), _first(log, said.get("sense", ()))
     found = (re.finditer(pattern, log, re.MULTILINE) for pattern in listed(said.get("problem", ())))
-    files = next(filter(None, ([re.split(r"[/\\]", match[1])[-1] for match in matches] for matches in found)), [])
-    run.problem = " ".join(dict.fromkeys(files)) or None
+    files = next(filter(None, ([*dict.fromkeys(match[1] for match in matches)] for matches in found)), [])
+    run.problem = files[0] if len(files) == 1 else " ".join(dict.fromkeys(re.split(r"[/\\]", f)[-1] for f in files)) or None
     for name in ("value", "bound", "nodes", "iterations", "limit"):
         setattr(run, name, number(_first(log, said.get(name, ()))))
     times = _first_of_each(log, said.get("times", [said.get("time", ())])) * said.get("unit", 1.0)
