@@ -598,9 +598,32 @@ def test_bonmin_below_ampl_says_how_it_ended_and_no_time(read):
     assert result.column("outcome") == ["solved", "infeasible"]
 
 
-def test_a_log_in_a_block_of_code_of_markdown_is_read(read):
-    block = "".join(f"    {line}\n" if line else "\n" for line in test_mip_log.HIGHS.splitlines())
+@pytest.mark.parametrize("width", [3, 4])
+def test_a_log_in_a_block_of_code_within_a_text_is_read(read, width):
+    block = "".join(f"{' ' * width}{line}\n" if line else "\n" for line in test_mip_log.HIGHS.splitlines())
     result = read(f"# Solving\n\n{block}\nThe variables follow.\n")
     plain = read(test_mip_log.HIGHS)
     assert [(t["outcome"], t["best_value"]) for t in result.trials] == [(t["outcome"], t["best_value"]) for t in plain.trials]
     assert result.counts()["not_bare"] == 1
+
+
+def test_mosek_states_its_time_in_the_summary_too(read):
+    log = """MOSEK Version 11.0.13
+
+Problem
+  Name                   : plan
+  Constraints            : 12
+
+Interior-point solution summary
+  Problem status  : UNKNOWN
+  Solution status : UNKNOWN
+  Primal.  obj: 1.5e+16    nrm: 4e+10
+
+Optimizer summary
+  Optimizer                 -                        time: 62.50
+    Interior-point          - iterations : 25        time: 61.75
+
+Return code - 100006  [MSK_RES_TRM_STALL]
+"""
+    (trial,) = read(log).trials
+    assert (trial["problem"], trial["outcome"], trial["runtime_s"]) == ("plan", "error", 62.5)

@@ -351,5 +351,27 @@ def test_folders_with_files_of_one_name_are_several_algorithms(tmp_path):
         readers.examine(tmp_path / "vnn")
     assert str(error.value).startswith("crown/2025/results.csv and nnv/2025/results.csv: the files are called alike, and nothing")
     assert "`file_pattern`, as in `{algorithm}/{}/results.csv`" in str(error.value)
+    # a folder of one verifier has folders of benchmarks
+    assert "results.csv`), or its name if all are of one (`algorithm: ...`)" in str(error.value)
+    (tmp_path / "one" / "acasxu").mkdir(parents=True)
+    (tmp_path / "one" / "nn4sys").mkdir()
+    written(tmp_path / "one/acasxu/results.csv", VNN.format("sat", 6.5))
+    written(tmp_path / "one/nn4sys/results.csv", VNN.replace("acasxu", "nn4sys").format("unsat", 2.5))
+    found = Result(tmp_path / "one", tmp_path / "o", algorithm="crown").trials
+    assert [(t["algorithm"], t["suite"], t["cost"]) for t in found] == [("crown", "acasxu", 6.5), ("crown", "nn4sys", 2.5)]
     result = Result(tmp_path / "vnn", tmp_path / "a", format="table", file_pattern="{algorithm}/{}/results.csv")
     assert [(t["algorithm"], t["outcome"]) for t in result.trials] == [("crown", "solved"), ("nnv", "unknown")]
+
+
+def test_an_outcome_is_asked_for_only_where_the_cost_tells_none(tmp_path):
+    text = "benchmark,solver,wallclock time,result\na,X,TIMEOUT,\na,Y,2.5,SATISFIABLE\nb,X,1.5,UNSATISFIABLE\nb,Y,CRASHED,{}\n"
+    entry = {"columns": {"problem": "benchmark", "algorithm": "solver", "cost": "wallclock time", "outcome": "result"}}
+    entry |= {"outcomes": {"SATISFIABLE": "solved", "UNSATISFIABLE": "solved", "TIMEOUT": "time_limit", "CRASHED": "error"}}
+    path = written(tmp_path / "t.csv", text.format(""))
+    assert Result(path, tmp_path / "a", **entry).column("outcome") == ["time_limit", "solved", "solved", "error"]
+    with pytest.raises(UserError) as asked:
+        readers.examine(path)
+    assert "do the words" not in str(asked.value)
+    path = written(tmp_path / "u.csv", text.format("").replace("2.5,SATISFIABLE", "2.5,").replace("1.5,UNS", "1.5,S"))
+    with pytest.raises(UserError, match=r"u\.csv:3: column 'result' is empty"):
+        readers.examine(path, format="table", options=entry)

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -279,6 +280,21 @@ def test_a_plug_in_counts_with_its_file_and_its_libraries(package, installed, tm
     edit(tmp_path / "plug_ins" / "our_format.py", "x = 1", "x = 2")
     seen.append(digest("our_format"))
     assert len(set(seen)) == 4
+
+
+def test_a_plug_in_without_a_source_counts_with_its_version(package, installed, tmp_path, monkeypatch):
+    script, digest = package[1:]
+    monkeypatch.syspath_prepend(tmp_path / "plug_ins")
+    (tmp_path / "plug_ins").mkdir()
+    (tmp_path / "plug_ins" / f"compiled_format{EXTENSION_SUFFIXES[0]}").write_bytes(b"")
+    script.write_text("pass\n")
+    with pytest.raises(ModuleNotFoundError, match="whose code was to be watched"):
+        digest("compiled_format")
+    seen = []
+    for version in ("1", "2"):
+        installed["compiled-format"] = version
+        seen.append(digest("compiled_format"))
+    assert seen[0] != seen[1]
 
 
 @pytest.fixture

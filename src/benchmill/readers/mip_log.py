@@ -93,7 +93,7 @@ def _is_known(text: str) -> bool:
 
 
 def _bare(lines: list[str]) -> list[str]:
-    """Return lines without colours, what all of them begin with, numbers aside, or four blanks, if a log comes to light."""
+    """Return lines without colours, what all of them begin with, numbers aside, or 3 or 4 blanks, if a log comes to light."""
     bare = _COLOUR.sub("", "\n".join(lines)).split("\n")
     for _ in ("a stamp", "blanks behind it, which empty lines lack"):
         # the last line may be cut
@@ -101,8 +101,9 @@ def _bare(lines: list[str]) -> list[str]:
         width = len([*takewhile(lambda pair: pair[0] == pair[1], zip(min(alike), max(alike), strict=False))])
         bare = [row[width:] for row in bare]
     if not _is_known("\n".join(bare)):
-        # as a block of code in Markdown
-        bare = [row.removeprefix("    ") for row in bare]
+        # as a block of code within a text
+        blocks = ([row.removeprefix(" " * width) for row in bare] for width in (4, 3))
+        bare = next((block for block in blocks if _is_known("\n".join(block))), bare)
     # what begins a log is no stamp where it names another solver: MiniZinc's stream has the words of those that it calls
     return (
         bare

@@ -352,6 +352,9 @@ def _ask_about_costs(found: _Told) -> None:
         left = [c for c in found.free if c not in (*said.get("except", ()), *said.get("sd", ()))]
         costs = [found.frame[c] for c in said.get("columns", left)]
         outcomes += [found.frame[c] for c in said.get("outcome", ())]
+    if len(costs) == len(outcomes) == 1:
+        # a word in place of the cost counts before the outcome
+        outcomes = [outcomes[0][~costs[0].isin([word for word in words_in(costs[0]) if meaning_in_place(word)])]]
     words: dict[str, str | None] = {}
     for stated in outcomes:
         meant_there = meanings(str(stated.name), stated)

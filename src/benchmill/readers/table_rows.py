@@ -296,12 +296,15 @@ def _names(view: View, options: Options, report: Report) -> Iterator[tuple[str, 
                 report.add("file_not_used", member.name, None, f"`file_pattern` is {shown(str(options.file_pattern))!r}")
         elif view.kind == "file" or suffixes.search(member.name):
             below, _, file = member.name.rpartition("/")
-            if named and (other := files.setdefault(stem(file), member.name)) != member.name:
+            alike = re.fullmatch(said.get("nameless", "-"), file)
+            of_one = alike and isinstance(options.algorithm, str)
+            if named and not of_one and (other := files.setdefault(stem(file), member.name)) != member.name:
                 raise Incomplete(
                     f"{other} and {member.name}: the files are called alike, and nothing else says of which algorithm each is",
-                    f"say which folder tells it (`file_pattern`, as in `{'{algorithm}/' + '{}/' * below.count('/') + file}`)",
+                    f"say which folder tells it (`file_pattern`, as in `{'{algorithm}/' + '{}/' * below.count('/') + file}`)"
+                    + (", or its name if all are of one (`algorithm: ...`)" if alike else ""),
                 )
-            yield member.name, {"algorithm": stem(file)} if named and not re.fullmatch(said.get("nameless", "-"), file) else {}
+            yield member.name, {"algorithm": stem(file)} if named and not alike else {}
 
 
 def _file(view: View, name: str, data: bytes, options: Options, report: Report) -> File:

@@ -205,7 +205,7 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     place[beyond] = _OUTCOMES.index("time_limit")
     proven = np.zeros(cells.rows, bool)
     if "outcome" in cells:
-        place = np.where(worded | beyond, place, _stated_outcomes(cells, options))
+        place = np.where(worded | beyond, place, _stated_outcomes(cells, options, worded | beyond))
         words = cells.frame["outcome"]
         proven = words.isin([word for word in words.unique() if options.claims_optimum(word)]).to_numpy(bool)
     blank = _SOLVES[place] & np.isnan(number)
@@ -266,13 +266,13 @@ def _places(words: pa.Array, meant: Mapping[str, str]) -> np.ndarray:
     return np.asarray(np.array([*map(_OUTCOMES.index, meant.values()), -1])[found])
 
 
-def _stated_outcomes(cells: Cells, options: Options) -> np.ndarray:
-    """Return the place in `_OUTCOMES` of what the column of outcomes says; ask for the meaning of words that nothing states."""
+def _stated_outcomes(cells: Cells, options: Options, told: np.ndarray) -> np.ndarray:
+    """Return the place in `_OUTCOMES` of what the column of outcomes says where the cost tells none; ask what words mean."""
     words = cells.frame["outcome"]
-    meant = {word: options.meaning(word) for word in words.unique()}
+    meant = {word: options.meaning(word) for word in words[~told].unique()}
     unknown = [word for word, one in meant.items() if one is None]
     if unknown:
-        row = int(np.argmax(words == unknown[0]))
+        row = int(np.argmax((words == unknown[0]) & ~told))
         wrong = cells.wrong(row, "outcome", f"a word of `outcomes`, or one of {', '.join(OUTCOMES)}")
         listed = ", ".join(repr(shown(word)) for word in unknown[:_MOST_WORDS])
         raise Incomplete(f"{str(wrong).removesuffix('.')}; such words are {listed}", "say in `outcomes` what they mean")

@@ -54,10 +54,10 @@ def fingerprint(script: str | Path, *modules: str, memory: Path | None = None) -
     Raises
     ------
     ModuleNotFoundError
-        There is no module of that name: nothing would be watched.
+        There is no module of that name, or it has neither a source nor a version: nothing would be watched.
     """
     for name in modules:
-        if _path(name) is None:
+        if _path(name) is None and (name.startswith(f"{_PACKAGE}.") or find_spec(name) is None):
             raise ModuleNotFoundError(f"{name}: there is no source of such a module, whose code was to be watched", name=name)
     if memory is not None:
         _remember(memory)
@@ -72,7 +72,8 @@ def fingerprint(script: str | Path, *modules: str, memory: Path | None = None) -
             if path is not None and (name == _PACKAGE or name.startswith(_PACKAGE + ".")):
                 open_ends.extend(_imports(path))
     total = hashlib.sha256(_read(Path(script))[0].encode())
-    libraries = set(_libraries(Path(script)))
+    # a module that is compiled counts with its version
+    libraries = {*_libraries(Path(script)), *(name.split(".")[0] for name in modules if _path(name) is None)}
     for name in sorted(names):
         path = _path(name)
         if path is not None:

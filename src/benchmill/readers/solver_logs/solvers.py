@@ -29,9 +29,6 @@ def _scip(log: Log, run: Run) -> None:
         early = early or log.last(r"^presolving was interrupted\.\n(?:.*\n)*?Primal Bound")
         if not log.last(r"^(?:  )?Gap\s*:") and not (early and run.verdict in ("time_limit", "memory_limit", "limit", "stopped")):
             run.verdict = None
-    # The statistics state it for the original problem, then for the presolved one, which is always minimised.
-    sense = re.search(r"^  Objective(?: sense)?\s*:\s*(minimize|maximize)", log, re.MULTILINE)
-    run.maximise = None if sense is None else sense[1] == "maximize"
     for path in re.findall(r"^loaded parameter file <([^>\n]+)>", log, re.MULTILINE):
         name = path.rpartition("/")[2].removesuffix(".set")
         if name != "default":
@@ -106,9 +103,6 @@ def _gurobi(log: Log, run: Run) -> None:
     for key, value in run.settings.items():
         if re.fullmatch(r"-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?", value):
             run.settings[key] = f"{float(value):g}"
-    # | Incumbent BestBd Gap | It/Node Time, behind columns that may be empty
-    listed = (row for row in log.rows(r"^[H* ] *\d+ +\d+ .*\ds$") if len(row) >= 7)
-    run.course = course((number(row[-1].rstrip("s")), number(row[-5]), number(row[-4])) for row in listed)
 
 
 def _gurobi_direction(log: Log) -> bool | None:
@@ -187,10 +181,8 @@ def _cbc(log: Log, run: Run) -> None:
         name = log.word(r"^Problem (\S+) has \d+ rows")
         own = [n for n in (file, name) if n and not MADE_UP.search(n)]
         run.problem = own[0] if own else None
-    words = log.word(r"^Result - (.+)$")
     if not np.isnan(run.time):
-        if words:
-            run.verdict = outcome(words)
+        if run.verdict:
             # Stopped while it cleans up its solution, CBC 2.10 says infeasible of a problem that it has solutions of.
             if run.verdict == "infeasible" and log.last(r"^Cbc00(?:04|12|16)I Integer solution of"):
                 run.verdict = "wrong"
@@ -304,11 +296,9 @@ def _xpress_linear(log: Log, run: Run) -> None:
 
 
 def _cp_sat(log: Log, run: Run) -> None:
-    """Add what the log of a run says; of a problem without an objective a feasible solution is all that is asked for."""
+    """Add what the log of a run says."""
     stated = Log(log.word(r"^Parameters: (.*)$") or "").pairs(r"(\w+): (\S+)")
     run.take(stated, "log_.*", limit="max_time_in_seconds", seed="random_seed")
-    if run.verdict and log.last(r"^status: FEASIBLE$") and log.last(r"^Initial satisfaction model "):
-        run.verdict = "solved"
     moments = list(_moments(log))
     run.maximise = _maximises(log, run)
     run.course = course((t, p, high if run.maximise else low) for t, p, low, high in moments)
