@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
 from benchmill.core.arrays import Array, Index, Mask
@@ -90,8 +89,8 @@ def shown(trials: pa.Table) -> pa.Array:
 
     Where no limit is stated and costs are times, that of an algorithm is the least time after which its runs ended at one.
     """
-    solved = np.asarray(pc.equal(trials.column("status").cast(pa.string()), "solved"), bool)
-    stopped = np.asarray(pc.equal(trials.column("outcome").cast(pa.string()), "time_limit").fill_null(False), bool)
+    solved = schema.says(trials, "status", "solved")
+    stopped = schema.says(trials, "outcome", "time_limit")
     limit, cost, time = (schema.floats(trials, name) for name in ("cost_budget", "cost", "runtime_s"))
     limit[~(solved | stopped | np.asarray(trials.column("outcome").is_null(), bool))] = np.nan
     if solved.any() and np.array_equal(cost[solved], time[solved]):

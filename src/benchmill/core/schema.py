@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, Mask
 from benchmill.core.errors import UserError, delete
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
@@ -93,6 +94,11 @@ def known(value: float) -> float | None:
 def floats(data: pa.Table, column: str) -> Array:
     """Return a column as floating-point numbers, NaN where it is null."""
     return np.array(data.column(column).to_numpy(), float)
+
+
+def says(data: pa.Table, column: str, word: str) -> Mask:
+    """Return True where a column of text has a word; null has none."""
+    return np.asarray(pc.equal(data.column(column).cast(pa.string()), word).fill_null(False), bool)
 
 
 def replaced(data: pa.Table, **columns: Any) -> pa.Table:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core import schema
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 
@@ -122,18 +123,25 @@ def check_numbering(trials: pa.Table) -> None:
         )
 
 
+def refuse(trials: pa.Table, wrong: Mask, measure: str, message: str, **known: object) -> None:
+    """Raise an error if a trial is wrong; `{problem}` of the message stands for the problem of the first one."""
+    if wrong.any():
+        source, problem = place(trials, int(np.argmax(wrong)))
+        raise UserError(f"{source}: {message.format(problem=problem, measure=measure, **known)}.")
+
+
 def check_scale(trials: pa.Table, scale: str, measure: str) -> None:
     """Raise unless the values of all trials can be put on the scale; warn where a relative distance is taken for absolute."""
     if scale not in SCALES:
         raise UserError(f"measure {measure!r}: scale is {scale!r}, expected one of {', '.join(SCALES)}.")
     if scale != "logged":
-        unknown = (_absolute(trials) | (scale == "relative")) & np.isnan(_optimum(trials))
-        if unknown.any():
-            source, problem = place(trials, int(np.argmax(unknown)))
-            raise UserError(
-                f"{source}: the optimum of {problem} is not known, so measure {measure!r} cannot use the distance to it; "
-                "set scale: logged, state the optimum, or leave the problem out with `exclude`."
-            )
+        refuse(
+            trials,
+            (schema.says(trials, "value_kind", "absolute") | (scale == "relative")) & np.isnan(_optimum(trials)),
+            measure,
+            "the optimum of {problem} is not known, so measure {measure!r} cannot use the distance to it; set scale: logged, "
+            "state the optimum, or leave the problem out with `exclude`",
+        )
     if scale == "relative" and (zero := _optimum(trials) == 0).any():
         source, problem = place(trials, int(np.argmax(zero)))
         warnings.warn(
@@ -144,13 +152,13 @@ def check_scale(trials: pa.Table, scale: str, measure: str) -> None:
 
 def check_traced(trials: pa.Table, has_rows: Mask, measure: str) -> None:
     """Raise if a trial has a stated cost and no trace."""
-    stated = ~pc.is_null(trials.column("cost")).to_numpy(zero_copy_only=False) & ~has_rows
-    if stated.any():
-        source, problem = place(trials, int(np.argmax(stated)))
-        raise UserError(
-            f"{source}: the source states the cost of {problem} and has no trace of it, so measure {measure!r} cannot be "
-            "read off; use kind: given."
-        )
+    refuse(
+        trials,
+        ~pc.is_null(trials.column("cost")).to_numpy(zero_copy_only=False) & ~has_rows,
+        measure,
+        "the source states the cost of {problem} and has no trace of it, so measure {measure!r} cannot be read off; "
+        "use kind: given",
+    )
 
 
 def place(trials: pa.Table, row: int) -> tuple[str, str]:
@@ -160,23 +168,19 @@ def place(trials: pa.Table, row: int) -> tuple[str, str]:
     return str(trials.column("source")[row].as_py()), problem if dimension is None else f"{problem} in dimension {dimension}"
 
 
-def _absolute(trials: pa.Table) -> Mask:
-    return np.asarray(pc.equal(trials.column("value_kind").cast(pa.string()), "absolute"), bool)
-
-
 def _optimum(trials: pa.Table) -> Array:
     return np.asarray(pc.fill_null(trials.column("optimum"), np.nan), float)
 
 
 def are_distances(trials: pa.Table, scale: str) -> Mask:
     """Return True for trials whose values on the scale are distances to an optimum."""
-    return np.full(trials.num_rows, True) if scale != "logged" else ~_absolute(trials)
+    return np.full(trials.num_rows, True) if scale != "logged" else ~schema.says(trials, "value_kind", "absolute")
 
 
 def larger_is_better(trials: pa.Table, scale: str) -> Mask:
     """Return True for trials whose larger values are better on the scale; distances are always minimised."""
     maximise = np.asarray(trials.column("maximise"), bool)
-    return maximise & _absolute(trials) & (scale == "logged")
+    return maximise & schema.says(trials, "value_kind", "absolute") & (scale == "logged")
 
 
 def scaled(value: Array, trial: npt.NDArray[np.integer], trials: pa.Table, scale: str) -> Array:
@@ -192,5 +196,5 @@ def scaled(value: Array, trial: npt.NDArray[np.integer], trials: pa.Table, scale
     optimum = _optimum(trials)
     gap = value - optimum[trial]
     maximise = np.asarray(trials.column("maximise"), bool)
-    distance = np.where(_absolute(trials)[trial], np.where(maximise[trial], -gap, gap), value)
+    distance = np.where(schema.says(trials, "value_kind", "absolute")[trial], np.where(maximise[trial], -gap, gap), value)
     return distance / np.where(optimum == 0, 1.0, np.abs(optimum))[trial] if scale == "relative" else distance

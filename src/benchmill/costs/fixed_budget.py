@@ -15,9 +15,20 @@ from benchmill.core.arrays import Array
 from benchmill.core.best_so_far import running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
-from benchmill.core.traces import SCALE, Scale, Traces, are_distances, check_scale, check_traced, larger_is_better, pieces, place
+from benchmill.core.traces import (
+    SCALE,
+    Scale,
+    Traces,
+    are_distances,
+    check_scale,
+    check_traced,
+    larger_is_better,
+    pieces,
+    place,
+    refuse,
+)
 from benchmill.costs import options
-from benchmill.costs.rows import cost_table, refuse
+from benchmill.costs.rows import cost_table
 from benchmill.registry.measures import Measure
 
 

@@ -13,9 +13,9 @@ from benchmill.core import keys, schema
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.options import TARGETS, TARGETS_MEANING, option
-from benchmill.core.traces import SCALE, Scale, Traces, check_scale, check_traced, larger_is_better, pieces
+from benchmill.core.traces import SCALE, Scale, Traces, check_scale, check_traced, larger_is_better, pieces, refuse
 from benchmill.costs import options
-from benchmill.costs.rows import cost_table, refuse
+from benchmill.costs.rows import cost_table
 from benchmill.registry.measures import Measure
 
 

@@ -8,7 +8,6 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from benchmill.core import schema
 from benchmill.core.arrays import Array
@@ -72,9 +71,8 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
             f"{measure!r} compares values with; leave the source out, or use kind: given."
         )
     value, bound = (schema.floats(trials, name) for name in ("best_value", "dual_bound"))
-    outcome = trials.column("outcome").cast(pa.string())
-    solved = np.asarray(pc.equal(trials.column("status").cast(pa.string()), "solved"), bool)
-    wrong = np.asarray(pc.equal(outcome, "wrong").fill_null(False), bool)
+    solved = schema.says(trials, "status", "solved")
+    wrong = schema.says(trials, "outcome", "wrong")
     gap = gaps(np.where(wrong, np.nan, value), bound, options.relative_to)
     gap = np.where(solved & ~(np.isfinite(value) & np.isfinite(bound)), 0.0, gap)
     if options.floor is None:

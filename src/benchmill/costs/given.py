@@ -15,9 +15,9 @@ from benchmill.core.errors import UserError
 from benchmill.core.limits import shown
 from benchmill.core.options import option
 from benchmill.core.step_functions import ratios
-from benchmill.core.traces import Traces, check_numbering, place
+from benchmill.core.traces import Traces, check_numbering, place, refuse
 from benchmill.costs import options
-from benchmill.costs.rows import cost_table, refuse, split, without
+from benchmill.costs.rows import cost_table, split, without
 from benchmill.registry.measures import Measure
 
 
@@ -61,7 +61,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     """Return the stated costs, a row a trial; a summary that states its successes has a row of these and one of the failures."""
     check_numbering(trials)
     if options.quantity in ("wrong", "value"):
-        wrong = pc.fill_null(pc.equal(trials.column("outcome").cast(pa.string()), "wrong"), False).to_numpy(zero_copy_only=False)
+        wrong = schema.says(trials, "outcome", "wrong")
         value = schema.floats(trials, "best_value") * np.where(np.asarray(trials.column("maximise"), bool), -1.0, 1.0)
         found = wrong.astype(float) if options.quantity == "wrong" else np.where(wrong | np.isnan(value), np.inf, value)
         if np.isinf(found).any():
@@ -113,7 +113,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
 def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
     """Count what is counted in a solved run."""
     number = trials.column(quantity).cast(pa.float64())
-    cost = np.where(pc.equal(trials.column("status"), "solved"), number.to_numpy(zero_copy_only=False), np.inf)
+    cost = np.where(schema.says(trials, "status", "solved"), number.to_numpy(zero_copy_only=False), np.inf)
     refuse(
         trials,
         np.isnan(cost),

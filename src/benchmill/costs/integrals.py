@@ -20,9 +20,9 @@ import pyarrow.compute as pc
 from benchmill.core import schema
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.options import option
-from benchmill.core.traces import Traces, check_numbering
+from benchmill.core.traces import Traces, check_numbering, refuse
 from benchmill.costs import options
-from benchmill.costs.rows import cost_table, refuse
+from benchmill.costs.rows import cost_table
 from benchmill.registry.measures import Measure
 
 
@@ -107,7 +107,7 @@ def trajectories(trials: pa.Table, measure: str, options: Options) -> Trajectori
     begin = np.insert(seconds, first, 0.0)
     sign = np.where(np.asarray(trials.column("maximise"), bool), -1.0, 1.0)[trial]
     value, bound = (sign * np.insert(values, first, np.nan) for values in (value, bound))
-    wrong = np.asarray(pc.equal(trials.column("outcome").cast(pa.string()), "wrong").fill_null(False), bool)[trial]
+    wrong = schema.says(trials, "outcome", "wrong")[trial]
     value, bound = np.where(wrong | np.isnan(value), np.inf, value), np.where(wrong | np.isnan(bound), -np.inf, bound)
     end = np.append(begin[1:], 0.0)
     end[np.append(trial[1:] != trial[:-1], True)[: trial.size]] = until
@@ -143,7 +143,7 @@ def reference(trials: pa.Table, measure: str) -> Array:
 
 def _horizon(trials: pa.Table, measure: str, until: float | None) -> Array:
     """Return up to where each trial is integrated: to its end where it is solved."""
-    solved = np.asarray(pc.equal(trials.column("status").cast(pa.string()), "solved"), bool)
+    solved = schema.says(trials, "status", "solved")
     time, limit = (schema.floats(trials, name) for name in ("runtime_s", "time_limit_s"))
     _check(
         trials,
@@ -151,7 +151,7 @@ def _horizon(trials: pa.Table, measure: str, until: float | None) -> Array:
         measure,
         "the solved run on {problem} does not state its time, which measure {measure!r} needs; leave it out with `exclude`",
     )
-    stopped = np.asarray(pc.equal(trials.column("outcome").cast(pa.string()), "time_limit").fill_null(False), bool)
+    stopped = schema.says(trials, "outcome", "time_limit")
     limit = np.where(np.isnan(limit) & stopped, time, limit)
     if until is None:
         _check(

@@ -10,10 +10,10 @@ import pyarrow as pa
 
 from benchmill.core import schema
 from benchmill.core.options import TARGETS, TARGETS_MEANING, option
-from benchmill.core.traces import SCALE, Scale, Traces, check_numbering
+from benchmill.core.traces import SCALE, Scale, Traces, check_numbering, refuse
 from benchmill.costs import fixed_target
 from benchmill.costs.options import OfRates
-from benchmill.costs.rows import cost_table, refuse, split, without
+from benchmill.costs.rows import cost_table, split, without
 from benchmill.registry.measures import CRITERION, Measure
 
 

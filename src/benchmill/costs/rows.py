@@ -9,8 +9,6 @@ import pyarrow.compute as pc
 
 from benchmill.core import schema
 from benchmill.core.arrays import Array, Mask
-from benchmill.core.errors import UserError
-from benchmill.core.traces import place
 
 _KEYS = ["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]
 
@@ -72,13 +70,6 @@ def split(trials: pa.Table, cost: npt.ArrayLike, hits: npt.ArrayLike) -> tuple[p
     sd = np.where(np.tile([False, True], c.size)[kept], np.nan, schema.floats(table, "cost_sd"))
     table = schema.replaced(table, n=pa.array(size.ravel()[kept].astype(np.int32)), cost_sd=pa.array(sd, mask=np.isnan(sd)))
     return table, np.column_stack([c, np.full(c.size, np.inf)]).ravel()[kept]
-
-
-def refuse(trials: pa.Table, wrong: Mask, measure: str, message: str, **known: object) -> None:
-    """Raise an error if a trial is wrong; `{problem}` of the message stands for the problem of the first one."""
-    if wrong.any():
-        source, problem = place(trials, int(np.argmax(wrong)))
-        raise UserError(f"{source}: {message.format(problem=problem, measure=measure, **known)}.")
 
 
 def without(trials: pa.Table, *columns: str) -> pa.Table:

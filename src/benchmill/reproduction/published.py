@@ -98,13 +98,13 @@ def _read(folder: Path, name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def _matrix(rows: Sequence[dict[str, str]], key: str, value: str) -> tuple[list[str], list[str], Array]:
-    """Return the names of algorithms and problems in the order of the file, and the values."""
+def _matrix(rows: Sequence[dict[str, str]], key: str, value: str) -> tuple[list[str], Array]:
+    """Return the names of the algorithms in the order of the file, and their values on the problems."""
     algorithms, problems = (list(dict.fromkeys(row[name] for row in rows)) for name in (key, "problem"))
     matrix = np.full((len(algorithms), len(problems)), np.nan)
     for row in rows:
         matrix[algorithms.index(row[key]), problems.index(row["problem"])] = float(row[value])
-    return algorithms, problems, matrix
+    return algorithms, matrix
 
 
 # --- Barreto, Bernardino, Barbosa 2010 ---------------------------------------------------------
@@ -112,10 +112,9 @@ def _matrix(rows: Sequence[dict[str, str]], key: str, value: str) -> tuple[list[
 
 def _barreto(folder: Path) -> Iterator[_Row]:
     rows = _read(folder, "barreto2010_table1_costs")
-    algorithms, problems, costs = _matrix(rows, "algorithm", "cost")
+    _, costs = _matrix(rows, "algorithm", "cost")
     for row in rows:
-        value = costs[algorithms.index(row["algorithm"]), problems.index(row["problem"])]
-        yield "Table 1", f"cost of {row['algorithm']} on {row['problem']}", row["cost"], float(value), "input"
+        yield "Table 1", f"cost of {row['algorithm']} on {row['problem']}", row["cost"], float(row["cost"]), "input"
     ratios, base = performance_ratios(costs)
     found = measures(ratios, 10.0)
     curves = profile_functions(ratios)
@@ -167,10 +166,9 @@ def _barreto(folder: Path) -> Iterator[_Row]:
 
 def _hekmati(folder: Path) -> Iterator[_Row]:
     rows = _read(folder, "hekmati2018_table1_times")
-    solvers, problems, times = _matrix(rows, "solver", "time")
+    solvers, times = _matrix(rows, "solver", "time")
     for row in rows:
-        value = times[solvers.index(row["solver"]), problems.index(row["problem"])]
-        yield "Table 1", f"time of {row['solver']} on problem {row['problem']}", row["time"], float(value), "input"
+        yield "Table 1", f"time of {row['solver']} on problem {row['problem']}", row["time"], float(row["time"]), "input"
     ratios, _ = performance_ratios(times)
     a, b, c = (solvers.index(name) for name in "ABC")
     found = measures(ratios, 20.0)
@@ -232,10 +230,9 @@ def _theorem(*sizes: int) -> tuple[Array, Array]:
 
 def _barbosa(folder: Path) -> Iterator[_Row]:
     rows = _read(folder, "barbosa2010_table1_ratios")
-    solvers, problems, ratios = _matrix(rows, "solver", "ratio")
+    solvers, ratios = _matrix(rows, "solver", "ratio")
     for row in rows:
-        value = ratios[solvers.index(row["solver"]), problems.index(row["problem"])]
-        yield "Table I", f"ratio of {row['solver']} on {row['problem']}", row["ratio"], float(value), "input"
+        yield "Table I", f"ratio of {row['solver']} on {row['problem']}", row["ratio"], float(row["ratio"]), "input"
     areas = area_under_profiles(ratios, 4.5)
     for name, printed, area in zip(solvers, ("21.15", "26.35", "27.75"), areas, strict=True):
         reason = f"The exact area over [1, 4.5] is {area:.2f}; printed is ten times an approximation of it."
@@ -262,7 +259,7 @@ def _competition(folder: Path) -> Iterator[_Row]:
         ("success_performance", ("g20", "g22")),
         ("success_rate_percent", ("g20",)),
     ):
-        algorithms, _, values = _matrix([row for row in rows if row["problem"] not in exclude], "algorithm", name)
+        algorithms, values = _matrix([row for row in rows if row["problem"] not in exclude], "algorithm", name)
         means[name] = np.round(values.mean(axis=1), 9)
         with np.errstate(divide="ignore"):
             ratios, _ = performance_ratios(values if name == "success_performance" else 100.0 / values)
@@ -276,7 +273,7 @@ def _competition(folder: Path) -> Iterator[_Row]:
     by_rate = {
         name: competition_ranks(means[f"{name}_percent"], larger_is_better=True) for name in ("feasible_rate", "success_rate")
     }
-    _, _, performances = _matrix([row for row in rows if row["problem"] != "g20"], "algorithm", "success_performance")
+    _, performances = _matrix([row for row in rows if row["problem"] != "g20"], "algorithm", "success_performance")
     of_problems = [competition_ranks(column, larger_is_better=False) for column in performances.T]
     by_sum = competition_ranks(np.sum(of_problems, axis=0), larger_is_better=False)
     criteria = ("rank_fr", "rank_feasible_rate", "rank_success_rate", "rank_success_performance")
