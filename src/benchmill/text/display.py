@@ -15,6 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core.keys import of_measure
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, TESTS
 from benchmill.text import labels
@@ -270,14 +271,12 @@ def floored(indicators: pa.Table | None, measures: Iterable[Mapping[str, Any]]) 
     if indicators is None:
         return ""
     for measure in (one for one in measures if one.get("floor") is not None):
-        own = pc.equal(indicators.column("measure").cast(pa.string()), measure["name"])
-        mine = indicators.select(FLOORED).filter(own)
+        mine = of_measure(indicators.select(FLOORED), measure["name"])
         if below := pc.sum(mine.column("n_floored")).as_py():
-            total = count(pc.sum(mine.column("n_trials")).as_py())
-            verb = "was below the floor" if below == 1 else "were below the floor"
+            total, verb = count(pc.sum(mine.column("n_trials")).as_py()), "was" if below == 1 else "were"
             sentences.append(
-                f"Of {total} values of {words(measure['name'])}, {count(below)} {verb} {target(measure['floor'])} "
-                "and count as it."
+                f"Of {total} values of {words(measure['name'])}, {count(below)} {verb} below the floor "
+                f"{target(measure['floor'])} and count as it."
             )
     return " ".join(sentences)
 
@@ -320,15 +319,17 @@ def _without_shared(names: Sequence[str], others: Sequence[str], limit: int) -> 
         }
         shared = [key for key in keys[names[0]][1:] if all(key in of[1:] for of in keys.values())]
         for kept in reversed(range(len(shared))):
-            pieces = {name: zip(keys[name], ["", *["…"] * (len(parts[name]) - 1)], parts[name], strict=True) for name in names}
-            cut = {
-                name: re.sub("[-_,;/= ]*…+", "…", "".join(gap if gap and key in shared[kept:] else part for key, gap, part in of))
-                for name, of in pieces.items()
-            }
+            cut = {name: _without(shared[kept:], parts[name], keys[name]) for name in names}
             found = cut if len({*cut.values()}) == len(names) else found
             if found and all(len(text) <= limit for text in found.values()):
                 return found
     return found
+
+
+def _without(left_out: Sequence[Any], parts: Sequence[str], keys: Sequence[Any]) -> str:
+    """Join the parts of a name, but for those whose keys are left out; the first one stays."""
+    pieces = ["…" if place and keys[place] in left_out else part for place, part in enumerate(parts)]
+    return re.sub("[-_,;/= ]*…+", "…", "".join(pieces))
 
 
 def short(name: str | None, limit: int = 32) -> str:
