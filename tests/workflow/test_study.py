@@ -544,6 +544,25 @@ def test_what_indicators_had_and_have_no_more_is_told_with_what_to_write(logs, i
     assert f"studies.s.indicators.{key}: is no key of this version; {advice}" in told
 
 
+@pytest.mark.parametrize(
+    ("section", "key", "advice"),
+    [
+        ("primary: {shift: 1}", "primary.shift", "write it as `mean_shift` of the measure."),
+        ("profiles: [{variant: probabilistic, epsilon: 0.1}]", "profiles[1].epsilon", "leave it out: tau* is where a smooth"),
+        (
+            "profiles: [{variant: nested, bands: {level: 0.9}}]",
+            "profiles[1].bands.level",
+            "write it once, as `indicators.level`.",
+        ),
+        ("competition: {least_cost: 1}", "competition.least_cost", "leave it out: less than one evaluation or a nanosecond"),
+    ],
+)
+def test_what_a_study_had_and_has_no_more_is_told_with_what_to_write(logs, section, key, advice):
+    assert f"studies.s.{key}: is no key of this version; {advice}" in mistakes(
+        f"studies: {{s: {{sources: A.tgz, {section}}}}}", logs
+    )
+
+
 def test_the_description_of_a_deposit_is_its_own(logs):
     told = mistakes("{deposit: {description: x}, studies: {s: {sources: [A.tgz]}}}", logs)
     assert "deposit.description: is no key of this version; leave it out: a deposit says which studies it holds" in told

@@ -60,8 +60,7 @@ def value(text: str) -> str:
 
 def entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
     """Return an entry of BibTeX; the values of the fields are LaTeX."""
-    lines = "".join(f"  {name} = {{{text}}},\n" for name, text in fields.items())
-    return f"@{kind}{{{key},\n{lines}}}"
+    return "".join([f"@{kind}{{{key},\n", *(f"  {name} = {{{text}}},\n" for name, text in fields.items()), "}"])
 
 
 def given(citation: str, key: str) -> dict[str, str]:
