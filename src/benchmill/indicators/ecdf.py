@@ -354,13 +354,16 @@ def _restarted(
 
 def scale(data: pa.Table, x: str) -> Array:
     """Return what evaluations are divided by."""
-    if x == "evaluations":
-        return np.ones(data.num_rows)
-    scale = schema.floats(data, "dimension")
-    if np.isnan(scale).any():
-        problem = data.column("problem")[int(np.argmax(np.isnan(scale)))].as_py()
-        raise UserError(f"ecdf: problem {problem} has no dimension to divide evaluations by; set x: evaluations.")
-    return np.asarray(scale, float)
+    return np.ones(data.num_rows) if x == "evaluations" else dimensions(data, "ecdf", "set x: evaluations")
+
+
+def dimensions(data: pa.Table, of: str, advice: str) -> Array:
+    """Return the dimensions of rows, where `of` needs them; a `UserError` for a problem without one."""
+    found = schema.floats(data, "dimension")
+    if np.isnan(found).any():
+        problem = data.column("problem")[int(np.argmax(np.isnan(found)))].as_py()
+        raise UserError(f"{of}: problem {problem} has no dimension to divide evaluations by; {advice}.")
+    return found
 
 
 def _grouped(data: pa.Table, groups: Mapping[str, Sequence[str]] | str | None) -> tuple[pa.Array, Index]:

@@ -27,6 +27,7 @@ from benchmill.core.replicates import (
     truncated,
 )
 from benchmill.core.traces import SCALE, Scale
+from benchmill.indicators.ecdf import dimensions
 from benchmill.indicators.intervals import running_times
 from benchmill.indicators.job import Given, Made, within
 from benchmill.registry.indicators import Indicator
@@ -205,19 +206,9 @@ def _charged(rows: pa.Table, fixed_budget: Mask, offsets: Index, options: Option
     budget = np.where(fixed_budget, np.nan, schema.floats(rows, "budget"))
     limit = None
     if options.common_budget is not None:
-        limit = np.where(fixed_budget, np.nan, options.common_budget * _dimensions(rows))
+        own = dimensions(rows, "common_budget", "leave it out or use another budget_rule")
+        limit = np.where(fixed_budget, np.nan, options.common_budget * own)
     return charged(options.budget_rule, rows.column("cost").to_numpy(), budget, offsets, limit)
-
-
-def _dimensions(rows: pa.Table) -> Array:
-    dimension = schema.floats(rows, "dimension")
-    if np.isnan(dimension).any():
-        problem = rows.column("problem")[int(np.argmax(np.isnan(dimension)))].as_py()
-        raise UserError(
-            f"common_budget: it is in evaluations per dimension, and problem {problem} has no dimension; leave it out or use "
-            "another budget_rule."
-        )
-    return np.asarray(dimension, float)
 
 
 def _or_null(values: Array) -> pa.Array:

@@ -30,9 +30,7 @@ def area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: npt.Arra
 
 def log_area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> Array:
     """Return the exact area under each profile over ln tau: sum_j w_j max(ln tau_max - ln r_ij, 0) / sum_j w_j."""
-    r = np.asarray(ratios, float)
-    w = None if weights is None else np.asarray(weights, float)
-    return np.asarray(np.average(np.maximum(np.log(tau_max) - np.log(r), 0.0), axis=1, weights=w), float)
+    return area_under_profiles(np.log(np.asarray(ratios, float)), np.log(tau_max), weights)
 
 
 def competition_ranks(values: npt.ArrayLike, *, larger_is_better: bool) -> npt.NDArray[np.int32]:
