@@ -357,6 +357,7 @@ def _rare_figures() -> Iterator[str]:
         ("cactus", _altered(few, "solver_runs", limit=None), {}),
         ("cactus", _altered(few, "solver_runs", limit=lambda row: float(row["problem"][1:]), weight=0.5), {}),
         ("ecdf", few, {"aggregation": "problem"}),
+        ("ecdf", few, {"aggregation": "problem", "highlight": ["DE"], "others": "grey"}),
         ("ecdf", few, {"aggregation": "problem", "indicators": {"ecdf": {"restarts": 3}}}),
         ("scaling", _altered(few, "indicators", ert=math.inf, failure_budget=700.0), {}),
         ("scaling", _altered(few, "indicators", level=0.95, ert_low=1.0, n_missing=1), {}),
