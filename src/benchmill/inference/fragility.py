@@ -84,10 +84,9 @@ class _Search:
         self._take(removals, np.where(still & (turned > self.edge), speaks, -np.inf))
         # of what the screen leaves open the likeliest first
         unclear = np.where(np.array([one is None for one in self.found]) & (np.abs(turned) <= self.edge), turned, -np.inf)
-        for at in np.argsort(-unclear.max(axis=1), kind="stable").tolist():
+        likeliest = unclear.max(axis=1)
+        for at in np.argsort(-likeliest, kind="stable")[: np.isfinite(likeliest).sum()].tolist():
             here = np.array([one is None for one in self.found]) & np.isfinite(unclear[at])
-            if not np.isfinite(unclear[at]).any():
-                break
             if here.any() and self.analyses:
                 self.analyses -= 1
                 changed = self.decide([*sorted({*range(self.groups)} - {*removals[at]})]) != self.shown
@@ -142,8 +141,10 @@ class _Screen:
         statistic = np.abs(self.pairs.sum(axis=0) - self.pairs[gone].sum(axis=0)) / roots
         reached = np.abs(self.sums - self.pairs[gone].T @ self.signs[gone]) / roots[:, None]
         order = np.argsort(-statistic, kind="stable")
-        largest = np.maximum.accumulate(reached[order[::-1]], axis=0)[::-1]
-        share = (largest >= (statistic[order] * near - 1e-9)[:, None]).mean(axis=1)
-        p = np.empty(len(order))
+        largest, share, p = np.zeros(_DRAWN), np.empty(len(order)), np.empty(len(order))
+        # the maximum row by row: of a whole matrix NumPy takes it seven times as slowly
+        for step in range(len(order) - 1, -1, -1):
+            np.maximum(largest, reached[order[step]], out=largest)
+            share[step] = np.count_nonzero(largest >= statistic[order[step]] * near - 1e-9) / _DRAWN
         p[order] = np.maximum.accumulate(share)
         return np.asarray(np.maximum(p, (dealt >= gate).mean()), float)
