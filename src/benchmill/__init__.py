@@ -16,6 +16,7 @@ __version__ = "1.0.0rc1"
 _OFFERED = {
     "UserError": "benchmill.core.errors",
     "compare": "benchmill.notebook.comparison",
+    "compare_factors": "benchmill.notebook.indicators",
     "compare_versions": "benchmill.versions.comparison",
     "costs": "benchmill.notebook.costs",
     "ecdf": "benchmill.notebook.indicators",

@@ -2,6 +2,7 @@ from benchmill.core.errors import UserError as UserError
 from benchmill.notebook import plot as plot
 from benchmill.notebook.comparison import compare as compare
 from benchmill.notebook.costs import costs as costs
+from benchmill.notebook.indicators import compare_factors as compare_factors
 from benchmill.notebook.indicators import ecdf as ecdf
 from benchmill.notebook.indicators import ert as ert
 from benchmill.notebook.indicators import indicators as indicators

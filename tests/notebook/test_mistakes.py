@@ -49,6 +49,7 @@ ARGUMENTS = {
     "ert": "alpha not_competing",
     "indicators": "budget_rule",
     "kaplan_meier": "level cluster_keys horizon",
+    "compare_factors": "factors level cluster_keys cost limit run",
     "compare_versions": "algorithm base_algorithm by measure level cluster_keys base_options best_known objective",
 }
 DATA = ("costs", "read", "summary", "compare", "profile", "ert", "indicators", "kaplan_meier", "load", "inspect", "fetch")
@@ -73,7 +74,9 @@ def refused(call):
 @pytest.mark.parametrize("wrong", WRONG)
 @pytest.mark.parametrize("function", ARGUMENTS)
 def test_arguments_of_no_use_are_refused_in_a_sentence(times, function, wrong):
-    given = {"costs": (DF,), "read": (DF,), "compare_versions": (times, times)}.get(function, (times,))
+    given = {"costs": (DF,), "read": (DF,), "compare_versions": (times, times), "compare_factors": (DF, "f")}.get(
+        function, (times,)
+    )
     usual = {"algorithm": "A", "base_algorithm": "B"} if function == "compare_versions" else {}
     for name in ARGUMENTS[function].split():
         told = refused(lambda name=name: getattr(bm, function)(*given, **{**usual, name: WRONG[wrong]}))

@@ -122,7 +122,7 @@ def flips(
     # some columns at a time: pairs of many algorithms at many targets are millions
     for some in np.array_split(np.arange(m), max(1, d.size // _CHUNK)):
         columns = slice(some[0], some[-1] + 1) if some.size else slice(0)
-        filled = _filled(d[:, columns])
+        filled = np.nan_to_num(d[:, columns])
         squares[columns], total_score[columns] = (filled**2).sum(axis=0), filled.sum(axis=0)
         statistic[columns] = np.abs((filled / _roots(squares[columns])).sum(axis=0))
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -190,7 +190,7 @@ class _Steps:
         for stop in range(m, self.first, -size):
             start = max(stop - size, self.first)
             own = self.order[start:stop]
-            reached = np.matmul((_filled(self.d[:, own]) / _roots(self.squares[own])).T, flipped, out=room[: stop - start])
+            reached = np.matmul((np.nan_to_num(self.d[:, own]) / _roots(self.squares[own])).T, flipped, out=room[: stop - start])
             np.abs(reached, out=reached)
             if start >= self.last:
                 np.maximum(largest, reached.max(axis=0), out=largest)
@@ -223,10 +223,6 @@ class _Steps:
             low[some], adjusted[some] = np.maximum.accumulate(np.array(ends)).T
         critical = (self.critical / self.batches)[self.kept[np.searchsorted(self.kept, np.arange(p.size), side="right") - 1]]
         return p, np.maximum.accumulate(adjusted), low, critical
-
-
-def _filled(d: Array) -> Array:
-    return np.where(np.isnan(d), 0.0, d)
 
 
 def _roots(squares: Array) -> Array:

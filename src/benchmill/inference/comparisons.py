@@ -14,7 +14,7 @@ from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.ranks import ROUNDING, midranks
 from benchmill.inference import anova, corrections, draws, permutation
 from benchmill.inference.design import cells, shuffled_runs
-from benchmill.inference.friedman import friedman
+from benchmill.inference.friedman import Friedman, friedman
 from benchmill.registry.inference import CORRECTIONS, USUAL_CORRECTIONS, Comparison, Correction
 
 #: Up to this many differences that are not 0 the distribution of Wilcoxon's statistic is exact.
@@ -125,6 +125,13 @@ def agreeing(effect: Array, low: Array, high: Array, decided: Mask) -> tuple[Arr
 # --- ranks -------------------------------------------------------------------------------------
 
 
+def _ranked(costs: npt.ArrayLike) -> tuple[Friedman, int, int, Array]:
+    """Return Friedman's test, the numbers of algorithms and runs, and the differences of all pairs of average ranks."""
+    x = cells(costs)
+    result = friedman(x)
+    return result, x.shape[1], x.shape[2], differences(result.average_ranks)
+
+
 def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL_CORRECTIONS[0]) -> Pairs:
     """Compare average ranks after Friedman's test (Conover 1999, section 5.8); `costs` may hold inf, a failure.
 
@@ -134,10 +141,7 @@ def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL_C
     """
     from scipy.special import stdtr, stdtrit
 
-    x = cells(costs)
-    result = friedman(x)
-    k, r = x.shape[1:]
-    difference = differences(result.average_ranks)
+    result, k, r, difference = _ranked(costs)
     if result.residual is None:
         return Pairs.of(k, difference, "average rank", correction, df=result.df2)
     error = math.sqrt(2 * result.residual / (result.n_blocks * r))
@@ -158,10 +162,7 @@ def nemenyi(costs: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
     3.2.2). Ties are not corrected for, which is conservative. `costs` may hold inf, a failure; `p` is NaN (there is none for a
     pair alone).
     """
-    x = cells(costs)
-    result = friedman(x)
-    k, r = x.shape[1:]
-    difference = differences(result.average_ranks)
+    result, k, r, difference = _ranked(costs)
     if result.residual is None:
         return Pairs.of(k, difference, "average rank", "studentised_range", df=math.inf)
     error = math.sqrt(k * (k * r + 1) / (12 * result.n_blocks))

@@ -59,7 +59,9 @@ class Plan:
 
 def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Table | None = None) -> pa.Table:
     """Make the table `verdicts` of a study; arguments as of `primary`."""
-    return schema.concatenate([_table([]), *statements(designs, primary(designs, plan, leaders))]).combine_chunks()
+    return schema.concatenate(
+        [schema.of_rows("verdicts", []), *statements(designs, primary(designs, plan, leaders))]
+    ).combine_chunks()
 
 
 def primary(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Table | None = None) -> Tested | None:
@@ -92,7 +94,7 @@ def statements(designs: Mapping[str, Sequence[Design]], tested: Tested | None) -
     (about_pairs,) = tested.tables()
     yield about_pairs
     if tested.plan.primary.margin is not None:
-        yield _table(family.as_good(about_pairs.slice(0, 1).to_pylist()[0]))
+        yield schema.of_rows("verdicts", family.as_good(about_pairs.slice(0, 1).to_pylist()[0]))
     rest = secondary(designs, tested)
     if rest is not None:
         yield from rest.tables()
@@ -137,10 +139,6 @@ def rank_sets(tested: Tested | None) -> pa.Table:
 
 def _usual_family(plan: Plan) -> str:
     return "all_pairs" if plan.control is None else "control"
-
-
-def _table(rows: Sequence[Mapping[str, Any]]) -> pa.Table:
-    return schema.of_rows("verdicts", rows)
 
 
 def pooled(designs: Sequence[Design], plan: Plan, measure: str) -> list[Design]:
@@ -231,7 +229,7 @@ class Tested:
             carried = self._carried(mine) if family.analysis == "primary" else {}
             of_all = display.plural(len(stopped.stopped), counted_word(point))
             rows = family.of_pairs(key, pairs, self.found, stopped, late, of_all, carried)
-            yield schema.concatenate([_table([about_all]), rows])
+            yield schema.concatenate([schema.of_rows("verdicts", [about_all]), rows])
 
     def _carried(self, mine: slice) -> dict[str, list[Any]]:
         """Return the columns on what carries the verdicts of the pairs at a point."""

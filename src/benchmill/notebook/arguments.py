@@ -69,6 +69,8 @@ _KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
         "not_competing exclude methods comparisons corrections stratify profile.by",
     ),
     ((_name, partial(_several, _word)), "a name or a list of columns", "wide"),
+    ((_name, lambda value: _several(_name, value) and len(value) > 0), "the name of a column, or a list of them", "factors"),
+    ((lambda value: isinstance(value, pd.DataFrame),), "a DataFrame of pandas", "compare_factors.data"),
     (
         (lambda value: _several(_KEYS.__contains__, given := [value] if _name(value) else value) and "problem" in given,),
         "problem and, as needed, suite, dimension and instance",

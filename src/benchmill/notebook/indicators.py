@@ -35,6 +35,8 @@ from benchmill.text import families, labels
 from benchmill.text.claims import known
 from benchmill.text.display import Table
 
+#: What a column is called that has the values of all parameters but one.
+_HELD = "other parameters"
 #: Options of curves that those of values take, too.
 OF_VALUES = ("aggregate", "weight", "groups", "bands")
 
@@ -445,6 +447,88 @@ def summary(
             by=None if by is None else of.classes(by),
         )
     return shown({**found, "families": dealt, "ingest": of.reports}, {**of.settings, "indicators": {"summary": held(chosen)}})
+
+
+@looked_at
+def compare_factors(
+    data: pd.DataFrame,
+    factors: str | Sequence[str],
+    *,
+    level: float = 0.95,
+    cluster_keys: Sequence[str] = DEFAULT_CLUSTER_KEYS,
+    **columns: Any,
+) -> pd.DataFrame:
+    """Compare the values of each parameter of a sweep where all others agree: main effects, with intervals that hold at once.
+
+    A block is a problem under one combination of the other parameters; those count on which each value has a run. Costs are
+    shifted geometric means over the blocks, a failure counting its limit, as of `summary`.
+
+    Parameters
+    ----------
+    data : DataFrame
+        A row a run, with a column for each parameter. All that differ have to be named.
+    factors : sequence of str
+        The columns of the parameters.
+    level : float
+        Of all intervals at once: of all pairs of values of a parameter by the largest of their statistics, of several parameters
+        by Bonferroni's correction.
+    cluster_keys : sequence of str
+        As in `compare`: blocks of a problem, or of a family where that matters, belong together.
+    **columns
+        As of `costs`: ``cost="seconds"``, ``run="seed"``, ``limit=600``, ``mean_shift=1``, ...
+
+    Returns
+    -------
+    DataFrame
+        A row a parameter and value: `blocks`, runs `solved`, mean `sgm`, and its `ratio` to that of the best value, from `low` to
+        `high` (NaN where one failure more would change it by much).
+
+    Raises
+    ------
+    UserError
+        There is no such column, a parameter has one value, its values never meet in a block, or there is no interval.
+
+    Examples
+    --------
+    >>> import itertools
+    >>> import pandas as pd
+    >>> import benchmill as bm
+    >>> rows = [(p, c, e, (p + 1) * (2 if c else 1)) for p, c, e in itertools.product(range(12), (0, 1), "ab")]
+    >>> df = pd.DataFrame(rows, columns=["problem", "cuts", "emphasis", "cost"])
+    >>> bm.compare_factors(df, ["cuts", "emphasis"], limit=100, mean_shift=0)[["factor", "value", "blocks", "ratio"]].round(3)
+         factor value  blocks  ratio
+    0      cuts     0      24    1.0
+    1      cuts     1      24    2.0
+    2  emphasis     a      24    1.0
+    3  emphasis     b      24    1.0
+    """
+    rows = []
+    for name in names(factors):
+        # a column that is not there is told of in its own turn
+        held = data.reindex(columns=[other for other in (*names(factors), columns.get("instance", "instance")) if other != name])
+        of = measured(
+            data.assign(**{_HELD: [str(tuple(one)) for one in held.astype(str).to_numpy().tolist()]}),
+            **{**columns, "algorithm": name, "instance": _HELD},
+        )
+        found = summary(of, cluster_keys=cluster_keys, brackets=[], level=1 - (1 - level) / len(names(factors))).frame.query(
+            "subset == 'all' and unsolved == 'limit' and role != 'virtual_best'"
+        )
+        if len(found) < 2 or found["sgm_ratio_low"].isna().all():
+            raise UserError(
+                f"factors: {name!r}: on no problem all its values have runs where the other parameters agree; add runs, or leave "
+                "it out."
+                if found.empty
+                else f"factors: {name!r} has one value alone; leave it out."
+                if len(found) < 2
+                else f"factors: the values of {name!r} have no interval, which takes 10 clusters of problems, and a limit of "
+                "each failure; add problems, or give limit=..."
+            )
+        rows.append(found.assign(factor=name))
+    kept = {
+        **{"factor": "factor", "algorithm": "value", "instances": "blocks", "solved": "solved", "sgm": "sgm"},
+        **{"sgm_ratio": "ratio", "sgm_ratio_low": "low", "sgm_ratio_high": "high"},
+    }
+    return pd.concat(rows, ignore_index=True)[list(kept)].rename(columns=kept)
 
 
 def shown(data: dict[str, Any], settings: dict[str, Any]) -> Summary | SummaryOfGaps:

@@ -18,6 +18,7 @@ from scipy import stats
 
 from benchmill import __version__
 from benchmill.core import contradictions, intervals, keys, replicates, schema, seeds
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Common
 from benchmill.core.natural_order import natural_key
@@ -36,10 +37,6 @@ from benchmill.text.display import listed, number, plural, words
 from benchmill.text.frames import records
 from benchmill.text.labels import shown
 from benchmill.versions.sentences import OUTCOMES_OF_A_RULE
-
-Array = npt.NDArray[np.float64]
-Index = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 _POWER = 0.8
 #: Noise that all runs of a side share, as a standard deviation of the logarithm of times.
