@@ -72,7 +72,7 @@ def costs(measure: str, targets: tuple[float, ...], sizes: argparse.Namespace):
 
 
 def study(sizes: argparse.Namespace, folder: Path) -> dict:
-    """The study as `page.render` takes it."""
+    """The study as `page.pages` takes it."""
     targets = TARGETS[: sizes.targets]
     measure = {"name": "ert", "kind": "fixed_target", "targets": list(targets), "aggregate": "ert", "missing": "common"}
     plain = {"variant": "dolan_more", "by": [], "weights": "equal", "tau_max": None, "unsolved": "keep"}
@@ -197,9 +197,9 @@ def main() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         made = study(settings, folder)
         start = time.process_time()
-        html = page.render([made])
+        html = page.pages([made]).report
         print(f"rendered in {time.process_time() - start:.1f} s of CPU")
-        pages = {"with": html, "without": page.render([{**made, "data": None}])}
+        pages = {"with": html, "without": page.pages([{**made, "data": None}]).report}
         for name, text in pages.items():
             (folder / f"{name}.html").write_text(text, "utf-8")
         blocks = {name: len(packed) for name, packed in BLOCK.findall(html)}

@@ -135,7 +135,7 @@ def studies(tmp_path_factory):
 @pytest.fixture(scope="session")
 def file(studies, tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "report.html"
-    path.write_text(page.render(explored.evident(studies)), "utf-8")
+    path.write_text(page.pages(explored.evident(studies)).report, "utf-8")
     return path
 
 

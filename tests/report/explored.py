@@ -208,7 +208,7 @@ def listed_costs(study: Mapping[str, Any]) -> pa.Table:
 
 
 def make(folder: Path, name: str, algorithms, suite="bbob", title="", **sizes: Any) -> dict[str, Any]:
-    """Write the study, read it back as the workflow's script does, and give it as `page.render` takes it."""
+    """Write the study, read it back as the workflow's script does, and give it as `page.pages` takes it."""
     made = write(folder, name, algorithms, suite, **sizes)
     of_runs = {
         kind: [path for path in made if kind in path.relative_to(folder / "results" / name).parts[:-1]]

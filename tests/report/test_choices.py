@@ -21,7 +21,7 @@ def opened(browser, tmp_path):
 
     def go(studies, address=""):
         path = tmp_path / "page.html"
-        path.write_text(page.render(explored.evident(studies)), "utf-8")
+        path.write_text(page.pages(explored.evident(studies)).report, "utf-8")
         tab = browser.new_page()
         tabs.append(tab)
         tab.on("pageerror", lambda error: problems.append(str(error)))

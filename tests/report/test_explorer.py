@@ -561,7 +561,7 @@ def test_variants_the_page_cannot_compute_are_shown_from_their_table(studies, br
         if variant["name"] == "by_dimension":
             variant["variant"] = "nested"
     path = tmp_path / "given.html"
-    path.write_text(page.render(explored.evident([{**study, "config": config}])), "utf-8")
+    path.write_text(page.pages(explored.evident([{**study, "config": config}])).report, "utf-8")
     tab = browser.new_page()
     tab.goto(f"{path.as_uri()}#explore?measure=ert&variant=by_dimension")
     explored.started(tab)
@@ -593,7 +593,7 @@ def test_bands_are_those_of_the_files_and_go_when_a_solver_goes(studies, browser
         distribution = distribution.set_column(at, distribution.schema.field(name), pa.array(values))
     path = tmp_path / "bands.html"
     data = {**study["data"], "profiles": curves, "ecdf": distribution}
-    path.write_text(page.render(explored.evident([{**study, "config": config, "data": data}])), "utf-8")
+    path.write_text(page.pages(explored.evident([{**study, "config": config, "data": data}])).report, "utf-8")
     tab = browser.new_page()
     tab.goto(f"{path.as_uri()}#explore?measure=ert&variant=dolan_more")
     explored.started(tab)
@@ -667,7 +667,7 @@ def test_a_table_of_published_costs_can_be_explored(browser, tmp_path):
         "reports": explored.reports_of(names),
     }
     path = tmp_path / "paper.html"
-    path.write_text(page.render(explored.evident([study])), "utf-8")
+    path.write_text(page.pages(explored.evident([study])).report, "utf-8")
     tab, problems = browser.new_page(), []
     tab.on("pageerror", lambda error: problems.append(str(error)))
     tab.goto(path.as_uri())
@@ -685,7 +685,7 @@ def test_a_table_of_published_costs_can_be_explored(browser, tmp_path):
 
     # one that does not compete takes no rank from the others, and has none
     study["config"]["not_competing"] = ["A"]
-    path.write_text(page.render(explored.evident([study])), "utf-8")
+    path.write_text(page.pages(explored.evident([study])).report, "utf-8")
     tab.reload()
     explored.started(tab)
     tab.locator("#explore-tab-profile").click()

@@ -141,7 +141,7 @@ def study_of(sources, aggregate="ert", weight="instance", restarts=0):
 def at(sources, browser, tmp_path_factory):
     """The page of the study at an address."""
     path = tmp_path_factory.mktemp("free") / "free.html"
-    path.write_text(page.render(explored.evident([study_of(sources)])), "utf-8")
+    path.write_text(page.pages(explored.evident([study_of(sources)])).report, "utf-8")
     tab, problems = browser.new_page(), []
     tab.on("pageerror", lambda error: problems.append(str(error)))
     tab.on("console", lambda message: problems.append(message.text))
@@ -256,7 +256,7 @@ def test_distributions_at_any_budgets_are_those_of_the_library(at, sources, tmp_
 
 def opened(browser, tmp_path, study, address):
     path = tmp_path / "page.html"
-    path.write_text(page.render(explored.evident([study])), "utf-8")
+    path.write_text(page.pages(explored.evident([study])).report, "utf-8")
     tab = browser.new_page()
     tab.goto(path.as_uri() + address)
     explored.started(tab)

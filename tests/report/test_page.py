@@ -47,7 +47,7 @@ def html(results):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(page, "MOST_LETTERS", 10**9)
         patch.setattr(folded, "MOST_CELLS", 10**9)
-        yield page.render(studies)
+        yield page.pages(studies).report
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def read(html):
 
 def test_same_bytes_each_time(results, html):
     _, studies = results
-    assert page.render(studies) == html
+    assert page.pages(studies).report == html
 
 
 def test_ids_are_unique_and_every_reference_has_its_target(read):
@@ -185,8 +185,8 @@ def test_sorting_and_filtering_work_in_a_browser(html, browser, tmp_path):
 def test_a_study_with_nothing_but_data_makes_a_page(results):
     _, (study, _) = results
     bare = {"name": "x", "title": "", "config": {}, "tables": [], "figures": []}
-    assert "<h2" in page.render([bare])
-    without = page.render([{**study, "numbers": [], "figures": []}])
+    assert "<h2" in page.pages([bare]).report
+    without = page.pages([{**study, "numbers": [], "figures": []}]).report
     assert "<figure" not in without
     assert "Numbers for the text" not in without
 
@@ -195,7 +195,7 @@ def test_a_dozen_studies_are_found_without_scrolling_past_their_list(results, br
     _, studies = results
     many = [{**studies[0], "name": f"study{i}", "title": f"Study {i} of solvers with a rather long title"} for i in range(12)]
     path = tmp_path / "many.html"
-    path.write_text(page.render(many), "utf-8")
+    path.write_text(page.pages(many).report, "utf-8")
     for width in (1280, 390):
         tab = browser.new_page(viewport={"width": width, "height": 800})
         tab.goto(path.as_uri())
@@ -229,7 +229,7 @@ def test_large_tables_are_built_as_they_would_stand_in_the_page(results, browser
     found = []
     for most in (10**9, 0):
         monkeypatch.setattr(folded, "MOST_CELLS", most)
-        path.write_text(page.render(studies), "utf-8")
+        path.write_text(page.pages(studies).report, "utf-8")
         tab, problems = browser.new_page(), []
         tab.on("pageerror", lambda error, problems=problems: problems.append(str(error)))
         tab.goto(path.as_uri())
@@ -259,7 +259,7 @@ def test_a_print_is_the_article(results, browser, tmp_path):
     """Figures at full width, what is folded only where the reader has opened it."""
     _, studies = results
     path = tmp_path / "report.html"
-    path.write_text(page.render(studies), "utf-8")
+    path.write_text(page.pages(studies).report, "utf-8")
     tab = browser.new_page()
     tab.goto(path.as_uri())
     tab.wait_for_selector("[data-packed]", state="detached")  # figures that are large are drawn after the rest

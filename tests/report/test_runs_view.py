@@ -305,7 +305,7 @@ def solvers(browser, tmp_path_factory):
         "reports": reports,
     }
     file = tmp_path_factory.mktemp("solvers") / "report.html"
-    file.write_text(page.render(explored.evident([{**study, "data": {"ingest": reports}, "listed": listed}])), "utf-8")
+    file.write_text(page.pages(explored.evident([{**study, "data": {"ingest": reports}, "listed": listed}])).report, "utf-8")
     tab = browser.new_page()
     tab.goto(f"{file.as_uri()}#explore?study=solvers&view=runs")
     explored.started(tab)

@@ -243,14 +243,14 @@ def test_without_scripts_all_studies_are_there(browser, file):
 
 
 def test_a_study_without_tests_claims_nothing(tmp_path):
-    html = page.render([{"name": "x", "title": "", "config": {}, "tables": [], "figures": []}])
+    html = page.pages([{"name": "x", "title": "", "config": {}, "tables": [], "figures": []}]).report
     assert "This study tests no difference between algorithms." in html
 
 
 def test_hostile_names_are_text_in_the_verdict():
     name = synthetic.HOSTILE[1]
     study = {"name": "x", "title": "", "config": {}, "tables": [], "figures": []}
-    html = page.render([{**study, "verdicts": {"ert": [f"{name} leads."]}, "summaries": {"ert": [f"{name} comes first."]}}])
+    html = page.pages([{**study, "verdicts": {"ert": [f"{name} leads."]}, "summaries": {"ert": [f"{name} comes first."]}}]).report
     assert "<img" not in html
     assert (
         html.count("&lt;img src=x onerror=&#34;alert(1)&#34;&gt; leads.")

@@ -49,7 +49,7 @@ def test_scaling_at_any_target_is_that_of_the_library(browser, sources, tmp_path
     study = study_of(sources)
     study["data"]["indicators"] = indicators([costs_at(sources, TARGETS)])
     path = tmp_path / "page.html"
-    path.write_text(page.render(evident([study])), "utf-8")
+    path.write_text(page.pages(evident([study])).report, "utf-8")
     tab = browser.new_page()
     tab.goto(path.as_uri() + f"#explore?study=own&view=scaling&over=dimension&functions=problem:f2&point=target:{target}")
     started(tab)

@@ -56,7 +56,7 @@ def asked(studies):
 @pytest.fixture(scope="module")
 def tab(asked, browser, tmp_path_factory):
     file = tmp_path_factory.mktemp("why") / "report.html"
-    file.write_text(page.render(explored.evident(asked)), "utf-8")
+    file.write_text(page.pages(explored.evident(asked)).report, "utf-8")
     tab, problems = browser.new_page(), []
     tab.on("pageerror", lambda error: problems.append(str(error)))
     tab.on("dialog", lambda dialog: problems.append(dialog.message))

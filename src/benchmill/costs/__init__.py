@@ -48,17 +48,12 @@ def _of_problems(
         out = pc.or_(out, pc.invert(pc.is_in(trials.column("dimension"), pa.array(chosen.dimensions, pa.int32()))))
     kept = np.flatnonzero(~np.asarray(out, bool))
     table = function(
-        _numbered(trials.take(pa.array(kept)), np.arange(kept.size)),
+        replaced(trials.take(pa.array(kept)), trial=np.arange(kept.size)),
         None if traces is None else _of_trials(traces, kept, trials.num_rows),
         measure,
         chosen,
     )
-    return _numbered(table, kept[table.column("trial").to_numpy()])
-
-
-def _numbered(table: pa.Table, trial: np.ndarray) -> pa.Table:
-    """Return the table with other numbers of its trials."""
-    return replaced(table, trial=pa.array(trial, pa.int32()))
+    return replaced(table, trial=kept[table.column("trial").to_numpy()])
 
 
 def _of_trials(traces: Traces, kept: np.ndarray, n_trials: int) -> Iterator[pa.Table]:
@@ -68,4 +63,4 @@ def _of_trials(traces: Traces, kept: np.ndarray, n_trials: int) -> Iterator[pa.T
     for piece in [traces] if isinstance(traces, pa.Table) else traces:
         table = pa.Table.from_batches([piece]) if isinstance(piece, pa.RecordBatch) else piece
         trial = number[table.column("trial").to_numpy()]
-        yield _numbered(table.filter(pa.array(trial >= 0)), trial[trial >= 0])
+        yield replaced(table.filter(pa.array(trial >= 0)), trial=trial[trial >= 0])

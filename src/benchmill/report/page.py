@@ -48,11 +48,6 @@ class Pages(NamedTuple):
     runs: str
 
 
-def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report") -> str:
-    """Return the report of studies that need no file beside it; see `pages`."""
-    return pages(studies, title).report
-
-
 def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report") -> Pages:
     """Return the page as HTML, in which texts from logs are shown and do nothing else.
 

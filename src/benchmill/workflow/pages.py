@@ -77,7 +77,7 @@ def on_page(
     data: Mapping[str, Mapping[str, Any]],
     looks: Mapping[str, Mapping[str, int]],
 ) -> list[dict[str, Any]]:
-    """Return the same studies as `benchmill.report.page.render` takes them: with what a reader can explore and ask."""
+    """Return the same studies as `benchmill.report.page.pages` takes them: with what a reader can explore and ask."""
     return [
         {
             **study,
