@@ -595,6 +595,7 @@ def test_a_folder_of_criterion_has_its_baselines_as_algorithms(tmp_path, form):
     assert {t["problem"] for t in result.trials} == {"sort/quick"}
     rows = [(t["algorithm"], pytest.approx(t["cost"])) for t in result.trials]
     assert rows == [("base", 10e-9), ("base", 20e-9), ("new", 20e-9), ("new", 30e-9)]
+    assert "file_not_used" not in result.counts()
 
 
 def test_files_of_a_folder_are_algorithms_and_others_are_named(tmp_path):

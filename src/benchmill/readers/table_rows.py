@@ -294,7 +294,7 @@ def _names(view: View, options: Options, report: Report) -> Iterator[tuple[str, 
                 yield member.name, match.groupdict()
             else:
                 report.add("file_not_used", member.name, None, f"`file_pattern` is {shown(str(options.file_pattern))!r}")
-        elif view.kind == "file" or suffixes.search(member.name):
+        elif view.kind == "file" or (suffixes.search(member.name) and not re.fullmatch(said.get("beside", "-"), member.name)):
             below, _, file = member.name.rpartition("/")
             alike = re.fullmatch(said.get("nameless", "-"), file)
             of_one = alike and isinstance(options.algorithm, str)
