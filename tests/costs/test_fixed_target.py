@@ -135,7 +135,7 @@ def test_distance_is_signed_and_follows_the_direction():
         (
             {"trace": [(1, 1.0)]},
             {"targets": [1], "floor": 1},
-            "measure 'm': the kind 'fixed_target' has no setting 'floor'; it has label, unit, title, missing,",
+            "measure 'm': the kind 'fixed_target' has no setting 'floor'; it has label, unit, missing,",
         ),
     ],
 )

@@ -547,6 +547,11 @@ def test_what_indicators_had_and_have_no_more_is_told_with_what_to_write(logs, i
 @pytest.mark.parametrize(
     ("section", "key", "advice"),
     [
+        (
+            "measures: {m: {kind: given, title: x}}",
+            "measures.m.title",
+            "write it as `label`, which stands on axes and in captions.",
+        ),
         ("primary: {shift: 1}", "primary.shift", "write it as `mean_shift` of the measure."),
         ("profiles: [{variant: probabilistic, epsilon: 0.1}]", "profiles[1].epsilon", "leave it out: tau* is where a smooth"),
         (

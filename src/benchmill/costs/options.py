@@ -19,11 +19,6 @@ class Options(Checked):
         None,
         minLength=1,
     )
-    title: str | None = option(
-        "What the measure is, for captions, such as `time on one core without reading`; by default the words of its kind.",
-        None,
-        minLength=1,
-    )
     missing: Literal["common", "failure", "error"] = option(
         "What to do with a problem on which an algorithm has no trial: leave it out (`common`), count it as a failure, or stop.",
         "common",

@@ -28,8 +28,6 @@ def phrase(measure: Mapping[str, Any]) -> str:
 
 def caption(measure: Mapping[str, Any]) -> str:
     """Return the same in few words; of many targets the largest and the smallest."""
-    if measure.get("title"):
-        return str(measure["title"])
     filled, targets = _filled(measure), measure.get("targets") or []
     if len(targets) > 3:
         filled["targets"] = f"{display.target(max(targets))} to {display.target(min(targets))}"
