@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from benchmill.core import schema
-from benchmill.report import page
+from benchmill.report import page, runs
 
 PROBLEMS, SOLVERS = 500, 20
 OUTCOMES = np.array(["solved", "time_limit", "memory_limit", "error"])
@@ -88,7 +88,8 @@ def main(n: int) -> None:
     from playwright.sync_api import sync_playwright
 
     begun = time.process_time()
-    made = page.pages([study(n)])
+    given = study(n)
+    made = page.pages([{**given, "evidence": runs.evidence(given, {})}])
     cpu_s, gigabytes = time.process_time() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     print(f"{n} runs: {len(made.report) / 1e6:.2f} and {len(made.runs) / 1e6:.2f} MB, {cpu_s:.1f} s, {gigabytes:.1f} GB")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as p:

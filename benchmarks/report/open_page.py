@@ -123,7 +123,9 @@ def study(sizes: argparse.Namespace, folder: Path) -> dict:
         "tables": [tables.build(kind, data, {**settings, **chosen}) for kind, chosen in kinds],
         "figures": shown,
         "verdicts": {"ert": tables.verdict(data, settings)},
-        "reports": [],
+        "reports": [
+            {"source": "all", "algorithms": sorted({*table["algorithm"].to_pylist()}), "suites": [], "problems": [], "trials": {}}
+        ],
     }
 
 
