@@ -43,6 +43,31 @@ def tables(tmp_path):
     return tmp_path
 
 
+def test_a_sweep_is_told_by_parameter(run, tmp_path):
+    cells = [(f"p{p}", cuts, level) for p in range(12) for cuts in ("off", "on") for level in "ab"]
+    rows = [(*cell, 1, (int(cell[0][1:]) + 1) * (2 if cell[1] == "off" else 1)) for cell in cells]
+    pd.DataFrame(rows, columns=["problem", "cuts", "level", "seed", "seconds"]).to_csv(tmp_path / "sweep.csv", index=False)
+    columns = ["-o", "cost=seconds", "-o", "run=seed", "-o", "limit=100", "-o", "mean_shift=0"]
+    code, out, err = run("sweep.csv", "--factors", "cuts,level", *columns)
+    assert (code, err) == (0, "")
+    found = [[cell.strip() for cell in line.strip("|").split("|")] for line in out.splitlines() if line.startswith("| ")][2:]
+    assert [row[:3] + row[5:6] for row in found] == [
+        ["cuts", "off", "24", "2.00"],
+        ["cuts", "on", "24", "1.00"],
+        ["level", "a", "24", "1.00"],
+        ["level", "b", "24", "1.00"],
+    ]
+    for arguments, told in (
+        (["sweep.csv", "--factors", "cut,level"], "there is no column 'cut'; did you mean 'cuts'?"),
+        (["sweep.csv", "--factors", "cuts"], "row 2 has the parameters, the problem and the run of an earlier row"),
+        (["sweep.csv", "sweep.csv", "--factors", "cuts"], "it is of one table; expected `benchmill compare TABLE"),
+        (["none.csv", "--factors", "cuts"], "none.csv: the table cannot be read (No such file or directory); correct `BASE`."),
+    ):
+        code, out, err = run(*arguments, *columns)
+        assert code == 2
+        assert told in err
+
+
 def test_exit_codes(run, tables):
     rule = ["--fail-on", "regression>5%,lost,missing"]
     assert run("base.csv", "same.csv", *READ, *rule)[0] == 0

@@ -54,7 +54,11 @@ def test_a_run_that_is_missing_leaves_its_blocks_out(sweep):
         ),
         (lambda df: df.assign(cuts=df["cuts"].where(df["problem"] != "p0")), None, "column 'cuts' is empty"),
         (lambda df: df, ["cut", "emphasis"], "there is no column 'cut'; did you mean 'cuts'?"),
-        (lambda df: df, ["cuts"], "an earlier row has the same keys and the same run"),
+        (
+            lambda df: df,
+            ["cuts"],
+            "factors: row 3 has the parameters, the problem and the run of an earlier row; name every parameter",
+        ),
         (lambda df: df, [], "factors is [], expected the name of a column"),
     ],
 )

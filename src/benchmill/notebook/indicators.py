@@ -504,7 +504,15 @@ def compare_factors(
     """
     rows = []
     for name in names(factors):
-        # a column that is not there is told of in its own turn
+        known(name, list(map(str, data.columns)), "column", "factors")
+    keys = [one for key in ("suite", "problem", "dimension", "instance", "run") for one in names(columns.get(key, key))]
+    again = data.duplicated([one for one in (*names(factors), *keys) if one in data]) & data[names(factors)].notna().all(axis=1)
+    if keys[-1] in data and again.any():
+        raise UserError(
+            f"factors: row {int(again.to_numpy().argmax()) + 1} has the parameters, the problem and the run of an earlier row; "
+            "name every parameter that differs, and the column that tells runs apart (run=...)."
+        )
+    for name in names(factors):
         held = data.reindex(columns=[other for other in (*names(factors), columns.get("instance", "instance")) if other != name])
         of = measured(
             data.assign(**{_HELD: [str(tuple(one)) for one in held.astype(str).to_numpy().tolist()]}),

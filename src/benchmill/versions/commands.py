@@ -34,6 +34,9 @@ _OF_SOURCES = ("options", "base_options", "new_options")
         "--output FOLDER",
         "write comparison.md, .json and .html, of several NEW into FOLDER/1, FOLDER/2, ...; with --trend trend.html and .svg",
     ),
+    argument(
+        "--factors COLUMNS", "no versions: of a sweep, compare the values of each parameter, which are columns of the table BASE"
+    ),
     argument("--config FILE", "YAML with these as keys (fail_on: ...), and options, base_options, new_options of sources"),
     argument("--history FILE", "append this comparison as a line to FILE"),
     argument("--label NAME", "what the line is called there: a commit or a date"),
@@ -60,6 +63,8 @@ def _compare(options: argparse.Namespace) -> int:
 
     if options.trend:
         return _trend(options)
+    if options.factors:
+        return _factors(options)
     if options.base is None or not options.new:
         raise UserError("compare: BASE and NEW are not both given; expected `benchmill compare BASE NEW`.")
     if options.history and (not options.label or len(options.new) > 1):
@@ -108,6 +113,20 @@ def _asked_of_comparison(options: argparse.Namespace) -> dict[str, Any]:
                 raise UserError(f"{options.config}: {key} is {value!r}, expected such as {{time_limit: 3600}}.")
         asked |= content
     return asked | {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+
+
+def _factors(options: argparse.Namespace) -> int:
+    from benchmill.notebook.indicators import compare_factors
+    from benchmill.readers import table_files
+    from benchmill.readers.interface import Report
+    from benchmill.tables import fields, forms
+
+    if options.base is None or options.new:
+        raise UserError("--factors: it is of one table; expected `benchmill compare TABLE --factors cuts,emphasis`.")
+    rows = table_files.read_beside(options.base, "table", "BASE", Report({})).frame.drop(columns=table_files.LINE)
+    found = compare_factors(rows, options.factors.split(","), **options_of(options.option))
+    print(forms.markdown(fields.alone("factors", fields.columns("factors"), found)))
+    return CLEAN
 
 
 def _trend(options: argparse.Namespace) -> int:
