@@ -503,15 +503,7 @@ def compare_factors(
     3  emphasis     b      24    1.0
     """
     rows = []
-    for name in names(factors):
-        known(name, list(map(str, data.columns)), "column", "factors")
-    keys = [one for key in ("suite", "problem", "dimension", "instance", "run") for one in names(columns.get(key, key))]
-    again = data.duplicated([one for one in (*names(factors), *keys) if one in data]) & data[names(factors)].notna().all(axis=1)
-    if keys[-1] in data and again.any():
-        raise UserError(
-            f"factors: row {int(again.to_numpy().argmax()) + 1} has the parameters, the problem and the run of an earlier row; "
-            "name every parameter that differs, and the column that tells runs apart (run=...)."
-        )
+    _check_sweep(data, names(factors), columns)
     for name in names(factors):
         held = data.reindex(columns=[other for other in (*names(factors), columns.get("instance", "instance")) if other != name])
         of = measured(
@@ -537,6 +529,18 @@ def compare_factors(
         **{"sgm_ratio": "ratio", "sgm_ratio_low": "low", "sgm_ratio_high": "high"},
     }
     return pd.concat(rows, ignore_index=True)[list(kept)].rename(columns=kept)
+
+
+def _check_sweep(data: pd.DataFrame, factors: Sequence[str], columns: Mapping[str, Any]) -> None:
+    for name in factors:
+        known(name, list(map(str, data.columns)), "column", "factors")
+    keys = [one for key in ("suite", "problem", "dimension", "instance", "run") for one in names(columns.get(key, key))]
+    again = data.duplicated([one for one in (*factors, *keys) if one in data]) & data[factors].notna().all(axis=1)
+    if keys[-1] in data and again.any():
+        raise UserError(
+            f"factors: row {int(again.to_numpy().argmax()) + 1} has the parameters, the problem and the run of an earlier row; "
+            "name every parameter that differs, and the column that tells runs apart (run=...)."
+        )
 
 
 def shown(data: dict[str, Any], settings: dict[str, Any]) -> Summary | SummaryOfGaps:
