@@ -76,7 +76,8 @@ def made(tmp_path_factory):
     solver_runs().to_csv(folder / "runs.csv", index=False)
     (folder / "study.yaml").write_text(yaml.safe_dump(study(), sort_keys=False))
     workspace = Workspace(folder)
-    wanted = ["results/table/numbers.tex", "results/logs/numbers.tex", "results/logs/value_ecdf/quality/problem.parquet"]
+    wanted = [f"results/{study}/{name}" for study in ("table", "logs") for name in ("config.yaml", "numbers.tex")]
+    wanted.append("results/logs/value_ecdf/quality/problem.parquet")
     wanted += [f"results/logs/figures/{name}.txt" for name in ("profile_ert_data", "ecdf_problem")]
     wanted += [f"results/table/tables/{name}_cost.md" for name in ("summary", "outcomes")]
     wanted += [f"results/{name}/references.bib" for name in ("table", "logs")]

@@ -2,7 +2,6 @@
 
 import importlib
 import re
-import runpy
 from importlib import metadata
 from pathlib import Path
 
@@ -62,15 +61,6 @@ def test_the_code_of_benchmill_on_the_page(names):
         assert sum(bool(line) and not line.startswith("import") for line in block.splitlines()) <= 2
         run(block, names)
     assert names["c"].p_values().shape == (4, 4)
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_what_two_users_read_on_a_day_is_what_pandas_has(capsys):
-    tries = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks/frontdoor/tries.py"))
-    found = {**tries["developer"](), **tries["notebook"]()}
-    assert {"solved runs by class, pandas", "par10 by class, pandas", "sgm by class, pandas", "ratio, pandas"} <= found.keys()
-    assert [name for name, off in found.items() if off > tries["OF_TABLES"].get(name, 1e-9)] == []
-    assert "solved by both" in capsys.readouterr().out
 
 
 def test_expected_running_times_are_those_of_the_page(names):

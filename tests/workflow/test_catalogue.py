@@ -432,16 +432,16 @@ def test_titles_are_words_alone(read, declared):
 studies:
   s:
     sources: [A.tgz]
-    measures: {time: {kind: given, label: wall time, unit: h%s}}
+    measures: {time: {kind: given, label: %s, unit: h}}
     profiles: [{variant: dolan_more%s}]
 """
-    plain_text, titled_text = text % ("", ""), text % (", title: time on one core", ", title: By one core")
+    plain_text, titled_text = text % ("wall time", ""), text % ("time on one core", ", title: By one core")
     plain, titled = read(plain_text, ["gams_trace"]), read(titled_text, ["gams_trace"])
     for rule in ("costs", "ratios", "profiles"):
         assert declared(plain_text)[rule]["jobs"] == declared(titled_text)[rule]["jobs"]
     settings = views.view_settings(titled["s"], {"measure": "time", "profile": "dolan_more"})
-    assert measures.told(settings["measure"]) == "wall time (time on one core, in h)"
-    assert measures.with_unit(settings["measure"]) == "wall time (h)"
+    assert measures.told(settings["measure"]) == "time on one core (as stated, in h)"
+    assert measures.with_unit(settings["measure"]) == "time on one core (h)"
     assert variants.title(settings["profile"]) == "By one core"
     assert variants.title(plain["s"].variants["dolan_more"]) == "Dolan–Moré"
 
