@@ -568,6 +568,12 @@ def test_what_a_study_had_and_has_no_more_is_told_with_what_to_write(logs, secti
     )
 
 
+@pytest.mark.parametrize("word", ["mean", "median"])
+def test_a_value_that_is_gone_is_told_with_what_to_write(logs, word):
+    told = mistakes(f"studies: {{s: {{sources: A.tgz, inference: {{replicates: {word}}}}}}}", logs)
+    assert f"s.inference.replicates: '{word}' is no value of this version; write `design: single`" in told
+
+
 def test_the_description_of_a_deposit_is_its_own(logs):
     told = mistakes("{deposit: {description: x}, studies: {s: {sources: [A.tgz]}}}", logs)
     assert "deposit.description: is no key of this version; leave it out: a deposit says which studies it holds" in told

@@ -153,7 +153,9 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
         case "propertyNames" | "pattern" if rule == "propertyNames" or named:
             what = f"{found!r} cannot be a name; use letters, digits and underscores, beginning with a letter."
         case "enum":
-            what = f"found {found!r}{did_you_mean(str(found), [str(word) for word in wanted])}"
+            what = _removed(f"{key}: {found}", f"{found!r} is no value") or (
+                f"found {found!r}{did_you_mean(str(found), [str(word) for word in wanted])}"
+            )
         case "type":
             key = key or "the configuration"
             what = f"found {kind_of(found)}, expected {_expected(error.schema)}{_in_seconds(found)}."
@@ -175,7 +177,7 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
 #: How a message names a bound.
 _BOUNDS = {"minimum": "of at least", "exclusiveMinimum": "above", "maximum": "of at most", "exclusiveMaximum": "below"}
 
-#: Keys that earlier versions had, as patterns, and what to write instead.
+#: Keys that earlier versions had, and values behind their keys, as patterns, and what to write instead.
 _REMOVED = {
     r"deposit\.description": "leave it out: a deposit says which studies it holds; write more into its `title`",
     r".*\.figures\[\d+\]\.dimension": "write it as a list (`dimensions: [5]`)",
@@ -197,6 +199,7 @@ _REMOVED = {
     r".*\.indicators\.densities\.(points|bins)": "leave it out: an estimate has 64 points, a histogram the bins of Sturges' rule",
     r".*\.measures\.[^.]*\.title": "write it as `label`, which stands on axes and in captions",
     r".*\.competition\.least_cost": "leave it out: less than one evaluation or a nanosecond is always refused",
+    r".*\.inference\.replicates: (mean|median)": "write `design: single`, whose values are those of the measure's `aggregate`",
     r".*\.inference\.blocks": "leave it out: a block is a problem, which `problem_keys` of the study say",
     r".*\.primary\.shift": "write it as `mean_shift` of the measure",
     r".*\.primary\.margin_of": "leave it out: a margin is of ratios of costs",
@@ -211,8 +214,8 @@ _REMOVED = {
 }
 
 
-def _removed(key: str) -> str:
-    return next((f"is no key of this version; {advice}." for gone, advice in _REMOVED.items() if re.fullmatch(gone, key)), "")
+def _removed(at: str, what: str = "is no key") -> str:
+    return next((f"{what} of this version; {advice}." for gone, advice in _REMOVED.items() if re.fullmatch(gone, at)), "")
 
 
 def _in_seconds(found: Any) -> str:
