@@ -13,7 +13,8 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill.competition.options import Options
-from benchmill.core import limits, problem_values
+from benchmill.core import keys, limits, problem_values, schema
+from benchmill.core.arrays import Array, Index
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
 from benchmill.text.display import count, listed, number, plural
@@ -221,14 +222,20 @@ def alike(costs: Mapping[str, pa.Table], own: str, most: float, most_same: float
     evaluations that were divided by a constant nor ones that were changed a little in every run hide a copy.
     """
 
-    def ordered(table: pa.Table) -> pd.Series[float]:
-        frame = table.select([*_CELL, "cost"]).to_pandas().astype(dict.fromkeys(_CELL, object)).fillna(dict.fromkeys(_CELL, ""))
-        frame = frame[np.isfinite(frame["cost"])].sort_values("cost", kind="stable")
-        return frame.assign(n=frame.groupby(_CELL).cumcount()).set_index([*_CELL, "n"])["cost"]
+    def ordered(table: pa.Table, cell: Index) -> tuple[Index, Array]:
+        cost = schema.floats(table, "cost")
+        finite = np.isfinite(cost)
+        order = np.lexsort((cost[finite], cell[finite]))
+        cell, cost = cell[finite][order], cost[finite][order]
+        return cell * most_runs + np.arange(cell.size) - np.searchsorted(cell, cell), cost
 
-    mine, found, likeness, few = ordered(costs[own]), list[Finding](), list[tuple[float, str, int]](), list[str]()
-    for name in (name for name in costs if name != own):
-        both = pd.concat([mine, ordered(costs[name])], axis=1, join="inner").to_numpy()
+    most_runs = max(table.num_rows for table in costs.values())
+    places, _ = keys.together(list(costs.values()), _CELL)
+    sorted_costs = {name: ordered(costs[name], cell) for name, cell in zip(costs, places, strict=True)}
+    (places_of, mine), found, likeness, few = sorted_costs[own], list[Finding](), list[tuple[float, str, int]](), list[str]()
+    for name, (others, theirs) in ((name, of) for name, of in sorted_costs.items() if name != own):
+        _, here, there = np.intersect1d(places_of, others, assume_unique=True, return_indices=True)
+        both = np.column_stack([mine[here], theirs[there]])
         n, ratio, of = _in_one_ratio(both)
         if n >= _FEWEST_IN_RATIO and n > max(most_same, _MANY_IN_RATIO) * of:
             found.append(
