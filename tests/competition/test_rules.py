@@ -49,6 +49,7 @@ def said(table, **given):
         ({"budget": 50, "budget_per_dimension": True}, []),
         ({"budget": 49, "budget_per_dimension": True}, ["budget"]),
         ({"time_limit": 2.9}, ["time_limit"]),
+        ({"least_cost": 1e-3}, []),
     ],
 )
 def test_each_rule_by_itself(given, broken):
@@ -69,14 +70,15 @@ def test_what_is_said_of_runs_that_take_too_much():
     [
         (100, 1e-300, {}, "1.00×10⁻³⁰⁰ of 1.00×10⁻⁹ s"),
         (0, 1.5, {}, "0 of 1 evaluations"),
+        (100, 1.5, {"cost": 1e-4}, "1.00×10⁻⁴ of 0.00100 as the least cost"),
         (100, 0.0, {}, None),  # a clock that shows hundredths
-        (None, 1e-9, {}, None),
+        (None, 1e-9, {"cost": 1e-3}, None),
         (0, 1e-300, {"status": "failed", "cost": 0.0}, None),
     ],
 )
 def test_what_is_said_of_runs_that_take_less_than_any_can(budget, seconds, more, said):
     table = pa.concat_tables([GOOD, trials([("f1", 2, 3, budget, 0.5, seconds)], **more)])
-    found = [(one.rule, one.breaks, one.text) for one in rules.of_trials(table, RULES)]
+    found = [(one.rule, one.breaks, one.text) for one in rules.of_trials(table, replace(RULES, least_cost=1e-3))]
     n = 5 if said else 0
     told = f"1 run of {n} that solved took less than a run can, such as {said} (runs.csv:2)."
     assert found == ([("least_cost", True, told)] if said else [])

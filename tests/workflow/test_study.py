@@ -559,7 +559,6 @@ def test_what_indicators_had_and_have_no_more_is_told_with_what_to_write(logs, i
             "profiles[1].bands.level",
             "write it once, as `indicators.level`.",
         ),
-        ("competition: {least_cost: 1}", "competition.least_cost", "leave it out: less than one evaluation or a nanosecond"),
     ],
 )
 def test_what_a_study_had_and_has_no_more_is_told_with_what_to_write(logs, section, key, advice):

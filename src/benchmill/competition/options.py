@@ -110,6 +110,12 @@ class Options:
     budget: float | None = option("Evaluations that a run may spend.", None, exclusiveMinimum=0)
     budget_per_dimension: bool = option("Whether `budget` is to be multiplied by the dimension.", False)
     time_limit: float | None = option("Seconds that a run may take.", None, exclusiveMinimum=0)
+    least_cost: float | None = option(
+        """Least cost that the logs can state of a run, in their unit. Less than one evaluation or a nanosecond is always
+        refused.""",
+        None,
+        exclusiveMinimum=0,
+    )
     allowed: tuple[str, ...] = option(
         "Irregularities of logs that are no reason to refuse an entry, by the names that `benchmill inspect` prints.",
         (),

@@ -111,6 +111,7 @@ def of_trials(trials: pa.Table, rules: Options) -> list[Finding]:
         *_beyond("time_limit", frame, "runtime_s", rules.time_limit, number, "s"),
         *_beyond("least_cost", solved, "budget", 1.0, count, "evaluations", sign=-1),
         *_beyond("least_cost", ticked, "runtime_s", _SHORTEST, number, "s", sign=-1),
+        *_beyond("least_cost", solved, "cost", rules.least_cost, number, "as the least cost", sign=-1),
     ]
 
 

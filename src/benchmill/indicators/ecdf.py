@@ -89,8 +89,8 @@ class Options(Checked):
     )
     bands: Bands | None = option("Pointwise bands around the curves; not with restarts. None by default.", None)
     area_to: float | None = option(
-        """Where areas under curves end, in the unit of x; they begin at 1. By default at the largest budget that any trial of the
-        study spent.""",
+        """Right end of the areas under curves, in the unit of x; they begin at 1. By default the largest budget that any trial
+        of the study spent.""",
         None,
         exclusiveMinimum=1,
     )

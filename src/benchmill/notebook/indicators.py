@@ -461,7 +461,7 @@ def compare_factors(
     """Compare the values of each parameter of a sweep where all others agree: main effects, with intervals that hold at once.
 
     A block is a problem under one combination of the other parameters; those count on which each value has a run. Costs are
-    shifted geometric means over the blocks, a failure counting its limit, as of `summary`.
+    shifted geometric means over the blocks, a failure counting its limit, with the intervals of `summary`.
 
     Parameters
     ----------
@@ -480,8 +480,8 @@ def compare_factors(
     Returns
     -------
     DataFrame
-        A row a parameter and value: `blocks`, runs `solved`, mean `sgm`, and its `ratio` to that of the best value, from `low` to
-        `high` (NaN where one failure more would change it by much).
+        A row a parameter and value: `blocks`, runs `solved`, mean `sgm`, and its `ratio` to that of the best value (1 for equal
+        ones), from `low` to `high` (NaN where one failure more would change it by much).
 
     Raises
     ------

@@ -198,7 +198,6 @@ _REMOVED = {
     r".*\.indicators\.ecdf\.area": "write its `to` as `indicators.ecdf.area_to`; areas begin at 1",
     r".*\.indicators\.densities\.(points|bins)": "leave it out: an estimate has 64 points, a histogram the bins of Sturges' rule",
     r".*\.measures\.[^.]*\.title": "write it as `label`, which stands on axes and in captions",
-    r".*\.competition\.least_cost": "leave it out: less than one evaluation or a nanosecond is always refused",
     r".*\.inference\.replicates: (mean|median)": "write `design: single`, whose values are those of the measure's `aggregate`",
     r".*\.inference\.blocks": "leave it out: a block is a problem, which `problem_keys` of the study say",
     r".*\.primary\.shift": "write it as `mean_shift` of the measure",
