@@ -47,6 +47,8 @@ def test_a_sweep_is_told_by_parameter(run, tmp_path):
     cells = [(f"p{p}", cuts, level) for p in range(12) for cuts in ("off", "on") for level in "ab"]
     rows = [(*cell, 1, (int(cell[0][1:]) + 1) * (2 if cell[1] == "off" else 1)) for cell in cells]
     pd.DataFrame(rows, columns=["problem", "cuts", "level", "seed", "seconds"]).to_csv(tmp_path / "sweep.csv", index=False)
+    pd.read_csv(tmp_path / "sweep.csv").rename(columns={"problem": "what"}).to_csv(tmp_path / "models.csv", index=False)
+    pd.read_csv(tmp_path / "sweep.csv").assign(state="timeout").to_csv(tmp_path / "ended.csv", index=False)
     columns = ["-o", "cost=seconds", "-o", "run=seed", "-o", "limit=100", "-o", "mean_shift=0"]
     code, out, err = run("sweep.csv", "--factors", "cuts,level", *columns)
     assert (code, err) == (0, "")
@@ -60,6 +62,9 @@ def test_a_sweep_is_told_by_parameter(run, tmp_path):
     for arguments, told in (
         (["sweep.csv", "--factors", "cut,level"], "there is no column 'cut'; did you mean 'cuts'?"),
         (["sweep.csv", "--factors", "cuts"], "row 2 has the parameters, the problem and the run of an earlier row"),
+        (["models.csv", "--factors", "cuts,level"], "no column is called 'problem'; say which one it is (problem=...)"),
+        # in a notebook it is a warning
+        (["ended.csv", "--factors", "cuts,level"], "ended.csv: data: the column 'state' looks like `outcome`."),
         (["sweep.csv", "sweep.csv", "--factors", "cuts"], "it is of one table; expected `benchmill compare TABLE"),
         (["none.csv", "--factors", "cuts"], "none.csv: the table cannot be read (No such file or directory); correct `BASE`."),
     ):

@@ -536,7 +536,8 @@ def _check_sweep(data: pd.DataFrame, factors: Sequence[str], columns: Mapping[st
         known(name, list(map(str, data.columns)), "column", "factors")
     keys = [one for key in ("suite", "problem", "dimension", "instance", "run") for one in names(columns.get(key, key))]
     again = data.duplicated([one for one in (*factors, *keys) if one in data]) & data[factors].notna().all(axis=1)
-    if keys[-1] in data and again.any():
+    # where columns have other names, the reader tells what it finds
+    if {*names(columns.get("problem", "problem")), keys[-1]} <= {*data} and again.any():
         raise UserError(
             f"factors: row {int(again.to_numpy().argmax()) + 1} has the parameters, the problem and the run of an earlier row; "
             "name every parameter that differs, and the column that tells runs apart (run=...)."

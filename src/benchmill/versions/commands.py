@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +125,13 @@ def _factors(options: argparse.Namespace) -> int:
     if options.base is None or options.new:
         raise UserError("--factors: it is of one table; expected `benchmill compare TABLE --factors cuts,emphasis`.")
     rows = table_files.read_beside(options.base, "table", "BASE", Report({})).frame.drop(columns=table_files.LINE)
-    found = compare_factors(rows, options.factors.split(","), **options_of(options.option))
+    with warnings.catch_warnings():
+        # what a notebook warns of, and goes on, a command does not take
+        warnings.simplefilter("error", UserWarning)
+        try:
+            found = compare_factors(rows, options.factors.split(","), **options_of(options.option))
+        except UserWarning as warning:
+            raise UserError(f"{options.base}: {warning}") from None
     print(forms.markdown(fields.alone("factors", fields.columns("factors"), found)))
     return CLEAN
 
