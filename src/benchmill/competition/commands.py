@@ -247,8 +247,7 @@ def _owners(options: argparse.Namespace) -> int:
     from benchmill.competition import entries
 
     folders = [Path(options.config).parent, Path()]
-    homes = {rules.entries for rules in _competitions(options).values()}
-    for home in sorted(homes):
+    for home in sorted({rules.entries for rules in _competitions(options).values()}):
         folder = entries.folder_of(home, folders)
         for entry in entries.all_of(folder)[0] if folder else ():
             if entry.sheet.owners:

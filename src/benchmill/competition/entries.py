@@ -224,8 +224,7 @@ def _clash(entry: Entry, other: Entry) -> str:
 
 def folded(name: str) -> str:
     """Return a name without what does not tell names apart: lookalikes, case, blanks, dashes."""
-    plain = skeleton(unicodedata.normalize("NFKC", skeleton(name)).casefold())
-    return re.sub(r"[\s_-]+", "", plain).translate(_DIGITS)
+    return re.sub(r"[\s_-]+", "", skeleton(unicodedata.normalize("NFKC", skeleton(name)).casefold())).translate(_DIGITS)
 
 
 def competitions(content: Any, where: str) -> dict[str, Options]:

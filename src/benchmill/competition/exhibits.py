@@ -11,8 +11,7 @@ from benchmill.competition import options
 from benchmill.registry.criteria import named
 from benchmill.tables.fields import Field, Row, alone, columns, value
 from benchmill.tables.forms import MOST_ROWS
-from benchmill.text import display
-from benchmill.text.display import Block, Cell, Column, Table, listed, plural
+from benchmill.text.display import ABSENT, Block, Cell, Column, Table, listed, plural
 
 #: JSON schema of `ENTRY.json`, the check of an entry.
 CHECK: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
@@ -56,8 +55,7 @@ def standing(rows: Sequence[Row], pages: Mapping[str, str]) -> Table:
 
 def entries(rows: Sequence[Row], pages: Mapping[str, str]) -> Table:
     """Return all entries, with those that do not compete and those that were withdrawn."""
-    fields = _linked("entries", pages, of={"authors": lambda row: listed(row["authors"]), "state": _status})
-    return alone("entries", fields, rows)
+    return alone("entries", _linked("entries", pages, of={"authors": lambda row: listed(row["authors"]), "state": _status}), rows)
 
 
 def _linked(
@@ -118,9 +116,7 @@ def record_blocks(row: Row, report: Found | None, account: Sequence[str], places
 def states(rows: Sequence[Row], told: Mapping[int, Sequence[str]], digests: Mapping[int, str]) -> Table:
     """Return all published states, the last one first."""
     of: dict[str, Callable[[Row], str]] = {
-        "first": lambda row: (
-            listed([one["name"] for one in row["standing"] if one["place"] == 1]) if row["standing"] else display.ABSENT
-        ),
+        "first": lambda row: listed([one["name"] for one in row["standing"] if one["place"] == 1]) if row["standing"] else ABSENT,
         "what changed": lambda row: " ".join(told.get(row["number"], ())),
         "SHA-256": lambda row: digests[row["number"]][:16],
     }

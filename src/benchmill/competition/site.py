@@ -34,7 +34,6 @@ from benchmill.text.display import ABSENT, Block, listed, plural
 from benchmill.text.labels import shown
 from benchmill.text.robustness import held
 from benchmill.workflow import ROOT, catalogue, jobs, make, remote, yaml_text
-from benchmill.workflow.jobs import Job
 from benchmill.workflow.results import read_report
 from benchmill.workflow.source_commands import study_of
 
@@ -71,7 +70,7 @@ class Competition:
             made(options.Options, study.settings["competition"], f"studies.{study.name}.competition"), [config.parent, Path()]
         )
         self.folder = entries.folder_of(self.rules.entries, [config.parent, Path()]) or Path(self.rules.entries)
-        self._job = Job({study.name: study}, ROOT, {"study": study.name})
+        self._job = jobs.Job({study.name: study}, ROOT, {"study": study.name})
 
     @property
     def measure(self) -> str:
@@ -177,8 +176,7 @@ def check(
         of.run(["ingest", *_CHECKED])
         report = read_report(catalogue.RESULTS["ingest"].path.format(study=of.study.name, source=key))
         _check_breaking(of, report["format"])
-        trials = report["trials"]
-        found["logs"] = {"sha256": report["sha256"], "trials": trials["found"], "problems": len(report["problems"])}
+        found["logs"] = {"sha256": report["sha256"], "trials": report["trials"]["found"], "problems": len(report["problems"])}
         far = [path for path in of.study.source(key).paths if path.is_file()] if remote.is_far(sheet.logs) else []
         if sum(path.stat().st_size for path in far) > of.rules.most_mb * 1e6:
             findings.append(rules.Finding("most_mb", f"Its logs have more than the {of.rules.most_mb:g} MB that they may have."))

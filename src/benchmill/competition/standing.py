@@ -28,8 +28,7 @@ def standing(leaders: pd.DataFrame, measure: str, tie_breaks: Sequence[str]) -> 
     own = leaders[leaders["measure"] == measure]
     if own.empty:
         return []
-    headline = str(own.loc[own["headline"], "criterion"].iloc[0])
-    by = list(dict.fromkeys([headline, *tie_breaks]))
+    by = list(dict.fromkeys([str(own.loc[own["headline"], "criterion"].iloc[0]), *tie_breaks]))
     ranks = own.pivot(index="algorithm", columns="criterion", values="rank")
     values = own.pivot(index="algorithm", columns="criterion", values="value")
     for name in by:

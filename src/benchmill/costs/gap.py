@@ -72,8 +72,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         )
     value, bound = (schema.floats(trials, name) for name in ("best_value", "dual_bound"))
     solved = schema.says(trials, "status", "solved")
-    wrong = schema.says(trials, "outcome", "wrong")
-    gap = gaps(np.where(wrong, np.nan, value), bound, options.relative_to)
+    gap = gaps(np.where(schema.says(trials, "outcome", "wrong"), np.nan, value), bound, options.relative_to)
     gap = np.where(solved & ~(np.isfinite(value) & np.isfinite(bound)), 0.0, gap)
     if options.floor is None:
         return cost_table(trials, gap[:, None], measure)

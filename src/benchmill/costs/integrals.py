@@ -70,8 +70,7 @@ def costs(kind: str, trials: pa.Table, traces: Traces | None, measure: str, opti
     found = trajectories(trials, measure, options)
     known = found.value if kind == "primal_dual" else reference(trials, measure)[found.trial]
     upper, lower = known if kind == "dual" else found.value, known if kind == "primal" else found.bound
-    height = gap(upper, lower)
-    return cost_table(trials, integral(found, height, trials.num_rows, options.half_life)[:, None], measure)
+    return cost_table(trials, integral(found, gap(upper, lower), trials.num_rows, options.half_life)[:, None], measure)
 
 
 def gap(upper: npt.ArrayLike, lower: npt.ArrayLike) -> Array:
@@ -151,8 +150,7 @@ def _horizon(trials: pa.Table, measure: str, until: float | None) -> Array:
         measure,
         "the solved run on {problem} does not state its time, which measure {measure!r} needs; leave it out with `exclude`",
     )
-    stopped = schema.says(trials, "outcome", "time_limit")
-    limit = np.where(np.isnan(limit) & stopped, time, limit)
+    limit = np.where(np.isnan(limit) & schema.says(trials, "outcome", "time_limit"), time, limit)
     if until is None:
         _check(
             trials,

@@ -23,8 +23,7 @@ GRID = Grid(0.45, lambda sheet, _: rows_of_names(sheet, 0.35), across=(4, 2), sh
 def select(sheet: Sheet) -> None:
     """Take a panel per suite and dimension."""
     sheet.take(sheet.table(what="trials with a trace"), most=12)
-    means = pd.concat([_means(rows) for _, rows in sheet.parts], axis=1).mean(axis=1)
-    sheet.order_by(means.to_dict())
+    sheet.order_by(pd.concat([_means(rows) for _, rows in sheet.parts], axis=1).mean(axis=1).to_dict())
     sheet.shared = {"order": list(sheet.pens)}
 
 

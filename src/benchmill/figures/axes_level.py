@@ -115,8 +115,7 @@ def named(data: pd.DataFrame, hue: str = "algorithm") -> pd.DataFrame:
     if isinstance(data[hue].dtype, pd.CategoricalDtype) and data[hue].cat.ordered:
         return data
     names = data[hue].astype(str)
-    kinds = pd.CategoricalDtype(sorted(names.unique(), key=natural_key), ordered=True)
-    return data.assign(**{hue: names.astype(kinds)})
+    return data.assign(**{hue: names.astype(pd.CategoricalDtype(sorted(names.unique(), key=natural_key), ordered=True))})
 
 
 def pens_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any], *, hue: str = "algorithm") -> dict[str, Pen]:

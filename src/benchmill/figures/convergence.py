@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 
 from benchmill.figures import axes_level, captions, options, panels, scales, style
 from benchmill.figures.curves import curve
-from benchmill.figures.panels import band_words, banded
 from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
@@ -56,7 +55,7 @@ def plot(
     shares = frames.only(data, "share")
     line, bands = middle(shares), _bands(shares)
     start, right = limits or span(data)
-    levels, wide = curves(data, right, floor), banded(pens)
+    levels, wide = curves(data, right, floor), panels.banded(pens)
     for place, (name, pen) in enumerate(reversed(pens.items())):
         own = levels.get(name, {})
         if name in wide:
@@ -82,7 +81,7 @@ def caption(sheet: Sheet) -> list[str]:
         f"Convergence on {display.plural(len(sheet.parts), 'problem')}{sheet.which}"
         f"{f' in dimension {dimension}' if dimension is not None else ''}: the value that "
         f"{display.target(100 * middle(shares))} % of the trials of an algorithm reach within so many {unit(sheet.rows)}.",
-        band_words(sheet.pens, f"{display.listed(bands)}.") if bands else "",
+        panels.band_words(sheet.pens, f"{display.listed(bands)}.") if bands else "",
         f"Values below {display.target(floor)} are drawn at it." if floor is not None else "",
         panels.left_out(others, "dimension", str),
         captions.trial_words(sheet.tables),
@@ -151,8 +150,7 @@ def _band(axes: Axes, own: Levels, bands: list[tuple[float, float]], pen: Pen) -
 
 def best_first(data: pd.DataFrame) -> dict[str, float]:
     """Return the mean over the problems of the log of the last median value of each algorithm, the more the better."""
-    shares = frames.only(data, "share")
-    mine = data[data["share"] == middle(shares)]
+    mine = data[data["share"] == middle(frames.only(data, "share"))]
     last = mine.groupby(["algorithm", *panels.PROBLEM], observed=True, dropna=False)["value"]
     ends = -np.log10(last.min().clip(lower=1e-300)) if falls(data) else last.max()
     score = ends.groupby("algorithm", observed=True).mean()

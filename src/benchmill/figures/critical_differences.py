@@ -13,7 +13,6 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.figures import axes_level, captions, options, panels, style
-from benchmill.figures.panels import line_words, with_lines
 from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, frames, measures
 from benchmill.text.appearance import Pen
@@ -29,9 +28,8 @@ Options = options.joined(options.Method, options.OfMeasures)
 def select(sheet: Sheet) -> None:
     """Take a panel per target or budget (and stratum)."""
     sheet.rows = sheet.table("ranks")
-    mean = sheet.rows.groupby("algorithm", observed=True)["average_rank"].mean()
-    sheet.order(mean.sort_values(kind="stable").index)
-    shown = with_lines(sheet.pens)
+    sheet.order(sheet.rows.groupby("algorithm", observed=True)["average_rank"].mean().sort_values(kind="stable").index)
+    shown = panels.with_lines(sheet.pens)
     sheet.take(sheet.rows[sheet.rows["algorithm"].isin(shown)], frames.POINT)
     method = sheet.settings.get("method")
     pairs = frames.rows_of(sheet.tables["comparisons"], {"measure": sheet.measure["name"]})
@@ -117,8 +115,7 @@ def plot(
             drawn: dict[str, Any] = {"color": pen.colour, "lw": 1.0 if pen.stands == "front" else 0.6, "clip_on": False}
             axes.plot([rank[name], rank[name], axes.get_xlim()[end]], [0, y, y], gid="rank", **drawn)
             axes.plot([rank[name]], [0], clip_on=False, **axes_level.point(pen, 3.4))
-            label = style.text(pen.label)
-            axes.annotate(label, (end, y), (away, 0), ha=aligned, fontweight=style.weight(pen), **beside)
+            axes.annotate(style.text(pen.label), (end, y), (away, 0), ha=aligned, fontweight=style.weight(pen), **beside)
     msd = _ruled(data, pairs)
     if msd is not None:
         start = high + pad - msd
@@ -132,8 +129,7 @@ def plot(
 def height(ranks: pd.DataFrame, pairs: pd.DataFrame, size: float) -> float:
     """Return the inches that a diagram takes, with its axis."""
     rank = _ranks(ranks)
-    levels = _levels(_groups_of(rank, pairs) or [], rank)
-    return math.ceil(len(rank) / 2) * (1.3 * size / 72) + 0.07 * len(levels) + 0.68
+    return math.ceil(len(rank) / 2) * (1.3 * size / 72) + 0.07 * len(_levels(_groups_of(rank, pairs) or [], rank)) + 0.68
 
 
 def _ruled(ranks: pd.DataFrame, pairs: pd.DataFrame) -> float | None:
@@ -157,13 +153,13 @@ def caption(sheet: Sheet) -> list[str]:
         f"{captions.clusters(frames.only(pairs, 'n_clusters'))}: average ranks, 1 is best."
     )
     if pairs.empty:
-        return [head, line_words(sheet.pens), "No comparison of pairs could be made."]
+        return [head, panels.line_words(sheet.pens), "No comparison of pairs could be made."]
     first = pairs.iloc[0]
     rule = "; where there are too many such groups no bar is drawn, and the table of comparisons has all pairs" if crowded else ""
     of_ranks = first["scale"] == "average rank"
     return [
         head,
-        line_words(sheet.pens),
+        panels.line_words(sheet.pens),
         f"Bars join algorithms (dots) of which no two differ significantly ({display.comparison_name(first['method'])}, "
         f"{display.correction_words(first['correction'])}, α = {display.target(first['alpha'])}){rule}.",
         "" if of_ranks else f"The test compares {first['scale'].removesuffix('s')}s, not the ranks that place the algorithms.",
@@ -232,8 +228,7 @@ def _levels(groups: Sequence[tuple[str, ...]], rank: Mapping[str, float]) -> lis
     gap = 0.02 * (max(rank.values()) - min(rank.values()))
     levels: list[list[tuple[str, ...]]] = []
     for group in groups:
-        free = (level for level in levels if rank[level[-1][-1]] + gap < rank[group[0]])
-        level = next(free, None)
+        level = next((level for level in levels if rank[level[-1][-1]] + gap < rank[group[0]]), None)
         if level is None:
             levels.append(level := [])
         level.append(group)

@@ -126,8 +126,7 @@ def _ridge(axes: Axes, rows: pd.DataFrame, pen: Pen, base: float, gid: str) -> N
         axes.plot(left, base + scale * height, lw=0.8, zorder=3, **colour)
     elif kind == "histogram":
         axes.bar(left, scale * height, right - left, bottom=base, align="edge", alpha=0.5, lw=0, color=pen.colour, zorder=2)
-        edges = np.append(left, right[-1:])
-        axes.stairs(base + scale * height, edges, baseline=base, lw=0.8, zorder=3, **colour)
+        axes.stairs(base + scale * height, np.append(left, right[-1:]), baseline=base, lw=0.8, zorder=3, **colour)
     elif kind == "mass":
         axes.vlines(left, base, base + scale * height, lw=1.6, zorder=3, **colour)
     share = rows["n_successes"].iloc[0] / rows["n_trials"].iloc[0]

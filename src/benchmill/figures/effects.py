@@ -83,8 +83,7 @@ def _leader(sheet: Sheet) -> str | None:
     table = sheet.tables.get("leaders")
     if table is None:
         return None
-    rows = frames.rows_of(table, {"measure": sheet.measure["name"]})
-    return next(iter(leading.first(rows.to_dict("records"))), None)
+    return next(iter(leading.first(frames.rows_of(table, {"measure": sheet.measure["name"]}).to_dict("records"))), None)
 
 
 def _first_said(data: pd.DataFrame) -> pd.DataFrame:

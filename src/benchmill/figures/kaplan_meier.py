@@ -20,8 +20,7 @@ Options = options.OfMeasures
 def select(sheet: Sheet) -> None:
     """Take a panel per suite, dimension and target."""
     sheet.take(sheet.table(), most=12)
-    ends = sheet.rows.groupby("algorithm", observed=True, sort=False)["unsolved"].min()
-    sheet.order(ends.sort_values(kind="stable").index)
+    sheet.order(sheet.rows.groupby("algorithm", observed=True, sort=False)["unsolved"].min().sort_values(kind="stable").index)
     sheet.of = {"unit": measures.with_unit(sheet.measure)}
 
 

@@ -75,8 +75,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen]) -> None:
         if row.solved > 0.08 * end:
             axes.text(float(row.solved) - 0.01 * end, place, display.count(row.solved), zorder=4, **inside)
         if pd.notna(row.unique):
-            where = ("axes fraction", "data")
-            axes.annotate(display.count(row.unique), (1.02, place), (0, 0), where, va="center", **beside)
+            axes.annotate(display.count(row.unique), (1.02, place), (0, 0), ("axes fraction", "data"), va="center", **beside)
     if data["unique"].notna().any():
         axes.annotate("alone", (1.02, 1), (0, 3), "axes fraction", va="bottom", **beside)
 

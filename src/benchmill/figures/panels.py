@@ -73,8 +73,7 @@ class Legend:
 
     def fits(self, width: float, height: float) -> bool:
         """Return True if it has room in so many inches, as one column."""
-        size = style.TYPE / 72
-        return len(self.texts) * 1.45 * size < height and self._width(1) < width
+        return len(self.texts) * 1.45 * (style.TYPE / 72) < height and self._width(1) < width
 
     def _width(self, columns: int) -> float:
         """Return the inches of so many columns, each as wide as its longest entry."""

@@ -87,8 +87,7 @@ def caption(sheet: Sheet) -> list[str]:
     columns = ["n_problems", "n_unsolved", "tau_max"]
     facts = measured.groupby(["measure", "variant", "dimension", "target"], observed=True, dropna=False)[columns].max()
     problems, unsolved, ends = (frames.only(facts, column) for column in columns)
-    split = any("target" in (one.get("by") or []) for one in shown)
-    what = "problem" if split else measures.cell(named[0])
+    what = "problem" if any("target" in (one.get("by") or []) for one in shown) else measures.cell(named[0])
     word, per_panel = what.split()[-1], " per panel" if len(facts) > 1 else ""
     parts = dict.fromkeys(f" ({variants.part_of(one)})" for one in shown if one.get("problems"))
     weights = dict.fromkeys(display.words(str(one["weights"])) for one in shown if one.get("weights", "equal") != "equal")

@@ -51,8 +51,7 @@ def select(sheet: Sheet) -> None:
 def draw(sheet: Sheet) -> Figure:
     """Draw the panels, with axes that they share."""
     x, y = _AXES[sheet.of["over"]], "ERT / dimension"
-    grid = Grid(0.4, lambda _, width: max(1.0, 0.72 * width), wide=True, share="xy", legend=True, x=x, y=y)
-    return lay_out(sheet, plot, grid)
+    return lay_out(sheet, plot, Grid(0.4, lambda _, width: max(1.0, 0.72 * width), wide=True, share="xy", legend=True, x=x, y=y))
 
 
 @axes_level.drawing(rows=lambda data: data[data["ert"].notna()])

@@ -182,8 +182,7 @@ def points(data: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
     """Return the problems and targets of both, with the costs `a` and `b`."""
     columns = [*_KEYS, "cost", *(["ended"] if "ended" in data else [])]
     first, second = (frames.rows_of(data, {"algorithm": name})[columns] for name in (a, b))
-    both = first.merge(second, on=_KEYS, suffixes=("_a", "_b"))
-    return both.rename(columns={"cost_a": "a", "cost_b": "b"})
+    return first.merge(second, on=_KEYS, suffixes=("_a", "_b")).rename(columns={"cost_a": "a", "cost_b": "b"})
 
 
 def counts(a: npt.ArrayLike, b: npt.ArrayLike) -> dict[str, int]:

@@ -12,11 +12,9 @@ from matplotlib.figure import Figure
 
 from benchmill.core.errors import UserError
 from benchmill.figures import panels, style
-from benchmill.figures.panels import highlighted
 from benchmill.registry.figures import Kind
 from benchmill.text import display, frames, variants
 from benchmill.text.appearance import Pen, appearance
-from benchmill.text.frames import at
 
 #: Keys and rows of each panel.
 Parts = list[tuple[dict[str, Any], pd.DataFrame]]
@@ -129,7 +127,7 @@ class Sheet:
     def order(self, order: Iterable[str], **settings: Any) -> None:
         """Take algorithms, best first, with their pens."""
         names = list(order)
-        self.pens = highlighted(self.known(names), names, {**self.settings, **settings})
+        self.pens = panels.highlighted(self.known(names), names, {**self.settings, **settings})
 
     def order_by(self, values: Mapping[str, float]) -> None:
         """Take algorithms by falling values."""
@@ -144,8 +142,8 @@ class Sheet:
         if "variant" in several:
             words.append(next(variants.title(v) for v in self.variants if v["name"] == group["variant"]))
         named = {key: value for key, value in group.items() if key != "suite" or len(self.parts) > 1}
-        own = ", ".join(filter(None, [*words, at(named, self.settings, heading=True)]))
-        suite = at({"suite": group["suite"]}, self.settings, heading=True) if "suite" in several else own
+        own = ", ".join(filter(None, [*words, frames.at(named, self.settings, heading=True)]))
+        suite = frames.at({"suite": group["suite"]}, self.settings, heading=True) if "suite" in several else own
         return (own if own == suite else f"{suite}: {own}") or ("all problems" if len(self.parts) > 1 else "")
 
 
@@ -193,8 +191,7 @@ def lay_out(sheet: Sheet, plot: Callable[..., Any], grid: Grid, ends: Mapping[st
     shown = {name: pen for name, pen in sheet.pens.items() if not pen.faded}
     beside = ends is not None and n == 1 and len(shown) <= panels.MOST_BESIDE
     with style.rc(settings):
-        across = grid.across and grid.across[style.width_of(settings) < 5]
-        rows, columns = panels.arrangement(n, settings, across)
+        rows, columns = panels.arrangement(n, settings, grid.across and grid.across[style.width_of(settings) < 5])
         wide = columns > 1 if grid.wide is None else grid.wide
         width = style.width_of(settings, wide)
         headings = [style.in_lines(sheet.heading(group), width / columns) for group, _ in sheet.parts]

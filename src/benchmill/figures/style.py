@@ -214,8 +214,7 @@ def text(name: str) -> str:
     """
     shown = []
     for c in unicodedata.normalize("NFC", labels.shown(name)):
-        known = any(font.get_char_index(ord(c)) for font in _glyphs())
-        shown.append(c if known else f"[U+{ord(c):04X}]")
+        shown.append(c if any(font.get_char_index(ord(c)) for font in _glyphs()) else f"[U+{ord(c):04X}]")
     right = any(unicodedata.bidirectional(c) in ("R", "AL") for c in shown if len(c) == 1)
     return ("\u200e" if right else "") + labels.figure("".join(shown))
 

@@ -126,8 +126,7 @@ def attainment(
     cell, cells = keys.cells(trials, [*names, "algorithm"])
     order, offsets = keys.starts(cell, cells.num_rows)
     larger = np.asarray(larger, bool)
-    dimension = pc.fill_null(trials.column("dimension"), 1).to_numpy().astype(float)
-    ends = options.budget * dimension
+    ends = options.budget * pc.fill_null(trials.column("dimension"), 1).to_numpy().astype(float)
     if not (ends > 1).all():
         raise UserError(f"attainment: budget is {options.budget:g}, expected more than one evaluation.")
     low, high, log = options.value_from, options.value_to, options.value_log

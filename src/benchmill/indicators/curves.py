@@ -130,8 +130,7 @@ def offsets_of(curves: pa.Table) -> Index:
 
 
 def _key_names(curves: pa.Table) -> list[str]:
-    end = curves.column_names.index("algorithm")
-    return [str(name) for name in curves.column_names[1 : end + 1]]
+    return [str(name) for name in curves.column_names[1 : curves.column_names.index("algorithm") + 1]]
 
 
 def limits(of: Pairs, options: Options) -> tuple[float, float]:
@@ -160,8 +159,7 @@ def _described(
     found = own.keys
     names = [name for name in _key_names(curves) if name in found.column_names]
     problem, levels = keys.numbers(of.keys, _PROBLEM), keys.numbers(of.keys, [level])
-    value = of.keys.column(level).to_numpy()[own.rows]
-    levels_of = pd.Series(value).groupby(own.curve)
+    levels_of = pd.Series(of.keys.column(level).to_numpy()[own.rows]).groupby(own.curve)
     rows, curve, _ = rows_of(own, of.pair)
     of_problem = problem[of.pair]
     trial, instance = (keys.numbers(of.costs, [name], within=of_problem)[rows] for name in ("trial", "instance"))

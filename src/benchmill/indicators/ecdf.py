@@ -135,8 +135,7 @@ def ecdf(
     nothing = 1.0 / unit
     share = _shares(of, options.weight)
     if options.restarts:
-        budget = schema.floats(data, "budget") / unit
-        rows, jumps, share = _restarted(data, jumps, budget, share, options.restarts, seed)
+        rows, jumps, share = _restarted(data, jumps, schema.floats(data, "budget") / unit, share, options.restarts, seed)
         of, nothing = pairs(data.take(pa.array(rows))), nothing[rows]
     return _table("ecdf", of, _Jumps(jumps, share, nothing), aggregation, options)
 
@@ -383,8 +382,7 @@ def _grouped(data: pa.Table, groups: Mapping[str, Sequence[str]] | str | None) -
         inside.append(rows)
         of.append(np.full(rows.size, number, np.int32))
     words = pa.array([f"{group}" for group in groups], pa.string())
-    index = np.concatenate(of)
-    return pa.DictionaryArray.from_arrays(pa.array(index), words), np.concatenate(inside)
+    return pa.DictionaryArray.from_arrays(pa.array(np.concatenate(of)), words), np.concatenate(inside)
 
 
 def group_members(groups: Mapping[str, Sequence[str]] | str | None, problems: Sequence[str]) -> Mapping[str, Sequence[str]]:
@@ -479,8 +477,7 @@ def _shares(of: Pairs, weight: str) -> Array:
     inner = keys.numbers(of.costs, ["instance"], within=outer)
     of_instance = np.zeros(int(inner.max(initial=-1)) + 1, np.int64)
     of_instance[inner] = outer
-    n_instances = np.bincount(of_instance)
-    return np.asarray(share / np.bincount(inner)[inner] / n_instances[outer], float)
+    return np.asarray(share / np.bincount(inner)[inner] / np.bincount(of_instance)[outer], float)
 
 
 _DRAWS_AT_ONCE = 1 << 22

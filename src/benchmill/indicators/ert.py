@@ -242,8 +242,7 @@ def _absent(data: pa.Table, report: Mapping[str, Any] | None, measures: Mapping[
 def _ill_finalised(rows: pa.Table, trials: pa.Table | None) -> Array:
     if trials is None:
         return np.zeros(rows.num_rows)
-    ill = schema.says(trials, "status", "ill_finalised").astype(float)
-    return np.asarray(ill[rows.column("trial").to_numpy()], float)
+    return np.asarray(schema.says(trials, "status", "ill_finalised").astype(float)[rows.column("trial").to_numpy()], float)
 
 
 def job(given: Given) -> Made:

@@ -10,7 +10,6 @@ import numpy.typing as npt
 from benchmill.core import keys, replicates, seeds
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.intervals import skewed
-from benchmill.core.replicates import totals
 
 #: By how many times one failure more may raise the upper end of an interval of a mean: else what was not seen decides.
 MOST_BY_A_FAILURE = 1.5
@@ -44,7 +43,7 @@ def running_times(
     of_ert = shares(np.where(success, t, b)) - solved
     of_performance = shares(np.where(success, t, 0.0)) - 2 * solved + 1
     estimates = replicates.ert(t, b, bounds), replicates.success_performance(t, bounds)
-    known = totals(success, bounds) > 0
+    known = replicates.totals(success, bounds) > 0
     ert, performance = (
         np.where(known, _around_log(estimate, *skewed(influence, bounds, level)), np.nan)
         for estimate, influence in zip(estimates, (of_ert, of_performance), strict=True)

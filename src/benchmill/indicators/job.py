@@ -102,5 +102,4 @@ def missing(
             for algorithm, group in product(own, inside):
                 row = {**entry, "instance": instance, "algorithm": algorithm, "group": group}
                 count[tuple(row.get(name) for name in names)] += int(entry.get("count", 1))
-    rows = zip(*(cells.column(name).to_pylist() for name in names), strict=True)
-    return np.array([count[row] for row in rows], np.int32)
+    return np.array([count[row] for row in zip(*(cells.column(name).to_pylist() for name in names), strict=True)], np.int32)

@@ -83,8 +83,7 @@ def curves(times: npt.ArrayLike, stopped: npt.ArrayLike, offsets: npt.ArrayLike)
     before = np.column_stack([np.ones(sizes.size), left[:, :-1]])[:, :most]
     last = np.maximum(sizes - 1, 0)
     rows = np.arange(sizes.size)
-    end = np.where(success[rows, last], np.inf, time[rows, last])
-    return Curves(time, before - left, end)
+    return Curves(time, before - left, np.where(success[rows, last], np.inf, time[rows, last]))
 
 
 def restricted_means(of: Curves, horizon: npt.ArrayLike) -> Array:
@@ -131,8 +130,7 @@ def kaplan_meier(
             part = Curves(of.time[own], of.drop[own], of.end[own])
             clusters = np.unique(cluster[own], return_inverse=True)[1]
             level = options.level
-            share = restricted_means(part, horizon) / horizon
-            mean, low, high = _over_clusters(share, clusters, level)
+            mean, low, high = _over_clusters(restricted_means(part, horizon) / horizon, clusters, level)
             # without a horizon a curve is seen at 0 alone
             at, surviving, below, above = _mean_curve(part, clusters, np.nan_to_num(horizon), level)
             known = bool(np.isfinite(mean))
@@ -231,8 +229,7 @@ def _interval(mean: Array, spread: Array, n: float, groups: int, level: float) -
 
 def job(given: Given) -> Made:
     """Make `kaplan_meier` and `restricted_means` of costs of one measure of all sources."""
-    found = kaplan_meier(given.read("costs", _COLUMNS), given.options(Options), **given.needed)
-    return Made(found)
+    return Made(kaplan_meier(given.read("costs", _COLUMNS), given.options(Options), **given.needed))
 
 
 ENTRIES = (

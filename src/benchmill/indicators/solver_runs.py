@@ -13,7 +13,6 @@ import pyarrow.compute as pc
 from benchmill.core import keys, limits, schema
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
-from benchmill.core.limits import Common
 
 #: What a failure counts, as a multiple of its limit.
 FACTORS = {"limit": 1.0, "x2": 2.0, "x10": 10.0}
@@ -58,14 +57,13 @@ class Runs(NamedTuple):
     solved: Mask
     ended: Index
     shape: tuple[int, int]
-    common: Common
+    common: limits.Common
     late: Mask
     cell: Index
 
     def total(self, values: Array | Mask | float = 1.0) -> Array:
         """Return the weighted sum over the runs of each instance and algorithm, shape (n_instances, n_algorithms)."""
-        total = np.bincount(self.cell, self.weight * values, self.shape[0] * self.shape[1])
-        return np.asarray(total.reshape(self.shape), float)
+        return np.asarray(np.bincount(self.cell, self.weight * values, self.shape[0] * self.shape[1]).reshape(self.shape), float)
 
     def mean(self, values: Array) -> Array:
         """Return the mean over the runs of each instance and algorithm, shape (n_instances, n_algorithms); NaN without a run."""

@@ -19,7 +19,6 @@ from benchmill.core.options import option, some
 from benchmill.core.problem_values import ProblemValues
 from benchmill.inference import anova, clusters, corrections, draws
 from benchmill.inference.comparisons import Pairs, agreeing, undefined
-from benchmill.inference.corrections import adjusted, smallest_adjusted
 from benchmill.inference.design import Design, Outcome
 from benchmill.inference.effects import Effects, vargha_delaney
 from benchmill.inference.friedman import friedman
@@ -387,11 +386,11 @@ def _turned(row: dict[str, Any], control: str) -> dict[str, Any]:
 
 def _correct(family: list[dict[str, Any]]) -> None:
     correction, least = family[0]["correction"], family[0]["p_min"]
-    p = adjusted(np.array([row["p"] for row in family], float), correction)
+    p = corrections.adjusted(np.array([row["p"] for row in family], float), correction)
     for row, value in zip(family, p.tolist(), strict=True):
         row["p_adjusted"] = None if np.isnan(value) else value
         row["significant"] = bool(value <= row["alpha"])
-        row["p_adjusted_min"] = None if least is None else smallest_adjusted(least, len(family), correction)
+        row["p_adjusted_min"] = None if least is None else corrections.smallest_adjusted(least, len(family), correction)
 
 
 #: The columns of `posteriors`, in the order of the fields of `Posterior`.

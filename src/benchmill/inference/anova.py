@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 import numpy.typing as npt
+import scipy  # imports its parts when they are asked for
 
 from benchmill.core.arrays import Array
 from benchmill.core.ranks import midranks
@@ -83,8 +84,6 @@ def anova(values: npt.ArrayLike, error: str = "additive") -> Anova:
 
     F and p are None with fewer than two treatments, without degrees of freedom for the error, or without any error.
     """
-    from scipy.special import fdtrc
-
     if error not in ERRORS:
         raise ValueError(f"error must be one of {', '.join(ERRORS)}")
     x = cells(values)
@@ -103,7 +102,7 @@ def anova(values: npt.ArrayLike, error: str = "additive") -> Anova:
         return Anova(means, None, None, max(k - 1, 0), max(df2, 0), None, b * r)
     mse = ss / df2
     f = found.treatments / (k - 1) / mse
-    return Anova(means, f, float(fdtrc(k - 1, df2, f)), k - 1, df2, mse, b * r)
+    return Anova(means, f, float(scipy.special.fdtrc(k - 1, df2, f)), k - 1, df2, mse, b * r)
 
 
 def interaction_of_ranks(values: npt.ArrayLike) -> float | None:
@@ -112,15 +111,13 @@ def interaction_of_ranks(values: npt.ArrayLike) -> float | None:
     A large difference can look like an interaction on ranks, so this is a test to be careful by, not to claim by. None for one
     run a cell, fewer than two blocks or treatments, or without any variance.
     """
-    from scipy.special import fdtrc
-
     x = cells(values)
     b, k, r = x.shape
     found = squares(midranks(x.reshape(b, k * r)).reshape(x.shape)) if x.size else squares(x)
     df1, df2 = found.df_interaction, found.df_cells
     if df1 < 1 or df2 < 1 or not found.interaction + found.cells:
         return None
-    return float(fdtrc(df1, df2, found.interaction / df1 / (found.cells / df2))) if found.cells else 0.0
+    return float(scipy.special.fdtrc(df1, df2, found.interaction / df1 / (found.cells / df2))) if found.cells else 0.0
 
 
 def outcomes(method: str, error: str, values: Array) -> list[Outcome]:
@@ -160,8 +157,6 @@ def checks(values: npt.ArrayLike) -> list[Check]:
     Shapiro–Wilk on the residuals; Brown–Forsythe between algorithms, and between blocks where there are runs; with runs the F
     test of the interaction against the variance within cells, else Tukey's one degree of freedom for additivity.
     """
-    from scipy.stats import shapiro
-
     x = cells(values)
     if not np.isfinite(x).all():
         raise ValueError("the checks need finite values")
@@ -170,7 +165,7 @@ def checks(values: npt.ArrayLike) -> list[Check]:
     flat = np.sort(e.ravel())
     if flat.size > _MOST_RESIDUALS:
         flat = flat[np.linspace(0, flat.size - 1, _MOST_RESIDUALS).round().astype(int)]
-    w, p = map(float, shapiro(flat)) if flat.size >= 3 and np.ptp(flat) > 0 else (None, None)
+    w, p = map(float, scipy.stats.shapiro(flat)) if flat.size >= 3 and np.ptp(flat) > 0 else (None, None)
     found = [Check("shapiro_wilk", w, None, None, p, int(e.size))]
     found.append(_brown_forsythe("brown_forsythe", np.moveaxis(e, 1, 0).reshape(k, -1)))
     ss = squares(x)
@@ -187,23 +182,19 @@ def checks(values: npt.ArrayLike) -> list[Check]:
 
 def _f_check(name: str, top: float, df1: int, rest: float, df2: int, n: int) -> Check:
     """Return the check of a sum of squares against the rest, both of finite values; undefined where that is rounding alone."""
-    from scipy.special import fdtrc
-
     if df1 < 1 or df2 < 1 or not rest > 1e-12 * (top + rest):
         return Check(name, None, float(max(df1, 0)), float(max(df2, 0)), None, n)
     f = top / df1 / (rest / df2)
-    return Check(name, f, float(df1), float(df2), float(fdtrc(df1, df2, f)), n)
+    return Check(name, f, float(df1), float(df2), float(scipy.special.fdtrc(df1, df2, f)), n)
 
 
 def _brown_forsythe(name: str, groups: Array) -> Check:
     """One-way F of the absolute deviations from the group medians."""
-    from scipy.stats import levene
-
     g, n = groups.shape
     if g < 2 or n < 3:
         return Check(name, None, None, None, None, groups.size)
     with np.errstate(divide="ignore", invalid="ignore"):
-        f, p = map(float, levene(*groups))
+        f, p = map(float, scipy.stats.levene(*groups))
     known = np.isfinite(f)
     return Check(name, f if known else None, float(g - 1), float(g * (n - 1)), p if known else None, groups.size)
 

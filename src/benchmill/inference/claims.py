@@ -23,7 +23,6 @@ from benchmill.inference.clusters import Flips
 from benchmill.inference.conventions import Alternative, Analysis, Compared, Specification
 from benchmill.text import claims, display
 from benchmill.text import leaders as leads
-from benchmill.text.claims import Claim
 
 _PAIR = ("algorithm_a", "algorithm_b")
 #: The numbers of a claim, and what a test calls them.
@@ -50,7 +49,7 @@ _TESTS = {
 
 
 def evaluated(
-    stated: Sequence[Claim] | None,
+    stated: Sequence[claims.Claim] | None,
     analyses: Mapping[str, Analysis],
     verdicts: pa.Table,
     leaders: pa.Table | None = None,
@@ -81,7 +80,7 @@ def evaluated(
     return schema.of_rows("claims", rows)
 
 
-def chosen(stated: Sequence[Claim] | None, verdicts: pa.Table, leaders: pa.Table | None = None) -> list[Claim]:
+def chosen(stated: Sequence[claims.Claim] | None, verdicts: pa.Table, leaders: pa.Table | None = None) -> list[claims.Claim]:
     """Return the claims that a study states, or those of its headline; arguments as of `evaluated`."""
     return _of_headline(_Primary.of(verdicts), leaders) if stated is None else list(stated)
 
@@ -130,7 +129,7 @@ class _Primary:
         return {(row["algorithm_a"], row["algorithm_b"]): row for row in self.pairs.filter(pc.or_(first, second)).to_pylist()}
 
 
-def _of_headline(primary: _Primary, leaders: pa.Table | None) -> list[Claim]:
+def _of_headline(primary: _Primary, leaders: pa.Table | None) -> list[claims.Claim]:
     """Return what the primary analysis shows of who comes first: best, or better than those that are shown worse."""
     order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == primary.measure]
     leading = leads.first(order) or ranking.most_wins(*(primary.pairs.column(name).to_pylist() for name in (*_PAIR, "effect")))
@@ -152,7 +151,7 @@ def _of_headline(primary: _Primary, leaders: pa.Table | None) -> list[Claim]:
 class _Claimed:
     """A claim with the analysis of its measure; `n_equal` claims of the study are of equivalence, `gate` is the p of the gate."""
 
-    claim: Claim
+    claim: claims.Claim
     stated: bool
     analysis: Analysis
     where: str

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import scipy  # imports its parts when they are asked for
 
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.ranks import ROUNDING, midranks
@@ -139,8 +140,6 @@ def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL_C
     (for replicates of the joint ranks). The MSD takes the t quantile at alpha / c for c pairs (Bonferroni). Where all blocks rank
     alike s^2 is 0: p is then 2^(1 - b), the exact sign test (1 for a pair tied in all), and the MSD NaN.
     """
-    from scipy.special import stdtr, stdtrit
-
     result, k, r, difference = _ranked(costs)
     if result.residual is None:
         return Pairs.of(k, difference, "average rank", correction, df=result.df2)
@@ -150,8 +149,8 @@ def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL_C
         p = np.where(difference == 0, 1.0, 2.0 ** (1 - result.n_blocks))
     else:
         statistic = difference / error
-        p = np.minimum(2 * stdtr(result.df2, -np.abs(statistic)), 1.0)
-        msd = -float(stdtrit(result.df2, _family(alpha, difference.size, correction) / 2)) * error
+        p = np.minimum(2 * scipy.special.stdtr(result.df2, -np.abs(statistic)), 1.0)
+        msd = -float(scipy.special.stdtrit(result.df2, _family(alpha, difference.size, correction) / 2)) * error
     return Pairs.of(k, difference, "average rank", correction, statistic=statistic, p=p, df=result.df2, msd=msd)
 
 
@@ -198,19 +197,17 @@ def range_sf(q: npt.ArrayLike, k: int, df: float) -> Array:
     P = k int phi(z) {Phi(z)^(k-1) - [Phi(z) - Phi(z - q s)]^(k-1)} dz, averaged over s = chi_df / sqrt(df), by quadrature for
     many values at once, which SciPy integrates one by one (Copenhaver and Holland 1988); absolute error below 1e-9 (df >= 2).
     """
-    from scipy.special import ndtr
-
     values = np.asarray(q, float)
     flat = values.ravel()
     s, weight = _scales(df)
     x, w = np.polynomial.legendre.leggauss(128 if k <= 30 else 192)
     z, wz = 8.5 * x, 8.5 * w * np.exp(-0.5 * (8.5 * x) ** 2) / math.sqrt(2 * math.pi)
-    cumulative = ndtr(z)
+    cumulative = scipy.special.ndtr(z)
     result = np.empty(flat.size)
     step = max(1, (1 << 21) // (s.size * z.size))
     for first in range(0, flat.size, step):
         reach = flat[first : first + step, None] * s
-        below = ndtr(z - reach[..., None])
+        below = scipy.special.ndtr(z - reach[..., None])
         with np.errstate(divide="ignore"):
             inner = -np.expm1((k - 1) * np.log1p(-np.minimum(below / cumulative, 1.0)))
         result[first : first + step] = (k * (inner * (wz * cumulative ** (k - 1))).sum(axis=-1)) @ weight
@@ -219,20 +216,17 @@ def range_sf(q: npt.ArrayLike, k: int, df: float) -> Array:
 
 def _scales(df: float) -> tuple[Array, Array]:
     """Nodes and weights for s = chi_df / sqrt(df): steps of its distribution that shrink doubly exponentially at both ends."""
-    from scipy.special import expit, gammainccinv, gammaincinv
-
     if math.isinf(df):
         return np.ones(1), np.ones(1)
     t = np.linspace(-3, 3, 65)
-    below, above = expit(math.pi * np.sinh(t)), expit(-math.pi * np.sinh(t))
-    squares = np.where(t < 0, gammaincinv(df / 2, below), gammainccinv(df / 2, above)) * 2 / df
+    below, above = scipy.special.expit(math.pi * np.sinh(t)), scipy.special.expit(-math.pi * np.sinh(t))
+    squares = np.where(t < 0, scipy.special.gammaincinv(df / 2, below), scipy.special.gammainccinv(df / 2, above)) * 2 / df
     weight = np.cosh(t) * below * above
     return np.sqrt(squares), weight / weight.sum()
 
 
 def range_isf(alpha: float, k: int, df: float) -> float:
     """Return the value that the studentised range exceeds with probability alpha."""
-    from scipy.optimize import brentq
 
     def over(q: float) -> float:
         return float(range_sf(q, k, df)) - alpha
@@ -240,7 +234,7 @@ def range_isf(alpha: float, k: int, df: float) -> float:
     high = 4.0
     while over(high) > 0:
         high *= 2
-    return float(brentq(over, 0.0, high, xtol=1e-10, rtol=1e-12))
+    return float(scipy.optimize.brentq(over, 0.0, high, xtol=1e-10, rtol=1e-12))
 
 
 # --- rearrangement -----------------------------------------------------------------------------
@@ -344,8 +338,6 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, exact_limit: int = EXACT) ->
 
 def _tested(x: Array, y: Array, exact_limit: int) -> tuple[Array, Array, Index, Array]:
     """Return W+, W-, number of differences and p of some pairs, (n_pairs, n_blocks) each."""
-    from scipy.special import ndtr
-
     with np.errstate(invalid="ignore"):
         d = np.where(x == y, 0.0, x - y)
     size = np.maximum(np.abs(x), np.abs(y))
@@ -361,7 +353,7 @@ def _tested(x: Array, y: Array, exact_limit: int) -> tuple[Array, Array, Index, 
     minus = ranks.sum(axis=1) - plus
     variance = np.einsum("ij,ij->i", ranks, ranks) / 4
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = np.where(variance > 0, 2 * ndtr(-np.abs(plus - minus) / 2 / np.sqrt(variance)), 1.0)
+        p = np.where(variance > 0, 2 * scipy.special.ndtr(-np.abs(plus - minus) / 2 / np.sqrt(variance)), 1.0)
     some = np.flatnonzero(n <= exact_limit)
     if some.size:
         p[some] = _exact(ranks[some].T, np.minimum(plus, minus)[some])

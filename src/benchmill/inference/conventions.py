@@ -114,8 +114,7 @@ class Trials:
         algorithm, algorithms = keys.cells(costs, ["algorithm"])
         place = {name: i for i, name in enumerate(names)}
         number = np.array([place[name] for name in algorithms.column("algorithm").to_pylist()], np.int64)
-        size = cells.num_rows * len(names)
-        order, offsets = keys.starts(cell * len(names) + number[algorithm], size)
+        order, offsets = keys.starts(cell * len(names) + number[algorithm], cells.num_rows * len(names))
         budget = schema.floats(costs, "budget")
         cost, n = costs.column("cost").to_numpy() + shift, schema.floats(costs, "n")
         return cls(cost[order], budget[order], n[order], offsets, _described(cells.to_pylist()), list(names))

@@ -219,8 +219,7 @@ def from_costs(
     cost, failed = _valued(data.column("cost").to_numpy(), budget, measure, failure)
     rules = _Rules(measure, replicates_rule, incomplete, failure, seed, [name for name in _BLOCK_KEYS if name in blocks])
     treatment, treatments = keys.cells(data, ["algorithm"])
-    columns = {"cost": cost, "budget": budget, "failed": failed, "late": late, "treatment": treatment}
-    runs = pd.DataFrame(columns)
+    runs = pd.DataFrame({"cost": cost, "budget": budget, "failed": failed, "late": late, "treatment": treatment})
     result = []
     for at, rows in _levels(data):
         block, kinds = keys.cells(data.take(pa.array(rows)), rules.block_keys)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import scipy  # imports its parts when they are asked for
 
 from benchmill.core.arrays import Array
 from benchmill.core.ranks import midranks
@@ -51,8 +52,6 @@ def friedman(costs: npt.ArrayLike) -> Friedman:
     two treatments, without degrees of freedom for F, and where every block is tied throughout. Where all blocks rank alike F is
     inf, and its p the exact probability of that.
     """
-    from scipy.special import chdtrc, fdtrc
-
     c = np.asarray(costs, float)
     c = c[:, :, None] if c.ndim == 2 else c
     b, k, r = c.shape
@@ -70,10 +69,10 @@ def friedman(costs: npt.ArrayLike) -> Friedman:
     rest = b * r * within - between
     if rest > 0:
         f = df2 / df1 * between / rest
-        p_f = float(fdtrc(df1, df2, f))
+        p_f = float(scipy.special.fdtrc(df1, df2, f))
     else:
         f, p_f = math.inf, _all_alike(ranks[0], b)
-    return Friedman(average, chi2, float(chdtrc(df1, chi2)), f, p_f, df1, df2, rest / (b * r) / df2, b, n_all_tied)
+    return Friedman(average, chi2, float(scipy.special.chdtrc(df1, chi2)), f, p_f, df1, df2, rest / (b * r) / df2, b, n_all_tied)
 
 
 def outcomes(costs: Array) -> list[Outcome]:
@@ -89,11 +88,9 @@ def outcomes(costs: Array) -> list[Outcome]:
 
 def _least(b: int, k: int, r: int) -> tuple[float | None, float | None]:
     """The smallest p values that both forms can give: all blocks rank alike, without ties."""
-    from scipy.special import chdtrc
-
     if r != 1 or b < 2 or k < 2:
         return None, None
-    return float(chdtrc(k - 1, b * (k - 1))), math.exp(-(b - 1) * math.lgamma(k + 1))
+    return float(scipy.special.chdtrc(k - 1, b * (k - 1))), math.exp(-(b - 1) * math.lgamma(k + 1))
 
 
 def _all_alike(ranks: Array, b: int) -> float:

@@ -105,8 +105,7 @@ def within_blocks(
     observed = 0.0 if observed <= (TOLERANCE * np.abs(x).sum()) ** 2 else observed
     if b < 2 or k < 2 or not largest:
         return Permutation(observed, 1.0, 1.0, 1, True)
-    found = relabelled(x / largest, rng, permutations, alpha, most_counted=exact_limit)
-    return replace(found, statistic=observed)
+    return replace(relabelled(x / largest, rng, permutations, alpha, most_counted=exact_limit), statistic=observed)
 
 
 def labels_permuted(
@@ -253,8 +252,7 @@ def splits(r: int, rng: np.random.Generator, permutations: int, exact_limit: int
         signs = np.full((len(chosen), 2 * r), -1.0)
         np.put_along_axis(signs, chosen, 1.0, axis=1)
         return signs, True
-    base = np.repeat([1.0, -1.0], r)
-    return rng.permuted(np.broadcast_to(base, (permutations, 2 * r)), axis=1), False
+    return rng.permuted(np.broadcast_to(np.repeat([1.0, -1.0], r), (permutations, 2 * r)), axis=1), False
 
 
 # --- as rows of `tests` ------------------------------------------------------------------------

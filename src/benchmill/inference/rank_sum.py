@@ -42,8 +42,7 @@ def rank_sum(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Array, Array]:
 
     x, y = np.atleast_2d(np.asarray(x, float)), np.atleast_2d(np.asarray(y, float))
     n, m = x.shape[1], y.shape[1]
-    both = np.concatenate([x, y], axis=1)
-    ranks = midranks(both)
+    ranks = midranks(np.concatenate([x, y], axis=1))
     total, mean = n * (n + m + 1) / 2, (n + m + 1) / 2
     off = np.abs(ranks[:, :n].sum(axis=1) - total)
     ahead = ranks[:, n:].mean(axis=1) - ranks[:, :n].mean(axis=1)
@@ -145,5 +144,4 @@ def rank_sums(
 
 
 def _decided(cost: Array, budget: Array) -> tuple[Array, Array]:
-    failed = ~np.isfinite(cost) & ~np.isnan(budget)
-    return cost, np.where(failed, budget, np.inf).min(axis=1, initial=np.inf)
+    return cost, np.where(~np.isfinite(cost) & ~np.isnan(budget), budget, np.inf).min(axis=1, initial=np.inf)

@@ -22,7 +22,6 @@ from benchmill.core.errors import UserError
 from benchmill.core.limits import Ends
 from benchmill.inference import clusters, draws, equivalence, ranking, verdict_words
 from benchmill.inference.anova import interaction_of_ranks
-from benchmill.inference.clusters import Flips
 from benchmill.inference.comparisons import agreeing
 from benchmill.inference.design import Design, Outcome, counted_word
 from benchmill.inference.effects import net_wins
@@ -203,8 +202,7 @@ class Tested:
             return [None] * self.every.shape[1]
 
         def decide(kept: Sequence[int]) -> Mask:
-            gate = _gate(self.scores[kept], family)
-            return _flipped(self.every[kept], gate, family)[1] <= plan.alpha
+            return _flipped(self.every[kept], _gate(self.scores[kept], family), family)[1] <= plan.alpha
 
         rng = seeds.stream(plan.seed, "fragility", family.measure)
         return fragility(self.scores, self.every, len(family.names), decide, plan.alpha, rng)
@@ -223,8 +221,7 @@ class Tested:
             }
             stopped, late = verdict_words.ends(point), verdict_words.late(point)
             about_all = _about_all(self, family, point, pairs, leads, depends, key)
-            ended = verdict_words.ended_first(family.names, stopped, late, counted_word(point))
-            about_all["text"] = ended + about_all["text"]
+            about_all["text"] = verdict_words.ended_first(family.names, stopped, late, counted_word(point)) + about_all["text"]
             key |= {"method": clusters.PAIRS, "p_min": schema.known(self.found.p_min)}
             carried = self._carried(mine) if family.analysis == "primary" else {}
             of_all = display.plural(len(stopped.stopped), counted_word(point))
@@ -344,7 +341,7 @@ class _Family:
         self,
         key: Mapping[str, Any],
         pairs: Mapping[str, Array],
-        found: Flips,
+        found: clusters.Flips,
         stopped: Ends,
         late: Array,
         of_all: str,
@@ -510,7 +507,7 @@ def _opens(gate: Outcome, plan: Plan) -> bool:
     return gate.p is not None and gate.p <= plan.alpha
 
 
-def _flipped(scores: Array, gate: Outcome, family: _Family) -> tuple[Flips, Array]:
+def _flipped(scores: Array, gate: Outcome, family: _Family) -> tuple[clusters.Flips, Array]:
     """Test the pairs of all families that are tested with this one; adjusted p are at least that of the gate."""
     plan = family.plan
     # behind a gate that is shut nothing depends on how many flips there are

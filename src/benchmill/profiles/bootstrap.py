@@ -74,8 +74,7 @@ def shares(thresholds: Array, tau: Array, weights: Array) -> Array:
     flat = at + np.arange(b * k).reshape(b, k, 1) * bins
     w = np.broadcast_to(weights[:, None, :], thresholds.shape)
     counts = np.bincount(flat.ravel(), w.ravel(), b * k * bins).reshape(b, k, bins)
-    total = weights.sum(axis=1)[:, None, None]
-    return np.asarray(np.cumsum(counts[..., :-1], axis=-1) / total, float)
+    return np.asarray(np.cumsum(counts[..., :-1], axis=-1) / weights.sum(axis=1)[:, None, None], float)
 
 
 def areas(thresholds: Array, tau_max: float, weights: Array) -> Array:
@@ -269,8 +268,7 @@ def of_measures(
     normalised = np.divide(auc, top, out=np.zeros_like(auc), where=top > 0)
     found = {}
     for name, values in {"auc": auc, "auc_normalised": normalised, **drawn}.items():
-        most = {"rho_1": 1.0, "wins": float(n_problems)}.get(name)
-        low, high = limits(values, estimates[name], size, level, most)
+        low, high = limits(values, estimates[name], size, level, {"rho_1": 1.0, "wins": float(n_problems)}.get(name))
         found[name] = low, np.minimum(high, 1.0) if name == "auc_normalised" else high
     return found
 
@@ -298,8 +296,7 @@ def banded(fitted: Any) -> tuple[pa.Table, pa.Table]:
         rho, auc, rho_1, wins = _resamples(fitted, number, tau, scheme)
         n_problems = group.problems.num_rows
         size = Size.of(scheme, None if bands.resample == "problems" else fitted.cells[number], n_problems)
-        estimate = step_functions.values(curves, tau)
-        low, high = limits(rho, estimate, size, bands.level, 1.0)
+        low, high = limits(rho, step_functions.values(curves, tau), size, bands.level, 1.0)
         pieces.append(_band_rows(fitted, number, tau, low, high))
         drawn = {"auc": auc, "rho_1": rho_1, **({} if wins is None else {"wins": wins})}
         own = fitted.profile_measures.slice(first_row, len(group.algorithms))
@@ -317,8 +314,7 @@ def _resamples(fitted: Any, number: int, tau: Array, scheme: Scheme) -> tuple[Ar
     if isinstance(how, Drawn):
         if how.model == "empirical":
             return *empirical_resamples(how.found, tau, tau_max, scheme, baseline=how.baseline), None
-        smooth = probabilistic_resamples(how.found, tau, tau_max, scheme, model=how.model, baseline=how.baseline, sd=how.sd)
-        return *smooth, None
+        return *probabilistic_resamples(how.found, tau, tau_max, scheme, model=how.model, baseline=how.baseline, sd=how.sd), None
     found = None if scheme.drawn == "problems" else fitted.cells[number]
     rho, auc, rho_1, wins = step_resamples(
         group.costs, how.thresholds, tau, tau_max, scheme, found=found, aggregate=fitted.aggregate, waves=how.waves

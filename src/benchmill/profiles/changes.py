@@ -80,8 +80,7 @@ def changes(
     runs : Runs, optional
         What a score of competitions takes; without them the usual criterion stands for it.
     """
-    entry = named(criterion)
-    by = DEFAULT if (entry.of_rates and not rated) or (criterion in SCORES and runs is None) else criterion
+    by = DEFAULT if (named(criterion).of_rates and not rated) or (criterion in SCORES and runs is None) else criterion
     has = np.asarray(present, bool)
     c = np.where(has, np.asarray(cost, float), np.inf)
 
@@ -129,13 +128,11 @@ def _places(ranked: Score, i: int, before: Mask, after: Mask, together: Places) 
     others = np.arange(len(together)) != i
     without = ranked(others, before)
     common = without if (before == after).all() else ranked(others, after)
-    with_it = competition_ranks(together[others], larger_is_better=False)
-    return int(together[i]), without, common, with_it
+    return int(together[i]), without, common, competition_ranks(together[others], larger_is_better=False)
 
 
 def _compared(present: Mask, missing: str) -> Mask:
-    found = present.any(axis=0) if missing == "failure" else present.all(axis=0)
-    return np.asarray(found, bool)
+    return np.asarray(present.any(axis=0) if missing == "failure" else present.all(axis=0), bool)
 
 
 def _values(cost: Array, criterion: str, rated: bool) -> Array:
@@ -228,8 +225,7 @@ def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table
     own = algorithms.index(change.algorithm)
     others = [name for name in algorithms if name != change.algorithm]
     placed = [f"{place} of {len(algorithms)} by {_called(name)}" for name, (place, *_) in change.places.items()]
-    leads = any(place == 1 for place, *_ in change.places.values())
-    verdict = standing if leads else ""
+    verdict = standing if any(place == 1 for place, *_ in change.places.values()) else ""
     lines = [f"Place {', '.join(placed)}, over {plural(change.n_problems, 'pair')}{verdict}."]
     alone = int(np.isinf(change.factors).sum())
     if change.lowered.size:

@@ -20,8 +20,7 @@ def profile_functions(ratios: npt.ArrayLike, weights: npt.ArrayLike | None = Non
 
     Barreto, Bernardino, Barbosa 2010, section 2; Barbosa, Bernardino, Barreto 2010, section II (weights).
     """
-    r = np.asarray(ratios, float)
-    return [step_functions.ecdf(row, weights) for row in r]
+    return [step_functions.ecdf(row, weights) for row in np.asarray(ratios, float)]
 
 
 def ratio_thresholds(costs: Array) -> Array:

@@ -160,8 +160,7 @@ def _weights(rows: pa.Table, name: str, measure: str) -> Array:
             f"measure {measure!r}: weights are {name!r}, expected 'equal' or one of {', '.join(allowed)}, median_cost; for "
             "weights of your own give `weights_table`, a CSV file, and `weights`, the name of its column."
         )
-    column = rows.column(name).cast(pa.float64())
-    data = rows.set_column(rows.schema.get_field_index(name), name, column)
+    data = rows.set_column(rows.schema.get_field_index(name), name, rows.column(name).cast(pa.float64()))
     return np.asarray(matrices(data, ROW_KEYS, **{name: np.nan})[3][0][0], float)
 
 
@@ -263,8 +262,7 @@ def summaries(found: Cells, *, baseline: str = "ert", describe: str = "profiles"
     n_successes, n_trials = replicates.totals(count, offsets), replicates.totals(found.n, offsets)
     mean = replicates.mean_successful(c, offsets, found.n)
     rows = replicates.totals(success.astype(float), offsets)
-    of_row = keys.of_rows(offsets)
-    centred = np.where(success, np.where(success, c, 0.0) - mean[of_row], 0.0)
+    centred = np.where(success, np.where(success, c, 0.0) - mean[keys.of_rows(offsets)], 0.0)
     stated = np.nan_to_num(found.sd)
     squares = replicates.totals(count * centred**2 + np.maximum(count - 1, 0.0) * stated**2, offsets)
     with np.errstate(invalid="ignore", divide="ignore"):

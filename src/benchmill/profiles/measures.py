@@ -13,7 +13,6 @@ import pyarrow as pa
 from benchmill.core import keys, schema, step_functions
 from benchmill.core.arrays import Array, Mask
 from benchmill.core.ranks import midranks
-from benchmill.core.step_functions import TOLERANCE, Steps, reached
 from benchmill.profiles.groups import Group, weights_of
 from benchmill.registry.criteria import Criterion
 
@@ -37,7 +36,7 @@ def competition_ranks(values: npt.ArrayLike, *, larger_is_better: bool) -> npt.N
     """Return the ranks from 1; equal values share the smallest ("1, 1, 1, 4")."""
     v = np.asarray(values, float) * (-1.0 if larger_is_better else 1.0)
     ordered = np.sort(v)
-    slack = np.where(np.isfinite(v), TOLERANCE * np.abs(v), 0.0)
+    slack = np.where(np.isfinite(v), step_functions.TOLERANCE * np.abs(v), 0.0)
     return (1 + np.searchsorted(ordered, v - slack, side="left")).astype(np.int32)
 
 
@@ -45,7 +44,7 @@ def measures(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | Non
     """Return all measures of a set of profiles: (n_algorithms,) arrays by column of the table `profile_measures`."""
     r = np.asarray(ratios, float)
     w = weights_of(weights, r.shape[1])
-    best, solved = reached(r, 1.0), reached(r, tau_max)
+    best, solved = step_functions.reached(r, 1.0), step_functions.reached(r, tau_max)
     return ranked(
         tau_max,
         {
@@ -171,7 +170,7 @@ def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table
     return schema.table("profile_measures", {name: columns.get(name, measures.column(name)) for name in measures.column_names})
 
 
-def profile_table(parts: Sequence[tuple[Group, Sequence[Steps]]], measure: str, name: str) -> pa.Table:
+def profile_table(parts: Sequence[tuple[Group, Sequence[step_functions.Steps]]], measure: str, name: str) -> pa.Table:
     """Return the table `profiles` of several profiles: the points of one curve per algorithm of each group."""
     return schema.stacked(
         "profiles",

@@ -186,8 +186,7 @@ def _wins_by_quadrature(mean: Array, sd: Array, share: Array, model: str, order:
         below = np.where(
             constant, mean[..., None] * (1 + step_functions.TOLERANCE) < points, cdf(model, points, mean[..., None], spread)
         )
-        survive = 1 - share[..., None] * below
-        return _of_others(survive)
+        return _of_others(1 - share[..., None] * below)
 
     of_density = (density(model, x, mean[..., None], sd[..., None]) * width * others(x)).sum(axis=-1)
     result = np.where(sd > 0, of_density, 0.0)
@@ -257,13 +256,11 @@ class Profile(variant.Profile[Options]):
     def _with_single_runs(self, number: int) -> Group:
         """Return a group whose right end and unsolved problems count what single runs solved."""
         group, terms = self.groups[number], self.terms[number]
-        base = baseline(terms.baseline_cost)
-        ratio = step_functions.ratios(terms.mean, base)
+        ratio = step_functions.ratios(terms.mean, baseline(terms.baseline_cost))
         hidden = np.isinf(group.costs) & np.isfinite(ratio)
         if not hidden.any():
             return group
-        nobody = np.isinf(group.costs).all(axis=0)
-        solved = int((nobody & hidden.any(axis=0)).sum())
+        solved = int((np.isinf(group.costs).all(axis=0) & hidden.any(axis=0)).sum())
         end = group.tau_max if self.options.tau_max is not None else float(ratio[np.isfinite(ratio)].max(initial=group.tau_max))
         return replace(group, tau_max=end, n_unsolved=group.n_unsolved - solved)
 
@@ -361,8 +358,7 @@ class Profile(variant.Profile[Options]):
         group, terms, arguments = self.groups[number], self.terms[number], self._arguments(number)
         base = arguments["baseline"]
         ends = profile_values([1.0, group.tau_max], **arguments)
-        of_cost = {key: value for key, value in arguments.items() if key != "baseline"}
-        chance, error = win_probability(**of_cost)
+        chance, error = win_probability(**{key: value for key, value in arguments.items() if key != "baseline"})
         constant = ~(terms.sd > 0).any(axis=1)
         largest = np.max(step_functions.ratios(terms.mean, base), axis=1)
         sure = constant & (terms.n_successes == terms.n_trials).all(axis=1)
@@ -413,8 +409,7 @@ def _skewness(found: Cells) -> Array:
     count = replicates.totals(keep, found.offsets)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = replicates.totals(np.where(success, found.cost, 0.0) * keep, found.offsets) / count
-        of_row = keys.of_rows(found.offsets)
-        centred = np.where(keep > 0, np.where(success, found.cost, 0.0) - mean[of_row], 0.0)
+        centred = np.where(keep > 0, np.where(success, found.cost, 0.0) - mean[keys.of_rows(found.offsets)], 0.0)
         second = replicates.totals(centred**2, found.offsets) / count
         skew = replicates.totals(centred**3, found.offsets) / count / second**1.5
     return np.asarray(np.where((count > 2) & (second > 0), skew, np.nan).reshape(found.shape), float)

@@ -90,8 +90,7 @@ def ratios(
     ratio, baseline = performance_ratios(np.where(defined[:, None], matrix, np.inf).T)
     shown = np.arange(cost.size) if missing == "failure" else np.flatnonzero(present)
     no_ratio = ~defined[shown // shape[1]]
-    everywhere = np.asarray(present.reshape(shape).all(axis=1), bool)
-    included = np.ones(shape[0], bool) if missing == "failure" else everywhere
+    included = np.ones(shape[0], bool) if missing == "failure" else np.asarray(present.reshape(shape).all(axis=1), bool)
     row, column = pa.array(shown // shape[1]), pa.array(shown % shape[1])
     return schema.table(
         "ratios",

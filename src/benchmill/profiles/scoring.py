@@ -98,8 +98,7 @@ def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: Mapping[str,
         wide = mine.pivot(index="algorithm", columns="column", values=["cost", "spent"]).loc[names]
         own = wide["cost"].to_numpy(float), wide["spent"].to_numpy(float)
         beside[role] = Runs(*own, np.full(cost.shape[1], np.nan), limit=limit if role == "cpu" else None)
-    dimension = problems.column("dimension").to_pandas().to_numpy(float)
-    return Runs(cost, spent, dimension, beside, limit, scale.get("shift", 10.0))
+    return Runs(cost, spent, problems.column("dimension").to_pandas().to_numpy(float), beside, limit, scale.get("shift", 10.0))
 
 
 def ranked(name: str, runs: Runs) -> tuple[Array, npt.NDArray[np.int32]]:

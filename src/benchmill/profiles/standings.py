@@ -64,8 +64,7 @@ def standings(
             facts = {key: mine[0][key] for key in ("tau_max", "epsilon", "n_problems", "n_unsolved")}
             found = ordered(columns, costs, group.weights, rated=measure in rates)
             for criterion, (values, ranks) in found.items():
-                larger = CRITERIA[criterion].larger_is_better
-                rows += _rows({**shared, **facts}, criterion, larger, names, values, ranks)
+                rows += _rows({**shared, **facts}, criterion, CRITERIA[criterion].larger_is_better, names, values, ranks)
                 if criterion in rank_sum:
                     added.setdefault(where, {})[(measure, criterion)] = (names, ranks)
     variant = next((row["variant"] for row in rows), "")
@@ -195,8 +194,7 @@ def leaders(
         if data.num_rows:
             scores = [one for one in dict.fromkeys([criterion, *also]) if one in SCORES and name == primary]
             runs = scoring.runs_of(data, ratios, scale or {}) if scores else None
-            more = {one: scoring.ranked(one, runs) for one in scores if runs}
-            rows += _of_measure(data, name, criterion, name in rates, more)
+            rows += _of_measure(data, name, criterion, name in rates, {one: scoring.ranked(one, runs) for one in scores if runs})
     return schema.of_rows("leaders", rows)
 
 

@@ -14,13 +14,26 @@ from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
+import scipy  # imports its parts when they are asked for
 
 from benchmill.core.arrays import Array
 from benchmill.core.step_functions import TOLERANCE
-from benchmill.inference import anova, draws, permutation
+from benchmill.inference import anova, draws
 from benchmill.inference.comparisons import Pairs, differences, of_rearranged
 from benchmill.inference.design import cells, shuffled_runs
-from benchmill.inference.permutation import CHUNK, EXACT, Permutation, clean, drawn, enumerated, finite, of_runs, shares, splits
+from benchmill.inference.permutation import (
+    CHUNK,
+    EXACT,
+    Permutation,
+    clean,
+    drawn,
+    enumerated,
+    finite,
+    of_runs,
+    pairs,
+    shares,
+    splits,
+)
 from benchmill.registry.inference import Comparison, Correction, OmnibusTest
 
 #: More treatments have too many pairs to rearrange each by itself in every block.
@@ -214,7 +227,7 @@ def published(
     b, k, r = x.shape
     if r < 2 or not b:
         return Pairs.of(k, np.full(k * (k - 1) // 2, np.nan), "mean", "published")
-    found = permutation.pairs(x, rng, alpha_cw=alpha, permutations=permutations)
+    found = pairs(x, rng, alpha_cw=alpha, permutations=permutations)
     common = published_msd(x, rng, alpha_cw=alpha, epsilon=epsilon, permutations=permutations)
     msd = math.nan if common.msd is None else common.msd
     differs = np.abs(found.difference) > msd
@@ -223,11 +236,9 @@ def published(
 
 def scheffe_msd(result: anova.Anova, alpha: float) -> float:
     """Scheffé's significant difference sqrt((k - 1) F) sqrt(2 MSE / (b r)); NaN where there is no error term."""
-    from scipy.special import fdtri
-
     if result.mse is None:
         return math.nan
-    f = float(fdtri(result.df1, result.df2, 1 - alpha))
+    f = float(scipy.special.fdtri(result.df1, result.df2, 1 - alpha))
     return math.sqrt(result.df1 * f) * math.sqrt(2 * result.mse / result.n_values)
 
 
@@ -237,15 +248,13 @@ def scheffe(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive")
     F = difference^2 / (2 MSE / (b r)) / (k - 1) with k - 1 and the error's degrees of freedom. Arguments and result as of
     `tukey`; `statistic` is that F.
     """
-    from scipy.special import fdtrc
-
     result = anova.anova(values, error)
     k = result.means.size
     difference = differences(result.means)
     if result.mse is None:
         return Pairs.of(k, difference, "mean", "scheffe", df=result.df2)
     f = difference**2 / (2 * result.mse / result.n_values) / result.df1
-    known = {"p_adjusted": np.asarray(fdtrc(result.df1, result.df2, f), float), "msd": scheffe_msd(result, alpha)}
+    known = {"p_adjusted": np.asarray(scipy.special.fdtrc(result.df1, result.df2, f), float), "msd": scheffe_msd(result, alpha)}
     return Pairs.of(k, difference, "mean", "scheffe", statistic=f, df=result.df2, **known)
 
 

@@ -8,8 +8,9 @@ in `data/paper-tables`, whose README says where they were read.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -93,6 +94,11 @@ def _statement(place: str, quantity: str, holds: bool | np.bool_, reason: str = 
     return place, quantity, "yes", "yes" if holds else "no", reason
 
 
+def _inputs(rows: Sequence[dict[str, str]], place: str, words: str, column: str) -> list[_Row]:
+    """Return a row for each number that a table prints, which is what the others are computed from."""
+    return [(place, words.format(**row), row[column], float(row[column]), "input") for row in rows]
+
+
 def _read(folder: Path, name: str) -> list[dict[str, str]]:
     with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
@@ -110,102 +116,141 @@ def _matrix(rows: Sequence[dict[str, str]], key: str, value: str) -> tuple[list[
 # --- Barreto, Bernardino, Barbosa 2010 ---------------------------------------------------------
 
 
-def _barreto(folder: Path) -> Iterator[_Row]:
+def _barreto(folder: Path) -> list[_Row]:
     rows = _read(folder, "barreto2010_table1_costs")
     _, costs = _matrix(rows, "algorithm", "cost")
-    for row in rows:
-        yield "Table 1", f"cost of {row['algorithm']} on {row['problem']}", row["cost"], float(row["cost"]), "input"
     ratios, base = performance_ratios(costs)
     found = measures(ratios, 10.0)
     curves = profile_functions(ratios)
-    for i, (best, solved, zeta) in enumerate([("0.6", "1", "5"), ("0.4", "0.8", "inf"), ("0", "1", "8")]):
-        yield "Figure 1", f"rho_{i + 1}(1)", best, float(found["rho_1"][i]), ""
-        yield "Figure 1", f"rho_{i + 1}(10)", solved, float(found["rho_tau_max"][i]), ""
-        yield "Figure 1", f"zeta(a_{i + 1})", zeta, float(found["reliability"][i]), ""
     at = np.unique(np.concatenate([tau for tau, _ in curves]))
     rho = step_functions.values(curves, at)
-    yield _statement("Figure 1", "a_1 is nowhere below the others", (rho[0] >= rho[1:]).all())
     gap = np.sign(np.round(rho[1] - rho[2], 12))
     changes = at[1:][gap[1:] != gap[:-1]]
-    changes = changes[changes > 1]
-    reason = "The order changes at 4 and 5.5, the curves are equal on [6.5, 8), and a_3 leads from 8."
-    yield "Section 3", "rho_2 and rho_3 cross at", "5.5, 6.5", ", ".join(f"{x:g}" for x in changes), reason
     fluctuation = max(abs(5.5 - 6) / 5.5, abs(6.5 - 6) / 6.5)
-    yield _statement("Section 3", "the crossings are within 10 % of tau = 6", fluctuation < 0.10)
 
     def rhobar(tau: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
         return probabilistic.profile_values(tau, costs, np.broadcast_to(sd, costs.shape), base)
 
-    dense = np.linspace(4, 7, 3001)
-    gaps = [float(np.abs(np.subtract(*rhobar(dense, sd)[1:])).max()) for sd in (0.1, 1.0)]
-    yield _statement("Figure 2", "rhobar_2 and rhobar_3 almost coincide on [4, 7] for sigma = 1", gaps[1] < 0.05)
+    def wide(algorithm: int) -> Array:
+        """Return a standard deviation of 5 for an algorithm and 0.1 for the others."""
+        return np.where(np.arange(3) == algorithm, 5.0, 0.1)[:, None]
+
+    almost = float(np.abs(np.subtract(*rhobar(np.linspace(4, 7, 3001), 1.0)[1:])).max())
     at_ten = [float(rhobar(10, sd)[2, 0]) for sd in (0.1, 0.5, 1.0)]
-    yield _statement("Figure 2", "the reliability of a_3 decreases as sigma grows", at_ten[0] > at_ten[1] > at_ten[2])
-    yield "Figure 2", "middle value of sigma", "(drawn)", None, "The value is not in the text; 0.5 is assumed here."
-    wide = np.array([0.1, 0.1, 0.1])
-    first = rhobar(np.linspace(1, 10, 9001), np.where(np.arange(3) == 0, 5.0, wide)[:, None])
-    leaders = {int(i) for i in first.argmax(axis=0)}
-    yield _statement("Figure 3 (a)", "each of the three leads somewhere", leaders == {0, 1, 2})
-    third = float(rhobar(10, np.where(np.arange(3) == 2, 5.0, wide)[:, None])[2, 0])
-    yield _statement("Figure 3 (c)", f"rhobar_3(10) is about 80 % (it is {100 * third:.2f} %)", round(third, 1) == 0.8)
+    leaders = {int(i) for i in rhobar(np.linspace(1, 10, 9001), wide(0)).argmax(axis=0)}
+    third = float(rhobar(10, wide(2))[2, 0])
     chance = float(probabilistic.win_probability(costs, np.ones(costs.shape))[0][0])
     at_one = float(rhobar(1, 1.0)[0, 0])
-    note = f"It is P(cost <= best mean); for a_1 with sigma = 1 it is {at_one:.3f}, the win probability {chance:.3f}."
-    yield _statement("Sections 2, 5", "rhobar(1) is the expected share of wins", abs(chance - at_one) < 1e-3, note)
+    printed = [("0.6", "1", "5"), ("0.4", "0.8", "inf"), ("0", "1", "8")]
     missing = "The runs of BBOB 2009 are not in the paper"
-    for row in _read(folder, "barreto2010_table2_values_at_one"):
-        number, of_24 = row["algorithm"][1:], round(24 * float(row["rho_at_1"]))
-        yield "Table 2", f"rho_{number}(1)", row["rho_at_1"], None, f"{missing}; the value is {of_24} of 24 problems."
-        yield "Table 2", f"rhobar_{number}(1)", row["rhobar_at_1"], None, f"{missing}."
-    for figure in ("Figure 4", "Figure 5"):
-        yield figure, "curves", "(drawn)", None, f"{missing}; see studies/bbob2009.yaml."
+    return [
+        *_inputs(rows, "Table 1", "cost of {algorithm} on {problem}", "cost"),
+        *(
+            ("Figure 1", quantity.format(i + 1), texts[place], float(found[name][i]), "")
+            for i, texts in enumerate(printed)
+            for place, (quantity, name) in enumerate(_OF_FIGURE_1.items())
+        ),
+        _statement("Figure 1", "a_1 is nowhere below the others", (rho[0] >= rho[1:]).all()),
+        (
+            "Section 3",
+            "rho_2 and rho_3 cross at",
+            "5.5, 6.5",
+            ", ".join(f"{x:g}" for x in changes[changes > 1]),
+            "The order changes at 4 and 5.5, the curves are equal on [6.5, 8), and a_3 leads from 8.",
+        ),
+        _statement("Section 3", "the crossings are within 10 % of tau = 6", fluctuation < 0.10),
+        _statement("Figure 2", "rhobar_2 and rhobar_3 almost coincide on [4, 7] for sigma = 1", almost < 0.05),
+        _statement("Figure 2", "the reliability of a_3 decreases as sigma grows", at_ten[0] > at_ten[1] > at_ten[2]),
+        ("Figure 2", "middle value of sigma", "(drawn)", None, "The value is not in the text; 0.5 is assumed here."),
+        _statement("Figure 3 (a)", "each of the three leads somewhere", leaders == {0, 1, 2}),
+        _statement("Figure 3 (c)", f"rhobar_3(10) is about 80 % (it is {100 * third:.2f} %)", round(third, 1) == 0.8),
+        _statement(
+            "Sections 2, 5",
+            "rhobar(1) is the expected share of wins",
+            abs(chance - at_one) < 1e-3,
+            f"It is P(cost <= best mean); for a_1 with sigma = 1 it is {at_one:.3f}, the win probability {chance:.3f}.",
+        ),
+        *(
+            ("Table 2", f"{curve}_{row['algorithm'][1:]}(1)", row[f"{curve}_at_1"], None, f"{missing}{more}")
+            for row in _read(folder, "barreto2010_table2_values_at_one")
+            for curve, more in (("rho", f"; the value is {round(24 * float(row['rho_at_1']))} of 24 problems."), ("rhobar", "."))
+        ),
+        *((figure, "curves", "(drawn)", None, f"{missing}; see studies/bbob2009.yaml.") for figure in ("Figure 4", "Figure 5")),
+    ]
+
+
+#: What Figure 1 shows of each algorithm, and what the measures call it.
+_OF_FIGURE_1 = {"rho_{}(1)": "rho_1", "rho_{}(10)": "rho_tau_max", "zeta(a_{})": "reliability"}
 
 
 # --- Hekmati, Mirhajianmoghadam 2018 -----------------------------------------------------------
 
 
-def _hekmati(folder: Path) -> Iterator[_Row]:
+def _hekmati(folder: Path) -> list[_Row]:
     rows = _read(folder, "hekmati2018_table1_times")
     solvers, times = _matrix(rows, "solver", "time")
-    for row in rows:
-        yield "Table 1", f"time of {row['solver']} on problem {row['problem']}", row["time"], float(row["time"]), "input"
     ratios, _ = performance_ratios(times)
     a, b, c = (solvers.index(name) for name in "ABC")
-    found = measures(ratios, 20.0)
-    yield "Section 3", "share of problems on which A is best, in per cent", "80", 100 * float(found["rho_1"][a]), ""
-    order = times.argsort(axis=0)
-    second = float(np.mean(order[1] == b)) * 100
-    reason = "B is second on 80 %; 60 % is where it is second behind A, and where it is best once A is left out."
-    yield "Section 3", "share of problems on which B is second best, in per cent", "60", second, reason
-    for rule in nested.RULES:
-        waves = nested.waves(times, 2, rule=rule)
-        eliminated = ", ".join(solvers[i] for i in waves.order)
-        yield "Section 3", f"best solvers of waves 1 and 2 by the rule {rule!r}", "A, B", eliminated, ""
+    second = float(np.mean(times.argsort(axis=0)[1] == b)) * 100
+    eliminated = {rule: ", ".join(solvers[i] for i in nested.waves(times, 2, rule=rule).order) for rule in nested.RULES}
     curves = nested.profile_functions(times, nested.waves(times, 2))
     at = np.unique(np.concatenate([tau for tau, _ in curves]))
     rho = step_functions.values(curves, at[at >= 1.2])
-    ranked = "A, B, C" if (rho[a] >= rho[b]).all() and (rho[b] >= rho[c]).all() else "another order"
-    yield "Figure 2", "ranking by the nested profile (tau >= 1.2; before, B and C are tied)", "A, B, C", ranked, ""
-    regular = profile_functions(ratios)
-    sixty = [step_functions.first_at(f, 0.6) for f in regular]
-    names = "A or C" if sorted((a, b, c), key=lambda i: sixty[i])[:2] == [a, c] else "another choice"
-    yield "Figure 1", "solvers to choose for at least 60 % of the problems", "A or C", names, ""
+    in_order = (rho[a] >= rho[b]).all() and (rho[b] >= rho[c]).all()
+    sixty = [step_functions.first_at(f, 0.6) for f in profile_functions(ratios)]
+    first_two = sorted((a, b, c), key=lambda i: sixty[i])[:2]
     before, after = _one_problem_changed()
-    yield _statement(
-        "Theorem 2.1",
-        "a change of one problem of 21 changes a wave by at most 1/21",
-        np.abs(before - after).max() <= 1 / 21 + 1e-12,
-        "False in general: the change can decide who is eliminated; here rho_3(1) of wave 2 is 10/21, and 0 after the change.",
-    )
     overall, without = _theorem(51, 40, 9)
-    yield _statement(
-        "Theorem 2.2",
-        "nested order of s2 and s3 for |P1|, |P2|, |P3| = 51, 40, 9 is the order without s1",
-        bool((overall[1] > overall[2]) == (without[0] > without[1])),
-        f"False without further assumptions: nested {overall[1]:.2f} and {overall[2]:.3f} at tau = 1, without s1 "
-        f"{without[0]:.2f} and {without[1]:.2f}.",
-    )
-    yield "Figure 3", "shares 61 % and 80 %", "(drawn)", None, "The times of the CUTEst problems are not in the paper."
+    return [
+        *_inputs(rows, "Table 1", "time of {solver} on problem {problem}", "time"),
+        (
+            "Section 3",
+            "share of problems on which A is best, in per cent",
+            "80",
+            100 * float(measures(ratios, 20.0)["rho_1"][a]),
+            "",
+        ),
+        (
+            "Section 3",
+            "share of problems on which B is second best, in per cent",
+            "60",
+            second,
+            "B is second on 80 %; 60 % is where it is second behind A, and where it is best once A is left out.",
+        ),
+        *(
+            ("Section 3", f"best solvers of waves 1 and 2 by the rule {rule!r}", "A, B", names, "")
+            for rule, names in eliminated.items()
+        ),
+        (
+            "Figure 2",
+            "ranking by the nested profile (tau >= 1.2; before, B and C are tied)",
+            "A, B, C",
+            "A, B, C" if in_order else "another order",
+            "",
+        ),
+        (
+            "Figure 1",
+            "solvers to choose for at least 60 % of the problems",
+            "A or C",
+            "A or C" if first_two == [a, c] else "another choice",
+            "",
+        ),
+        _statement(
+            "Theorem 2.1",
+            "a change of one problem of 21 changes a wave by at most 1/21",
+            np.abs(before - after).max() <= 1 / 21 + 1e-12,
+            "False in general: the change can decide who is eliminated; here rho_3(1) of wave 2 is 10/21, and 0 after the "
+            "change.",
+        ),
+        _statement(
+            "Theorem 2.2",
+            "nested order of s2 and s3 for |P1|, |P2|, |P3| = 51, 40, 9 is the order without s1",
+            bool((overall[1] > overall[2]) == (without[0] > without[1])),
+            f"False without further assumptions: nested {overall[1]:.2f} and {overall[2]:.3f} at tau = 1, without s1 "
+            f"{without[0]:.2f} and {without[1]:.2f}.",
+        ),
+        ("Figure 3", "shares 61 % and 80 %", "(drawn)", None, "The times of the CUTEst problems are not in the paper."),
+    ]
 
 
 def _one_problem_changed() -> tuple[Array, Array]:
@@ -218,8 +263,7 @@ def _one_problem_changed() -> tuple[Array, Array]:
 
 def _theorem(*sizes: int) -> tuple[Array, Array]:
     """Return rho(1) of the nested profile (k = 2) of the system in the proof of Theorem 2.2, and of the profile without s1."""
-    kinds = np.array([[1.0, 10, 5], [10, 1, 5], [10, 5, 1]])
-    costs = np.repeat(kinds, sizes, axis=0).T
+    costs = np.repeat(np.array([[1.0, 10, 5], [10, 1, 5], [10, 5, 1]]), sizes, axis=0).T
     overall = nested.profile_functions(costs, nested.waves(costs, 2))
     without_s1 = step_functions.reached(performance_ratios(costs[1:])[0], 1.0).mean(axis=1)
     return step_functions.values(overall, [1.0])[:, 0], without_s1
@@ -228,100 +272,132 @@ def _theorem(*sizes: int) -> tuple[Array, Array]:
 # --- Barbosa, Bernardino, Barreto 2010 ---------------------------------------------------------
 
 
-def _barbosa(folder: Path) -> Iterator[_Row]:
+def _barbosa(folder: Path) -> list[_Row]:
     rows = _read(folder, "barbosa2010_table1_ratios")
     solvers, ratios = _matrix(rows, "solver", "ratio")
-    for row in rows:
-        yield "Table I", f"ratio of {row['solver']} on {row['problem']}", row["ratio"], float(row["ratio"]), "input"
     areas = area_under_profiles(ratios, 4.5)
-    for name, printed, area in zip(solvers, ("21.15", "26.35", "27.75"), areas, strict=True):
-        reason = f"The exact area over [1, 4.5] is {area:.2f}; printed is ten times an approximation of it."
-        yield "Section II, remark c", f"AUC of {name}", printed, 10 * float(area), reason
-    order = ", ".join(solvers[i] for i in np.argsort(-areas))
-    yield "Section II, remark c", "order by AUC", "C, B, A", order, ""
-    best = _read(folder, "barbosa2010_table3_best_known")
-    optimum = {row["problem"]: float(row["f_best"]) for row in best}
-    for problem, printed in (("g04", "3.26e-9"), ("g13", "1.85e-3")):
-        relative = 1e-4 / abs(optimum[problem])
-        yield "remark 1", f"relative accuracy that 0.0001 asks for on {problem}", printed, float(relative), ""
-    yield from _competition(folder)
+    approximated = "The exact area over [1, 4.5] is {:.2f}; printed is ten times an approximation of it."
+    optimum = {row["problem"]: float(row["f_best"]) for row in _read(folder, "barbosa2010_table3_best_known")}
+    return [
+        *_inputs(rows, "Table I", "ratio of {solver} on {problem}", "ratio"),
+        *(
+            ("Section II, remark c", f"AUC of {name}", printed, 10 * float(area), approximated.format(area))
+            for name, printed, area in zip(solvers, ("21.15", "26.35", "27.75"), areas, strict=True)
+        ),
+        ("Section II, remark c", "order by AUC", "C, B, A", ", ".join(solvers[i] for i in np.argsort(-areas)), ""),
+        *(
+            ("remark 1", f"relative accuracy that 0.0001 asks for on {name}", printed, float(1e-4 / abs(optimum[name])), "")
+            for name, printed in (("g04", "3.26e-9"), ("g13", "1.85e-3"))
+        ),
+        *_competition(folder),
+    ]
 
 
-def _competition(folder: Path) -> Iterator[_Row]:
-    rows = _read(folder, "barbosa2010_source_cec2006_measures")
-    for row in rows:
-        for name in ("feasible_rate_percent", "success_rate_percent"):
-            row[name] = row[name] or "0"
-        row["success_performance"] = row["success_performance"] or "inf"
-    found, means = {}, {}
-    for name, exclude in (
-        ("feasible_rate_percent", ("g20",)),
-        ("success_performance", ("g20", "g22")),
-        ("success_rate_percent", ("g20",)),
-    ):
+#: The measures of the competition: what stands for an empty cell, and the problems that are left out.
+_MEASURED = {
+    "feasible_rate_percent": ("0", ("g20",)),
+    "success_performance": ("inf", ("g20", "g22")),
+    "success_rate_percent": ("0", ("g20",)),
+}
+#: The columns of Table V, and of Table VI, each a number of the profile of a measure.
+_TABLE_5 = {
+    "feas_rate_auc": ("feasible_rate_percent", "auc_normalised"),
+    "succ_perf_auc": ("success_performance", "auc_normalised"),
+    "succ_rate_auc": ("success_rate_percent", "auc_normalised"),
+    "rho_tau_max": ("success_performance", "rho_tau_max"),
+    "tau_min_over_tau_star": ("success_performance", "tau_min_over_tau_star"),
+    "wins": ("success_performance", "rho_1"),
+}
+_TABLE_6 = {
+    "rank_feas_rate_auc": ("feasible_rate_percent", "rank_auc"),
+    "rank_succ_perf_auc": ("success_performance", "rank_auc"),
+    "rank_succ_rate_auc": ("success_rate_percent", "rank_auc"),
+    # five algorithms solve all 22 problems; the table breaks the tie by tau*, without saying so
+    "rank_rho_tau_max": ("success_performance", "rank_rho_tau_max_tau_star"),
+    "rank_tau_min_over_tau_star": ("success_performance", "rank_tau_star"),
+    "rank_wins": ("success_performance", "rank_rho_1"),
+}
+#: What is said of single numbers of Tables IV and VI.
+_SAME_RATE = "MDE and MPDE have the same mean success rate (87.65 %): both are fourth."
+_EXCHANGED = "SaDE and DMS-PSO are exchanged: SaDE solves all problems, DMS-PSO does not."
+_REASONS = {
+    **{("rank_success_rate", name): _SAME_RATE for name in ("MDE", "MPDE")},
+    **{("rank_tau_min_over_tau_star", name): _EXCHANGED for name in ("SaDE", "DMS-PSO")},
+}
+
+
+def _competition(folder: Path) -> list[_Row]:
+    rows = [
+        {**row, **{name: row[name] or empty for name, (empty, _) in _MEASURED.items()}}
+        for row in _read(folder, "barbosa2010_source_cec2006_measures")
+    ]
+    found: dict[str, dict[str, npt.NDArray[Any]]] = {}
+    for name, (_, exclude) in _MEASURED.items():
         algorithms, values = _matrix([row for row in rows if row["problem"] not in exclude], "algorithm", name)
-        means[name] = np.round(values.mean(axis=1), 9)
         with np.errstate(divide="ignore"):
             ratios, _ = performance_ratios(values if name == "success_performance" else 100.0 / values)
-        found[name] = measures(ratios, float(ratios[np.isfinite(ratios)].max()))
-    index = {name: i for i, name in enumerate(algorithms)}
-    feasible, performance, success = (
-        found[name] for name in ("feasible_rate_percent", "success_performance", "success_rate_percent")
-    )
-
-    table_4 = _read(folder, "barbosa2010_table4_cec_ranks")
-    by_rate = {
-        name: competition_ranks(means[f"{name}_percent"], larger_is_better=True) for name in ("feasible_rate", "success_rate")
-    }
+        by_mean = competition_ranks(np.round(values.mean(axis=1), 9), larger_is_better=True)
+        found[name] = {**measures(ratios, float(ratios[np.isfinite(ratios)].max())), "by_mean": by_mean}
     _, performances = _matrix([row for row in rows if row["problem"] != "g20"], "algorithm", "success_performance")
     of_problems = [competition_ranks(column, larger_is_better=False) for column in performances.T]
-    by_sum = competition_ranks(np.sum(of_problems, axis=0), larger_is_better=False)
-    criteria = ("rank_fr", "rank_feasible_rate", "rank_success_rate", "rank_success_performance")
-    _, final = rank_sums([[float(row[name]) for name in criteria] for row in table_4])
-    for row, place in zip(table_4, final, strict=True):
-        i, who = index[row["algorithm"]], row["algorithm"]
-        missing = "The measure f^r needs the final values of all runs."
-        yield "Table IV", f"rank of {who} by f^r", row["rank_fr"], None, missing
-        rates = [float(by_rate[name][i]) for name in ("feasible_rate", "success_rate")]
-        yield "Table IV", f"rank of {who} by feasible rate", row["rank_feasible_rate"], rates[0], ""
-        reason = "MDE and MPDE have the same mean success rate (87.65 %): both are fourth." if who in ("MDE", "MPDE") else ""
-        yield "Table IV", f"rank of {who} by success rate", row["rank_success_rate"], rates[1], reason
-        yield "Table IV", f"rank of {who} by success performance", row["rank_success_performance"], float(by_sum[i]), ""
-        yield "Table IV", f"final rank of {who} (by the sum of its four ranks)", row["final_rank"], float(place), ""
-
-    for row in _read(folder, "barbosa2010_table5_parallel_coordinates"):
-        i, who = index[row["algorithm"]], row["algorithm"]
-        for column, value in (
-            ("feas_rate_auc", feasible["auc_normalised"]),
-            ("succ_perf_auc", performance["auc_normalised"]),
-            ("succ_rate_auc", success["auc_normalised"]),
-            ("rho_tau_max", performance["rho_tau_max"]),
-            ("tau_min_over_tau_star", performance["tau_min_over_tau_star"]),
-            ("wins", performance["rho_1"]),
-        ):
-            yield "Table V", f"{column} of {who}", row[column], float(value[i]), ""
-
-    exchanged = "SaDE and DMS-PSO are exchanged: SaDE solves all problems, DMS-PSO does not."
-    printed_4 = {row["algorithm"]: row for row in table_4}
-    for row in _read(folder, "barbosa2010_table6_induced_ranks"):
-        i, who = index[row["algorithm"]], row["algorithm"]
-        for column, ranks, reason in (
-            ("rank_feas_rate_auc", feasible["rank_auc"], ""),
-            ("rank_succ_perf_auc", performance["rank_auc"], ""),
-            ("rank_succ_rate_auc", success["rank_auc"], ""),
-            # five algorithms solve all 22 problems; the table breaks the tie by tau*, without saying so
-            ("rank_rho_tau_max", performance["rank_rho_tau_max_tau_star"], ""),
-            ("rank_tau_min_over_tau_star", performance["rank_tau_star"], exchanged if who in ("SaDE", "DMS-PSO") else ""),
-            ("rank_wins", performance["rank_rho_1"], ""),
-        ):
-            yield "Table VI", f"{column} of {who}", row[column], float(ranks[i]), reason
-        for column in ("feasible_rate", "success_performance", "success_rate"):
-            again = printed_4[who][f"rank_{column}"]
-            yield "Table VI", f"cec_rank_{column} of {who} (that of Table IV)", row[f"cec_rank_{column}"], again, ""
-
-    wins, solved, star = (performance[name] for name in ("rho_1", "rho_tau_max", "tau_star"))
-    front = sorted(name for name, on in zip(algorithms, pareto_front(np.stack([wins, solved], axis=1)), strict=True) if on)
-    yield "Figure 8", "Pareto front of %Wins and rho(tau_max)", "MDE, SaDE", ", ".join(front), ""
+    by_criterion = {
+        "feasible_rate": found["feasible_rate_percent"]["by_mean"],
+        "success_rate": found["success_rate_percent"]["by_mean"],
+        "success_performance": competition_ranks(np.sum(of_problems, axis=0), larger_is_better=False),
+    }
+    table_4 = {row["algorithm"]: row for row in _read(folder, "barbosa2010_table4_cec_ranks")}
+    criteria = ("rank_fr", *(f"rank_{name}" for name in by_criterion))
+    _, final = rank_sums([[float(row[name]) for name in criteria] for row in table_4.values()])
+    result: list[_Row] = []
+    for (who, row), place in zip(table_4.items(), final, strict=True):
+        result += [
+            ("Table IV", f"rank of {who} by f^r", row["rank_fr"], None, "The measure f^r needs the final values of all runs."),
+            *(
+                (
+                    "Table IV",
+                    f"rank of {who} by {name.replace('_', ' ')}",
+                    row[f"rank_{name}"],
+                    float(ranks[algorithms.index(who)]),
+                    _REASONS.get((f"rank_{name}", who), ""),
+                )
+                for name, ranks in by_criterion.items()
+            ),
+            ("Table IV", f"final rank of {who} (by the sum of its four ranks)", row["final_rank"], float(place), ""),
+        ]
+    for table, file, columns in (
+        ("Table V", "barbosa2010_table5_parallel_coordinates", _TABLE_5),
+        ("Table VI", "barbosa2010_table6_induced_ranks", _TABLE_6),
+    ):
+        for row in _read(folder, file):
+            who = row["algorithm"]
+            result += [
+                (
+                    table,
+                    f"{column} of {who}",
+                    row[column],
+                    float(found[name][number][algorithms.index(who)]),
+                    _REASONS.get((column, who), ""),
+                )
+                for column, (name, number) in columns.items()
+            ]
+            result += [
+                (
+                    table,
+                    f"cec_rank_{name} of {who} (that of Table IV)",
+                    row[f"cec_rank_{name}"],
+                    table_4[who][f"rank_{name}"],
+                    "",
+                )
+                for name in ("feasible_rate", "success_performance", "success_rate")
+                if table == "Table VI"
+            ]
+    wins, solved, star = (found["success_performance"][name] for name in ("rho_1", "rho_tau_max", "tau_star"))
+    front = pareto_front(np.stack([wins, solved], axis=1))
     every = np.flatnonzero(solved == 1)
-    front = sorted(algorithms[i] for i in every[pareto_front(np.stack([wins[every], -star[every]], axis=1))])
-    yield "Figure 8", "Pareto front of %Wins and tau* among rho(tau_max) = 1", "PCX, SaDE", ", ".join(front), ""
+    of_every = every[pareto_front(np.stack([wins[every], -star[every]], axis=1))]
+    for quantity, printed, on in (
+        ("Pareto front of %Wins and rho(tau_max)", "MDE, SaDE", np.flatnonzero(front)),
+        ("Pareto front of %Wins and tau* among rho(tau_max) = 1", "PCX, SaDE", of_every),
+    ):
+        result.append(("Figure 8", quantity, printed, ", ".join(sorted(algorithms[i] for i in on)), ""))
+    return result

@@ -138,8 +138,7 @@ def compared_sides(
     _check(base, new)
     if base.digest == new.digest:
         notes.insert(0, "BASE and NEW have the same contents, byte for byte: this compares logs with a copy of themselves.")
-    columns = [*base.of.problem_keys, "target"] if timed else list(INSTANCE)
-    pair, apart = _paired(base, new, columns, cluster_keys, by, notes)
+    pair, apart = _paired(base, new, [*base.of.problem_keys, "target"] if timed else list(INSTANCE), cluster_keys, by, notes)
     rows = pair.rows
     single = pair.total(1.0)
     # seeds of all instances may be others; of some alone a run has left no trace

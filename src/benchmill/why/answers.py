@@ -178,8 +178,7 @@ def _statement(results: Results, row: dict[str, Any], compared: Comparison | Non
 
 
 def _leaders(results: Results) -> Iterator[tuple[Any, ...]]:
-    rows = results.frame("leaders")
-    for (measure, criterion), some in rows.groupby(["measure", "criterion"], observed=True, sort=False):
+    for (measure, criterion), some in results.frame("leaders").groupby(["measure", "criterion"], observed=True, sort=False):
         first = some[some["rank"] == 1]["algorithm"].astype(str).tolist()
         # where all tie nobody is first
         tied = "None of them comes" if len(first) == len(some) else f"{display.listed(first)} come"
@@ -340,8 +339,7 @@ def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: 
         if measure is not None and f"costs/{measure}/{source}" in tables:
             every = results.frame("costs", measure, source).merge(trials[["algorithm", "trial"]], on=["algorithm", "trial"])
             asked = next((at[key] for key in ("target", "at_budget") if not pd.isna(at.get(key))), None)
-            levels = every["target"].fillna(every["at_budget"])
-            for row, level in zip(every.to_dict("records"), levels, strict=True):
+            for row, level in zip(every.to_dict("records"), every["target"].fillna(every["at_budget"]), strict=True):
                 if asked is None or level == asked:
                     told = display.number(row["cost"]) if math.isfinite(row["cost"]) else "not reached"
                     told = told if pd.isna(level) else f"{display.target(level)}: {told}"
