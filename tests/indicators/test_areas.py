@@ -95,12 +95,13 @@ def test_curves_made_source_by_source_are_those_of_all_costs(aggregation):
     reports = [{"missing": [{"suite": "s", "problem": "f1", "dimension": 2, "count": n}]} for n in (1, 0, 3)]
     groups = {"x": ["f1"]} if aggregation == "group" else None
     options = Options(groups=groups, restarts=2)
-    found = Sources([partial(schema.concatenate, [one]) for one in costs], options, reports).curves(aggregation, options, 3)
+    sources = Sources([partial(schema.concatenate, [one]) for one in costs], options, reports)
+    curves, described, lost = sources.curves(aggregation, options, 3)
     whole = ecdf(costs, aggregation, options, 3)
-    assert found.curves.to_pylist() == whole.to_pylist()
-    assert found.described.to_pylist() == ecdf_curves(whole, costs, aggregation, options, reports).to_pylist()
-    assert found.lost == left_out(costs, aggregation)
-    assert bool(found.lost) == (aggregation in ("problem_per_target", "problem", "group", "dimension"))
+    assert curves.to_pylist() == whole.to_pylist()
+    assert described.to_pylist() == ecdf_curves(whole, costs, aggregation, options, reports).to_pylist()
+    assert lost == left_out(costs, aggregation)
+    assert bool(lost) == (aggregation in ("problem_per_target", "problem", "group", "dimension"))
 
 
 def test_curves_of_sources_that_did_not_change_are_kept_until_other_problems_count(tmp_path):
@@ -120,12 +121,12 @@ def test_curves_of_sources_that_did_not_change_are_kept_until_other_problems_cou
 
         kept, digests = Kept(tmp_path / "parts"), [repr(own) for own in given.items()]
         sources = Sources([partial(get, name) for name in given], Options(), reports, kept=kept, digests=digests)
-        found = sources.curves("problem", Options())
+        curves, described, _ = sources.curves("problem", Options())
         kept.leave_out()
         tables = list(costs.values())
         whole = ecdf(tables, "problem")
-        assert found.curves.to_pylist() == whole.to_pylist()
-        assert found.described.to_pylist() == ecdf_curves(whole, tables, "problem", Options(), reports).to_pylist()
+        assert curves.to_pylist() == whole.to_pylist()
+        assert described.to_pylist() == ecdf_curves(whole, tables, "problem", Options(), reports).to_pylist()
         return set(read)
 
     both = {name: (["f1", "f2"],) for name in "AB"}

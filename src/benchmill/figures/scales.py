@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, LogLocator, MaxNLocator, NullFormatter, NullLocator
 
 from benchmill.text import display
 
@@ -110,13 +110,11 @@ def set_ticks(axes: Axes, start: float, end: float, kind: str) -> None:
         axes.xaxis.set_major_locator(FixedLocator([start, *[t for t in inner if start + 0.1 * (end - start) < t <= end]]))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:.4g}"))
         return
-    axes.xaxis.set_minor_formatter(NullFormatter())
     if kind == "broken":
         powers = range(2, math.floor(math.log10(end) + 1e-9) + 1)
-        stride = max(1, math.ceil(len(powers) / 3))
-        axes.xaxis.set_major_locator(FixedLocator([1, 4, 7, 10, *[10.0**k for k in powers[::stride]]]))
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: _tick(v, powers=v > BREAK and end >= 1e4)))
-        axes.xaxis.set_minor_locator(FixedLocator([2, 3, 5, 6, 8, 9, *[m * 10.0**k for k in (1, *powers) for m in range(2, 10)]]))
+        ticks = [1, 4, 7, 10, *[10.0**k for k in powers[:: max(1, math.ceil(len(powers) / 3))]]]
+        between = [2, 3, 5, 6, 8, 9, *[m * 10.0**k for k in (1, *powers) for m in range(2, 10)]]
+        _set(axes.xaxis, ticks, lambda v: _tick(v, powers=v > BREAK and end >= 1e4), FixedLocator(between))
         return
     base = int(kind[3:])
     first, last = math.ceil(math.log(start, base) - 1e-9), math.floor(math.log(end, base) + 1e-9)
@@ -126,13 +124,11 @@ def set_ticks(axes: Axes, start: float, end: float, kind: str) -> None:
         # a panel that ends early beside others with a long axis
         apart = start * (end / start) ** 0.15
         inner = [tick for tick in MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(start, end) if apart <= tick <= end]
-        axes.xaxis.set_major_locator(FixedLocator([start, *inner]))
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: display.target(v)))
-        axes.xaxis.set_minor_locator(NullLocator())
+        _set(axes.xaxis, [start, *inner], display.target)
         return
-    axes.xaxis.set_major_locator(FixedLocator([float(base) ** k for k in range(first, last + 1, stride)]))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: _tick(v, powers=base == 10 and (end >= 1e4 or start < 1e-3))))
-    axes.xaxis.set_minor_locator(minor_ticks() if base == 10 and spanned < 7 else NullLocator())
+    far = base == 10 and (end >= 1e4 or start < 1e-3)
+    ticks = [float(base) ** k for k in range(first, last + 1, stride)]
+    _set(axes.xaxis, ticks, lambda v: _tick(v, powers=far), minor_ticks() if base == 10 and spanned < 7 else None)
 
 
 def log_axis(axes: Axes, which: str, low: float, high: float, most: int = 5) -> None:
@@ -152,11 +148,15 @@ def decades(axis: Axis, low: float, high: float, most: int, *, minor: bool = Tru
     elif not minor and len(ticks) > 2 and math.log(high / ticks[-1]) < 0.12 * math.log(high / low):
         # it would touch the first one of the panel beside it
         ticks.pop()
-    axis.set_major_locator(FixedLocator(ticks))
     usual = plain and first >= -3 and last <= 5
     form = "{:g}".format if usual else power if last > first else lambda v: display.target(float(f"{v:.3g}"))
-    axis.set_major_formatter(FuncFormatter(lambda v, _: form(v)))
-    axis.set_minor_locator(minor_ticks() if minor else NullLocator())
+    _set(axis, ticks, form, minor_ticks() if minor else None)
+
+
+def _set(axis: Axis, ticks: Sequence[float], form: Callable[[float], str], minor: Locator | None = None) -> None:
+    axis.set_major_locator(FixedLocator(ticks))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: form(value)))
+    axis.set_minor_locator(minor or NullLocator())
     axis.set_minor_formatter(NullFormatter())
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -182,14 +182,6 @@ def _described(
 # --- source by source -----------------------------------------------------------------------------
 
 
-class Found(NamedTuple):
-    """Tables `ecdf` and `ecdf_curves`, and what `benchmill.indicators.ecdf.left_out` says."""
-
-    curves: pa.Table
-    described: pa.Table
-    lost: list[dict[str, Any]]
-
-
 class Sources:
     """Costs of one measure with targets, source by source; no algorithm is in two of them.
 
@@ -206,7 +198,7 @@ class Sources:
     ) -> None:
         self._reports, self._kept = reports, kept or Kept()
         self._digests = digests or [""] * len(read)
-        self._pairs = lru_cache(1)(partial(_read, read))
+        self._pairs = lru_cache(1)(lambda number: pairs(read[number]()))
 
         def seen(number: int) -> list[pa.Table]:
             of = self._pairs(number)
@@ -219,8 +211,8 @@ class Sources:
         self.area_to = max(ends["to"].to_pylist())
         self._bounds = np.cumsum([0, *(of_keys.num_rows for of_keys, _ in found)])
 
-    def curves(self, aggregation: str, options: Options, seed: int = 1) -> Found:
-        """Return the curves of all sources as `ecdf` and `ecdf_curves` make them of all costs at once."""
+    def curves(self, aggregation: str, options: Options, seed: int = 1) -> tuple[pa.Table, pa.Table, list[dict[str, Any]]]:
+        """Return what `ecdf`, `ecdf_curves` and `left_out` make of the costs of all sources at once."""
         options = replace(options, area_to=self.area_to)
         curves = members(self.keys, aggregation, options.groups)
         counts = np.zeros(self.keys.num_rows, bool)
@@ -229,7 +221,7 @@ class Sources:
         for number, (start, end) in enumerate(pairwise(self._bounds)):
             if counts[start:end].any():
                 parts.append(self._made(number, counts[start:end], aggregation, options, seed))
-        return Found(*_ordered(parts, curves.keys), common(self.keys, aggregation)[1])
+        return *_ordered(parts, curves.keys), common(self.keys, aggregation)[1]
 
     def _made(self, number: int, counts: Mask, aggregation: str, options: Options, seed: int) -> tuple[pa.Table, pa.Table]:
         """Return the curves of a source, of those of its pairs that count."""
@@ -244,10 +236,6 @@ class Sources:
         about = ("curves", self._digests[number], np.packbits(counts).tobytes(), aggregation, options, seed, reports)
         steps, described = self._kept.tables(about, make)
         return steps, described
-
-
-def _read(read: Sequence[Callable[[], pa.Table]], number: int) -> Pairs:
-    return pairs(read[number]())
 
 
 def _those_of(own: Pairs, groups: Any) -> Any:
@@ -277,8 +265,8 @@ def of_running_times(given: Given) -> Made:
     paths = given.files["costs"]
     read = [partial(storage.read, path, "costs", COLUMNS) for path in paths]
     sources = Sources(read, options, given.reports, given.kept, [storage.digest(path) for path in paths])
-    found = sources.curves(given.aggregation, options, given.needed["seed"])
-    return Made({"ecdf": found.curves, "ecdf_curves": found.described}, _lost(found.lost))
+    curves, described, lost = sources.curves(given.aggregation, options, given.needed["seed"])
+    return Made({"ecdf": curves, "ecdf_curves": described}, _lost(lost))
 
 
 def of_values(given: Given) -> Made:

@@ -137,7 +137,7 @@ def ecdf(
     if options.restarts:
         rows, jumps, share = _restarted(data, jumps, schema.floats(data, "budget") / unit, share, options.restarts, seed)
         of, nothing = pairs(data.take(pa.array(rows))), nothing[rows]
-    return _table("ecdf", of, _Jumps(jumps, share, nothing), aggregation, options)
+    return _table("ecdf", of, jumps, share, nothing, aggregation, options)
 
 
 def value_ecdf(
@@ -154,7 +154,7 @@ def value_ecdf(
     finite = jumps[np.isfinite(jumps)]
     nothing = np.full(jumps.size, finite.min() if finite.size else 1.0)
     larger = pc.fill_null(of.costs.column("larger"), False).to_numpy()
-    return _table("value_ecdf", of, _Jumps(jumps, _shares(of, options.weight), nothing, larger), aggregation, options)
+    return _table("value_ecdf", of, jumps, _shares(of, options.weight), nothing, aggregation, options, larger)
 
 
 def left_out(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str) -> list[dict[str, Any]]:
@@ -164,8 +164,7 @@ def left_out(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str) -> 
     and algorithms without a trial; natural order.
     """
     of = pairs(costs)
-    of = _one_measure(of, aggregation, "at_budget" if _is_of_values(of.keys) else "target")
-    return common(of.keys, aggregation)[1]
+    return common(_one_measure(of, aggregation, "at_budget" if _is_of_values(of.keys) else "target").keys, aggregation)[1]
 
 
 class Pairs(NamedTuple):
@@ -259,17 +258,17 @@ def rows_of(curves: Curves, pair: Index) -> Curves:
     return Curves(rows[by_row], np.repeat(curves.curve, sizes)[by_row], curves.keys)
 
 
-class _Jumps(NamedTuple):
-    """Rises of the curves, row by row of the costs."""
-
-    at: Array
-    share: Array
-    nothing: Array
-    larger: Mask | None = None
-
-
-def _table(name: str, of: Pairs, jumps: _Jumps, aggregation: str, options: Options) -> pa.Table:
-    """Return the table of the curves."""
+def _table(
+    name: str,
+    of: Pairs,
+    jumps: Array,
+    shares: Array,
+    nothing: Array,
+    aggregation: str,
+    options: Options,
+    larger: Mask | None = None,
+) -> pa.Table:
+    """Return the table of the curves, which rise at the `jumps` of the rows of costs by their shares."""
     data = of.costs
     rows_in, curve, curves = rows_of(members(of.keys, aggregation, options.groups), of.pair)
     order, offsets = keys.starts(curve, curves.num_rows)
@@ -281,12 +280,12 @@ def _table(name: str, of: Pairs, jumps: _Jumps, aggregation: str, options: Optio
     ends: list[tuple[Array, Array]] = []
     for start, end in pairwise(offsets):
         rows = rows_in[order[start:end]]
-        at, fraction = step_functions.ecdf(jumps.at[rows], jumps.share[rows])
+        at, fraction = step_functions.ecdf(jumps[rows], shares[rows])
         if bands is not None:
-            own = band(jumps.at[rows], jumps.share[rows], trial[rows], problem[rows], bands.level)
+            own = band(jumps[rows], shares[rows], trial[rows], problem[rows], bands.level)
             ends.append(own if at.size else (np.full(1, np.nan), np.full(1, np.nan)))
-        at = at if at.size else jumps.nothing[rows].min(keepdims=True)
-        points.append(at if jumps.larger is None or not _upward(data, rows, jumps.larger) else -at)
+        at = at if at.size else nothing[rows].min(keepdims=True)
+        points.append(at if larger is None or not _upward(data, rows, larger) else -at)
         heights.append(fraction if fraction.size else np.zeros(1))
     index = pa.array(np.repeat(np.arange(curves.num_rows), [p.size for p in points]))
     columns = {key: curves.column(key).take(index) for key in curves.column_names}

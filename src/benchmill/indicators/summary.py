@@ -186,13 +186,19 @@ class _Part(NamedTuple):
         return np.where(np.isfinite(found), found, np.nan) if of.as_is else found
 
     def rows(self, unsolved: str, level: float) -> list[dict[str, Any]]:
-        """Return one row per algorithm, and one of the virtual best."""
+        """Return one row per algorithm, and one of the virtual best, None for what is not known."""
         columns = {
             **self.geometric(level, unsolved),
             "mean": self.with_best(self.cells.mean).mean(axis=0),
             **self.contributions(),
             **self.counts(),
             "median": self.medians(FACTORS.get(unsolved, 1.0)),
+            **{
+                f"par{FACTORS[name]:g}": self.with_best(np.full_like(own.mean, np.nan) if self.of.as_is else own.mean).mean(
+                    axis=0
+                )
+                for name, own in self.of.cells.items()
+            },
         }
         columns["rank"] = self.ranks(columns["sgm"])
         role = np.append(np.where(self.of.competing, "solver", "not_competing"), "virtual_best").astype(object)
@@ -200,10 +206,20 @@ class _Part(NamedTuple):
         # of several none is the best, and nobody where all fail
         if first.size == 1 and (self.of.as_is or (columns["solved"][:-1][self.of.competing] > 0).any()):
             role[first[0]] = "single_best"
+        leads = [
+            None if np.isnan(at) else keys.described(self.of.instances.slice(int(at), 1).to_pylist()[0])
+            for at in columns.pop("at")
+        ]
         return [
-            {name: float(values[number]) for name, values in columns.items()}
-            | {"role": role[number], "instances": int(self.inside.sum())}
-            for number in range(self.of.competing.size + 1)
+            {
+                **{name: None if np.isnan(values[number]) else float(values[number]) for name, values in columns.items()},
+                "role": role[number],
+                "instances": int(self.inside.sum()),
+                "unsolved": unsolved,
+                "algorithm": name,
+                "lead_problem": lead,
+            }
+            for number, (name, lead) in enumerate(zip([*self.of.names, VIRTUAL_BEST], leads, strict=True))
         ]
 
 
@@ -295,29 +311,9 @@ def _rows(
             # brackets often hold the same instances
             at = unsolved, kept.tobytes()
             if at not in made:
-                made[at] = _of_part(_Part(of, kept, clusters, of.cells.get(unsolved, of.cells["limit"]), shift), unsolved, level)
+                part = _Part(of, kept, clusters, of.cells.get(unsolved, of.cells["limit"]), shift)
+                made[at] = part.rows(unsolved, level)
             rows += [{**row, "subset": subset} for row in made[at]]
-    return rows
-
-
-def _of_part(part: _Part, unsolved: str, level: float) -> list[dict[str, Any]]:
-    """Return the rows of a subset, None for what is not known."""
-    of = part.of
-    pars = {
-        f"par{FACTORS[name]:g}": part.with_best(np.full_like(own.mean, np.nan) if of.as_is else own.mean).mean(axis=0)
-        for name, own in of.cells.items()
-    }
-    rows = []
-    for number, row in enumerate(part.rows(unsolved, level)):
-        at = row.pop("at")
-        row |= {par: float(values[number]) for par, values in pars.items()}
-        row = {name: None if isinstance(value, float) and np.isnan(value) else value for name, value in row.items()}
-        row |= {
-            "unsolved": unsolved,
-            "algorithm": [*of.names, VIRTUAL_BEST][number],
-            "lead_problem": None if np.isnan(at) else keys.described(of.instances.slice(int(at), 1).to_pylist()[0]),
-        }
-        rows.append(row)
     return rows
 
 

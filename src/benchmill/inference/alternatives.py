@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -98,47 +99,21 @@ def failures_last(analysis: Analysis, claimed: _Claimed) -> _Found:
         yield last, Specification(reckoning="mean")
 
 
-def median(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """The median of the runs."""
-    if analysis.trials.repeated and analysis.trials.singly:
-        yield "median of the runs", Specification(reckoning="median")
+def where(
+    is_so: Callable[[Analysis], Any], words: str, specified: Specification, analysis: Analysis, claimed: _Claimed
+) -> _Found:
+    """One specification, of data of which something is so."""
+    if is_so(analysis):
+        yield words, specified
 
 
-def expected_time(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """ERT, of running times to targets."""
-    if analysis.trials.repeated and analysis.trials.budgets_known and any(d.target is not None for d in analysis.designs):
-        yield "ERT of the runs", Specification(reckoning="ert")
+def _always(analysis: Analysis) -> bool:
+    return True
 
 
-def every_run(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """All runs, where every cell has the same number."""
-    sizes = np.diff(analysis.trials.offsets)
-    sizes = sizes[sizes > 0]
-    if analysis.trials.singly and sizes.size and sizes.min() == sizes.max() > 1:
-        yield "every run against every run", Specification(reckoning="every_run")
-
-
-def mean_rank(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """Mean ranks, of which those of two algorithms are their net wins."""
-    if len(analysis.names) > 2:
-        yield "mean ranks", Specification(criterion="ranks")
-
-
-def log_area(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """Areas under profiles, of costs that have ratios."""
-    if (analysis.trials.cost > 0).all():
-        yield "areas under profiles over log τ", Specification(criterion="log areas")
-
-
-def test(words: str, test: str, analysis: Analysis, claimed: _Claimed) -> _Found:
-    """Another test."""
-    yield words, Specification(test=test)
-
-
-def nemenyi(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """Nemenyi's comparison."""
-    if len(analysis.names) > 2:
-        yield "Nemenyi's comparison", Specification(test="ranks")
+def _of_several(analysis: Analysis) -> bool:
+    """Return True if there are more than two algorithms, of which ranks and net wins differ."""
+    return len(analysis.names) > 2
 
 
 def missing(analysis: Analysis, claimed: _Claimed) -> _Found:
@@ -243,7 +218,12 @@ ENTRIES = (
         why="It is the usual run, whatever the worst runs cost.",
         references=("lopezibanez2025",),
         crossed=True,
-        alternatives=median,
+        alternatives=partial(
+            where,
+            lambda of: of.trials.repeated and of.trials.singly,
+            "median of the runs",
+            Specification(reckoning="median"),
+        ),
     ),
     Convention(
         "expected_time",
@@ -252,7 +232,13 @@ ENTRIES = (
         why="It is what a solver costs that is restarted until it succeeds.",
         references=("hansen2021",),
         crossed=True,
-        alternatives=expected_time,
+        # of running times to targets
+        alternatives=partial(
+            where,
+            lambda of: of.trials.repeated and of.trials.budgets_known and any(d.target is not None for d in of.designs),
+            "ERT of the runs",
+            Specification(reckoning="ert"),
+        ),
     ),
     Convention(
         "every_run",
@@ -261,7 +247,12 @@ ENTRIES = (
         why="Nothing has to be averaged, so that no single run weighs more than others.",
         references=("chiarandini2005",),
         crossed=True,
-        alternatives=every_run,
+        alternatives=partial(
+            where,
+            lambda of: of.trials.singly and of.trials.balanced,
+            "every run against every run",
+            Specification(reckoning="every_run"),
+        ),
     ),
     Convention(
         "mean_rank",
@@ -270,7 +261,7 @@ ENTRIES = (
         why="Rank tables and Friedman's test go by them; how far apart two are counts, which depends on the other algorithms.",
         references=("demsar2006",),
         crossed=True,
-        alternatives=mean_rank,
+        alternatives=partial(where, _of_several, "mean ranks", Specification(criterion="ranks")),
     ),
     Convention(
         "log_area",
@@ -279,7 +270,13 @@ ENTRIES = (
         why="By how much a solver is slower counts, not only how often.",
         references=("dolan2002", "barbosa2010"),
         crossed=True,
-        alternatives=log_area,
+        # of costs that have ratios
+        alternatives=partial(
+            where,
+            lambda of: (of.trials.cost > 0).all(),
+            "areas under profiles over log τ",
+            Specification(criterion="log areas"),
+        ),
     ),
     Convention(
         "wilcoxon",
@@ -287,7 +284,7 @@ ENTRIES = (
         group="test",
         why="It is the usual test of two algorithms over many problems.",
         references=("wilcoxon1945", "demsar2006", "holm1979"),
-        alternatives=partial(test, "Wilcoxon's test with Holm's correction", "signed ranks"),
+        alternatives=partial(where, _always, "Wilcoxon's test with Holm's correction", Specification(test="signed ranks")),
     ),
     Convention(
         "sign_test",
@@ -295,7 +292,7 @@ ENTRIES = (
         group="test",
         why="It counts on how many clusters an algorithm leads, and assumes nothing of by how much.",
         references=("demsar2006", "holm1979"),
-        alternatives=partial(test, "sign test with Holm's correction", "signs"),
+        alternatives=partial(where, _always, "sign test with Holm's correction", Specification(test="signs")),
     ),
     Convention(
         "nemenyi",
@@ -303,7 +300,7 @@ ENTRIES = (
         group="test",
         why="Diagrams of critical differences show it.",
         references=("demsar2006",),
-        alternatives=nemenyi,
+        alternatives=partial(where, _of_several, "Nemenyi's comparison", Specification(test="ranks")),
     ),
     Convention(
         "missing",

@@ -255,12 +255,6 @@ class _Claimed:
         with np.errstate(invalid="ignore"):
             effect, low, high, p = (float(values[0]) for values in equivalence.of_means(made.scores, margin, alpha / n))
         p_min = min(n * 2.0 ** -len(made.clusters), 1.0)
-        if min(n * p, 1.0) <= alpha:
-            outcome = "holds"
-        elif low > margin or high < -margin:
-            outcome = "opposite"
-        else:
-            outcome = "undecidable" if p_min > alpha else "not shown"
         return {
             "criterion": "log of the ratio of costs",
             "test": "two one-sided t tests, Bonferroni",
@@ -268,9 +262,14 @@ class _Claimed:
             "against": self.claim.other,
             **{name: schema.known(v) for name, v in (("effect", effect), ("effect_low", low), ("effect_high", high), ("p", p))},
             "p_adjusted": min(n * p, 1.0),
-            "outcome": outcome,
-            "holds": None if outcome == "undecidable" else outcome == "holds",
+            **_judged(min(n * p, 1.0) <= alpha, low > margin or high < -margin, p_min > alpha),
         }
+
+
+def _judged(holds: bool, opposite: bool, undecidable: bool) -> dict[str, Any]:
+    if opposite or holds:
+        return {"outcome": "opposite" if opposite else "holds", "holds": not opposite}
+    return {"outcome": "undecidable", "holds": None} if undecidable else {"outcome": "not shown", "holds": False}
 
 
 def _oriented(compared: Compared, tested: Flips, pair: tuple[str, str]) -> dict[str, Any]:
@@ -292,18 +291,13 @@ def _of_first(pair: tuple[str, str], turned: bool, numbers: Mapping[str, Any]) -
 def _outcome(compared: Sequence[Mapping[str, Any]], p_min: float, alpha: float) -> dict[str, Any]:
     """Judge a claim, which holds if every comparison is decided so; the numbers are those of the least effect."""
     least = min(compared, key=lambda one: math.inf if math.isnan(one["effect"]) else one["effect"])
-    decided = [one["p_adjusted"] <= alpha for one in compared]
-    if any(yes and one["effect"] < 0 for yes, one in zip(decided, compared, strict=True)):
-        outcome = "opposite"
-    elif all(decided):
-        outcome = "holds"
-    else:
-        outcome = "undecidable" if p_min > alpha else "not shown"
+    decided = [one for one in compared if one["p_adjusted"] <= alpha]
+    opposite = any(one["effect"] < 0 for one in decided)
     row = {name: schema.known(value) if isinstance(value, float) else value for name, value in least.items()}
-    if outcome != "opposite":
+    if not opposite:
         # a claim about several pairs is no better supported than the worst of them
         row["p_adjusted"] = schema.known(max((one["p_adjusted"] for one in compared), default=math.nan))
-    return {**row, "outcome": outcome, "holds": None if outcome == "undecidable" else outcome == "holds"}
+    return row | _judged(len(decided) == len(compared), opposite, p_min > alpha)
 
 
 def _decided(

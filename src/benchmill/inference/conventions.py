@@ -145,6 +145,12 @@ class Trials:
         return bool((self.n == 1).all())
 
     @property
+    def balanced(self) -> bool:
+        """Return True if every cell with runs has several, and as many as any other."""
+        sizes = np.diff(self.offsets)[~self.missing.ravel()]
+        return bool(sizes.size and sizes.min() == sizes.max() > 1)
+
+    @property
     def budgets_known(self) -> bool:
         """Return True if every failed run says what it spent."""
         return not np.isnan(self.budget[self.failed]).any()
@@ -193,12 +199,6 @@ class Analysis:
         return list(self.designs[0].treatments)
 
     @cached_property
-    def _as_designed(self) -> tuple[Array, pd.DataFrame]:
-        described = [{**problem, "level": design.level} for design in self.designs for problem in design.problems]
-        r = min((design.values.shape[2] for design in self.designs if len(design.values)), default=1)
-        return np.concatenate([design.values[:, :, :r] for design in self.designs]), _described(described)
-
-    @cached_property
     def levels(self) -> list[float]:
         """Return all targets from the easiest, or all budgets from the smallest."""
         found = {value for value in self.cells().described["level"] if value is not None}
@@ -215,7 +215,9 @@ class Analysis:
 
     def _reckoned(self, reckoning: str | None, missing: str | None) -> Cells:
         if reckoning is None and missing is None:
-            return Cells(*self._as_designed)
+            described = [{**problem, "level": design.level} for design in self.designs for problem in design.problems]
+            r = min((design.values.shape[2] for design in self.designs if len(design.values)), default=1)
+            return Cells(np.concatenate([design.values[:, :, :r] for design in self.designs]), _described(described))
         values = self.trials.reckoned(reckoning or self.settings.aggregate)
         absent = np.isnan(values[:, :, 0])
         if (missing or self.settings.missing) == "failure":

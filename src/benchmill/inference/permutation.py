@@ -153,39 +153,32 @@ def relabelled(
     # few enough to stay in the caches of a processor
     step = max(1, CHUNK // 32 // lead.size)
 
-    def found(sums: Callable[[int, int], Array], total: int) -> Iterator[Array]:
-        return ((sums(start, min(start + step, total)) ** 2).sum(axis=1) for start in range(0, total, step))
+    def found(sums: Callable[[range], Array], total: int) -> Iterator[Array]:
+        return ((sums(range(total)[start : start + step]) ** 2).sum(axis=1) for start in range(0, total, step))
 
     if every <= most_counted:
-        return enumerated(observed, found(_all_orders(lead), int(every)), 1 / every, TOLERANCE)
-    at_random = _random_orders(lead, rng)
+        in_order = partial(_in_order, lead, np.array(list(orders(range(k)))))
+        return enumerated(observed, found(in_order, int(every)), 1 / every, TOLERANCE)
+    at_random = partial(_at_random, lead, rng)
     return drawn(observed, lambda n: found(at_random, n), 1 / every, permutations, lead.size, alpha, batch, TOLERANCE)
 
 
-def _random_orders(lead: Array, rng: np.random.Generator) -> Callable[[int, int], Array]:
-    def draw(start: int, stop: int) -> Array:
-        # in place, with the scores of a cluster side by side
-        scores = np.tile(lead, (stop - start, 1))
-        rng.permuted(scores, axis=1, out=scores)
-        return np.asarray(scores.reshape(stop - start, *lead.shape).sum(axis=1), float)
-
-    return draw
+def _at_random(lead: Array, rng: np.random.Generator, numbers: range) -> Array:
+    """Return the sums over the clusters of so many random permutations."""
+    # in place, with the scores of a cluster side by side
+    scores = np.tile(lead, (len(numbers), 1))
+    rng.permuted(scores, axis=1, out=scores)
+    return np.asarray(scores.reshape(len(numbers), *lead.shape).sum(axis=1), float)
 
 
-def _all_orders(lead: Array) -> Callable[[int, int], Array]:
-    """Draw sums over the clusters for permutations number start to stop, of all where the first cluster stays."""
-    groups, k = lead.shape
-    order = np.array(list(orders(range(k))))
-
-    def draw(start: int, stop: int) -> Array:
-        number = np.arange(start, stop)
-        result = np.broadcast_to(lead[0], (stop - start, k)).copy()
-        for g in range(1, groups):
-            number, which = np.divmod(number, len(order))
-            result += lead[g][order[which]]
-        return result
-
-    return draw
+def _in_order(lead: Array, order: npt.NDArray[np.integer], numbers: range) -> Array:
+    """Return the sums over the clusters of the permutations of these numbers, of all where the first cluster stays."""
+    number = np.arange(numbers.start, numbers.stop)
+    result = np.tile(lead[0], (len(numbers), 1))
+    for scores in lead[1:]:
+        number, which = np.divmod(number, len(order))
+        result += scores[order[which]]
+    return result
 
 
 # --- Design 2 ----------------------------------------------------------------------------------

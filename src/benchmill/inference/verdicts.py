@@ -268,11 +268,6 @@ class _Family:
             self.columns = np.flatnonzero(self.a == at)
             self.a, self.b, self.turned = self.a[self.columns], self.b[self.columns], self.turned[self.columns]
 
-    @property
-    def of_control(self) -> bool:
-        """Return True if pairs are those with a control."""
-        return self.against is not None
-
     def _against(self) -> str | None:
         control, fitting = self.plan.control, names.meant(self.plan.control or "", self.names)
         if control is not None and len(fitting) != 1:
@@ -434,7 +429,7 @@ def _summary(
             f"allow is {display.p_value(found.p_min)}."
         )
     if not tested.opened:
-        return f"{head} So nothing is said of pairs{'' if family.of_control else ', and any of them can be the best'}."
+        return f"{head} So nothing is said of pairs{', and any of them can be the best' if family.against is None else ''}."
     return head + _of_pairs(tested, family, pairs, leads, row, significant)
 
 
@@ -472,7 +467,7 @@ def _of_pairs(
     leader = leader or max(leads, key=lambda name: leads[name])
     lead = f"{leader} is" if named else f"{leader} has the largest mean {_CRITERION} ({display.number(leads[leader])}) and is"
     text += f" {lead} {_relations(family, pairs, leader, significant)}."
-    if family.of_control:
+    if family.against is not None:
         return text
     # those that none is shown to be better than may be the best
     low, _ = ranking.rank_sets(pairs["effect"], significant, len(family.names), (family.a, family.b))

@@ -83,11 +83,11 @@ def areas(thresholds: Array, tau_max: float, weights: Array) -> Array:
     return np.asarray(np.einsum("bkp,bp->bk", height, weights) / weights.sum(axis=1)[:, None], float)
 
 
-def _chunks(scheme: Scheme, numbers: int, make: Callable[[int], tuple[Array, ...]]) -> list[Array]:
+def _chunks(scheme: Scheme, numbers: int, make: Callable[[int], tuple[Array, ...]]) -> tuple[Array, ...]:
     """Return what `make` gives of all replicates, of some at a time; one of them holds so many numbers."""
     size = max(1, _CHUNK // numbers)
     parts = [make(min(size, scheme.replicates - start)) for start in range(0, scheme.replicates, size)]
-    return [np.concatenate(part) for part in zip(*parts, strict=True)]
+    return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
 
 
 def step_resamples(
@@ -100,7 +100,7 @@ def step_resamples(
     found: Cells | None = None,
     aggregate: str = "single",
     waves: int | None = None,
-) -> tuple[Array, Array, Array, Array]:
+) -> tuple[Array, ...]:
     """Return profiles (replicates, k, n_tau), areas, rho(1) and wins (replicates, k) of resamples.
 
     `thresholds(costs (b, k, p), weights (b, p))` are (b, k, p), or of several `waves` so many times as many.
@@ -126,8 +126,7 @@ def step_resamples(
         return shares(t, tau, all_weights), areas(t, tau_max, all_weights), at_one, np.einsum("bkp,bp->bk", best, times)
 
     numbers = max(k * p * (waves or 1), k * (tau.size + 1), found.cost.size if found is not None and of_runs else 0)
-    rho, auc, rho_1, wins = _chunks(scheme, numbers, make)
-    return rho, auc, rho_1, wins
+    return _chunks(scheme, numbers, make)
 
 
 def probabilistic_resamples(
@@ -139,7 +138,7 @@ def probabilistic_resamples(
     model: str = "normal",
     baseline: str = "ert",
     sd: Array | None = None,
-) -> tuple[Array, Array, Array]:
+) -> tuple[Array, ...]:
     """As `step_resamples`, for the probabilistic profile: mean, deviation and baseline are estimated afresh in each resample.
 
     `sd` are (n_algorithms,) deviations that are assumed, not estimated. No wins.
@@ -170,13 +169,10 @@ def probabilistic_resamples(
         auc = (weight * cdf_integral(model, safe, tau_max * safe, m, s) / safe).sum(axis=2)
         return rho[..., :-1], auc, rho[..., -1]
 
-    rho, auc, rho_1 = _chunks(scheme, max(found.cost.size, k * p * 8, p * at.size), make)
-    return rho, auc, rho_1
+    return _chunks(scheme, max(found.cost.size, k * p * 8, p * at.size), make)
 
 
-def empirical_resamples(
-    found: Cells, tau: Array, tau_max: float, scheme: Scheme, *, baseline: str = "ert"
-) -> tuple[Array, Array, Array]:
+def empirical_resamples(found: Cells, tau: Array, tau_max: float, scheme: Scheme, *, baseline: str = "ert") -> tuple[Array, ...]:
     """As `probabilistic_resamples`, under the empirical distribution of the runs."""
     k, p = found.shape
     w = weights_of(scheme.weights, p)
@@ -200,8 +196,7 @@ def empirical_resamples(
         areas, ones = (np.asarray(np.bincount(of, weight * x, b * k), float).reshape(b, k) for x in (height, at_one))
         return np.cumsum(counts[..., :-1], axis=-1), areas, ones
 
-    rho, auc, rho_1 = _chunks(scheme, 4 * max(found.cost.size, k * limits.size), make)
-    return rho, auc, rho_1
+    return _chunks(scheme, 4 * max(found.cost.size, k * limits.size), make)
 
 
 # --- bands and intervals ---------------------------------------------------------------------------
@@ -293,12 +288,12 @@ def banded(fitted: Any) -> tuple[pa.Table, pa.Table]:
         tau = _taus(curves)
         clusters = keys.of_clusters(group.problems, fitted.cluster_keys)
         scheme = Scheme(bands.resample, bands.replicates, rng, group.weights, clusters)
-        rho, auc, rho_1, wins = _resamples(fitted, number, tau, scheme)
+        rho, *numbers = _resamples(fitted, number, tau, scheme)
         n_problems = group.problems.num_rows
         size = Size.of(scheme, None if bands.resample == "problems" else fitted.cells[number], n_problems)
         low, high = limits(rho, step_functions.values(curves, tau), size, bands.level, 1.0)
         pieces.append(_band_rows(fitted, number, tau, low, high))
-        drawn = {"auc": auc, "rho_1": rho_1, **({} if wins is None else {"wins": wins})}
+        drawn = dict(zip(("auc", "rho_1", "wins"), numbers, strict=False))
         own = fitted.profile_measures.slice(first_row, len(group.algorithms))
         first_row += len(group.algorithms)
         estimates = {name: schema.floats(own, name) for name in (*drawn, "auc_normalised")}
@@ -307,20 +302,20 @@ def banded(fitted: Any) -> tuple[pa.Table, pa.Table]:
     return schema.concatenate(pieces), schema.concatenate(found_intervals)
 
 
-def _resamples(fitted: Any, number: int, tau: Array, scheme: Scheme) -> tuple[Array, Array, Array, Array | None]:
-    """Return profiles, areas, rho(1) and wins of all resamples of a group."""
+def _resamples(fitted: Any, number: int, tau: Array, scheme: Scheme) -> tuple[Array, ...]:
+    """Return profiles, areas, rho(1) and, where there are some, wins of all resamples of a group."""
     group, tau_max = fitted.groups[number], float(tau[-1])
     how = fitted.resampling(number, tau_max, scheme.rng)
     if isinstance(how, Drawn):
         if how.model == "empirical":
-            return *empirical_resamples(how.found, tau, tau_max, scheme, baseline=how.baseline), None
-        return *probabilistic_resamples(how.found, tau, tau_max, scheme, model=how.model, baseline=how.baseline, sd=how.sd), None
+            return empirical_resamples(how.found, tau, tau_max, scheme, baseline=how.baseline)
+        return probabilistic_resamples(how.found, tau, tau_max, scheme, model=how.model, baseline=how.baseline, sd=how.sd)
     found = None if scheme.drawn == "problems" else fitted.cells[number]
-    rho, auc, rho_1, wins = step_resamples(
+    every = step_resamples(
         group.costs, how.thresholds, tau, tau_max, scheme, found=found, aggregate=fitted.aggregate, waves=how.waves
     )
     # rho(1) of waves is a mean over them, and there is no number of wins (`profile_measures` has none either)
-    return rho, auc, rho_1, wins if how.waves is None else None
+    return every if how.waves is None else every[:3]
 
 
 def _taus(curves: list[step_functions.Steps]) -> Array:

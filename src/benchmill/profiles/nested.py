@@ -195,7 +195,9 @@ class Profile(variant.Profile[Options]):
                     f"ratio, {largest:g}."
                 )
             k = None if chosen.waves is None else min(chosen.waves, len(group.algorithms))
-            result.append(waves(group.costs, k, **self._rule, weights=group.weights, rng=rng))
+            result.append(
+                waves(group.costs, k, rule=chosen.rule, failure_ratio=chosen.failure_ratio, weights=group.weights, rng=rng)
+            )
         return result
 
     def curves_of(self, number: int) -> list[step_functions.Steps]:
@@ -232,10 +234,6 @@ class Profile(variant.Profile[Options]):
         Its rows that are not `eliminated` are the series of successive profiles of Gould and Scott (2016).
         """
         return schema.concatenate([_wave_profile_rows(*of_group, self.options.tau_min) for of_group in self._of_groups()])
-
-    @property
-    def _rule(self) -> dict[str, Any]:
-        return {"rule": self.options.rule, "failure_ratio": self.options.failure_ratio}
 
     def _of_groups(self) -> Iterator[tuple[dict[str, object], Group, Waves]]:
         for group, found in zip(self.groups, self.found, strict=True):
