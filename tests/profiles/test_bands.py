@@ -212,9 +212,9 @@ def check_resamples(fitted, smooth=False):
         expected = np.broadcast_to(step_functions.value(curve, tau)[at], (len(rho), at.size))
         assert rho[:, number, at] == pytest.approx(expected, abs=1e-12)
     own = fitted.measures_of(0)
-    for quantity, values in zip(("auc", "rho_1", "wins"), found, strict=True):
-        if values is not None and quantity in own:
-            assert values == pytest.approx(np.broadcast_to(own[quantity], values.shape), rel=1e-9), quantity
+    quantities = [name for name in ("auc", "rho_1", "wins") if name in own]
+    for quantity, values in zip(quantities, found, strict=True):
+        assert values == pytest.approx(np.broadcast_to(own[quantity], values.shape), rel=1e-9), quantity
 
 
 @pytest.mark.parametrize("variant", ["dolan_more", "nested", "probabilistic", "mean_success", "truncated_mean", "empirical"])

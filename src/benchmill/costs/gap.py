@@ -46,6 +46,7 @@ class Options(options.OfSolverRuns):
         return 0.01
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def gaps(value: npt.ArrayLike, bound: npt.ArrayLike, relative_to: Definition) -> Array:
     """Return the relative gap between the objective values p of solutions and bounds d on it; not finite where there is none.
 
@@ -56,8 +57,7 @@ def gaps(value: npt.ArrayLike, bound: npt.ArrayLike, relative_to: Definition) ->
     there = np.isfinite(p) & np.isfinite(d)
     a, b = np.where(there, np.abs(p), np.nan), np.where(there, np.abs(d), np.nan)
     size = {"value": a, "larger": np.fmax(a, b), "smaller": np.where(p * d < 0, 0.0, np.fmin(a, b))}[relative_to]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.abs(p - d) / size
+    found = np.abs(p - d) / size
     found = np.where(p == d, 0.0, np.minimum(found, 1.0) if relative_to == "larger" else found)
     return np.where(there, found, np.inf)
 

@@ -162,6 +162,8 @@ def indicators(
     level = options.level
     ert_ends, performance_ends = running_times(cost, budget, offsets, level)
     floored = totals(pc.fill_null(rows.column("floored"), False).to_numpy(), offsets).astype(np.int32)
+    trial = rows.column("trial").to_numpy()
+    ill = np.zeros(trial.size) if trials is None else schema.says(trials, "status", "ill_finalised")[trial]
     no_running_time, no_interval = is_value, is_value | summary
     quantile = np.where(summary & (size > 0), np.nan, quantiles(spent, _SHARES, offsets, options.quantile_type))
     quantile_successful = np.where(summary, np.nan, quantiles(reached, _SHARES, of_reached, options.quantile_type))
@@ -195,7 +197,7 @@ def indicators(
             "n_successes": n_successes.astype(np.int32),
             "n_instances": keys.count_distinct(code, instance, cells.num_rows).astype(np.int32),
             "n_missing": np.bincount(lacking, absent.column("n").to_numpy(), cells.num_rows).astype(np.int32),
-            "n_ill_finalised": totals(_ill_finalised(rows, trials), offsets).astype(np.int32),
+            "n_ill_finalised": totals(ill, offsets).astype(np.int32),
             "n_floored": pa.array(floored, mask=floored == 0),
         },
     )
@@ -237,12 +239,6 @@ def _absent(data: pa.Table, report: Mapping[str, Any] | None, measures: Mapping[
                 rows.append({**level, **place, **words, "n": float(entry.get("count", 1))})
     fields = [*(data.schema.field(name) for name in (*_PROBLEM_KEYS, *level_keys)), pa.field("n", pa.float64())]
     return pa.Table.from_pylist(rows, pa.schema(fields))
-
-
-def _ill_finalised(rows: pa.Table, trials: pa.Table | None) -> Array:
-    if trials is None:
-        return np.zeros(rows.num_rows)
-    return np.asarray(schema.says(trials, "status", "ill_finalised").astype(float)[rows.column("trial").to_numpy()], float)
 
 
 def job(given: Given) -> Made:

@@ -51,12 +51,13 @@ def running_times(
     return ert, performance
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _around_log(estimate: Array, below: Array, above: Array) -> Array:
     """Return the ends (2, n) of intervals that reach so far from the logarithm."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return np.stack([estimate * np.exp(-below), estimate * np.exp(above)])
+    return np.stack([estimate * np.exp(-below), estimate * np.exp(above)])
 
 
+@np.errstate(divide="ignore")
 def shifted_means(log: Array, shift: float, clusters: Index, level: float) -> tuple[Array, Array]:
     """Return the intervals of shifted geometric means over clusters of instances.
 
@@ -68,8 +69,7 @@ def shifted_means(log: Array, shift: float, clusters: Index, level: float) -> tu
     centre, influence = _influence(log, clusters)
     below, above = skewed(influence.T.ravel(), np.arange(centre.size + 1) * len(influence), level)
     # the mean of costs that are 0 or more is so too
-    with np.errstate(divide="ignore"):
-        least = np.where((log >= np.log(shift)).all(axis=0), 0.0, -np.inf)
+    least = np.where((log >= np.log(shift)).all(axis=0), 0.0, -np.inf)
     return np.maximum(np.exp(centre - below) - shift, least), np.exp(centre + above) - shift
 
 
@@ -129,12 +129,12 @@ def _influence(log: Array, clusters: Index) -> tuple[Array, Array]:
     return centre, influence
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def _relative(log: Array, shift: float, clusters: Index) -> tuple[Array, Array]:
     """Return the logarithms of shifted geometric means, and the influence of each cluster on them."""
     centre, influence = _influence(log, clusters)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.exp(centre) - shift
-        return np.log(found), influence * ((found + shift) / found)
+    found = np.exp(centre) - shift
+    return np.log(found), influence * ((found + shift) / found)
 
 
 @lru_cache(maxsize=1)

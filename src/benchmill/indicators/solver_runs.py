@@ -65,10 +65,10 @@ class Runs(NamedTuple):
         """Return the weighted sum over the runs of each instance and algorithm, shape (n_instances, n_algorithms)."""
         return np.asarray(np.bincount(self.cell, self.weight * values, self.shape[0] * self.shape[1]).reshape(self.shape), float)
 
+    @np.errstate(invalid="ignore")
     def mean(self, values: Array) -> Array:
         """Return the mean over the runs of each instance and algorithm, shape (n_instances, n_algorithms); NaN without a run."""
-        with np.errstate(invalid="ignore"):
-            return np.asarray(self.total(values) / self.total(), float)
+        return np.asarray(self.total(values) / self.total(), float)
 
     def charged(self, factor: float) -> Array:
         """Return the cost of each run, one that is not finite with so many times its limit."""
@@ -82,6 +82,7 @@ class Cells(NamedTuple):
     log: Array
 
 
+@np.errstate(invalid="ignore", divide="ignore")
 def cells_of(runs: Runs, factor: float, shift: float, missing: Literal["common", "failure"]) -> Cells:
     """Return the mean cost and mean logarithm of the shifted cost of each algorithm on each instance.
 
@@ -89,16 +90,15 @@ def cells_of(runs: Runs, factor: float, shift: float, missing: Literal["common",
     where there is no run, where the limit of a failure is not known, and where a cost is not above `-shift`.
     """
     value = runs.charged(factor)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        log = np.log(np.where(value + shift > 0, value + shift, np.nan))
-        found = Cells(runs.mean(value), runs.mean(log))
-        if missing == "common":
-            return found
-        limit = np.full(runs.shape[0], -np.inf)
-        np.maximum.at(limit, runs.instance, np.where(np.isnan(runs.limit), -np.inf, runs.limit))
-        charge = factor * np.where(np.isfinite(limit), limit, np.nan)[:, None]
-        absent = runs.mean(np.zeros(runs.cost.size)) != 0  # NaN without a run
-        return Cells(np.where(absent, charge, found.mean), np.where(absent, np.log(charge + shift), found.log))
+    log = np.log(np.where(value + shift > 0, value + shift, np.nan))
+    found = Cells(runs.mean(value), runs.mean(log))
+    if missing == "common":
+        return found
+    limit = np.full(runs.shape[0], -np.inf)
+    np.maximum.at(limit, runs.instance, np.where(np.isnan(runs.limit), -np.inf, runs.limit))
+    charge = factor * np.where(np.isfinite(limit), limit, np.nan)[:, None]
+    absent = runs.mean(np.zeros(runs.cost.size)) != 0  # NaN without a run
+    return Cells(np.where(absent, charge, found.mean), np.where(absent, np.log(charge + shift), found.log))
 
 
 def virtual_best(mean: Array, competing: Mask, behind: npt.NDArray[np.generic]) -> tuple[Index, Index]:

@@ -188,13 +188,13 @@ def _f_check(name: str, top: float, df1: int, rest: float, df2: int, n: int) -> 
     return Check(name, f, float(df1), float(df2), float(scipy.special.fdtrc(df1, df2, f)), n)
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def _brown_forsythe(name: str, groups: Array) -> Check:
     """One-way F of the absolute deviations from the group medians."""
     g, n = groups.shape
     if g < 2 or n < 3:
         return Check(name, None, None, None, None, groups.size)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        f, p = map(float, scipy.stats.levene(*groups))
+    f, p = map(float, scipy.stats.levene(*groups))
     known = np.isfinite(f)
     return Check(name, f if known else None, float(g - 1), float(g * (n - 1)), p if known else None, groups.size)
 

@@ -70,14 +70,14 @@ def signed_rank(
     return Posterior(left, equal, right, samples)
 
 
+@np.errstate(invalid="ignore")
 def of_medians(first: npt.ArrayLike, second: npt.ArrayLike, rng: np.random.Generator, rope: float = 0.0) -> Posterior | None:
     """Return `signed_rank` of the differences of the medians of the runs, (n_blocks, n_runs) each; None without runs."""
     x, y = np.asarray(first, float), np.asarray(second, float)
     if not x.shape[1]:
         return None
     x, y = np.median(x, axis=1), np.median(y, axis=1)
-    with np.errstate(invalid="ignore"):
-        difference = np.where(x == y, 0.0, x - y)
+    difference = np.where(x == y, 0.0, x - y)
     return signed_rank(difference, rng, rope=rope)
 
 

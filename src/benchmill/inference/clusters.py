@@ -229,15 +229,15 @@ def _roots(squares: Array) -> Array:
     return np.sqrt(np.where(squares > 0, squares, 1.0))
 
 
+@np.errstate(invalid="ignore", divide="ignore")
 def _interval(effect: Array, squares: Array, n: Array, critical: Array, decided: Mask) -> tuple[Array, Array]:
     """See `flips`; `squares` is the mean of d^2."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        c2 = np.minimum(critical**2, n)
-        # of the statistic, whose square is at most n, to Student's
-        student = np.where(c2 < n, np.sqrt(c2 * np.maximum(squares - effect**2, 0.0) / (n - c2)), np.inf)
-        half = np.sqrt(c2) * np.sqrt(np.maximum((n + c2) * squares - n * effect**2, 0.0)) / (n + c2)
-        middle = n * effect / (n + c2)
-        low, high = np.minimum(effect - student, middle - half), np.maximum(effect + student, middle + half)
+    c2 = np.minimum(critical**2, n)
+    # of the statistic, whose square is at most n, to Student's
+    student = np.where(c2 < n, np.sqrt(c2 * np.maximum(squares - effect**2, 0.0) / (n - c2)), np.inf)
+    half = np.sqrt(c2) * np.sqrt(np.maximum((n + c2) * squares - n * effect**2, 0.0)) / (n + c2)
+    middle = n * effect / (n + c2)
+    low, high = np.minimum(effect - student, middle - half), np.maximum(effect + student, middle + half)
     # rounding at the edge decides nothing
     low, high = (np.where(np.abs(end) < TOLERANCE, 0.0, end) for end in (low, high))
     low, high = agreeing(effect, low, high, decided)

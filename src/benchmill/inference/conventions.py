@@ -410,11 +410,11 @@ def _rank_scores(values: Array) -> Array:
     return np.asarray((mean[:, second] - mean[:, first]) / max((k - 1) * r, 1), float)
 
 
+@np.errstate(invalid="ignore", divide="ignore")
 def _area_scores(values: Array) -> Array:
     """Return differences of the areas under the profiles over log τ up to the largest ratio, (n_cells, n_pairs)."""
     costs = values[:, :, 0]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        ratio = np.log(step_functions.ratios(costs, costs.min(axis=1, keepdims=True, initial=np.inf)))
+    ratio = np.log(step_functions.ratios(costs, costs.min(axis=1, keepdims=True, initial=np.inf)))
     largest = ratio[np.isfinite(ratio)].max(initial=0.0)
     part = np.where(np.isfinite(ratio), 1 - ratio / largest if largest > 0 else 1.0, 0.0)
     first, second = np.triu_indices(costs.shape[1], 1)

@@ -90,6 +90,7 @@ def equivalence(
     return Equivalence(*found, adjusted(found[-1], USUAL_CORRECTIONS[0]), len(d), one.sum(axis=0), both.sum(axis=0))
 
 
+@np.errstate(invalid="ignore")
 def log_ratios(values: Array, first: Index, second: Index) -> Array:
     """Return the log of the mean cost of the second over that of the first, (n_cells, m).
 
@@ -98,11 +99,11 @@ def log_ratios(values: Array, first: Index, second: Index) -> Array:
     if (values <= 0).any():
         raise UserError(f"equivalence: found the cost {values.min():g}, and only costs above 0 have ratios; state no margin.")
     mean = values.mean(axis=2)
-    with np.errstate(invalid="ignore"):
-        ratio = np.log(mean[:, second]) - np.log(mean[:, first])
+    ratio = np.log(mean[:, second]) - np.log(mean[:, first])
     return np.where(np.isinf(mean[:, first]) & np.isinf(mean[:, second]), 0.0, ratio)
 
 
+@np.errstate(invalid="ignore", divide="ignore")
 def of_means(d: Array, margin: float, alpha: float = 0.05) -> tuple[Array, Array, Array, Array]:
     """Test by two one-sided t tests that the mean over the clusters lies within the margin (Schuirmann 1987).
 
@@ -112,12 +113,11 @@ def of_means(d: Array, margin: float, alpha: float = 0.05) -> tuple[Array, Array
     from scipy.special import stdtr
 
     groups, m = d.shape
-    with np.errstate(invalid="ignore", divide="ignore"):
-        effect = d.mean(axis=0) if groups else np.full(m, np.nan)
-        error = d.std(axis=0, ddof=1) / np.sqrt(groups) if groups > 1 else np.full(m, np.nan)
-        # inside by so many standard errors; without variation inside or not
-        inside = (margin - np.abs(effect)) / error
-        p = np.maximum(1 - stdtr(groups - 1, inside), 2.0**-groups)
+    effect = d.mean(axis=0) if groups else np.full(m, np.nan)
+    error = d.std(axis=0, ddof=1) / np.sqrt(groups) if groups > 1 else np.full(m, np.nan)
+    # inside by so many standard errors; without variation inside or not
+    inside = (margin - np.abs(effect)) / error
+    p = np.maximum(1 - stdtr(groups - 1, inside), 2.0**-groups)
     known = np.isfinite(effect) & np.isfinite(error)
     p = np.where(known & ~np.isnan(inside), p, 1.0)
     half = quantile(groups - 1, 1 - 2 * alpha) * error if 2.0**-groups <= alpha else np.full(m, np.inf)

@@ -20,10 +20,10 @@ class Moderated:
     df: Array
 
     @property
+    @np.errstate(divide="ignore", invalid="ignore")
     def p(self) -> Array:
         """Two-sided p of each cell; a difference without any noise has 0, no difference 1."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.where(self.difference == 0, 0.0, np.abs(self.difference) / self.error)
+        t = np.where(self.difference == 0, 0.0, np.abs(self.difference) / self.error)
         return np.asarray(np.minimum(1.0, 2 * special.stdtr(self.df, -t)), float)
 
     def interval(self, level: float) -> tuple[Array, Array]:

@@ -31,6 +31,7 @@ def e1(values: npt.ArrayLike, lower: npt.ArrayLike | None = None) -> Array:
     return step_functions.ratios(x - low, low)
 
 
+@np.errstate(invalid="ignore", divide="ignore")
 def e2(values: npt.ArrayLike, lower: npt.ArrayLike | None = None, upper: npt.ArrayLike | None = None) -> Array:
     """Return positions between bounds, (c - c_min) / (c_max - c_min) (Zemel 1981; Chiarandini et al. 2005, section 2).
 
@@ -47,9 +48,8 @@ def e2(values: npt.ArrayLike, lower: npt.ArrayLike | None = None, upper: npt.Arr
             f"normalise e2: of block {at + 1} the upper bound {high[at]:g} is below the lower bound {low[at]:g} "
             "(known, or the largest and smallest cost seen); correct the bounds."
         )
-    with np.errstate(invalid="ignore", divide="ignore"):
-        width = (high - low)[:, None, None]
-        return np.where(np.isinf(x), np.inf, np.where(width > 0, (x - low[:, None, None]) / width, 0.0))
+    width = (high - low)[:, None, None]
+    return np.where(np.isinf(x), np.inf, np.where(width > 0, (x - low[:, None, None]) / width, 0.0))
 
 
 def logarithm(values: npt.ArrayLike) -> Array:

@@ -360,10 +360,10 @@ def _flips(b: int, rng: np.random.Generator, permutations: int, exact_limit: int
     return rng.integers(0, 2, (permutations, b)).astype(float), False
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def shares(sums: Array, moved: Array) -> Array:
     """Return sums over the runs that were moved; inf where none was."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(moved > 0, sums / moved, np.inf)
+    return np.where(moved > 0, sums / moved, np.inf)
 
 
 def _upper(thresholds: Array, tail: float, exact: bool) -> Array:

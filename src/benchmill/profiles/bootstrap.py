@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -229,7 +229,9 @@ def limits(drawn: Array, estimate: Array, size: Size, level: float, most: float 
     if size.df < 1:
         return np.full(estimate.shape, np.nan), np.full(estimate.shape, np.nan)
     t = float(intervals.quantile(size.df, level))
-    below, above = np.quantile(drawn, _expanded(size, level), axis=0)
+    # expanded percentiles
+    share = float(scipy.special.ndtr(-math.sqrt(size.inflation) * t))
+    below, above = np.quantile(drawn, [share, 1 - share], axis=0)
     centre = drawn.mean(axis=0)
     variance = size.inflation * drawn.var(axis=0, ddof=1) + (centre - estimate) ** 2
     unbiased = 2 * estimate - centre
@@ -240,12 +242,6 @@ def limits(drawn: Array, estimate: Array, size: Size, level: float, most: float 
         share = np.clip(unbiased / most, 0.0, 1.0)
         low, high = (most * end for end in intervals.wilson(share, variance / most**2, size.total, size.df, level))
     return np.minimum(low, below), np.maximum(high, above)
-
-
-def _expanded(size: Size, level: float) -> list[float]:
-    """Return the shares that expanded percentiles are taken at."""
-    share = float(scipy.special.ndtr(-math.sqrt(size.inflation) * float(intervals.quantile(size.df, level))))
-    return [share, 1 - share]
 
 
 def of_measures(
@@ -282,7 +278,7 @@ def banded(fitted: Any) -> tuple[pa.Table, pa.Table]:
     """
     bands: Bands = fitted.options.bands
     rng = seeds.stream(fitted.seed, "bands", fitted.measure, fitted.name)
-    pieces, found_intervals, first_row = [], [], 0
+    rows, found_intervals, first_row = list[dict[str, Any]](), [], 0
     for number, group in enumerate(fitted.groups):
         curves = fitted.curves[number]
         tau = _taus(curves)
@@ -292,14 +288,25 @@ def banded(fitted: Any) -> tuple[pa.Table, pa.Table]:
         n_problems = group.problems.num_rows
         size = Size.of(scheme, None if bands.resample == "problems" else fitted.cells[number], n_problems)
         low, high = limits(rho, step_functions.values(curves, tau), size, bands.level, 1.0)
-        pieces.append(_band_rows(fitted, number, tau, low, high))
+        rows += _band_rows(fitted, number, tau, low, high)
         drawn = dict(zip(("auc", "rho_1", "wins"), numbers, strict=False))
         own = fitted.profile_measures.slice(first_row, len(group.algorithms))
         first_row += len(group.algorithms)
         estimates = {name: schema.floats(own, name) for name in (*drawn, "auc_normalised")}
         ends = of_measures(drawn, estimates, size, bands.level, n_problems)
-        found_intervals.append(_interval_rows(fitted, number, ends, bands))
-    return schema.concatenate(pieces), schema.concatenate(found_intervals)
+        found_intervals += [
+            {
+                **fitted.key(group),
+                "algorithm": group.algorithms,
+                "quantity": quantity,
+                "low": lower,
+                "high": upper,
+                "level": bands.level,
+                "resample": bands.resample,
+            }
+            for quantity, (lower, upper) in ends.items()
+        ]
+    return schema.stacked("profiles", rows), schema.stacked("profile_intervals", found_intervals)
 
 
 def _resamples(fitted: Any, number: int, tau: Array, scheme: Scheme) -> tuple[Array, ...]:
@@ -329,43 +336,17 @@ def _taus(curves: list[step_functions.Steps]) -> Array:
     return np.asarray(grid[(grid >= start) & (grid <= end)], float)
 
 
-def _band_rows(fitted: Any, number: int, tau: Array, low: Array, high: Array) -> pa.Table:
+def _band_rows(fitted: Any, number: int, tau: Array, low: Array, high: Array) -> Iterator[dict[str, Any]]:
+    """Yield the rows of each algorithm's curve and band."""
     group = fitted.groups[number]
-    columns: dict[str, list[Any]] = {key: [] for key in ("algorithm", "tau", "rho", "rho_low", "rho_high")}
     for i, (x, y) in enumerate(fitted.curves[number]):
-        rows = np.union1d(x, tau)
-        columns["algorithm"] += [group.algorithms[i]] * rows.size
-        columns["tau"].append(rows)
-        columns["rho"].append(step_functions.value((x, y), rows))
-        # between two points of the band its wider end holds
-        columns["rho_low"].append(low[i][np.searchsorted(tau, rows, side="right") - 1])
-        columns["rho_high"].append(high[i][np.searchsorted(tau, rows, side="left")])
-    return schema.table(
-        "profiles",
-        {
-            "measure": fitted.measure,
-            "variant": fitted.name,
-            **group.keys,
-            "algorithm": columns["algorithm"],
-            **{key: np.concatenate(columns[key]) for key in ("tau", "rho")},
-            **{key: pa.array(np.concatenate(columns[key]), from_pandas=True) for key in ("rho_low", "rho_high")},
-        },
-    )
-
-
-def _interval_rows(fitted: Any, number: int, ends: Mapping[str, tuple[Array, Array]], bands: Bands) -> pa.Table:
-    group = fitted.groups[number]
-    return schema.table(
-        "profile_intervals",
-        {
-            "measure": fitted.measure,
-            "variant": fitted.name,
-            **group.keys,
-            "algorithm": group.algorithms * len(ends),
-            "quantity": [quantity for quantity in ends for _ in group.algorithms],
-            "low": np.concatenate([*(low for low, _ in ends.values()), np.empty(0)]),
-            "high": np.concatenate([*(high for _, high in ends.values()), np.empty(0)]),
-            "level": bands.level,
-            "resample": bands.resample,
-        },
-    )
+        at = np.union1d(x, tau)
+        yield {
+            **fitted.key(group),
+            "algorithm": group.algorithms[i],
+            "tau": at,
+            "rho": step_functions.value((x, y), at),
+            # between two points of the band its wider end holds
+            "rho_low": pa.array(low[i][np.searchsorted(tau, at, side="right") - 1], from_pandas=True),
+            "rho_high": pa.array(high[i][np.searchsorted(tau, at, side="left")], from_pandas=True),
+        }

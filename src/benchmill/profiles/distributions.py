@@ -44,11 +44,11 @@ def _lognormal(mean: Array, sd: Array) -> Any:
     return scipy.stats.lognorm(s, scale=mean * np.exp(-(s**2) / 2))
 
 
+@np.errstate(divide="ignore")
 def _lognormal_shortfall(x: Array, mean: Array, sd: Array) -> Array:
     s = np.sqrt(np.log1p((sd / mean) ** 2))
     positive = np.maximum(x, 0.0)
-    with np.errstate(divide="ignore"):
-        below = scipy.special.ndtr(np.log(positive / mean) / s - s / 2)
+    below = scipy.special.ndtr(np.log(positive / mean) / s - s / 2)
     return np.asarray(positive * _lognormal(mean, sd).cdf(x) - mean * below)
 
 

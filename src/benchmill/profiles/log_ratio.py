@@ -22,11 +22,11 @@ from benchmill.profiles.ratios import performance_ratios
 from benchmill.registry.variants import Variant
 
 
+@np.errstate(invalid="ignore")
 def log_ratios(costs: npt.ArrayLike) -> Array:
     """Return log2(t_1p / t_2p) of two algorithms; infinite where one does not solve the problem, NaN where neither does."""
     a, b = np.asarray(costs, float)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.log2(a) - np.log2(b), float)
+    return np.asarray(np.log2(a) - np.log2(b), float)
 
 
 def thresholds_of(costs: npt.ArrayLike, tau_max: float | None = None) -> Array:
@@ -97,8 +97,7 @@ class Profile(thresholds.Profile[Options]):
                 schema.table(
                     "log_ratios",
                     {
-                        "measure": self.measure,
-                        "variant": self.name,
+                        **self.key(group),
                         **{key: problems.column(key) for key in ROW_KEYS},
                         "algorithm_a": group.algorithms[0],
                         "algorithm_b": group.algorithms[1],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ import pyarrow as pa
 from benchmill.core import keys, schema, step_functions
 from benchmill.core.arrays import Array, Mask
 from benchmill.core.ranks import midranks
-from benchmill.profiles.groups import Group, weights_of
+from benchmill.profiles.groups import weights_of
 from benchmill.registry.criteria import Criterion
 
 
@@ -131,26 +131,6 @@ def mean_rates(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Ar
     )
 
 
-def table(groups: Sequence[Group], found: Sequence[Mapping[str, npt.NDArray[Any]]], measure: str, name: str) -> pa.Table:
-    """Return the table `profile_measures` of several profiles, one row per group and algorithm; `found` as `ranked` gives it."""
-    return schema.stacked(
-        "profile_measures",
-        (
-            {
-                **_keys(group, measure, name),
-                "algorithm": group.algorithms,
-                "epsilon": 0.0,
-                **of_group,
-                "n_problems": group.problems.num_rows,
-                "n_unsolved": group.n_unsolved,
-                "n_stopped": group.n_stopped,
-                "n_late": group.n_late,
-            }
-            for group, of_group in zip(groups, found, strict=True)
-        ),
-    )
-
-
 def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table:
     """Return the table `profile_measures` with ranks and Pareto fronts of the algorithms that compete alone."""
     if not not_competing:
@@ -168,36 +148,6 @@ def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table
             found[front].loc[certain.index] = pareto_front(-certain[["rank_rho_1", by]].to_numpy(float))
     columns = {name: pa.array(values.reindex(frame.index), from_pandas=True) for name, values in found.items()}
     return schema.table("profile_measures", {name: columns.get(name, measures.column(name)) for name in measures.column_names})
-
-
-def profile_table(parts: Sequence[tuple[Group, Sequence[step_functions.Steps]]], measure: str, name: str) -> pa.Table:
-    """Return the table `profiles` of several profiles: the points of one curve per algorithm of each group."""
-    return schema.stacked(
-        "profiles",
-        (
-            {**_keys(group, measure, name), "algorithm": algorithm, "tau": tau, "rho": rho}
-            for group, curves in parts
-            for algorithm, (tau, rho) in zip(group.algorithms, curves, strict=True)
-        ),
-    )
-
-
-def warning_table(parts: Sequence[tuple[Group, Mapping[str, tuple[Mask, Array]]]], measure: str, name: str) -> pa.Table:
-    """Return the table `profile_warnings`, of masks (n_algorithms, n_problems) and what each rule looked at."""
-    pieces = []
-    for group, of_rule in parts:
-        for rule, (mask, values) in of_rule.items():
-            problem, algorithm = np.nonzero(mask.T)
-            where = group.problems.take(pa.array(problem))
-            place = {key: where.column(key) for key in where.column_names}
-            names = [group.algorithms[i] for i in algorithm]
-            pieces.append({"measure": measure, "variant": name, **place, "algorithm": names, "rule": rule})
-            pieces[-1]["value"] = values[algorithm, problem]
-    return schema.stacked("profile_warnings", pieces)
-
-
-def _keys(group: Group, measure: str, name: str) -> dict[str, Any]:
-    return {"measure": measure, "variant": name, **group.keys}
 
 
 def differences(curves: list[step_functions.Steps]) -> tuple[Array, Array]:

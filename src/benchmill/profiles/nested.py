@@ -225,7 +225,8 @@ class Profile(variant.Profile[Options]):
     @cached_property
     def waves(self) -> pa.Table:
         """Return the table `waves`: who is eliminated when, and why."""
-        return schema.concatenate([_wave_rows(*of_group) for of_group in self._of_groups()])
+        found = zip(self.groups, self.found, strict=True)
+        return schema.stacked("waves", ({**self.key(group), **_wave_columns(group, own)} for group, own in found))
 
     @cached_property
     def wave_profiles(self) -> pa.Table:
@@ -233,55 +234,36 @@ class Profile(variant.Profile[Options]):
 
         Its rows that are not `eliminated` are the series of successive profiles of Gould and Scott (2016).
         """
-        return schema.concatenate([_wave_profile_rows(*of_group, self.options.tau_min) for of_group in self._of_groups()])
-
-    def _of_groups(self) -> Iterator[tuple[dict[str, object], Group, Waves]]:
-        for group, found in zip(self.groups, self.found, strict=True):
-            yield {"measure": self.measure, "variant": self.name, **group.keys}, group, found
+        found = zip(self.groups, self.found, strict=True)
+        parts = ((group, part) for group, own in found for part in _wave_profiles(group, own, self.options.tau_min))
+        return schema.stacked("wave_profiles", ({**self.key(group), **part} for group, part in parts))
 
 
-def _wave_rows(keys: dict[str, object], group: Group, found: Waves) -> pa.Table:
+def _wave_columns(group: Group, found: Waves) -> dict[str, Any]:
     k, n = found.wins.shape
-    gone = np.isnan(found.wins)
+    gone = np.isnan(found.wins).ravel()
     total = group.ratios.shape[1] if group.weights is None else group.weights.sum()
     best = np.zeros((k, n), bool)
     best[np.arange(k), found.order] = True
-    return schema.table(
-        "waves",
-        {
-            **keys,
-            "wave": np.repeat(np.arange(1, k + 1), n),
-            "algorithm": group.algorithms * k,
-            "eliminated": gone.ravel(),
-            "rho_1": [None if g else float(v) for g, v in zip(gone.ravel(), (found.wins / total).ravel(), strict=True)],
-            "sum_of_ratios": [None if g else float(v) for g, v in zip(gone.ravel(), found.sums.ravel(), strict=True)],
-            "failures": np.tile(found.failures / total, k),
-            "best": best.ravel(),
-            "tied": (best & found.tied[:, None]).ravel(),
-        },
-    )
+    return {
+        "wave": np.repeat(np.arange(1, k + 1), n),
+        "algorithm": group.algorithms * k,
+        "eliminated": gone,
+        "rho_1": pa.array((found.wins / total).ravel(), mask=gone),
+        "sum_of_ratios": pa.array(found.sums.ravel(), mask=gone),
+        "failures": np.tile(found.failures / total, k),
+        "best": best.ravel(),
+        "tied": (best & found.tied[:, None]).ravel(),
+    }
 
 
-def _wave_profile_rows(keys: dict[str, object], group: Group, found: Waves, tau_min: float) -> pa.Table:
-    pieces = []
-    for wave in range(found.order.size):
+def _wave_profiles(group: Group, found: Waves, tau_min: float) -> Iterator[dict[str, Any]]:
+    """Yield the profile of each algorithm in each wave."""
+    for wave, wins in enumerate(found.wins):
         functions = dolan_more_functions(wave_ratios(group.costs, found, wave), group.weights)
-        curves = [step_functions.within(f, tau_min, group.tau_max) for f in functions]
-        sizes = [tau.size for tau, _ in curves]
-        pieces.append(
-            schema.table(
-                "wave_profiles",
-                {
-                    **keys,
-                    "wave": wave + 1,
-                    "algorithm": [a for a, size in zip(group.algorithms, sizes, strict=True) for _ in range(size)],
-                    "eliminated": np.repeat(np.isnan(found.wins[wave]), sizes),
-                    "tau": np.concatenate([tau for tau, _ in curves]),
-                    "rho": np.concatenate([rho for _, rho in curves]),
-                },
-            )
-        )
-    return schema.concatenate(pieces)
+        for name, gone, function in zip(group.algorithms, np.isnan(wins), functions, strict=True):
+            tau, rho = step_functions.within(function, tau_min, group.tau_max)
+            yield {"wave": wave + 1, "algorithm": name, "eliminated": bool(gone), "tau": tau, "rho": rho}
 
 
 ENTRIES = (

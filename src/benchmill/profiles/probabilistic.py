@@ -325,11 +325,11 @@ class Profile(variant.Profile[Options]):
         sd = self.options.sd
         return None if sd is None else assumed_deviations(sd, self.groups[number].algorithms, self.options.model)
 
+    @np.errstate(invalid="ignore", divide="ignore")
     def _arguments(self, number: int) -> dict[str, Any]:
         """Return what the profile of a group is computed from."""
         terms = self.terms[number]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            share = np.where(terms.n_trials > 0, terms.n_successes / terms.n_trials, 0.0)
+        share = np.where(terms.n_trials > 0, terms.n_successes / terms.n_trials, 0.0)
         return {
             "mean": terms.mean,
             "sd": terms.sd,
@@ -402,16 +402,16 @@ def _of_others(survive: Array) -> Array:
     return np.asarray(before * after)
 
 
+@np.errstate(invalid="ignore", divide="ignore")
 def _skewness(found: Cells) -> Array:
     """Return the sample skewness of the successful runs of each cell."""
     success = np.isfinite(found.cost)
     keep = np.where(success & (found.n == 1), 1.0, 0.0)
     count = replicates.totals(keep, found.offsets)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = replicates.totals(np.where(success, found.cost, 0.0) * keep, found.offsets) / count
-        centred = np.where(keep > 0, np.where(success, found.cost, 0.0) - mean[keys.of_rows(found.offsets)], 0.0)
-        second = replicates.totals(centred**2, found.offsets) / count
-        skew = replicates.totals(centred**3, found.offsets) / count / second**1.5
+    mean = replicates.totals(np.where(success, found.cost, 0.0) * keep, found.offsets) / count
+    centred = np.where(keep > 0, np.where(success, found.cost, 0.0) - mean[keys.of_rows(found.offsets)], 0.0)
+    second = replicates.totals(centred**2, found.offsets) / count
+    skew = replicates.totals(centred**3, found.offsets) / count / second**1.5
     return np.asarray(np.where((count > 2) & (second > 0), skew, np.nan).reshape(found.shape), float)
 
 
@@ -432,10 +432,10 @@ def assumed_deviations(sd: float | Mapping[str, float], algorithms: Sequence[str
     return values
 
 
+@np.errstate(invalid="ignore")
 def _grid(ends: tuple[float, float], terms: Summaries, base: Array) -> Array:
     constant = np.isfinite(terms.mean) & ~(terms.sd > 0)
-    with np.errstate(invalid="ignore"):
-        jumps = step_functions.ratios(terms.mean, base)[constant]
+    jumps = step_functions.ratios(terms.mean, base)[constant]
     tau_min, tau_max = ends
     jumps = jumps[(jumps > 1) & (jumps < tau_max)]
     below = np.linspace(tau_min, 1.0, _HALF, endpoint=False) if tau_min < 1 else np.empty(0)

@@ -96,6 +96,10 @@ class Profile(ABC, Generic[OptionsT]):
         """Return what the column `variant` of the tables says."""
         return self.options.name or self.variant
 
+    def key(self, group: Group) -> dict[str, Any]:
+        """Return what all rows of a group have in the tables."""
+        return {"measure": self.measure, "variant": self.name, **group.keys}
+
     @cached_property
     def cells(self) -> list[Cells]:
         """Return the trials of each group, cell by cell."""
@@ -117,8 +121,22 @@ class Profile(ABC, Generic[OptionsT]):
     @cached_property
     def profile_measures(self) -> pa.Table:
         """Return the table `profile_measures`, by group, then algorithm."""
-        found = [self.measures_of(number) for number in range(len(self.groups))]
-        return measures.table(self.groups, found, self.measure, self.name)
+        return schema.stacked(
+            "profile_measures",
+            (
+                {
+                    **self.key(group),
+                    "algorithm": group.algorithms,
+                    "epsilon": 0.0,
+                    **self.measures_of(number),
+                    "n_problems": group.problems.num_rows,
+                    "n_unsolved": group.n_unsolved,
+                    "n_stopped": group.n_stopped,
+                    "n_late": group.n_late,
+                }
+                for number, group in enumerate(self.groups)
+            ),
+        )
 
     @cached_property
     def profile_pairs(self) -> pa.Table:
@@ -133,8 +151,22 @@ class Profile(ABC, Generic[OptionsT]):
     @cached_property
     def profile_warnings(self) -> pa.Table:
         """Return the table `profile_warnings`."""
-        found = [(group, self.warnings_of(number)) for number, group in enumerate(self.groups)]
-        return measures.warning_table(found, self.measure, self.name)
+        pieces = []
+        for number, group in enumerate(self.groups):
+            for rule, (mask, values) in self.warnings_of(number).items():
+                problem, algorithm = np.nonzero(mask.T)
+                where = group.problems.take(pa.array(problem))
+                pieces.append(
+                    {
+                        "measure": self.measure,
+                        "variant": self.name,
+                        **{key: where.column(key) for key in where.column_names},
+                        "algorithm": [group.algorithms[i] for i in algorithm],
+                        "rule": rule,
+                        "value": values[algorithm, problem],
+                    }
+                )
+        return schema.stacked("profile_warnings", pieces)
 
     def tables(self) -> dict[str, pa.Table]:
         """Return all tables that the variant makes, by name."""
@@ -142,7 +174,14 @@ class Profile(ABC, Generic[OptionsT]):
 
     @cached_property
     def _without_bands(self) -> pa.Table:
-        return measures.profile_table(list(zip(self.groups, self.curves, strict=True)), self.measure, self.name)
+        return schema.stacked(
+            "profiles",
+            (
+                {**self.key(group), "algorithm": algorithm, "tau": tau, "rho": rho}
+                for group, curves in zip(self.groups, self.curves, strict=True)
+                for algorithm, (tau, rho) in zip(group.algorithms, curves, strict=True)
+            ),
+        )
 
     @cached_property
     def _with_bands(self) -> tuple[pa.Table, pa.Table]:

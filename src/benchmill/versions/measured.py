@@ -389,6 +389,7 @@ def _by_class(
     return {"by": pair.by, "rows": rows}
 
 
+@np.errstate(divide="ignore", invalid="ignore")
 def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index, level: float) -> dict[str, Any]:
     """Return a row of `ratios` of log(cost + shift) of BASE and NEW, (n, 2); of a mean of 0 nothing is a multiple."""
     row: dict[str, Any] = {"subset": subset, "unsolved": unsolved, "instances": len(log), "clusters": np.unique(cluster).size}
@@ -398,11 +399,11 @@ def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index,
     # what rounding leaves of costs that are all 0
     mean[np.abs(mean) <= 1e-14 * shift] = 0.0
     low, high = ratio_of_means(log, shift, np.unique(cluster, return_inverse=True)[1], level) if mean.all() else (np.nan, np.nan)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        numbers = {"base": mean[0], "new": mean[1], "ratio": mean[1] / mean[0], "low": low, "high": high}
+    numbers = {"base": mean[0], "new": mean[1], "ratio": mean[1] / mean[0], "low": low, "high": high}
     return row | {name: schema.known(value) for name, value in numbers.items()}
 
 
+@np.errstate(invalid="ignore")
 def _power(ratio: Mapping[str, Any], level: float, is_time: bool) -> dict[str, Any]:
     """Return what the interval could have missed, by its width, and how often shared noise makes it leave 1 out."""
     if ratio["low"] is None:
@@ -412,8 +413,7 @@ def _power(ratio: Mapping[str, Any], level: float, is_time: bool) -> dict[str, A
     # the shorter side is Student's; a slowdown is seen when the side below leaves out 1
     error = np.minimum(below, above) / intervals.quantile(df, level)
     needed = below + error * intervals.quantile(df, 2 * _POWER - 1)
-    with np.errstate(invalid="ignore"):
-        shared = 2 * stats.t.sf(np.minimum(below, above) / np.hypot(error, np.sqrt(2) * SHARED), df) if is_time else np.nan
+    shared = 2 * stats.t.sf(np.minimum(below, above) / np.hypot(error, np.sqrt(2) * SHARED), df) if is_time else np.nan
     return {"wanted": _POWER, "seen": schema.known(np.exp(needed)), "hidden": ratio["high"], "shared": schema.known(shared)}
 
 
