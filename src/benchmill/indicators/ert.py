@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, Index
 from benchmill.core.errors import UserError
 from benchmill.core.options import Checked, option
 from benchmill.core.replicates import (
@@ -140,8 +140,7 @@ def indicators(
     order, offsets = keys.starts(code, cells.num_rows)
     rows, instance = data.take(pa.array(order)), keys.numbers(data, ["instance"])
     n = schema.floats(rows, "n")
-    fixed_budget = pc.is_valid(rows.column("at_budget")).to_numpy(zero_copy_only=False)
-    cost, budget = _charged(rows, fixed_budget, offsets, options)
+    cost, budget = _charged(rows, offsets, options)
     larger = pc.fill_null(rows.column("larger"), False).to_numpy()
     sign, failed = np.where(larger, -1.0, 1.0), np.isinf(cost)
     # values that are maximised stand negated among the costs, and are themselves again in their statistics
@@ -203,8 +202,9 @@ def indicators(
     )
 
 
-def _charged(rows: pa.Table, fixed_budget: Mask, offsets: Index, options: Options) -> tuple[Array, Array]:
+def _charged(rows: pa.Table, offsets: Index, options: Options) -> tuple[Array, Array]:
     """Return the costs and budgets under the budget rule; values at a budget have none."""
+    fixed_budget = pc.is_valid(rows.column("at_budget")).to_numpy(zero_copy_only=False)
     budget = np.where(fixed_budget, np.nan, schema.floats(rows, "budget"))
     limit = None
     if options.common_budget is not None:
