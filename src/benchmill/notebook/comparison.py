@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from benchmill import tables
 from benchmill.core.errors import UserError
-from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
+from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, Key, resolved
 from benchmill.core.options import held
 from benchmill.inference import analysis, design, families, ranking
 from benchmill.inference.analysis import OF_ALL_PAIRS, against
@@ -103,6 +103,25 @@ class Why:
         return f"<p>{labels.html(self.sentence)}</p>\n<p>{labels.html(self.fragility)}</p>\n{self.frame.to_html(index=False)}"
 
 
+def behind(row: Mapping[str, Any], designs: Sequence[design.Design], clustered: Sequence[Key]) -> Why:
+    """Return what is behind a statement about two algorithms, a row of `verdicts` of the primary analysis, or UserError."""
+    a, b = row["algorithm_a"], row["algorithm_b"]
+    effect = None if row["effect"] is None else (row["effect"], row["effect_low"], row["effect_high"])
+    if effect is not None and effect[0] < 0:
+        a, b, effect = b, a, (-effect[0], -effect[2], -effect[1])
+    frame = ranking.of_pair(designs, clustered, a, b)
+    if effect is not None and not np.isclose(frame["score"].mean(), effect[0], atol=1e-9):
+        raise UserError(
+            f"why: the scores of {a!r} and {b!r} have the mean {frame['score'].mean():.4g}, and the statement says "
+            f"{effect[0]:.4g}; these costs and verdicts are of different runs: run Snakemake to its end."
+        )
+    frame = frame.assign(
+        against=frame["score"] < 0,
+        carries=frame["cluster"].isin((row["carried_by"] or "").split(", ")),
+    )
+    return Why(row, a, b, effect, frame, ranking.of_cells(designs, clustered, a, b))
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Result, Drawn):
     """Tests and comparisons of the algorithms on one measure, as `benchmill.compare` makes them."""
@@ -162,21 +181,7 @@ class Comparison(Result, Drawn):
             raise UserError(
                 f"why: the primary analysis says nothing of {first!r} and {second!r}; name two of {', '.join(there)}."
             )
-        a, b = row["algorithm_a"], row["algorithm_b"]
-        effect = None if row["effect"] is None else (row["effect"], row["effect_low"], row["effect_high"])
-        if effect is not None and effect[0] < 0:
-            a, b, effect = b, a, (-effect[0], -effect[2], -effect[1])
-        frame = ranking.of_pair(designs, clustered, a, b)
-        if effect is not None and not np.isclose(frame["score"].mean(), effect[0], atol=1e-9):
-            raise UserError(
-                f"why: the scores of {a!r} and {b!r} have the mean {frame['score'].mean():.4g}, and the statement says "
-                f"{effect[0]:.4g}; these costs and verdicts are of different runs: run Snakemake to its end."
-            )
-        frame = frame.assign(
-            against=frame["score"] < 0,
-            carries=frame["cluster"].isin((row["carried_by"] or "").split(", ")),
-        )
-        return Why(row, a, b, effect, frame, ranking.of_cells(designs, clustered, a, b))
+        return behind(row, designs, clustered)
 
     kind_of_table = "comparisons"
 

@@ -142,10 +142,10 @@ class Results(Reported):
         ratios = ("ratios",) if self._path("ratios", chosen["name"]).exists() else ()
         data = self._tables((*analysis.RESULTS, *ratios), chosen["name"])
         data |= {name: keys.of_measure(self._read(name), chosen["name"]) for name in ("leaders", "verdicts")}
-        data |= {"families": self._families, "cells": cache(partial(self._cells, chosen["name"]))}
+        data |= {"families": self._families, "cells": cache(partial(self.cells, chosen["name"]))}
         return Comparison(data, settings | {"measure": chosen})
 
-    def _cells(self, measure: str) -> tuple[list[Design], tuple[keys.Key, ...]]:
+    def cells(self, measure: str) -> tuple[list[Design], tuple[keys.Key, ...]]:
         """Return the designs of a measure that the primary analysis pools, and what makes clusters of them."""
         of, single = self._settings, self._settings["inference"]["design"] == "single"
         designs = design.of_study(

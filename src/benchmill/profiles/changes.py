@@ -202,11 +202,11 @@ def accounts(
         runs = _runs(ratios, table, measure, scale or {}) if criterion in SCORES else None
         own = changes(cost, n_trials > 0, algorithms, missing[measure], criterion, measure in rates, runs)
         of = {change.algorithm: change for change in own}
+        verdict = "" if verdicts is None else f", {leaders.of_table(verdicts, measure)}"
         for algorithm in algorithms:
             change = of.get(algorithm)
             sentences = ["No pair is left on which all algorithms have trials, with it or without it."]
             if change:
-                verdict = "" if verdicts is None else f", {leaders.of_table(verdicts, measure)}"
                 sentences = _told(change, algorithms, cost, problems, verdict)
             found.setdefault(algorithm, {})[measure] = Account(change, sentences)
     return {name: found[name] for name in sorted(found, key=natural_key)}

@@ -48,17 +48,19 @@ def gated(rows: Frame, verdicts: pa.Table | None) -> Frame:
 
 def statements(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of all statements: shown effects first, the largest on top."""
-    # the sentences take most of the memory where pairs are many
-    rows = frame(data["verdicts"].drop_columns("text")).assign(row=range(1, data["verdicts"].num_rows + 1))
-    rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] != EQUIVALENCE)] if len(rows) else rows
-    shown = short_names(data, [*rows["algorithm_a"], *rows["algorithm_b"]], 24) if len(rows) else {}
-    fields = columns("verdicts", shown, {"significant": decided()})
+    stated = data["verdicts"].drop_columns("text").unify_dictionaries()
+    stated = stated.append_column("row", pa.array(range(1, stated.num_rows + 1)))
+    stated = stated.filter(pc.field("algorithm_a").is_valid() & (pc.field("analysis") != EQUIVALENCE))
+    names = [name for side in "ab" for name in stated[f"algorithm_{side}"].unique().to_pylist()]
+    fields = columns("verdicts", short_names(data, names, 24) if names else {}, {"significant": decided()})
     sections = []
-    parts = groups(rows, ["analysis", "measure", *POINT])
+    parts = groups(frame(stated, columns=["analysis", "measure", *POINT]), ["analysis", "measure", *POINT])
     for group, members in parts:
-        found = members.assign(size=members["effect"].abs().fillna(-1.0))
+        # pairs of one group at a time: of thousands of algorithms there are millions
+        found = frame(stated.take(members.index.to_numpy()))
+        found = found.assign(size=found["effect"].abs().fillna(-1.0))
         found = found.sort_values(["significant", "size"], ascending=False, kind="stable")
-        first = members.iloc[0]
+        first = found.iloc[0]
         where = any(group[key] is not None for key in ("target", "at_budget", "stratum"))
         heading = f"{group['analysis']}: {display.words(group['measure'])}{', ' + at(group, settings) if where else ''}"
         heading += f" ({display.plural(int(first['n_clusters']), 'cluster')}, family of {display.count(first['family_size'])})"
@@ -69,8 +71,8 @@ def statements(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         "verdicts",
         fields,
         sections,
-        level=f" (level α = {display.target(rows['alpha'].iloc[0])})" if len(rows) else "",
-        undecided=spaced(undecided if len(rows) and rows["p_low"].notna().any() else ""),
+        level=f" (level α = {display.target(stated['alpha'][0].as_py())})" if stated.num_rows else "",
+        undecided=spaced(undecided if stated["p_low"].null_count < stated.num_rows else ""),
         error=error("α"),
         cut=cut(rows for _, rows in parts),
     )

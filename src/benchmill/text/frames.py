@@ -54,7 +54,8 @@ def frame(
     kept = [
         pc.equal(table.column(name), value) for name, value in (("measure", measure), ("variant", variant)) if value is not None
     ]
-    table = (table.filter(reduce(pc.and_, kept)) if kept else table).select(columns or table.column_names)
+    mask, table = reduce(pc.and_, kept) if kept else None, table.select(columns or table.column_names)
+    table = table if mask is None else table.filter(mask)
     data = table.unify_dictionaries().to_pandas(types_mapper={pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}.get)
     for name, column in data.select_dtypes("category").items():
         said = (table.schema.metadata or {}).get(name.removesuffix("_a").removesuffix("_b").encode(), b"").decode().split("\n")

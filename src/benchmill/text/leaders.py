@@ -15,7 +15,7 @@ from benchmill.text.frames import frame
 Row = Mapping[str, Any]
 
 #: Columns of the table `verdicts` that are read.
-_COLUMNS = ["analysis", "measure", "algorithm_a", "algorithm_b", "effect", "significant"]
+COLUMNS = ["analysis", "measure", "algorithm_a", "algorithm_b", "effect", "significant"]
 #: Algorithms that are named one by one.
 _MOST = 8
 NOTHING = "no algorithm is shown to be better than another"
@@ -76,7 +76,7 @@ def can_be_best(pairs: Any) -> list[str] | None:
 def _pairs(verdicts: pa.Table | None, measure: str | None) -> Any:
     table = schema.TABLES["verdicts"].empty_table() if verdicts is None else verdicts
     compared = pc.and_(pc.is_valid(table.column("algorithm_a")), pc.is_valid(table.column("effect")))
-    return frame(table.select(_COLUMNS).filter(compared), measure)
+    return frame(table.select(COLUMNS).filter(compared), measure)
 
 
 def shown_better(pairs: Any) -> list[tuple[str, str]]:

@@ -13,11 +13,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow.compute as pc
 
+from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.inference import ranking
-from benchmill.notebook.comparison import Comparison
+from benchmill.notebook.comparison import Why, behind
+from benchmill.notebook.objects import plain as as_frame
 from benchmill.notebook.results import Results
 from benchmill.tables import numbers
 from benchmill.text import display, frames, labels
@@ -35,6 +38,8 @@ _AT = re.compile(r"(.*\becdf/.*)/(?:solved|area|at-(\d+(?:\.\d*)?(?:[eE][+-]?\d+
 _BETWEEN = re.compile(r" (?:is )?(?:better than|worse than|as good as|versus|vs\.?|and) ")
 #: Ends of the names of numbers of a pair.
 _OF_PAIR = ("effect", "effect_low", "effect_high", "p_adjusted")
+
+_OF_PRIMARY_PAIRS = (pc.field("analysis") == "primary") & pc.field("name").is_valid() & pc.field("algorithm_a").is_valid()
 
 Answer = dict[str, Any]
 
@@ -129,22 +134,27 @@ def _statements(results: Results) -> Iterator[tuple[Any, ...]]:
 
 def on_page(results: Results) -> Answer:
     """Return the answers about pairs that a page has room for, first those about who wins most, and how many there are (`of`)."""
-    rows = [
-        row
-        for *_, row in (_statements(results) if "verdicts" in results.tables else ())
-        if row["analysis"] == "primary" and pd.notna(row["algorithm_a"])
-    ]
-    if not rows:
+    if "verdicts" not in results.tables:
         return {}
-    first, second = ([str(row[key]) for row in rows] for key in ("algorithm_a", "algorithm_b"))
-    (most_wins,) = ranking.most_wins(first, second, [None if pd.isna(row["effect"]) else row["effect"] for row in rows])
-    rows.sort(key=lambda row: most_wins not in (row["algorithm_a"], row["algorithm_b"]))
-    compared, most = results.compare(str(rows[0]["measure"])), max(1, _MOST_CELLS // max(1, int(rows[0]["n_cells"])))
-    found = ({"name": row["name"], **_statement(results, row, compared)} for row in rows[:most])
-    return {"of": len(rows), "statements": [plain({**one, "cells": one["cells"].to_dict("records")}) for one in found]}
+    # of thousands of algorithms there are millions of statements, whose sentences take gigabytes
+    pieces = storage.pieces(Path(results.folder, "verdicts.parquet"), "verdicts")
+    stated = schema.concatenate(piece.filter(_OF_PRIMARY_PAIRS) for piece in pieces)
+    if not stated.num_rows:
+        return {}
+    effects = stated["effect"].to_pylist()
+    first, second = (stated[f"algorithm_{side}"].to_pylist() for side in "ab")
+    (most_wins,) = ranking.most_wins(first, second, effects)
+    order = sorted(range(len(effects)), key=lambda i: most_wins not in (first[i], second[i]))
+    shown = stated.take(order[: max(1, _MOST_CELLS // max(1, stated["n_cells"][0].as_py()))])
+    designs, clustered = results.cells(str(stated["measure"][0]))
+    found = []
+    for row, told in zip(as_frame(shown).to_dict("records"), shown.to_pylist(), strict=True):
+        one = _statement(results, row, behind(told, designs, clustered))
+        found.append(plain({"name": row["name"], **one, "cells": one["cells"].to_dict("records")}))
+    return {"of": stated.num_rows, "statements": found}
 
 
-def _statement(results: Results, row: dict[str, Any], compared: Comparison | None = None) -> Answer:
+def _statement(results: Results, row: dict[str, Any], why: Why | None = None) -> Answer:
     measure, algorithms = str(row["measure"]), [str(row["algorithm_a"]), str(row["algorithm_b"])]
     keys = [
         *("inference.alpha", "inference.permutations", "cluster_keys", "inference.design", "primary.measure", "primary.targets"),
@@ -160,14 +170,13 @@ def _statement(results: Results, row: dict[str, Any], compared: Comparison | Non
     }
     if pd.isna(row["algorithm_a"]):
         return found
-    of_measure = compared or results.compare(measure)
     if row["analysis"] == "primary":
-        why = of_measure.why(*algorithms)
+        why = why or results.compare(measure).why(*algorithms)
         found |= {"algorithms": [why.first, why.second], "fragility": why.fragility}
         return found | {"clusters": why.frame.to_dict("records"), "cells": why.cells}
     found["algorithms"] = algorithms
     if row["analysis"] == "secondary" and pd.isna(row["stratum"]):
-        designs, clustered = of_measure.data["cells"]()
+        designs, clustered = results.cells(measure)
         at = [None if pd.isna(row[key]) else row[key] for key in ("target", "at_budget")]
         if own := [one for one in designs if [one.target, one.at_budget] == at]:
             found |= {
