@@ -115,11 +115,14 @@ def behind(row: Mapping[str, Any], designs: Sequence[design.Design], clustered: 
             f"why: the scores of {a!r} and {b!r} have the mean {frame['score'].mean():.4g}, and the statement says "
             f"{effect[0]:.4g}; these costs and verdicts are of different runs: run Snakemake to its end."
         )
-    frame = frame.assign(
-        against=frame["score"] < 0,
-        carries=frame["cluster"].isin((row["carried_by"] or "").split(", ")),
+    return Why(
+        row,
+        a,
+        b,
+        effect,
+        frame.assign(against=frame["score"] < 0, carries=frame["cluster"].isin((row["carried_by"] or "").split(", "))),
+        ranking.of_cells(designs, clustered, a, b),
     )
-    return Why(row, a, b, effect, frame, ranking.of_cells(designs, clustered, a, b))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -137,13 +137,15 @@ class Results(Reported):
     def compare(self, measure: str | None = None) -> Comparison:
         """Return the tests and comparisons of a measure."""
         chosen = self._measure(measure)
-        settings = {key: self._settings[key] for key in ("problem_keys", "cluster_keys", "control", "inference")}
         # a measure that no profile is made of has none
         ratios = ("ratios",) if self._path("ratios", chosen["name"]).exists() else ()
         data = self._tables((*analysis.RESULTS, *ratios), chosen["name"])
-        data |= {name: keys.of_measure(self._read(name), chosen["name"]) for name in ("leaders", "verdicts")}
-        data |= {"families": self._families, "cells": cache(partial(self.cells, chosen["name"]))}
-        return Comparison(data, settings | {"measure": chosen})
+        data |= {
+            **{name: keys.of_measure(self._read(name), chosen["name"]) for name in ("leaders", "verdicts")},
+            **{"families": self._families, "cells": cache(partial(self.cells, chosen["name"]))},
+        }
+        settings = ("problem_keys", "cluster_keys", "control", "inference")
+        return Comparison(data, {key: self._settings[key] for key in settings} | {"measure": chosen})
 
     def cells(self, measure: str) -> tuple[list[Design], tuple[keys.Key, ...]]:
         """Return the designs of a measure that the primary analysis pools, and what makes clusters of them."""

@@ -90,16 +90,16 @@ def ranked(tau_max: float, found: Mapping[str, npt.NDArray[Any]]) -> dict[str, n
 
 
 def pareto_front(values: npt.ArrayLike) -> Mask:
-    """Return which rows are on the Pareto front, every column being better when larger.
+    """Return which rows of two columns are on the Pareto front, both being better when larger.
 
     Barbosa, Bernardino, Barreto 2010, Figure 8. Equal rows (up to rounding, relative 1e-12) are all kept.
     """
-    v = np.asarray(values, float)
     # ranks instead of values: equal up to rounding is equal
-    rank = np.stack([competition_ranks(column, larger_is_better=True) for column in v.T], axis=1) if v.size else v
-    no_worse = (rank[:, None, :] <= rank[None, :, :]).all(axis=2)
-    better = (rank[:, None, :] < rank[None, :, :]).any(axis=2)
-    return np.asarray(~(no_worse & better).any(axis=0), bool)
+    first, second = (competition_ranks(column, larger_is_better=True) for column in np.asarray(values, float).T)
+    best = np.full(first.size + 2, second.size + 1)
+    np.minimum.at(best, first + 1, second)
+    # better than all with a smaller first rank, and as good as those with the same
+    return np.asarray((second < np.minimum.accumulate(best)[first]) & (second == best[first + 1]), bool)
 
 
 def rank_sums(ranks: npt.ArrayLike) -> tuple[Array, npt.NDArray[np.int32]]:

@@ -57,8 +57,7 @@ def statements(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     parts = groups(frame(stated, columns=["analysis", "measure", *POINT]), ["analysis", "measure", *POINT])
     for group, members in parts:
         # pairs of one group at a time: of thousands of algorithms there are millions
-        found = frame(stated.take(members.index.to_numpy()))
-        found = found.assign(size=found["effect"].abs().fillna(-1.0))
+        found = frame(stated.take(members.index.to_numpy())).assign(size=lambda rows: rows["effect"].abs().fillna(-1.0))
         found = found.sort_values(["significant", "size"], ascending=False, kind="stable")
         first = found.iloc[0]
         where = any(group[key] is not None for key in ("target", "at_budget", "stratum"))
@@ -124,9 +123,8 @@ def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
 
 def primary(data: Mapping[str, Any]) -> dict[str, str] | None:
     """Return measure, sentence and error of the primary analysis; None without one, an empty `text` if nothing was compared."""
-    table = data.get("verdicts")
     columns = ["measure", "algorithm_a", "p_adjusted", "significant", "n_clusters", "alpha"]
-    rows = frame(None if table is None else table.filter(pc.equal(table["analysis"], "primary")), columns=columns)
+    rows = frame(data.get("verdicts"), columns=columns, analysis="primary")
     if not len(rows):
         return None
     measure = str(rows["measure"].iloc[0])

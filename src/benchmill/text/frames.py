@@ -43,25 +43,32 @@ def algorithms(data: Mapping[str, Any]) -> list[str]:
 
 
 def frame(
-    table: pa.Table | None, measure: str | None = None, variant: str | None = None, columns: Sequence[str] | None = None
+    table: pa.Table | None,
+    measure: str | None = None,
+    variant: str | None = None,
+    columns: Sequence[str] | None = None,
+    analysis: str | None = None,
 ) -> pd.DataFrame:
-    """Return rows of one measure and variant, empty for None; text is categorical, in natural or the order of the metadata."""
+    """Return rows of one measure, variant and analysis, empty for None; text is categorical, as in the metadata or natural."""
     # planning asks this module for words alone, and has no use for pandas
     import pandas as pd
 
     if table is None:
         return pd.DataFrame()
-    kept = [
-        pc.equal(table.column(name), value) for name, value in (("measure", measure), ("variant", variant)) if value is not None
-    ]
-    mask, table = reduce(pc.and_, kept) if kept else None, table.select(columns or table.column_names)
-    table = table if mask is None else table.filter(mask)
-    data = table.unify_dictionaries().to_pandas(types_mapper={pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}.get)
+    wanted = {"measure": measure, "variant": variant, "analysis": analysis}
+    kept = [pc.equal(table.column(name), value) for name, value in wanted.items() if value is not None]
+    chosen = table.select(columns or table.column_names)
+    data = (
+        (chosen.filter(reduce(pc.and_, kept)) if kept else chosen)
+        .unify_dictionaries()
+        .to_pandas(types_mapper={pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}.get)
+    )
     for name, column in data.select_dtypes("category").items():
         said = (table.schema.metadata or {}).get(name.removesuffix("_a").removesuffix("_b").encode(), b"").decode().split("\n")
         natural = dict.fromkeys(sorted(column.cat.remove_unused_categories().cat.categories, key=natural_key))
-        words = [word for word in {**dict.fromkeys(said), **natural} if word in natural]
-        data[name] = column.cat.set_categories(words, ordered=True)
+        data[name] = column.cat.set_categories(
+            [word for word in (dict.fromkeys(said) | natural) if word in natural], ordered=True
+        )
     return data
 
 

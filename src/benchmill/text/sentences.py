@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pyarrow.compute as pc
 
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS
 from benchmill.registry.criteria import named
@@ -69,9 +68,8 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any], runs: Sequen
     runs : sequence of str
         Sentences on how runs of solvers end.
     """
-    verdicts = data.get("verdicts")
-    stated = frames.frame(verdicts, columns=["analysis", "algorithm_a", "significant", "margin"])
-    primary = frames.frame(verdicts if verdicts is None else verdicts.filter(pc.field("analysis") == "primary"))
+    stated = frames.frame(data.get("verdicts"), columns=["analysis", "algorithm_a", "significant", "margin"])
+    primary = frames.frame(data.get("verdicts"), analysis="primary")
     of_runs = [(_RUNS, text) for text in runs]
     if not len(primary):
         return Sentences(findings=_fitting(of_runs))

@@ -20,7 +20,6 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.inference import ranking
 from benchmill.notebook.comparison import Why, behind
-from benchmill.notebook.objects import plain as as_frame
 from benchmill.notebook.results import Results
 from benchmill.tables import numbers
 from benchmill.text import display, frames, labels
@@ -38,8 +37,6 @@ _AT = re.compile(r"(.*\becdf/.*)/(?:solved|area|at-(\d+(?:\.\d*)?(?:[eE][+-]?\d+
 _BETWEEN = re.compile(r" (?:is )?(?:better than|worse than|as good as|versus|vs\.?|and) ")
 #: Ends of the names of numbers of a pair.
 _OF_PAIR = ("effect", "effect_low", "effect_high", "p_adjusted")
-
-_OF_PRIMARY_PAIRS = (pc.field("analysis") == "primary") & pc.field("name").is_valid() & pc.field("algorithm_a").is_valid()
 
 Answer = dict[str, Any]
 
@@ -127,31 +124,26 @@ def _settings(results: Results, *keys: str) -> list[dict[str, Any]]:
 
 
 def _statements(results: Results) -> Iterator[tuple[Any, ...]]:
-    rows = results.frame("verdicts")
+    rows = results.frame("verdicts") if "verdicts" in results.tables else pd.DataFrame({"name": []})
     for row in rows[rows["name"].notna()].to_dict("records"):
         yield row["name"], row["text"], _statement, row
 
 
 def on_page(results: Results) -> Answer:
     """Return the answers about pairs that a page has room for, first those about who wins most, and how many there are (`of`)."""
-    if "verdicts" not in results.tables:
-        return {}
     # of thousands of algorithms there are millions of statements, whose sentences take gigabytes
-    pieces = storage.pieces(Path(results.folder, "verdicts.parquet"), "verdicts")
-    stated = schema.concatenate(piece.filter(_OF_PRIMARY_PAIRS) for piece in pieces)
-    if not stated.num_rows:
+    pieces = storage.pieces(Path(results.folder, "verdicts.parquet"), "verdicts") if "verdicts" in results.tables else ()
+    of_pair = (pc.field("analysis") == "primary") & pc.field("name").is_valid() & pc.field("algorithm_a").is_valid()
+    pairs = schema.concatenate([schema.TABLES["verdicts"].empty_table(), *(piece.filter(of_pair) for piece in pieces)])
+    if not pairs.num_rows:
         return {}
-    effects = stated["effect"].to_pylist()
-    first, second = (stated[f"algorithm_{side}"].to_pylist() for side in "ab")
-    (most_wins,) = ranking.most_wins(first, second, effects)
-    order = sorted(range(len(effects)), key=lambda i: most_wins not in (first[i], second[i]))
-    shown = stated.take(order[: max(1, _MOST_CELLS // max(1, stated["n_cells"][0].as_py()))])
-    designs, clustered = results.cells(str(stated["measure"][0]))
-    found = []
-    for row, told in zip(as_frame(shown).to_dict("records"), shown.to_pylist(), strict=True):
-        one = _statement(results, row, behind(told, designs, clustered))
-        found.append(plain({"name": row["name"], **one, "cells": one["cells"].to_dict("records")}))
-    return {"of": stated.num_rows, "statements": found}
+    first, second = (pairs[f"algorithm_{side}"].to_pylist() for side in "ab")
+    (most_wins,) = ranking.most_wins(first, second, pairs["effect"].to_pylist())
+    room = max(1, _MOST_CELLS // max(1, pairs["n_cells"][0].as_py()))
+    shown = sorted(range(pairs.num_rows), key=lambda i: most_wins not in (first[i], second[i]))[:room]
+    cells = results.cells(str(pairs["measure"][0]))
+    found = ({"name": row["name"], **_statement(results, row, behind(row, *cells))} for row in pairs.take(shown).to_pylist())
+    return {"of": pairs.num_rows, "statements": [plain({**one, "cells": one["cells"].to_dict("records")}) for one in found]}
 
 
 def _statement(results: Results, row: dict[str, Any], why: Why | None = None) -> Answer:
@@ -198,14 +190,13 @@ def _leaders(results: Results) -> Iterator[tuple[Any, ...]]:
 def _leader(results: Results, text: str, rows: pd.DataFrame) -> Answer:
     ordered = rows.sort_values("rank", kind="stable")
     first, measure = str(ordered["algorithm"].iloc[0]), str(rows["measure"].iloc[0])
-    pairs = _statements(results) if "verdicts" in results.tables else ()
     return {
         "sentence": text,
         "settings": _settings(results, "primary.criterion", "profiles", f"measures.{measure}"),
         "ranking": ordered[["algorithm", "value", "rank"]].to_dict("records"),
         "statements": [
             f"{name}: {said}"
-            for name, said, _, row in pairs
+            for name, said, _, row in _statements(results)
             if row["analysis"] == "primary" and first in (row["algorithm_a"], row["algorithm_b"])
         ],
         "measure": measure,
@@ -325,8 +316,8 @@ def _of_problem(
         known = sorted({str(name) for report in results.reports for name in report["problems"]})
         if problem in known:
             raise UserError(f"why: there is no such run of {display.listed(list(algorithms)) or 'any algorithm'} on {problem!r}.")
-        near = difflib.get_close_matches(problem, known, 3, 0.3) or known[:5]
-        raise UserError(f"--problem: there is no problem {problem!r}; the nearest are {', '.join(map(repr, near))}.")
+        near = map(repr, difflib.get_close_matches(problem, known, 3, 0.3) or known[:5])
+        raise UserError(f"--problem: there is no problem {problem!r}; the nearest are {', '.join(near)}.")
     return {"problem": problem, "runs": runs, **costs}
 
 
@@ -424,9 +415,8 @@ def listed(found: Sequence[tuple[str, str]]) -> str:
 def written(found: Answer) -> str:
     """Write an answer for a terminal; parts with more rows than fit say how many are left to `--json`."""
     lines = [found["name"], "", found["sentence"], ""]
-    for key, head in (("rule", "Rule"), ("fragility", "What would overturn it")):
-        if found.get(key):
-            lines += [f"{head}: {found[key]}"]
+    of = {"rule": "Rule", "fragility": "What would overturn it"}
+    lines += [f"{head}: {found[key]}" for key, head in of.items() if found.get(key)]
     lines += [*([f"Unrounded: {found['value']!r}"] if "value" in found else []), "Settings:"]
     lines += [
         f"  {one['key']}: "
