@@ -233,7 +233,7 @@ OF_CONFIGURATIONS = ("measures", "weights_table", "groups")
 def asked():
     """Every variant with every option: those with few values in all of them."""
     for variant in VARIANTS.values():
-        options = variant.load().Options
+        options = variant.options
         hints = typing.get_type_hints(options)
         for field in dataclasses.fields(options):
             if field.name in OF_CONFIGURATIONS:
