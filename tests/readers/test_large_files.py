@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from benchmill import readers
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.readers import blocks, coco, ioh, trial_rows
+from benchmill.readers import blocks, coco, ioh
 from benchmill.readers.archive import Member, View
 from benchmill.readers.interface import Report
 from tests.readers.making import SMALL, Result, folder, header, info, one_sentence, tar, zipped
@@ -29,7 +29,7 @@ def small(monkeypatch):
     """Let any file be a large one."""
 
     def set_to(size, rows):
-        for module in (blocks, coco, ioh, trial_rows):
+        for module in (blocks, coco, ioh):
             monkeypatch.setattr(module, "BYTES_AT_ONCE", size)
         monkeypatch.setattr(readers, "_ROWS_AT_ONCE", rows)
         monkeypatch.setattr(blocks, "ROWS_AT_ONCE", rows)
@@ -181,7 +181,7 @@ def test_any_trial_is_the_same_in_pieces(dat, tdat, sort, options, size, rows):
     for small_ones in (False, True):
         with pytest.MonkeyPatch.context() as patch:
             if small_ones:
-                for module in (blocks, coco, trial_rows):
+                for module in (blocks, coco):
                     patch.setattr(module, "BYTES_AT_ONCE", size)
                 patch.setattr(blocks, "ROWS_AT_ONCE", rows)
             try:

@@ -18,7 +18,7 @@ import pytest
 
 from benchmill import cli
 from benchmill.core.errors import UserError
-from benchmill.readers import archive, background, blocks, coco, ioh, trial_rows
+from benchmill.readers import archive, background, blocks, coco, ioh
 from benchmill.readers.selection import OF_STUDY
 from tests.messages import naming, not_said
 from tests.readers import test_benchexec as benchexec
@@ -278,7 +278,7 @@ DONE = {
         tree(test_ioh.SMALL_JSON),
         {},
         (blocks, "MOST_ROWS", 1),
-        *((module, "BYTES_AT_ONCE", 9) for module in (blocks, coco, trial_rows)),
+        *((module, "BYTES_AT_ONCE", 9) for module in (blocks, coco)),
     ),
     "cec, a pattern": (
         tree({"A_1_10.txt": "5 4\n3 2\n1 1\n"}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import contextlib
+import hashlib
 import io
 import lzma
 import os
@@ -13,7 +14,8 @@ import tarfile
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,7 +25,7 @@ from isal import igzip, isal_zlib
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.readers.interface import rules
+from benchmill.readers.interface import Report, rules
 from benchmill.text.labels import shown
 
 #: An archive (or a folder) with more files than this is refused.
@@ -38,7 +40,12 @@ KEPT_IN_MEMORY = 64 * 2**20
 #: So many parts of a source are named where it is spoken of as a whole.
 _NAMED_PARTS = 4
 
+#: Bytes that are best read and parsed together; a much larger file is parsed in pieces.
+BYTES_AT_ONCE = 4 * 2**20
+
 RULES = rules("archive")
+#: Those of a reader that compares its files with each other (`Contents`).
+SAME_CONTENT = rules("same_content")
 
 _JUNK = re.compile(r"(^|/)(__MACOSX|\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)(/|$)")
 _HIDDEN = re.compile(r"(^|/)\.")
@@ -172,6 +179,35 @@ class View:
 
     def __exit__(self, *_: object) -> None:
         self._close()
+
+
+class Contents:
+    """The contents of the files that were read so far: where a folder was copied into itself, nothing else tells of it."""
+
+    def __init__(self, view: View, report: Report) -> None:
+        self._view, self._report = view, report
+        self._sizes = {member.name: member.size for member in view.members}
+        self._alike = Counter(self._sizes.values())
+        self._seen: dict[tuple[Hashable, bytes], str] = {}
+
+    def compare(self, name: str, text: bytes | None = None, among: Hashable = None) -> None:
+        """Report a file with the content of an earlier one; only those of the same length are compared.
+
+        Parameters
+        ----------
+        text : bytes or None
+            Its content, where it is at hand.
+        """
+        size = self._sizes[name]
+        if (plain := plain_name(name)) != name and plain in self._sizes:
+            self._report.add("same_content", name, None, f"by its name it is {plain}, packed")
+        if size and self._alike[size] > 1:
+            total = hashlib.sha256()
+            for chunk in self._view.chunks(name, BYTES_AT_ONCE) if text is None else [text]:
+                total.update(chunk)
+            first = self._seen.setdefault((among, total.digest()), name)
+            if first != name:
+                self._report.add("same_content", name, None, f"it is the same as {first}")
 
 
 def part_names(paths: Sequence[str | Path]) -> list[str]:

@@ -5,24 +5,27 @@ from __future__ import annotations
 import itertools
 import tempfile
 import weakref
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, NamedTuple, Self
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
+import pyarrow as pa
 
+from benchmill.core import schema
+from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import interface
-from benchmill.readers.archive import View
-from benchmill.readers.interface import MOST_EXAMPLES, Report, place, rules
+from benchmill.readers.archive import BYTES_AT_ONCE, Contents, View
+from benchmill.readers.interface import MOST_EXAMPLES, Report, place, rules, trace_rows
+from benchmill.readers.listing import Draft, OfFormat
 from benchmill.readers.rows import BLANKS, Columns, indices, scan
 from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
-
-#: Bytes of data files that are best parsed together; a much larger file is parsed in pieces.
-BYTES_AT_ONCE = 4 * 2**20
 
 #: Rows that one trial may have: they are held at once, in some 200 bytes each.
 MOST_ROWS = 10_000_000
@@ -180,13 +183,13 @@ class Blocks:
         left = indices(~(before[rows.trial] & (rows.evaluations == 0)))
         return rows._replace(evaluations=rows.evaluations + shifted[rows.trial]).at(left)
 
-    def by_trial(self, trial: np.ndarray, count: int) -> Iterator[tuple[slice, np.ndarray, Self]]:
+    def by_trial(self, of_trials: list[list[int]]) -> Iterator[tuple[slice, np.ndarray, Self]]:
         """Return trials in their order, as many at a time as are well held at once.
 
         Parameters
         ----------
-        trial : ndarray of int, shape (blocks,)
-            The trial that a block belongs to, from 0 to `count` - 1; -1 for none.
+        of_trials : list of list of int
+            The blocks that belong to each trial.
 
         Yields
         ------
@@ -197,6 +200,12 @@ class Blocks:
         Blocks
             With the rows of (at least) these trials.
         """
+        count = len(of_trials)
+        trial = np.full(len(self.file), -1, np.int64)
+        for number, its in enumerate(of_trials):
+            trial[its] = number
+        if not count:
+            return
         if self.store is None:
             yield slice(0, count), trial, self
             return
@@ -479,3 +488,108 @@ def parse(
 def _plain(text: bytes) -> bytes:
     text = text.removeprefix(b"\xef\xbb\xbf")
     return text.replace(b"\r", b"\n") if b"\r" in text[:4096] and b"\n" not in text else text
+
+
+# ---- trials and traces ------------------------------------------------------------------------------------------------
+
+
+def first_rises(group: np.ndarray, value: np.ndarray) -> list[int]:
+    """Return of each group (a trial or a block), whose rows stand together, the first whose value is above the one before."""
+    rises = np.flatnonzero((group[1:] == group[:-1]) & (value[1:] > value[:-1])) + 1
+    return list(rises[np.unique(group[rises], return_index=True)[1]].tolist())
+
+
+def improvements(rows: Rows) -> tuple[np.ndarray, Rows]:
+    """Tell which rows make the traces, and return all with the best values so far.
+
+    They are sorted by trial and evaluations, and smaller values are better. Timed rows have to improve on all rows, the others on
+    their like.
+    """
+    value, keep = rows.value.copy(), np.zeros(len(rows.trial), bool)
+    others = indices(~rows.timed)
+    value[others] = running_minimum(rows.trial[others], value[others])
+    keep[others] = improves(rows.trial[others], value[others])
+    keep |= rows.timed & improves(rows.trial, running_minimum(rows.trial, value))
+    return keep, rows._replace(value=value)
+
+
+OfSource = TypeVar("OfSource", bound=Options)
+
+
+class Reader(ABC, Generic[OfFormat, OfSource]):
+    """Turns units, a function in a dimension with its data files each, into rows of `trials` and `traces`."""
+
+    def __init__(self, view: View, report: Report, names: Mapping[str, str], options: OfSource) -> None:
+        self.view, self.report, self.names, self.options = view, report, names, options
+        self.sizes = {member.name: member.size for member in view.members}
+        self.trials = 0
+        self._contents = Contents(view, report)
+        self._runs: Counter[tuple[Any, ...]] = Counter()
+
+    @abstractmethod
+    def parse(self, part: list[OfFormat]) -> Iterator[tuple[pa.Table, pa.Table]]:
+        """Yield the tables of some units."""
+
+    def tables(
+        self, units: Iterable[OfFormat], size: Callable[[OfFormat], int], most: int
+    ) -> Iterator[tuple[pa.Table, pa.Table]]:
+        """Yield the tables of all units, as many of them parsed together as make up `most` bytes."""
+        part, total = list[OfFormat](), 0
+        for unit in units:
+            more = size(unit)
+            if part and total + more > most:
+                yield from self.parse(part)
+                part, total = [], 0
+            part.append(unit)
+            total += more
+        if part:
+            yield from self.parse(part)
+
+    def made(self, columns: dict[str, Any], rows: Rows, keep: np.ndarray, there: np.ndarray) -> tuple[pa.Table, pa.Table]:
+        """Return the tables of the trials that are there, whose `columns` these are, and of the rows to keep."""
+        first = self.trials
+        self.trials += len(columns["suite"])
+        fixed = {"trial": np.arange(first, self.trials), "n": np.ones(self.trials - first, np.int32)}
+        trials = schema.table("trials", columns | fixed)
+        rows = rows.at(keep)
+        columns = {"evaluations": rows.evaluations, "value": rows.value, "on_target": ~rows.timed}
+        return trials, trace_rows(trials, (np.cumsum(there) - 1)[rows.trial], columns)
+
+    def blocks(
+        self,
+        names: list[str],
+        marks: bytes,
+        columns: Columns,
+        among: Sequence[Hashable],
+        *,
+        adds: bool = False,
+        held: bool = False,
+    ) -> Blocks:
+        """Return the blocks of data files, which are parsed in pieces if they are large (unless they must be `held`).
+
+        Those with the content of an earlier one `among` the same are reported; None compares a file with none.
+        """
+        large = not held and sum(self.sizes[name] for name in names) > 2 * BYTES_AT_ONCE
+        texts = [None if large else self.view.read(name) for name in names]
+        for name, text, alike in zip(names, texts, among, strict=True):
+            if alike is not None:
+                self._contents.compare(name, text, alike)
+        if large:
+            found = parse_large(self.view, names, marks, columns, self.report, adds=adds)
+        else:
+            found = parse(names, [text or b"" for text in texts], marks, columns, self.report, adds=adds)
+        self.report.rows_read += found.read
+        return found
+
+    def keys(self, drafts: Sequence[Draft[OfFormat]]) -> dict[str, list[Any]]:
+        """Return the columns that tell trials apart, of which a run is numbered among those with the same others."""
+        columns: dict[str, list[Any]] = {
+            **{name: [getattr(draft.unit, name) for draft in drafts] for name in ("suite", "problem", "dimension")},
+            "instance": [draft.run.instance for draft in drafts],
+            "algorithm": [self.names[draft.unit.algorithm] for draft in drafts],
+        }
+        runs: list[int] = []
+        for key in zip(*columns.values(), strict=True):
+            self._runs[key] += 1
+            runs.append(self._runs[key])
+        return columns | {"run": runs}

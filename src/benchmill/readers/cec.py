@@ -22,7 +22,18 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, listed, place, renamed, rules
+from benchmill.readers.interface import (
+    PLACEHOLDER,
+    Found,
+    Incomplete,
+    Proposal,
+    Report,
+    listed,
+    place,
+    renamed,
+    rules,
+    trace_rows,
+)
 from benchmill.readers.text import CUT_LINE, MATLAB, OF_MATLAB, decoded, ends_open, is_whole
 from benchmill.text.labels import shown
 
@@ -599,7 +610,6 @@ def _tables(
         final = rank[-1]
     run, checkpoint = np.nonzero(kept.T)
     at_evaluations = evaluations[checkpoint].copy()
-    budget = np.full(value.shape[1], evaluations[-1])
     if matrix.evaluations is not None:
         _hits(matrix, value, evaluations, run, checkpoint, at_evaluations, report)
 
@@ -611,29 +621,25 @@ def _tables(
     left = violation[where, runs]
     difference = options.values != "absolute"
     solved = known & difference & (reached <= PRECISION) & (left <= 0)
-    n_runs = value.shape[1]
-    keys = {
-        **{name: [getattr(key, name)] * n_runs for name in ("problem", "dimension", "instance")},
-        "suite": [options.suite] * n_runs,
-        "algorithm": [algorithm] * n_runs,
-        "run": (runs + 1).astype(np.int32),
-        "trial": (first + runs).astype(np.int32),
-    }
-    columns = {
-        "budget": budget,
+    columns: dict[str, Any] = {
+        **{name: getattr(key, name) for name in ("problem", "dimension", "instance")},
+        "suite": options.suite,
+        "algorithm": algorithm,
+        "run": runs + 1,
+        "trial": first + runs,
+        "budget": evaluations[-1],
         "best_value": pa.array(reached, mask=~known),
-        "value_kind": ["difference" if difference else "absolute"] * n_runs,
-        "maximise": [False] * n_runs,
-        "n": np.full(n_runs, 1 if options.statistics is None else options.runs, np.int32),
+        "value_kind": "difference" if difference else "absolute",
+        "maximise": False,
+        "n": 1 if options.statistics is None else options.runs,
         "status": np.where(solved, "solved", "failed").tolist(),
         "source": [place(file, line) for line in matrix.lines],
     }
-    steps = {"evaluations": at_evaluations, "value": value[checkpoint, run], "on_target": np.ones(run.size, bool)}
+    steps = {"evaluations": at_evaluations, "value": value[checkpoint, run], "on_target": True}
     if beside is not None:
         columns["violation"], steps["violation"] = pa.array(left, mask=~known), violation[checkpoint, run]
-    trials = schema.table("trials", keys | columns)
-    of = trials.select(list(keys)).take(pa.array(run))
-    return trials, schema.table("traces", dict(zip(of.column_names, of.columns, strict=True)) | steps)
+    trials = schema.table("trials", columns)
+    return trials, trace_rows(trials, run, steps)
 
 
 def _hits(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import bisect
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,17 +16,16 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers import blocks as data_files
 from benchmill.readers import rows as row_reader
-from benchmill.readers import same_content
-from benchmill.readers.archive import View
-from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, Rows, is_timed
+from benchmill.readers.archive import BYTES_AT_ONCE, SAME_CONTENT, View
+from benchmill.readers.blocks import Blocks, Reader, Rows, first_rises, improvements, is_timed
 from benchmill.readers.interface import Found, Report, renamed, rules
-from benchmill.readers.listing import Listing, found, keys_at, keys_of
-from benchmill.readers.trial_rows import Reader, first_rises, improvements
+from benchmill.readers.listing import Draft, Listing, Run, found, keys_at, keys_of
+from benchmill.readers.listing import Unit as Listed
 from benchmill.text.labels import shown
 
 Options = data_files.Options
 
-RULES = {**rules("coco"), **same_content.RULES, **data_files.RULES}
+RULES = {**rules("coco"), **SAME_CONTENT, **data_files.RULES}
 
 _READ_AGAIN = 10
 _READ_ANYWAY = 64 * 2**20
@@ -48,50 +47,28 @@ _DATA = re.compile(r"\.t?dat$", re.IGNORECASE)
 _INTEGER = re.compile(r"^[0-9]{1,18}$")
 
 
-@dataclass(slots=True)
-class Entry:
-    """A trial as `.info` lists it."""
-
-    instance: str
-    evaluations: int | None
-    final: float | None
-    precision: float
-    file: str
-    line: int
-
-
 @dataclass
-class Unit:
+class Unit(Listed):
     """A data file (its `.dat` and `.tdat`) with the trials that `.info` lists for it."""
 
-    cell: Cell
+    indicator: bool
     dat: str
     tdat: str
-    algorithm: str
-    file: str
-    line: int
-    entries: list[Entry] = field(default_factory=list)
-
-
-@dataclass
-class Cell:
-    """A function in a dimension."""
-
-    suite: str
-    function: int
-    dimension: int
-    indicator: bool = False
-    units: dict[tuple[str, str], Unit] = field(default_factory=dict)
 
     @property
-    def problem(self) -> str:
-        """The name of the function."""
-        return f"f{self.function}"
+    def files(self) -> tuple[str, str]:
+        """The names of both."""
+        return self.dat, self.tdat
 
     @property
-    def function_of(self) -> tuple[str, int, int]:
+    def cell(self) -> tuple[str | None, str, int]:
+        """The function in its dimension."""
+        return self.suite, self.problem, self.dimension
+
+    @property
+    def function_of(self) -> tuple[str | None, str, int]:
         """The function whose instances have one optimum: with constraints and two objectives by dimension, too."""
-        return self.suite, self.function, self.dimension if self.indicator or "constrained" in self.suite else 0
+        return self.suite, self.problem, self.dimension if self.indicator or "constrained" in str(self.suite) else 0
 
 
 def sniff(view: View) -> Found | None:
@@ -113,31 +90,36 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     """
     if view.kind == "file":
         raise UserError(f"{view.name}: an `.info` file is read with its data files beside it; give the folder that holds it.")
-    cells = _infos(view, options.suite, report)
-    _strays(view, cells, report)
-    names = renamed(sorted({u.algorithm for c in cells for u in c.units.values()}), options.algorithm, view.name)
+    units = _infos(view, options.suite, report)
+    listed = {name for unit in units for name in unit.files}
+    for member in view.members:
+        if member.name not in listed and member.name.lower().endswith((".dat", ".tdat")):
+            report.add("file_not_listed", member.name, None, "no `.info` names this file")
+    names = renamed(sorted({unit.algorithm for unit in units}), options.algorithm, view.name)
     if "" in names.values():
         raise UserError(
             f"{view.name}: `algId` is empty in an `.info` file; name the algorithm in the source's entry (`algorithm: ...`)."
         )
-    reader = _Reader(view, report, names, cells, options)
-    units = [unit for cell in cells for unit in cell.units.values()]
-    sizes = [reader.sizes.get(name, 0) for unit in units for name in (unit.dat, unit.tdat)]
-    again, once = sum(sizes), sum(reader.sizes.get(name, 0) for name in {n for unit in units for n in (unit.dat, unit.tdat)})
+    reader = _Reader(view, report, names, units, options)
+
+    def size(files: Iterable[str]) -> int:
+        return sum(reader.sizes.get(name, 0) for name in files)
+
+    again, once = sum(size(unit.files) for unit in units), size(listed)
     if again > max(_READ_AGAIN * once, _READ_ANYWAY):
         raise UserError(
             f"{view.name}: its `.info` files name the same data files again and again ({again} bytes to read of {once}); "
             "each function, dimension and algorithm needs its own."
         )
-    yield from reader.tables(units, lambda unit: reader.sizes.get(unit.dat, 0) + reader.sizes.get(unit.tdat, 0), BYTES_AT_ONCE)
+    yield from reader.tables(units, lambda unit: size(unit.files), BYTES_AT_ONCE)
 
 
 # ---- the listings --------------------------------------------------------------------------------------------------
 
 
-def _infos(view: View, suite_given: str | None, report: Report) -> list[Cell]:
-    """Return the functions and dimensions that `.info` files list, in natural order."""
-    cells: dict[tuple[str, int, int], Cell] = {}
+def _infos(view: View, suite_given: str | None, report: Report) -> list[Unit]:
+    """Return the data files that `.info` files list, in natural order of functions and dimensions."""
+    units: dict[tuple[Any, ...], Unit] = {}
     folded = {member.name.casefold(): member.name for member in reversed(view.members)}
     data_bytes = sum(member.size for member in view.members if member.name.lower().endswith((".dat", ".tdat")))
     allowed = _LISTED_ANYWAY + data_bytes // _BYTES_A_TRIAL
@@ -155,8 +137,8 @@ def _infos(view: View, suite_given: str | None, report: Report) -> list[Cell]:
                 f"{member.name}: the `.info` files list more trials than the data files can hold ({data_bytes} bytes); "
                 "give the data files with them, or the `.info` files that belong to these."
             )
-        _info(info, data, view, folded, suite_given, cells)
-    return sorted(cells.values(), key=lambda c: (natural_key(c.suite), c.function, c.dimension))
+        _info(info, data, view, folded, suite_given, units)
+    return sorted(units.values(), key=lambda unit: (natural_key(unit.suite), natural_key(unit.problem), unit.dimension))
 
 
 def _info(
@@ -165,7 +147,7 @@ def _info(
     view: View,
     folded: Mapping[str, str],
     suite_given: str | None,
-    cells: dict[tuple[str, int, int], Cell],
+    units: dict[tuple[Any, ...], Unit],
 ) -> None:
     keys: dict[str, str] | None = None
     for number, line in info.lines(data):
@@ -201,21 +183,14 @@ def _info(
             function, dimension = int(keys["funcId"]), int(keys["DIM"])
             suite = suite_given or keys.get("suite") or ("bbob-noisy" if 101 <= function <= 130 else "bbob")
             algorithm, below, precision = keys.get("algId", ""), "", float(keys["Precision"])
-        cell = cells.setdefault((suite, function, dimension), Cell(suite, function, dimension, indicator))
-        for path, stated in info.runs(number, line, _DATA, below):
+        for path, run in info.runs(number, line, _DATA, below):
             both = (_DATA.sub("", path) + suffix for suffix in (".dat", ".tdat"))
             dat, tdat = (name if name in view else folded.get(name.casefold(), name) for name in both)
-            unit = cell.units.setdefault((dat, algorithm), Unit(cell, dat, tdat, algorithm, info.name, number))
-            if stated:
-                unit.entries.append(Entry(*stated, precision, info.name, number))
-
-
-def _strays(view: View, cells: list[Cell], report: Report) -> None:
-    """Report the data files that no `.info` names."""
-    named = {name for c in cells for u in c.units.values() for name in (u.dat, u.tdat)}
-    for member in view.members:
-        if member.name not in named and member.name.lower().endswith((".dat", ".tdat")):
-            report.add("file_not_listed", member.name, None, "no `.info` names this file")
+            found_unit = Unit(suite, f"f{function}", dimension, algorithm, info.name, number, indicator, dat, tdat)
+            unit = units.setdefault((*found_unit.cell, dat, algorithm), found_unit)
+            if run:
+                run.precision = precision
+                unit.runs.append(run)
 
 
 # ---- .dat and .tdat -------------------------------------------------------------------------------------------------
@@ -244,59 +219,53 @@ def _optimum(heading: bytes) -> float:
 # ---- trials ---------------------------------------------------------------------------------------------------------
 
 
+_Draft = Draft[Unit]
+
+
 class _Reader(Reader[Unit, Options]):
-    def __init__(self, view: View, report: Report, names: Mapping[str, str], cells: list[Cell], options: Options) -> None:
+    def __init__(self, view: View, report: Report, names: Mapping[str, str], units: list[Unit], options: Options) -> None:
         super().__init__(view, report, names, options)
-        self._cells = cells
-        self._known: dict[tuple[str, int, int], dict[str, float]] = {}
-        self._told: dict[tuple[str, int, int], dict[str, float]] = {}
+        self._units = units
+        self._known: dict[tuple[str | None, str, int], dict[str, float]] = {}
+        self._told: dict[tuple[str | None, str, int], dict[str, float]] = {}
 
     def parse(self, part: list[Unit]) -> Iterator[tuple[pa.Table, pa.Table]]:
         files: list[tuple[int, str]] = []
         for index, unit in enumerate(part):
-            for name in (unit.dat, unit.tdat):
+            for name in unit.files:
                 if name in self.view:
                     files.append((index, name))
                 else:
                     self.report.add("file_missing", unit.file, unit.line, f"there is no file {shown(name)!r}")
-        cells = [part[index].cell for index, _ in files]
         parsed = self.blocks(
             [name for _, name in files],
             b"%",
-            lambda header, file: _columns(header, "constrained" in cells[file].suite),
-            [
-                (cell.suite, cell.function, cell.dimension) if name == part[index].dat else None
-                for cell, (index, name) in zip(cells, files, strict=True)
-            ],
+            lambda header, file: _columns(header, "constrained" in str(part[files[file][0]].suite)),
+            [part[index].cell if name == part[index].dat else None for index, name in files],
             adds=True,
         )
-        stated = {heading: (_optimum(heading), _INSTANCE.search(heading)) for heading in set(parsed.heading)}
-        optimum = np.array([stated[heading][0] for heading in parsed.heading], float)
-        instance = [str(int(match[1])) if match else None for _, match in (stated[heading] for heading in parsed.heading)]
-        blocks = _Blocks(**vars(parsed), optimum=optimum, instance=instance)
+        instances = map(_INSTANCE.search, parsed.heading)
+        blocks = _Blocks(
+            **vars(parsed),
+            optimum=np.array([*map(_optimum, parsed.heading)], float),
+            instance=[str(int(match[1])) if match else None for match in instances],
+        )
 
         # Blocks of each unit, of .dat and .tdat apart.
         of_unit: list[tuple[list[int], list[int]]] = [([], []) for _ in part]
         for block, file in enumerate(blocks.file.tolist()):
             index, name = files[file]
             of_unit[index][name == part[index].tdat].append(block)
-        trial_of_block = np.full(len(blocks.file), -1, np.int64)
-        drafts: list[_Draft] = []
-        for unit, (dat, tdat) in zip(part, of_unit, strict=True):
-            for draft in self._matched(unit, dat, tdat, blocks):
-                for block in draft.blocks:
-                    trial_of_block[block] = len(drafts)
-                drafts.append(draft)
-        if drafts:
-            for which, of_block, rows in blocks.by_trial(trial_of_block, len(drafts)):
-                yield self._tables(drafts[which], of_block, rows)
+        drafts = [draft for unit, its in zip(part, of_unit, strict=True) for draft in self._matched(unit, *its, blocks)]
+        for which, of_block, rows in blocks.by_trial([draft.blocks for draft in drafts]):
+            yield self._tables(drafts[which], of_block, rows)
 
     def _matched(self, unit: Unit, dat: list[int], tdat: list[int], blocks: _Blocks) -> Iterator[_Draft]:
-        found: list[_Draft] = [_Draft(unit, entry.instance, entry, []) for entry in unit.entries]
+        found: list[_Draft] = [Draft(unit, run, []) for run in unit.runs]
         extra: list[_Draft] = []
         labels: dict[str, float] = {}
-        if not unit.cell.indicator and any(len(file_blocks) not in (0, len(unit.entries)) for file_blocks in (dat, tdat)):
-            labels = self._own_optima(unit, tdat or dat, blocks) | self._optima(unit.cell)
+        if not unit.indicator and any(len(file_blocks) not in (0, len(unit.runs)) for file_blocks in (dat, tdat)):
+            labels = self._own_optima(unit, tdat or dat, blocks) | self._optima(unit)
         for file_blocks in (dat, tdat):
             left: list[int] = []
             for block, target in zip(file_blocks, self._places(unit, file_blocks, blocks, labels), strict=True):
@@ -309,43 +278,36 @@ class _Reader(Reader[Unit, Options]):
                     found[target].blocks.append(block)
             self._unlisted(unit, left, extra, blocks, labels)
         for draft in found:
-            if self._has_block(draft):
-                self._check_optimum(draft, blocks)
-                yield draft
+            if not draft.blocks:
+                self._missing(draft)
+                continue
+            optimum, instance = float(blocks.optimum[draft.blocks[0]]), draft.run.instance
+            before = self._known.setdefault(unit.function_of, {}).setdefault(instance, optimum)
+            if _differ(before, optimum):
+                what = f"{draft.what} has the optimum {optimum:.12g} here and {before:.12g} elsewhere"
+                self.report.add("instance_mismatch", *blocks.where(draft.blocks[0]), what)
+            yield draft
         yield from extra
 
-    def _check_optimum(self, draft: _Draft, blocks: _Blocks) -> None:
-        block = draft.blocks[0]
-        optimum = float(blocks.optimum[block])
-        known = self._known.setdefault(draft.cell.function_of, {})
-        if _differ(known.setdefault(draft.instance, optimum), optimum):
-            what = f"{draft.what} has the optimum {optimum:.12g} here and {known[draft.instance]:.12g} elsewhere"
-            self.report.add("instance_mismatch", *blocks.where(block), what)
-
-    def _has_block(self, draft: _Draft) -> bool:
-        entry = draft.entry
-        if draft.blocks or entry is None:
-            return True
-        cell, unit = draft.cell, draft.unit
-        what = f"{draft.what} has no block in {shown(unit.dat)!r} or its `.tdat`"
-        self.report.add("block_missing", entry.file, entry.line, what)
-        self.report.expect((self.names[unit.algorithm], cell.suite, cell.problem, cell.dimension, entry.instance))
-        return False
+    def _missing(self, draft: _Draft) -> None:
+        unit, run = draft.unit, draft.run
+        self.report.add("block_missing", run.file, run.line, f"{draft.what} has no block in {shown(unit.dat)!r} or its `.tdat`")
+        self.report.expect((self.names[unit.algorithm], *unit.cell, run.instance))
 
     def _places(self, unit: Unit, file_blocks: list[int], blocks: _Blocks, labels: Mapping[str, float]) -> list[int | None]:
         optima = blocks.optimum[file_blocks]
-        if unit.cell.indicator:
+        if unit.indicator:
             by_instance: dict[str | None, list[int]] = {}
-            for j in reversed(range(len(unit.entries))):
-                by_instance.setdefault(unit.entries[j].instance, []).append(j)
+            for j in reversed(range(len(unit.runs))):
+                by_instance.setdefault(unit.runs[j].instance, []).append(j)
             free = (by_instance.get(blocks.instance[block]) for block in file_blocks)
             return [candidates.pop() if candidates else None for candidates in free]
-        if len(optima) == len(unit.entries):
+        if len(optima) == len(unit.runs):
             return list(range(len(optima)))
         places: list[int | None] = [None] * len(optima)
         listed: dict[float | None, list[int]] = {}
-        for j, entry in enumerate(unit.entries):
-            listed.setdefault(labels.get(entry.instance), []).append(j)
+        for j, run in enumerate(unit.runs):
+            listed.setdefault(labels.get(run.instance), []).append(j)
         following = 0
         for i, optimum in enumerate(optima.tolist()):
             candidates = listed.get(optimum, [])
@@ -359,9 +321,9 @@ class _Reader(Reader[Unit, Options]):
         last, best = blocks.facts["latest"][file_blocks], blocks.facts["lowest"][file_blocks]
         order = np.argsort(last, kind="stable")
         finished = [
-            (entry.instance, (entry.evaluations, entry.final, entry.precision))
-            for entry in unit.entries
-            if entry.evaluations is not None and entry.final is not None
+            (run.instance, (run.evaluations, run.value, run.precision))
+            for run in unit.runs
+            if run.evaluations is not None and run.value is not None
         ]
         known: dict[tuple[int, float, float], np.ndarray] = {}
         for end in {end for _, end in finished}:
@@ -375,26 +337,22 @@ class _Reader(Reader[Unit, Options]):
                 told[instance] = optimum
         return told
 
-    def _optima(self, cell: Cell) -> dict[str, float]:
-        if cell.function_of in self._told:
-            return self._told[cell.function_of]
+    def _optima(self, unit: Unit) -> dict[str, float]:
+        if unit.function_of in self._told:
+            return self._told[unit.function_of]
         votes: dict[str, Counter[float]] = {}
-        for other in self._cells:
-            if other.function_of != cell.function_of:
-                continue
-            for unit in other.units.values():
-                for name in (unit.dat, unit.tdat):
-                    if name not in self.view:
-                        continue
-                    headers = [
-                        _optimum(header)
-                        for piece in data_files.pieces(self.view, name, b"%")
-                        for header in re.findall(rb"^%[^\n]*evaluation[^\n]*", piece, re.MULTILINE)
-                    ]
-                    if len(headers) == len(unit.entries):
-                        for entry, optimum in zip(unit.entries, headers, strict=True):
-                            votes.setdefault(entry.instance, Counter())[optimum] += 1
-        self._told[cell.function_of] = told = {instance: min(v, key=lambda o: (-v[o], o)) for instance, v in votes.items()}
+        alike = [other for other in self._units if other.function_of == unit.function_of]
+        listed = [(one, name) for one in alike for name in one.files if name in self.view]
+        for other, name in listed:
+            headers = [
+                _optimum(header)
+                for piece in data_files.pieces(self.view, name, b"%")
+                for header in re.findall(rb"^%[^\n]*evaluation[^\n]*", piece, re.MULTILINE)
+            ]
+            if len(headers) == len(other.runs):
+                for run, optimum in zip(other.runs, headers, strict=True):
+                    votes.setdefault(run.instance, Counter())[optimum] += 1
+        self._told[unit.function_of] = told = {instance: min(v, key=lambda o: (-v[o], o)) for instance, v in votes.items()}
         return told
 
     def _unlisted(self, unit: Unit, left: list[int], extra: list[_Draft], blocks: _Blocks, labels: Mapping[str, float]) -> None:
@@ -412,21 +370,22 @@ class _Reader(Reader[Unit, Options]):
                 partners[optimum].pop().blocks.append(block)
                 continue
             where = blocks.where(block)
-            stated = blocks.instance[block] if unit.cell.indicator else None
+            stated = blocks.instance[block] if unit.indicator else None
             candidates = [stated] if stated is not None else instances.get(optimum, [])
             if len(candidates) != 1:
-                what = f"its optimum ({optimum:.12g}) is that of no instance listed for {unit.cell.problem}"
+                what = f"its optimum ({optimum:.12g}) is that of no instance listed for {unit.problem}"
                 if optimum != optimum:
                     what = "its header states no optimum, by which its instance would be told"
                 self.report.add("block_of_no_instance", *where, what)
                 continue
             told = "it names" if stated is not None else f"by its optimum {optimum:.12g} it is"
             self.report.add("block_not_listed", *where, f"{told} instance {candidates[0]}")
-            extra.append(_Draft(unit, candidates[0], None, [block]))
+            precision = unit.runs[0].precision if unit.runs else 1e-8
+            extra.append(Draft(unit, Run(candidates[0], precision=precision, listed=False), [block]))
 
     def _tables(self, drafts: list[_Draft], of_block: np.ndarray, blocks: _Blocks) -> tuple[pa.Table, pa.Table]:
-        entries = [draft.entry for draft in drafts]
-        stated = np.array([-1 if e is None or e.evaluations is None else e.evaluations for e in entries], np.int64)
+        ends = (draft.run.evaluations for draft in drafts)
+        stated = np.array([-1 if end is None else end for end in ends], np.int64)
         rows = blocks.rows(of_block, stated, self.options.counted_from, self.report, lambda trial: drafts[trial].what)
         added = data_files.added(rows.second)
         rows = rows._replace(evaluations=rows.evaluations + added, second=added)
@@ -449,9 +408,8 @@ class _Reader(Reader[Unit, Options]):
         self._disagreeing(drafts, rows, latest, rose, blocks)
         there = latest.max(0) >= 0
         for i in np.flatnonzero(~there).tolist():
-            if drafts[i].entry is not None:
-                drafts[i].blocks = []
-                self._has_block(drafts[i])
+            if drafts[i].run.listed:
+                self._missing(drafts[i])
         left = [draft for draft, is_there in zip(drafts, there, strict=True) if is_there]
         last = np.flatnonzero(np.append(rows.trial[1:] != rows.trial[:-1], True)[: len(rows.trial)])
         columns = self._rows(left, stated[there], rows.evaluations[last], rows.second[last], best.min(0)[there], blocks)
@@ -493,7 +451,7 @@ class _Reader(Reader[Unit, Options]):
         with np.errstate(divide="ignore"):
             level = np.ceil(5 * np.log10(np.maximum(best[0], 0) * (1 - 1e-9))) - 1
         target = 10.0 ** (np.where(np.isfinite(level), level, -np.inf) / 5)
-        single = np.array([not draft.cell.indicator for draft in drafts], bool)
+        single = np.array([not draft.unit.indicator for draft in drafts], bool)
         early = single & there.all(0) & (level >= -40) & (level < 60) & (best[1] < target * (1 - 1e-9)) & np.isfinite(best[0])
         for i in np.flatnonzero(early).tolist():
             what = f"{drafts[i].what} ends at {best[0, i]:.10g} in this file, at {best[1, i]:.10g} in its `.tdat`"
@@ -508,35 +466,22 @@ class _Reader(Reader[Unit, Options]):
         best: np.ndarray,
         blocks: _Blocks,
     ) -> dict[str, Any]:
-        entries = [draft.entry for draft in drafts]
-        final = np.array([np.nan if e is None or e.final is None else e.final for e in entries])
-        precision = np.array(
-            [
-                e.precision if e is not None else d.unit.entries[0].precision if d.unit.entries else 1e-8
-                for e, d in zip(entries, drafts, strict=True)
-            ]
-        )
+        runs = [draft.run for draft in drafts]
+        final = np.array([np.nan if run.value is None else run.value for run in runs])
+        precision = np.array([run.precision for run in runs])
         ends = stated >= 0
         stated = np.where(ends, stated + added, -1)
         disagrees = ~np.isnan(final) & ~_agree(best, final, precision)
         odd = (stated != evaluations) | disagrees
         for i in np.flatnonzero(odd).tolist():
-            if (entry := entries[i]) is not None:
-                self._tell(drafts[i], entry, int(stated[i]), int(evaluations[i]), float(best[i]), bool(disagrees[i]))
+            if runs[i].listed:
+                self._tell(drafts[i], int(stated[i]), int(evaluations[i]), float(best[i]), bool(disagrees[i]))
         status = np.where(ends, "failed", "ill_finalised").astype(object)
         status[(best <= precision) | (final < 0)] = "solved"
-
-        cells = [draft.cell for draft in drafts]
-        columns: dict[str, list[Any]] = {
-            name: [getattr(cell, name) for cell in cells] for name in ("suite", "problem", "dimension")
-        }
-        columns["instance"] = [draft.instance for draft in drafts]
-        columns["algorithm"] = [self.names[draft.unit.algorithm] for draft in drafts]
         first = np.array([draft.blocks[0] for draft in drafts], np.int64)
-        return columns | {
-            "run": self.numbered(columns),
-            "value_kind": ["difference"] * len(drafts),
-            "maximise": [False] * len(drafts),
+        return self.keys(drafts) | {
+            "value_kind": "difference",
+            "maximise": False,
             "budget": np.maximum(stated, evaluations),
             "best_value": best,
             "optimum": [None if optimum != optimum else optimum for optimum in blocks.optimum[first].tolist()],
@@ -544,8 +489,9 @@ class _Reader(Reader[Unit, Options]):
             "source": blocks.places(first),
         }
 
-    def _tell(self, draft: _Draft, entry: Entry, stated: int, evaluations: int, best: float, disagrees: bool) -> None:
-        at, what = (entry.file, entry.line), draft.what
+    def _tell(self, draft: _Draft, stated: int, evaluations: int, best: float, disagrees: bool) -> None:
+        run, what = draft.run, draft.what
+        at = run.file, run.line
         if stated < 0:
             self.report.add("unfinished_trial", *at, f"{what} has no evaluations; the data end at {evaluations}")
         elif stated < evaluations:
@@ -557,24 +503,8 @@ class _Reader(Reader[Unit, Options]):
             self.report.add(
                 "final_value_disagrees",
                 *at,
-                f"{what} states the final value {entry.final:.3g}; the best value in the data is {best:.10g}",
+                f"{what} states the final value {run.value:.3g}; the best value in the data is {best:.10g}",
             )
-
-
-@dataclass(slots=True)
-class _Draft:
-    unit: Unit
-    instance: str
-    entry: Entry | None
-    blocks: list[int]
-
-    @property
-    def cell(self) -> Cell:
-        return self.unit.cell
-
-    @property
-    def what(self) -> str:
-        return f"instance {self.instance} of {self.cell.problem} in dimension {self.cell.dimension}"
 
 
 def _only_order(fits: list[np.ndarray]) -> list[int | None]:

@@ -16,6 +16,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+import pyarrow as pa
+
+from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 
@@ -237,6 +241,12 @@ class Report:
             }
             for rule in sorted(self.counts)
         ]
+
+
+def trace_rows(trials: pa.Table, rows: np.ndarray, columns: Mapping[str, Any]) -> pa.Table:
+    """Return the table `traces` with these columns, whose rows are of the trials in the given rows of `trials`."""
+    keys = trials.select(["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]).take(pa.array(rows))
+    return schema.table("traces", {**dict(zip(keys.column_names, keys.columns, strict=True)), **columns})
 
 
 def listed(texts: str | Sequence[str]) -> list[str]:

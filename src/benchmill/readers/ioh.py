@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -13,29 +14,26 @@ import pyarrow as pa
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers import blocks as data_files
-from benchmill.readers import multi_objective, same_content
-from benchmill.readers.archive import View
-from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, Rows, is_timed
+from benchmill.readers import multi_objective
+from benchmill.readers.archive import BYTES_AT_ONCE, SAME_CONTENT, View
+from benchmill.readers.blocks import Blocks, Reader, Rows, first_rises, improvements, is_timed
 from benchmill.readers.interface import Found, Report, renamed, rules
 from benchmill.readers.ioh_listing import (
     INFO,
     JSON,
     SECOND_OBJECTIVE,
     Options,
-    Run,
     Unit,
     column_names,
     files_of,
     listings,
     number_functions,
-    what_of,
 )
-from benchmill.readers.listing import found, keys_at
+from benchmill.readers.listing import Draft, Run, found, keys_at
 from benchmill.readers.rows import indices
-from benchmill.readers.trial_rows import Reader, first_rises, improvements
 from benchmill.text.labels import shown
 
-RULES = {**rules("ioh"), **same_content.RULES, **data_files.RULES}
+RULES = {**rules("ioh"), **SAME_CONTENT, **data_files.RULES}
 
 #: Bytes of a data file in which the direction is looked for, where it is not stated.
 _BYTES_FOR_DIRECTION = 65536
@@ -136,7 +134,7 @@ def _direct(view: View, units: list[Unit], options: Options, report: Report) -> 
     for unit in units:
         if unit.maximise is not None and asked and unit.maximise != (asked == "max"):
             raise UserError(
-                f"{unit.listing}: it states {'maximisation' if unit.maximise else 'minimisation'}, but `direction` in the "
+                f"{unit.file}: it states {'maximisation' if unit.maximise else 'minimisation'}, but `direction` in the "
                 f"source's entry is {asked!r}; take `direction` out."
             )
     if asked:
@@ -152,13 +150,13 @@ def _direct(view: View, units: list[Unit], options: Options, report: Report) -> 
         if len(evidence) != 1:
             what = "show both" if evidence else "do not show it"
             raise UserError(
-                f"{unit.listing}: it does not state whether larger values are better, and the best values in its data {what}; "
+                f"{unit.file}: it does not state whether larger values are better, and the best values in its data {what}; "
                 "add `direction: min` or `direction: max` to the source's entry."
             )
         unit.maximise = next(iter(evidence))
     if silent:
         what = f"best values {'rise' if silent[0].maximise else 'fall'}: `direction: {'max' if silent[0].maximise else 'min'}`"
-        report.add("direction_from_best", silent[0].listing, silent[0].line, what, count=len(silent))
+        report.add("direction_from_best", silent[0].file, silent[0].line, what, count=len(silent))
 
 
 def _shown_direction(view: View, unit: Unit) -> set[bool]:
@@ -176,6 +174,9 @@ def _shown_direction(view: View, unit: Unit) -> set[bool]:
 
 
 # ---- data files -----------------------------------------------------------------------------------------------------
+
+
+_Draft = Draft[Unit]
 
 
 class _Reader(Reader[Unit, Options]):
@@ -235,7 +236,7 @@ class _Reader(Reader[Unit, Options]):
             files += [(index, name) for name in present]
             if not present:
                 what = f"there is no file {shown(unit.data)!r}"
-                self.report.add("file_missing", unit.listing, unit.line, what)
+                self.report.add("file_missing", unit.file, unit.line, what)
         names = [name for _, name in files]
         owners = [part[index] for index, _ in files]
         blocks = self.blocks(
@@ -267,29 +268,24 @@ class _Reader(Reader[Unit, Options]):
         for file, (owner, name) in enumerate(files):
             if not part[owner].exact and not is_timed(name):
                 best.settle(of_file.get(file, []), part[owner].runs)
-        trial_of_block = np.full(len(blocks.file), -1, np.int64)
-        drafts: list[tuple[Unit, Run, int]] = []
+        drafts: list[_Draft] = []
         for index, unit in enumerate(part):
-            matched: list[list[int]] = [[] for _ in unit.runs]
+            matched = [Draft(unit, run, []) for run in unit.runs]
             for file, (owner, name) in enumerate(files):
                 if owner == index:
                     self._match(unit, name, of_file.get(file, []), matched, best, blocks)
-            for run, its in zip(unit.runs, matched, strict=True):
-                if its and run.instance:
-                    trial_of_block[its] = len(drafts)
-                    drafts.append((unit, run, its[0]))
-                elif run.instance:
-                    self._missing(unit, run)
-        if not drafts:
-            return
+            for draft in matched:
+                if draft.run.instance and draft.blocks:
+                    drafts.append(draft)
+                elif draft.run.instance:
+                    self._missing(draft)
         if self._indicator is not None:
-            blocks = self._rated(blocks, drafts, trial_of_block)
-            # the best that a listing states is that of one objective
-            drafts = [
-                (replace(unit, maximise=self._indicator.maximise), replace(run, best=None, best_at=None), block)
-                for unit, run, block in drafts
-            ]
-        for which, of_block, rows in blocks.by_trial(trial_of_block, len(drafts)):
+            blocks = self._rated(blocks, drafts)
+            for draft in drafts:
+                # the best that a listing states is that of one objective
+                draft.run = replace(draft.run, value=None, at=None)
+                draft.unit = replace(draft.unit, maximise=self._indicator.maximise)
+        for which, of_block, rows in blocks.by_trial([draft.blocks for draft in drafts]):
             yield self._tables(_Trials(drafts[which], best, rows), of_block, rows, best)
 
     def _few_points(self, blocks: Blocks) -> np.ndarray:
@@ -307,32 +303,29 @@ class _Reader(Reader[Unit, Options]):
         few = ((rises == 0) | (falls == 0)) & (of_file[0] >= _ROWS_THAT_TELL) & (of_file[1] > 0)
         return np.asarray(few[blocks.file])
 
-    def _rated(self, blocks: Blocks, drafts: list[tuple[Unit, Run, int]], trial_of_block: np.ndarray) -> Blocks:
+    def _rated(self, blocks: Blocks, drafts: list[_Draft]) -> Blocks:
         assert self._indicator is not None
         value = blocks.value.copy()
         points = np.column_stack([blocks.value, blocks.second, blocks.further])
-        for block in np.flatnonzero(trial_of_block >= 0).tolist():
-            unit = drafts[trial_of_block[block]][0]
+        for block, unit in sorted(((block, draft.unit) for draft in drafts for block in draft.blocks), key=itemgetter(0)):
             rows = slice(*np.searchsorted(blocks.row_block, [block, block + 1]).tolist())
             mine = points[rows]
             mine = mine[:, ~np.isnan(mine).all(axis=0)] if len(mine) else mine
             maximised = unit.senses or (unit.maximise is True,) * mine.shape[1]
             if len(maximised) != mine.shape[1]:
                 raise UserError(
-                    f"{unit.listing}: `maximization` lists {len(maximised)} objectives, but the data have {mine.shape[1]}; name "
+                    f"{unit.file}: `maximization` lists {len(maximised)} objectives, but the data have {mine.shape[1]}; name "
                     "the columns with `objectives`."
                 )
             value[rows] = self._indicator.of(mine, np.where(maximised, -1.0, 1.0), unit.problem, unit.dimension)
         return replace(blocks, value=value, second=np.full(len(value), np.nan))
 
-    def _match(
-        self, unit: Unit, name: str, of_file: list[int], matched: list[list[int]], best: _Statement, blocks: Blocks
-    ) -> None:
+    def _match(self, unit: Unit, name: str, of_file: list[int], matched: list[_Draft], best: _Statement, blocks: Blocks) -> None:
         if len(of_file) == len(unit.runs):
-            for its, block in zip(matched, of_file, strict=True):
-                its.append(block)
+            for draft, block in zip(matched, of_file, strict=True):
+                draft.blocks.append(block)
             return
-        if is_timed(name) and any(matched):
+        if is_timed(name) and any(draft.blocks for draft in matched):
             what = f"{len(of_file)} blocks can be read for {len(unit.runs)} runs"
             self.report.add("timed_file_not_read", name, None, what)
             return
@@ -342,21 +335,22 @@ class _Reader(Reader[Unit, Options]):
             agrees = best.agree(np.full(len(told), block), told, told_at, np.full(len(told), unit.exact)) & ~np.isnan(told)
             at = next((i for i in np.flatnonzero(agrees).tolist() if i >= following), None)
             if at is None:
-                what = f"its best value {best.best(block, unit.exact):.10g} is that of no run left in {unit.listing}"
+                what = f"its best value {best.best(block, unit.exact):.10g} is that of no run left in {unit.file}"
                 self.report.add("block_not_listed", name, int(blocks.line[block]), what)
             else:
-                matched[at].append(block)
+                matched[at].blocks.append(block)
                 following = at + 1
 
-    def _missing(self, unit: Unit, run: Run) -> None:
+    def _missing(self, draft: _Draft) -> None:
+        unit, run = draft.unit, draft.run
         if unit.data not in self._unlogged and files_of(self.view, unit):
-            self.report.add("block_missing", unit.listing, run.line, f"{what_of(unit, run)} has no block in {unit.data!r}")
+            self.report.add("block_missing", unit.file, run.line, f"{draft.what} has no block in {unit.data!r}")
         self.report.expect((self.names[unit.algorithm], unit.suite, unit.problem, unit.dimension, run.instance))
 
     def _tables(self, trials: _Trials, of_block: np.ndarray, blocks: Blocks, best: _Statement) -> tuple[pa.Table, pa.Table]:
         drafts = trials.drafts
         ends = np.array([-1 if run.evaluations is None else run.evaluations for run in trials.runs], np.int64)
-        rows = blocks.rows(of_block, ends, self.options.counted_from, self.report, lambda trial: what_of(*drafts[trial][:2]))
+        rows = blocks.rows(of_block, ends, self.options.counted_from, self.report, lambda trial: drafts[trial].what)
         rows = rows._replace(value=rows.value * trials.sign[rows.trial])
         spent = np.zeros(len(drafts), np.int64)
         np.maximum.at(spent, rows.trial, rows.evaluations)
@@ -367,7 +361,7 @@ class _Reader(Reader[Unit, Options]):
         np.minimum.at(lowest, rows.trial, rows.value)
         there = np.isin(np.arange(len(drafts)), rows.trial)
         for i in np.flatnonzero(~there).tolist():
-            self._missing(*drafts[i][:2])
+            self._missing(drafts[i])
         columns = self._rows(
             [draft for draft, is_there in zip(drafts, there, strict=True) if is_there],
             ends[there],
@@ -381,13 +375,13 @@ class _Reader(Reader[Unit, Options]):
         keep, rows = improvements(rows)
         return self.made(columns, rows._replace(value=rows.value * trials.sign[rows.trial] + 0.0), keep, there)
 
-    def _worsening(self, drafts: list[tuple[Unit, Run, int]], rows: Rows, blocks: Blocks) -> None:
+    def _worsening(self, drafts: list[_Draft], rows: Rows, blocks: Blocks) -> None:
         # In one block a row is behind those of fewer evaluations already; those of several files lie between each other.
         rows = rows.at(np.argsort(rows.block, kind="stable"))
         for i in first_rises(rows.block, rows.value):
             # Columns of current values may get worse, and of a `.json` the last row often does.
             if self._is_best(blocks.heading[rows.block[i]]):
-                what = f"{what_of(*drafts[rows.trial[i]][:2])}: it is worse than one before"
+                what = f"{drafts[rows.trial[i]].what}: it is worse than one before"
                 self.report.add("running_minimum", *blocks.where(rows.block[i], rows.line[i]), what)
 
     def _with_all_digits(self, rows: Rows, trials: _Trials, blocks: Blocks) -> Rows:
@@ -409,9 +403,9 @@ class _Reader(Reader[Unit, Options]):
         value = rows.value.copy()
         value[near] = np.where(here | ((some.value < target) & ~beyond), target, some.value)
         for i in np.flatnonzero(beyond).tolist():
-            unit, run, _ = trials.drafts[some.trial[i]]
-            than = f"better than the best stated, {run.best:.10g} after {run.best_at}"
-            what = f"{what_of(unit, run)}: the value after {some.evaluations[i]} evaluations is {than}"
+            draft = trials.drafts[some.trial[i]]
+            than = f"better than the best stated, {draft.run.value:.10g} after {draft.run.at}"
+            what = f"{draft.what}: the value after {some.evaluations[i]} evaluations is {than}"
             self.report.add("better_than_best", *blocks.where(some.block[i], some.line[i]), what)
         left = np.ones(len(value), bool)
         left[near] = ~beyond
@@ -423,7 +417,7 @@ class _Reader(Reader[Unit, Options]):
 
     def _rows(
         self,
-        drafts: list[tuple[Unit, Run, int]],
+        drafts: list[_Draft],
         ends: np.ndarray,
         spent: np.ndarray,
         values: np.ndarray,
@@ -434,44 +428,36 @@ class _Reader(Reader[Unit, Options]):
         budget = np.maximum(spent, best_at)
         status = np.where(ends < 0, "ill_finalised", "failed").astype(object)
         for i in np.flatnonzero((ends < budget) | ~agrees).tolist():
-            if self._tell(*drafts[i], int(spent[i]), int(budget[i]), bool(agrees[i]), best):
+            if self._tell(drafts[i], int(spent[i]), int(budget[i]), bool(agrees[i]), best):
                 status[i] = "ill_finalised"
 
-        units = [unit for unit, _, _ in drafts]
-        runs = [run for _, run, _ in drafts]
-        columns: dict[str, Any] = {
-            "suite": [unit.suite for unit in units],
-            "problem": [unit.problem for unit in units],
-            "dimension": [unit.dimension for unit in units],
-            "instance": [run.instance for run in runs],
-            "algorithm": [self.names[unit.algorithm] for unit in units],
-        }
+        units = [draft.unit for draft in drafts]
         scales = {key: self._scale(unit) for key, unit in {id(unit): unit for unit in units}.items()}
         maximise = [bool(unit.maximise) for unit in units]
         precisions = [precision if kind == "difference" else -np.inf for kind, precision in (scales[id(unit)] for unit in units)]
         status[np.where(maximise, -values, values) <= np.array(precisions)] = "solved"
-        return columns | {
-            "run": self.numbered(columns),
+        return self.keys(drafts) | {
             "value_kind": [scales[id(unit)][0] for unit in units],
             "maximise": maximise,
-            "seed": [run.seed for run in runs],
+            "seed": [draft.run.seed for draft in drafts],
             "budget": np.maximum(budget, ends),
             "best_value": values + 0.0,
             "status": status.tolist(),
         }
 
-    def _tell(self, unit: Unit, run: Run, block: int, spent: int, budget: int, agrees: bool, best: _Statement) -> bool:
-        what = what_of(unit, run)
+    def _tell(self, draft: _Draft, spent: int, budget: int, agrees: bool, best: _Statement) -> bool:
+        unit, run, what = draft.unit, draft.run, draft.what
         if run.evaluations is None:
-            self.report.add("unfinished_trial", unit.listing, run.line, f"{what} has no evaluations; the data end at {spent}")
+            self.report.add("unfinished_trial", unit.file, run.line, f"{what} has no evaluations; the data end at {spent}")
         elif run.evaluations < budget:
             stated = f"{what} states {run.evaluations} evaluations; the data reach {budget}"
-            self.report.add("budget_from_trace", unit.listing, run.line, stated)
-        if run.best is None or agrees:
+            self.report.add("budget_from_trace", unit.file, run.line, stated)
+        if run.value is None or agrees:
             return False
-        stated = f"{what} states the best value {run.best:.10g}; the best in the data is {best.best(block, unit.exact):.10g}"
-        self.report.add("final_value_disagrees", unit.listing, run.line, stated)
-        return best.best(block, unit.exact) * (-1.0 if unit.maximise else 1.0) > run.best * (-1.0 if unit.maximise else 1.0)
+        in_data = best.best(draft.blocks[0], unit.exact)
+        stated = f"{what} states the best value {run.value:.10g}; the best in the data is {in_data:.10g}"
+        self.report.add("final_value_disagrees", unit.file, run.line, stated)
+        return in_data < run.value if unit.maximise else in_data > run.value
 
     def _scale(self, unit: Unit) -> tuple[str, float]:
         if self._indicator is not None:
@@ -486,25 +472,25 @@ class _Reader(Reader[Unit, Options]):
             and (unit.suite or "").casefold() != "pbo"
         ):
             self._unknown_scale.add(unit.suite)
-            self.report.add("scale_not_stated", unit.listing, unit.line, f"the suite is {shown(str(unit.suite))!r}")
+            self.report.add("scale_not_stated", unit.file, unit.line, f"the suite is {shown(str(unit.suite))!r}")
         return kind, (1e-8 if bbob else 0.0) if self.options.precision is None else float(self.options.precision)
 
 
 class _Trials:
-    def __init__(self, drafts: list[tuple[Unit, Run, int]], best: _Statement, rows: Blocks) -> None:
+    def __init__(self, drafts: list[_Draft], best: _Statement, rows: Blocks) -> None:
         self.drafts = drafts
-        self.runs = [run for _, run, _ in drafts]
-        self.first = np.array([block for _, _, block in drafts], np.int64)
-        self.exact = np.array([unit.exact for unit, _, _ in drafts], bool)
-        self.sign = np.array([-1.0 if unit.maximise else 1.0 for unit, _, _ in drafts])
+        self.runs = [draft.run for draft in drafts]
+        self.first = np.array([draft.blocks[0] for draft in drafts], np.int64)
+        self.exact = np.array([draft.unit.exact for draft in drafts], bool)
+        self.sign = np.array([-1.0 if draft.unit.maximise else 1.0 for draft in drafts])
         self.told, self.told_at = _stated(self.runs)
         self.agrees = best.agree(self.first, self.told, self.told_at, self.exact, rows)
         """True where the stated best value is in the data."""
 
 
 def _stated(runs: Sequence[Run]) -> tuple[np.ndarray, np.ndarray]:
-    told = np.array([np.nan if run.best is None else run.best for run in runs])
-    return told, np.array([-1 if run.best_at is None else run.best_at for run in runs], np.int64)
+    told = np.array([np.nan if run.value is None else run.value for run in runs])
+    return told, np.array([-1 if run.at is None else run.at for run in runs], np.int64)
 
 
 def _rounding(value: Any, decimals: Any) -> Any:
@@ -526,7 +512,7 @@ class _Statement:
         return self._both(block)[0 if exact or self._states_raw[block] else 1]
 
     def settle(self, of_file: list[int], runs: list[Run]) -> None:
-        told = np.array([run.best for run in runs if run.best is not None])
+        told = np.array([run.value for run in runs if run.value is not None])
         if not of_file or not len(told):
             return
         both = np.array([self._both(block) for block in of_file])

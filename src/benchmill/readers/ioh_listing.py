@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from benchmill.core.options import option
@@ -13,7 +13,8 @@ from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report
-from benchmill.readers.listing import Listing, keys_of
+from benchmill.readers.listing import Listing, Run, keys_of
+from benchmill.readers.listing import Unit as Listed
 from benchmill.text.labels import shown
 
 #: Bytes of a file by which it shows that it is a listing.
@@ -73,37 +74,18 @@ class Options(data_files.Options):
     )
 
 
-@dataclass(slots=True)
-class Run:
-    """A run as a listing states it; None where it does not."""
-
-    instance: str
-    evaluations: int | None
-    best: float | None
-    best_at: int | None
-    seed: int | None
-    line: int | None
-
-
 @dataclass
-class Unit:
-    """A function in a dimension: its data files and runs."""
+class Unit(Listed):
+    """A function in a dimension: its data files and runs; the problem is named by `number_functions`."""
 
-    suite: str | None
     function: str
     function_name: str
-    dimension: int
-    algorithm: str
     maximise: bool | None
-    listing: str
-    line: int | None
     exact: bool
     """True where the listing states the best raw value with all digits (`.json`) or the transformed one, rounded (`.info`)."""
     data: str
     senses: tuple[bool, ...] = ()
     """Which of several objectives are maximised, where they differ."""
-    runs: list[Run] = field(default_factory=list)
-    problem: str = ""
 
 
 def listings(view: View, options: Options, report: Report) -> list[Unit]:
@@ -131,7 +113,7 @@ def _added(units: dict[str, Unit], unit: Unit, listing: Listing) -> Unit | None:
     known = units.setdefault(unit.data, unit)
     keys = [(u.suite, u.function, u.function_name, u.dimension, u.algorithm, u.maximise, u.exact) for u in (known, unit)]
     if keys[0] != keys[1]:
-        listing.wrong(unit.line, f"the data file {shown(unit.data)!r} is listed in {known.listing} for something else")
+        listing.wrong(unit.line, f"the data file {shown(unit.data)!r} is listed in {known.file} for something else")
         return None
     return known
 
@@ -158,19 +140,20 @@ def _info(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
             if run is None:
                 found = Unit(
                     suite=options.suite or keys.get("suite") or None,
+                    problem="",
                     function=keys["funcId"],
                     function_name=keys.get("funcName", ""),
                     dimension=int(keys["DIM"]),
                     algorithm=keys.get("algId", ""),
                     maximise=_MAXIMISES.get(keys.get("maximization", keys.get("maximisation", "")).casefold()),
-                    listing=listing.name,
+                    file=listing.name,
                     line=number,
                     exact=False,
                     data=path,
                 )
                 unit = _added(units, found, listing)
             elif unit is not None:
-                unit.runs.append(Run(run.instance, run.evaluations, run.value, None, None, number))
+                unit.runs.append(run)
 
 
 def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit]) -> None:
@@ -212,13 +195,14 @@ def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
             units,
             Unit(
                 suite=options.suite or (suite if isinstance(suite, str) and suite else None),
+                problem="",
                 function=str(function),
                 function_name=str(said.get("function_name") or ""),
                 dimension=dimension,
                 algorithm=str(algorithm.get("name") or "") if isinstance(algorithm, dict) else "",
                 maximise=any(senses) if senses else maximise if isinstance(maximise, bool) else None,
                 senses=senses,
-                listing=listing.name,
+                file=listing.name,
                 line=None,
                 exact=True,
                 data=beside,
@@ -232,7 +216,7 @@ def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
             if not _whole(run.get("instance")):
                 listing.wrong(None, f"a run of {shown(path)!r} has no `instance`")
                 # It keeps its place among the runs, since blocks are matched by their order.
-                unit.runs.append(Run("", None, None, None, None, None))
+                unit.runs.append(Run(""))
                 continue
             best: Any = run["best"] if isinstance(run.get("best"), dict) else {}
             spent: Any = run.get("evals")
@@ -243,9 +227,8 @@ def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
                     str(run["instance"]),
                     spent if _whole(spent) and spent >= 0 else None,
                     float(value) if isinstance(value, float | int) and abs(value) < 1e308 else None,
-                    at if _whole(at) and at >= 0 else None,
-                    seed if _whole(seed) else None,
-                    None,
+                    at=at if _whole(at) and at >= 0 else None,
+                    seed=seed if _whole(seed) else None,
                 )
             )
 
@@ -282,7 +265,7 @@ def number_functions(units: list[Unit], report: Report) -> None:
         if len(several) > 1:
             one, other = list(several)[:2]
             what = f"the number {shown(function)} is that of {shown(one)!r} and {shown(other)!r}"
-            report.add("one_number_several_functions", several[other].listing, several[other].line, what)
+            report.add("one_number_several_functions", several[other].file, several[other].line, what)
     for unit in units:
         number = re.match(r"^[0-9]+$", unit.function)
         unit.problem = f"f{int(unit.function[:18])}" if number and len(unit.function) <= 18 else unit.function
@@ -296,11 +279,6 @@ def files_of(view: View, unit: Unit) -> list[str]:
         return [unit.data] if unit.data in view else []
     stem = _DATA.sub("", unit.data)
     return [name for name in (f"{stem}.dat", f"{stem}.cdat", f"{stem}.tdat", f"{stem}.idat") if name in view]
-
-
-def what_of(unit: Unit, run: Run) -> str:
-    """Return a run in words."""
-    return f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension}"
 
 
 def column_names(header: str) -> list[str] | None:

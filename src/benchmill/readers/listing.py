@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from benchmill.readers import rows as row_reader
 from benchmill.readers.interface import Found, Report
@@ -30,12 +30,59 @@ def found(format: str, algorithm: str) -> Found:
     return Found(format, (algorithm,) if algorithm else ())
 
 
-class Stated(NamedTuple):
-    """A run as a line of an `.info` file states it; None where it does not."""
+@dataclass(slots=True)
+class Run:
+    """A run as a listing states it; None where it does not.
+
+    Attributes
+    ----------
+    at
+        Evaluations after which it had its `value`.
+    precision
+        A difference to the optimum at or below which it is solved.
+    listed
+        False where its data alone tell of it.
+    """
 
     instance: str
-    evaluations: int | None
-    value: float | None
+    evaluations: int | None = None
+    value: float | None = None
+    line: int | None = None
+    file: str = ""
+    at: int | None = None
+    seed: int | None = None
+    precision: float = 0.0
+    listed: bool = True
+
+
+@dataclass
+class Unit:
+    """A function in a dimension, where it is listed, with the runs that are."""
+
+    suite: str | None
+    problem: str
+    dimension: int
+    algorithm: str
+    file: str
+    line: int | None
+    runs: list[Run] = field(default_factory=list, kw_only=True)
+
+
+OfFormat = TypeVar("OfFormat", bound=Unit)
+
+
+@dataclass
+class Draft(Generic[OfFormat]):
+    """A trial that is to be: a run, and its blocks in data files."""
+
+    unit: OfFormat
+    run: Run
+    blocks: list[int]
+
+    @property
+    def what(self) -> str:
+        """The run in words."""
+        return f"instance {self.run.instance} of {shown(self.unit.problem)} in dimension {self.unit.dimension}"
 
 
 @dataclass(frozen=True)
@@ -80,7 +127,7 @@ class Listing:
         parts = [p for p in f"{self.name.rpartition('/')[0]}/{item}".replace("\\", "/").split("/") if p not in ("", ".")]
         return None if ".." in parts or item.startswith(("/", "\\")) or not parts else "/".join(parts)
 
-    def runs(self, number: int, line: str, data: re.Pattern[str], below: str = "") -> Iterator[tuple[str, Stated | None]]:
+    def runs(self, number: int, line: str, data: re.Pattern[str], below: str = "") -> Iterator[tuple[str, Run | None]]:
         """Yield each data file of a line, and behind it (with the file again) the runs that are listed of it."""
         file: str | None = None
         for item in filter(None, map(str.strip, line.split(","))):
@@ -96,7 +143,7 @@ class Listing:
                 if run[3] and value is None:
                     self.wrong(number, f"the {self.run} {shown(item)!r} has no number as {self.value}; its end is unknown")
                 spent = int(run[2]) if run[2] and len(run[2]) <= 18 else None
-                yield file, Stated(str(int(run[1])), spent, value)
+                yield file, Run(str(int(run[1])), spent, value, number, self.name)
             else:
                 what = f"{shown(item)[:80]!r} is no {self.run} (`instance:evaluations|{self.value}`) of a data file"
                 self.wrong(number, what)

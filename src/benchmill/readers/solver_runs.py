@@ -18,8 +18,8 @@ from benchmill.core import contradictions, keys, schema
 from benchmill.core.best_so_far import running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
-from benchmill.readers import best_known, interface, same_content
-from benchmill.readers.archive import View, plain_name
+from benchmill.readers import best_known, interface
+from benchmill.readers.archive import SAME_CONTENT, Contents, View, plain_name
 from benchmill.readers.interface import Incomplete, Proposal, Report, file_and_line, listed, place, renamed, rules
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.text import CUT_LINE, decoded
@@ -66,7 +66,7 @@ class Options(Repeated, interface.Options):
     )
 
 
-RULES = {**rules("solver_runs"), **best_known.RULES, **same_content.RULES, "cut_line": CUT_LINE}
+RULES = {**rules("solver_runs"), **best_known.RULES, **SAME_CONTENT, "cut_line": CUT_LINE}
 
 
 #: The columns of `Runs`, and what stands in them where a log does not say.
@@ -147,9 +147,9 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa
     count = len(runs)
     if not count:
         return schema.TABLES["trials"].empty_table(), schema.TABLES["traces"].empty_table()
-    contents = same_content.Contents(view, report)
+    contents = Contents(view, report)
     for name in dict.fromkeys(runs.file):
-        contents.compare(name, None)
+        contents.compare(name)
     names = renamed(sorted(set(runs.algorithm)), options.algorithm, view.name)
     suite = [options.suite] * count if options.suite else runs.suite
     time, limit = np.asarray(runs.time, float), np.asarray(runs.limit, float)

@@ -13,13 +13,12 @@ from benchmill.core.errors import UserError
 from benchmill.readers import (
     blocks,
     interface,
-    same_content,
     selection,
     solver_runs,
     table_files,
     table_options,
 )
-from benchmill.readers.archive import View
+from benchmill.readers.archive import SAME_CONTENT, View
 from benchmill.readers.interface import Asked, Found, Incomplete, Proposal, Report, flow, rules
 from benchmill.readers.selection import Selection
 from benchmill.readers.statuses import OUTCOMES
@@ -62,7 +61,7 @@ _MOST_LISTED = 8
 
 RULES = {
     **rules("table"),
-    **same_content.RULES,
+    **SAME_CONTENT,
     **{rule: solver_runs.RULES[rule] for rule in ("solvers_disagree", "cut_line")},
     "row_before_first": blocks.RULES["row_before_first"],
 }

@@ -16,8 +16,8 @@ import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
 from benchmill.core.names import normal
-from benchmill.readers import same_content, table_checks, table_files, table_options
-from benchmill.readers.archive import View
+from benchmill.readers import table_checks, table_files, table_options
+from benchmill.readers.archive import Contents, View
 from benchmill.readers.interface import Incomplete, Report, place, renamed
 from benchmill.readers.selection import COLUMNS
 from benchmill.readers.statuses import OUTCOMES
@@ -230,7 +230,7 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
     frames: list[pd.DataFrame] = []
     parts: dict[str, str] = {}
     cells = 0
-    contents = same_content.Contents(view, report)
+    contents = Contents(view, report)
     for name, parts in _names(view, options, report):
         data = view.unpacked(name)
         said = PRESETS.get(options.preset or "", {})
@@ -243,7 +243,7 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
                 f"{name}: the tables of the source have more than {options.most_cells} cells and are held as a whole; "
                 "give them without what is not needed, or say in the source's entry how many there may be (`most_cells: ...`)."
             )
-        contents.compare(name, None)
+        contents.compare(name)
         file = _file(view, name, data, options, report)
         if files and options.preset not in PRESETS and set(file.frame) != set(files[0].frame):
             raise UserError(

@@ -15,7 +15,7 @@ from benchmill.core import keys, limits, schema
 from benchmill.core.best_so_far import lowest_ranks
 from benchmill.core.errors import UserError
 from benchmill.readers import solver_runs, table_checks
-from benchmill.readers.interface import Incomplete, Proposal, Report
+from benchmill.readers.interface import Incomplete, Proposal, Report, trace_rows
 from benchmill.readers.solver_runs import SECONDS, short
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.table_cells import (
@@ -336,13 +336,9 @@ def traces_of(cells: Cells, maximise: bool, options: Options, report: Report) ->
             "source": cells.sources(rows),
         },
     )
-    of_trial = trials.select([*KEYS, "trial"]).take(pa.array(trial[keep]))
-    columns: dict[str, Any] = {
-        **{name: of_trial[name] for name in of_trial.column_names},
-        **{"evaluations": evaluations[kept], "value": value[kept], "on_target": True},
-    }
+    columns: dict[str, Any] = {"evaluations": evaluations[kept], "value": value[kept], "on_target": True}
     columns |= {"violation": violation[kept]} if "violation" in cells else {}
-    return trials, schema.table("traces", columns)
+    return trials, trace_rows(trials, trial[keep], columns)
 
 
 def _improvements(
