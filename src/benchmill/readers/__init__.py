@@ -354,8 +354,11 @@ def _sniff(view: View, path: str | Path, format: str | None) -> Found:
         raise UserError(f"{path}: archives of 7z and RAR are not read; unpack it and give the folder, or pack it as zip or tar.")
     if view.members and all(plain_name(member.name.lower()).endswith(".solu") for member in view.members):
         raise UserError(f"{path}: it lists best-known values and no runs; name it in `best_known` of a study or of its sources.")
-    remedy = f"known are {', '.join(known)}: check the path, or name the format (`format: ...`)"
-    raise Incomplete(f"{path}: no format recognises it", remedy, *_proposals(view, {name: {} for name in known}))
+    raise Incomplete(
+        f"{path}: no format recognises it",
+        f"known are {', '.join(known)}: check the path, or name the format (`format: ...`)",
+        *_proposals(view, {name: {} for name in known}),
+    )
 
 
 def _proposals(view: View, entries: Mapping[str, dict[str, Any]]) -> tuple[list[Proposal], Asked | None]:
@@ -536,8 +539,7 @@ def _contradicting(
     for trials, traces in batches:
         for row in contradictions.of_sources({"": trials}, getattr(options, "tolerance", TOLERANCE)).to_pylist():
             one, other = (f"{row[f'{which}claim']} by {shown(row[f'{which}algorithm'])}" for which in ("", "other_"))
-            detail = f"{shown(row['problem'])}: {one}, {other}"
-            report.add("solvers_disagree", *file_and_line(row["other_place"]), detail)
+            report.add("solvers_disagree", *file_and_line(row["other_place"]), f"{shown(row['problem'])}: {one}, {other}")
         yield trials, traces
 
 

@@ -272,9 +272,13 @@ def _ask_for_numbers(files: Mapping[_Key, str], options: Options, report: Report
         found = {key.problem: file for key, file in files.items() if key.algorithm == algorithm}
         if found.keys() == expected:
             first, last, skipped = (_problem(str(number), options) for number in (1, 29, left_out))
-            what = f"{shown(algorithm)} has {first} to {last}: they are other functions if {skipped} was not counted"
-            question = f"The suite leaves out function {left_out} of 30. Is {shown(found[skipped])} of function {left_out + 1}?"
-            report.ask({"not_counted": left_out}, question, "numbered_in_a_row", (found[skipped], None), what)
+            report.ask(
+                {"not_counted": left_out},
+                f"The suite leaves out function {left_out} of 30. Is {shown(found[skipped])} of function {left_out + 1}?",
+                "numbered_in_a_row",
+                (found[skipped], None),
+                f"{shown(algorithm)} has {first} to {last}: they are other functions if {skipped} was not counted",
+            )
 
 
 # ---- the layout -----------------------------------------------------------------------------------------------------
@@ -505,8 +509,9 @@ def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix |
         wanted = f"{count} checkpoints" + (f" and {per_file} statistics" if per_file is not None else "")
         side = "rows" if layout.checkpoints_are_rows else "columns"
         turned = "; its rows and columns may be exchanged (`rows`)" if values.shape[1] == count else ""
-        what = f"it has {len(rows)} rows and {widths[0]} columns, expected {wanted} in the {side}{turned}"
-        report.add("wrong_shape", file, None, what)
+        report.add(
+            "wrong_shape", file, None, f"it has {len(rows)} rows and {widths[0]} columns, expected {wanted} in the {side}{turned}"
+        )
         return None
     places = [numbers[count - 1]] * values.shape[1] if layout.checkpoints_are_rows else numbers
     if statistics is not None:
@@ -663,5 +668,10 @@ def _hits(
     at_evaluations[first[possible]] = stated[possible].astype(np.int64)
     if not possible.all():
         at = int(np.flatnonzero(~possible)[0])
-        what = f"run {run[first[at]] + 1} states {stated[at]:.10g}, its checkpoints show between {after[at]} and {until[at]}"
-        report.add("evaluations_disagree", matrix.file, None, what, int((~possible).sum()))
+        report.add(
+            "evaluations_disagree",
+            matrix.file,
+            None,
+            f"run {run[first[at]] + 1} states {stated[at]:.10g}, its checkpoints show between {after[at]} and {until[at]}",
+            int((~possible).sum()),
+        )

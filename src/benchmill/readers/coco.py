@@ -272,8 +272,11 @@ class _Reader(Reader[Unit, Options]):
                 if target is None:
                     left.append(block)
                 elif found[target].blocks and _differ(blocks.optimum[found[target].blocks[0]], blocks.optimum[block]):
-                    what = f"{found[target].what} has the optimum {blocks.optimum[block]:.12g} here and another in its `.dat`"
-                    self.report.add("blocks_disagree", *blocks.where(block), what)
+                    self.report.add(
+                        "blocks_disagree",
+                        *blocks.where(block),
+                        f"{found[target].what} has the optimum {blocks.optimum[block]:.12g} here and another in its `.dat`",
+                    )
                 else:
                     found[target].blocks.append(block)
             self._unlisted(unit, left, extra, blocks, labels)
@@ -284,8 +287,11 @@ class _Reader(Reader[Unit, Options]):
             optimum, instance = float(blocks.optimum[draft.blocks[0]]), draft.run.instance
             before = self._known.setdefault(unit.function_of, {}).setdefault(instance, optimum)
             if _differ(before, optimum):
-                what = f"{draft.what} has the optimum {optimum:.12g} here and {before:.12g} elsewhere"
-                self.report.add("instance_mismatch", *blocks.where(draft.blocks[0]), what)
+                self.report.add(
+                    "instance_mismatch",
+                    *blocks.where(draft.blocks[0]),
+                    f"{draft.what} has the optimum {optimum:.12g} here and {before:.12g} elsewhere",
+                )
             yield draft
         yield from extra
 
@@ -392,8 +398,12 @@ class _Reader(Reader[Unit, Options]):
         constrained = np.unique(rows.trial[added > 0])
         if len(constrained):
             first = drafts[constrained[0]]
-            what = f"{first.what} has evaluations of constraints"
-            self.report.add("constraint_evaluations_added", *blocks.where(first.blocks[0]), what, count=len(constrained))
+            self.report.add(
+                "constraint_evaluations_added",
+                *blocks.where(first.blocks[0]),
+                f"{first.what} has evaluations of constraints",
+                count=len(constrained),
+            )
         for block, where, what in blocks.falls():
             if of_block[block] >= 0:
                 self.report.add("evaluations_not_sorted", *where, what)
@@ -423,8 +433,11 @@ class _Reader(Reader[Unit, Options]):
         rises = first_rises(rows.block, rows.value)
         for i in rises:
             both = f"{rows.value[i]:.10g} comes after {rows.value[i - 1]:.10g}"
-            what = f"{drafts[rows.trial[i]].what}: the best difference {both}"
-            self.report.add("running_minimum", *blocks.where(rows.block[i], rows.line[i]), what)
+            self.report.add(
+                "running_minimum",
+                *blocks.where(rows.block[i], rows.line[i]),
+                f"{drafts[rows.trial[i]].what}: the best difference {both}",
+            )
         return set(rows.trial[rises].tolist())
 
     def _disagreeing(self, drafts: list[_Draft], rows: Rows, latest: np.ndarray, rose: set[int], blocks: _Blocks) -> None:
@@ -454,8 +467,12 @@ class _Reader(Reader[Unit, Options]):
         single = np.array([not draft.unit.indicator for draft in drafts], bool)
         early = single & there.all(0) & (level >= -40) & (level < 60) & (best[1] < target * (1 - 1e-9)) & np.isfinite(best[0])
         for i in np.flatnonzero(early).tolist():
-            what = f"{drafts[i].what} ends at {best[0, i]:.10g} in this file, at {best[1, i]:.10g} in its `.tdat`"
-            self.report.add("dat_ends_early", drafts[i].unit.dat, None, what)
+            self.report.add(
+                "dat_ends_early",
+                drafts[i].unit.dat,
+                None,
+                f"{drafts[i].what} ends at {best[0, i]:.10g} in this file, at {best[1, i]:.10g} in its `.tdat`",
+            )
 
     def _rows(
         self,

@@ -155,8 +155,13 @@ def _direct(view: View, units: list[Unit], options: Options, report: Report) -> 
             )
         unit.maximise = next(iter(evidence))
     if silent:
-        what = f"best values {'rise' if silent[0].maximise else 'fall'}: `direction: {'max' if silent[0].maximise else 'min'}`"
-        report.add("direction_from_best", silent[0].file, silent[0].line, what, count=len(silent))
+        report.add(
+            "direction_from_best",
+            silent[0].file,
+            silent[0].line,
+            f"best values {'rise' if silent[0].maximise else 'fall'}: `direction: {'max' if silent[0].maximise else 'min'}`",
+            count=len(silent),
+        )
 
 
 def _shown_direction(view: View, unit: Unit) -> set[bool]:
@@ -235,8 +240,7 @@ class _Reader(Reader[Unit, Options]):
             present = files_of(self.view, unit)
             files += [(index, name) for name in present]
             if not present:
-                what = f"there is no file {shown(unit.data)!r}"
-                self.report.add("file_missing", unit.file, unit.line, what)
+                self.report.add("file_missing", unit.file, unit.line, f"there is no file {shown(unit.data)!r}")
         names = [name for _, name in files]
         owners = [part[index] for index, _ in files]
         blocks = self.blocks(
@@ -326,8 +330,7 @@ class _Reader(Reader[Unit, Options]):
                 draft.blocks.append(block)
             return
         if is_timed(name) and any(draft.blocks for draft in matched):
-            what = f"{len(of_file)} blocks can be read for {len(unit.runs)} runs"
-            self.report.add("timed_file_not_read", name, None, what)
+            self.report.add("timed_file_not_read", name, None, f"{len(of_file)} blocks can be read for {len(unit.runs)} runs")
             return
         told, told_at = _stated(unit.runs)
         following = 0
@@ -335,8 +338,12 @@ class _Reader(Reader[Unit, Options]):
             agrees = best.agree(np.full(len(told), block), told, told_at, np.full(len(told), unit.exact)) & ~np.isnan(told)
             at = next((i for i in np.flatnonzero(agrees).tolist() if i >= following), None)
             if at is None:
-                what = f"its best value {best.best(block, unit.exact):.10g} is that of no run left in {unit.file}"
-                self.report.add("block_not_listed", name, int(blocks.line[block]), what)
+                self.report.add(
+                    "block_not_listed",
+                    name,
+                    int(blocks.line[block]),
+                    f"its best value {best.best(block, unit.exact):.10g} is that of no run left in {unit.file}",
+                )
             else:
                 matched[at].blocks.append(block)
                 following = at + 1
@@ -381,8 +388,11 @@ class _Reader(Reader[Unit, Options]):
         for i in first_rises(rows.block, rows.value):
             # Columns of current values may get worse, and of a `.json` the last row often does.
             if self._is_best(blocks.heading[rows.block[i]]):
-                what = f"{drafts[rows.trial[i]].what}: it is worse than one before"
-                self.report.add("running_minimum", *blocks.where(rows.block[i], rows.line[i]), what)
+                self.report.add(
+                    "running_minimum",
+                    *blocks.where(rows.block[i], rows.line[i]),
+                    f"{drafts[rows.trial[i]].what}: it is worse than one before",
+                )
 
     def _with_all_digits(self, rows: Rows, trials: _Trials, blocks: Blocks) -> Rows:
         """Return losses as exact as the listing states them, without those that are better than the best it states."""
@@ -405,8 +415,11 @@ class _Reader(Reader[Unit, Options]):
         for i in np.flatnonzero(beyond).tolist():
             draft = trials.drafts[some.trial[i]]
             than = f"better than the best stated, {draft.run.value:.10g} after {draft.run.at}"
-            what = f"{draft.what}: the value after {some.evaluations[i]} evaluations is {than}"
-            self.report.add("better_than_best", *blocks.where(some.block[i], some.line[i]), what)
+            self.report.add(
+                "better_than_best",
+                *blocks.where(some.block[i], some.line[i]),
+                f"{draft.what}: the value after {some.evaluations[i]} evaluations is {than}",
+            )
         left = np.ones(len(value), bool)
         left[near] = ~beyond
         return rows._replace(value=value).at(indices(left))
@@ -450,13 +463,18 @@ class _Reader(Reader[Unit, Options]):
         if run.evaluations is None:
             self.report.add("unfinished_trial", unit.file, run.line, f"{what} has no evaluations; the data end at {spent}")
         elif run.evaluations < budget:
-            stated = f"{what} states {run.evaluations} evaluations; the data reach {budget}"
-            self.report.add("budget_from_trace", unit.file, run.line, stated)
+            self.report.add(
+                "budget_from_trace", unit.file, run.line, f"{what} states {run.evaluations} evaluations; the data reach {budget}"
+            )
         if run.value is None or agrees:
             return False
         in_data = best.best(draft.blocks[0], unit.exact)
-        stated = f"{what} states the best value {run.value:.10g}; the best in the data is {in_data:.10g}"
-        self.report.add("final_value_disagrees", unit.file, run.line, stated)
+        self.report.add(
+            "final_value_disagrees",
+            unit.file,
+            run.line,
+            f"{what} states the best value {run.value:.10g}; the best in the data is {in_data:.10g}",
+        )
         return in_data < run.value if unit.maximise else in_data > run.value
 
     def _scale(self, unit: Unit) -> tuple[str, float]:

@@ -264,8 +264,12 @@ def number_functions(units: list[Unit], report: Report) -> None:
     for (_, function), several in called.items():
         if len(several) > 1:
             one, other = list(several)[:2]
-            what = f"the number {shown(function)} is that of {shown(one)!r} and {shown(other)!r}"
-            report.add("one_number_several_functions", several[other].file, several[other].line, what)
+            report.add(
+                "one_number_several_functions",
+                several[other].file,
+                several[other].line,
+                f"the number {shown(function)} is that of {shown(one)!r} and {shown(other)!r}",
+            )
     for unit in units:
         number = re.match(r"^[0-9]+$", unit.function)
         unit.problem = f"f{int(unit.function[:18])}" if number and len(unit.function) <= 18 else unit.function

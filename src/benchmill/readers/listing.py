@@ -145,5 +145,4 @@ class Listing:
                 spent = int(run[2]) if run[2] and len(run[2]) <= 18 else None
                 yield file, Run(str(int(run[1])), spent, value, number, self.name)
             else:
-                what = f"{shown(item)[:80]!r} is no {self.run} (`instance:evaluations|{self.value}`) of a data file"
-                self.wrong(number, what)
+                self.wrong(number, f"{shown(item)[:80]!r} is no {self.run} (`instance:evaluations|{self.value}`) of a data file")

@@ -206,8 +206,7 @@ def _tell_what_is_not_stated(table: pa.Table, options: Options, report: Report) 
 
     def tell(rule: str, row: int, after: str, times: int) -> None:
         run = table.slice(row, 1).to_pylist()[0]
-        detail = f"{shown(run['algorithm'])} on {shown(run['problem'])}{after}"
-        report.add(rule, *file_and_line(run["source"]), detail, times)
+        report.add(rule, *file_and_line(run["source"]), f"{shown(run['algorithm'])} on {shown(run['problem'])}{after}", times)
 
     for row in np.flatnonzero(solved & np.isnan(time)).tolist():
         tell("time_not_stated", row, "", 1)
@@ -260,8 +259,7 @@ def _courses(runs: Runs, time: npt.NDArray[np.float64], report: Report) -> dict[
     beyond = np.unique(trial[_beyond(best, ends).any(axis=1)])
     for rule, found in (("course_falls_back", np.unique(trial[falls.any(axis=1)])), ("course_beyond_end", beyond)):
         for run in found.tolist():
-            what = f"{shown(runs.algorithm[run])} on {shown(runs.problem[run])}"
-            report.add(rule, runs.file[run], runs.line[run], what)
+            report.add(rule, runs.file[run], runs.line[run], f"{shown(runs.algorithm[run])} on {shown(runs.problem[run])}")
     there[beyond] = False
     best = np.fmax(best, ends)
     kept = np.append(True, ~inside | (best[1:, 1:] != best[:-1, 1:]).any(axis=1))[: trial.size]
@@ -354,8 +352,12 @@ def _possible(
     bad_limit = (limit <= 0) | (limit == -np.inf)
     for wrong, what, stated in ((bad_time, "time", time), (bad_limit, "time limit", limit)):
         for row in np.flatnonzero(wrong).tolist():
-            detail = f"{shown(runs.algorithm[row])} on {shown(runs.problem[row])} states a {what} of {stated[row]:g} s"
-            report.add("impossible_time", runs.file[row], runs.line[row], detail)
+            report.add(
+                "impossible_time",
+                runs.file[row],
+                runs.line[row],
+                f"{shown(runs.algorithm[row])} on {shown(runs.problem[row])} states a {what} of {stated[row]:g} s",
+            )
     return np.where(bad_time, np.nan, time), np.where(bad_limit | np.isinf(limit), np.nan, limit)
 
 

@@ -253,8 +253,12 @@ def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, o
             refuse_larger(file, named)
         if not several and 0 < len(larger) < len(named):
             others = [word for word in named if word not in larger]
-            what = f"by their names larger values of {shown(larger[0])!r} are better, and smaller ones of {shown(others[0])!r}"
-            report.add("several_quantities", file, 1, what)
+            report.add(
+                "several_quantities",
+                file,
+                1,
+                f"by their names larger values of {shown(larger[0])!r} are better, and smaller ones of {shown(others[0])!r}",
+            )
             several = named
         if several:
             report.asked.append(

@@ -373,8 +373,10 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
         if not (last.strip() and line == lines[-1] and row.actual_columns < row.expected_columns):
             within = [f"`lines: {lines}`" for lines in tables_in(whole.decode())]
             if within:
-                say = f"correct the row or `separator`, or say in which lines the table to read stands, {' or '.join(within)}"
-                raise Incomplete(f"{name}:{line}: {what}", say) from None
+                raise Incomplete(
+                    f"{name}:{line}: {what}",
+                    f"correct the row or `separator`, or say in which lines the table to read stands, {' or '.join(within)}",
+                ) from None
             raise UserError(f"{name}:{line}: {what}; correct the row or `separator`.") from None
         report.add("cut_line", name, line, what)
         return _text(name, before + b"\n", report, header, " " if blanks else separator)

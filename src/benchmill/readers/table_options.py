@@ -269,8 +269,13 @@ def reduced(file: File, options: Options, report: Report) -> File:
     """Return a file with the rows and columns that its preset reads."""
     frame, pattern, said = file.frame, wanted_columns(options), PRESETS[options.preset or ""]
     if "statistics" in said and (made := are_statistics(frame[said["statistics"]])).any():
-        what = f"{made.sum()} rows are means, medians or the like of others, and are left out"
-        report.add("preset", file.name, int(frame.loc[made, LINE].iloc[0]), what, int(made.sum()))
+        report.add(
+            "preset",
+            file.name,
+            int(frame.loc[made, LINE].iloc[0]),
+            f"{made.sum()} rows are means, medians or the like of others, and are left out",
+            int(made.sum()),
+        )
         frame = frame[~made]
     for column in [c for c in frame if "above" in said and c != LINE and pattern is not None and not pattern.match(c)]:
         cells = frame.groupby([c for c in said["columns"]["problem"] if c in frame], sort=False)[column].agg(

@@ -349,8 +349,9 @@ def _looked_up(file: File, table: pd.DataFrame, mapping: Mapping[str, Any], path
     other = table_files.read_beside(path, "table", "lookup", report)
     name, found = other.name, other.frame
     if other.open_column is not None:
-        what = f"the cell in column {shown(other.open_column)!r} is the end of the file"
-        report.add("cut_line", name, int(found[LINE].iat[-1]), what)
+        report.add(
+            "cut_line", name, int(found[LINE].iat[-1]), f"the cell in column {shown(other.open_column)!r} is the end of the file"
+        )
         found = found[:-1]
     common = [column for column in columns_of(found) if column in table]
     if len(common) != 1:
@@ -498,8 +499,10 @@ def _assign(
     if not possible:
         names = columns_of(present)
         if names and all(re.match(NUMBER, name) for name in names):
-            what = f"{file}: the first line has numbers ({', '.join(names[:_MOST_NAMES])}) in place of names"
-            raise Incomplete(what, "name the columns in `header`, such as `header: [evaluations, problem, value]`")
+            raise Incomplete(
+                f"{file}: the first line has numbers ({', '.join(names[:_MOST_NAMES])}) in place of names",
+                "name the columns in `header`, such as `header: [evaluations, problem, value]`",
+            )
         raise Incomplete(
             f"{file}: no column gives values (`cost`, or `evaluations` and `value`, or `mean`); it has "
             f"{', '.join(map(shown, names))}",

@@ -186,8 +186,11 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     limit = np.full(cells.rows, np.nan)
     if "time_limit" in cells and options.direction is None:
         limit = floats(cells, "time_limit", empty=True)
-        least = f"a time above 0 and below {table_checks.INFINITY:g}, or an empty cell for none"
-        cells.refuse((limit <= 0) | (limit >= table_checks.INFINITY), "time_limit", least)
+        cells.refuse(
+            (limit <= 0) | (limit >= table_checks.INFINITY),
+            "time_limit",
+            f"a time above 0 and below {table_checks.INFINITY:g}, or an empty cell for none",
+        )
     beyond, stated = _beyond(cells), cells.frame["cost"]
     place = np.full(cells.rows, -1)
     if not are_numbers(stated):
@@ -303,8 +306,11 @@ def traces_of(cells: Cells, maximise: bool, options: Options, report: Report) ->
     worse = np.flatnonzero(rank > best)
     for i in worse[np.unique(trial[worse], return_index=True)[1]].tolist():
         row = int(order[i])
-        what = f"{value[row]:.10g} at {evaluations[row]} evaluations is worse than an earlier value"
-        report.add("running_minimum", *cells.at(row), what)
+        report.add(
+            "running_minimum",
+            *cells.at(row),
+            f"{value[row]:.10g} at {evaluations[row]} evaluations is worse than an earlier value",
+        )
     keep = np.r_[True, (trial[1:] != trial[:-1]) | (best[1:] != best[:-1])][: cells.rows]
     kept = order[keep]
     last = order[np.flatnonzero(np.r_[trial[1:] != trial[:-1], True][: cells.rows])]
@@ -404,8 +410,11 @@ def _budgets(
         raise cells.wrong(int(rows[row]), "budget", f"the same budget in all rows of a trial, {stated[first[trial[row]]]}")
     budget = stated[first]
     for i in np.flatnonzero(largest > budget).tolist():
-        what = f"the trial has {largest[i]} evaluations, more than its budget of {budget[i]}"
-        report.add("budget_from_trace", *cells.at(int(first[i])), what)
+        report.add(
+            "budget_from_trace",
+            *cells.at(int(first[i])),
+            f"the trial has {largest[i]} evaluations, more than its budget of {budget[i]}",
+        )
     return np.asarray(np.maximum(budget, largest))
 
 
