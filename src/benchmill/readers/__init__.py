@@ -72,8 +72,7 @@ _ROWS_AT_ONCE = 500_000
 
 def options_schema(format: str) -> dict[str, Any]:
     """Return JSON schema of the keys that a source of this format may have beside `path`, `name` and `format`."""
-    options = formats.named(format).load().Options
-    return {"type": "object", "properties": properties(options), "additionalProperties": False}
+    return {"type": "object", "properties": properties(formats.named(format).load().Options), "additionalProperties": False}
 
 
 def sniff(path: str | Path, format: str | None = None) -> Found:
@@ -249,14 +248,18 @@ class _Source:
                 yield trials, traces
         except Incomplete as error:
             proposals, asked = _proposals(self.view, {self.format.name: self.entry})
-            proposals = proposals or [one for one in error.proposals if one.questions]
-            raise Incomplete(error.found, error.remedy, proposals, asked) from None
+            raise Incomplete(
+                error.found, error.remedy, proposals or [one for one in error.proposals if one.questions], asked
+            ) from None
         recogniser.report_others(self.view, self.format.name, formats.FORMATS, self.report)
         if not self.tally.trials and not (self.of_study and self.report.counts["not_in_study"]):
             what = f"{self.where}: no trial can be read from it as {self.format.name!r}{_why(self.report)}"
             proposals, _ = _proposals(self.view, {self.format.name: self.entry})
-            proposals = proposals or _counted_from_zero(self.view, self.format.name, self.entry, self.report)
-            raise Incomplete(what, "correct the files or its entry", proposals)
+            raise Incomplete(
+                what,
+                "correct the files or its entry",
+                proposals or _counted_from_zero(self.view, self.format.name, self.entry, self.report),
+            )
 
     def result(self, name: str | None, digests: Sequence[str]) -> dict[str, Any]:
         """Return the report of all that was read."""
@@ -269,8 +272,7 @@ class _Source:
             **self._identity(digests),
             **self.tally.summary(report, full_grid, self.options.most_missing),
         }
-        in_logs = sorted(self.in_logs, key=natural_key)
-        result["algorithms_in_logs"] = self.of_study.called_of(in_logs)
+        result["algorithms_in_logs"] = self.of_study.called_of(sorted(self.in_logs, key=natural_key))
         self.of_study.tell_missing(result, self.where, report)
         result["irregularities"] = report.irregularities()  # last: what goes before adds to them
         return result | {key: value for key, value in (("made_of", report.made_of), ("measure", report.measure)) if value}
@@ -569,8 +571,12 @@ def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> 
         # what a trial has before its first evaluation is among its first rows
         early = np.unique(traces["trial"].to_numpy()[traces["evaluations"].to_numpy() < 1])
         kept = ~np.isin(trials["trial"].to_numpy(), early)
-        left_out = dict.fromkeys(np.flatnonzero(~kept).tolist(), "has a value before its first evaluation")
-        _tell(report, "no_evaluation", trials, left_out)
+        _tell(
+            report,
+            "no_evaluation",
+            trials,
+            dict.fromkeys(np.flatnonzero(~kept).tolist(), "has a value before its first evaluation"),
+        )
         for trial in trials.filter(pa.array(~kept)).select(_PLACE).to_pylist():
             report.expect(tuple(trial.values()))
         yield trials, traces, kept
@@ -583,8 +589,13 @@ def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> I
         row = row - (trials["trial"][0].as_py() if trials.num_rows else 0)
         unknown, none = _stands_for_none(best, raised), _stands_for_none(traces["value"].to_numpy(), raised[row])
         counts = np.maximum(np.bincount(row[none], minlength=trials.num_rows), unknown)
-        found = dict.fromkeys(np.flatnonzero(counts).tolist(), "has values that stand for none")
-        _tell(report, "placeholder", trials, found, counts)
+        _tell(
+            report,
+            "placeholder",
+            trials,
+            dict.fromkeys(np.flatnonzero(counts).tolist(), "has values that stand for none"),
+            counts,
+        )
         if unknown.any():
             trials = schema.replaced(trials, best_value=pa.array(best, mask=unknown | np.isnan(best)))
         yield trials, traces.filter(pa.array(~none)) if none.any() else traces

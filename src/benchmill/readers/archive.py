@@ -113,8 +113,14 @@ class View:
 
     def only(self, member: Member) -> View:
         """Return the same source as if it had this member alone: to look at, not to close."""
-        locators = {member.name: self._locators[member.name]}
-        return replace(self, members=[member], skipped=[], opened=set(), _locators=locators, _close=lambda: None)
+        return replace(
+            self,
+            members=[member],
+            skipped=[],
+            opened=set(),
+            _locators={member.name: self._locators[member.name]},
+            _close=lambda: None,
+        )
 
     def read(self, name: str) -> bytes:
         """Return all bytes of a member."""
@@ -408,8 +414,15 @@ class _Members:
         self, path: Path, opened: Callable[[Any], Any], close: Callable[[], None] = lambda: None, kind: str = "archive"
     ) -> View:
         members = [Member(member, self.sizes[member]) for member in sorted(self.sizes, key=natural_key)]
-        skipped = sorted(self.skipped, key=lambda s: (s.rule, natural_key(s.name)))
-        return View(_utf8(path.name or path.resolve().name), kind, members, skipped, self.locators, opened, close)
+        return View(
+            _utf8(path.name or path.resolve().name),
+            kind,
+            members,
+            sorted(self.skipped, key=lambda s: (s.rule, natural_key(s.name))),
+            self.locators,
+            opened,
+            close,
+        )
 
 
 def _unread(name: str, where: str) -> tuple[str, str] | None:
@@ -506,8 +519,7 @@ def _tar_or_file(path: Path, file: IO[bytes], size: int) -> View:
     members = _Members(str(path))
     begin: int | None = 0
     while begin is not None:
-        end = _entries(path, file, size, begin, members)
-        begin = _next_archive(path, file, end, members)
+        begin = _next_archive(path, file, _entries(path, file, size, begin, members), members)
     return members.view(path, lambda at: _Sized(file, at[1], at[0]), file.close)
 
 

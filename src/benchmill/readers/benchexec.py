@@ -143,12 +143,11 @@ class _Run(NamedTuple):
 
 
 def _named(head: Mapping[str, str], named_by: tuple[str, ...]) -> str:
-    run_set = head.get("name", "")
     parts = {
         "tool": head.get("displayName") or head.get("tool", ""),
         "version": head.get("version", ""),
         # the set of runs is named with the block of tasks
-        "run_set": run_set.removesuffix(head.get("block", "")).rstrip("."),
+        "run_set": head.get("name", "").removesuffix(head.get("block", "")).rstrip("."),
         "options": head.get("options", ""),
     }
     return " ".join(part for name in named_by if (part := parts[name].strip())) or parts["tool"] or "tool"

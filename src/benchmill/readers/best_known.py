@@ -276,7 +276,7 @@ _Finding = tuple[int, Known, str, bool, bool, float, float]
 def _findings(trials: pa.Table, register: Register, tolerance: float, before: bool) -> Iterator[_Finding]:
     """Yield a finding for each trial that can be compared; `before`: as its outcome was before it was found `wrong`."""
     known = entries(register, trials["suite"].to_pylist(), trials["problem"].to_pylist())
-    absolute = np.asarray(pc.equal(trials["value_kind"].cast(pa.string()), "absolute"), bool)
+    absolute = schema.says(trials, "value_kind", "absolute")
     rows = [row for row, one in enumerate(known) if absolute[row] and one is not NOTHING]
     if not rows:
         return
@@ -303,7 +303,7 @@ def compared(trials: pa.Table, register: Register, report: Report, tolerance: fl
 
     Runs that cannot be compared, as nobody says which values are better, are told about, and stay as they are.
     """
-    findings = list(_findings(trials, register, tolerance, before=False)) if trials.num_rows else []
+    findings = list(_findings(trials, register, tolerance, before=False))
     if not findings:
         return trials
     changed: dict[str, list[Any]] = {name: trials[name].to_pylist() for name in ("outcome", "status", "cost", "optimum")}
@@ -331,8 +331,7 @@ def of_sources(trials: Mapping[str, pa.Table], register: Register, tolerance: fl
     """Return the runs of a study that contradict its register, or improve on it."""
     found: list[dict[str, Any]] = []
     for source, table in trials.items():
-        findings = _findings(table, register, tolerance, before=True) if table.num_rows else ()
-        for at, known, what, better, untold, value, bound in findings:
+        for at, known, what, better, untold, value, bound in _findings(table, register, tolerance, before=True):
             if untold or not (what or better):
                 continue
             row = table.slice(at, 1).to_pylist()[0]

@@ -132,8 +132,7 @@ class Blocks:
         """Yield each block whose evaluations do not ascend, the place of the first that do not, and what is there."""
         for block in np.flatnonzero(self.facts["fall_line"]).tolist():
             facts = self.facts[block]
-            what = f"{facts['fall']} evaluations come after {facts['fall_after']}"
-            yield block, self.where(block, facts["fall_line"]), what
+            yield block, self.where(block, facts["fall_line"]), f"{facts['fall']} evaluations come after {facts['fall_after']}"
 
     def rows(
         self,
@@ -178,10 +177,10 @@ class Blocks:
         zero = np.flatnonzero((rows.evaluations == 0) & (shifted | before)[rows.trial])
         for row in zero[np.unique(rows.trial[zero], return_index=True)[1]].tolist():
             rule = "counted_from_zero" if shifted[rows.trial[row]] else "row_before_first"
-            where = self.where(rows.block[row], rows.line[row])
-            report.add(rule, *where, f"{told(rows.trial[row])} has a row at 0 evaluations")
-        left = indices(~(before[rows.trial] & (rows.evaluations == 0)))
-        return rows._replace(evaluations=rows.evaluations + shifted[rows.trial]).at(left)
+            report.add(rule, *self.where(rows.block[row], rows.line[row]), f"{told(rows.trial[row])} has a row at 0 evaluations")
+        return rows._replace(evaluations=rows.evaluations + shifted[rows.trial]).at(
+            indices(~(before[rows.trial] & (rows.evaluations == 0)))
+        )
 
     def by_trial(self, of_trials: list[list[int]]) -> Iterator[tuple[slice, np.ndarray, Self]]:
         """Return trials in their order, as many at a time as are well held at once.
@@ -470,13 +469,12 @@ def parse(
         "decimals": found.decimals,
     }
     facts = _facts(len(found.heading), arrays, arrays["evaluations"] + (added(second) if adds else 0))
-    further = np.array(others).reshape(len(others), len(value)).T
     return Blocks(
         found.file,
         found.line,
         found.heading,
         **arrays,
-        further=further,
+        further=np.array(others).reshape(len(others), len(value)).T,
         facts=facts,
         read=found.read,
         lines=found.lines,
@@ -549,8 +547,7 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
         """Return the tables of the trials that are there, whose `columns` these are, and of the rows to keep."""
         first = self.trials
         self.trials += len(columns["suite"])
-        fixed = {"trial": np.arange(first, self.trials), "n": np.ones(self.trials - first, np.int32)}
-        trials = schema.table("trials", columns | fixed)
+        trials = schema.table("trials", columns | {"trial": np.arange(first, self.trials), "n": 1})
         rows = rows.at(keep)
         columns = {"evaluations": rows.evaluations, "value": rows.value, "on_target": ~rows.timed}
         return trials, trace_rows(trials, (np.cumsum(there) - 1)[rows.trial], columns)

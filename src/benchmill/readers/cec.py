@@ -392,8 +392,7 @@ def _fits(name: str, sample: _Sample, layout: Mapping[str, Any], preset: dict[st
                     )
             else:
                 more["runs"] = runs
-        patterns = listed(layout.get("files", []))
-        if not any(_pattern(pattern, "files").fullmatch(name.rsplit("/", 1)[-1]) for pattern in patterns):
+        if not any(_pattern(pattern, "files").fullmatch(name.rsplit("/", 1)[-1]) for pattern in listed(layout.get("files", []))):
             fitting = (
                 pattern for pattern in _DATA["usual_files"] if _pattern(pattern, "files").fullmatch(name.rsplit("/", 1)[-1])
             )
@@ -579,8 +578,13 @@ def _tables(
     for rule, which, words in (("no_value", none, "has no value"), ("placeholder", unset, "stands for none")):
         if which.any():
             checkpoint, run = np.argwhere(which)[0].tolist()
-            line = matrix.row_lines[checkpoint if layout.checkpoints_are_rows else run]
-            report.add(rule, file, line, f"checkpoint {checkpoint + 1} of run {run + 1} {words}", count=int(which.sum()))
+            report.add(
+                rule,
+                file,
+                matrix.row_lines[checkpoint if layout.checkpoints_are_rows else run],
+                f"checkpoint {checkpoint + 1} of run {run + 1} {words}",
+                count=int(which.sum()),
+            )
     # here, and not when all is read: with a small violation a placeholder would count as better than what was measured
     none |= unset
 

@@ -201,8 +201,12 @@ def _printed(file: str, text: str, report: Report) -> list[_Row]:
             extra = extra or number
         rows.append(_Row(file, number, cells | {"problem": match[1], "algorithm": name}))
         if number == len(lines) and not more:
-            last = [row.cells["performance"] or row.cells["success"] for row in rows]
-            _without_cut(rows, last, ends_open(text) and not line[-1].isspace(), report)
+            _without_cut(
+                rows,
+                [row.cells["performance"] or row.cells["success"] for row in rows],
+                ends_open(text) and not line[-1].isspace(),
+                report,
+            )
     if extra:
         report.add("column_not_used", file, extra, "numbers after the success performance")
     return rows

@@ -73,8 +73,9 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     names = renamed(list(tables), options.algorithm, view.name)
     n, suite = options.runs, options.suite or "cec2013-niching"
     trials: list[dict[str, Any]] = []
-    algorithms = sorted(tables, key=natural_key)
-    for row, algorithm, (level, accuracy) in product(range(len(DIMENSIONS)), algorithms, enumerate(ACCURACIES)):
+    for row, algorithm, (level, accuracy) in product(
+        range(len(DIMENSIONS)), sorted(tables, key=natural_key), enumerate(ACCURACIES)
+    ):
         both, problem, dimension = tables[algorithm], f"f{row + 1}", DIMENSIONS[row]
         peaks, share = (float(both[what].rates[row, level]) if what in both else math.nan for what in ("PR", "SR"))
         if math.isnan(peaks) and math.isnan(share):

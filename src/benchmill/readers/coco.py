@@ -390,8 +390,7 @@ class _Reader(Reader[Unit, Options]):
             extra.append(Draft(unit, Run(candidates[0], precision=precision, listed=False), [block]))
 
     def _tables(self, drafts: list[_Draft], of_block: np.ndarray, blocks: _Blocks) -> tuple[pa.Table, pa.Table]:
-        ends = (draft.run.evaluations for draft in drafts)
-        stated = np.array([-1 if end is None else end for end in ends], np.int64)
+        stated = np.array([-1 if d.run.evaluations is None else d.run.evaluations for d in drafts], np.int64)
         rows = blocks.rows(of_block, stated, self.options.counted_from, self.report, lambda trial: drafts[trial].what)
         added = data_files.added(rows.second)
         rows = rows._replace(evaluations=rows.evaluations + added, second=added)
@@ -489,8 +488,7 @@ class _Reader(Reader[Unit, Options]):
         ends = stated >= 0
         stated = np.where(ends, stated + added, -1)
         disagrees = ~np.isnan(final) & ~_agree(best, final, precision)
-        odd = (stated != evaluations) | disagrees
-        for i in np.flatnonzero(odd).tolist():
+        for i in np.flatnonzero((stated != evaluations) | disagrees).tolist():
             if runs[i].listed:
                 self._tell(drafts[i], int(stated[i]), int(evaluations[i]), float(best[i]), bool(disagrees[i]))
         status = np.where(ends, "failed", "ill_finalised").astype(object)

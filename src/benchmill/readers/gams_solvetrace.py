@@ -36,8 +36,7 @@ _NONE = 1e49
 def sniff(view: View) -> Found | None:
     """Recognise a `.solvetrace` or `.miptrace` file, or a single file, by its first line."""
     for name in solver_runs.by_suffix(view, _SUFFIXES):
-        lines = solver_runs.lines_of(view.unpacked_head(name, 65536))
-        if first := _opened(lines[0]):
+        if first := _opened(solver_runs.lines_of(view.unpacked_head(name, 65536))[0]):
             return Found("gams_solvetrace", first[:1])
     return None
 

@@ -197,8 +197,9 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     for name in names:
         suite = name.rpartition("/")[0].rpartition("/")[2] if len(folders) > 1 else None
         _read_file(name, view.unpacked(name), suite, runs, options, report)
-    places = [*zip(runs.suite, runs.problem, strict=True)]
-    several = solver_runs.several(runs, runs.algorithm, places, runs.settings, "several_option_files", report)
+    several = solver_runs.several(
+        runs, runs.algorithm, [*zip(runs.suite, runs.problem, strict=True)], runs.settings, "several_option_files", report
+    )
     runs.algorithm = [
         f"{solver} ({setting})" if solver in several and setting else solver
         for solver, setting in zip(runs.algorithm, runs.settings, strict=True)

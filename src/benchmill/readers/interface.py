@@ -207,8 +207,7 @@ class Report:
 
     def add(self, rule: str, file: str, line: int | None, detail: str, count: int = 1) -> None:
         """Report one irregularity (or `count` alike, at the place of the first)."""
-        outcome = self.rules[rule].outcome
-        if outcome != "noted" and (self.strict or self.is_off(rule)):
+        if self.rules[rule].outcome != "noted" and (self.strict or self.is_off(rule)):
             why = f"`switch_off` names {rule!r}" if self.is_off(rule) else "`strict` is set"
             raise UserError(f"{place(file, line)}: {detail} (rule {rule!r}), and {why}; correct the file or allow the rule.")
         self.counts[rule] += count

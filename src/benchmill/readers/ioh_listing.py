@@ -160,8 +160,7 @@ def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
     try:
         said = json.loads(data.decode("utf-8", "replace").lstrip("\ufeff"))
     except (ValueError, RecursionError) as error:
-        line = getattr(error, "lineno", None)
-        listing.wrong(line, f"it is not JSON ({getattr(error, 'msg', 'it is nested too deeply')})")
+        listing.wrong(getattr(error, "lineno", None), f"it is not JSON ({getattr(error, 'msg', 'it is nested too deeply')})")
         return
     if not isinstance(said, dict):
         listing.wrong(None, "it is not a JSON object")

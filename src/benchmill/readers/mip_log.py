@@ -244,8 +244,11 @@ def _begins(name: str, text: str) -> list[int]:
     earliest = min(events, default=(0, ""))[0]
     events += [(m.end(), "session") for m in solver.ends.finditer(text)][:-1] if solver.ends else []
     for at, what in sorted(events):
-        new = what == "session" and at > max(begins[-1], earliest)
-        if new or (what == "begin" and solved and at > earliest) or (what == "again" and ended):
+        if (
+            (what == "session" and at > max(begins[-1], earliest))
+            or (what == "begin" and solved and at > earliest)
+            or (what == "again" and ended)
+        ):
             begins.append(at)
             solved, ended = solver.solves is None, False
         solved = solved or what in ("solve", "end")

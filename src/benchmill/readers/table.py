@@ -356,8 +356,7 @@ def _ask_about_costs(found: _Told) -> None:
         outcomes = [outcomes[0][~costs[0].isin([word for word in words_in(costs[0]) if meaning_in_place(word)])]]
     words: dict[str, str | None] = {}
     for stated in outcomes:
-        meant_there = meanings(str(stated.name), stated)
-        words |= {word: one for word, one in meant_there.items() if word not in OUTCOMES}
+        words |= {word: one for word, one in meanings(str(stated.name), stated).items() if word not in OUTCOMES}
     for cells in costs:
         words |= {word: meaning_in_place(word) for word in words_in(cells)}
     words |= entry.get("outcomes", {})

@@ -323,8 +323,10 @@ def _with_words(wrong: UserError, cells: Cells, row: int) -> UserError:
         return wrong
     counts = [f"{shown(word)!r} ({count})" for word, count in words.items()]
     more = [f"and {len(counts) - _MOST_WORDS} others"] if len(counts) > _MOST_WORDS else []
-    what = f"{str(wrong).removesuffix('.')}; all words in place of costs are {', '.join(counts[:_MOST_WORDS] + more)}"
-    return Incomplete(what, "correct them, or say in `outcomes` what they mean")
+    return Incomplete(
+        f"{str(wrong).removesuffix('.')}; all words in place of costs are {', '.join(counts[:_MOST_WORDS] + more)}",
+        "correct them, or say in `outcomes` what they mean",
+    )
 
 
 def without_placeholders(cells: Cells, name: str, cost: np.ndarray, report: Report) -> np.ndarray:
@@ -346,8 +348,9 @@ def _units(cells: Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
         cells.refuse(bare, name, "a time with its unit, as other cells have it, or `unit` in the source's entry")
     parts = pc.extract_regex(text, _UNIT)
     units, counted = parts.field("unit").to_pylist(), parts.field("of").to_pylist()
-    each = zip(units, counted, marked.tolist(), strict=True)
-    factor = np.array([(SECONDS[u] ** (-1 if of else 1)) if m else default for u, of, m in each])
+    factor = np.array(
+        [(SECONDS[u] ** (-1 if of else 1)) if m else default for u, of, m in zip(units, counted, marked.tolist(), strict=True)]
+    )
     return pc.if_else(own, parts.field("number"), text), factor
 
 

@@ -316,8 +316,16 @@ def _file(view: View, name: str, data: bytes, options: Options, report: Report) 
     if (rows := table_options.rows_by_preset(options, view, name, data, report)) is not None:
         file = File(name, pd.DataFrame([row for _, row in rows], dtype=str).assign(**{LINE: [number for number, _ in rows]}))
     else:
-        wanted = table_options.wanted_columns(options)
-        file = table_files.read(name, data, report, options.header, options.separator, options.sheet, options.records, wanted)
+        file = table_files.read(
+            name,
+            data,
+            report,
+            options.header,
+            options.separator,
+            options.sheet,
+            options.records,
+            table_options.wanted_columns(options),
+        )
     if options.preset in PRESETS:
         file = table_options.reduced(file, options, report)
     if options.titles:

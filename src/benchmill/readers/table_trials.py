@@ -243,8 +243,12 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
         cells.note(which, rule, told(beside), report)
     if near.any():
         what = f"{near.sum()} of {cells.rows} times are less than {_NEAR:.1%} below the limit"
-        shortest = short(float(number[near].min()) / SECONDS[cells.unit or "s"])
-        report.asked.append(Proposal({"time_limit": shortest}, (f"{what}. Did the limit stop these runs?",)))
+        report.asked.append(
+            Proposal(
+                {"time_limit": short(float(number[near].min()) / SECONDS[cells.unit or "s"])},
+                (f"{what}. Did the limit stop these runs?",),
+            )
+        )
     time = np.where(penalised | np.isinf(number), np.nan, number)
     if "runtime_s" in cells:
         time = floats(cells, "runtime_s", empty=True)
@@ -291,8 +295,9 @@ def traces_of(cells: Cells, maximise: bool, options: Options, report: Report) ->
     _ask_about_files(cells, named, _numbered(cells, code, [name for name in stated if name == "run"]), options)
     if not stated:
         cells = _with_runs(cells, code, evaluations, value, options.repetitions, report)
-    told = [name for name in ("run", "seed", FILE) if name in cells and (name != FILE or options.repetitions)]
-    trial = _numbered(cells, code, told)
+    trial = _numbered(
+        cells, code, [name for name in ("run", "seed", FILE) if name in cells and (name != FILE or options.repetitions)]
+    )
     first_row = np.unique(trial, return_index=True)[1]
     run_of = runs_of(cells, code[first_row], first_row)
     listed = np.lexsort((first_row, keys.numbers(named, _PLACE)[first_row]))

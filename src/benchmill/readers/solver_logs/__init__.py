@@ -18,8 +18,11 @@ from benchmill.readers.statuses import outcome
 
 
 def _dialect(name: str, said: Mapping[str, Any]) -> Dialect:
-    named = ("begins", "solves", "unread", "session", "ends", "version")
-    patterns = {key: lines("|".join(listed(said[key]))) for key in named if key in said}
+    patterns = {
+        key: lines("|".join(listed(said[key])))
+        for key in ("begins", "solves", "unread", "session", "ends", "version")
+        if key in said
+    }
     # a search is quick for what begins with a letter, and with `^` it is not
     first = [pattern[1:] for pattern in listed(said["known"]) if pattern.startswith("^")]
     known = [lines(rf"\n(?:{'|'.join(first)})"), *(lines(pattern) for pattern in listed(said["known"]) if pattern[0] != "^")]

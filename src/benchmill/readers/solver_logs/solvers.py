@@ -25,8 +25,9 @@ def _scip(log: Log, run: Run) -> None:
         # A gap limit is the tolerance that was asked for, as an optimal solution within the tolerance of other solvers.
         run.verdict = "solved" if "gap limit" in words else outcome(inside[1] if inside else words)
         # Without its last line the log was cut; but a run that is stopped in presolving has no dual bound and no gap.
-        early = log.last(r"^Primal Bound[^\n]*\(0 solutions\)[ \t]*\n\s*(?!Dual Bound)\S")
-        early = early or log.last(r"^presolving was interrupted\.\n(?:.*\n)*?Primal Bound")
+        early = log.last(r"^Primal Bound[^\n]*\(0 solutions\)[ \t]*\n\s*(?!Dual Bound)\S") or log.last(
+            r"^presolving was interrupted\.\n(?:.*\n)*?Primal Bound"
+        )
         if not log.last(r"^(?:  )?Gap\s*:") and not (early and run.verdict in ("time_limit", "memory_limit", "limit", "stopped")):
             run.verdict = None
     for path in re.findall(r"^loaded parameter file <([^>\n]+)>", log, re.MULTILINE):
@@ -120,8 +121,9 @@ def _cplex(log: Log, run: Run) -> None:
     if time:
         # the library may print 0 for the time
         run.time, run.iterations, run.nodes = np.fmax(number(time[1]), log.of(_TOTAL_OF_CPLEX)), number(time[2]), number(time[3])
-        before = Log(log[: time.start()])
-        words = before.last(r"^(?:CPLEX> )?((?:MIP|(?:Dual|Primal) simplex|Barrier|Presolve|Sifting|Network) - .+)$")
+        words = Log(log[: time.start()]).last(
+            r"^(?:CPLEX> )?((?:MIP|(?:Dual|Primal) simplex|Barrier|Presolve|Sifting|Network) - .+)$"
+        )
         if words:
             run.verdict = outcome(words[1].partition(":  Objective")[0])
             value = re.search(r"Objective =\s+(\S+)", words[1])
@@ -178,8 +180,7 @@ def _cbc(log: Log, run: Run) -> None:
     run.problem = log.word(r"\s-import (\S+)")
     if run.problem is None:
         file = log.word(r"^command line - .*?([^\s\"]+\.(?:mps|lp)(?:\.(?:gz|bz2))?)\"?(?: |$)")
-        name = log.word(r"^Problem (\S+) has \d+ rows")
-        own = [n for n in (file, name) if n and not MADE_UP.search(n)]
+        own = [n for n in (file, log.word(r"^Problem (\S+) has \d+ rows")) if n and not MADE_UP.search(n)]
         run.problem = own[0] if own else None
     if not np.isnan(run.time):
         if run.verdict:
@@ -278,8 +279,7 @@ def _xpress_course(log: Log) -> Course:
 
 def _xpress_linear(log: Log, run: Run) -> None:
     time = log.last(r"^[ \t]*(\d+) (?:simplex|barrier|network|hybrid gradient) iterations in ([0-9.]+)\s*s")
-    presolved = log.of(r"^Presolve finished in ([0-9.]+) seconds")
-    run.time = number(time[2]) if time else presolved
+    run.time = number(time[2]) if time else log.of(r"^Presolve finished in ([0-9.]+) seconds")
     run.iterations = number(time[1]) if time else np.nan
     stopped = log.word(r"STOPPING - (.+?)(?: limit)? reached")
     if stopped or log.last(r"^Maximum number of iterations reached"):
@@ -297,8 +297,12 @@ def _xpress_linear(log: Log, run: Run) -> None:
 
 def _cp_sat(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
-    stated = Log(log.word(r"^Parameters: (.*)$") or "").pairs(r"(\w+): (\S+)")
-    run.take(stated, "log_.*", limit="max_time_in_seconds", seed="random_seed")
+    run.take(
+        Log(log.word(r"^Parameters: (.*)$") or "").pairs(r"(\w+): (\S+)"),
+        "log_.*",
+        limit="max_time_in_seconds",
+        seed="random_seed",
+    )
     moments = list(_moments(log))
     run.maximise = _maximises(log, run)
     run.course = course((t, p, high if run.maximise else low) for t, p, low, high in moments)
