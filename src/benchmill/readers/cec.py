@@ -168,31 +168,22 @@ def _rows(lines: list[str], separator: str | None = None, labels: int = 0) -> tu
     return [_cells(line, separator)[labels:] for line in lines], False
 
 
-@dataclass
-class _Layout:
-    files: list[re.Pattern[str]]
-    violations: list[re.Pattern[str]]
-    checkpoints_are_rows: bool
-    fractions: list[float] | str
-    options: Options
+def _checkpoints(fractions: Sequence[float] | str | None) -> int:
+    return 16 if isinstance(fractions, str) else len(fractions or ())
 
-    def of(self, dimension: int | None, where: str) -> npt.NDArray[np.int64]:
-        """Return evaluations at the checkpoints."""
-        per_dimension, stated = self.options.budget_per_dimension, self.options.budget
-        if dimension is None and (per_dimension or isinstance(stated, Mapping) or isinstance(self.fractions, str)):
-            raise UserError(f"{where}: the dimension is not known; put {{dimension}} into `files`, or say `dimension`.")
-        budget = stated.get(str(dimension)) if isinstance(stated, Mapping) else stated
-        if budget is None and stated is not None:
-            raise UserError(f"{where}: `budget` has no number for dimension {dimension}; add it, or say `budget_per_dimension`.")
-        total = float(budget if budget is not None else int(per_dimension or 0) * (dimension or 0))
-        powers = isinstance(self.fractions, str)
-        share = np.array([float(dimension or 1) ** (k / 5 - 3) for k in range(16)] if powers else self.fractions)
-        return np.maximum(np.round(share * total), 1).astype(np.int64)
 
-    @property
-    def count(self) -> int:
-        """Number of checkpoints."""
-        return 16 if isinstance(self.fractions, str) else len(self.fractions)
+def _evaluations(options: Options, dimension: int | None, where: str) -> npt.NDArray[np.int64]:
+    """Return evaluations at the checkpoints."""
+    per_dimension, stated, fractions = options.budget_per_dimension, options.budget, options.fractions
+    if dimension is None and (per_dimension or isinstance(stated, Mapping) or isinstance(fractions, str)):
+        raise UserError(f"{where}: the dimension is not known; put {{dimension}} into `files`, or say `dimension`.")
+    budget = stated.get(str(dimension)) if isinstance(stated, Mapping) else stated
+    if budget is None and stated is not None:
+        raise UserError(f"{where}: `budget` has no number for dimension {dimension}; add it, or say `budget_per_dimension`.")
+    total = float(budget if budget is not None else int(per_dimension or 0) * (dimension or 0))
+    if isinstance(fractions, str):
+        fractions = [float(dimension or 1) ** (k / 5 - 3) for k in range(16)]
+    return np.maximum(np.round(np.array(fractions) * total), 1).astype(np.int64)
 
 
 @dataclass(frozen=True)
@@ -202,10 +193,6 @@ class _Key:
     dimension: int | None
     instance: str | None
 
-    @property
-    def order(self) -> tuple[Any, ...]:
-        return (natural_key(self.problem), self.dimension or 0, natural_key(self.instance), natural_key(self.algorithm))
-
 
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all matrices, by natural order of problem, dimension, instance and algorithm.
@@ -213,12 +200,12 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     Each run is a trial whose trace has the checkpoints at which it improved; `budget` is the last checkpoint. Values are compared
     by violation first, where there are violations.
     """
-    layout = _layout(view, options)
+    options = _layout(view, options)
     objective: dict[_Key, str] = {}
     violation: dict[_Key, str] = {}
     for member in view.members:
-        for patterns, found in ((layout.violations, violation), (layout.files, objective)):
-            key = _key(member.name, patterns, layout.options) or _key(plain_name(member.name), patterns, layout.options)
+        for which, found in (("violations", violation), ("files", objective)):
+            key = _key(member.name, which, options) or _key(plain_name(member.name), which, options)
             if key is None:
                 continue
             if key in found:
@@ -229,20 +216,22 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         else:
             report.add("file_not_matched", member.name, None, "the name does not fit")
     names = renamed(list(dict.fromkeys(k.algorithm for k in [*objective, *violation])), options.algorithm, view.name)
-    _ask_for_numbers(objective, layout.options, report)
-    if all(key.dimension is None for key in objective) or isinstance(layout.options.dimension, Mapping):
+    _ask_for_numbers(objective, options, report)
+    if all(key.dimension is None for key in objective) or isinstance(options.dimension, Mapping):
         report.full_grid = False
     there = dict.fromkeys([*objective, *violation], 0)
-    for key in [k for k in objective if layout.violations and k not in violation]:
+    for key in [k for k in objective if options.violations and k not in violation]:
         report.add("half_pair", objective.pop(key), None, "there is no file of its violations")
     for key in [k for k in violation if k not in objective]:
         report.add("half_pair", violation[key], None, "there is no file of its objective values")
 
     first = 0
-    for key in sorted(objective, key=lambda k: k.order):
-        matrix = _matrix(view, objective[key], layout, report)
-        beside = _matrix(view, violation[key], layout, report) if layout.violations else None
-        if matrix is None or (layout.violations and beside is None):
+    for key in sorted(
+        objective, key=lambda k: (natural_key(k.problem), k.dimension or 0, *map(natural_key, (k.instance, k.algorithm)))
+    ):
+        matrix = _matrix(view, objective[key], options, report)
+        beside = _matrix(view, violation[key], options, report) if options.violations else None
+        if matrix is None or (options.violations and beside is None):
             continue
         if beside is not None and beside.values.shape != matrix.values.shape:
             report.add(
@@ -252,15 +241,15 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         if matrix.open_run or (beside is not None and beside.open_run):
             matrix = _without_last_run(matrix)
             beside = _without_last_run(beside) if beside is not None else None
-        tables = _tables(key, names[key.algorithm], first, matrix, beside, layout, report)
+        tables = _tables(key, names[key.algorithm], first, matrix, beside, options, report)
         there[key] = tables[0].num_rows
         first += tables[0].num_rows
         yield tables
     # statistics stand for all runs that the layout promises
-    promised = (layout.options.runs or 0) if layout.options.statistics is None else 1
+    promised = (options.runs or 0) if options.statistics is None else 1
     for key, count in there.items():
         for _ in range(promised - count):
-            report.expect((names[key.algorithm], layout.options.suite, key.problem, key.dimension, key.instance))
+            report.expect((names[key.algorithm], options.suite, key.problem, key.dimension, key.instance))
 
 
 def _ask_for_numbers(files: Mapping[_Key, str], options: Options, report: Report) -> None:
@@ -284,7 +273,8 @@ def _ask_for_numbers(files: Mapping[_Key, str], options: Options, report: Report
 # ---- the layout -----------------------------------------------------------------------------------------------------
 
 
-def _layout(view: View, options: Options) -> _Layout:
+def _layout(view: View, options: Options) -> Options:
+    """Return the options with those of their preset, checked."""
     preset = {key: value for key, value in PRESETS.get(str(options.preset), {}).items() if getattr(options, key) is None}
     if options.budget is not None or options.budget_per_dimension is not None:
         preset = {key: value for key, value in preset.items() if key not in ("budget", "budget_per_dimension")}
@@ -307,13 +297,7 @@ def _layout(view: View, options: Options) -> _Layout:
         raise UserError(f"{view.name}: `fractions` are {fractions}; expected ascending numbers that end in 1.")
     if chosen.statistics is not None and chosen.runs is None:
         raise UserError(f"{view.name}: `statistics` need the number of `runs` that they are over; add it.")
-    return _Layout(
-        [_pattern(p, "files") for p in listed(chosen.files or [])],
-        [_pattern(p, "violations") for p in listed(chosen.violations or [])],
-        chosen.rows != "runs",
-        fractions,
-        chosen,
-    )
+    return chosen
 
 
 #: A number, with Fortran's exponents too.
@@ -364,14 +348,12 @@ def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
 
 
 def _fits(name: str, sample: _Sample, layout: Mapping[str, Any], preset: dict[str, Any]) -> Iterator[tuple[bool, Proposal]]:
-    if "fractions" not in layout:
-        return
-    count = 16 if isinstance(layout["fractions"], str) else len(layout["fractions"])
+    count = _checkpoints(layout.get("fractions"))
     shape = (len(sample.rows), len(sample.rows[0]))
     usual = layout.get("rows", "checkpoints")
     for rows in (usual, "runs" if usual == "checkpoints" else "checkpoints"):
         checkpoints, runs = shape[::-1] if rows == "runs" else shape
-        if checkpoints not in (count, count + 1):
+        if not count or checkpoints not in (count, count + 1):
             continue
         more: dict[str, Any] = {"rows": rows} if rows != usual else {}
         questions = []
@@ -419,8 +401,9 @@ def _pattern(pattern: str, option: str) -> re.Pattern[str]:
     )
 
 
-def _key(name: str, patterns: list[re.Pattern[str]], options: Options) -> _Key | None:
+def _key(name: str, which: str, options: Options) -> _Key | None:
     base = name.rsplit("/", 1)[-1]
+    patterns = [_pattern(text, which) for text in listed(getattr(options, which) or [])]
     match = next((m for m in (pattern.fullmatch(base) for pattern in patterns) if m), None)
     if match is None:
         return None
@@ -462,8 +445,8 @@ def _shape(matrix: _Matrix) -> str:
     return f"{matrix.values.shape[0]} checkpoints and {matrix.values.shape[1]} runs"
 
 
-def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix | None:
-    options = layout.options
+def _matrix(view: View, file: str, options: Options, report: Report) -> _Matrix | None:
+    of_checkpoints = options.rows != "runs"
     data = view.unpacked(file)
     if data.startswith(MATLAB):
         report.add("not_a_number", file, None, OF_MATLAB)
@@ -481,9 +464,9 @@ def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix |
         not ends_open(text) or not rows or numbers[-1] < len(lines) or lines[-1][-1] in (" \t" if options.separator else " \t;,")
     )
     open_end = not ended and not (rows[-1] and is_whole(rows[-1][-1], itertools.chain(*rows[:-1], rows[-1][:-1])))
-    if open_end and (not layout.checkpoints_are_rows or (rows[-1] and len(rows[-1]) == len(rows[0]))):
+    if open_end and (not of_checkpoints or (rows[-1] and len(rows[-1]) == len(rows[0]))):
         report.add("cut_line", file, numbers[-1], f"{shown(lines[-1][-60:])!r} is the end of the file")
-        if not layout.checkpoints_are_rows:
+        if not of_checkpoints:
             rows, numbers, open_end = rows[:-1], numbers[:-1], False
     widths = [len(row) for row in rows]
     if not rows or len(set(widths)) > 1 or not widths[0]:
@@ -495,9 +478,9 @@ def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix |
         report.add("not_a_number", file, numbers[odd_cell[0]], f"found {shown(odd_cell[1])!r}, expected a number")
         return None
     values = np.array([[_number(cell) for cell in row] for row in rows], float)
-    if not layout.checkpoints_are_rows:
+    if not of_checkpoints:
         values = values.T
-    count, extra = layout.count, None
+    count, extra = _checkpoints(options.fractions), None
     if options.evaluations_row and values.shape[0] == count + 1:
         values, extra = values[:-1], values[-1]
         if open_end:
@@ -506,20 +489,20 @@ def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix |
     per_file = None if statistics is None else len(statistics)
     if values.shape[0] != count or (per_file is not None and values.shape[1] != per_file):
         wanted = f"{count} checkpoints" + (f" and {per_file} statistics" if per_file is not None else "")
-        side = "rows" if layout.checkpoints_are_rows else "columns"
+        side = "rows" if of_checkpoints else "columns"
         turned = "; its rows and columns may be exchanged (`rows`)" if values.shape[1] == count else ""
         report.add(
             "wrong_shape", file, None, f"it has {len(rows)} rows and {widths[0]} columns, expected {wanted} in the {side}{turned}"
         )
         return None
-    places = [numbers[count - 1]] * values.shape[1] if layout.checkpoints_are_rows else numbers
+    places = [numbers[count - 1]] * values.shape[1] if of_checkpoints else numbers
     if statistics is not None:
         at = statistics.index("mean")
         if open_end and at == len(statistics) - 1:
             return None
         if len(statistics) > 1:
             report.add("other_statistics", file, None, f"of {', '.join(statistics)}, the mean is read")
-        return _Matrix(file, values[:, [at]], None, [places[at]], numbers if layout.checkpoints_are_rows else [places[at]])
+        return _Matrix(file, values[:, [at]], None, [places[at]], numbers if of_checkpoints else [places[at]])
     if options.runs is not None and values.shape[1] != options.runs:
         report.add("runs_differ", file, None, f"it has {values.shape[1]} runs, expected {options.runs}")
     if (n := _runs_of_statistics(values)) is not None:
@@ -564,10 +547,9 @@ def _number(cell: str) -> float:
 
 
 def _tables(
-    key: _Key, algorithm: str, first: int, matrix: _Matrix, beside: _Matrix | None, layout: _Layout, report: Report
+    key: _Key, algorithm: str, first: int, matrix: _Matrix, beside: _Matrix | None, options: Options, report: Report
 ) -> tuple[pa.Table, pa.Table]:
-    options, file = layout.options, matrix.file
-    evaluations = layout.of(key.dimension, file)
+    file, evaluations = matrix.file, _evaluations(options, key.dimension, matrix.file)
     value = matrix.values
     none, unset = ~np.isfinite(value), np.isfinite(value) & (value >= PLACEHOLDER)
     violation = np.zeros_like(value)
@@ -581,7 +563,7 @@ def _tables(
             report.add(
                 rule,
                 file,
-                matrix.row_lines[checkpoint if layout.checkpoints_are_rows else run],
+                matrix.row_lines[run if options.rows == "runs" else checkpoint],
                 f"checkpoint {checkpoint + 1} of run {run + 1} {words}",
                 count=int(which.sum()),
             )
