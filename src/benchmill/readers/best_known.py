@@ -332,20 +332,21 @@ def of_sources(trials: Mapping[str, pa.Table], register: Register, tolerance: fl
     found: list[dict[str, Any]] = []
     for source, table in trials.items():
         for at, known, what, better, untold, value, bound in _findings(table, register, tolerance, before=True):
-            if untold or not (what or better):
-                continue
-            row = table.slice(at, 1).to_pylist()[0]
-            found.append(
-                {
-                    **{key: row[key] for key in ("suite", "problem", "instance", "algorithm", "run")},
-                    "kind": "contradiction" if what else "improvement",
-                    "claim": told(what or "a value better than the best known", known, value, bound),
-                    "counts_as": row["outcome"] or row["status"],
-                    **{key: row[key] for key in ("best_value", "dual_bound")},
-                    **{f"known_{key}": None if np.isnan(of := getattr(known, key)) else of for key in ("value", "bound")},
-                    **{key: getattr(known, key) for key in ("holder", "date", "evidence")},
-                    "in_source": source,
-                    "place": row["source"],
-                }
-            )
+            if not untold and (what or better):
+                row = table.slice(at, 1).to_pylist()[0]
+                found.append(
+                    {
+                        **{
+                            key: row[key]
+                            for key in ("suite", "problem", "instance", "algorithm", "run", "best_value", "dual_bound")
+                        },
+                        "kind": "contradiction" if what else "improvement",
+                        "claim": told(what or "a value better than the best known", known, value, bound),
+                        "counts_as": row["outcome"] or row["status"],
+                        **{f"known_{key}": None if np.isnan(of := getattr(known, key)) else of for key in ("value", "bound")},
+                        **{key: getattr(known, key) for key in ("holder", "date", "evidence")},
+                        "in_source": source,
+                        "place": row["source"],
+                    }
+                )
     return schema.of_rows("best_known", found)

@@ -197,8 +197,7 @@ def _printed(file: str, text: str, report: Report) -> list[_Row]:
             report.add("row_unreadable", file, number, f"{shown(line.strip())!r} has no {len(_PRINTED)} cells of numbers")
             continue
         more = cells.pop("more", "")
-        if more:
-            extra = extra or number
+        extra = extra or (number if more else 0)
         rows.append(_Row(file, number, cells | {"problem": match[1], "algorithm": name}))
         if number == len(lines) and not more:
             _without_cut(

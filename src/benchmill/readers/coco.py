@@ -378,16 +378,17 @@ class _Reader(Reader[Unit, Options]):
             where = blocks.where(block)
             stated = blocks.instance[block] if unit.indicator else None
             candidates = [stated] if stated is not None else instances.get(optimum, [])
-            if len(candidates) != 1:
+            if len(candidates) == 1:
+                told = "it names" if stated is not None else f"by its optimum {optimum:.12g} it is"
+                self.report.add("block_not_listed", *where, f"{told} instance {candidates[0]}")
+                precision = unit.runs[0].precision if unit.runs else 1e-8
+                extra.append(Draft(unit, Run(candidates[0], precision=precision, listed=False), [block]))
+            elif optimum == optimum:
                 what = f"its optimum ({optimum:.12g}) is that of no instance listed for {unit.problem}"
-                if optimum != optimum:
-                    what = "its header states no optimum, by which its instance would be told"
                 self.report.add("block_of_no_instance", *where, what)
-                continue
-            told = "it names" if stated is not None else f"by its optimum {optimum:.12g} it is"
-            self.report.add("block_not_listed", *where, f"{told} instance {candidates[0]}")
-            precision = unit.runs[0].precision if unit.runs else 1e-8
-            extra.append(Draft(unit, Run(candidates[0], precision=precision, listed=False), [block]))
+            else:
+                what = "its header states no optimum, by which its instance would be told"
+                self.report.add("block_of_no_instance", *where, what)
 
     def _tables(self, drafts: list[_Draft], of_block: np.ndarray, blocks: _Blocks) -> tuple[pa.Table, pa.Table]:
         stated = np.array([-1 if d.run.evaluations is None else d.run.evaluations for d in drafts], np.int64)

@@ -81,24 +81,22 @@ def _runs(name: str, data: bytes, report: Report) -> Iterator[dict[str, Any]]:
             elif text.startswith(_FIELDS):
                 named = tuple(part.strip() for part in text[len(_FIELDS) : _LONGEST].split(","))
                 fields = named if set(_NEEDED) <= set(named) else fields
-            continue
-        if not text.strip():
-            continue
-        if at == len(lines):
+        elif text.strip() and at == len(lines):
             report.add("cut_line", name, at, f"{shown(text[:60])!r}")
-            continue
-        cells = dict(zip(fields, (cell.strip() for cell in text.split(",")), strict=False))
-        numbers = [_number(cells.get(field, "na")) for field in ("seconds", "bestFound", "bestBound", "node")]
-        seconds, value, bound, node = (np.nan if each is None else each for each in numbers)
-        if run is None or text.count(",") != len(fields) - 1 or None in numbers or np.isnan(seconds):
-            what = f"{shown(text[:60])!r}, expected {', '.join(fields)}" if run else "it belongs to no run"
-            report.add("malformed_line", name, at, what)
-            continue
-        report.rows_read += 1
-        run |= {"time": seconds, "value": value, "bound": bound, "nodes": node, "series": cells["seriesID"]}
-        run["course"].append((seconds, value, bound))
-        # Where both are there, the bound of a minimisation lies below the value.
-        run["maximise"] = run.get("maximise", False) or bool(bound > value and not np.isclose(bound, value, rtol=1e-6, atol=1e-9))
+        elif text.strip():
+            cells = dict(zip(fields, (cell.strip() for cell in text.split(",")), strict=False))
+            numbers = [_number(cells.get(field, "na")) for field in ("seconds", "bestFound", "bestBound", "node")]
+            seconds, value, bound, node = (np.nan if each is None else each for each in numbers)
+            if run is None or text.count(",") != len(fields) - 1 or None in numbers or np.isnan(seconds):
+                what = f"{shown(text[:60])!r}, expected {', '.join(fields)}" if run else "it belongs to no run"
+                report.add("malformed_line", name, at, what)
+                continue
+            report.rows_read += 1
+            run |= {"time": seconds, "value": value, "bound": bound, "nodes": node, "series": cells["seriesID"]}
+            run["course"].append((seconds, value, bound))
+            # Where both are there, the bound of a minimisation lies below the value.
+            above = bound > value and not np.isclose(bound, value, rtol=1e-6, atol=1e-9)
+            run["maximise"] = run.get("maximise", False) or bool(above)
     yield from _ended(run, report)
 
 

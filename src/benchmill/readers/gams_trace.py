@@ -220,18 +220,16 @@ def _read_file(name: str, data: bytes, suite: str | None, runs: solver_runs.Runs
     for at, text in enumerate(lines, 1):
         if text.startswith("*"):
             layout.comment(text)
-            continue
-        if not text.strip():
+        if text.startswith("*") or not text.strip():
             continue
         columns = layout.columns()
         fields = None if "\0" in text else _fields(text, columns, layout.separator)
         # Without a line end the last line may be cut within its last number, unless it closes with its mark.
-        last = at == len(lines)
-        if fields is None or (last and not text.rpartition(",")[2].strip().startswith("#")):
-            if last:
-                report.add("cut_line", name, at, f"{shown(text)!r}")
-            else:
-                report.add("malformed_line", name, at, f"{shown(text)!r}, expected {len(columns)} fields")
+        if at == len(lines) and (fields is None or not text.rpartition(",")[2].strip().startswith("#")):
+            report.add("cut_line", name, at, f"{shown(text)!r}")
+            continue
+        if fields is None:
+            report.add("malformed_line", name, at, f"{shown(text)!r}, expected {len(columns)} fields")
             continue
         report.rows_read += 1
         if not layout.names and not noted:

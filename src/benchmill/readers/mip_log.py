@@ -81,9 +81,7 @@ def sniff(view: View) -> Found | None:
     """Recognise a file with a frame `@01` or with the banner of a solver, among the first twenty of a folder or an archive."""
     for member in view.members[:20]:
         head = view.unpacked_head(member.name, 65536)
-        if is_binary(head):
-            continue
-        if _is_known("\n".join(_bare(solver_runs.lines_of(head)))):
+        if not is_binary(head) and _is_known("\n".join(_bare(solver_runs.lines_of(head)))):
             return Found("mip_log")
     return None
 
@@ -173,8 +171,8 @@ def _logs(name: str, text: str, report: Report) -> Iterator[_Log]:
         kept = framed is not None or solver is None or alone or run.trouble or run.problem or run.verdict
         if not kept and solver and solver.shows_model(part) is False:
             report.add("no_model", name, line, solver.name)
-            continue
-        yield _Log(line, part, framed, solver, run)
+        else:
+            yield _Log(line, part, framed, solver, run)
 
 
 def _problems(name: str, logs: Sequence[_Log], options: Options, report: Report) -> list[str]:

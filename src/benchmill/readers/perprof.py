@@ -40,14 +40,11 @@ def sniff(view: View) -> Found | None:
     """Recognise a file whose head between `---` names a solver or the words of success."""
     for name in _tables(view)[:3]:
         data = view.unpacked_head(name, 4096)
-        if is_binary(data):
-            continue
-        lines = solver_runs.lines_of(data)
-        if lines[0].strip() != "---" or "---" not in [line.strip() for line in lines[1:]]:
-            continue
-        head = dict(_pairs(lines[1:]))
-        if {"algname", "success", "free_format", "col_name"} & set(head):
-            return Found("perprof", (head["algname"],) if head.get("algname") else ())
+        lines = [] if is_binary(data) else solver_runs.lines_of(data)
+        if [line.strip() for line in lines[:1]] == ["---"] and "---" in [line.strip() for line in lines[1:]]:
+            head = dict(_pairs(lines[1:]))
+            if {"algname", "success", "free_format", "col_name"} & set(head):
+                return Found("perprof", (head["algname"],) if head.get("algname") else ())
     return None
 
 

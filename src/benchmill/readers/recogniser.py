@@ -53,10 +53,8 @@ def report_others(view: View, format: str, formats: Mapping[str, Format], report
             continue
         by_content = fruitless[suffix] < _OF_A_SUFFIX
         likely = {key: one for key, one in told.items() if (_has_suffix(member.name, one) if one.suffixes else by_content)}
-        if not likely:
-            continue
         single = view.only(member)
-        if _sniffed(formats[format], single):
+        if not likely or _sniffed(formats[format], single):
             continue
         other = next((name for name, one in likely.items() if _sniffed(one, single)), None)
         if other:

@@ -84,9 +84,8 @@ def outcome_named(frame: pd.DataFrame, columns: Sequence[str], of_runs: bool = T
     for column in all_named(few, "outcome"):
         said = [cell for cell in frame[column].unique() if not is_none(cell)]
         idle = not said or not of_runs or is_number(said[0]) or (known(said[0]) == "solved" and not claims_optimum(said[0]))
-        if frame[column].nunique() == 1 and idle:
-            continue
-        if not all(map(is_number, said)) or (len(said) <= _MOST_CODES and frame[column].str.fullmatch("-?[0-9]{1,4}").all()):
+        codes = len(said) <= _MOST_CODES and frame[column].str.fullmatch("-?[0-9]{1,4}").all()
+        if not (frame[column].nunique() == 1 and idle) and (codes or not all(map(is_number, said))):
             return column
     for column in few:
         told = [None if is_number(word) else known(word) for word in frame[column].unique() if word]
@@ -371,9 +370,8 @@ def doubt(solved: pd.DataFrame, unread: Sequence[str], files: Sequence[File], re
     for column in unread:
         words = solved[column].str.strip()
         said = words[words != ""]
-        if not 1 < said.nunique() <= _MOST_WORDS:
-            continue
-        success = said.isin([word for word in said.unique() if OUTCOMES.get(known(word) or "") is True])
+        few = 1 < said.nunique() <= _MOST_WORDS
+        success = said.isin([word for word in said.unique() if few and OUTCOMES.get(known(word) or "") is True])
         for row in success.index[~success] if success.mean() > 0.5 else ():
             report.add(
                 "solved_in_doubt",
@@ -429,20 +427,17 @@ def ask_about_placeholders(cells: Cells, cost: np.ndarray, maximise: bool, repor
     below[below] = texts(cells.frame["cost"][below]).str.fullmatch(r"-(?:1|9+)(?:\.0*)?")
     reasons = "which solvers write for infinity", "the largest, and what stands for no number", "the only number below 0"
     for where, why in zip((large, most, below), reasons, strict=True):
-        words = texts(cells.frame["cost"][where]).unique().tolist()
-        if not words:
-            continue
-        options = {"outcomes": dict.fromkeys(words, "unknown")}
-        n, place = int(where.sum()), cells.at(int(where.argmax()))
-        what = f"{n} of {cells.rows} costs are {', '.join(words)}, {why}"
-        report.ask(
-            options,
-            f"{what}. Are they failures?",
-            "stands_for_none",
-            place,
-            f"{what}; if they are failures, say `{flow(options)}`",
-            n,
-        )
+        if words := texts(cells.frame["cost"][where]).unique().tolist():
+            options, n = {"outcomes": dict.fromkeys(words, "unknown")}, int(where.sum())
+            what = f"{n} of {cells.rows} costs are {', '.join(words)}, {why}"
+            report.ask(
+                options,
+                f"{what}. Are they failures?",
+                "stands_for_none",
+                cells.at(int(where.argmax())),
+                f"{what}; if they are failures, say `{flow(options)}`",
+                n,
+            )
 
 
 def ask_about_totals(cells: Cells, report: Report) -> None:

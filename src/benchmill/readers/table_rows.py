@@ -467,14 +467,12 @@ def _without_open(cells: Cells, unused: list[str], report: Report) -> Cells:
     """Leave out last cells that may be cut."""
     keep = np.ones(cells.rows, bool)
     for number, file in enumerate(cells.files):
-        if file.open_column is None or file.open_column in unused:
-            continue
-        line = int(file.frame[LINE].iat[-1])
-        mine = ((cells.frame[FILE] == number) & (cells.frame[LINE] == line)).to_numpy()
-        of_column = mine & (cells.frame[cells.spread] == file.open_column).to_numpy() if cells.spread else mine
-        mine = of_column if of_column.any() else mine
-        report.add("cut_line", file.name, line, f"the cell in column {shown(file.open_column)!r} is the end of the file")
-        keep &= ~mine
+        if file.open_column is not None and file.open_column not in unused:
+            line = int(file.frame[LINE].iat[-1])
+            mine = ((cells.frame[FILE] == number) & (cells.frame[LINE] == line)).to_numpy()
+            of_column = mine & (cells.frame[cells.spread] == file.open_column).to_numpy() if cells.spread else mine
+            report.add("cut_line", file.name, line, f"the cell in column {shown(file.open_column)!r} is the end of the file")
+            keep &= ~(of_column if of_column.any() else mine)
     if not keep.any():
         where = place(*cells.at(cells.rows - 1))
         raise UserError(f"{where}: its only row may be cut; end it with a line break if it is whole.")
