@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, cast
 
+import pyarrow as pa
 from isal import igzip, isal_zlib
 
 from benchmill.core.errors import UserError
@@ -60,7 +61,7 @@ _PACKED: dict[bytes, Callable[[IO[bytes]], Any]] = {
     b"\x1f\x8b": igzip.open,
     b"BZh": lambda file: _Streams(file, bz2.BZ2Decompressor),
     b"\xfd7zXZ\0": lambda file: _Streams(file, lzma.LZMADecompressor),
-    b"\x28\xb5\x2f\xfd": lambda file: _zstd(file),
+    b"\x28\xb5\x2f\xfd": lambda file: pa.input_stream(file, compression="zstd"),
 }
 _PACKED_NAME = re.compile(r"(?<=.)\.(gz|bz2|xz|zst)$", re.IGNORECASE)
 
@@ -124,12 +125,10 @@ class View:
 
     def read(self, name: str) -> bytes:
         """Return all bytes of a member."""
-        self.opened.add(name)
-        with self.stream(name) as stream:
-            return bytes(stream.read())
+        return b"".join(self.chunks(name, -1))
 
     def chunks(self, name: str, size: int) -> Iterator[bytes]:
-        """Return the bytes of a member in pieces of at most `size`, so that a large one need not be held at once."""
+        """Return the bytes of a member in pieces of at most `size` (-1: one), so that a large one need not be held at once."""
         self.opened.add(name)
         with self.stream(name) as stream:
             while chunk := stream.read(size):
@@ -481,13 +480,6 @@ class _Streams:
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
-
-
-def _zstd(file: str | IO[bytes]) -> IO[bytes]:
-    import pyarrow as pa
-
-    stream: IO[bytes] = pa.input_stream(file, compression="zstd")
-    return stream
 
 
 def _looks_like_tar(head: bytes) -> bool:

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -242,6 +242,15 @@ FACTS = np.dtype(
 )
 
 
+_EXTREMES = {
+    "first": (np.minimum, "evaluations"),
+    "latest": (np.maximum, "evaluations"),
+    "lowest": (np.minimum, "value"),
+    "highest": (np.maximum, "value"),
+    "decimals": (np.maximum, "decimals"),
+}
+
+
 def _facts(count: int, rows: dict[str, np.ndarray], counted: np.ndarray) -> np.ndarray:
     facts = np.zeros(count, FACTS)
     facts["first"], facts["latest"], facts["decimals"] = np.iinfo(np.int64).max, -1, -1
@@ -253,13 +262,7 @@ def _facts(count: int, rows: dict[str, np.ndarray], counted: np.ndarray) -> np.n
         return facts
     ends = np.cumsum(facts["size"])[some]
     begins = ends - facts["size"][some]
-    for name, function, column in (
-        ("first", np.minimum, "evaluations"),
-        ("latest", np.maximum, "evaluations"),
-        ("lowest", np.minimum, "value"),
-        ("highest", np.maximum, "value"),
-        ("decimals", np.maximum, "decimals"),
-    ):
+    for name, (function, column) in _EXTREMES.items():
         facts[name][some] = function.reduceat(rows[column], begins)
     facts["value"][some], facts["second"][some] = rows["value"][ends - 1], rows["second"][ends - 1]
     facts["end"][some] = counted[ends - 1]
@@ -273,7 +276,7 @@ def _facts(count: int, rows: dict[str, np.ndarray], counted: np.ndarray) -> np.n
 def _joined_facts(one: np.ndarray, more: np.ndarray, line: int, counted: int) -> np.ndarray:
     both = more.copy()
     both["size"] += one["size"]
-    for name, function in (("first", min), ("latest", max), ("lowest", min), ("highest", max), ("decimals", max)):
+    for name, (function, _) in _EXTREMES.items():
         both[name] = function(one[name], more[name])
     if one["fall_line"]:
         for name in ("fall_line", "fall", "fall_after"):
@@ -309,9 +312,7 @@ class Store:
     def facts(self) -> np.ndarray:
         """Those of all blocks."""
         # put together when they are asked for: with each piece of a file it would take the square of its length
-        if len(self._facts) > 1:
-            self._facts = [np.concatenate(self._facts)]
-        return self._facts[0]
+        return np.concatenate(self._facts)
 
     @cached_property
     def cuts(self) -> np.ndarray:
@@ -440,15 +441,7 @@ def parse(
     -----
     What a number is says `benchmill.readers.rows.scan`.
     """
-    known: dict[tuple[bytes, int], tuple[int, ...] | None] = {}
-
-    def once(header: bytes, file: int) -> tuple[int, ...] | None:
-        key = header, file
-        if key not in known:
-            known[key] = columns(header, file)
-        return known[key]
-
-    found = scan([_plain(text) for text in texts], marks, once, before, MOST_EXAMPLES)
+    found = scan([_plain(text) for text in texts], marks, cache(columns), before, MOST_EXAMPLES)
     for rule, (count, lines) in zip(
         ("cut_line", "malformed_line", "rows_without_header", "malformed_line"), found.refused, strict=True
     ):

@@ -12,7 +12,6 @@ import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -39,14 +38,12 @@ class Rule:
     doubtful: bool = False
 
 
-@cache
-def _all() -> dict[str, dict[str, Any]]:
-    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_RULES: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def rules(module: str) -> dict[str, Rule]:
     """Return the rules of a module of readers, by name."""
-    return {name: Rule(**said) for name, said in _all()[module].items()}
+    return {name: Rule(**said) for name, said in _RULES[module].items()}
 
 
 #: Rows with file and line that are kept of one rule; the counts beyond it stay exact.

@@ -76,18 +76,26 @@ def scan(texts: list[bytes], marks: bytes, columns: Columns, before: int, most: 
     need = np.where(orphan, 0, column.max(1, initial=0)[block])
     # Where a file does not end with a line break and its last token is in a wanted column, that number may be cut short.
     last = lines.unended[row]
-    tokens = _Tokens(lines, row)
-    cut = last & (tokens.count <= need + 1) & ~orphan
-    good = ~cut & ~orphan & (tokens.count > need)
+    begin, end = lines.tokens
+    line_of_token = np.searchsorted(lines.ends, begin)
+    first = np.searchsorted(line_of_token, row)
+    count = np.searchsorted(line_of_token, row, "right") - first
+    cut = last & (count <= need + 1) & ~orphan
+    good = ~cut & ~orphan & (count > need)
+
+    def texts_at(number: int, rows: slice | np.ndarray) -> pa.Array:
+        token = first[rows] + number
+        return _texts(lines.buffer, begin[token], end[token])
+
     evaluations, decimals = (np.zeros(len(row), np.int64) for _ in range(2))
     values = np.full((max(2, column.shape[1]), len(row)), np.nan)
     chosen_rows = indices(good)
-    evaluations[chosen_rows], fine = _integers(_texts(lines.buffer, *tokens.at(0, chosen_rows)))
+    evaluations[chosen_rows], fine = _integers(texts_at(0, chosen_rows))
     good[chosen_rows] &= fine
     for choice, of_block in enumerate(column.T):
         for c in sorted({*of_block.tolist()} - {-1}):
             chosen_rows = indices(good & (of_block[block] == c))
-            found, printed = _numbers(_texts(lines.buffer, *tokens.at(c, chosen_rows)))
+            found, printed = _numbers(texts_at(c, chosen_rows))
             values[choice, chosen_rows] = found
             good[chosen_rows] &= found > -np.inf
             if choice == 0:
@@ -180,20 +188,6 @@ def _headers(
         elif not text.startswith(b"%"):
             stray.append(line)
     return np.array(heads, np.int64), heading, wanted, stray
-
-
-class _Tokens:
-    """The tokens of lines: how many each has, and where one of them begins and ends."""
-
-    def __init__(self, lines: _Lines, row: np.ndarray) -> None:
-        self._begin, self._end = lines.tokens
-        line = np.searchsorted(lines.ends, self._begin)
-        self._first = np.searchsorted(line, row)
-        self.count = np.searchsorted(line, row, "right") - self._first
-
-    def at(self, number: int, rows: slice | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        token = self._first[rows] + number
-        return self._begin[token], self._end[token]
 
 
 def _texts(buffer: np.ndarray, begin: np.ndarray, end: np.ndarray) -> pa.Array:
