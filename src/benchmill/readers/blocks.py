@@ -20,6 +20,7 @@ from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import interface
+from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import BYTES_AT_ONCE, Contents, View
 from benchmill.readers.interface import MOST_EXAMPLES, Report, place, rules, trace_rows
 from benchmill.readers.listing import Draft, OfFormat
@@ -74,38 +75,18 @@ def is_timed(name: str) -> bool:
 
 
 @dataclass
-class Blocks:
-    """The blocks of several files, in order; arrays over blocks, then arrays over rows.
+class Blocks(row_reader.Rows):
+    """The blocks of several files, in order; of large ones two columns.
 
     Attributes
     ----------
-    file, line : ndarray of int, shape (blocks,)
-        Number of the file, and line of the header in it, from 1.
-    value, second : ndarray of float, shape (rows,)
-        The wanted columns; `second` is NaN where there is none.
-    decimals : ndarray of int, shape (rows,)
-        Digits printed after the decimal point of `value`; -1 with an exponent.
-    further : ndarray of float, shape (rows, further)
-        Further columns, NaN where a header has fewer; not of a large file.
     facts : ndarray of `FACTS`, shape (blocks,)
         What the rows of each block amount to.
     store : Store or None
         Where the rows are if they are too many to be held: the arrays over rows are empty, and `of` fetches some.
     """
 
-    file: np.ndarray
-    line: np.ndarray
-    heading: list[bytes]
-    row_block: np.ndarray
-    row_line: np.ndarray
-    evaluations: np.ndarray
-    value: np.ndarray
-    second: np.ndarray
-    decimals: np.ndarray
-    further: np.ndarray
     facts: np.ndarray
-    read: int
-    lines: int
     store: Store | None
     names: list[str]
 
@@ -124,8 +105,8 @@ class Blocks:
             chosen = np.zeros(len(self.file) + 1, bool)
             chosen[blocks] = True
             rows = np.flatnonzero(chosen[self.row_block])
-            arrays: dict[str, Any] = {name: getattr(self, name)[rows] for name in ROW_ARRAYS}
-            return replace(self, **arrays)
+            arrays: dict[str, Any] = {name: getattr(self, name)[rows] for name in _WHOLE_NUMBERS}
+            return replace(self, **arrays, values=[column[rows] for column in self.values])
         return replace(self, store=None, **self.store.rows(np.sort(blocks)))
 
     def falls(self) -> Iterator[tuple[int, tuple[str, int], str]]:
@@ -251,24 +232,24 @@ _EXTREMES = {
 }
 
 
-def _facts(count: int, rows: dict[str, np.ndarray], counted: np.ndarray) -> np.ndarray:
-    facts = np.zeros(count, FACTS)
+def _facts(rows: row_reader.Rows, counted: np.ndarray) -> np.ndarray:
+    facts = np.zeros(len(rows.heading), FACTS)
     facts["first"], facts["latest"], facts["decimals"] = np.iinfo(np.int64).max, -1, -1
     facts["lowest"], facts["highest"], facts["value"], facts["second"] = np.inf, -np.inf, np.nan, np.nan
-    block = rows["row_block"]
-    facts["size"] = np.bincount(block, minlength=count)
+    block = rows.row_block
+    facts["size"] = np.bincount(block, minlength=len(facts))
     some = np.flatnonzero(facts["size"])
     if not len(some):
         return facts
     ends = np.cumsum(facts["size"])[some]
     begins = ends - facts["size"][some]
     for name, (function, column) in _EXTREMES.items():
-        facts[name][some] = function.reduceat(rows[column], begins)
-    facts["value"][some], facts["second"][some] = rows["value"][ends - 1], rows["second"][ends - 1]
+        facts[name][some] = function.reduceat(getattr(rows, column), begins)
+    facts["value"][some], facts["second"][some] = rows.value[ends - 1], rows.second[ends - 1]
     facts["end"][some] = counted[ends - 1]
     falls = np.flatnonzero((block[1:] == block[:-1]) & (counted[1:] < counted[:-1])) + 1
     of, at = np.unique(block[falls], return_index=True)
-    facts["fall_line"][of] = rows["row_line"][falls[at]]
+    facts["fall_line"][of] = rows.row_line[falls[at]]
     facts["fall"][of], facts["fall_after"][of] = counted[falls[at]], counted[falls[at] - 1]
     return facts
 
@@ -292,7 +273,8 @@ def added(second: np.ndarray) -> np.ndarray:
 
 
 #: The arrays over rows.
-ROW_ARRAYS = ("row_block", "row_line", "evaluations", "value", "second", "decimals")
+_WHOLE_NUMBERS = ("row_block", "row_line", "evaluations", "decimals")
+ROW_ARRAYS = (*_WHOLE_NUMBERS, "value", "second")
 
 #: Rows of a large file that are held at once.
 ROWS_AT_ONCE = 250_000
@@ -340,8 +322,9 @@ class Store:
         self._file.flush()
         table = np.memmap(self._file, self._ROW, "r") if self.cuts[-1] else np.empty(0, self._ROW)
         table = np.concatenate([table[:0], *(table[self.cuts[block] : self.cuts[block + 1]] for block in blocks.tolist())])
-        row_block = np.repeat(blocks, np.diff(self.cuts)[blocks])
-        return {name: np.ascontiguousarray(table[name]) for name in ROW_ARRAYS[1:]} | {"row_block": row_block}
+        arrays = {name: np.ascontiguousarray(table[name]) for name in ROW_ARRAYS[1:]}
+        values = [arrays.pop(name) for name in ("value", "second")]
+        return {**arrays, "row_block": np.repeat(blocks, np.diff(self.cuts)[blocks]), "values": values}
 
 
 def parse_large(
@@ -389,10 +372,9 @@ def parse_large(
         row_block=none,
         row_line=none,
         evaluations=none,
-        value=np.empty(0),
-        second=np.empty(0),
         decimals=none,
-        further=np.empty((0, 0)),
+        values=[np.empty(0)] * 2,
+        refused=[],
         facts=store.facts,
         read=read,
         lines=0,
@@ -452,28 +434,8 @@ def parse(
             if rule == "rows_without_header":
                 what += ", and no header of a run stands above it"
             report.add(rule, names[file], line, what, 1 + more)
-    value, second, *others = found.values
-    arrays = {
-        "row_block": found.block,
-        "row_line": found.row_line,
-        "evaluations": found.evaluations,
-        "value": value,
-        "second": second,
-        "decimals": found.decimals,
-    }
-    facts = _facts(len(found.heading), arrays, arrays["evaluations"] + (added(second) if adds else 0))
-    return Blocks(
-        found.file,
-        found.line,
-        found.heading,
-        **arrays,
-        further=np.array(others).reshape(len(others), len(value)).T,
-        facts=facts,
-        read=found.read,
-        lines=found.lines,
-        store=None,
-        names=names,
-    )
+    facts = _facts(found, found.evaluations + (added(found.second) if adds else 0))
+    return Blocks(**vars(found), facts=facts, store=None, names=names)
 
 
 def _plain(text: bytes) -> bytes:

@@ -310,7 +310,7 @@ class _Reader(Reader[Unit, Options]):
     def _rated(self, blocks: Blocks, drafts: list[_Draft]) -> Blocks:
         assert self._indicator is not None
         value = blocks.value.copy()
-        points = np.column_stack([blocks.value, blocks.second, blocks.further])
+        points = np.column_stack(blocks.values)
         for block, unit in sorted(((block, draft.unit) for draft in drafts for block in draft.blocks), key=itemgetter(0)):
             rows = slice(*np.searchsorted(blocks.row_block, [block, block + 1]).tolist())
             mine = points[rows]
@@ -322,7 +322,7 @@ class _Reader(Reader[Unit, Options]):
                     "the columns with `objectives`."
                 )
             value[rows] = self._indicator.of(mine, np.where(maximised, -1.0, 1.0), unit.problem, unit.dimension)
-        return replace(blocks, value=value, second=np.full(len(value), np.nan))
+        return replace(blocks, values=[value, np.full(len(value), np.nan)])
 
     def _match(self, unit: Unit, name: str, of_file: list[int], matched: list[_Draft], best: _Statement, blocks: Blocks) -> None:
         if len(of_file) == len(unit.runs):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -24,13 +25,16 @@ Columns = Callable[[bytes, int], tuple[int, ...] | None]
 Refused = tuple[int, list[tuple[int, int, bytes]]]
 
 
-class Rows(NamedTuple):
+@dataclass
+class Rows:
     """The rows of texts; arrays over blocks, then arrays over rows.
 
     Attributes
     ----------
     file, line, heading
         Of each block the number of its text, the line of its header, from 1, and the lines of that header.
+    decimals : ndarray of int, shape (rows,)
+        Digits printed after the decimal point of `value`; -1 with an exponent.
     values : list of ndarray of float64
         One for each wanted column, two at least; NaN where a header has fewer.
     """
@@ -38,7 +42,7 @@ class Rows(NamedTuple):
     file: np.ndarray
     line: np.ndarray
     heading: list[bytes]
-    block: np.ndarray
+    row_block: np.ndarray
     row_line: np.ndarray
     evaluations: np.ndarray
     decimals: np.ndarray
@@ -46,6 +50,16 @@ class Rows(NamedTuple):
     refused: list[Refused]
     read: int
     lines: int
+
+    @property
+    def value(self) -> np.ndarray:
+        """The first of the wanted columns."""
+        return self.values[0]
+
+    @property
+    def second(self) -> np.ndarray:
+        """The second one; NaN where there is none."""
+        return self.values[1]
 
 
 def number(text: str) -> float | None:
