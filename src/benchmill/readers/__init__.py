@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import itertools
 import json
@@ -36,6 +35,7 @@ from benchmill.readers.interface import (
     Proposal,
     Report,
     Rule,
+    did_you_mean,
     file_and_line,
     flow,
     place,
@@ -240,8 +240,7 @@ class _Source:
 
     def batches(self) -> Iterator[tuple[pa.Table, pa.Table]]:
         """Yield the trials and traces that the study takes, numbered and checked."""
-        read = _contradicting(_taken(self), self.options, self.report)
-        numbered = _numbered(_evaluated(read, self.report))
+        numbered = _numbered(_evaluated(_taken(self), self.report))
         try:
             for trials, traces in _gathered(_compared(_measured(numbered, self.report), self.report)):
                 self.tally.add(trials, traces)
@@ -314,7 +313,7 @@ def _why(report: Report) -> str:
 def rules_of(format: str) -> dict[str, Rule]:
     """Return the irregularities that a report on a source in a format can name."""
     shared = (interface.RULES, archive.RULES, recogniser.RULES, selection.RULES, best_known.RULES, {"cut_line": CUT_LINE})
-    return {**{rule: meaning for rules in shared for rule, meaning in rules.items()}, **formats.named(format).load().RULES}
+    return {rule: meaning for rules in (*shared, formats.named(format).load().RULES) for rule, meaning in rules.items()}
 
 
 def doubts(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -402,10 +401,10 @@ def _asked(view: View, format: str, entry: Mapping[str, Any], asked: Sequence[Pr
 
 
 def _trials_with(view: View, format: str, options: dict[str, Any]) -> int:
-    module = formats.named(format).load()
     try:
         chosen, report = _options(format, options, view.name), Report(rules_of(format))
-        return sum(int(kept.sum()) for _, _, kept in _evaluated(_read(module, view, chosen, report), report))
+        batches = _read(formats.named(format).load(), view, chosen, report)
+        return sum(int(kept.sum()) for _, _, kept in _evaluated(batches, report))
     except UserError:
         return 0
 
@@ -423,8 +422,7 @@ def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
     allowed = properties(module.Options)
     for key in sorted(options):
         if key not in allowed:
-            near = difflib.get_close_matches(key, allowed, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(sorted(allowed))}."
+            hint = did_you_mean(key, allowed, f"it has {', '.join(sorted(allowed))}.")
             hint = f"leave it out, {_GONE[key]}." if key in _GONE else hint
             raise UserError(f"{where}: the format {format!r} has no option {key!r}; {hint}")
     if options:
@@ -442,8 +440,7 @@ def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
     for rule in options.get("switch_off", ()):
         if rule not in rules or rules[rule].outcome == "noted":
             known = [r for r, what in rules.items() if what.outcome != "noted"]
-            near = difflib.get_close_matches(rule, known, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(sorted(known))}."
+            hint = did_you_mean(rule, known, f"expected one of {', '.join(sorted(known))}.")
             raise UserError(f"{where}: `switch_off` names {rule!r}, which is no repair of the format {format!r}; {hint}")
     return module.Options(**options)
 
@@ -517,7 +514,11 @@ def _taken(source: _Source) -> Iterator[tuple[pa.Table, pa.Table]]:
         _kept(_read(source.module, source.view, options, report), mask, "not_in_study", source.view.name, report)
     ):
         trials, traces = of_study.renamed(trials), of_study.renamed(traces)
-        yield trials if known is None else best_known.compared(trials, known, report, tolerance), traces
+        trials = trials if known is None else best_known.compared(trials, known, report, tolerance)
+        for row in contradictions.of_sources({"": trials}, tolerance).to_pylist():
+            one, other = (f"{row[f'{which}claim']} by {shown(row[f'{which}algorithm'])}" for which in ("", "other_"))
+            report.add("solvers_disagree", *file_and_line(row["other_place"]), f"{shown(row['problem'])}: {one}, {other}")
+        yield trials, traces
     source.in_logs.update(where[0] for where in report.absent)
     first: dict[str, str] = {}
     for name in sorted(filter(of_study.takes, source.in_logs)):
@@ -533,16 +534,6 @@ def _taken(source: _Source) -> Iterator[tuple[pa.Table, pa.Table]]:
             if of_study.kept(where[0], where[2])
         }
     )
-
-
-def _contradicting(
-    batches: Iterator[tuple[pa.Table, pa.Table]], options: Any, report: Report
-) -> Iterator[tuple[pa.Table, pa.Table]]:
-    for trials, traces in batches:
-        for row in contradictions.of_sources({"": trials}, getattr(options, "tolerance", TOLERANCE)).to_pylist():
-            one, other = (f"{row[f'{which}claim']} by {shown(row[f'{which}algorithm'])}" for which in ("", "other_"))
-            report.add("solvers_disagree", *file_and_line(row["other_place"]), f"{shown(row['problem'])}: {one}, {other}")
-        yield trials, traces
 
 
 def _numbered(batches: Iterator[tuple[pa.Table, pa.Table, np.ndarray]]) -> Iterator[tuple[pa.Table, pa.Table]]:

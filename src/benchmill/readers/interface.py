@@ -8,9 +8,10 @@ rows are in the pair of their trial.
 
 from __future__ import annotations
 
+import difflib
 import tomllib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -243,6 +244,12 @@ def trace_rows(trials: pa.Table, rows: np.ndarray, columns: Mapping[str, Any]) -
     """Return the table `traces` with these columns, whose rows are of the trials in the given rows of `trials`."""
     keys = trials.select(["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]).take(pa.array(rows))
     return schema.table("traces", {**dict(zip(keys.column_names, keys.columns, strict=True)), **columns})
+
+
+def did_you_mean(word: str, known: Collection[str], otherwise: str) -> str:
+    """Return the end of a message about a word that is none of those known: the one that is near, else something else."""
+    near = difflib.get_close_matches(word, known, 1)
+    return f"did you mean {near[0]!r}?" if near else otherwise
 
 
 def listed(texts: str | Sequence[str]) -> list[str]:

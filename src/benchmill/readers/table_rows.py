@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +17,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.names import normal
 from benchmill.readers import table_checks, table_files, table_options
 from benchmill.readers.archive import Contents, View
-from benchmill.readers.interface import Incomplete, Report, place, renamed
+from benchmill.readers.interface import Incomplete, Report, did_you_mean, place, renamed
 from benchmill.readers.selection import COLUMNS
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.table_cells import (
@@ -480,8 +479,8 @@ def _without_open(cells: Cells, unused: list[str], report: Report) -> Cells:
 
 
 def _no_column(file: str, ours: str, theirs: str, present: list[str]) -> UserError:
-    near = difflib.get_close_matches(theirs, names := columns_of(present), 1)
-    hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(map(shown, names))}."
+    names = columns_of(present)
+    hint = did_you_mean(theirs, names, f"it has {', '.join(map(shown, names))}.")
     option = f"`{ours}` names" if ours in ("wide", "where") else f"`columns` takes {ours!r} from"
     return UserError(f"{file}: {option} {theirs!r}, which is no column of the table; {hint}")
 
