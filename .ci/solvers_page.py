@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmill.readers import solver_logs
 from benchmill.readers.interface import listed
-from benchmill.readers.solver_logs.solvers import PARSERS
+from benchmill.readers.solver_logs import PARSERS
 
 HEAD = """The log of each solver, by the lines that say something of a run; … is any text, and the last such line counts.
 
@@ -141,5 +141,5 @@ def of(name: str, said: Mapping[str, Any]) -> str:
 
 def section() -> str:
     """Return the section."""
-    path = Path(solver_logs.__file__).with_name("dialect.toml")
+    path = Path(solver_logs.__file__).with_suffix(".toml")
     return HEAD + "\n".join(of(name, said) for name, said in tomllib.loads(path.read_text("utf-8")).items())

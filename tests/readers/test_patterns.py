@@ -16,7 +16,7 @@ from benchmill.readers.solver_logs import dialect_of
 from tests.readers import test_mip_log
 from tests.readers.making import Result
 
-DIALECTS = tomllib.loads((Path(solver_logs.__file__).parent / "dialect.toml").read_text("utf-8"))
+DIALECTS = tomllib.loads(Path(solver_logs.__file__).with_suffix(".toml").read_text("utf-8"))
 IPOPT = """
 ******************************************************************************
 This program contains Ipopt, a library for large-scale nonlinear optimization.

@@ -16,8 +16,7 @@ from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Found, Incomplete, Proposal, Report, place, rules
-from benchmill.readers.solver_logs import dialect_of, dialects_in
-from benchmill.readers.solver_logs.dialect import CRASHES, FATAL, MADE_UP, Dialect, Log, Run, lines, parsed
+from benchmill.readers.solver_logs import CRASHES, FATAL, MADE_UP, Dialect, Log, Run, dialect_of, dialects_in, lines, parsed
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.text import is_binary
 from benchmill.text.display import plural

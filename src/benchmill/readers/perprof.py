@@ -12,7 +12,7 @@ from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, place, rules
-from benchmill.readers.solver_logs.dialect import number
+from benchmill.readers.solver_logs import number
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.text import is_binary, is_whole
 from benchmill.text.labels import shown
