@@ -18,7 +18,7 @@ from benchmill.readers import blocks as data_files
 from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import BYTES_AT_ONCE, SAME_CONTENT, View
 from benchmill.readers.blocks import Blocks, Reader, Rows, first_rises, improvements, is_timed
-from benchmill.readers.interface import Found, Report, renamed, rules
+from benchmill.readers.interface import Found, Report, grouped, renamed, rules
 from benchmill.readers.listing import Draft, Listing, Run, found, keys_at, keys_of
 from benchmill.readers.listing import Unit as Listed
 from benchmill.text.labels import shown
@@ -251,12 +251,11 @@ class _Reader(Reader[Unit, Options]):
             instance=[str(int(match[1])) if match else None for match in instances],
         )
 
-        # Blocks of each unit, of .dat and .tdat apart.
-        of_unit: list[tuple[list[int], list[int]]] = [([], []) for _ in part]
-        for block, file in enumerate(blocks.file.tolist()):
-            index, name = files[file]
-            of_unit[index][name == part[index].tdat].append(block)
-        drafts = [draft for unit, its in zip(part, of_unit, strict=True) for draft in self._matched(unit, *its, blocks)]
+        of_file = grouped((files[file], block) for block, file in enumerate(blocks.file.tolist()))
+        drafts: list[_Draft] = []
+        for index, unit in enumerate(part):
+            dat, tdat = (of_file.get((index, name), []) for name in unit.files)
+            drafts += self._matched(unit, dat, tdat, blocks)
         for which, of_block, rows in blocks.by_trial([draft.blocks for draft in drafts]):
             yield self._tables(drafts[which], of_block, rows)
 
@@ -303,17 +302,13 @@ class _Reader(Reader[Unit, Options]):
     def _places(self, unit: Unit, file_blocks: list[int], blocks: _Blocks, labels: Mapping[str, float]) -> list[int | None]:
         optima = blocks.optimum[file_blocks]
         if unit.indicator:
-            by_instance: dict[str | None, list[int]] = {}
-            for j in reversed(range(len(unit.runs))):
-                by_instance.setdefault(unit.runs[j].instance, []).append(j)
-            free = (by_instance.get(blocks.instance[block]) for block in file_blocks)
+            by_instance = grouped((unit.runs[j].instance, j) for j in reversed(range(len(unit.runs))))
+            free = (by_instance.get(blocks.instance[block] or "") for block in file_blocks)
             return [candidates.pop() if candidates else None for candidates in free]
         if len(optima) == len(unit.runs):
             return list(range(len(optima)))
         places: list[int | None] = [None] * len(optima)
-        listed: dict[float | None, list[int]] = {}
-        for j, run in enumerate(unit.runs):
-            listed.setdefault(labels.get(run.instance), []).append(j)
+        listed = grouped((labels.get(run.instance), j) for j, run in enumerate(unit.runs))
         following = 0
         for i, optimum in enumerate(optima.tolist()):
             candidates = listed.get(optimum, [])
@@ -364,12 +359,8 @@ class _Reader(Reader[Unit, Options]):
     def _unlisted(self, unit: Unit, left: list[int], extra: list[_Draft], blocks: _Blocks, labels: Mapping[str, float]) -> None:
         if not left:
             return
-        instances: dict[float, list[str]] = {}
-        for instance, optimum in labels.items():
-            instances.setdefault(optimum, []).append(instance)
-        partners: dict[float, list[_Draft]] = {}
-        for draft in reversed(extra):
-            partners.setdefault(float(blocks.optimum[draft.blocks[0]]), []).append(draft)
+        instances = grouped((optimum, instance) for instance, optimum in labels.items())
+        partners = grouped((float(blocks.optimum[draft.blocks[0]]), draft) for draft in reversed(extra))
         for block in left:
             optimum = float(blocks.optimum[block])
             if partners.get(optimum):

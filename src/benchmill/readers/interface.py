@@ -11,10 +11,10 @@ from __future__ import annotations
 import difflib
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -244,6 +244,18 @@ def trace_rows(trials: pa.Table, rows: np.ndarray, columns: Mapping[str, Any]) -
     """Return the table `traces` with these columns, whose rows are of the trials in the given rows of `trials`."""
     keys = trials.select(["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]).take(pa.array(rows))
     return schema.table("traces", {**dict(zip(keys.column_names, keys.columns, strict=True)), **columns})
+
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
+
+def grouped(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, list[_Value]]:
+    """Return the values of each key, in their order."""
+    found: dict[_Key, list[_Value]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
 
 
 def did_you_mean(word: str, known: Collection[str], otherwise: str) -> str:

@@ -17,7 +17,7 @@ from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective
 from benchmill.readers.archive import BYTES_AT_ONCE, SAME_CONTENT, View
 from benchmill.readers.blocks import Blocks, Reader, Rows, first_rises, improvements, is_timed
-from benchmill.readers.interface import Found, Report, renamed, rules
+from benchmill.readers.interface import Found, Report, grouped, renamed, rules
 from benchmill.readers.ioh_listing import (
     INFO,
     JSON,
@@ -263,10 +263,7 @@ class _Reader(Reader[Unit, Options]):
                 self.report.add("points_not_logged", names[file], None, what)
                 self._unlogged.add(names[file])
             refused |= few
-        of_file: dict[int, list[int]] = {}
-        for block, file in enumerate(blocks.file.tolist()):
-            if not refused[block]:
-                of_file.setdefault(file, []).append(block)
+        of_file = grouped((int(blocks.file[block]), block) for block in np.flatnonzero(~refused).tolist())
         maximise = np.array([bool(part[owner].maximise) for owner, _ in files], bool)[blocks.file]
         best = _Statement(blocks, maximise, self.options.value == "transformed")
         for file, (owner, name) in enumerate(files):

@@ -20,7 +20,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import best_known, interface
 from benchmill.readers.archive import SAME_CONTENT, Contents, View, plain_name
-from benchmill.readers.interface import Incomplete, Proposal, Report, file_and_line, listed, place, renamed, rules
+from benchmill.readers.interface import Incomplete, Proposal, Report, file_and_line, grouped, listed, place, renamed, rules
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.text import CUT_LINE, decoded
 from benchmill.text.display import plural
@@ -103,10 +103,8 @@ class Runs(SimpleNamespace):
 
 def several(runs: Runs, names: list[str], places: Sequence[Any], stated: Sequence[Any], rule: str, report: Report) -> set[str]:
     """Return the names of which runs in one place state different things, and report each."""
-    found: dict[tuple[str, Any], set[Any]] = {}
-    for name, at, one in zip(names, places, stated, strict=True):
-        found.setdefault((name, at), set()).add(one)
-    differing = {name for (name, _), ones in found.items() if len(ones) > 1}
+    found = grouped(((name, at), one) for name, at, one in zip(names, places, stated, strict=True))
+    differing = {name for (name, _), ones in found.items() if len(set(ones)) > 1}
     for name in sorted(differing):
         report.add(rule, runs.file[names.index(name)], runs.line[names.index(name)], shown(name))
     return differing

@@ -16,7 +16,7 @@ from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
 from benchmill.core.names import lookalikes
 from benchmill.core.natural_order import natural_key
-from benchmill.readers.interface import Place, Report, flow
+from benchmill.readers.interface import Place, Report, flow, grouped
 from benchmill.registry.measures import GAP, STATED, VALUES
 
 if TYPE_CHECKING:
@@ -282,9 +282,7 @@ def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: 
         told.setdefault(where[:4], Counter())[where[4]] += count
     listed = {**found, **{cell: found.get(cell, _NONE) + instances for cell, instances in told.items()}}
 
-    groups: dict[Any, list[Cell]] = {}
-    for cell in listed:
-        groups.setdefault(cell[:2] if full_grid else cell[1], []).append(cell)
+    groups = grouped(((cell[:2] if full_grid else cell[1:2]), cell) for cell in listed)
     plans = [_plan(listed, cells, full_grid) for cells in groups.values()]
     allowed = max(MOST_MISSING, _MISSING_EACH * sum(given for given, *_ in plans)) if most_missing is None else most_missing
     each = _MISSING_EACH if most_missing is None else 0
@@ -331,9 +329,7 @@ def _plan(
         usual = _most_common(listed[cell] for cell in cells)
         grid = ((place, usual) for place in itertools.product(suites, problems, dimensions))
         return given, len(problems) * len(dimensions) * usual.total(), algorithms, grid
-    by_problem: dict[tuple[Any, ...], list[Instances]] = {}
-    for cell in cells:
-        by_problem.setdefault(cell[1:], []).append(listed[cell])
+    by_problem = grouped((cell[1:], listed[cell]) for cell in cells)
     of_problem = {place: _most_common(several) for place, several in by_problem.items()}
     size = sum(instances.total() for instances in of_problem.values()) * len(algorithms)
     return given, size, algorithms, of_problem.items()
