@@ -251,9 +251,8 @@ def rows_by_preset(options: Options, view: View, name: str, data: bytes, report:
     try:
         return list(enumerate(_FORMS[said["form"]](view, name, data), 1))
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise UserError(
-            f"{name}: it is no file of {said['title']}, it may be cut or edited; get it again from the program that wrote it."
-        ) from None
+        what = f"it is no file of {said['title']}, it may be cut or edited; get it again from the program that wrote it"
+        raise UserError(f"{name}: {what}.") from None
 
 
 def wanted_columns(options: Options) -> re.Pattern[str] | None:
