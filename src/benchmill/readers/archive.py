@@ -377,9 +377,8 @@ def _check_size(name: str, unpacked: int, packed: int) -> None:
 def _safe_name(raw: str) -> str | None:
     name = _utf8(raw).replace("\\", "/")
     parts = [part for part in name.split("/") if part not in ("", ".")]
-    if name.startswith("/") or ".." in parts or "\0" in name or (parts and re.match(r"^[A-Za-z]:", parts[0])):
-        return None
-    return "/".join(parts)
+    outside = name.startswith("/") or ".." in parts or "\0" in name or (parts and re.match(r"^[A-Za-z]:", parts[0]))
+    return None if outside else "/".join(parts)
 
 
 class _Members:

@@ -107,9 +107,7 @@ def _header(text: str) -> tuple[int, str, list[str | None], list[str]] | None:
     separator = max("\t;,", key=line.count)
     theirs = next(csv.reader([line], delimiter=separator), [])
     ours = [_CALLED.get(re.sub(r"(percent|pct)$", "", re.sub(r"[^a-z]", "", name.lower()))) for name in theirs]
-    if "problem" in ours and len(_MEASURES & set(ours)) >= 2:
-        return number, separator, ours, theirs
-    return None
+    return (number, separator, ours, theirs) if "problem" in ours and len(_MEASURES & set(ours)) >= 2 else None
 
 
 def _cells(text: str) -> dict[str, str] | None:
@@ -144,13 +142,12 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 def _table(
     file: str, text: str, start: int, separator: str, ours: list[str | None], theirs: list[str], report: Report
 ) -> list[_Row]:
-    for name in dict.fromkeys(n for n in ours if n is not None):
-        if ours.count(name) > 1:
-            twice = [shown(t) for t, o in zip(theirs, ours, strict=True) if o == name]
-            raise UserError(f"{place(file, start + 1)}: the columns {' and '.join(twice)} mean the same; rename one of them.")
     for name, own in zip(theirs, ours, strict=True):
         if own is None:
             report.add("column_not_used", file, start + 1, f"column {shown(name)!r}")
+        elif ours.count(own) > 1:
+            twice = [shown(t) for t, o in zip(theirs, ours, strict=True) if o == own]
+            raise UserError(f"{place(file, start + 1)}: the columns {' and '.join(twice)} mean the same; rename one of them.")
     rows = []
     reader = csv.reader(text.splitlines()[start + 1 :], delimiter=separator)
     try:
@@ -246,7 +243,7 @@ def _hits(row: _Row, column: str, n: int, percent: bool, report: Report, whose: 
     if not 0 <= rate <= 1:
         raise row.wrong(column, "a rate from 0 to 1 or from 0 to 100 %")
     hits = round(rate * n)
-    half = 0.5 * 10.0 ** int(Decimal(digits).as_tuple().exponent) / of  # the rate lies within half a unit of its last digit
+    half = _half_unit(digits) / of
     if half * n >= 0.5 and 0 < rate < 1 and abs(rate * n - hits) > 1e-9:
         raise row.wrong(column, f"more digits: it could be several numbers of {n} runs")
     if abs(rate * n - hits) > half * n + 1e-9:
@@ -272,7 +269,8 @@ def _whole(row: _Row, column: str, default: int) -> int:
     return int(value)
 
 
-def _unit(text: str) -> float:
+def _half_unit(text: str) -> float:
+    """Return half a unit of the last digit of a number, within which what it was rounded from lies."""
     return 0.5 * 10.0 ** int(Decimal(text.strip()).as_tuple().exponent)
 
 
@@ -287,9 +285,8 @@ def _trials(rows: list[_Row], options: Options, report: Report) -> pa.Table:
         taken = {"runs": f"{RUNS} runs", "budget": f"{BUDGET} evaluations"}
         report.add("rules_of_competition", first.file, first.line, " and ".join(taken[name] for name in lacking) + " are taken")
     names = [row.cells.get("algorithm") or stem(row.file.rsplit("/", 1)[-1]) for row in rows]
-    shown_as = renamed(names, options.algorithm, rows[0].file)
-    percent = _percent(rows, options)
-    suite = options.suite or "cec2006"
+    shown_as = renamed(names, options.algorithm, first.file)
+    percent, suite = _percent(rows, options), options.suite or "cec2006"
 
     trials: list[dict[str, Any]] = []
     seen: dict[tuple[str, str], _Row] = {}
@@ -316,7 +313,7 @@ def _trials(rows: list[_Row], options: Options, report: Report) -> pa.Table:
             mean, sd, performance = math.inf, None, None
         if successes and mean is not None and performance is not None:
             recomputed = mean * n / successes
-            within = _unit(row.cells["performance"]) + _unit(row.cells["mean"]) * n / successes
+            within = _half_unit(row.cells["performance"]) + _half_unit(row.cells["mean"]) * n / successes
             if abs(recomputed - performance) > within * (1 + 1e-9):
                 report.add(
                     "success_performance_disagrees",

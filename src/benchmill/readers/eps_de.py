@@ -55,9 +55,7 @@ def sniff(view: View) -> Found | None:
     for member in view.members:
         if member.name.lower().endswith((".log", ".txt")) or view.kind == "file":
             text = decoded(view.head(member.name, 8192))
-            if _LOOK.search(text):
-                return Found("eps_de", tuple(_ALGORITHM.findall(text)[:1]))
-            return None
+            return Found("eps_de", tuple(_ALGORITHM.findall(text)[:1])) if _LOOK.search(text) else None
     return None
 
 

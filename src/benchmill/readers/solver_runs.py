@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from benchmill.core import contradictions, keys, schema
 from benchmill.core.best_so_far import running_minimum
@@ -126,10 +125,8 @@ def chosen(view: View, options: Options, suffixes: tuple[str, ...] | None) -> li
 
 def by_suffix(view: View, suffixes: tuple[str, ...] | None) -> list[str]:
     """Return names of the members with one of the suffixes; of a single file and without suffixes, of all."""
-    names = [member.name for member in view.members]
-    if view.kind == "file" or suffixes is None:
-        return names
-    return [name for name in names if plain_name(name.lower()).endswith(suffixes)]
+    every = view.kind == "file" or suffixes is None
+    return [m.name for m in view.members if every or plain_name(m.name.lower()).endswith(suffixes or ())]
 
 
 def lines_of(data: bytes) -> list[str]:
@@ -155,10 +152,9 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa
         limit = np.where(np.isnan(limit), float(options.time_limit), limit)
     time, limit = _possible(runs, time, limit, report)
     outcome = np.array(runs.outcome, dtype=object)
-    counts = [kind for kind, solved in OUTCOMES.items() if solved and (options.infeasible == "solved" or kind == "solved")]
-    solved = np.isin(outcome, counts)
-    ended = np.array([OUTCOMES[o] is not None for o in outcome])
     finite = ~np.isin(outcome, ("infeasible", "unbounded"))
+    solved = np.array([OUTCOMES[one] is True for one in runs.outcome]) & (finite | (options.infeasible == "solved"))
+    ended = np.array([OUTCOMES[one] is not None for one in runs.outcome])
     columns: dict[str, Any] = {
         "suite": suite,
         "problem": runs.problem,
@@ -199,8 +195,8 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa
 
 def _tell_what_is_not_stated(table: pa.Table, options: Options, report: Report) -> None:
     """Note solved runs without a time and failed ones without a limit; ask for a usual limit."""
-    time, limit = (np.asarray(table[name].to_numpy(), float) for name in ("runtime_s", "time_limit_s"))
-    solved = np.asarray(pc.equal(table["status"].cast(pa.string()), "solved"), bool)
+    time, limit = (schema.floats(table, name) for name in ("runtime_s", "time_limit_s"))
+    solved = schema.says(table, "status", "solved")
 
     def tell(rule: str, row: int, after: str, times: int) -> None:
         run = table.slice(row, 1).to_pylist()[0]
@@ -212,8 +208,7 @@ def _tell_what_is_not_stated(table: pa.Table, options: Options, report: Report) 
     if not len(bare):
         return
     tell("limit_not_stated", int(bare[0]), ", the first of them", len(bare))
-    stopped = np.asarray(pc.equal(table["outcome"].cast(pa.string()), "time_limit"), bool) & np.isnan(limit)
-    reached, took = time[stopped], time[solved]
+    reached, took = time[schema.says(table, "outcome", "time_limit") & np.isnan(limit)], time[solved]
     usual = usual_limit(reached[np.isfinite(reached)], took[np.isfinite(took)])
     if usual is not None and options.time_limit is None:
         question = f"Was the time limit {usual:g} s? {len(bare)} failed runs state none."

@@ -182,9 +182,8 @@ def _is_of_runs(column: str, lacks: pd.Series, frame: pd.DataFrame) -> bool:
     """Return True if runs of one problem and of one algorithm differ in lacking a cell, or the column is named as a result."""
     if all_named([column], "value") or all_named([column], "outcome"):
         return True
-    if "algorithm" not in frame or "problem" not in frame or frame["algorithm"].nunique() < 2:
-        return False
-    return all(lacks.groupby(frame[key]).nunique().max() > 1 for key in ("problem", "algorithm"))
+    several = "algorithm" in frame and frame["algorithm"].nunique() > 1
+    return several and all(lacks.groupby(frame[key]).nunique().max() > 1 for key in ("problem", "algorithm"))
 
 
 def ask_about_direction(
@@ -332,8 +331,6 @@ def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
     """Return the column in which most rows of one problem differ alike for all algorithms, and their number."""
     keys = [key for key in (*KEYS, "seed") if key in frame and key != "algorithm"]
     best: tuple[str | None, int] = (None, 0)
-    if not keys:
-        return best
     cell = pd.DataFrame({"problem": frame.groupby(keys).ngroup(), "algorithm": frame.get("algorithm", "")})
     again = cell.duplicated(keep=False)
     alone = cell["algorithm"].nunique() == 1
