@@ -18,7 +18,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import contradictions, schema, storage
-from benchmill.core.contradictions import TOLERANCE
 from benchmill.core.errors import UserError
 from benchmill.core.names import normal
 from benchmill.core.natural_order import natural_key
@@ -509,7 +508,7 @@ def _taken(source: _Source) -> Iterator[tuple[pa.Table, pa.Table]]:
         return of_study.mask(trials) if of_study else np.ones(trials.num_rows, bool)
 
     known = best_known.read(of_study.best_known, report) if of_study.best_known else None
-    tolerance = getattr(options, "tolerance", TOLERANCE)
+    tolerance = getattr(options, "tolerance", contradictions.TOLERANCE)
     for trials, traces in _numbered(
         _kept(_read(source.module, source.view, options, report), mask, "not_in_study", source.view.name, report)
     ):

@@ -18,8 +18,7 @@ from benchmill.core import schema
 from benchmill.core.contradictions import TOLERANCE
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import Report, file_and_line, rules
-from benchmill.readers.text import CUT_LINE, decoded, is_whole
-from benchmill.readers.text import number as number_in
+from benchmill.readers.text import CUT_LINE, decoded, is_whole, number
 from benchmill.text.labels import shown
 
 RULES = rules("best_known")
@@ -62,18 +61,18 @@ Register = dict[tuple[str | None, str], Known]
 
 def read_solu(lines: Sequence[str], file: str, report: Report) -> Iterator[tuple[str, Known, int]]:
     """Return problem, what is known of it, and line of the entries of a `.solu` list; `=unkn=` says nothing and is left out."""
-    for number, line in enumerate(lines, 1):
+    for at, line in enumerate(lines, 1):
         words = line.split()
         if not words or words[0].startswith("#"):
             continue
-        above = (text.split()[-1] for text in lines[: number - 1] if text.split())
-        if number == len(lines) and not line[-1].isspace() and not is_whole(words[-1], above):
-            report.add("cut_line", file, number, f"{shown(line)!r}")
+        above = (text.split()[-1] for text in lines[: at - 1] if text.split())
+        if at == len(lines) and not line[-1].isspace() and not is_whole(words[-1], above):
+            report.add("cut_line", file, at, f"{shown(line)!r}")
             continue
         kind = words[0].strip("=").lower()
         kinds = ("opt", "best", "inf", "unkn", "unbd", "feas", "bestdual")
         if not (words[0].startswith("=") and kind in kinds) or len(words) < 2:
-            report.add("best_known_unreadable", file, number, "the line is no `=kind= problem value`")
+            report.add("best_known_unreadable", file, at, "the line is no `=kind= problem value`")
             continue
         if kind in ("unkn", "unbd", "feas", "bestdual"):
             continue  # what MINLPLib adds, the best bound known, claims nothing of a solution
@@ -82,9 +81,9 @@ def read_solu(lines: Sequence[str], file: str, report: Report) -> Iterator[tuple
             if kind != "inf" and not np.isfinite(value):
                 raise ValueError
         except (IndexError, ValueError):
-            report.add("best_known_unreadable", file, number, "the line states no number")
+            report.add("best_known_unreadable", file, at, "the line states no number")
             continue
-        yield words[1], Known(kind, value), number
+        yield words[1], Known(kind, value), at
 
 
 def read_register(text: str, path: str) -> Register:
@@ -104,24 +103,24 @@ def read_register(text: str, path: str) -> Register:
         )
     found: Register = {}
     lines: dict[Any, int] = {}
-    for number, row in rows:
+    for at, row in rows:
         if len(row) != len(names):
-            raise UserError(f"{path}:{number}: found {len(row)} cells, expected {len(names)} as in the header; correct the row.")
+            raise UserError(f"{path}:{at}: found {len(row)} cells, expected {len(names)} as in the header; correct the row.")
         cells = {name: cell.strip() for name, cell in zip(names, row, strict=True)}
         key = cells.get("suite") or None, cells["problem"]
-        if (first := lines.setdefault(key, number)) != number or not cells["problem"]:
+        if (first := lines.setdefault(key, at)) != at or not cells["problem"]:
             what = (
                 f"a second row for {cells['problem']!r}, after {path}:{first}" if cells["problem"] else "a row without a problem"
             )
-            raise UserError(f"{path}:{number}: {what}; keep one row for each problem.")
-        found[key] = _of_row(cells, f"{path}:{number}")
+            raise UserError(f"{path}:{at}: {what}; keep one row for each problem.")
+        found[key] = _of_row(cells, f"{path}:{at}")
     return found
 
 
 def _of_row(cells: Mapping[str, str], where: str) -> Known:
-    def number(name: str) -> float:
+    def stated(name: str) -> float:
         text = cells.get(name, "")
-        value = number_in(text)
+        value = number(text)
         if np.isinf(value) or (np.isnan(value) and text.lower() not in ("", "nan")):
             raise UserError(f"{where}: {name} is {shown(text)!r}, expected a finite number or nothing; correct the cell.")
         return value
@@ -130,7 +129,7 @@ def _of_row(cells: Mapping[str, str], where: str) -> Known:
     if cells.get("sense", "").lower() not in senses:
         raise UserError(f"{where}: sense is {shown(cells['sense'])!r}, expected min, max or nothing; correct the cell.")
     infeasible = cells.get("value", "").lower() in ("inf", "infeasible")
-    value, bound = (np.nan, np.nan) if infeasible else (number("value"), number("bound"))
+    value, bound = (np.nan, np.nan) if infeasible else (stated("value"), stated("bound"))
     of_value = "opt" if close(value, bound, TOLERANCE) else "best"
     kind = "inf" if infeasible else "unkn" if np.isnan(value) else of_value
     beside = {name: cells.get(name) or None for name in ("holder", "date", "evidence")}

@@ -1,4 +1,4 @@
-"""Rows of numbers in blocks: what the data files of COCO and IOHprofiler have in common."""
+"""TrialRows of numbers in blocks: what the data files of COCO and IOHprofiler have in common."""
 
 from __future__ import annotations
 
@@ -20,15 +20,14 @@ from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import interface
-from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import BYTES_AT_ONCE, Contents, View
 from benchmill.readers.interface import MOST_EXAMPLES, Report, place, rules, trace_rows
 from benchmill.readers.listing import Draft, OfFormat
-from benchmill.readers.rows import BLANKS, Columns, indices, scan
+from benchmill.readers.rows import BLANKS, Columns, Rows, indices, scan
 from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
 
-#: Rows that one trial may have: they are held at once, in some 200 bytes each.
+#: TrialRows that one trial may have: they are held at once, in some 200 bytes each.
 MOST_ROWS = 10_000_000
 
 
@@ -51,8 +50,8 @@ _LONGEST_HEADER = 100
 _LONGEST_LINE = 2**23
 
 
-class Rows(NamedTuple):
-    """Rows of trials: arrays of one length."""
+class TrialRows(NamedTuple):
+    """TrialRows of trials: arrays of one length."""
 
     trial: np.ndarray
     block: np.ndarray
@@ -64,9 +63,9 @@ class Rows(NamedTuple):
     timed: np.ndarray
     """True where a row was recorded for its number of evaluations, in a trial that has others."""
 
-    def at(self, chosen: slice | np.ndarray) -> Rows:
+    def at(self, chosen: slice | np.ndarray) -> TrialRows:
         """Return some of the rows."""
-        return Rows(*(each[chosen] for each in self))
+        return TrialRows(*(each[chosen] for each in self))
 
 
 def is_timed(name: str) -> bool:
@@ -75,7 +74,7 @@ def is_timed(name: str) -> bool:
 
 
 @dataclass
-class Blocks(row_reader.Rows):
+class Blocks(Rows):
     """The blocks of several files, in order; of large ones two columns.
 
     Attributes
@@ -122,7 +121,7 @@ class Blocks(row_reader.Rows):
         counted_from: int | None,
         report: Report,
         told: Callable[[int], str],
-    ) -> Rows:
+    ) -> TrialRows:
         """Return the rows of trials, with evaluations counted from 1.
 
         Parameters
@@ -143,7 +142,9 @@ class Blocks(row_reader.Rows):
         reached[trial_of_block[there & ~timed & (self.facts["latest"] > (0 if counted_from == 1 else -1))]] = True
         trial = trial_of_block[self.row_block]
         timed_row = timed[self.row_block] & reached[trial]
-        every = Rows(trial, self.row_block, self.evaluations, self.value, self.row_line, self.decimals, self.second, timed_row)
+        every = TrialRows(
+            trial, self.row_block, self.evaluations, self.value, self.row_line, self.decimals, self.second, timed_row
+        )
         rows = every.at(indices(trial >= 0))
         if counted_from == 0:
             return rows._replace(evaluations=rows.evaluations + 1)
@@ -232,7 +233,7 @@ _EXTREMES = {
 }
 
 
-def _facts(rows: row_reader.Rows, counted: np.ndarray) -> np.ndarray:
+def _facts(rows: Rows, counted: np.ndarray) -> np.ndarray:
     facts = np.zeros(len(rows.heading), FACTS)
     facts["first"], facts["latest"], facts["decimals"] = np.iinfo(np.int64).max, -1, -1
     facts["lowest"], facts["highest"], facts["value"], facts["second"] = np.inf, -np.inf, np.nan, np.nan
@@ -276,12 +277,12 @@ def added(second: np.ndarray) -> np.ndarray:
 _WHOLE_NUMBERS = ("row_block", "row_line", "evaluations", "decimals")
 ROW_ARRAYS = (*_WHOLE_NUMBERS, "value", "second")
 
-#: Rows of a large file that are held at once.
+#: TrialRows of a large file that are held at once.
 ROWS_AT_ONCE = 250_000
 
 
 class Store:
-    """Rows in a temporary file without a name, block after block."""
+    """TrialRows in a temporary file without a name, block after block."""
 
     _ROW = np.dtype([(name, "i8") for name in ("row_line", "evaluations", "decimals")] + [("value", "f8"), ("second", "f8")])
 
@@ -452,7 +453,7 @@ def first_rises(group: np.ndarray, value: np.ndarray) -> list[int]:
     return list(rises[np.unique(group[rises], return_index=True)[1]].tolist())
 
 
-def improvements(rows: Rows) -> tuple[np.ndarray, Rows]:
+def improvements(rows: TrialRows) -> tuple[np.ndarray, TrialRows]:
     """Tell which rows make the traces, and return all with the best values so far.
 
     They are sorted by trial and evaluations, and smaller values are better. Timed rows have to improve on all rows, the others on
@@ -498,7 +499,7 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
         if part:
             yield from self.parse(part)
 
-    def made(self, columns: dict[str, Any], rows: Rows, keep: np.ndarray, there: np.ndarray) -> tuple[pa.Table, pa.Table]:
+    def made(self, columns: dict[str, Any], rows: TrialRows, keep: np.ndarray, there: np.ndarray) -> tuple[pa.Table, pa.Table]:
         """Return the tables of the trials that are there, whose `columns` these are, and of the rows to keep."""
         first = self.trials
         self.trials += len(columns["suite"])

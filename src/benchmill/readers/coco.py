@@ -17,10 +17,9 @@ from benchmill.core.natural_order import natural_key
 from benchmill.readers import blocks as data_files
 from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import BYTES_AT_ONCE, SAME_CONTENT, View
-from benchmill.readers.blocks import Blocks, Reader, Rows, first_rises, improvements, is_timed
+from benchmill.readers.blocks import Blocks, Reader, TrialRows, first_rises, improvements, is_timed
 from benchmill.readers.interface import Found, Report, grouped, renamed, rules
-from benchmill.readers.listing import Draft, Listing, Run, found, keys_at, keys_of
-from benchmill.readers.listing import Unit as Listed
+from benchmill.readers.listing import Draft, Listed, Listing, Run, found, keys_at, keys_of
 from benchmill.text.labels import shown
 
 Options = data_files.Options
@@ -417,7 +416,7 @@ class _Reader(Reader[Unit, Options]):
         keep, rows = improvements(rows)
         return self.made(columns, rows, keep, there)
 
-    def _risen(self, drafts: list[_Draft], rows: Rows, blocks: _Blocks) -> set[int]:
+    def _risen(self, drafts: list[_Draft], rows: TrialRows, blocks: _Blocks) -> set[int]:
         """Return the trials of which a file by itself has rising values."""
         if ((rows.block[1:] == rows.block[:-1]) & (rows.evaluations[1:] < rows.evaluations[:-1])).any():
             rows = rows.at(np.lexsort((rows.evaluations, rows.block)))
@@ -431,7 +430,7 @@ class _Reader(Reader[Unit, Options]):
             )
         return set(rows.trial[rises].tolist())
 
-    def _disagreeing(self, drafts: list[_Draft], rows: Rows, latest: np.ndarray, rose: set[int], blocks: _Blocks) -> None:
+    def _disagreeing(self, drafts: list[_Draft], rows: TrialRows, latest: np.ndarray, rose: set[int], blocks: _Blocks) -> None:
         found: dict[int, tuple[tuple[str, int], str]] = {}
         for i in first_rises(rows.trial, rows.value):
             here = f"{rows.value[i]:.10g} at {rows.evaluations[i]} evaluations"

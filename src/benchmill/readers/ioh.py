@@ -16,7 +16,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective
 from benchmill.readers.archive import BYTES_AT_ONCE, SAME_CONTENT, View
-from benchmill.readers.blocks import Blocks, Reader, Rows, first_rises, improvements, is_timed
+from benchmill.readers.blocks import Blocks, Reader, TrialRows, first_rises, improvements, is_timed
 from benchmill.readers.interface import Found, Report, grouped, renamed, rules
 from benchmill.readers.ioh_listing import (
     INFO,
@@ -40,7 +40,7 @@ _BYTES_FOR_DIRECTION = 65536
 
 #: Bytes of a data file of several objectives.
 _LARGEST_OF_SEVERAL = 2**28
-#: Rows of a file of several objectives by which it shows at what it was logged.
+#: TrialRows of a file of several objectives by which it shows at what it was logged.
 _ROWS_THAT_TELL = 5
 
 #: 10^-k: the unit of the last of k digits after the point.
@@ -379,7 +379,7 @@ class _Reader(Reader[Unit, Options]):
         keep, rows = improvements(rows)
         return self.made(columns, rows._replace(value=rows.value * trials.sign[rows.trial] + 0.0), keep, there)
 
-    def _worsening(self, drafts: list[_Draft], rows: Rows, blocks: Blocks) -> None:
+    def _worsening(self, drafts: list[_Draft], rows: TrialRows, blocks: Blocks) -> None:
         # In one block a row is behind those of fewer evaluations already; those of several files lie between each other.
         rows = rows.at(np.argsort(rows.block, kind="stable"))
         for i in first_rises(rows.block, rows.value):
@@ -391,7 +391,7 @@ class _Reader(Reader[Unit, Options]):
                     f"{drafts[rows.trial[i]].what}: it is worse than one before",
                 )
 
-    def _with_all_digits(self, rows: Rows, trials: _Trials, blocks: Blocks) -> Rows:
+    def _with_all_digits(self, rows: TrialRows, trials: _Trials, blocks: Blocks) -> TrialRows:
         """Return losses as exact as the listing states them, without those that are better than the best it states."""
         stated = np.where(trials.agrees & trials.exact & (self.options.value == "raw"), trials.told, np.nan) * trials.sign
         at, target = trials.told_at[rows.trial], stated[rows.trial]

@@ -13,8 +13,7 @@ from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report
-from benchmill.readers.listing import Listing, Run, keys_of
-from benchmill.readers.listing import Unit as Listed
+from benchmill.readers.listing import Listed, Listing, Run, keys_of
 from benchmill.text.labels import shown
 
 #: Bytes of a file by which it shows that it is a listing.

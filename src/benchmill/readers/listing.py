@@ -56,7 +56,7 @@ class Run:
 
 
 @dataclass
-class Unit:
+class Listed:
     """A function in a dimension, where it is listed, with the runs that are."""
 
     suite: str | None
@@ -68,7 +68,7 @@ class Unit:
     runs: list[Run] = field(default_factory=list, kw_only=True)
 
 
-OfFormat = TypeVar("OfFormat", bound=Unit)
+OfFormat = TypeVar("OfFormat", bound=Listed)
 
 
 @dataclass

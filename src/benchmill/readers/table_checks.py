@@ -12,11 +12,22 @@ import pandas as pd
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.readers import table_cells
 from benchmill.readers.interface import PLACEHOLDER, Proposal, Report, flow
 from benchmill.readers.solver_runs import SECONDS, overrun_limit, short
 from benchmill.readers.statuses import OUTCOMES, claims_optimum, known, tells_failure
-from benchmill.readers.table_cells import FILE, KEYS, LONGEST, Cells, all_named, is_none, is_number
+from benchmill.readers.table_cells import (
+    FILE,
+    KEYS,
+    LONGEST,
+    SMALLER,
+    Cells,
+    all_named,
+    are_statistics,
+    is_none,
+    is_number,
+    keys_named,
+    larger_is_better,
+)
 from benchmill.readers.table_files import LINE, File, texts
 from benchmill.text.labels import shown
 
@@ -212,15 +223,15 @@ def ask_about_direction(
         f"{found[1]}{int(found[2]) + step}" for name in spread for found in re.finditer(r"^(\D*)(\d+)$", name) for step in (-1, 1)
     }
     names = [column] if column else [name for name in spread if not stated and name not in beside]
-    smaller = any(table_cells.SMALLER.fullmatch(name) or all_named([name], "cost") for name in names)
+    smaller = any(SMALLER.fullmatch(name) or all_named([name], "cost") for name in names)
     refuse_larger(file, names if stated or smaller or options.unit or options.preset else [*names, PurePath(file).stem])
-    if "value" in named or (all_named([column], "value") and not table_cells.SMALLER.fullmatch(column)):
+    if "value" in named or (all_named([column], "value") and not SMALLER.fullmatch(column)):
         report.add("direction_assumed", file, 1, f"smaller values of {shown(column)!r} are taken to be better")
 
 
 def refuse_larger(file: str, names: Sequence[str]) -> None:
     """Refuse the first name that tells that larger values are better."""
-    if larger := next(filter(table_cells.larger_is_better, names), None):
+    if larger := next(filter(larger_is_better, names), None):
         raise UserError(
             f"{file}: by its name, larger values of {shown(larger)!r} are better, which nothing else says; say "
             "`direction: max`, or `direction: min` if smaller values are better."
@@ -246,7 +257,7 @@ def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, o
     for column in all_named(unread, "quantity"):
         several = tell_several(file, frame, unread[column], "several_quantities", f"{shown(column)}s", report)
         named = sorted({*unread[column]} - {""})
-        larger = [word for word in named if word.lower().startswith("neg") or table_cells.larger_is_better(word)]
+        larger = [word for word in named if word.lower().startswith("neg") or larger_is_better(word)]
         if larger == named and options.direction is None:
             refuse_larger(file, named)
         if not several and 0 < len(larger) < len(named):
@@ -296,7 +307,7 @@ def ask_about_keys(
         several += [(role, [c for c in (*KEYS, "evaluations") if c in frame]) for role in ("run", "seed")]
     columns: dict[str, Any] = {}
     for role, keys in several:
-        named = table_cells.keys_named(unread, unread, role) if keys and role not in frame else []
+        named = keys_named(unread, unread, role) if keys and role not in frame else []
         if named and unread[named[0]].groupby([frame[key] for key in keys]).nunique().max() > 1:
             columns[role] = named[0]
             report.add("key_not_used", file, 1, f"the column {shown(named[0])!r} looks like `{role}`")
@@ -440,7 +451,7 @@ def ask_about_placeholders(cells: Cells, cost: np.ndarray, maximise: bool, repor
 def ask_about_totals(cells: Cells, report: Report) -> None:
     """Ask whether rows named total, average, or the like are made of the others."""
     problem = cells.frame["problem"]
-    rows = np.flatnonzero(cells.are("problem", _TOTAL) | table_cells.are_statistics(problem).to_numpy(bool))
+    rows = np.flatnonzero(cells.are("problem", _TOTAL) | are_statistics(problem).to_numpy(bool))
     if report.selection is not None and "problem" in report.selection.where:
         rows = rows[[report.selection.chosen("problem", name) for name in problem.iloc[rows]]]
     if not 0 < rows.size < cells.rows:
