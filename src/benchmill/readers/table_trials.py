@@ -186,11 +186,8 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     limit = np.full(cells.rows, np.nan)
     if "time_limit" in cells and options.direction is None:
         limit = floats(cells, "time_limit", empty=True)
-        cells.refuse(
-            (limit <= 0) | (limit >= table_checks.INFINITY),
-            "time_limit",
-            f"a time above 0 and below {table_checks.INFINITY:g}, or an empty cell for none",
-        )
+        least = f"a time above 0 and below {table_checks.INFINITY:g}, or an empty cell for none"
+        cells.refuse((limit <= 0) | (limit >= table_checks.INFINITY), "time_limit", least)
     beyond, stated = _beyond(cells), cells.frame["cost"]
     place = np.full(cells.rows, -1)
     if not are_numbers(stated):
@@ -243,12 +240,8 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
         cells.note(which, rule, told(beside), report)
     if near.any():
         what = f"{near.sum()} of {cells.rows} times are less than {_NEAR:.1%} below the limit"
-        report.asked.append(
-            Proposal(
-                {"time_limit": short(float(number[near].min()) / SECONDS[cells.unit or "s"])},
-                (f"{what}. Did the limit stop these runs?",),
-            )
-        )
+        shortest = short(float(number[near].min()) / SECONDS[cells.unit or "s"])
+        report.asked.append(Proposal({"time_limit": shortest}, (f"{what}. Did the limit stop these runs?",)))
     time = np.where(penalised | np.isinf(number), np.nan, number)
     if "runtime_s" in cells:
         time = floats(cells, "runtime_s", empty=True)
