@@ -109,11 +109,8 @@ def value_ecdf_curves(
 ) -> pa.Table:
     """Return one row per curve of `value_ecdf`: the data behind it and the share of pairs with any value; see `ecdf_curves`."""
     described = _described(curves, costs, aggregation, options.groups, reports)
-    steps = _steps(curves)
-    return schema.table(
-        "value_ecdf_curves",
-        {**described, "recorded": np.array([y[-1] for _, y in steps]), "weight": options.weight},
-    )
+    recorded = np.array([y[-1] for _, y in _steps(curves)])
+    return schema.table("value_ecdf_curves", {**described, "recorded": recorded, "weight": options.weight})
 
 
 def _steps(curves: pa.Table) -> list[step_functions.Steps]:

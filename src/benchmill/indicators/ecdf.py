@@ -447,13 +447,10 @@ def common(data: pa.Table, aggregation: str) -> tuple[Mask, list[dict[str, Any]]
     problem_of_part, problems = keys.cells(parts, _PROBLEM)
     row, absent = np.nonzero(without)
     found = pd.DataFrame({"panel": panel_of_part[row], "problem": problem_of_part[row], "algorithm": absent}).drop_duplicates()
-    report = []
+    places, report = problems.select(["problem", "dimension"]).to_pylist(), []
     for number, own in found.sort_values(list(found)).groupby("panel"):
-        listed = []
-        for problem, of in own.groupby("problem"):
-            place = problems.slice(int(problem), 1).to_pylist()[0]
-            algorithms_without = [names[i] for i in of["algorithm"]]
-            listed.append({"problem": place["problem"], "dimension": place["dimension"], "algorithms": algorithms_without})
+        of_problems = own.groupby("problem")["algorithm"]
+        listed = [{**places[problem], "algorithms": [names[i] for i in absent]} for problem, absent in of_problems]
         report.append(
             {
                 **panels.slice(int(number), 1).to_pylist()[0],

@@ -114,8 +114,7 @@ def kaplan_meier(
     algorithm, algorithms = keys.cells(cells, ["algorithm"])
     runs = np.diff(offsets)
     measure = table.column("measure")[0].as_py() if table.num_rows else ""
-    steps: list[pa.Table] = []
-    rows: list[dict[str, Any]] = []
+    steps, rows = list[dict[str, Any]](), list[dict[str, Any]]()
     for number, group in enumerate(panels.to_pylist()):
         mine = np.flatnonzero(panel == number)
         present = np.unique(algorithm[mine])
@@ -156,19 +155,15 @@ def kaplan_meier(
             # the curve holds its last value to its end
             inside, at = np.append(inside, inside[-1]), np.append(at[inside], until if np.isfinite(until) else 0.0)
             steps.append(
-                schema.table(
-                    "kaplan_meier",
-                    {
-                        **key,
-                        "x": at,
-                        "unsolved": surviving[inside],
-                        "low": pa.array(below[inside], mask=np.isnan(below[inside])),
-                        "high": pa.array(above[inside], mask=np.isnan(above[inside])),
-                    },
-                )
+                {
+                    **key,
+                    "x": at,
+                    "unsolved": surviving[inside],
+                    "low": pa.array(below[inside], mask=np.isnan(below[inside])),
+                    "high": pa.array(above[inside], mask=np.isnan(above[inside])),
+                }
             )
-    found = schema.concatenate(steps) if steps else schema.of_rows("kaplan_meier", [])
-    return {"kaplan_meier": found, "restricted_means": schema.of_rows("restricted_means", rows)}
+    return {"kaplan_meier": schema.stacked("kaplan_meier", steps), "restricted_means": schema.of_rows("restricted_means", rows)}
 
 
 def _times(table: pa.Table) -> tuple[Array, Mask]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import combinations, groupby
@@ -140,30 +140,19 @@ def analyse(
     if chosen.comparisons is None:
         chosen = replace(chosen, comparisons=USUAL_COMPARISONS)
     for key, registry in REGISTRIES.items():
-        _check(getattr(chosen, key), asked(registry), key)
+        if unknown := [name for name in getattr(chosen, key) if name not in asked(registry)]:
+            raise UserError(f"inference.{key}: there is no {unknown[0]!r}; choose from {', '.join(asked(registry))}.")
     draws.refuse_few(chosen.permutations, chosen.alpha)
     known = None if chosen.bounds is None else ProblemValues(chosen.bounds, _BOUNDS, "inference.bounds", optional=_BOUNDS)
     # each design as tables at once: pairs of all designs are millions in a study of a thousand algorithms
     tables: dict[str, list[pa.Table]] = {name: [schema.of_rows(name, [])] for name in RESULTS}
     for design in designs:
-        values, how = _normalised(design, chosen, known, measure)
+        bounds = (None, None) if known is None else known.of(design.problems, f"measure {measure!r}").reshape(-1, 2).T
+        values, how = normalise(design.values, chosen.normalise, *bounds)
         case = _Case(measure, design, values, how, chosen, seed, clusters.of_blocks([design], cluster_keys))
         for name, found in _tables(case).items():
             tables[name].append(found)
     return {name: schema.concatenate(parts).combine_chunks() for name, parts in tables.items()}
-
-
-def _check(found: Collection[str], known: Collection[str], key: str) -> None:
-    unknown = [name for name in found if name not in known]
-    if unknown:
-        raise UserError(f"inference.{key}: there is no {unknown[0]!r}; choose from {', '.join(known)}.")
-
-
-def _normalised(design: Design, chosen: Options, known: ProblemValues | None, measure: str) -> tuple[Array, str]:
-    if known is None:
-        return normalise(design.values, chosen.normalise)
-    low, high = known.of(design.problems, f"measure {measure!r}").reshape(-1, 2).T
-    return normalise(design.values, chosen.normalise, low, high)
 
 
 @dataclass(frozen=True)

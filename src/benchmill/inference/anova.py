@@ -166,8 +166,8 @@ def checks(values: npt.ArrayLike) -> list[Check]:
     if flat.size > _MOST_RESIDUALS:
         flat = flat[np.linspace(0, flat.size - 1, _MOST_RESIDUALS).round().astype(int)]
     w, p = map(float, scipy.stats.shapiro(flat)) if flat.size >= 3 and np.ptp(flat) > 0 else (None, None)
-    found = [Check("shapiro_wilk", w, None, None, p, int(e.size))]
-    found.append(_brown_forsythe("brown_forsythe", np.moveaxis(e, 1, 0).reshape(k, -1)))
+    of_treatments = np.moveaxis(e, 1, 0).reshape(k, -1)
+    found = [Check("shapiro_wilk", w, None, None, p, int(e.size)), _brown_forsythe("brown_forsythe", of_treatments)]
     ss = squares(x)
     if r > 1:
         found.append(_brown_forsythe("brown_forsythe_blocks", e.reshape(b, -1)))

@@ -112,8 +112,7 @@ class Trials:
         columns = [key for key in _PROBLEM if key in problem_keys] + ["target", "at_budget"]
         cell, cells = keys.cells(costs, columns)
         algorithm, algorithms = keys.cells(costs, ["algorithm"])
-        place = {name: i for i, name in enumerate(names)}
-        number = np.array([place[name] for name in algorithms.column("algorithm").to_pylist()], np.int64)
+        number = np.array([names.index(name) for name in algorithms.column("algorithm").to_pylist()], np.int64)
         order, offsets = keys.starts(cell * len(names) + number[algorithm], cells.num_rows * len(names))
         budget = schema.floats(costs, "budget")
         cost, n = costs.column("cost").to_numpy() + shift, schema.floats(costs, "n")

@@ -173,19 +173,16 @@ def statements(
 
 
 def _row(shared: Mapping[str, Any], pair: tuple[str, str], place: int, found: Equivalence, cell: str) -> dict[str, Any]:
-    numbers = {
-        "effect": found.effect[place],
-        "effect_low": found.low[place],
-        "effect_high": found.high[place],
-        "p": found.p[place],
-        "p_adjusted": found.p_adjusted[place],
-    }
     row = {
         **shared,
         "name": labels.statement(*pair, AS_GOOD),
         "algorithm_a": pair[0],
         "algorithm_b": pair[1],
-        **{name: schema.known(value) for name, value in numbers.items()},
+        "effect": schema.known(found.effect[place]),
+        "effect_low": schema.known(found.low[place]),
+        "effect_high": schema.known(found.high[place]),
+        "p": schema.known(found.p[place]),
+        "p_adjusted": schema.known(found.p_adjusted[place]),
         "significant": bool(found.p_adjusted[place] <= shared["alpha"]),
     }
     return {**row, "text": _text(row, int(found.n_one_failed[place]), int(found.n_both_failed[place]), cell)}

@@ -11,7 +11,6 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -124,8 +123,5 @@ def read(text: str, where: str) -> list[Look]:
 
 def written(looks: Sequence[Look]) -> str:
     """Write a record of looks."""
-    rows: list[dict[str, Any]] = [
-        {"look": number, "digest": one.digest, "clusters": one.clusters, "runs": dict(one.runs), "planned": one.planned}
-        for number, one in enumerate(looks, 1)
-    ]
+    rows = [{"look": number, **vars(one)} for number, one in enumerate(looks, 1)]
     return json.dumps({"looks": rows}, indent=1, ensure_ascii=False) + "\n"

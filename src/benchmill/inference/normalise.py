@@ -20,7 +20,7 @@ def e1(values: npt.ArrayLike, lower: npt.ArrayLike | None = None) -> Array:
     `lower` is the best known cost of each block, by default and where NaN the smallest seen; above 0.
     """
     x = cells(values)
-    low = _known(lower, _smallest(x))
+    low = _known(lower, x.min(axis=(1, 2), initial=np.inf))
     if (~(low > 0)).any():
         at = int(np.argmax(~(low > 0)))
         raise UserError(
@@ -39,8 +39,8 @@ def e2(values: npt.ArrayLike, lower: npt.ArrayLike | None = None, upper: npt.Arr
     finite cost seen. inf stays inf; 0 where both bounds are equal.
     """
     x = cells(values)
-    low = _known(lower, _smallest(x))
-    high = _known(upper, _largest(x))
+    low = _known(lower, x.min(axis=(1, 2), initial=np.inf))
+    high = _known(upper, np.where(np.isinf(x), -np.inf, x).max(axis=(1, 2), initial=-np.inf))
     crossed = (high < low) & np.isfinite(high - low)
     if crossed.any():
         at = int(np.argmax(crossed))
@@ -104,11 +104,3 @@ def _beyond(values: npt.ArrayLike, lower: npt.ArrayLike | None) -> str:
         return ""
     better = int((cells(values) < np.asarray(lower, float)[:, None, None]).sum())
     return f"; {better} values are below the known lower bound" if better else ""
-
-
-def _largest(x: Array) -> Array:
-    return np.asarray(np.max(np.where(np.isinf(x), -np.inf, x), axis=(1, 2), initial=-np.inf), float)
-
-
-def _smallest(x: Array) -> Array:
-    return np.asarray(np.min(x, axis=(1, 2), initial=np.inf), float)

@@ -96,8 +96,7 @@ def rank_sums(
     the smaller mean rank.
     """
     point = [*problem_keys, "target"]
-    costs = competing.without(costs, not_competing)
-    data = keys.of_measure(costs, measure)
+    data = keys.of_measure(competing.without(costs, not_competing), measure)
     said = keys.of_measure(indicators, measure)
     ((cell, said_cell), cells), ((algorithm, said_algorithm), algorithms) = (
         keys.together([data, said], columns) for columns in (point, ["algorithm"])

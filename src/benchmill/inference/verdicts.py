@@ -79,7 +79,7 @@ def primary(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Tab
         raise UserError(f"primary.measure: there is no tested measure {measure!r}; choose from {', '.join(designs)}.")
     order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == measure]
     chosen = pooled(designs[measure], plan, measure)
-    return Tested([_Family(measure, [chosen], plan, "primary", plan.primary.family or _usual_family(plan), order)], plan)
+    return Tested([_Family(measure, [chosen], plan, "primary", plan.primary.family, order)], plan)
 
 
 def statements(designs: Mapping[str, Sequence[Design]], tested: Tested | None) -> Iterator[pa.Table]:
@@ -106,7 +106,7 @@ def secondary(designs: Mapping[str, Sequence[Design]], tested: Tested) -> Tested
         points = [[design] for design in all_of]
         # what the primary analysis has said is not said again
         if measure != family.measure or len(points) > 1 or len(family.points[0]) != len(all_of):
-            rest.append(_Family(measure, points, plan, "secondary", _usual_family(plan)))
+            rest.append(_Family(measure, points, plan, "secondary"))
     return Tested(rest, plan, tested.gate) if rest else None
 
 
@@ -134,10 +134,6 @@ def rank_sets(tested: Tested | None) -> pa.Table:
             "n_cells": int(tested.of.size),
         },
     )
-
-
-def _usual_family(plan: Plan) -> str:
-    return "all_pairs" if plan.control is None else "control"
 
 
 def pooled(designs: Sequence[Design], plan: Plan, measure: str) -> list[Design]:
@@ -251,11 +247,12 @@ class _Family:
         points: Sequence[Sequence[Design]],
         plan: Plan,
         analysis: str,
-        kind: str,
+        kind: str | None = None,
         order: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         self.measure, self.points, self.plan = measure, points, plan
-        self.analysis, self.kind, self.order = analysis, kind, order
+        self.analysis, self.order = analysis, order
+        self.kind = kind or ("all_pairs" if plan.control is None else "control")
         self.names = list(self.points[0][0].treatments if self.points and self.points[0] else [])
         self.against = self._against()
         i, j = np.triu_indices(len(self.names), 1)

@@ -48,8 +48,8 @@ def standings(
             raise UserError(f"standings: rank_sum names {criterion!r}, expected some of {', '.join(CRITERIA)}.")
     options = Options(**{name: settings[name] for name in ("by", "weights", "weights_table", "unsolved") if name in settings})
     rows: list[dict[str, Any]] = []
-    # of each dimension and target: the ranks by measure and criterion, all with the same algorithms
-    added: dict[tuple[Any, Any], dict[tuple[str, str], tuple[list[str], npt.NDArray[np.int32]]]] = {}
+    # of each dimension and target: measure, algorithms and ranks by each criterion
+    added: dict[tuple[Any, Any], list[tuple[str, list[str], npt.NDArray[np.int32]]]] = {}
     profile_measures = competing.without(profile_measures, not_competing)
     for measure, table in ratios.items():
         by_group = _by_group(profile_measures, measure)
@@ -66,19 +66,15 @@ def standings(
             for criterion, (values, ranks) in found.items():
                 rows += _rows({**shared, **facts}, criterion, CRITERIA[criterion].larger_is_better, names, values, ranks)
                 if criterion in rank_sum:
-                    added.setdefault(where, {})[(measure, criterion)] = (names, ranks)
+                    added.setdefault(where, []).append((measure, names, ranks))
     variant = next((row["variant"] for row in rows), "")
     for (dimension, target), of_criterion in added.items():
-        algorithms = next(iter(of_criterion.values()))[0]
-        if {measure for measure, _ in of_criterion} < set(ratios) or any(a != algorithms for a, _ in of_criterion.values()):
-            continue
-        every: list[Array] = [
-            *(np.asarray(found, float) for _, found in of_criterion.values()),
-            *_from_elsewhere(elsewhere or {}, algorithms),
-        ]
-        sums, final = rank_sums(np.stack(every, axis=1))
-        facts = {"measure": None, "variant": variant, "dimension": dimension, "target": target, "n_added": len(every)}
-        rows += _rows(facts, "rank_sum", False, algorithms, sums, final)
+        algorithms = of_criterion[0][1]
+        if {measure for measure, *_ in of_criterion} == set(ratios) and all(names == algorithms for _, names, _ in of_criterion):
+            every = [ranks.astype(float) for *_, ranks in of_criterion] + _from_elsewhere(elsewhere or {}, algorithms)
+            sums, final = rank_sums(np.stack(every, axis=1))
+            facts = {"measure": None, "variant": variant, "dimension": dimension, "target": target, "n_added": len(every)}
+            rows += _rows(facts, "rank_sum", False, algorithms, sums, final)
     return schema.of_rows("standings", rows)
 
 
