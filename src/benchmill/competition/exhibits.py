@@ -65,8 +65,10 @@ def _linked(
     of: Mapping[str, Callable[[Row], str]] | None = None,
 ) -> list[Field]:
     """Return the columns of a table whose first has the names of entries, each with its page; sources that are none have none."""
-    head = Field(Column("entry", "l"), lambda row: Cell(row["name"], best=bold(row), page=pages.get(row["name"], "")))
-    return [head, *columns(table, of=of)[1:]]
+    return [
+        Field(Column("entry", "l"), lambda row: Cell(row["name"], best=bold(row), page=pages.get(row["name"], ""))),
+        *columns(table, of=of)[1:],
+    ]
 
 
 def _status(row: Row) -> str:

@@ -506,8 +506,12 @@ def _solved(of: Competition, ratios: pa.Table, divided: str) -> dict[str, dict[s
     table = competing.ratios_without(ratios, of.study.settings["not_competing"])
     frame = table.filter(table.column("included")).select(["algorithm", "cost", *_PLACE]).to_pandas()
     division = "all" if divided == "all" else frame[divided].astype(str)
-    counts = frame.assign(solved=np.isfinite(frame["cost"]), division=division).astype({"algorithm": str})
-    by = counts.groupby(["division", "algorithm"], observed=True)["solved"].sum()
+    by = (
+        frame.assign(solved=np.isfinite(frame["cost"]), division=division)
+        .astype({"algorithm": str})
+        .groupby(["division", "algorithm"], observed=True)["solved"]
+        .sum()
+    )
     return {str(name): own.droplevel(0).astype(int).to_dict() for name, own in by.groupby(level=0)}
 
 

@@ -90,8 +90,11 @@ def lead(solved: Mapping[str, Mapping[str, int]], divided_by: str | None) -> dic
     largest = max(one[0] for one in leads)
     best = [one for one in leads if one[0] == largest]
     where = f" in {divided_by} {best[0][2]}" if divided_by else ""
-    text = f"it solves {plural(best[0][3], 'pair')}{where}, and the second there {best[0][4]}."
-    return {"award": "biggest_lead", "names": sorted({one[1] for one in best}, key=natural_key), "text": text}
+    return {
+        "award": "biggest_lead",
+        "names": sorted({one[1] for one in best}, key=natural_key),
+        "text": f"it solves {plural(best[0][3], 'pair')}{where}, and the second there {best[0][4]}.",
+    }
 
 
 def newcomer(places: Sequence[Mapping[str, Any]], newcomers: Collection[str]) -> dict[str, Any] | None:

@@ -93,8 +93,12 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     allowed = np.tile(wanted, (trials.num_rows, 1))
     if options.per_dimension:
         dimension = schema.floats(trials, "dimension")
-        cannot = "{problem} has no dimension, so measure {measure!r} cannot have budgets per dimension; set per_dimension: false"
-        refuse(trials, np.isnan(dimension), measure, cannot)
+        refuse(
+            trials,
+            np.isnan(dimension),
+            measure,
+            "{problem} has no dimension, so measure {measure!r} cannot have budgets per dimension; set per_dimension: false",
+        )
         allowed *= dimension[:, None]
         # a product such as 0.1 * 30 must not fall short of the whole number it stands for
         allowed = np.where(np.isclose(allowed, np.round(allowed), rtol=1e-12, atol=0), np.round(allowed), allowed)

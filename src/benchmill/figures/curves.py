@@ -148,14 +148,13 @@ def ecdf_plot(
         full_x = np.concatenate([[left], at[inside], [stop]])
         full_y = np.append(heights, heights[-1])
         lighter: dict[str, Any] = {"alpha": 0.35, "label": "_beyond"} if end < stop else {}
-        marks = np.exp(math.log(left) + shares(n_marks, place, len(found)) * math.log(right / left))
         curve(
             axes,
             pens[name],
             place,
             full_x,
             full_y,
-            marks=marks,
+            marks=np.exp(math.log(left) + shares(n_marks, place, len(found)) * math.log(right / left)),
             band=_held(bands.get(name, ()), right),
             width=linewidth,
             size=markersize,

@@ -57,8 +57,12 @@ def draw(sheet: Sheet) -> Figure:
     # a row for each group of problems
     dimensions = len(frames.only(sheet.rows, "dimension"))
     across = (dimensions, 2) if 1 < dimensions <= 6 and len(sheet.parts) > dimensions else None
-    grid = GRID._replace(x=f"{_unit(sheet)} (log scale)", y=curves.SHARE, across=across)
-    return lay_out(sheet, plot, grid, curves.ends(sheet.rows, "x", "fraction"))
+    return lay_out(
+        sheet,
+        plot,
+        GRID._replace(x=f"{_unit(sheet)} (log scale)", y=curves.SHARE, across=across),
+        curves.ends(sheet.rows, "x", "fraction"),
+    )
 
 
 plot = curves.ecdf_plot

@@ -106,6 +106,10 @@ def _against(data: pd.DataFrame, name: str | None = None, leader: str | None = N
     mine = data[first | (data["algorithm_b"] == name)]
     sign = np.where(mine["algorithm_a"] == name, 1.0, -1.0)
     ends = np.sort(mine[["effect_low", "effect_high"]].to_numpy() * sign[:, None], axis=1)
-    other = np.where(sign > 0, mine["algorithm_b"], mine["algorithm_a"])
-    mine = mine.assign(algorithm=other, effect=sign * mine["effect"], effect_low=ends[:, 0], effect_high=ends[:, 1])
+    mine = mine.assign(
+        algorithm=np.where(sign > 0, mine["algorithm_b"], mine["algorithm_a"]),
+        effect=sign * mine["effect"],
+        effect_low=ends[:, 0],
+        effect_high=ends[:, 1],
+    )
     return str(name), mine

@@ -116,6 +116,9 @@ def _marked(rows: pd.DataFrame, pens: Mapping[str, Pen]) -> dict[str, Pen]:
 def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
     """Order rows: most solved first, the virtual best solver last; add what it leaves unsolved."""
     last = rows["role"].map({"not_competing": 1, "virtual_best": 2}).astype(float).fillna(0)
-    unsolved = (rows["n"] - rows["solved"]).where(rows["role"] == "virtual_best", 0)
-    found = rows.assign(last=last, most=-rows["solved"].astype(float), unsolved_runs=unsolved)
+    found = rows.assign(
+        last=last,
+        most=-rows["solved"].astype(float),
+        unsolved_runs=(rows["n"] - rows["solved"]).where(rows["role"] == "virtual_best", 0),
+    )
     return found.sort_values(["last", "most", "algorithm"], kind="stable")

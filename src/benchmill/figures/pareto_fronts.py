@@ -50,8 +50,11 @@ def draw(sheet: Sheet) -> Figure:
         plot(rows, y=rows["y"].iloc[0], **of)
 
     pens = {name: sheet.pens[name] for name in sorted(sheet.pens, key=natural_key)}
-    grid = Grid(0.2, lambda *_: 2.3, across=(2, 2), wide=True, legend=True, bare=False)
-    return lay_out(replace(sheet, parts=parts, pens=pens), panel, grid)
+    return lay_out(
+        replace(sheet, parts=parts, pens=pens),
+        panel,
+        Grid(0.2, lambda *_: 2.3, across=(2, 2), wide=True, legend=True, bare=False),
+    )
 
 
 @axes_level.drawing()

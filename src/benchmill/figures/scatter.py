@@ -68,8 +68,9 @@ def draw(sheet: Sheet) -> Figure:
             pen = sheet.pens[name]
             label.set(text=style.text(measures.with_unit(sheet.measure, pen.label)), fontweight=style.weight(pen))
 
-    grid = Grid(0.1, lambda _, width: min(width, _WIDEST), across=(min(n, 3), min(n, 2)), wide=n > 1, bare=False)
-    return lay_out(sheet, panel, grid)
+    return lay_out(
+        sheet, panel, Grid(0.1, lambda _, width: min(width, _WIDEST), across=(min(n, 3), min(n, 2)), wide=n > 1, bare=False)
+    )
 
 
 def caption(sheet: Sheet) -> list[str]:

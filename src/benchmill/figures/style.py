@@ -306,8 +306,9 @@ def direct_labels(axes: Axes, ends: Sequence[tuple[float, str, Pen]], title: str
         axes.plot([0.24], [place], **marker_style(pen, 4.0), **free)
         if value and value != before:
             axes.annotate(value, (0.34, place), fontweight=weight(pen), **anchor)
-        name = axes.annotate(text(pen.label), (names, place), fontweight=weight(pen), **anchor)
-        name.set_gid(f"name-{axes.figure.axes.index(axes)}-{i}")
+        axes.annotate(text(pen.label), (names, place), fontweight=weight(pen), **anchor).set_gid(
+            f"name-{axes.figure.axes.index(axes)}-{i}"
+        )
     if title:
         top = min(1.06, max(places, default=1.0) + 1.5 * TYPE / height)
         axes.annotate(title, (0.34, top), **{**anchor, "color": "0.35"})

@@ -23,8 +23,12 @@ def select(sheet: Sheet) -> None:
 
 def draw(sheet: Sheet) -> Figure:
     """Draw the curves of one aggregation, the best values on the left."""
-    grid = ecdf.GRID._replace(share="y", x=sheet.of["unit"], y=curves.SHARE_OF_VALUES)
-    return lay_out(sheet, plot, grid, curves.ends(sheet.rows, "x", "fraction"))
+    return lay_out(
+        sheet,
+        plot,
+        ecdf.GRID._replace(share="y", x=sheet.of["unit"], y=curves.SHARE_OF_VALUES),
+        curves.ends(sheet.rows, "x", "fraction"),
+    )
 
 
 plot = curves.value_ecdf_plot

@@ -213,8 +213,14 @@ def job(given: Given) -> Made:
         return Made({"attainment": iter(()), "convergence": schema.TABLES["convergence"].empty_table()})
     check_scale(trials, options.scale, "attainment")
     larger = larger_is_better(trials, options.scale)
-    traces = pieces(given.pieces("traces"), trials, options.scale, on_target=False)
-    curves, areas = attainment(trials, traces, options, larger=larger, report=report, **given.needed)
+    curves, areas = attainment(
+        trials,
+        pieces(given.pieces("traces"), trials, options.scale, on_target=False),
+        options,
+        larger=larger,
+        report=report,
+        **given.needed,
+    )
     return Made({"attainment": curves, "convergence": areas})
 
 

@@ -221,8 +221,12 @@ def pairs(costs: pa.Table | Sequence[pa.Table] | Pairs) -> Pairs:
     order = np.argsort(first)
     number = np.empty_like(order)
     number[order] = np.arange(order.size)
-    distinct = data.select([*_PROBLEM, "algorithm", "target", "at_budget"]).take(pa.array(first[order]))
-    return Pairs(data, number[code], distinct, np.append(0, np.cumsum([table.num_rows for table in tables], dtype=np.int64)))
+    return Pairs(
+        data,
+        number[code],
+        data.select([*_PROBLEM, "algorithm", "target", "at_budget"]).take(pa.array(first[order])),
+        np.append(0, np.cumsum([table.num_rows for table in tables], dtype=np.int64)),
+    )
 
 
 class Curves(NamedTuple):

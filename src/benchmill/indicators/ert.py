@@ -244,8 +244,9 @@ def _absent(data: pa.Table, report: Mapping[str, Any] | None, measures: Mapping[
 def job(given: Given) -> Made:
     """Make `indicators` of costs and trials of one source."""
     (trials,), (report,) = given.read("trials"), given.reports
-    found = indicators(given.read("costs"), given.options(Options), report=report, trials=trials, **given.needed)
-    return Made({"indicators": found})
+    return Made(
+        {"indicators": indicators(given.read("costs"), given.options(Options), report=report, trials=trials, **given.needed)}
+    )
 
 
 ENTRIES = (

@@ -208,8 +208,12 @@ def of_designs(designs: Sequence[Design], asked: Sequence[str], attributes: Attr
     described = [problem for design in designs for problem in design.problems]
     if keys.FAMILY not in asked or len(described) != of.size or not of.size:
         return schema.of_rows("families", [])
-    scores = clusters.means(np.concatenate([_scores(design.values) for design in designs]), of)
-    return found(scores, [described[i] for i in np.unique(of, return_index=True)[1]], attributes, seed)
+    return found(
+        clusters.means(np.concatenate([_scores(design.values) for design in designs]), of),
+        [described[i] for i in np.unique(of, return_index=True)[1]],
+        attributes,
+        seed,
+    )
 
 
 def _scores(values: Array) -> Array:

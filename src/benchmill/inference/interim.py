@@ -62,8 +62,12 @@ def look(designs: Sequence[Design], plan: Plan, measure: str, ratios: pa.Table |
         runs = {name: max(design.values[:, 0].size for design in chosen) for name in names}
     else:
         counts = ratios.select(["algorithm", "target", "at_budget", "n_trials"]).to_pandas()
-        summed = counts.groupby(["algorithm", "target", "at_budget"], dropna=False, observed=True)["n_trials"].sum()
-        most = summed.groupby("algorithm", observed=True).max()
+        most = (
+            counts.groupby(["algorithm", "target", "at_budget"], dropna=False, observed=True)["n_trials"]
+            .sum()
+            .groupby("algorithm", observed=True)
+            .max()
+        )
         runs = {name: int(most[name]) for name in names}
     of = clusters.of_blocks(chosen, plan.cluster_keys)
     return Look(digest.hexdigest(), int(of.max(initial=-1)) + 1, runs, plan.primary.looks)

@@ -63,8 +63,9 @@ def of_pair(designs: Sequence[Design], cluster_keys: Sequence[keys.Key], first: 
     of, found = clusters.named(designs, cluster_keys)
     cells = [net_wins(one.values[:, [one.treatments.index(first), one.treatments.index(second)]]) for one in designs]
     score = clusters.means(np.concatenate(cells), of)[:, 0] if of.size else np.zeros(0)
-    rows = pd.DataFrame({"cluster": clusters.in_words(found), "n_cells": np.bincount(of, minlength=len(found)), "score": score})
-    return rows.sort_values("score", kind="stable", ignore_index=True)
+    return pd.DataFrame(
+        {"cluster": clusters.in_words(found), "n_cells": np.bincount(of, minlength=len(found)), "score": score}
+    ).sort_values("score", kind="stable", ignore_index=True)
 
 
 def of_cells(designs: Sequence[Design], cluster_keys: Sequence[keys.Key], first: str, second: str) -> pd.DataFrame:

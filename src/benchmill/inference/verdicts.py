@@ -200,8 +200,9 @@ class Tested:
         def decide(kept: Sequence[int]) -> Mask:
             return _flipped(self.every[kept], _gate(self.scores[kept], family), family)[1] <= plan.alpha
 
-        rng = seeds.stream(plan.seed, "fragility", family.measure)
-        return fragility(self.scores, self.every, len(family.names), decide, plan.alpha, rng)
+        return fragility(
+            self.scores, self.every, len(family.names), decide, plan.alpha, seeds.stream(plan.seed, "fragility", family.measure)
+        )
 
     def tables(self) -> Iterator[pa.Table]:
         """Yield the rows of each point, the one about all algorithms first."""
@@ -491,8 +492,9 @@ def _relations(family: _Family, pairs: Mapping[str, Array], leader: str, signifi
 def _gate(d: Array, family: _Family) -> Outcome:
     """Test that all algorithms of a point are equal, by the scores of all pairs in its clusters."""
     d, plan = d[~np.isnan(d).all(axis=1)] if len(family.names) > 1 else d[:0], family.plan
-    rng = seeds.stream(plan.seed, clusters.ALL, family.measure)
-    return clusters.exchangeable(d, len(family.names), rng, plan.permutations, plan.alpha)
+    return clusters.exchangeable(
+        d, len(family.names), seeds.stream(plan.seed, clusters.ALL, family.measure), plan.permutations, plan.alpha
+    )
 
 
 def _opens(gate: Outcome, plan: Plan) -> bool:

@@ -282,8 +282,9 @@ def banded(fitted: Any) -> tuple[pa.Table, pa.Table]:
     for number, group in enumerate(fitted.groups):
         curves = fitted.curves[number]
         tau = _taus(curves)
-        clusters = keys.of_clusters(group.problems, fitted.cluster_keys)
-        scheme = Scheme(bands.resample, bands.replicates, rng, group.weights, clusters)
+        scheme = Scheme(
+            bands.resample, bands.replicates, rng, group.weights, keys.of_clusters(group.problems, fitted.cluster_keys)
+        )
         rho, *numbers = _resamples(fitted, number, tau, scheme)
         n_problems = group.problems.num_rows
         size = Size.of(scheme, None if bands.resample == "problems" else fitted.cells[number], n_problems)

@@ -203,8 +203,10 @@ class Profile(variant.Profile[Options]):
     def curves_of(self, number: int) -> list[step_functions.Steps]:
         """Return the mean of the curves of all waves."""
         group = self.groups[number]
-        functions = profile_functions(group.costs, self.found[number], group.weights)
-        return [step_functions.within(f, self.options.tau_min, group.tau_max) for f in functions]
+        return [
+            step_functions.within(f, self.options.tau_min, group.tau_max)
+            for f in profile_functions(group.costs, self.found[number], group.weights)
+        ]
 
     def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
         """Read them off the ratios of all waves."""

@@ -287,8 +287,10 @@ class Profile(variant.Profile[Options]):
         group, terms = self.groups[number], self.terms[number]
         base = baseline(terms.baseline_cost)
         if self.options.model == "empirical":
-            functions = profile_functions(self.cells[number], base, group.weights)
-            return [step_functions.within(f, self.options.tau_min, group.tau_max) for f in functions]
+            return [
+                step_functions.within(f, self.options.tau_min, group.tau_max)
+                for f in profile_functions(self.cells[number], base, group.weights)
+            ]
         tau = _grid((self.options.tau_min, group.tau_max), terms, base)
         return [(tau, rho) for rho in profile_values(tau, **self._arguments(number))]
 
@@ -296,8 +298,9 @@ class Profile(variant.Profile[Options]):
         """Return the areas in closed form, zeta_epsilon as `tau_star`, and win probabilities."""
         of_model = self._empirical_measures if self.options.model == "empirical" else self._smooth_measures
         found = of_model(number)
-        epsilon = np.full(len(self.groups[number].algorithms), EPSILON)
-        return measures.ranked(self.groups[number].tau_max, {**found, "epsilon": epsilon})
+        return measures.ranked(
+            self.groups[number].tau_max, {**found, "epsilon": np.full(len(self.groups[number].algorithms), EPSILON)}
+        )
 
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Drawn:
         """Let mean, deviation and baseline be estimated afresh in each resample."""
@@ -329,12 +332,11 @@ class Profile(variant.Profile[Options]):
     def _arguments(self, number: int) -> dict[str, Any]:
         """Return what the profile of a group is computed from."""
         terms = self.terms[number]
-        share = np.where(terms.n_trials > 0, terms.n_successes / terms.n_trials, 0.0)
         return {
             "mean": terms.mean,
             "sd": terms.sd,
             "baseline": baseline(terms.baseline_cost),
-            "share": share,
+            "share": np.where(terms.n_trials > 0, terms.n_successes / terms.n_trials, 0.0),
             "model": self.options.model,
             "weights": self.groups[number].weights,
         }

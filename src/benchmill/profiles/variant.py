@@ -63,8 +63,15 @@ class Profile(ABC, Generic[OptionsT]):
         cluster_keys: Sequence[Key] = CLUSTER_KEYS,
     ) -> Self:
         """Fit the profiles of a measure."""
-        found = groups(ratios, measure, options)
-        return cls(found, costs, measure=measure, options=options, seed=seed, aggregate=aggregate, cluster_keys=cluster_keys)
+        return cls(
+            groups(ratios, measure, options),
+            costs,
+            measure=measure,
+            options=options,
+            seed=seed,
+            aggregate=aggregate,
+            cluster_keys=cluster_keys,
+        )
 
     @abstractmethod
     def curves_of(self, number: int) -> list[step_functions.Steps]:

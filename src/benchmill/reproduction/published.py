@@ -336,8 +336,10 @@ def _competition(folder: Path) -> list[_Row]:
         algorithms, values = _matrix([row for row in rows if row["problem"] not in exclude], "algorithm", name)
         with np.errstate(divide="ignore"):
             ratios, _ = performance_ratios(values if name == "success_performance" else 100.0 / values)
-        by_mean = competition_ranks(np.round(values.mean(axis=1), 9), larger_is_better=True)
-        found[name] = {**measures(ratios, float(ratios[np.isfinite(ratios)].max())), "by_mean": by_mean}
+        found[name] = {
+            **measures(ratios, float(ratios[np.isfinite(ratios)].max())),
+            "by_mean": competition_ranks(np.round(values.mean(axis=1), 9), larger_is_better=True),
+        }
     _, performances = _matrix([row for row in rows if row["problem"] != "g20"], "algorithm", "success_performance")
     of_problems = [competition_ranks(column, larger_is_better=False) for column in performances.T]
     by_criterion = {

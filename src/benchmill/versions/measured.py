@@ -457,13 +457,16 @@ def _endings(pair: Pair, share: Array) -> dict[str, Any]:
         "gained": now > then,
         "otherwise": (then == now) & (counts[0] != counts[1]) & ~share.any(axis=1),
     }
-    moved = (
-        found[counts[0] != counts[1]]
-        .groupby(["base", "new"], as_index=False)
-        .agg(instances=("instance", "size"), names=("instance", list))
-        .sort_values("instances", ascending=False, kind="stable")
-    )
-    return {**{kind: records(found[inside]) for kind, inside in kinds.items()}, "endings": records(moved), "p_min": least}
+    return {
+        **{kind: records(found[inside]) for kind, inside in kinds.items()},
+        "endings": records(
+            found[counts[0] != counts[1]]
+            .groupby(["base", "new"], as_index=False)
+            .agg(instances=("instance", "size"), names=("instance", list))
+            .sort_values("instances", ascending=False, kind="stable")
+        ),
+        "p_min": least,
+    }
 
 
 #: What of a change is listed, as `comparison.json` has it.
@@ -615,10 +618,9 @@ def _apart(*sides: Side) -> dict[tuple[Any, ...], str]:
 
 def _claims(rows: pd.DataFrame) -> tuple[Mask, Mask]:
     """Return which runs claim a proof, and which a solution that a proof may refute."""
-    outcome = rows["outcome"].to_numpy(object)
     said = contradictions.of_runs(
         np.zeros(len(rows), np.int64),
-        outcome,
+        rows["outcome"].to_numpy(object),
         rows["proven"].fillna(False).to_numpy(bool),
         pd.to_numeric(rows["best_value"]).to_numpy(float),
         np.full(len(rows), np.nan),

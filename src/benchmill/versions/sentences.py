@@ -437,11 +437,12 @@ def against(found: Mapping[str, Found]) -> tuple[str, str, list[Block]]:
     ]
     said = [f"{shown(name)}: {headline(one)}. {rule_sentence(one) if one['rule'] else ''}".strip() for name, one in found.items()]
     table = alone("versions_against", columns("versions_against"), rows, level=level)
-    of = (
+    return (
+        f"{plural(len(found), 'version')} against BASE",
         f"BASE is {first['base']['algorithm']} ({first['base']['name']}, {plural(first['base']['runs'], 'run')}). The statements "
-        f"about all of them are one family: the intervals hold at once ({level}, Bonferroni)."
+        f"about all of them are one family: the intervals hold at once ({level}, Bonferroni).",
+        [Block("", said, (table,))],
     )
-    return f"{plural(len(found), 'version')} against BASE", of, [Block("", said, (table,))]
 
 
 def as_html(found: Found) -> str:
