@@ -10,7 +10,7 @@ from benchmill.profiles import profile_measures
 from benchmill.profiles.changes import changes, text
 from benchmill.profiles.ratios import ratios
 from benchmill.profiles.standings import leaders
-from benchmill.registry.criteria import CRITERIA
+from benchmill.registry.criteria import CRITERIA, DEFAULT
 
 INF = np.inf
 
@@ -179,3 +179,11 @@ def test_places_go_by_the_criterion_of_the_study(criterion):
         told = text("s", {"m": table}, {"m": "common"}, criterion, ["m"])
         assert f"by the {words}, " in told.replace("\\", "")
         assert "log area that" in told
+
+
+def test_where_a_score_has_no_runs_the_usual_criterion_stands_for_it():
+    """As in measures that are not the primary one of a study whose leader a score names."""
+    cost = np.array([[1.0, 2, 3], [2, 1, 5], [3, 3, 1]])
+    found, usual = (changes(cost, np.ones(cost.shape, bool), list("abc"), criterion=name) for name in ("par2", DEFAULT))
+    assert [repr(one.places) for one in found] == [repr(one.places) for one in usual]
+    assert list(found[0].places) == [DEFAULT, "average_rank"]

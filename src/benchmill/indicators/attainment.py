@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, schema
+from benchmill.core import keys, limits, schema
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
@@ -122,7 +122,7 @@ def attainment(
     The curves come cell by cell, so that they need not fit into memory; the improvements have to. Then the table `convergence`, a
     row per algorithm and problem with the AOCC, the mean over its trials.
     """
-    names = [name for name in ("suite", "problem", "dimension", "instance") if name in problem_keys]
+    names = [name for name in limits.INSTANCE if name in problem_keys]
     cell, cells = keys.cells(trials, [*names, "algorithm"])
     order, offsets = keys.starts(cell, cells.num_rows)
     larger = np.asarray(larger, bool)
@@ -141,7 +141,7 @@ def attainment(
     signs = np.where(larger[order[offsets[:-1]]], -1.0, 1.0)
     curves = _curves(cells, of_cells, np.diff(offsets), signs, options.shares)
     sd = deviation(areas[0], offsets)
-    instance = keys.numbers(trials, ["suite", "problem", "dimension", "instance"])
+    instance = keys.numbers(trials, limits.INSTANCE)
     summary = schema.table(
         "convergence",
         {

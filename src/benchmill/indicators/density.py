@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, replicates, schema
+from benchmill.core import keys, limits, replicates, schema
 from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
@@ -118,7 +118,7 @@ def densities(
         Table `densities`, by measure, problem, target or budget, algorithm, place.
     """
     costs = schema.concatenate([costs] if isinstance(costs, pa.Table) else costs)
-    names = [name for name in ("suite", "problem", "dimension", "instance") if name in problem_keys]
+    names = [name for name in limits.INSTANCE if name in problem_keys]
     code, cells = keys.cells(costs, ["measure", *names, "target", "at_budget", "algorithm"])
     order, offsets = keys.starts(code, cells.num_rows)
     larger = pc.fill_null(costs.column("larger"), False).to_numpy()[order]
@@ -135,7 +135,7 @@ def densities(
     bandwidth = np.repeat([d.bandwidth for d in found], lengths).astype(float)
     left, right = (np.concatenate([*(d[side] for d in found), np.zeros(0)]) for side in (1, 2))
     finite = np.bincount(code[np.asarray(pc.is_finite(costs.column("cost")), bool)], minlength=cells.num_rows)
-    instance = keys.numbers(costs, ["suite", "problem", "dimension", "instance"])
+    instance = keys.numbers(costs, limits.INSTANCE)
     n_instances = keys.count_distinct(code, instance, cells.num_rows)
     absent = missing(cells, [*names, "algorithm"], [costs], [report] if report else [])
     return schema.table(

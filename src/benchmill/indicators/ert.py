@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, schema
+from benchmill.core import keys, limits, schema
 from benchmill.core.arrays import Array, Index
 from benchmill.core.errors import UserError
 from benchmill.core.options import Checked, option
@@ -35,7 +35,6 @@ from benchmill.registry.indicators import Indicator
 __all__ = ["ert", "indicators", "success_performance"]
 
 _SHARES = [q / 100 for q in schema.QUANTILES]
-_PROBLEM_KEYS = ("suite", "problem", "dimension", "instance")
 
 
 _AMOUNTS: dict[str, Any] = {"uniqueItems": True, "items": {"type": "number", "exclusiveMinimum": 0}}
@@ -130,11 +129,11 @@ def indicators(
     measures: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> pa.Table:
     """Return the table `indicators` of one source, by measure, problem, target or budget, algorithm."""
-    if "problem" not in problem_keys or not set(problem_keys) <= set(_PROBLEM_KEYS):
+    if "problem" not in problem_keys or not set(problem_keys) <= set(limits.INSTANCE):
         raise UserError(f"problem_keys: found {list(problem_keys)}, expected problem and, as needed, suite, dimension, instance.")
     data = schema.concatenate([costs] if isinstance(costs, pa.Table) else costs)
     absent = _absent(data, report, measures or {})
-    kept = [name for name in _PROBLEM_KEYS if name in problem_keys]
+    kept = [name for name in limits.INSTANCE if name in problem_keys]
     cell_keys = ["measure", *kept, "target", "at_budget", "algorithm"]
     (code, lacking), cells = keys.together([data, absent], cell_keys)
     order, offsets = keys.starts(code, cells.num_rows)
@@ -234,10 +233,10 @@ def _absent(data: pa.Table, report: Mapping[str, Any] | None, measures: Mapping[
     for level in levels:
         for entry in within(report, measures.get(level["measure"]))["missing"]:
             if entry.get("algorithm") in (None, level["algorithm"]):
-                place = {name: entry.get(name) for name in _PROBLEM_KEYS}
+                place = {name: entry.get(name) for name in limits.INSTANCE}
                 words = {name: None if value is None else str(value) for name, value in place.items() if name != "dimension"}
                 rows.append({**level, **place, **words, "n": float(entry.get("count", 1))})
-    fields = [*(data.schema.field(name) for name in (*_PROBLEM_KEYS, *level_keys)), pa.field("n", pa.float64())]
+    fields = [*(data.schema.field(name) for name in (*limits.INSTANCE, *level_keys)), pa.field("n", pa.float64())]
     return pa.Table.from_pylist(rows, pa.schema(fields))
 
 

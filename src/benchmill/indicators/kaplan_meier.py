@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import keys, schema
+from benchmill.core import keys, limits, schema
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.intervals import wilson
@@ -102,7 +102,7 @@ def kaplan_meier(
 ) -> dict[str, pa.Table]:
     """Return the tables `kaplan_meier` and `restricted_means`, of problems on which all algorithms of a panel have runs."""
     table = schema.concatenate([costs] if isinstance(costs, pa.Table) else costs).select(_COLUMNS)
-    names = [name for name in ("suite", "problem", "dimension", "instance") if name in problem_keys]
+    names = [name for name in limits.INSTANCE if name in problem_keys]
     panel_keys = [key for key in _PANEL if key in names or key == "target"]
     time, failed = _times(table)
     code, cells = keys.cells(table, [*panel_keys, *(key for key in names if key not in panel_keys), "algorithm"])

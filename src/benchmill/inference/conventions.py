@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, names, replicates, schema, seeds, step_functions
+from benchmill.core import keys, limits, names, replicates, schema, seeds, step_functions
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 
 _Made = TypeVar("_Made")
-_PROBLEM = ("suite", "problem", "dimension", "instance")
 #: Flips under another convention than the primary analysis: drawn at a time, numbers (flips times pairs) that are drawn at a time
 #: or counted, times 1 / alpha that are drawn in any case, and numbers in all, after which a decision is open.
 _MOST_DRAWN, _MOST_NUMBERS, _MOST_COUNTED, _LEAST, _MOST_FLIPPED = 1999, 1_000_000, 2_000_000, 20, 20_000_000
@@ -90,7 +89,7 @@ class Cells:
     def clusters(self, cluster_keys: Sequence[keys.Key]) -> list[tuple[Any, ...]]:
         """The cluster of each cell."""
         if (kept := tuple(cluster_keys)) not in self._kept:
-            rows = self.described[list(_PROBLEM)].to_dict("records")
+            rows = self.described[list(limits.INSTANCE)].to_dict("records")
             self._kept[kept] = [tuple(keys.value(row, key) for key in kept) for row in rows]
         return self._kept[kept]
 
@@ -109,7 +108,7 @@ class Trials:
     @classmethod
     def of(cls, costs: pa.Table, problem_keys: Sequence[str], names: Sequence[str], shift: float = 0.0) -> Trials:
         """The trials of one measure in the table `costs`; `names` says in which order the algorithms stand."""
-        columns = [key for key in _PROBLEM if key in problem_keys] + ["target", "at_budget"]
+        columns = [key for key in limits.INSTANCE if key in problem_keys] + ["target", "at_budget"]
         cell, cells = keys.cells(costs, columns)
         algorithm, algorithms = keys.cells(costs, ["algorithm"])
         number = np.array([names.index(name) for name in algorithms.column("algorithm").to_pylist()], np.int64)
@@ -396,7 +395,7 @@ def _described(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Return the keys of cells, None where a cell has none, the target or budget as `level`."""
     import pandas as pd
 
-    columns: dict[str, list[Any]] = {key: [row.get(key) for row in rows] for key in _PROBLEM}
+    columns: dict[str, list[Any]] = {key: [row.get(key) for row in rows] for key in limits.INSTANCE}
     columns["level"] = [next((row[k] for k in ("level", "target", "at_budget") if row.get(k) is not None), None) for row in rows]
     return pd.DataFrame({key: pd.Series(values, dtype=object) for key, values in columns.items()})
 

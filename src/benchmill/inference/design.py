@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 #: How cells with unequal numbers of runs become equal.
 REPLICATES = ("equal", "subsample")
 INCOMPLETE = ("error", "drop")
-_BLOCK_KEYS = ("suite", "problem", "dimension", "instance")
 
 
 #: What strata are made by: a key of blocks, or an attribute with its values by problem.
@@ -204,7 +203,7 @@ def from_costs(
         if found not in allowed:
             raise UserError(f"inference.{name}: found {found!r}, expected one of {', '.join(allowed)}.")
     of_keys = {name for name in stratify if isinstance(name, str)}
-    if "problem" not in blocks or not set(blocks) <= set(_BLOCK_KEYS) or not of_keys <= set(blocks):
+    if "problem" not in blocks or not set(blocks) <= set(limits.INSTANCE) or not of_keys <= set(blocks):
         raise UserError(
             f"inference: blocks are {list(blocks)} and strata {list(stratify)}; blocks are problem and, as needed, suite, "
             "dimension, instance, and strata are among the blocks."
@@ -217,7 +216,7 @@ def from_costs(
         )
     budget = schema.floats(data, "budget")
     cost, failed = _valued(data.column("cost").to_numpy(), budget, measure, failure)
-    rules = _Rules(measure, replicates_rule, incomplete, failure, seed, [name for name in _BLOCK_KEYS if name in blocks])
+    rules = _Rules(measure, replicates_rule, incomplete, failure, seed, [name for name in limits.INSTANCE if name in blocks])
     treatment, treatments = keys.cells(data, ["algorithm"])
     runs = pd.DataFrame({"cost": cost, "budget": budget, "failed": failed, "late": late, "treatment": treatment})
     result = []
@@ -379,7 +378,7 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
     columns = np.stack([schema.floats(data, name) for name in ("cost", "spent", "included", "n_late")])
     result = []
     for at, rows in _levels(data):
-        problem, problems = keys.cells(data.take(pa.array(rows)), list(_BLOCK_KEYS))
+        problem, problems = keys.cells(data.take(pa.array(rows)), list(limits.INSTANCE))
         described, cell = problems.to_pylist(), problem * len(names) + algorithm[rows]
         matrices = np.full((len(columns), len(described) * len(names)), np.nan)
         matrices[:, cell] = columns[:, rows]

@@ -15,15 +15,14 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import competing, keys, schema
+from benchmill.core import competing, keys, limits, schema
 from benchmill.core.arrays import Array, Index
 from benchmill.core.ranks import midranks
 
-_PROBLEM_KEYS = ("suite", "problem", "dimension", "instance")
 #: Columns of the tables `costs` and `indicators` that `rank_sums` needs.
 COLUMNS = {
-    "costs": [*_PROBLEM_KEYS, "algorithm", "measure", "target", "cost", "budget", "n"],
-    "indicators": [*_PROBLEM_KEYS, "algorithm", "measure", "target", "ert"],
+    "costs": [*limits.INSTANCE, "algorithm", "measure", "target", "cost", "budget", "n"],
+    "indicators": [*limits.INSTANCE, "algorithm", "measure", "target", "ert"],
 }
 
 #: Up to so many ways to deal the ranks they are counted; beyond, the statistic is taken for normal.

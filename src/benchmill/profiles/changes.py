@@ -89,12 +89,11 @@ def changes(
             score(c[rows][:, columns]), larger_is_better=CRITERIA[name].larger_is_better
         )
 
+    def of_runs(rows: Mask, columns: Mask) -> Places:
+        return scoring.ranked(by, runs.at(rows, columns))[1]  # type: ignore[union-attr]
+
     scores: dict[str, Score] = {
-        by: lambda rows, columns: (
-            scoring.ranked(by, runs.at(rows, columns))[1]  # type: ignore[union-attr]
-            if criterion in SCORES
-            else of_costs(partial(_values, criterion=by, rated=rated), by)(rows, columns)
-        ),
+        by: of_runs if by in SCORES else of_costs(partial(_values, criterion=by, rated=rated), by),
         OF_ANY_COST: of_costs(average_ranks, OF_ANY_COST),
     }
     every, after = np.ones(len(algorithms), bool), _compared(has, missing)

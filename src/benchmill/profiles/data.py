@@ -13,6 +13,7 @@ from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.profiles import thresholds
 from benchmill.profiles.groups import Counted, Group
+from benchmill.profiles.thresholds import Options
 from benchmill.registry.variants import Variant
 
 
@@ -21,7 +22,7 @@ def thresholds_of(costs: npt.ArrayLike, dimensions: npt.ArrayLike) -> Array:
     return np.asarray(np.asarray(costs, float) / (np.asarray(dimensions, float) + 1), float)
 
 
-class Profile(thresholds.Profile[thresholds.Options]):
+class Profile(thresholds.Profile[Options]):
     """Data profiles: the thresholds are `thresholds_of` the costs."""
 
     variant = "data"
@@ -50,7 +51,7 @@ ENTRIES = (
         "data",
         "data profile",
         profile=Profile,
-        options=thresholds.Options,
+        options=Options,
         references=("more2009",),
         kinds=("fixed_target", "success_performance", "given"),
         heading="Data",

@@ -22,9 +22,11 @@ def area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: npt.Arra
 
     sum_j w_j max(tau_max - r_ij, 0) / sum_j w_j: Barbosa, Bernardino, Barreto 2010, section II. A failure adds nothing.
     """
-    r = np.asarray(ratios, float)
-    w = None if weights is None else np.asarray(weights, float)
-    return np.asarray(np.average(np.maximum(tau_max - r, 0.0), axis=1, weights=w), float)
+    return _average(np.maximum(tau_max - np.asarray(ratios, float), 0.0), weights)
+
+
+def _average(values: Array, weights: npt.ArrayLike | None) -> Array:
+    return np.asarray(np.average(values, axis=1, weights=None if weights is None else np.asarray(weights, float)), float)
 
 
 def log_area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> Array:
@@ -113,12 +115,7 @@ def rank_sums(ranks: npt.ArrayLike) -> tuple[Array, npt.NDArray[np.int32]]:
 
 def average_ranks(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Array:
     """Return the mean over the problems of the rank of each cost; equal costs, failures among them."""
-    return np.asarray(
-        np.average(
-            midranks(np.asarray(costs, float).T).T, axis=1, weights=None if weights is None else np.asarray(weights, float)
-        ),
-        float,
-    )
+    return _average(midranks(np.asarray(costs, float).T).T, weights)
 
 
 def mean_rates(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Array:
@@ -126,9 +123,7 @@ def mean_rates(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Ar
 
     Barbosa, Bernardino, Barreto 2010, Table IV (feasible rate, success rate).
     """
-    return np.asarray(
-        np.average(1.0 / np.asarray(costs, float), axis=1, weights=None if weights is None else np.asarray(weights, float)), float
-    )
+    return _average(1.0 / np.asarray(costs, float), weights)
 
 
 def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table:

@@ -18,10 +18,9 @@ from benchmill.core.natural_order import natural_key
 
 AGGREGATES = ("ert", "mean", "median", "success_performance", "single")
 MISSING = ("common", "failure", "error")
-_PROBLEM_KEYS = ("suite", "problem", "dimension", "instance")
 
 #: Columns of the table `costs` that `ratios` needs.
-COLUMNS = [*_PROBLEM_KEYS, "algorithm", "measure", "target", "at_budget", "cost", "budget", "limit", "n"]
+COLUMNS = [*limits.INSTANCE, "algorithm", "measure", "target", "at_budget", "cost", "budget", "limit", "n"]
 
 
 def performance_ratios(costs: npt.ArrayLike) -> tuple[Array, Array]:
@@ -59,7 +58,7 @@ def ratios(
     """
     _check_settings(measure, problem_keys, aggregate, missing)
     data, late = limits.costs_of(costs, measure, not_competing)
-    row_keys = [name for name in _PROBLEM_KEYS if name in problem_keys] + ["target", "at_budget"]
+    row_keys = [name for name in limits.INSTANCE if name in problem_keys] + ["target", "at_budget"]
     problem, problems = keys.cells(data, row_keys)
     algorithm, algorithms = keys.cells(data, ["algorithm"])
     names = algorithms.column("algorithm").to_pylist()
@@ -175,7 +174,7 @@ def _check_settings(measure: str, problem_keys: Sequence[str], aggregate: str, m
     for name, found, allowed in (("aggregate", aggregate, AGGREGATES), ("missing", missing, MISSING)):
         if found not in allowed:
             raise UserError(f"measure {measure!r}: {name} is {found!r}, expected one of {', '.join(allowed)}.")
-    if "problem" not in problem_keys or not set(problem_keys) <= set(_PROBLEM_KEYS):
+    if "problem" not in problem_keys or not set(problem_keys) <= set(limits.INSTANCE):
         raise UserError(f"problem_keys: found {list(problem_keys)}, expected problem and, as needed, suite, dimension, instance.")
 
 
