@@ -33,7 +33,7 @@ _ENCODED = {
 _PACKED = {"traces": "lz4"}
 
 #: Rows that Parquet keeps together.
-_GROUP = 2**20
+_GROUP = 2**18
 
 
 def made_from(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from benchmill.core import keys
 from benchmill.registry.criteria import named
 from benchmill.registry.tables import Kind
 from benchmill.tables.fields import alone, better_first, columns, cut, decided, exhibit, section, section_of_pairs, value
@@ -112,7 +113,7 @@ def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 def comparisons(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of all pairs: one section per method and target, the largest difference first."""
     measure = settings["measure"]["name"]
-    pairs = frame(data["comparisons"], measure)
+    pairs = keys.of_measure(data["comparisons"], measure).unify_dictionaries()
     designs = frame(data.get("designs"), measure)
     effect = (
         "chance that a run of the first is better than one of the second on the same problem"
@@ -121,21 +122,31 @@ def comparisons(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     )
     fields = columns(
         "comparisons",
-        short_names(data, [*pairs["algorithm_a"], *pairs["algorithm_b"]], 24),
+        short_names(data, [name for side in "ab" for name in pairs[f"algorithm_{side}"].unique().to_pylist()], 24),
         {"effect": lambda row: f"{_chance(row['effect'])}{row['span']}", "significant": decided()},
         effect=effect,
     )
-    parts = groups(pairs, ["method", "correction", *POINT])
+    parts = groups(frame(pairs, columns=["method", "correction", *POINT]), ["method", "correction", *POINT])
     sections = []
-    for group, members in parts:
-        far = members["difference"].abs().fillna(0.0)
-        members = members.assign(far=far).sort_values(["far", "algorithm_a"], ascending=[False, True], kind="stable")
+    for group, places in parts:
+        # pairs of one group at a time: of thousands of algorithms there are millions
+        members = frame(pairs.take(places.index.to_numpy())).assign(far=lambda rows: rows["difference"].abs().fillna(0.0))
+        members = members.sort_values(["far", "algorithm_a"], ascending=[False, True], kind="stable")
         method, correction = display.comparison_name(group["method"]), display.correction_words(group["correction"])
         heading = f"{method} (difference: {members['scale'].iloc[0]}), {at(group, settings)}, {correction}"
-        file = f"comparisons/{labels.file_name(measure)}.parquet"
-        control, told = settings.get("control"), {"significant": "{n} yes"}
-        sections.append(section_of_pairs(heading, fields, members, -members["difference"], control, _turned, file, told))
-    words = {"level": _level(pairs), "effect": effect, "cut": cut(rows for _, rows in parts)}
+        sections.append(
+            section_of_pairs(
+                heading,
+                fields,
+                members,
+                -members["difference"],
+                settings.get("control"),
+                _turned,
+                f"comparisons/{labels.file_name(measure)}.parquet",
+                {"significant": "{n} yes"},
+            )
+        )
+    words = {"level": _level(frame(pairs, columns=["alpha"])), "effect": effect, "cut": cut(rows for _, rows in parts)}
     return exhibit("comparisons", fields, sections, settings["measure"], **words)
 
 
