@@ -41,7 +41,7 @@ def forget():
         module._read,
         module._imports,
         module._libraries,
-        module._versions,
+        module.versions,
         module._distribution,
     ):
         cached.cache_clear()
@@ -217,7 +217,7 @@ def test_every_library_that_the_project_imports_has_a_version():
     scripts = Path(__file__).parents[2] / "scripts"
     for path in [*scripts.glob("*.py"), *Path(benchmill.__file__).parent.rglob("*.py")]:
         for library in set(module._libraries(path)) - optional:
-            (first, *_) = module._versions(library)
+            (first, *_) = module.versions(library)
             assert first[1][0].isdigit(), library
 
 

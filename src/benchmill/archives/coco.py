@@ -18,26 +18,19 @@ ENTRIES = (
         "coco",
         "the archive of COCO, suite by suite, and those of others that list their files as it does",
         form="coco:SUITE/YEAR/ALGORITHM, or coco:https://HOST/FOLDER#YEAR/ALGORITHM for an archive of somebody else",
+        patterns=(
+            r"(?P<archive>https://[^\s/@:\[\]#]+(?:/[^\s?\[\]#]*?)??)/*(?:#(?P<wanted>(?s:.*)))?",
+            rf"(?!(?s:.*)://)(?P<archive>{PART})(?:/(?P<wanted>(?s:.*)))?",
+        ),
         format="coco",
     ),
 )
-(_ARCHIVE,) = ENTRIES
 
 #: Characters that a list may have: Python takes 160 bytes of memory for each.
 _LONGEST = 2_000_000
 
 #: Characters that stand as they are in addresses of files.
 _PLAIN = "/+"
-
-
-def parsed(rest: str) -> tuple[str, str, str] | None:
-    """Return kind, archive and path of what follows `coco:`; None if it is none."""
-    if "://" in rest:
-        where, _, wanted = rest.partition("#")
-        sound = re.fullmatch(r"https://[^\s/@:\[\]]+(/[^\s?\[\]]*)?", where)
-        return (_ARCHIVE.name, where.rstrip("/"), wanted) if sound else None
-    suite, _, wanted = rest.partition("/")
-    return (_ARCHIVE.name, suite, wanted) if re.fullmatch(PART, suite) else None
 
 
 def address(name: Name) -> Address:
@@ -65,8 +58,7 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
     found = []
     for file, both in zip(files, names, strict=True):
         own = next((one for one in both if often[one] == 1), file.path)
-        called = own.rpartition("/")[2]
-        found.append(Entry(name.of(own), file.path, (file,), _ARCHIVE.format, called))
+        found.append(Entry(name.of(own), file.path, (file,), "coco", own.rpartition("/")[2]))
     return tuple(found)
 
 

@@ -1,28 +1,46 @@
-"""Tags and commits of repositories on GitHub, as its REST API gives their trees: path, size and digest of every file."""
+"""Tags and commits of repositories on GitHub, as its REST API gives their trees: path, size and digest of every file.
+
+Of the repository of the algorithm selection library each folder with runs is a scenario.
+"""
 
 from __future__ import annotations
 
 import json
-import re
 from urllib.parse import quote
 
 from benchmill.archives.listings import PART, Address, Entry, File, Name, digest, safe_path, size
-from benchmill.registry.archives import Archive
+from benchmill.registry.archives import ARCHIVES, Archive
 
-ENTRIES = (Archive("github", "a tag or commit of a repository on GitHub", form="github:OWNER/REPOSITORY@TAG/PATH"),)
-(_ARCHIVE,) = ENTRIES
+ENTRIES = (
+    Archive(
+        "github",
+        "a tag or commit of a repository on GitHub",
+        form="github:OWNER/REPOSITORY@TAG/PATH",
+        patterns=(rf"(?P<archive>{PART}/{PART}@{PART})(?:/(?P<wanted>.*))?",),
+    ),
+    Archive(
+        "aslib",
+        "a scenario of the algorithm selection library",
+        form="aslib:SCENARIO@TAG",
+        patterns=(rf"(?P<wanted>[^@/\s]*)@(?P<archive>{PART})",),
+        order="{path}@{archive}",
+        format="aslib",
+    ),
+)
 _API, _FILES = "api.github.com", "raw.githubusercontent.com"
+#: The repository of the algorithm selection library, and the file that a scenario has.
+_SCENARIOS, _RUNS = "coseal/aslib_data", "algorithm_runs.arff"
 
 
-def parsed(rest: str) -> tuple[str, str, str] | None:
-    """Return kind, repository with its tag, and path of what follows `github:`; None if it is none."""
-    found = re.fullmatch(rf"({PART}/{PART}@{PART})(?:/(.*))?", rest)
-    return (_ARCHIVE.name, found[1], found[2] or "") if found else None
+def _tag(name: Name) -> tuple[str, str]:
+    """Return the repository and its tag or commit."""
+    repository, _, tag = name.archive.rpartition("@")
+    return repository or _SCENARIOS, tag
 
 
 def address(name: Name) -> Address:
     """Return where the tree of a tag is."""
-    repository, _, tag = name.archive.partition("@")
+    repository, tag = _tag(name)
     return Address(f"https://{_API}/repos/{repository}/git/trees/{tag}?recursive=1", frozenset([_API, _FILES]))
 
 
@@ -31,7 +49,7 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
     tree = json.loads(text)
     if tree["truncated"]:
         raise ValueError("the tree is too large, and cut")
-    repository, _, tag = name.archive.partition("@")
+    repository, tag = _tag(name)
     depth = name.wanted.count("/")
     # by the folders and files that stand as deep as what the name wants
     inner: dict[str, list[File]] = {}
@@ -47,7 +65,7 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
                 inner.setdefault("/".join(path.split("/")[: depth + 1]), []).append(file)
     found = []
     for path, files in inner.items():
-        if files:
+        if files and (name.kind == "github" or f"{path}/{_RUNS}" in [file.path for file in files]):
             page = None if files[0].path == path else f"https://github.com/{repository}/tree/{tag}/{quote(path)}/"
-            found.append(Entry(name.of(path), path, tuple(files), page=page))
+            found.append(Entry(name.of(path), path, tuple(files), ARCHIVES[name.kind].format, page=page))
     return tuple(found)

@@ -56,13 +56,13 @@ def parsed(text: str) -> Name:
     if not is_name(text):
         forms = "; ".join(archive.form for archive in ARCHIVES.values())
         raise UserError(f"{text}: it names no data in an archive; expected one of {forms}.")
-    found = ARCHIVES[kind].load().parsed(rest)
+    found = next(filter(None, (re.fullmatch(pattern, rest) for pattern in ARCHIVES[kind].patterns)), None)
     if found is None:
         # what stands before an @ could be a password
         raise UserError(
             f"{kind}:{rest.rpartition('@')[2]}: it is not the name of data in an archive; expected {ARCHIVES[kind].form}."
         )
-    name = Name(*found)
+    name = Name(kind, found["archive"], found["wanted"] or "")
     if ".." in name.wanted.split("/"):
         raise UserError(f"{text}: it leads out of the archive; expected {ARCHIVES[kind].form}.")
     return name

@@ -211,14 +211,10 @@ def _mismatch(path: Path, file: File) -> str | None:
 
 def digest_of(path: Path, kind: str) -> Digest:
     """Return the digest of a file: `sha256`, `md5`, or `git`, the SHA-1 of its length and content as git takes it."""
-    if kind == "git":
-        total = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
-        with path.open("rb") as content:
-            while piece := content.read(2**20):
-                total.update(piece)
-    else:
-        with path.open("rb") as content:
-            total = hashlib.file_digest(content, lambda: hashlib.new(kind, usedforsecurity=False))
+    head = b"blob %d\0" % path.stat().st_size if kind == "git" else b""
+    total = hashlib.new("sha1" if kind == "git" else kind, head, usedforsecurity=False)
+    with path.open("rb") as content:
+        hashlib.file_digest(content, lambda: total)
     return Digest(kind, total.hexdigest())
 
 

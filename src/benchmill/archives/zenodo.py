@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 from urllib.parse import quote
 
 from benchmill.archives.listings import Address, Entry, File, Name, digest, plain, safe_path, size
 from benchmill.registry.archives import Archive
 
-ENTRIES = (Archive("zenodo", "a record of Zenodo", form="zenodo:RECORD/FILE"),)
-(_ARCHIVE,) = ENTRIES
+ENTRIES = (
+    Archive(
+        "zenodo",
+        "a record of Zenodo",
+        form="zenodo:RECORD/FILE",
+        patterns=(r"(?P<archive>[0-9]+)(?:/(?P<wanted>(?s:.*)))?",),
+    ),
+)
 _HOST = "zenodo.org"
-
-
-def parsed(rest: str) -> tuple[str, str, str] | None:
-    """Return kind, record and file of what follows `zenodo:`; None if it is none."""
-    record, _, wanted = rest.partition("/")
-    return (_ARCHIVE.name, record, wanted) if re.fullmatch("[0-9]+", record) else None
 
 
 def address(name: Name) -> Address:

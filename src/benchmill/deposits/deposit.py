@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import hashlib
 import os
 import platform
-import re
 import secrets
 import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +23,7 @@ from benchmill.core.whole_file import cannot_write, whole_file
 from benchmill.deposits import ro_crate
 from benchmill.deposits.ro_crate import MADE_OF, RESULT, Piece
 from benchmill.text.display import listed
-from benchmill.workflow import ROOT, catalogue, jobs, make, typesetting, views, yaml_text
+from benchmill.workflow import ROOT, catalogue, fingerprint, jobs, make, typesetting, views, yaml_text
 from benchmill.workflow.sources import Source, existing, is_sheet
 from benchmill.workflow.study import Study, read_studies
 from benchmill.workflow.validation import filled, schema
@@ -277,18 +274,7 @@ def versions_here() -> dict[str, str]:
     """Versions of what makes results: benchmill, Python, TeX, and all libraries that benchmill needs, by name."""
     found = {"benchmill": f"{__version__} ({_code()})", "Python": platform.python_version()}
     found |= {"TeX": tex} if (tex := typesetting.tex_version()) else {}
-    libraries: dict[str, str] = {}
-    wanted = ["benchmill"]
-    while wanted:
-        for said in metadata.requires(wanted.pop()) or ():
-            # what an extra of an extra asks for, another system or another Python, is not installed or does not matter
-            name = re.split(r"[^A-Za-z0-9._-]", said, maxsplit=1)[0].lower().replace("_", "-")
-            if "extra ==" in said or name in libraries:
-                continue
-            with contextlib.suppress(metadata.PackageNotFoundError):
-                libraries[name] = metadata.version(name)
-                wanted.append(name)
-    return found | dict(sorted(libraries.items()))
+    return found | {name: version for name, version in fingerprint.versions("benchmill") if name != "benchmill"}
 
 
 def _code() -> str:

@@ -13,6 +13,8 @@ class Archive(Entry):
 
     Attributes
     ----------
+    patterns : tuple of str
+        What stands behind the colon: regular expressions with the groups `archive` and `wanted`.
     order : str
         How archive and path make a name.
     format : str or None
@@ -20,6 +22,7 @@ class Archive(Entry):
     """
 
     form: str
+    patterns: tuple[str, ...]
     order: str = "{archive}/{path}"
     format: str | None = None
 
@@ -30,5 +33,4 @@ ARCHIVES = Registry(
     "benchmill.archives.coco",
     "benchmill.archives.zenodo",
     "benchmill.archives.github",
-    "benchmill.archives.aslib",
 )

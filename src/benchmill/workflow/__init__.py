@@ -146,9 +146,12 @@ def make(
     UserError
         Snakemake fails; what it says is told.
     """
-    command = [sys.executable, "-P", "-m", "snakemake", "--snakefile", str(snakefile or SNAKEFILE)]
-    command += [] if snakefile else ["--configfile", str(config.resolve())]
-    command += ["--directory", str(folder.resolve()), "--cores", cores, *(["--nocolor"] if quiet else []), "--", *targets]
+    command = [
+        *(sys.executable, "-P", "-m", "snakemake", "--snakefile", str(snakefile or SNAKEFILE)),
+        *([] if snakefile else ["--configfile", str(config.resolve())]),
+        *("--directory", str(folder.resolve()), "--cores", cores, *(["--nocolor"] if quiet else [])),
+        *("--", *targets),
+    ]
     with tempfile.TemporaryDirectory(prefix="benchmill-") as empty:
         # Snakemake looks for a profile where it is started
         where = Path(empty) if of_strangers else folder
@@ -156,10 +159,9 @@ def make(
         # what a command prints can be piped: it says nothing of jobs
         told = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT} if quiet else {"stdout": 2}
         done = subprocess.run(command, cwd=where, env={**os.environ, **safe}, check=False, text=True, **told)  # type: ignore[call-overload]
-    if done.returncode and quiet:
-        raise UserError(_reason(config, folder, done.stdout))
     if done.returncode:
-        raise UserError(f"{config}: the workflow failed, and has said why; mend that, and give the same command again.")
+        seen = f"{config}: the workflow failed, and has said why; mend that, and give the same command again."
+        raise UserError(_reason(config, folder, done.stdout) if quiet else seen)
 
 
 def _reason(config: Path, folder: Path, told: str) -> str:

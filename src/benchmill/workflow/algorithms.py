@@ -158,7 +158,7 @@ def _new_names(holding: Holding, names: Sequence[str], taken: set[str]) -> str |
 
 
 def _paths(holding: Holding) -> list[str]:
-    return holding.entry["parts"] if "parts" in holding.entry else [holding.entry["path"]]
+    return holding.entry.get("parts") or [holding.entry["path"]]
 
 
 def _options(holding: Holding) -> dict[str, Any]:

@@ -48,11 +48,13 @@ def make(study: Study, targets: Sequence[float], path: str | Path, told: Callabl
     with tempfile.TemporaryDirectory() as folder, whole_file(path) as part:
         there, made = Path(folder), []
         with ExitStack() as stack:
-            # of the values of traces there are as many as targets
-            files = {
-                name: storage.writer(name, there / f"{name}.parquet", repeated=["value"] * (name == "traces")) for name in TABLES
+            writers = {
+                # of the values of traces there are as many as targets
+                name: stack.enter_context(
+                    storage.writer(name, there / f"{name}.parquet", repeated=["value"] * (name == "traces"))
+                )
+                for name in TABLES
             }
-            writers = {name: stack.enter_context(file) for name, file in files.items()}
             number = 0
             for source in study.sources:
                 told(source.name)

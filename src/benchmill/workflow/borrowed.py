@@ -84,11 +84,9 @@ def know_code_by_digest(folder: str | Path) -> bool:
 
 def _variables(script: Any, folder: str) -> dict[str, str] | None:
     try:
-        if os.path.dirname(os.path.realpath(script.path.get_path_or_uri(secret_free=True))) != folder:
-            return None
-        if script.conda_env or script.container_img or script.env_modules or script.shadow_dir:
-            return None
-        if script.bench_record is not None or script.threads != 1:
+        elsewhere = os.path.dirname(os.path.realpath(script.path.get_path_or_uri(secret_free=True))) != folder
+        wrapped = script.conda_env or script.container_img or script.env_modules or script.shadow_dir
+        if elsewhere or wrapped or script.bench_record is not None or script.threads != 1:
             return None
         scratch = script.resources.get("tmpdir")
     except (AttributeError, TypeError):

@@ -84,8 +84,8 @@ def fingerprint(script: str | Path, *modules: str, memory: Path | None = None) -
             if name.startswith(_REGISTRY):
                 # what an entry says counts wherever it can be read, what its module computes where that is asked for
                 total.update("".join(_read(entries)[1] for entries in _entries(path)).encode())
-    versions = dict(pair for library in sorted(libraries) for pair in _versions(library))
-    total.update(json.dumps(sorted(versions.items())).encode())
+    of_libraries = dict(pair for library in sorted(libraries) for pair in versions(library))
+    total.update(json.dumps(sorted(of_libraries.items())).encode())
     if memory is not None and len(_KNOWN) > before:
         # a disk that must not be written is the jobs' matter
         with contextlib.suppress(UserError, OSError):
@@ -158,8 +158,8 @@ def _libraries(path: Path) -> tuple[str, ...]:
 
 
 @cache
-def _versions(library: str) -> tuple[tuple[str, str], ...]:
-    """Return name and version of the distribution of a module, and of all that it requires."""
+def versions(library: str) -> tuple[tuple[str, str], ...]:
+    """Return name and version of the distribution of a module, and of all that it requires, in the order of their names."""
     found: dict[str, str] = {}
     open_ends = [_CALLED.get(library, library)]
     while open_ends:
