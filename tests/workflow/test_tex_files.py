@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmill.core.errors import UserError
-from benchmill.workflow.tex_files import paper_files
-from benchmill.workflow.typesetting import tex_engine_available
+from benchmill.workflow.typesetting import paper_files, tex_engine_available
 
 
 @pytest.fixture
@@ -91,10 +90,10 @@ def test_strange_names_are_none(found):
 
 
 def test_what_cannot_be_watched_is_refused(found, tmp_path, monkeypatch):
-    monkeypatch.setattr("benchmill.workflow.tex_files._MOST_FILES", 3)
+    monkeypatch.setattr("benchmill.workflow.typesetting._MOST_FILES", 3)
     with pytest.raises(UserError, match="names more than 3 files"):
         found({"own/paper.tex": "", "own/a.tex": "", "own/b.tex": "", "own/c.tex": ""})
-    monkeypatch.setattr("benchmill.workflow.tex_files._LARGEST_SOURCE", 10)
+    monkeypatch.setattr("benchmill.workflow.typesetting._LARGEST_SOURCE", 10)
     with pytest.raises(UserError, match=r"paper\.tex: has more than 0 MB"):
         found({"own/paper.tex": "x" * 11})
 

@@ -22,7 +22,7 @@ from benchmill.workflow import catalogue, views
 from benchmill.workflow.catalogue import RESULTS, Wildcards, files
 from benchmill.workflow.sources import FILES_BESIDE, Source
 from benchmill.workflow.study import ECDF_MEASURE, WITHOUT, Study
-from benchmill.workflow.tex_files import paper_files
+from benchmill.workflow.typesetting import paper_files
 from benchmill.workflow.watched import digests
 
 #: What every test depends on.

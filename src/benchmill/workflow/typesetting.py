@@ -1,4 +1,4 @@
-r"""Compiles LaTeX until nothing changes any more, to the same bytes everywhere."""
+r"""LaTeX of your own: what it reads (sections, classes, bibliographies, pictures), and the PDF, of the same bytes everywhere."""
 
 from __future__ import annotations
 
@@ -14,11 +14,24 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import whole_file
+
+#: Files that may name others.
+_SOURCES = (".tex", ".ltx", ".cls", ".sty", ".clo", ".cfg", ".def", ".bbx", ".cbx", ".pgf", ".tikz")
+_KINDS = (*_SOURCES, ".bib", ".bst", ".ist", ".pdf", ".png", ".jpg", ".jpeg", ".csv", ".dat", ".txt")
+
+_BETWEEN_BRACES = re.compile(r"\{([^{}\n]{1,300})\}")
+_WITHOUT_BRACES = re.compile(r"\\(?:@@?)?input\s+([^\s{}\\%]{1,300})")
+#: Where a name begins to be the work of a macro.
+_MADE = re.compile(r"[\\#]")
+
+_MOST_FILES = 5_000
+_LARGEST_SOURCE = 20_000_000
 
 #: A paper of plain LaTeX needs three runs, one with a bibliography four; more only where pages push each other around.
 _MOST_RUNS = 12
@@ -42,6 +55,69 @@ _PACKAGES = {
 
 _PR_SET_PDEATHSIG = 1
 _NO_FOLDER = re.compile(r"^! I can't write on file `([^'\n]+/)[^'/\n]+'", re.MULTILINE)
+
+
+@cache
+def paper_files(paper: Path, results: str = "results") -> tuple[Path, ...]:
+    r"""Files that a paper may read, beside itself and the results.
+
+    These are the LaTeX and BibTeX files and pictures in its folder, and whatever its source, or a source found like this, names
+    between braces or after `\input`, with or without its suffix. Names are relative to the folder of the paper, to that of the
+    source, or to a folder that the sources name (`\graphicspath`, `\import`). Where a macro makes the end of a name, all
+    files of the folder count that its beginning names.
+
+    Raises
+    ------
+    UserError
+        There are more than 5 000 files, or a source has more than 20 MB: such a paper cannot be watched.
+    """
+    made, beside = Path(results).resolve(), paper.parent
+    found: dict[Path, Path] = {}
+    asked = [paper, *_in_folder(beside)]
+    while True:
+        # what the author has compiled by hand is no source
+        others = (path for path in reversed(asked) if path != paper.with_suffix(".pdf"))
+        new = {path.resolve(): path for path in others if not path.resolve().is_relative_to(made)}
+        if new.keys() <= found.keys():
+            return tuple(sorted(path for whole, path in found.items() if whole != paper.resolve()))
+        found = new | found
+        named = {path: _names(path) for path in found.values() if path.suffix.lower() in _SOURCES or path == paper}
+        if len(found) > _MOST_FILES:
+            raise UserError(f"{paper}: names more than {_MOST_FILES} files; give the paper a folder of its own.")
+        # a folder that one source names may hold what another one asks for
+        ending = sorted(name for name in set().union(*named.values()) if name.endswith("/") and not _MADE.search(name))
+        folders = [beside, *(_plain(beside / name) for name in ending if os.path.isdir(beside / name))]
+        asked = [path for source, own in named.items() for name in own for path in _files(name, [*folders, source.parent])]
+
+
+def _names(source: Path) -> set[str]:
+    if source.stat().st_size > _LARGEST_SOURCE:
+        raise UserError(f"{source}: has more than {_LARGEST_SOURCE // 10**6} MB; expected a source of LaTeX, give a smaller one.")
+    text = source.read_text(encoding="utf-8", errors="replace")
+    groups = [*_BETWEEN_BRACES.findall(text), *_WITHOUT_BRACES.findall(text)]
+    names = {name.strip().strip('"') for group in groups for name in (group, *group.split(","))}
+    return {name for name in names if name and "\0" not in name}
+
+
+def _files(name: str, folders: list[Path]) -> Iterator[Path]:
+    if made := _MADE.search(name):
+        start, slash, _ = name[: made.start()].rpartition("/")
+        for folder in folders if slash else ():
+            yield from _in_folder(_plain(folder / start))
+        return
+    for folder in folders:
+        for suffix in ("", *_KINDS):
+            if os.path.isfile(path := folder / f"{name}{suffix}"):
+                yield _plain(path)
+
+
+def _in_folder(folder: Path) -> Iterator[Path]:
+    if os.path.isdir(folder):
+        yield from sorted(path for path in folder.iterdir() if path.suffix.lower() in _KINDS and path.is_file())
+
+
+def _plain(path: Path) -> Path:
+    return Path(os.path.normpath(path))
 
 
 def tex_engine_available() -> bool:
@@ -82,9 +158,10 @@ def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: s
         except subprocess.TimeoutExpired:
             raise UserError(f"{tex.name}: LaTeX did not end within {timeout:g} s; look for a loop in it.") from None
         except _FailedError as failed:
-            log.write_text(failed.log, encoding="utf-8")
-            hints = _nearest(failed.log, reads) + _installed_by(failed.log)
-            raise UserError(f"{tex.name}: {failed} {hints}See {log.name}.") from None
+            told, said = failed.args
+            log.write_text(said, encoding="utf-8")
+            hints = _nearest(said, reads) + _installed_by(said)
+            raise UserError(f"{tex.name}: {told} {hints}See {log.name}.") from None
         with whole_file(pdf) as part:
             shutil.copyfile(scratch / "paper.pdf", part)
         log.unlink(missing_ok=True)
@@ -129,11 +206,7 @@ def _installed_by(log: str) -> str:
 
 
 class _FailedError(Exception):
-    """The words of a program that failed."""
-
-    def __init__(self, told: str, log: str) -> None:
-        super().__init__(told)
-        self.log = log
+    """The words of a program that failed, and its log."""
 
 
 def _found(beside: Path, reads: str | Path | None) -> dict[str, str]:
@@ -148,8 +221,10 @@ def _settle(tex: Path, scratch: Path, found: Mapping[str, str], deadline: float)
     (scratch / "paper.aux").write_text("\\relax \n", encoding="ascii")
     # whatever the source says of it, the file does not know where and when it was made
     source = rf"\pdftrailerid{{}}\pdfsuppressptexinfo=-1 {_UNDATED}\input{{{tex.name}}}"
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "-jobname=paper"]
-    command += ["-recorder", f"-output-directory={scratch}", source]
+    command = [
+        *("pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "-jobname=paper"),
+        *("-recorder", f"-output-directory={scratch}", source),
+    ]
     done: dict[str, str] = {}
     read, changed = _written(scratch), [""]
     for i in range(_MOST_RUNS):
