@@ -24,7 +24,6 @@ WRITTEN = {
     "inference/interim.py": ("planned", "_unplanned"),
     "report/statements.py": None,
     "report/methods.py": None,
-    "tables/posteriors.py": ("said",),
     **{
         f"figures/{path.name}": (
             "caption",

@@ -8,7 +8,7 @@ from benchmill.core import schema
 from benchmill.report.badge import badge
 from benchmill.report.page import _card
 from benchmill.tables.verdicts import verdict
-from benchmill.text.robustness import held
+from benchmill.text.claims import held
 
 SVG = "{http://www.w3.org/2000/svg}"
 

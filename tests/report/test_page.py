@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from benchmill.report import folded, page
+from benchmill.report import arrays, page
 from benchmill.report.explorer import point_of
 
 VOID = {"meta", "input", "br", "hr", "img", "link"}
@@ -46,7 +46,7 @@ def html(results):
     _, studies = results
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(page, "MOST_LETTERS", 10**9)
-        patch.setattr(folded, "MOST_CELLS", 10**9)
+        patch.setattr(arrays, "MOST_CELLS", 10**9)
         yield page.pages(studies).report
 
 
@@ -228,7 +228,7 @@ def test_large_tables_are_built_as_they_would_stand_in_the_page(results, browser
     path = tmp_path / "report.html"
     found = []
     for most in (10**9, 0):
-        monkeypatch.setattr(folded, "MOST_CELLS", most)
+        monkeypatch.setattr(arrays, "MOST_CELLS", most)
         path.write_text(page.pages(studies).report, "utf-8")
         tab, problems = browser.new_page(), []
         tab.on("pageerror", lambda error, problems=problems: problems.append(str(error)))
@@ -252,7 +252,7 @@ def test_a_large_table_takes_little_more_than_its_values_and_words():
     rows = tuple(tuple(display.Cell(f"{display.number(v)} ({i % 15}/15)", v) for v in row) for i, row in enumerate(values))
     columns = tuple(display.Column(f"solver {i}") for i in range(40))
     table = display.Table("x", "x", "x", columns, (display.Section("", rows),))
-    assert len(folded.folded(table)) < 19 * values.size  # eight bytes of a value and a dozen letters, packed
+    assert len(arrays.folded(table)) < 19 * values.size  # eight bytes of a value and a dozen letters, packed
 
 
 def test_a_print_is_the_article(results, browser, tmp_path):

@@ -30,9 +30,9 @@ from benchmill.profiles import changes, standings
 from benchmill.registry.criteria import DEFAULT
 from benchmill.report import page
 from benchmill.tables import forms
+from benchmill.text.claims import held
 from benchmill.text.display import ABSENT, Block, listed, plural
 from benchmill.text.labels import shown
-from benchmill.text.robustness import held
 from benchmill.workflow import ROOT, catalogue, jobs, make, remote, yaml_text
 from benchmill.workflow.results import read_report
 from benchmill.workflow.source_commands import study_of

@@ -18,7 +18,7 @@ from benchmill.figures.sheet import Sheet
 from benchmill.registry.conventions import CONVENTIONS, in_order
 from benchmill.text import display, widths
 from benchmill.text.appearance import PALETTE
-from benchmill.text.robustness import Held, held_in
+from benchmill.text.claims import Held, held_in
 
 #: Of each outcome the words of the legend, and how it is drawn; shapes differ, so that it is read in grey.
 _OUTCOMES: dict[str, tuple[str, dict[str, Any]]] = {

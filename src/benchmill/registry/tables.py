@@ -86,7 +86,6 @@ KINDS = Registry(
     "benchmill.tables.profiles",
     "benchmill.tables.statistics",
     "benchmill.tables.verdicts",
-    "benchmill.tables.posteriors",
     "benchmill.tables.ert",
     "benchmill.tables.indicators",
 )

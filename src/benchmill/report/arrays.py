@@ -1,4 +1,4 @@
-"""Pack data into blocks of the page: one JSON text and arrays of numbers.
+"""Pack data, large tables among them, into blocks of the page: one JSON text and arrays of numbers.
 
 A block is an element `<script type="application/octet-stream" id="...">`. Its text is base 85 (Python's, with a comma for `<`)
 of gzip of the length of the JSON text in bytes (uint32), that text, filled up with blanks to a multiple of 8 bytes, and the
@@ -12,13 +12,20 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from benchmill.text import display, labels
+
 _TYPES = {"d": "<f8", "i": "<i4", "h": "<u2", "b": "|u1", "s": "<u2"}
+
+#: Tables with more cells are carried as data; smaller ones stand in the page, for readers without scripts too.
+MOST_CELLS = 500
 
 
 class Store:
@@ -48,3 +55,31 @@ class Store:
         text += " " * (-(len(text) + 4) % 8)
         pieces = [np.array(len(text), "<u4").tobytes(), text.encode("ascii"), *(planes for _, planes in self._places)]
         return base64.b85encode(gzip.compress(b"".join(pieces), 9, mtime=0)).decode("ascii").replace("<", ",")
+
+
+def folded(table: display.Table) -> str:
+    """Pack a table into a block: its words, columns and sections, and by column the kinds of cells and their values."""
+    rows = [row for section in table.sections for row in section.rows]
+    store = Store()
+    content = {
+        "title": labels.shown(table.title),
+        "caption": labels.shown(table.caption),
+        "columns": [
+            {"header": labels.shown(c.header), "align": c.align, "meaning": labels.shown(c.meaning), "wrap": c.wrap}
+            for c in table.columns
+        ],
+        "sections": [{"heading": labels.shown(section.heading), "rows": len(section.rows)} for section in table.sections],
+        "cells": [_column([row[place] for row in rows], store) for place in range(len(table.columns))],
+    }
+    return store.packed(content)
+
+
+def _column(cells: Sequence[display.Cell], store: Store) -> dict[str, Any]:
+    kinds: dict[tuple[str, bool, bool], int] = {}
+    kind = [kinds.setdefault((labels.shown(cell.text), cell.best, cell.value is not None), len(kinds)) for cell in cells]
+    values = np.array([math.nan if cell.value is None else cell.value for cell in cells], float)
+    return {
+        "words": [{"text": text, "best": best, "valued": valued} for text, best, valued in kinds],
+        "kind": store.counts(np.array(kind, np.int64)),
+        **({"value": store.put(values)} if any(cell.value is not None for cell in cells) else {}),
+    }

@@ -7,7 +7,7 @@ import unicodedata
 import pyarrow as pa
 
 from benchmill.text import display, labels
-from benchmill.text.robustness import held
+from benchmill.text.claims import held
 
 #: Grounds: white letters on all of them have a contrast of at least 4.5.
 _ALWAYS, _HOLDS, _FAILS, _LEFT = "#1a7f37", "#0969a8", "#a33a2a", "#555555"

@@ -19,8 +19,7 @@ from markupsafe import Markup, escape
 from benchmill import __version__
 from benchmill.registry.bibliography import CITATION, REFERENCES, cited
 from benchmill.registry.figures import KINDS
-from benchmill.report import explorer, folded, pictures
-from benchmill.report.arrays import Store
+from benchmill.report import arrays, explorer, pictures
 from benchmill.report.methods import methods, reading
 from benchmill.report.statements import statements
 from benchmill.text import bibliography, display, labels
@@ -74,14 +73,14 @@ def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report")
     explored = [study for study in shown if study["explorable"]]
     beside: dict[str, str] = {}
     blocks = {
-        f"{item['id']}-data": folded.folded(item["table"])
+        f"{item['id']}-data": arrays.folded(item["table"])
         for study in shown
         for place in study["tables"].values()
         for item in place
         if item["large"]
     }
     for figure in (one for study in shown for one in study["figures"] if len(one["svg"]) > MOST_LETTERS):
-        blocks[f"{figure['id']}-svg"] = Store().packed(figure["svg"])
+        blocks[f"{figure['id']}-svg"] = arrays.Store().packed(figure["svg"])
         figure["svg"] = ""
     if explored:
         evidence = {study["name"]: study.get("evidence") or {} for study in studies if study.get("data")}
@@ -226,7 +225,7 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
                     "id": f"{prefix}-{labels.file_name(t.name)}",
                     "table": t,
                     "long": t.n_rows > 30,
-                    "large": t.n_rows * len(t.columns) > folded.MOST_CELLS,
+                    "large": t.n_rows * len(t.columns) > arrays.MOST_CELLS,
                 }
                 for t in tables
                 if t.place == place

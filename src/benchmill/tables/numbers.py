@@ -11,7 +11,6 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmill.core.natural_order import natural_key
 from benchmill.core.whole_file import write_text
 from benchmill.tables import profiles, sources
 from benchmill.tables.fields import FORMS
@@ -188,21 +187,28 @@ def _n_pairs(rows: Frame) -> int:
 def _data_numbers(add: Any, reports: Sequence[Mapping[str, Any]]) -> None:
     if not reports:
         return
-    names = sorted({name for report in reports for name in report["algorithms"]}, key=natural_key)
+    trials = {
+        what: [report["trials"].get(what) for report in reports]
+        for what in ("found", "expected", "missing", "ill_finalised", "solved", "failed")
+    }
+    met = [item for report in reports for item in report.get("irregularities") or []]
     problems = {(suite, problem) for report in reports for suite in report["suites"] or [None] for problem in report["problems"]}
+    counts = {
+        "sources": len(reports),
+        "algorithms": len({name for report in reports for name in report["algorithms"]}),
+        "problems": len(problems),
+        **{f"trials/{what}": None if None in found else sum(found) for what, found in trials.items()},
+        **{
+            f"irregularities/{outcome}": sum(item["count"] for item in met if item["outcome"] == outcome)
+            for outcome in ("repaired", "noted", "refused")
+        },
+    }
     meanings = _WORDS["data"]
-    for name, number in (("sources", len(reports)), ("algorithms", len(names)), ("problems", len(problems))):
-        add((name,), display.count(number), number, meanings[name])
-    for what in ("found", "expected", "missing", "ill_finalised", "solved", "failed"):
-        counts = [report["trials"].get(what) for report in reports]
-        meaning = meanings[f"trials/{what}"]
-        if None in counts:
-            add(("trials", what), "unknown", math.nan, f"{meaning} (not every source says)")
+    for name, n in counts.items():
+        if n is None:
+            add(name.split("/"), "unknown", math.nan, f"{meanings[name]} (not every source says)")
         else:
-            add(("trials", what), display.count(sum(counts)), sum(counts), meaning)
-    for outcome in ("repaired", "noted", "refused"):
-        n = sum(i["count"] for report in reports for i in report.get("irregularities") or [] if i["outcome"] == outcome)
-        add(("irregularities", outcome), display.count(n), n, meanings[f"irregularities/{outcome}"])
+            add(name.split("/"), display.count(n), n, meanings[name])
     for report in reports:
         if len(report["algorithms"]) == 1:
             n = sum(r["trials"]["found"] for r in reports if r["algorithms"] == report["algorithms"])

@@ -13,9 +13,9 @@ from benchmill.registry.inference import COMPARISONS, CORRECTIONS, EQUIVALENCE, 
 from benchmill.registry.tables import Kind
 from benchmill.tables.fields import better_first, columns, cut, decided, exhibit, section_of_pairs, spaced
 from benchmill.text import display, families
+from benchmill.text.claims import held
 from benchmill.text.display import Table
 from benchmill.text.frames import POINT, Frame, at, by_method, by_point, frame, groups, records, short_names
-from benchmill.text.robustness import held
 
 
 def error(alpha: str, summary: pa.Table | None = None) -> str:

@@ -13,7 +13,7 @@ from benchmill.core.keys import DEFAULT_CLUSTER_KEYS
 from benchmill.registry.criteria import named
 from benchmill.registry.inference import EQUIVALENCE
 from benchmill.registry.measures import MEASURES
-from benchmill.text import display, families, frames, leaders, limits, measures, robustness
+from benchmill.text import claims, display, families, frames, leaders, limits, measures
 from benchmill.text.frames import Frame
 
 #: Words of a sentence at most.
@@ -376,9 +376,9 @@ def _as_good(stated: Frame) -> str:
     return f"{some} {'is' if n < 2 else 'are'} shown to be as good as each other within {margin} %."
 
 
-def _conventions(claims: Any) -> str:
+def _conventions(table: Any) -> str:
     """Say how far claims hold: of one under how many conventions, of several that of the one that holds least widely."""
-    found = [claim for claim in robustness.held(claims) if claim.counted]
+    found = [claim for claim in claims.held(table) if claim.counted]
     if not found:
         return ""
     weakest = min(found, key=lambda claim: claim.holding / claim.counted)

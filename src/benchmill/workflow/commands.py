@@ -53,7 +53,7 @@ def _plan(options: argparse.Namespace) -> int:
 )
 def _claims(options: argparse.Namespace) -> int:
     from benchmill.core import storage
-    from benchmill.text.robustness import held
+    from benchmill.text.claims import held
 
     folder = Path(options.results)
     known = sorted(path.parent.name for path in folder.glob("*/claims.parquet"))

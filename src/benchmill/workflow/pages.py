@@ -16,8 +16,8 @@ from benchmill.core import schema, storage
 from benchmill.report import courses, runs
 from benchmill.tables.numbers import Number
 from benchmill.tables.sources import origins
+from benchmill.text.claims import held
 from benchmill.text.display import Table
-from benchmill.text.robustness import held
 from benchmill.text.sentences import Sentences, sentences
 
 #: A study with more trials, or more costs of them, is not listed run by run.

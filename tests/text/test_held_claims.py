@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from benchmill.text.robustness import held_in
+from benchmill.text.claims import held_in
 from benchmill.text.sentences import Sentences
 from benchmill.workflow.pages import exhibits
 
