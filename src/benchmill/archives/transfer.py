@@ -15,7 +15,6 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -67,7 +66,7 @@ def is_outside(host: str) -> bool:
     return all(one.is_global and not one.is_multicast for one in (address, *filter(None, stands_for)))
 
 
-@contextmanager
+@contextlib.contextmanager
 def only_outside(asked: bool = True) -> Iterator[None]:
     """Let this process connect to no address inside, as long as it lasts, if that is asked.
 
@@ -218,7 +217,7 @@ def digest_of(path: Path, kind: str) -> Digest:
     return Digest(kind, total.hexdigest())
 
 
-@contextmanager
+@contextlib.contextmanager
 def _locked(lock: Path) -> Iterator[None]:
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("ab") as held:
@@ -261,7 +260,7 @@ def _transfer(
             wait(2.0 ** (attempt - 1))
 
 
-@contextmanager
+@contextlib.contextmanager
 def _opened(where: str, route: Route) -> Iterator[Any]:
     if where.startswith("file://"):
         path = Path(unquote(urlsplit(where).path))

@@ -29,7 +29,6 @@ from benchmill.profiles import fit
 from benchmill.profiles.measures import of_competing
 from benchmill.registry.measures import MEASURES, VALUES
 from benchmill.registry.variants import DEFAULT, VARIANTS, usual_name
-from benchmill.tables import forms
 from benchmill.tables.indicators import areas, areas_of_values
 from benchmill.text import families, labels
 from benchmill.text.claims import known
@@ -381,7 +380,7 @@ class Summary(SummaryOfGaps, Drawn):
 
     def _repr_html_(self) -> str:
         told = families.sentence(self._data.get("families"))
-        return (f"<p>{labels.html(told)}</p>\n" if told else "") + self.to_html() + forms.html(self.outcomes.table)
+        return (f"<p>{labels.html(told)}</p>\n" if told else "") + self.to_html() + tables.forms.html(self.outcomes.table)
 
 
 @looked_at

@@ -25,8 +25,6 @@ from benchmill.registry.figures import KINDS, Kind
 from benchmill.tables import build, forms, latex
 from benchmill.text import display, frames, labels
 from benchmill.text.claims import known
-from benchmill.text.display import Table
-from benchmill.text.frames import frame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,7 +40,7 @@ class Shown(ABC):
 
     @property
     @abstractmethod
-    def table(self) -> Table:
+    def table(self) -> display.Table:
         """The object as a table of a paper."""
 
     @property
@@ -88,7 +86,7 @@ class Result(Shown):
         object.__setattr__(self, "_data", {name: in_order(of, self._data.get("ingest")) for name, of in self._data.items()})
 
     @property
-    def table(self) -> Table:
+    def table(self) -> display.Table:
         """The object as a table of a paper."""
         return build(self.kind_of_table, self._data, self._settings)
 
@@ -244,7 +242,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 #: A table of benchmill as a DataFrame: text is categorical in natural order.
-plain = frame
+plain = frames.frame
 
 
 def in_order(table: Any, reports: Iterable[Mapping[str, Any]] | None) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -34,9 +34,6 @@ from benchmill.notebook.runs import Reported, Runs, Source
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
 from benchmill.registry.variants import TABLES, VARIANTS
 from benchmill.text.claims import known
-
-if TYPE_CHECKING:
-    from benchmill.inference.design import Design
 
 #: What the workflow writes of every study and is read here.
 _NEEDED = ("problem_keys", "cluster_keys", "measures", "profiles", "indicators", "inference", "control", "appearance")
@@ -147,7 +144,7 @@ class Results(Reported):
         settings = ("problem_keys", "cluster_keys", "control", "inference")
         return Comparison(data, {key: self._settings[key] for key in settings} | {"measure": chosen})
 
-    def cells(self, measure: str) -> tuple[list[Design], tuple[keys.Key, ...]]:
+    def cells(self, measure: str) -> tuple[list[design.Design], tuple[keys.Key, ...]]:
         """Return the designs of a measure that the primary analysis pools, and what makes clusters of them."""
         of, single = self._settings, self._settings["inference"]["design"] == "single"
         designs = design.of_study(

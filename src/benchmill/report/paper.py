@@ -16,14 +16,13 @@ from benchmill.registry.figures import KINDS
 from benchmill.report.methods import methods, reading
 from benchmill.report.statements import statements
 from benchmill.text import bibliography, display, labels, limits
-from benchmill.text.display import Table
 
 
 def render(
     studies: Sequence[Mapping[str, Any]],
     template: str | Path,
     title: str | None = None,
-    reproduction: Table | None = None,
+    reproduction: display.Table | None = None,
 ) -> str:
     """Return a document of all studies as LaTeX source, to be stored beside their folders, whose tables and figures it names.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from functools import partial
 from xml.etree import ElementTree
-from xml.etree.ElementTree import Element
 
 from markupsafe import Markup
 
@@ -43,7 +42,7 @@ def inline_svg(source: str, prefix: str, described_by: str) -> Markup:
     return Markup(ElementTree.tostring(root, encoding="unicode").replace(" />", "/>"))
 
 
-def _clean(root: Element) -> None:
+def _clean(root: ElementTree.Element) -> None:
     """Drop what is not drawn, or could do something."""
     for parent in list(root.iter()):
         for child in list(parent):
@@ -61,7 +60,7 @@ def _clean(root: Element) -> None:
         element.tail = None
 
 
-def _round(root: Element) -> None:
+def _round(root: ElementTree.Element) -> None:
     """Write straight lines with one decimal, and curves and all other places with two."""
     for element in root.iter():
         for name in _PLACES.intersection(element.keys()):
@@ -74,7 +73,7 @@ def _rounded(digits: int, found: re.Match[str]) -> str:
     return f"{float(found[0]):.{digits}f}"
 
 
-def _number_ids(root: Element, prefix: str) -> None:
+def _number_ids(root: ElementTree.Element, prefix: str) -> None:
     """Give what is referred to a short id of its own, and drop all other ids."""
     used = {value[1:] for element in root.iter() if (value := element.get("href"))}
     used |= {name for element in root.iter() for value in element.attrib.values() for name in _REFERENCE.findall(value)}

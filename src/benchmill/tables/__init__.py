@@ -16,13 +16,12 @@ from benchmill.tables.profiles import summary
 from benchmill.tables.solver_runs import sentences as runs
 from benchmill.tables.verdicts import primary, verdict
 from benchmill.text import display, frames
-from benchmill.text.display import Table
 from benchmill.text.sentences import leader
 
 __all__ = ["FORMATS", "KINDS", "build", "latex", "leader", "numbers", "primary", "runs", "summary", "verdict", "write"]
 
 #: How a table is written, by the suffix of the file.
-FORMATS: dict[str, Callable[[Table], str]] = {
+FORMATS: dict[str, Callable[[display.Table], str]] = {
     ".tex": latex.render,
     ".csv": forms.csv,
     ".md": forms.markdown,
@@ -30,7 +29,7 @@ FORMATS: dict[str, Callable[[Table], str]] = {
 }
 
 
-def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make a table of a study: `kind` is a key of `KINDS`.
 
     `data` are Arrow tables by schema, with `ingest`, `config` and `origins`; `settings` have `measure`, `profile` and
@@ -43,7 +42,7 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
         plain = {key: value for key, value in settings.items() if key != "asked"} | {"asked_for": settings["asked"]}
         of = list(dict.fromkeys(name.split("/")[0] for name in KINDS[kind].tables))
         return asked.ordered(build(kind, asked.chosen(data, of, settings["asked"]), plain), data, settings["asked"])
-    table: Table = KINDS[kind].build(
+    table: display.Table = KINDS[kind].build(
         data, {**settings, "control": frames.control(settings, frames.algorithms(data)) or settings.get("control")}
     )
     measure = settings.get("measure") or {}
@@ -53,7 +52,7 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
     return replace(table, caption=f"{table.caption} {floored}") if floored else table
 
 
-def write(table: Table, path: str | Path, layout: Mapping[str, Any] | None = None) -> None:
+def write(table: display.Table, path: str | Path, layout: Mapping[str, Any] | None = None) -> None:
     """Write a table in the format of the file's suffix; `layout` has keywords of `benchmill.tables.latex.render`."""
     path = Path(path)
     text = latex.render(table, **(layout or {})) if path.suffix == ".tex" else FORMATS[path.suffix](table)

@@ -12,7 +12,6 @@ import pyarrow.compute as pc
 from benchmill.core.errors import UserError
 from benchmill.core.options import option, some
 from benchmill.text import display, frames
-from benchmill.text.display import Table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +80,7 @@ def _said(key: str, value: Any) -> str:
     return display.target(value) if key in ("targets", "budgets") else str(value)
 
 
-def ordered(table: Table, data: Mapping[str, Any], asked: Mapping[str, Any]) -> Table:
+def ordered(table: display.Table, data: Mapping[str, Any], asked: Mapping[str, Any]) -> display.Table:
     """Return the table under its own name, with the algorithms that are asked for, and a caption that says what was chosen."""
     # blocks have rows of the algorithms that are asked for
     if asked.get("algorithms") and not asked.get("layout"):
@@ -94,7 +93,7 @@ def ordered(table: Table, data: Mapping[str, Any], asked: Mapping[str, Any]) -> 
     return replace(table, name=asked["name"], caption=f"{table.caption}{words}", place="asked")
 
 
-def _with_algorithms(table: Table, data: Mapping[str, Any], asked: Mapping[str, Any]) -> Table:
+def _with_algorithms(table: display.Table, data: Mapping[str, Any], asked: Mapping[str, Any]) -> display.Table:
     names = sorted({*frames.algorithms(data), *asked["algorithms"]})
     # tables cut names to the room that they have
     full = {short: name for limit in (24, 32) for name, short in display.short_names(names, limit).items()}

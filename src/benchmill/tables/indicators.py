@@ -9,7 +9,6 @@ from benchmill.core import keys, limits, replicates
 from benchmill.registry.tables import Kind
 from benchmill.tables.fields import columns, exhibit, section
 from benchmill.text import display, labels
-from benchmill.text.display import Table
 from benchmill.text.frames import at, best, frame, groups, short_names
 
 #: What tells curves apart, beside the algorithm.
@@ -20,7 +19,7 @@ _QUANTILES = {"best": 0.0, "q1": 0.25, "median": 0.5, "q3": 0.75, "worst": 1.0}
 _PROBLEM = ["suite", "problem", "dimension", "instance"]
 
 
-def areas(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def areas(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make the table of the ECDF curves of one aggregation, the largest area first."""
     rows = frame(data["ecdf_curves"]).sort_values("area_log", ascending=False, kind="stable")
     fields = columns("ecdf", short_names(data, rows["algorithm"]))
@@ -35,7 +34,7 @@ def areas(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     return exhibit("ecdf", fields, sections, limits=limits, **_averaged(str(first["aggregation"])))
 
 
-def areas_of_values(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def areas_of_values(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make the table of the ECDF curves of values of one measure and aggregation."""
     rows = frame(data["value_ecdf_curves"])
     fields = columns("value_ecdf", short_names(data, rows["algorithm"]))
@@ -58,7 +57,7 @@ def _heading(group: Mapping[str, Any]) -> str:
     return ", ".join(parts)
 
 
-def quantiles(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def quantiles(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make the table of quantiles (type 7); failures are infinite."""
     costs, _ = limits.costs_of(data["costs"], settings["measure"]["name"])
     problem_keys = [name for name in _PROBLEM if name in (settings.get("problem_keys") or _PROBLEM)]
@@ -82,7 +81,7 @@ def quantiles(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     return exhibit("quantiles", fields, sections, settings["measure"])
 
 
-def restricted_means(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def restricted_means(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make the table: a section per suite, dimension and target, the smallest mean first and marked."""
     measure = settings["measure"]
     rows = frame(data["restricted_means"], measure["name"])

@@ -12,7 +12,6 @@ from benchmill.registry.tables import Kind
 from benchmill.registry.variants import RATIO
 from benchmill.tables.fields import columns, exhibit, section, spaced, value
 from benchmill.text import display, labels, limits, variants
-from benchmill.text.display import Table
 from benchmill.text.frames import Frame, at, best, frame, groups, short_names
 from benchmill.text.leaders import caution
 from benchmill.text.measures import cell
@@ -24,7 +23,7 @@ _RANK_SUM = Criterion("rank_sum", "sum of ranks in all measures", "", symbol="ra
 _RANKS = ("rank_auc_log", "rank_auc", "rank_rho_1", "rank_rho_tau_max")
 
 
-def measures(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def measures(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make the table of one measure and variant, the largest area over log tau first."""
     measure, variant = settings["measure"]["name"], settings["profile"]["name"]
     spans = frame(data.get("profile_intervals"), measure, variant)
@@ -135,7 +134,7 @@ def _in_order(measures: Frame) -> Frame:
     return measures.sort_values(["rank_auc_log", "algorithm"])
 
 
-def values_at_one(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def values_at_one(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make Table 2 of Barreto, Bernardino, Barbosa 2010: plain and probabilistic profile at τ = 1."""
     import pandas as pd
 
@@ -158,7 +157,7 @@ def values_at_one(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
     return exhibit("values_at_one", fields, sections, settings["measure"])
 
 
-def standings(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def standings(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make the table of ranks, of profiles of all problems if there are any, the leader's criterion first."""
     import pandas as pd
 
@@ -200,7 +199,7 @@ def standings(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     )
 
 
-def dominance(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def dominance(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make the table of dominance and Pareto fronts."""
     pairs = frame(data["profile_pairs"])
     won = {tuple(place.values()): rows for place, rows in groups(pairs[pairs["dominates"]], _PLACE)}

@@ -8,7 +8,6 @@ import pyarrow as pa
 
 from benchmill.tables.fields import columns, exhibit, section
 from benchmill.text import display
-from benchmill.text.display import Table
 from benchmill.text.frames import frame
 
 #: Names of quantities in the tables of published numbers, as they are written.
@@ -34,7 +33,7 @@ def _value(text: str | None) -> str:
     return "∞" if text == "inf" else text or display.ABSENT
 
 
-def build(reproduction: pa.Table) -> Table:
+def build(reproduction: pa.Table) -> display.Table:
     """Make the table: one section per place in a paper; input data are only counted."""
     data = frame(reproduction)
     counts = data["verdict"].value_counts()

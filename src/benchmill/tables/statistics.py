@@ -13,13 +13,12 @@ from benchmill.registry.tables import Kind
 from benchmill.tables.fields import alone, better_first, columns, cut, decided, exhibit, section, section_of_pairs, value
 from benchmill.text import display, labels
 from benchmill.text import leaders as leading
-from benchmill.text.display import Table
 from benchmill.text.frames import POINT, Frame, at, best, frame, groups, records, short_names
 
 Row = Mapping[str, Any]
 
 
-def leaders(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def leaders(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make the table of leaders, one row per criterion."""
     rows = frame(data["leaders"])
     shown = short_names(data, rows["algorithm"], 24) if len(rows) else {}
@@ -61,7 +60,7 @@ def _named(rows: Sequence[Row], shown: Mapping[str, str]) -> str:
     return display.listed([shown[row["algorithm"]] for row in rows], limit=3) if rows else display.ABSENT
 
 
-def rank_sets(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def rank_sets(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make the table of possible ranks; those that can be the best are marked."""
     rows = frame(data["rank_sets"])
     rows = rows.sort_values(["rank_low", "rank_high", "net_share"], ascending=[True, True, False], kind="stable")
@@ -79,7 +78,7 @@ def rank_sets(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     return exhibit("rank_sets", fields, (section("", fields, rows),), over="".join(over))
 
 
-def tests(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def tests(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make the table of omnibus tests, one section per target or budget."""
     rows = frame(data["tests"], settings["measure"]["name"])
     of = {"test": lambda row: display.method_name(row["method"]), "df1": _df, "significant": decided("p")}
@@ -95,7 +94,7 @@ def _df(row: Row) -> str:
     return display.target(row["df1"]) + (f", {display.target(row['df2'])}" if row["df2"] is not None else "")
 
 
-def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make the table of average ranks, one column per target or budget."""
     import pandas as pd
 
@@ -112,7 +111,7 @@ def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     )
 
 
-def comparisons(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def comparisons(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make the table of all pairs: one section per method and target, the largest difference first."""
     measure = settings["measure"]["name"]
     pairs = keys.of_measure(data["comparisons"], measure).unify_dictionaries()
@@ -176,7 +175,7 @@ def _level(rows: Frame) -> str:
     return f" (level α = {display.listed([display.target(a) for a in levels])})" if levels else ""
 
 
-def posteriors(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def posteriors(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make the table: one section per method and target, the surest pairs first."""
     measure = settings["measure"]["name"]
     pairs = frame(data["posteriors"], measure)

@@ -14,7 +14,6 @@ from benchmill.registry.tables import Kind
 from benchmill.tables.fields import better_first, columns, cut, decided, exhibit, section_of_pairs, spaced
 from benchmill.text import display, families
 from benchmill.text.claims import held
-from benchmill.text.display import Table
 from benchmill.text.frames import POINT, Frame, at, by_method, by_point, frame, groups, records, short_names
 
 
@@ -46,7 +45,7 @@ def gated(rows: Frame, verdicts: pa.Table | None) -> Frame:
     return rows.assign(sgm_ratio_low=low, sgm_ratio_high=high)
 
 
-def statements(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def statements(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make the table of all statements: shown effects first, the largest on top."""
     stated = data["verdicts"].drop_columns("text").unify_dictionaries()
     stated = stated.append_column("row", pa.array(range(1, stated.num_rows + 1)))
@@ -85,7 +84,7 @@ def _turned(row: Mapping[str, Any]) -> dict[str, Any]:
     return {**found, "size": turn * row["effect"], "span": f"{display.number(low)} to {display.number(high)}"}
 
 
-def as_good(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def as_good(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make the table of which algorithms are as good as each other within the margin."""
     rows = frame(data["verdicts"])
     rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] == EQUIVALENCE)]

@@ -14,7 +14,6 @@ from benchmill.registry.criteria import named
 from benchmill.registry.inference import EQUIVALENCE
 from benchmill.registry.measures import MEASURES
 from benchmill.text import claims, display, families, frames, leaders, limits, measures
-from benchmill.text.frames import Frame
 
 #: Words of a sentence at most.
 MOST_WORDS = 40
@@ -220,7 +219,7 @@ class _Measure:
 class _Primary(_Measure):
     """The primary analysis of a study."""
 
-    def __init__(self, data: Mapping[str, Any], settings: Mapping[str, Any], rows: Frame) -> None:
+    def __init__(self, data: Mapping[str, Any], settings: Mapping[str, Any], rows: frames.Frame) -> None:
         self.gate = frames.records(rows[rows["algorithm_a"].isna()].head(1))[0]
         pairs = rows[rows["algorithm_a"].notna() & rows["effect"].notna()]
         self.pairs = pairs.astype({"algorithm_a": str, "algorithm_b": str})
@@ -326,7 +325,7 @@ class _Primary(_Measure):
         return f"Without {some}{doubt} {better} would not be said to be better than {worse}."
 
 
-def _costs(ratios: Any, measure: str, targets: Sequence[float] | None) -> Frame | None:
+def _costs(ratios: Any, measure: str, targets: Sequence[float] | None) -> frames.Frame | None:
     """Return costs of algorithms (columns) on the problems and targets (rows) that all have run on."""
     if ratios is None:
         return None
@@ -357,7 +356,7 @@ def _percent(share: float) -> str:
     return ">99 %" if share < 1 and text == "100 %" else "<1 %" if share > 0 and text == "0 %" else text
 
 
-def _secondary(stated: Frame) -> str:
+def _secondary(stated: frames.Frame) -> str:
     rest = stated[(stated["analysis"] == "secondary") & stated["algorithm_a"].notna()]
     if not len(rest):
         return ""
@@ -366,7 +365,7 @@ def _secondary(stated: Frame) -> str:
     return f"{said[0].upper()}{said[1:]} about pairs (other measures, targets, budgets, strata) {'is' if n < 2 else 'are'} shown."
 
 
-def _as_good(stated: Frame) -> str:
+def _as_good(stated: frames.Frame) -> str:
     rows = stated[(stated["analysis"] == EQUIVALENCE) & stated["algorithm_a"].notna()]
     if not len(rows):
         return ""

@@ -74,8 +74,7 @@ def tables_of_attributes(
         f"{key}.algorithms.rename: {', '.join(map(repr, old))} are all called {new!r}; give each a name of its own."
         for new, old in by_new.items()
         if len(old) > 1
-    ]
-    mistakes += [
+    ] + [
         f"{key}.algorithms: {word!r} stands in both `only` and `except`; leave it out of one of them."
         for word in sorted(set(names.get("only") or ()) & set(names.get("except") or ()))
     ]
@@ -152,8 +151,8 @@ def name_profiles(profiles: list[dict[str, Any]], key: str, mistakes: list[str])
 
 def check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
     """Name what of the section `indicators` does not fit together."""
-    ecdf = indicators["ecdf"]
-    budget, rule = indicators["common_budget"], indicators["budget_rule"]
+    ecdf, values = indicators["ecdf"], indicators["attainment"]
+    budget, rule, first, last = indicators["common_budget"], indicators["budget_rule"], values["value_from"], values["value_to"]
     mistakes += wrong(
         (
             budget is not None and rule != "common",
@@ -163,10 +162,6 @@ def check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[str
             "group" in [*ecdf["aggregate"], *indicators["value_ecdf"]["aggregate"]] and not ecdf["groups"],
             f"{key}.ecdf.groups: is missing; the aggregation 'group' needs the problems of each group.",
         ),
-    )
-    values = indicators["attainment"]
-    first, last = values["value_from"], values["value_to"]
-    mistakes += wrong(
         (
             ecdf["restarts"] and ecdf["bands"] is not None,
             f"{key}.ecdf.bands: bands are of trials as they are; leave them out or set restarts: 0.",
@@ -204,9 +199,10 @@ def inference(
     mistakes += unknown(f"{at}.quantiles", "measure", indicators["quantiles"], list(kinds))
     _check_claims(settings, f"{key}.claims", mistakes)
     timed = [name for name, kind in kinds.items() if kind.name == STATED or kind.running_times]
-    mistakes += unknown(f"{at}.kaplan_meier.measures", "measure of running times", indicators["kaplan_meier"]["measures"], timed)
     summary, classes = indicators["summary"], ["suite", "problem", "dimension", "instance", *known]
+    bounded, normalised = inference["bounds"] is not None, inference["normalise"]
     mistakes += [
+        *unknown(f"{at}.kaplan_meier.measures", "measure of running times", indicators["kaplan_meier"]["measures"], timed),
         *unknown(
             f"{at}.summary.measures",
             "measure of solver runs",
@@ -214,14 +210,13 @@ def inference(
             [name for name in kinds if kinds[name].summarised],
         ),
         *unknown(f"{at}.summary.by", "key or attribute of problems", [summary["by"]] * (summary["by"] is not None), classes),
+        *wrong(
+            (
+                bounded and normalised not in ("e1", "e2"),
+                f"{key}.inference.bounds: normalise is {normalised}, and bounds are for e1 and e2 only.",
+            )
+        ),
     ]
-    bounded, normalised = inference["bounds"] is not None, inference["normalise"]
-    mistakes += wrong(
-        (
-            bounded and normalised not in ("e1", "e2"),
-            f"{key}.inference.bounds: normalise is {normalised}, and bounds are for e1 and e2 only.",
-        )
-    )
     return file_at(inference["bounds"], "a CSV file", f"{key}.inference.bounds", folders, mistakes)
 
 

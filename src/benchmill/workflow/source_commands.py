@@ -26,7 +26,6 @@ from benchmill.workflow import yaml_text
 from benchmill.workflow.inspecting import MANY, SOURCE_OPTIONS, check_name, items, options_of, source_entry, verdict
 
 if TYPE_CHECKING:
-    from benchmill.archives import Store
     from benchmill.archives.listings import Entry
     from benchmill.workflow.sources import Source
     from benchmill.workflow.study import Study
@@ -70,7 +69,7 @@ def _fetch(options: argparse.Namespace) -> int:
     return code
 
 
-def _show_entries(found: Sequence[Entry], at: Store) -> None:
+def _show_entries(found: Sequence[Entry], at: archives.Store) -> None:
     """Print names, sizes and licences, and whether it is here."""
     wide = max((len(entry.name) for entry in found), default=0)
     for entry in found:

@@ -12,7 +12,6 @@ from typing import Any
 
 from benchmill import readers
 from benchmill.core import attributes
-from benchmill.core.attributes import Attributes, groups
 from benchmill.core.errors import UserError
 from benchmill.core.options import made
 from benchmill.inference.primary import Primary
@@ -85,7 +84,7 @@ class Study:
     weights_tables: dict[str, Path] = field(default_factory=dict)
     bounds_table: Path | None = None
     paper: Path | None = None
-    attributes: dict[str, Attributes] = field(default_factory=dict)
+    attributes: dict[str, attributes.Attributes] = field(default_factory=dict)
     best_known: Path | None = None
 
     @property
@@ -150,7 +149,7 @@ class Study:
             for name, values in (attributes.numeric(known) if known else {}).items()
             if len(set(values.values())) > _MOST_NUMBERS
         }
-        return {name: groups(values) for name, values in known.items() if name not in sizes}
+        return {name: attributes.groups(values) for name, values in known.items() if name not in sizes}
 
     @property
     def inference(self) -> dict[str, Any]:
@@ -196,9 +195,7 @@ class Study:
     def asked_figures(self) -> dict[str, dict[str, Any]]:
         """Figures asked for by their kind, by name, with measures and variants filled in as far as the study has them."""
         found: dict[str, dict[str, Any]] = {}
-        for asked in self.settings["figures"]:
-            if isinstance(asked, str):
-                continue
+        for asked in [asked for asked in self.settings["figures"] if not isinstance(asked, str)]:
             kind = KINDS[asked["kind"]]
             named = {key: asked.get(key) or [] for key in ("measures", "variants")}
             measures = named["measures"] or self.measures_shown(kind)[: kind.measures]
@@ -508,28 +505,30 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], m
         measures, chosen, variants = study.measures_shown(kind), asked["measures"], asked["variants"]
         method, compared = asked.get("method"), settings["inference"]["comparisons"]
         made = {variant for measure in chosen if measure in measures for variant in study.variants_for(measure)}
-        found += unknown(at, "measure", chosen, measures)
-        found += unknown(at, "measure", [asked["main"]] if asked.get("main") else [], chosen)
-        found += unknown(at, "variant", variants, list(study.variants))
-        found += wrong(
-            (
-                method is not None and method not in compared,
-                f"{at}: the study makes no comparison {method!r}{did_you_mean(str(method), compared)}",
+        found += [
+            *unknown(at, "measure", chosen, measures),
+            *unknown(at, "measure", [asked["main"]] if asked.get("main") else [], chosen),
+            *unknown(at, "variant", variants, list(study.variants)),
+            *wrong(
+                (
+                    method is not None and method not in compared,
+                    f"{at}: the study makes no comparison {method!r}{did_you_mean(str(method), compared)}",
+                ),
+                (
+                    kind.needs and not study.setting(kind.needs),
+                    f"{at}: the study makes no {WORDS.get(kind.needs.rpartition('.')[2], '')}; name some in {kind.needs}.",
+                ),
+                (
+                    kind.of_profiles and not made & set(variants),
+                    f"{at}: found no profile of these measures and variants, expected one; see the key profiles.",
+                ),
+                (
+                    kind.measures == 1 and len(chosen) != 1,
+                    f"{at}: found {len(chosen)} measures, expected one; name it (measures: [...]).",
+                ),
             ),
-            (
-                kind.needs and not study.setting(kind.needs),
-                f"{at}: the study makes no {WORDS.get(kind.needs.rpartition('.')[2], '')}; name some in {kind.needs}.",
-            ),
-            (
-                kind.of_profiles and not made & set(variants),
-                f"{at}: found no profile of these measures and variants, expected one; see the key profiles.",
-            ),
-            (
-                kind.measures == 1 and len(chosen) != 1,
-                f"{at}: found {len(chosen)} measures, expected one; name it (measures: [...]).",
-            ),
-        )
-        found += [f"{at}: {what}" for what in _wrong_indicator_figure(study, asked)]
+            *(f"{at}: {what}" for what in _wrong_indicator_figure(study, asked)),
+        ]
     by_name = [figure for figure in settings["figures"] if isinstance(figure, str)]
     if len(settings["figures"]) - len(by_name) != len(study.asked_figures):
         found.append(f"{key}: found two figures of the same name, expected different ones; give each a name (name: ...).")

@@ -25,7 +25,6 @@ from benchmill.readers.selection import OfStudy
 from benchmill.workflow import catalogue, watched
 from benchmill.workflow.catalogue import Wildcards
 from benchmill.workflow.study import Study
-from benchmill.workflow.watched import Note
 
 #: What a job is told for its messages alone: the entry of a source says where that is, which must not matter.
 _FOR_MESSAGES = ("without", "entries")
@@ -97,7 +96,7 @@ class UpToDate:
         self._studies, self.moved, self.rules, self._remote = studies, moved, rules, remote
         self._urls = {str(path): one for study in studies.values() for one in study.sources if one.url for path in one.paths}
         self._asked: dict[Key, str] = {}
-        self._notes: dict[Key, Note | None] = {}
+        self._notes: dict[Key, watched.Note | None] = {}
         self._digest = cache(_digest)
 
     def asked(self, declared: Declared, wildcards: Wildcards) -> str:
@@ -110,7 +109,7 @@ class UpToDate:
             self._asked[key] = hashlib.sha256(json.dumps([declared.name, values], default=repr).encode()).hexdigest()
         return self._asked[key]
 
-    def note(self, declared: Declared, wildcards: Wildcards) -> Note | None:
+    def note(self, declared: Declared, wildcards: Wildcards) -> watched.Note | None:
         """Return the note of a job, if what stands there is what it would write."""
         key = self._key(declared, wildcards)
         if key not in self._notes:
@@ -145,7 +144,7 @@ class UpToDate:
     def _key(self, declared: Declared, wildcards: Wildcards) -> Key:
         return declared.name, *(value for _, value in sorted(self._of_job(declared, wildcards).items()))
 
-    def _judged(self, declared: Declared, wildcards: Wildcards) -> Note | None:
+    def _judged(self, declared: Declared, wildcards: Wildcards) -> watched.Note | None:
         at = catalogue.origin(declared.name).format(**self._of_job(declared, wildcards))
         note, outputs = self._fetched(at, watched.read_note), self.made(declared, wildcards)
         made = {watched.below(at, path) for path in outputs}
