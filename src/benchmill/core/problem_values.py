@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmill.core import keys
-from benchmill.core.arrays import Array
+from benchmill.core import arrays, keys
 from benchmill.core.errors import UserError
 
 #: Columns that can tell problems (and targets and budgets on them) apart.
@@ -52,7 +51,7 @@ class ProblemValues:
                 raise UserError(f"{path}:{line}: a second row for {named}; keep one row per problem.")
             self._values[key] = values
 
-    def of(self, problems: Iterable[Mapping[str, Any]], what: str) -> Array:
+    def of(self, problems: Iterable[Mapping[str, Any]], what: str) -> arrays.Array:
         """Return the numbers of each problem, (n_problems, n_columns); `what` has these problems, for messages.
 
         Raises

@@ -9,8 +9,7 @@ from pathlib import Path
 from benchmill.core.errors import UserError
 from benchmill.text.commands import CLEAN, CONFIG, REPAIRED, RESULTS, argument, declared, size_of
 from benchmill.text.labels import shown
-from benchmill.workflow import yaml_text
-from benchmill.workflow.source_commands import study_of
+from benchmill.workflow import source_commands, yaml_text
 
 
 @declared(
@@ -40,7 +39,7 @@ def _pack(options: argparse.Namespace) -> int:
     if not options.study:
         raise UserError("pack: no STUDY is given; name one of the configuration, or give --archive FOLDER for all.")
     file = Path(options.config)
-    study = study_of(yaml_text.text_of(file), file, options.study)
+    study = source_commands.study_of(yaml_text.text_of(file), file, options.study)
     target = Path(options.to or f"{options.study}.zip")
     packed = deposit.pack(Path(options.results) / options.study, target, study.paper)
     print(f"{shown(str(target))} is written with {len(packed)} files.")

@@ -23,10 +23,9 @@ from benchmill.core.whole_file import cannot_write, whole_file
 from benchmill.deposits import ro_crate
 from benchmill.deposits.ro_crate import MADE_OF, RESULT, Piece
 from benchmill.text.display import listed
-from benchmill.workflow import ROOT, catalogue, fingerprint, jobs, make, typesetting, views, yaml_text
+from benchmill.workflow import ROOT, catalogue, fingerprint, jobs, make, typesetting, validation, views, yaml_text
 from benchmill.workflow.sources import Source, existing, is_sheet
 from benchmill.workflow.study import Study, read_studies
-from benchmill.workflow.validation import filled, schema
 
 #: Name of the configuration in a deposit, and of the list of libraries.
 CONFIGURATION, LIBRARIES, EXPLANATION = "config.yaml", "requirements.txt", "README.md"
@@ -296,7 +295,7 @@ def words_of(content: Mapping[str, Any], config: Path, versions: Mapping[str, st
     UserError
         Licence or authors are missing.
     """
-    whole = filled(content, schema())
+    whole = validation.filled(content, validation.schema())
     said: dict[str, Any] = dict(whole["deposit"]) if isinstance(whole.get("deposit"), dict) else {}
     for key, such in (("licence", "CC-BY-4.0"), ("authors", "[{name: Your name}]")):
         if not said.get(key):

@@ -15,9 +15,8 @@ from benchmill import tables
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, Key, resolved
 from benchmill.core.options import held
-from benchmill.inference import analysis, design, families, ranking
+from benchmill.inference import analysis, design, families, primary, ranking
 from benchmill.inference.analysis import OF_ALL_PAIRS, against
-from benchmill.inference.primary import Primary
 from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.notebook.arguments import looked_at, made
 from benchmill.notebook.costs import Costs, as_costs, competing
@@ -310,7 +309,7 @@ def compare(
             not_competing=aside,
         )
         plan = Plan(
-            primary=made(Primary, {"criterion": criterion, "family": family, "margin": margin}, "compare"),
+            primary=made(primary.Primary, {"criterion": criterion, "family": family, "margin": margin}, "compare"),
             control=control,
             cluster_keys=clustered,
             alpha=settings["alpha"],

@@ -19,8 +19,7 @@ from benchmill.core.names import meant
 from benchmill.core.options import held, properties
 from benchmill.costs import costs as measured
 from benchmill.costs.options import OfSolverRuns
-from benchmill.inference import families
-from benchmill.inference.design import from_ratios
+from benchmill.inference import design, families
 from benchmill.notebook.arguments import looked_at, made
 from benchmill.notebook.objects import Drawn, in_order, in_own_words, names, own, plain
 from benchmill.notebook.runs import Reported, Runs, Source, read
@@ -82,7 +81,7 @@ class Costs(Reported, Drawn):
 
     def families(self, cluster_keys: Sequence[str], seed: int = 1) -> pa.Table:
         """Return the table `families`: whether problems of a family are alike, with `family` among the cluster keys."""
-        designs = from_ratios(self.ranked, measure=self.measure["name"])
+        designs = design.from_ratios(self.ranked, measure=self.measure["name"])
         return families.of_designs(designs, cluster_keys, families.log_folders(part.trials for part in self.parts), seed)
 
     def classes(self, by: Any) -> keys.Family:

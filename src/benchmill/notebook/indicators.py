@@ -9,10 +9,9 @@ from typing import Any
 import pandas as pd
 
 from benchmill import tables
-from benchmill.core import schema
+from benchmill.core import limits, schema
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
-from benchmill.core.limits import costs_of
 from benchmill.core.options import held, listed_targets
 from benchmill.indicators import ecdf as distributions
 from benchmill.indicators import ert as described
@@ -30,9 +29,8 @@ from benchmill.profiles.measures import of_competing
 from benchmill.registry.measures import MEASURES, VALUES
 from benchmill.registry.variants import DEFAULT, VARIANTS, usual_name
 from benchmill.tables.indicators import areas, areas_of_values
-from benchmill.text import families, labels
+from benchmill.text import display, families, labels
 from benchmill.text.claims import known
-from benchmill.text.display import Table
 
 #: What a column is called that has the values of all parameters but one.
 _HELD = "other parameters"
@@ -95,7 +93,7 @@ class Ecdf(Curves):
         return plain(self.data["value_ecdf_curves" if self.of_values else "ecdf_curves"])
 
     @property
-    def table(self) -> Table:
+    def table(self) -> display.Table:
         """The measures, as a paper shows them."""
         return (areas_of_values if self.of_values else areas)(self.data, self.settings)
 
@@ -613,7 +611,7 @@ def profile(
             made(VARIANTS[variant].options, {**options, "name": chosen["name"]}, f"profiles: the variant {variant!r}")
         fitted = fit(
             of.rating(True, aside) if aside else of.rated,
-            costs_of(of.costs_of_trials, of.measure["name"], aside)[0] if reads_costs else None,
+            limits.costs_of(of.costs_of_trials, of.measure["name"], aside)[0] if reads_costs else None,
             measure=of.measure["name"],
             variant=variant,
             seed=seed,

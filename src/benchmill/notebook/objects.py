@@ -23,8 +23,7 @@ from benchmill.core.options import properties
 from benchmill.notebook.arguments import fitting, looked_at
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.tables import build, forms, latex
-from benchmill.text import display, frames, labels
-from benchmill.text.claims import known
+from benchmill.text import claims, display, frames, labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -131,7 +130,7 @@ class Drawn:
     def _kind(self, name: str) -> Kind:
         if not self.kinds:
             raise UserError(f"there is no row to draw a figure of the kind {name!r} from.")
-        return KINDS[known(name, self.kinds, "kind of figure", "plot")]
+        return KINDS[claims.known(name, self.kinds, "kind of figure", "plot")]
 
     @looked_at
     def plot(self, ax: Axes | None = None, *, kind: str = "", palette: Any = None, legend: bool = True, **options: Any) -> Axes:
@@ -153,7 +152,7 @@ class Drawn:
         keys = [key for key in entry.panel if key not in ("dimension", "target") or key in (profile.get("by") or ())]
         asked, drawing = {key: options.pop(key) for key in list(options) if key in keys}, entry.load().plot
         for key in options:
-            known(
+            claims.known(
                 key,
                 [*keys, *inspect.signature(drawing).parameters],
                 "keyword",

@@ -22,9 +22,7 @@ from benchmill.indicators import ecdf as distributions
 from benchmill.indicators import ert as described
 from benchmill.indicators import kaplan_meier as followed
 from benchmill.indicators import summary as summarised
-from benchmill.inference import analysis, design
-from benchmill.inference.primary import Primary
-from benchmill.inference.verdicts import Plan, pooled
+from benchmill.inference import analysis, design, primary, verdicts
 from benchmill.notebook.arguments import looked_at
 from benchmill.notebook.comparison import Comparison
 from benchmill.notebook.costs import Costs
@@ -157,7 +155,9 @@ class Results(Reported):
             costs=[] if single else [(name, self._read("costs", measure, name)) for name in self._sources],
             not_competing=of["not_competing"],
         )
-        return pooled(designs, Plan(primary=Primary(**of["primary"])), measure), keys.resolved(of["cluster_keys"], self._families)
+        return verdicts.pooled(designs, verdicts.Plan(primary=primary.Primary(**of["primary"])), measure), keys.resolved(
+            of["cluster_keys"], self._families
+        )
 
     def claims(self) -> pd.DataFrame:
         """Return what the study claims: a row for each claim and convention, the primary analysis first."""

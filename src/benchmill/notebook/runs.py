@@ -15,10 +15,9 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill import archives, readers
-from benchmill.core import schema
+from benchmill.core import natural_order, schema
 from benchmill.core.errors import UserError
 from benchmill.core.names import held_twice, lookalikes
-from benchmill.core.natural_order import natural_key
 from benchmill.notebook import dataframes
 from benchmill.notebook.arguments import look_at, looked_at
 from benchmill.notebook.objects import Shown, in_order, in_own_words, plain
@@ -268,7 +267,7 @@ def _matched(item: _Path) -> list[str]:
     path = os.path.expanduser(os.fspath(item))
     if os.path.exists(path) or not glob.has_magic(path):
         return [path]
-    matches = sorted(glob.glob(path, recursive=True), key=natural_key)
+    matches = sorted(glob.glob(path, recursive=True), key=natural_order.natural_key)
     if not matches:
         raise UserError(f"{path}: no file or folder matches; give a path as seen from {os.getcwd()!r}, or an absolute one.")
     return matches

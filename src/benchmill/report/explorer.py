@@ -15,9 +15,7 @@ import pyarrow.compute as pc
 
 from benchmill import __version__
 from benchmill.core import groups as named_groups
-from benchmill.core import keys, schema
-from benchmill.core.natural_order import natural_key
-from benchmill.core.options import listed_targets
+from benchmill.core import keys, natural_order, options, schema
 from benchmill.registry.inference import CORRECTIONS
 from benchmill.registry.measures import STATED
 from benchmill.registry.variants import VARIANTS
@@ -103,7 +101,7 @@ def computes(variant: Mapping[str, Any]) -> bool:
 
 def algorithms_of(study: Mapping[str, Any]) -> list[str]:
     """Name the algorithms of a study in the order of the page."""
-    return sorted({name for report in study.get("reports") or [] for name in report["algorithms"]}, key=natural_key)
+    return sorted({name for report in study.get("reports") or [] for name in report["algorithms"]}, key=natural_order.natural_key)
 
 
 def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any]:
@@ -113,7 +111,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
     in_sources = {new: old for old, new in ((config.get("algorithms") or {}).get("rename") or {}).items()}
     settings = config.get("measures") or {}
     variants = list(config.get("profiles") or [])
-    problems, suites = (sorted(_words(data, key), key=natural_key) for key in ("problem", "suite"))
+    problems, suites = (sorted(_words(data, key), key=natural_order.natural_key) for key in ("problem", "suite"))
     shown_problems = display.short_names(problems, 40)
     ecdf_settings = (config.get("indicators") or {}).get("ecdf") or {}
     words = {"algorithm": names, "problem": problems, "suite": suites}
@@ -153,7 +151,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         ],
         "given": _given(data, [v["name"] for v in variants if not computes(v) or v.get("bands")], names, settings, store),
         "ecdf": _ecdf(data.get("ecdf"), words, store),
-        "ecdf_free": _free(ecdf_settings, ecdf_settings.get("scale"), listed_targets(ecdf_settings.get("targets"))),
+        "ecdf_free": _free(ecdf_settings, ecdf_settings.get("scale"), options.listed_targets(ecdf_settings.get("targets"))),
         "value_ecdf": [
             {
                 "name": name,

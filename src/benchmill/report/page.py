@@ -22,9 +22,8 @@ from benchmill.registry.figures import KINDS
 from benchmill.report import arrays, explorer, pictures
 from benchmill.report.methods import methods, reading
 from benchmill.report.statements import statements
-from benchmill.text import bibliography, display, labels
+from benchmill.text import bibliography, display, frames, labels
 from benchmill.text.display import Block, Cell, Column, Section, Table
-from benchmill.text.frames import frame
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _SCRIPT = _TEMPLATES / "script"
@@ -275,7 +274,7 @@ def _ranking(rank_sets: pa.Table | None, name: str) -> dict[str, Any] | None:
     """Return the simultaneous intervals of ranks by the primary analysis, the best first; None without any."""
     if rank_sets is None or not rank_sets.num_rows:
         return None
-    rows = frame(rank_sets).sort_values(["net_share", "rank_low"], ascending=[False, True], kind="stable")
+    rows = frames.frame(rank_sets).sort_values(["net_share", "rank_low"], ascending=[False, True], kind="stable")
     place = rows["net_share"].rank(ascending=False, method="min").astype(int)
     unit = 100 / len(rows)
     shown = display.short_names(rows["algorithm"].astype(str), 22)

@@ -12,13 +12,10 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, schema
-from benchmill.core.natural_order import natural_key
-from benchmill.core.options import listed_targets
+from benchmill.core import keys, natural_order, options, schema
 from benchmill.registry.measures import MEASURES, STATED
-from benchmill.report import courses
+from benchmill.report import courses, explorer
 from benchmill.report.arrays import Store
-from benchmill.report.explorer import algorithms_of, point_of
 from benchmill.text import display, labels
 from benchmill.text.frames import frame, numbered
 
@@ -118,7 +115,7 @@ def listed(study: Mapping[str, Any]) -> Listed | None:
         return None
     if "trials" not in found:
         return Listed({"too_many": found["n"]}, "", "", "")
-    algorithms = algorithms_of(study)
+    algorithms = explorer.algorithms_of(study)
     trials = _sorted(frame(found["trials"]), algorithms)
     if not len(trials):
         return None
@@ -158,7 +155,7 @@ def _scales(measures: Sequence[tuple[Mapping[str, Any], Any]], ecdf: Mapping[str
 def _targets(measures: Sequence[tuple[Mapping[str, Any], Any]], ecdf: Mapping[str, Any]) -> list[float]:
     """Return all targets that the study takes."""
     points = [point["target"] for settings, _ in measures for point in settings["points"] if "target" in point]
-    return [*points, *map(float, listed_targets(ecdf.get("targets")) or [])]
+    return [*points, *map(float, options.listed_targets(ecdf.get("targets")) or [])]
 
 
 def _courses(
@@ -248,7 +245,7 @@ def _gap(trials: pd.DataFrame) -> pd.Series:
 def _text(key: str, head: str, values: pd.Series, order: Sequence[str] | None, store: Store) -> dict[str, Any] | None:
     texts = values if isinstance(values.dtype, pd.CategoricalDtype) else values.astype("category")
     texts = texts.cat.rename_categories(texts.cat.categories.astype(str)).cat.remove_unused_categories()
-    words = list(order) if order is not None else sorted(texts.cat.categories, key=natural_key)
+    words = list(order) if order is not None else sorted(texts.cat.categories, key=natural_order.natural_key)
     if not words:
         return None
     return {
@@ -315,7 +312,7 @@ def _measures(
             "mean_shift": own_settings.get("mean_shift") or 0.0,
             # costs are these values negated
             "larger": costs.larger,
-            "points": [point_of(dict(zip(_POINT, point, strict=True)), own_settings) for point, _ in points],
+            "points": [explorer.point_of(dict(zip(_POINT, point, strict=True)), own_settings) for point, _ in points],
         }
         made.append((stated, [{"cost": store.put(values[0]), "budget": store.put(values[1])} for _, values in points]))
     return n_costs, made

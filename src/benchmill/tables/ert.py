@@ -16,10 +16,9 @@ from benchmill.core.natural_order import natural_key
 from benchmill.registry.tables import Kind
 from benchmill.tables.fields import Field, columns, exhibit, section
 from benchmill.tables.verdicts import opened
-from benchmill.text import display, labels, limits
+from benchmill.text import display, labels, limits, measures
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import Frame, algorithms, frame, groups, ordered, records
-from benchmill.text.measures import called
 
 #: Of `indicators`, what cells and captions are made from, beside the value that is shown.
 _COLUMNS = (
@@ -71,7 +70,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     rows = ordered(_with_stars(found, tests if is_open else tests[:0]), _LINE)
     aside = settings.get("not_competing") or ()
     blocks = asked.get("layout") == "blocks"
-    caption = _caption(value, called(settings["measure"]), targets, chosen, found, tests, aside, is_open, blocks)
+    caption = _caption(value, measures.called(settings["measure"]), targets, chosen, found, tests, aside, is_open, blocks)
     short = display.short_names(names, 24)
     if blocks:
         first = [name for name in names if name == settings.get("control")]
@@ -138,7 +137,7 @@ def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Mapping[str, Any], 
     columns += [Column("succ.", "r", "successes and trials at the last target"), Column("", "l")]
     return Table(
         name=f"ert_{labels.file_name(measure['name'])}",
-        title=f"{_TITLE['ert']}, measure {called(measure)}",
+        title=f"{_TITLE['ert']}, measure {measures.called(measure)}",
         caption=caption,
         columns=tuple(columns * len(sides))[:-1],
         sections=tuple(sections),

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from benchmill.core.natural_order import natural_key
-from benchmill.text import display, labels
+from benchmill.text import display, labels, measures
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import Frame, Series, records
-from benchmill.text.measures import called
 
 Row = Mapping[str, Any]
 
@@ -153,7 +152,7 @@ def exhibit(
     """Return a table with its title and caption, in which `words` and a measure are filled in."""
     entry = _WORDS[table]
     if measure is not None:
-        words = {"file": labels.file_name(measure["name"]), "measure": called(measure), **words}
+        words = {"file": labels.file_name(measure["name"]), "measure": measures.called(measure), **words}
     name, title, caption = (entry.get(key, default).format(**words) for key, default in _SAID.items())
     heads = tuple(field.column for field in fields)
     return Table(name or table, title, caption, heads, tuple(sections), entry.get("place", "results"))

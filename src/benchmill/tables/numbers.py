@@ -12,9 +12,8 @@ from typing import Any
 import pyarrow as pa
 
 from benchmill.core.whole_file import write_text
-from benchmill.tables import profiles, sources
+from benchmill.tables import profiles, sources, verdicts
 from benchmill.tables.fields import FORMS
-from benchmill.tables.verdicts import gated
 from benchmill.text import display, labels
 from benchmill.text.frames import Frame, frame, ordered, records
 
@@ -143,7 +142,7 @@ def _rows(topic: Mapping[str, Any], data: Mapping[str, pa.Table]) -> Frame:
     if table == "profile_measures":
         return profiles.with_ends(rows, frame(data.get("profile_intervals")))
     if table == "summary":
-        return gated(rows[rows["subset"] == "all"], data.get("verdicts"))
+        return verdicts.gated(rows[rows["subset"] == "all"], data.get("verdicts"))
     if table == "comparisons":
         several = rows.groupby(["measure", "method"], observed=True)["correction"].transform("nunique") > 1
         method = rows["method"].astype(str)

@@ -7,8 +7,7 @@ import re
 import pyarrow as pa
 
 from benchmill.tables.fields import columns, exhibit, section
-from benchmill.text import display
-from benchmill.text.frames import frame
+from benchmill.text import display, frames
 
 #: Names of quantities in the tables of published numbers, as they are written.
 _WRITTEN = (
@@ -35,7 +34,7 @@ def _value(text: str | None) -> str:
 
 def build(reproduction: pa.Table) -> display.Table:
     """Make the table: one section per place in a paper; input data are only counted."""
-    data = frame(reproduction)
+    data = frames.frame(reproduction)
     counts = data["verdict"].value_counts()
     of = {
         "quantity": lambda row: _written(row["quantity"]),

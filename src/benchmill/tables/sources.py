@@ -11,8 +11,7 @@ import pyarrow as pa
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.tables import Kind
 from benchmill.tables.fields import alone, columns, exhibit, section
-from benchmill.text import display, labels
-from benchmill.text.frames import Frame, frame
+from benchmill.text import display, frames, labels
 
 #: What a row of missing trials is of.
 _CELL = ("suite", "problem", "dimension")
@@ -126,9 +125,9 @@ def _between(contradictions: pa.Table) -> list[dict[str, Any]]:
     return found
 
 
-def between_sources(contradictions: pa.Table) -> Frame:
+def between_sources(contradictions: pa.Table) -> frames.Frame:
     """Return the contradictions between runs of different sources."""
-    data = frame(contradictions)
+    data = frames.frame(contradictions)
     return data[data["in_source"].astype(str) != data["other_in_source"].astype(str)]
 
 

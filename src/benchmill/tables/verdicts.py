@@ -12,8 +12,7 @@ import pyarrow.compute as pc
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, EQUIVALENCE, TESTS
 from benchmill.registry.tables import Kind
 from benchmill.tables.fields import better_first, columns, cut, decided, exhibit, section_of_pairs, spaced
-from benchmill.text import display, families
-from benchmill.text.claims import held
+from benchmill.text import claims, display, families
 from benchmill.text.frames import POINT, Frame, at, by_method, by_point, frame, groups, records, short_names
 
 
@@ -117,7 +116,7 @@ def as_good(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Tab
 def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     """Say what can and what cannot be claimed of a measure, the primary analysis first."""
     measure = settings["measure"]["name"]
-    return [*_claims(data, measure), *(one.text for one in held(data.get("claims"), measure)), *_cautions(data, settings)]
+    return [*_claims(data, measure), *(one.text for one in claims.held(data.get("claims"), measure)), *_cautions(data, settings)]
 
 
 def primary(data: Mapping[str, Any]) -> dict[str, str] | None:

@@ -9,8 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema
-from benchmill.text import display
-from benchmill.text.frames import frame
+from benchmill.text import display, frames
 
 Row = Mapping[str, Any]
 
@@ -76,7 +75,7 @@ def can_be_best(pairs: Any) -> list[str] | None:
 def _pairs(verdicts: pa.Table | None, measure: str | None) -> Any:
     table = schema.TABLES["verdicts"].empty_table() if verdicts is None else verdicts
     compared = pc.and_(pc.is_valid(table.column("algorithm_a")), pc.is_valid(table.column("effect")))
-    return frame(table.select(COLUMNS).filter(compared), measure)
+    return frames.frame(table.select(COLUMNS).filter(compared), measure)
 
 
 def shown_better(pairs: Any) -> list[tuple[str, str]]:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from benchmill.text import display
-from benchmill.text.frames import Frame
+from benchmill.text import display, frames
 
 #: What is said of the problems that a column of `profile_measures` counts.
 _SAID = {
@@ -36,7 +35,7 @@ def _on(cells: Mapping[str, int], of: int, word: str) -> str:
     )
 
 
-def of_profiles(measures: Frame, word: str) -> str:
+def of_profiles(measures: frames.Frame, word: str) -> str:
     """Say it of all profiles in rows of `profile_measures`."""
     found = (
         measures.drop_duplicates(["measure", "dimension", "target", "algorithm"])

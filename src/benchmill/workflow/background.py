@@ -24,8 +24,7 @@ from benchmill.readers.background import HEAD, TABLES
 from benchmill.readers.selection import OF_STUDY
 from benchmill.registry import formats
 from benchmill.registry.measures import MEASURES
-from benchmill.workflow import remote
-from benchmill.workflow.sources import Source
+from benchmill.workflow import remote, sources
 from benchmill.workflow.study import Study
 
 
@@ -76,7 +75,7 @@ def make(study: Study, targets: Sequence[float], path: str | Path, told: Callabl
                 archive.writestr(member, (there / name).read_bytes())
 
 
-def _read(source: Source, study: Study, folder: Path) -> tuple[pa.Table, Iterable[pa.Table], dict[str, Any]]:
+def _read(source: sources.Source, study: Study, folder: Path) -> tuple[pa.Table, Iterable[pa.Table], dict[str, Any]]:
     if source.url and not source.paths[0].exists():
         remote.fetch(source.entry["path"], source.paths[0], source.sha256, source.name)
     files = [folder / f"source.{name}" for name in (*TABLES, "json")]
@@ -121,7 +120,7 @@ def _numbered(table: pa.Table, first: int) -> pa.Table:
     return schema.replaced(table, trial=pc.add(table["trial"], pa.scalar(first, table["trial"].type)))
 
 
-def _said(source: Source, report: dict[str, Any]) -> dict[str, Any]:
+def _said(source: sources.Source, report: dict[str, Any]) -> dict[str, Any]:
     return {
         "name": source.name,
         "file": report["path"],

@@ -14,9 +14,8 @@ from benchmill.registry.indicators import INDICATORS
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.variants import TABLES as VARIANT_TABLES
 from benchmill.registry.variants import VARIANTS
-from benchmill.workflow import views
+from benchmill.workflow import validation, views
 from benchmill.workflow.study import ECDF_MEASURE, Study, made_of, tables_of
-from benchmill.workflow.validation import did_you_mean
 
 #: Values of the wildcards of a path, by name.
 Wildcards = Mapping[str, str]
@@ -566,7 +565,7 @@ def no_profile(studies: Mapping[str, Study], asked: str) -> str:
     study = studies.get(name)
     if study is None or measure not in study.measures or variant not in study.variants:
         profiles = [path for study in studies.values() for path in files(study, "profiles")]
-        return f"There is no profile {asked}{did_you_mean(asked, profiles)}"
+        return f"There is no profile {asked}{validation.did_you_mean(asked, profiles)}"
     kind = study.variants[variant]["variant"]
     if table in (*VARIANT_TABLES, *VARIANTS[kind].tables):
         return (
@@ -577,5 +576,5 @@ def no_profile(studies: Mapping[str, Study], asked: str) -> str:
     there = files(study, table)
     return (
         f"There is no {asked}: {variant!r} of studies.{name}.profiles is a {VARIANTS[kind].words}, and {table} are made of the "
-        f"variant {fitting}; add it there{', or ask for what there is' + did_you_mean(asked, there) if there else '.'}"
+        f"variant {fitting}; add it there{', or ask for what there is' + validation.did_you_mean(asked, there) if there else '.'}"
     )

@@ -8,11 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmill.core import storage
+from benchmill.core import storage, whole_file
 from benchmill.core.errors import UserError
-from benchmill.core.whole_file import write_text
-from benchmill.text import display
-from benchmill.text.labels import shown
+from benchmill.text import display, labels
 from benchmill.workflow.catalogue import files
 from benchmill.workflow.study import Study
 
@@ -28,7 +26,7 @@ def since_before(studies: Iterable[Study]) -> list[str]:
         before = json.loads(KEPT.read_bytes()) if KEPT.exists() else {}
         now = {study.name: found for study in studies for found in _compared(study)}
         told = [text for name, found in now.items() for text in _told(name, before.get(name, found), found)]
-        write_text(KEPT, json.dumps({**before, **now}))
+        whole_file.write_text(KEPT, json.dumps({**before, **now}))
     return told
 
 
@@ -65,7 +63,7 @@ def _told(study: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> Iter
         if {*names} != {*led.get(measure, names)}
     ]
     if said or leads:
-        yield shown(
+        yield labels.shown(
             f"{study}, since the last run: {'; '.join(said) or 'the same algorithms'}. "
             + (f"First is now {'; '.join(leads)}." if leads else "Who comes first is the same.")
         )

@@ -13,8 +13,7 @@ import yaml
 
 from benchmill.core import keys, seeds, storage
 from benchmill.core.errors import UserError
-from benchmill.inference import sample_size
-from benchmill.inference.design import Design, of_study
+from benchmill.inference import design, sample_size
 from benchmill.text import display
 
 #: Share of cells that neither of two algorithms solves, from which budgets are spoken of.
@@ -91,10 +90,10 @@ def outlook(folder: str | Path, wanted: float = 0.8, most: float = 4.0, studies:
     return "\n".join([*lines, *_lacking(trials, settings["problem_keys"])]) + "\n", frame
 
 
-def _designs(folder: Path, settings: dict[str, Any], measure: str) -> list[Design]:
+def _designs(folder: Path, settings: dict[str, Any], measure: str) -> list[design.Design]:
     replicated = settings["inference"]["design"] == "replicated"
     files = sorted((folder / "costs" / measure).glob("*.parquet")) if replicated else []
-    designs = of_study(
+    designs = design.of_study(
         settings["inference"],
         measure=measure,
         problem_keys=settings["problem_keys"],

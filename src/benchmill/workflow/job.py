@@ -14,10 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from benchmill.core import keys, storage
+from benchmill.core import keys, storage, whole_file
 from benchmill.core.errors import UserError
 from benchmill.core.storage import digest, files_below, keep_results_in, made_from
-from benchmill.core.whole_file import cannot_write
 from benchmill.workflow import fingerprint, watched
 
 #: Digests of inputs that this job has taken, by their paths.
@@ -50,7 +49,7 @@ def job(snakemake: Any) -> Iterator[None]:
     except Exception as error:
         told = error if isinstance(error, UserError) else None
         if isinstance(error, OSError) and error.filename is None:
-            told = cannot_write(snakemake.output[0], error)
+            told = whole_file.cannot_write(snakemake.output[0], error)
         if told is None:
             _log(snakemake, traceback.format_exc())
             raise

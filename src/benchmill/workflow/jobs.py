@@ -12,18 +12,15 @@ from typing import Any
 
 from benchmill import readers
 from benchmill.readers.selection import OF_STUDY
-from benchmill.registry import formats
+from benchmill.registry import formats, inference
 from benchmill.registry.entry import Entry
 from benchmill.registry.indicators import INDICATORS, Indicator
-from benchmill.registry.inference import chosen
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.variants import VARIANTS
-from benchmill.workflow import catalogue, views
+from benchmill.workflow import catalogue, typesetting, views, watched
 from benchmill.workflow.catalogue import RESULTS, Wildcards, files
 from benchmill.workflow.sources import FILES_BESIDE, Source
 from benchmill.workflow.study import ECDF_MEASURE, WITHOUT, Study
-from benchmill.workflow.typesetting import paper_files
-from benchmill.workflow.watched import digests
 
 #: What every test depends on.
 TESTED = ("not_competing", "problem_keys", "cluster_keys", "seed")
@@ -217,7 +214,7 @@ def reproduction(job: Job) -> list[str]:
 
 def beside_own_paper(job: Job) -> list[Path]:
     """Return the files that the paper of the study may read, beside the results."""
-    return list(paper_files(job.study.paper, job.results)) if job.study.paper else []
+    return list(typesetting.paper_files(job.study.paper, job.results)) if job.study.paper else []
 
 
 # --- parameters of many rules ------------------------------------------------------------------
@@ -344,7 +341,7 @@ def figure(job: Job) -> dict[str, Any]:
 
 def fonts(job: Job) -> list[str]:
     """Return the digests of the fonts that are installed and used."""
-    return digests(views.font_files(job.study))
+    return watched.digests(views.font_files(job.study))
 
 
 def cited(job: Job) -> dict[str, Any]:
@@ -393,7 +390,7 @@ def variant_modules(job: Job) -> list[str]:
 
 def method_modules(job: Job) -> list[str]:
     """Return the modules of the methods of the tests."""
-    return [method.module for method in chosen(job.study.settings["inference"])]
+    return [method.module for method in inference.chosen(job.study.settings["inference"])]
 
 
 # --- indicators --------------------------------------------------------------------------------

@@ -17,19 +17,9 @@ from benchmill import readers
 from benchmill.core.errors import UserError
 from benchmill.core.storage import files_below
 from benchmill.registry.formats import FORMATS
-from benchmill.workflow import (
-    borrowed,
-    catalogue,
-    check_folder,
-    fork_server,
-    mistake,
-    results_of,
-    views,
-    yaml_text,
-)
+from benchmill.workflow import borrowed, catalogue, check_folder, fork_server, mistake, results_of, sources, views, yaml_text
 from benchmill.workflow.fingerprint import fingerprint, memory, watch
 from benchmill.workflow.jobs import Job, modules
-from benchmill.workflow.sources import Source
 from benchmill.workflow.study import Study, read_studies
 from benchmill.workflow.up_to_date import Declared, UpToDate, first_look
 
@@ -296,7 +286,7 @@ def batch(raw: Mapping[tuple[str, str], float], wildcards: Any) -> str:
     return f"source_{wildcards.study}_{wildcards.source}" if large else "sources"
 
 
-def _mb(source: Source) -> float:
+def _mb(source: sources.Source) -> float:
     if source.url and not source.paths[0].exists():
         return source.size_mb or 20
     try:

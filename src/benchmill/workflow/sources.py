@@ -17,8 +17,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers.selection import OfStudy
 from benchmill.registry.bibliography import REFERENCES
-from benchmill.text import bibliography
-from benchmill.text.labels import file_name, stem
+from benchmill.text import bibliography, labels
 from benchmill.workflow import algorithms, remote, yaml_text
 from benchmill.workflow.validation import filled, kind_of, mistakes_of, told, wrong
 
@@ -279,7 +278,7 @@ def _source(
     mistakes: list[str],
 ) -> Source:
     paths, entry, url, broken = named
-    name = file_name(entry.get("name") or stem(paths[0].name))
+    name = labels.file_name(entry.get("name") or labels.stem(paths[0].name))
     try:
         # what is not here yet is taken at its entry's word
         found = [look(path, entry.get("format")) for path in paths if not broken and (url is None or path.exists())]
