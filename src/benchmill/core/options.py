@@ -120,11 +120,11 @@ def _mapping(needed: list[str], properties: dict[str, Any]) -> dict[str, Any]:
 
 def alternatives(key: str, of: Iterable[tuple[Any, type]]) -> dict[str, Any]:
     """Return the JSON schema of a mapping whose `key` names an entry, with the options of this entry."""
-    branches = []
-    for entry, options in of:
-        chosen = {key: {_MEANING: entry.said, "const": entry.name}}
-        branches.append(_mapping([key, *required(options)], chosen | properties(options)))
-    return {"oneOf": branches}
+    branches = (
+        _mapping([key, *required(options)], {key: {_MEANING: entry.said, "const": entry.name}, **properties(options)})
+        for entry, options in of
+    )
+    return {"oneOf": list(branches)}
 
 
 def required(options: type) -> list[str]:

@@ -78,12 +78,11 @@ def pieces(
         offsets = np.append(first, trial.size)
         value = scaled(piece.column("value").to_numpy(), trial, trials, scale)
         violation = piece.column("violation")
-        unusable = np.zeros(0, bool)
+        unusable = np.zeros(trial.size, bool)
         if violation.null_count < len(violation):
-            unusable = pc.fill_null(violation, 0.0).to_numpy() > 0
+            unusable |= pc.fill_null(violation, 0.0).to_numpy() > 0
         if on_target and not pc.all(piece.column("on_target")).as_py():
-            timed = ~np.asarray(piece.column("on_target"), bool)
-            unusable = unusable | timed if unusable.size else timed
+            unusable |= ~np.asarray(piece.column("on_target"), bool)
         if unusable.any():
             value = np.where(unusable, worst[trial], value)
         yield Piece(trial[first].astype(np.int64), offsets, evaluations, value)

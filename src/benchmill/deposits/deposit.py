@@ -80,12 +80,11 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
             found.append(_copied(file, part, _place(file, folders), MADE_OF, meaning, kept))
         found.append(_copied(config, part, CONFIGURATION, MADE_OF, "what is compared, and how"))
         made = results_of(studies)
-        found += [_copied(Path(path), part, path, RESULT, meaning) for path, meaning in made.items()]
+        notes, records = notes_of(studies, made), records_of(studies, Path())
         found += [
-            _copied(Path(path), part, path, None, "what the files of a job were made from") for path in notes_of(studies, made)
-        ]
-        found += [
-            _copied(path, part, path.as_posix(), MADE_OF, "a record that runs add to") for path in records_of(studies, Path())
+            *(_copied(Path(path), part, path, RESULT, meaning) for path, meaning in made.items()),
+            *(_copied(Path(path), part, path, None, "what the files of a job were made from") for path in notes),
+            *(_copied(path, part, path.as_posix(), MADE_OF, "a record that runs add to") for path in records),
         ]
         explain(part, said, versions)
         found += [
@@ -271,9 +270,13 @@ def _fetched(source: Source) -> Iterator[Piece]:
 
 def versions_here() -> dict[str, str]:
     """Versions of what makes results: benchmill, Python, TeX, and all libraries that benchmill needs, by name."""
-    found = {"benchmill": f"{__version__} ({_code()})", "Python": platform.python_version()}
-    found |= {"TeX": tex} if (tex := typesetting.tex_version()) else {}
-    return found | {name: version for name, version in fingerprint.versions("benchmill") if name != "benchmill"}
+    tex = typesetting.tex_version()
+    return {
+        "benchmill": f"{__version__} ({_code()})",
+        "Python": platform.python_version(),
+        **({"TeX": tex} if tex else {}),
+        **{name: version for name, version in fingerprint.versions("benchmill") if name != "benchmill"},
+    }
 
 
 def _code() -> str:
@@ -320,8 +323,10 @@ def explain(folder: Path, said: Mapping[str, Any], versions: Mapping[str, str]) 
         The study reads a file that has the name of one.
     """
     programs = [name for name in ("benchmill", "Python", "TeX") if name in versions]
-    lines = [f"# {name} {versions[name]}\n" for name in programs]
-    lines += [f"{name}=={version}\n" for name, version in versions.items() if name not in programs]
+    lines = [
+        *(f"# {name} {versions[name]}\n" for name in programs),
+        *(f"{name}=={version}\n" for name, version in versions.items() if name not in programs),
+    ]
     readme = _README.format(
         title=said["title"],
         description=said["description"],

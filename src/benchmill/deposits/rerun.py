@@ -139,8 +139,10 @@ def _check_roles(studies: Mapping[str, Study], content: Mapping[str, Any], work:
     made_by = catalogue.makers(studies)
     made = {*made_by, *deposit.notes_of(studies, made_by), deposit.LIBRARIES, deposit.EXPLANATION}
     records = {path.as_posix() for path in deposit.records_of(studies)}
-    read = {path.resolve().relative_to(work.resolve()).as_posix() for path in deposit.files_read(studies, content, [work])}
-    read |= {deposit.CONFIGURATION, *records, *(piece.path for piece in manifest.pieces if piece.url)}
+    read = {
+        *(path.resolve().relative_to(work.resolve()).as_posix() for path in deposit.files_read(studies, content, [work])),
+        *(deposit.CONFIGURATION, *records, *(piece.path for piece in manifest.pieces if piece.url)),
+    }
     for piece in manifest.pieces:
         if piece.role == MADE_OF and piece.path in made:
             what = "says that the study is made of it, and it is a result"

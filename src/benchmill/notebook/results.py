@@ -134,8 +134,8 @@ class Results(Reported):
         chosen = self._measure(measure)
         # a measure that no profile is made of has none
         ratios = ("ratios",) if self._path("ratios", chosen["name"]).exists() else ()
-        data = self._tables((*analysis.RESULTS, *ratios), chosen["name"])
-        data |= {
+        data = {
+            **self._tables((*analysis.RESULTS, *ratios), chosen["name"]),
             **{name: keys.of_measure(self._read(name), chosen["name"]) for name in ("leaders", "verdicts")},
             **{"families": self._families, "cells": cache(partial(self.cells, chosen["name"]))},
         }

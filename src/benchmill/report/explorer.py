@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -109,7 +109,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
     looks = appearance(names, study.get("looks"), config.get("appearance"))
     aside = set(config.get("not_competing") or [])
     in_sources = {new: old for old, new in ((config.get("algorithms") or {}).get("rename") or {}).items()}
-    settings = config.get("measures") or {}
+    settings, reports = config.get("measures") or {}, study.get("reports") or []
     variants = list(config.get("profiles") or [])
     problems, suites = (sorted(_words(data, key), key=natural_order.natural_key) for key in ("problem", "suite"))
     shown_problems = display.short_names(problems, 40)
@@ -180,7 +180,11 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         "families": _families(data.get("families"), words["problem"]),
         "alpha": (config.get("inference") or {}).get("alpha", 0.05),
         "design": (config.get("inference") or {}).get("design", "single"),
-        "ingest": _ingest(study.get("reports") or []),
+        "ingest": {
+            "sources": len(reports),
+            "irregularities": sum(len(report.get("irregularities") or []) for report in reports),
+            "missing": sum(report["trials"].get("missing") or 0 for report in reports),
+        },
     }
 
 
@@ -198,19 +202,11 @@ def _free(settings: Mapping[str, Any], scale: Any, levels: Any) -> dict[str, Any
     return {"weight": settings.get("weight") or "instance", "scale": scale or "logged", "levels": list(levels or [])}
 
 
-def _words(data: Mapping[str, Any], column: str, *names: str) -> set[str]:
-    """Return the distinct values of a text key in the tables of some names."""
-    tables = _tables(data, "ratios", "ecdf", "value_ecdf", "indicators", *names)
-    return {
-        word for table in tables for word in pc.unique(table.column(column).cast(pa.string())).to_pylist() if word is not None
-    }
-
-
-def _tables(data: Mapping[str, Any], *names: str) -> Iterator[pa.Table]:
-    """Yield the tables of some names; if one is stored by measure, all."""
-    for name in names:
-        found = data.get(name)
-        yield from found.values() if isinstance(found, Mapping) else [found] if found is not None else []
+def _words(data: Mapping[str, Any], column: str) -> set[str]:
+    """Return the distinct values of a text key in the tables, of which one may be stored by measure."""
+    found = (data[name] for name in ("ratios", "ecdf", "value_ecdf", "indicators") if data.get(name) is not None)
+    tables = [table for one in found for table in (one.values() if isinstance(one, Mapping) else [one])]
+    return {word for table in tables for word in table.column(column).cast(pa.string()).unique().drop_null().to_pylist()}
 
 
 def _looks(name: str, pen: Pen) -> dict[str, Any]:
@@ -459,11 +455,3 @@ def _comparisons(table: pa.Table | None, algorithms: Sequence[str], store: Store
         }
         for row, rows in groups(frame(table), ["measure", "method", "correction", *_POINT])
     ]
-
-
-def _ingest(reports: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    return {
-        "sources": len(reports),
-        "irregularities": sum(len(report.get("irregularities") or []) for report in reports),
-        "missing": sum(report["trials"].get("missing") or 0 for report in reports),
-    }

@@ -32,9 +32,11 @@ def used(config: Mapping[str, Any], reports: Sequence[Mapping[str, Any]], indica
 
     `reports` are those of ingest, `indicators` names of those that it makes.
     """
-    entries: list[Entry] = [VARIANTS[profile["variant"]] for profile in config.get("profiles") or ()]
-    entries += [MEASURES[measure["kind"]] for measure in (config.get("measures") or {}).values()]
-    entries += [INDICATORS[name] for name in indicators]
+    entries: list[Entry] = [
+        *(VARIANTS[profile["variant"]] for profile in config.get("profiles") or ()),
+        *(MEASURES[measure["kind"]] for measure in (config.get("measures") or {}).values()),
+        *(INDICATORS[name] for name in indicators),
+    ]
     inference = config.get("inference") or {}
     if inference.get("methods"):
         compared = [COMPARISONS[name] for name in inference["comparisons"]]
@@ -43,8 +45,10 @@ def used(config: Mapping[str, Any], reports: Sequence[Mapping[str, Any]], indica
         entries += chosen({**inference, "corrections": corrections})
     entries += [formats.FORMATS[report["format"]] for report in reports]
     # the first words of each are enough to know it by
-    named = [(re.split("[,;:]", one.words)[0], one.references) for one in entries]
-    named += [(f"the suite {suite}", SUITES.get(suite.lower(), ())) for report in reports for suite in report["suites"]]
+    named = [
+        *((re.split("[,;:]", one.words)[0], one.references) for one in entries),
+        *((f"the suite {suite}", SUITES.get(suite.lower(), ())) for report in reports for suite in report["suites"]),
+    ]
     beside = [(heading, cited([text])) for heading, text in methods(config)]
     found = {key: list(dict.fromkeys(words for words, keys in named if key in keys)) for key in REFERENCES}
     said = {key: [heading for heading, keys in beside if key in keys] for key in REFERENCES}
@@ -63,8 +67,10 @@ def bibliography(
     `sources` has the `citation` and `url` of a source by its name; a citation that is no BibTeX is a UserError.
     """
     own = {"author": "{The benchmill authors}", "title": f"{{{TITLE}}}", "note": f"Version {__version__}"}
-    blocks = [_block(["what made the figures, tables and numbers"], entry("misc", "benchmill", own))]
-    blocks += [_block(purposes, bibtex(REFERENCES[key])) for key, purposes in used(config, reports, indicators).items()]
+    blocks = [
+        _block(["what made the figures, tables and numbers"], entry("misc", "benchmill", own)),
+        *(_block(purposes, bibtex(REFERENCES[key])) for key, purposes in used(config, reports, indicators).items()),
+    ]
     for report in reports:
         data = _of_data(f"{file_name(study)}_{report['source']}", sources.get(report["source"], {}), report)
         blocks += [_block([f"data: {report['source']}"], text) for text in data.values()]

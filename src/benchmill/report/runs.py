@@ -290,10 +290,10 @@ def _measures(
         rows = runs.get_indexer(_runs(table.select(["algorithm", "trial"]).to_pandas()))
         if (rows < 0).any():
             raise ValueError("there are costs of trials that are not among the runs")
-        measure, words = _codes(table.column("measure"))
-        for code in dict.fromkeys(measure.tolist()):
-            own = measure == code
-            of_measure.setdefault(words[code], _Costs(len(trials))).add(table.filter(pa.array(own)), rows[own])
+        measure = table.column("measure").cast(pa.string())
+        for name in measure.unique().to_pylist():
+            own = np.asarray(pc.equal(measure, name), bool)
+            of_measure.setdefault(name, _Costs(len(trials))).add(table.filter(pa.array(own)), rows[own])
     made = []
     for name, costs in of_measure.items():
         if costs.ambiguous:
@@ -349,12 +349,6 @@ class _Costs:
 def _runs(rows: pd.DataFrame) -> pd.MultiIndex:
     """Name the trial of each row: an algorithm is of one source, in which trials have numbers."""
     return pd.MultiIndex.from_arrays([rows["algorithm"].astype(str), rows["trial"].astype(np.int64)])
-
-
-def _codes(column: pa.ChunkedArray) -> tuple[Index, list[str]]:
-    """Return the numbers of words, and the words."""
-    values = column.to_pandas().cat
-    return values.codes.to_numpy(np.int64), list(values.categories)
 
 
 def _reads(kind: str, own: Mapping[str, Any], trials: pd.DataFrame) -> dict[str, Any]:

@@ -85,8 +85,10 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     rows["cell"] = [_cell(row, value) for row in records(rows)]
     without = [key for key in ("instance", "target", "at_budget") if found[key].isna().all()]
     cut = {"problem": lambda row: display.short(row["problem"], 24), "instance": lambda row: display.short(row["instance"], 12)}
-    fields = columns("ert", of=cut, without=without)
-    fields += [Field(Column(short[name], "r", _MEANING[value]), partial(_of_algorithm, name)) for name in names]
+    fields = [
+        *columns("ert", of=cut, without=without),
+        *(Field(Column(short[name], "r", _MEANING[value]), partial(_of_algorithm, name)) for name in names),
+    ]
     several_suites = found["suite"].nunique(dropna=False) > 1
     sections = []
     for group, members in groups(rows, _LINE[:2]):
@@ -132,9 +134,12 @@ def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Mapping[str, Any], 
         for blocks in zip_longest(*sides, fillvalue=empty)
     )
     head = "Δf" if measure.get("scale") == "distance" or set(rows["suite"].dropna().astype(str)) == {"bbob"} else "target"
-    columns = [Column(head, "l", "the problem with the smallest ERT of any algorithm, then the algorithms", key=True)]
-    columns += [Column(display.target(t), "r", "ERT to the target, over the smallest of any algorithm") for t in targets]
-    columns += [Column("succ.", "r", "successes and trials at the last target"), Column("", "l")]
+    columns = [
+        Column(head, "l", "the problem with the smallest ERT of any algorithm, then the algorithms", key=True),
+        *(Column(display.target(t), "r", "ERT to the target, over the smallest of any algorithm") for t in targets),
+        Column("succ.", "r", "successes and trials at the last target"),
+        Column("", "l"),
+    ]
     return Table(
         name=f"ert_{labels.file_name(measure['name'])}",
         title=f"{_TITLE['ert']}, measure {measures.called(measure)}",

@@ -180,8 +180,10 @@ def standings(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.T
     entries = [entry for entry in (*CRITERIA.values(), _RANK_SUM) if entry.name in used]
     entries.sort(key=lambda entry: entry.name != headline)
     criteria = [entry.name for entry in entries]
-    fields = columns("standings", short_names(data, rows["algorithm"]))
-    fields += [value(entry.symbol, entry.name, entry.words, display.count) for entry in entries]
+    fields = [
+        *columns("standings", short_names(data, rows["algorithm"])),
+        *(value(entry.symbol, entry.name, entry.words, display.count) for entry in entries),
+    ]
     added = [display.words(name) for name in settings.get("ranks") or []] if _RANK_SUM.name in used else []
     sections = []
     for group, members in groups(rows, _PLACE):

@@ -91,8 +91,10 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     shown = _shown(data, part)
     ranked = part[part["role"].isin(_RANKED)]
     # which is the smallest is known where all are
-    marks = {"solved": best(ranked["solved"], largest=True)}
-    marks |= {key: best(ranked[key]) for key in ("sgm", "par2") if ranked[key].notna().all()}
+    marks = {
+        "solved": best(ranked["solved"], largest=True),
+        **{key: best(ranked[key]) for key in ("sgm", "par2") if ranked[key].notna().all()},
+    }
     losses = [name for name in _LOST if part[name].fillna(0).any()]
     # where each has one on every instance, their number stands in the caption
     without = {*_LOST} - {*losses} | (set() if (part["n"] != part["instances"]).any() else {"n"})

@@ -31,6 +31,7 @@ _SUPERSCRIPT = str.maketrans("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹"
 _PLAIN = {ord(raised): plain for plain, raised in zip("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True)}
 _WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _SYMBOLS, _INDEXED, _WRITTEN = (_WORDS[name] for name in ("symbols", "indexed", "written"))
+_WHOLE = {**_SYMBOLS, **_INDEXED}
 _PIECES = re.compile("(" + "|".join(map(re.escape, _INDEXED)) + "|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹]+|[" + re.escape("".join(_SYMBOLS)) + "])")
 
 
@@ -94,13 +95,9 @@ class Block:
 def tex(text: str) -> str:
     """Return LaTeX that prints plain text and does nothing else."""
     pieces = []
-    for piece in _PIECES.split(text):
-        if not piece:
-            continue
-        if piece in _INDEXED:
-            pieces.append(_INDEXED[piece])
-        elif piece in _SYMBOLS:
-            pieces.append(_SYMBOLS[piece])
+    for piece in filter(None, _PIECES.split(text)):
+        if piece in _WHOLE:
+            pieces.append(_WHOLE[piece])
         elif ord(piece[0]) in _PLAIN:
             pieces.append(f"$^{{{piece.translate(_PLAIN)}}}$")
         else:

@@ -37,17 +37,15 @@ def title(profile: Mapping[str, Any]) -> str:
     """Return a profile in a few words: its own `title`, or `probabilistic, σ = 0.1, a1: 5`."""
     if profile.get("title"):
         return str(profile["title"])
-    parts = [display.words(profile.get("variant") or profile["name"])]
-    sd = profile.get("sd")
-    if isinstance(sd, Mapping):
-        parts.append(f"σ = {sd['default']:g}" if "default" in sd else "σ")
-        parts += [f"{next(iter(display.short_names([name], 12).values()))}: {v:g}" for name, v in sd.items() if name != "default"]
-    elif sd is not None:
-        parts.append(f"σ = {sd:g}")
-    parts.append(entry_of(profile).title.format(**_filled(profile)))
-    parts.append(part_of(profile))
-    if (profile.get("weights") or "equal") != "equal":
-        parts.append(f"weighted by {display.words(str(profile['weights']))}")
+    sd, weights = _by_name(profile.get("sd")), profile.get("weights") or "equal"
+    parts = [
+        display.words(profile.get("variant") or profile["name"]),
+        "" if sd is None else f"σ = {sd['default']:g}" if "default" in sd else "σ",
+        *(f"{display.short(name, 12)}: {value:g}" for name, value in (sd or {}).items() if name != "default"),
+        entry_of(profile).title.format(**_filled(profile)),
+        part_of(profile),
+        f"weighted by {display.words(str(weights))}" if weights != "equal" else "",
+    ]
     return ", ".join(part for part in parts if part)
 
 
@@ -80,9 +78,14 @@ def _filled(profile: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
+def _by_name(sd: Any) -> Mapping[str, float] | None:
+    """Return standard deviations by algorithm, that of all others as `default`; None without any."""
+    return sd if sd is None or isinstance(sd, Mapping) else {"default": sd}
+
+
 def _deviation(sd: Any) -> str:
-    if sd is None:
+    values = _by_name(sd)
+    if values is None:
         return ""
-    values = sd if isinstance(sd, Mapping) else {"default": sd}
     own = [f"{display.target(value)} for {name}" for name, value in values.items() if name != "default"]
     return f", σ = {display.listed([*(display.target(values[name]) for name in values if name == 'default'), *own])}"

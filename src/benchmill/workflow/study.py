@@ -542,8 +542,7 @@ def _check_tables(study: Study, mistakes: list[str]) -> None:
         name, of = asked["name"], asked["table"]
         kind, chosen = found.get(of, (None, {}))
         blocks = kind is not None and kind.name == "ert" and study.measures[chosen["measure"]].get("targets")
-        mistakes += unknown(f"{key}: {name}", "table", [of], list(found))
-        mistakes += wrong(
+        mistakes += unknown(f"{key}: {name}", "table", [of], list(found)) + wrong(
             (
                 kind and asked["layout"] and not blocks,
                 f"{key}: {name}: layout: {of} has one layout alone; leave it out, or name a table of ERTs.",

@@ -77,9 +77,12 @@ def figures_of(study: Study) -> dict[str, View]:
     for name, asked in {**of_each, **study.asked_figures}.items():
         kind = KINDS[asked["kind"]]
         of_one = kind.each in ("profile", "measure", "values") or kind.shows == "indicators"
-        chosen = {"asked": asked} | ({"measure": asked["measures"][0]} if of_one else {})
-        chosen |= {"measure": ECDF_MEASURE} if kind.each == "aggregation" else {}
-        chosen |= {"profile": asked["variants"][0]} if kind.each == "profile" else {}
+        chosen = {
+            "asked": asked,
+            **({"measure": asked["measures"][0]} if of_one else {}),
+            **({"measure": ECDF_MEASURE} if kind.each == "aggregation" else {}),
+            **({"profile": asked["variants"][0]} if kind.each == "profile" else {}),
+        }
         found[name] = _figure(study, kind, chosen, asked["measures"], asked["variants"], asked.get("aggregation"))
     return found
 
