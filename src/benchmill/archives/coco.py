@@ -8,7 +8,7 @@ from collections import Counter
 from urllib.parse import quote, urlsplit
 
 from benchmill.archives.listings import PART, Address, Entry, File, Name, beside, digest, safe_path, size, without_suffix
-from benchmill.registry.archives import Archive
+from benchmill.registry.archives import ARCHIVES, Archive
 
 #: COCO's own, whose suites are archives.
 BASE = "https://numbbo.github.io/data-archive/data-archive"
@@ -58,7 +58,7 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
     found = []
     for file, both in zip(files, names, strict=True):
         own = next((one for one in both if often[one] == 1), file.path)
-        found.append(Entry(name.of(own), file.path, (file,), "coco", own.rpartition("/")[2]))
+        found.append(Entry(name.of(own), file.path, (file,), ARCHIVES[name.kind].format, own.rpartition("/")[2]))
     return tuple(found)
 
 
