@@ -1,7 +1,5 @@
 """The command `benchmill`: collects the commands that rooms bring."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

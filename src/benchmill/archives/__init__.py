@@ -1,7 +1,5 @@
 """Data by name: what stands in public archives, found by name, fetched once a user, checked, and kept with its licence."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

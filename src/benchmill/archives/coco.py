@@ -1,7 +1,5 @@
 """Archives that list their files as that of COCO does: `coco_archive_definition.txt`, a list in Python's notation."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter

@@ -3,8 +3,6 @@
 Of the repository of the algorithm selection library each folder with runs is a scenario.
 """
 
-from __future__ import annotations
-
 import json
 from urllib.parse import quote
 

@@ -1,7 +1,5 @@
 """Names of data in public archives, such as `coco:bbob/2009/BIPOP-CMA-ES`, their lists, and the entries that a name means."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Files over HTTPS or from a mirror, which are there complete and as stated or not at all."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import http.client

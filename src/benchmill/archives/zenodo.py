@@ -1,7 +1,5 @@
 """Records of Zenodo, as its REST API gives them: `files` with name, size and MD5, `metadata` with licence and authors."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from urllib.parse import quote

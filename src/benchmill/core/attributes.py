@@ -1,7 +1,5 @@
 """Read what a study's own tables say of its problems and algorithms beside their keys: class, size, licence, ..."""
 
-from __future__ import annotations
-
 import csv
 import math
 from collections.abc import Mapping

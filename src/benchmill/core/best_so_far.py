@@ -1,7 +1,5 @@
 """The best value so far of every trial: logs may go up and down, convergence does not."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

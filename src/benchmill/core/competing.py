@@ -1,7 +1,5 @@
 """The algorithms that compete: what a study shows and does not rank is no part of any statement."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Find what solver runs state that cannot all be true: what one run proves and another one refutes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The one exception for a mistake in what benchmill was given, not in benchmill itself."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 

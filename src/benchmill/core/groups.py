@@ -1,7 +1,5 @@
 """Groups of problems that the field has names for."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

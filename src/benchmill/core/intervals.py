@@ -1,7 +1,5 @@
 """Student's intervals from influences, longer where these are skewed, and Wilson's of shares whose variance is known."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -3,8 +3,6 @@
 Each job has one folder below `.snakemake/kept`, which can be deleted at any time; what a run does not ask for again is left out.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path

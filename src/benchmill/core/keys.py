@@ -4,8 +4,6 @@ Text goes in natural order (`f2` before `f10`), whole numbers ascend, targets an
 appear; an empty key goes first. Planning takes this module and no pandas, which is imported where it is used.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as part

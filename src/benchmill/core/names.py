@@ -4,8 +4,6 @@ A name is compared in its composed form (`normal`). Two that still differ, and l
 reads them asks.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence

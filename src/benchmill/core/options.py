@@ -1,7 +1,5 @@
 """Options that you can set: frozen dataclasses that state type, default and meaning, and the JSON schema made from them."""
 
-from __future__ import annotations
-
 import difflib
 import math
 import operator

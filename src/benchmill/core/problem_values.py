@@ -1,7 +1,5 @@
 """Read values that you supply for each problem, such as its weight or its known bounds, from a CSV file."""
 
-from __future__ import annotations
-
 import csv
 import math
 from collections.abc import Iterable, Mapping, Sequence

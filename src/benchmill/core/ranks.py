@@ -1,7 +1,5 @@
 """Rank costs within blocks: the one rule for ties that every rank in the project follows."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

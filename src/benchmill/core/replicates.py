@@ -4,8 +4,6 @@ The trials of cell i are `costs[offsets[i]:offsets[i + 1]]`; without `offsets` a
 gives NaN.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -3,8 +3,6 @@
 Tables are long ("tidy"), keys first, and checked whenever they are written or read.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Mapping
 from pathlib import Path

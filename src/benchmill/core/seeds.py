@@ -1,7 +1,5 @@
 """One stream of random numbers per method and study, independent of the order of execution."""
 
-from __future__ import annotations
-
 import hashlib
 
 import numpy as np

@@ -4,8 +4,6 @@ A step function is a pair `(x, y)` of equally long arrays: `x` strictly increasi
 `[x[i], x[i + 1])` (the last one to infinity) and 0 before `x[0]`. Everything is exact up to rounding.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Keep tables as Parquet files that appear complete or not at all, are checked on every write and read, and name their origin."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

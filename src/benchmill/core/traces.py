@@ -1,7 +1,5 @@
 """Walk through the traces of one source piece by piece, so that they never have to fit into memory."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from collections.abc import Iterable, Iterator

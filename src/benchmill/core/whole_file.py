@@ -4,8 +4,6 @@ A file stands first beside its place as `<name>.<random>.part`. Who begins to wr
 two jobs that make the same file the one that began first fails instead of mixing its bytes with the other's.
 """
 
-from __future__ import annotations
-
 import errno
 import glob
 import os

@@ -1,7 +1,5 @@
 """The commands that pack a study for a paper or an archive, and make a deposit again."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

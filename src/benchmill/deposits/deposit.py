@@ -1,7 +1,5 @@
 """A deposit: a folder with all that a study was made of and all that was made of it."""
 
-from __future__ import annotations
-
 import datetime
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """A deposit made again: its files checked, the workflow run in a fresh folder, all that it makes compared byte by byte."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence

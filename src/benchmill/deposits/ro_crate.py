@@ -1,7 +1,5 @@
 """The manifest of a deposit: `ro-crate-metadata.json`, as RO-Crate 1.2 wants it."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter

@@ -1,7 +1,5 @@
 """Arguments of the front door: of which kind each is, so that a wrong one is told in a sentence before anything is computed."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import os

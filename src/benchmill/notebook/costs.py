@@ -1,7 +1,5 @@
 """The costs of runs, one row per trial and target or budget."""
 
-from __future__ import annotations
-
 import inspect
 import os
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """A DataFrame of any library as a source of trials."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Indicators of costs, the summary of solver runs, and performance profiles as objects."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

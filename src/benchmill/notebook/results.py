@@ -1,7 +1,5 @@
 """The results of a finished run as objects."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

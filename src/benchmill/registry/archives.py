@@ -1,7 +1,5 @@
 """The kinds of public archive that data are named in."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from benchmill.registry.entry import Entry, Registry

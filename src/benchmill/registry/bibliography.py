@@ -1,7 +1,5 @@
 """The publications that methods, formats and suites come from, as `bibliography.bib` has them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Conventions under which a claim is looked at again: each changes one thing of the primary analysis that could be otherwise."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The criteria by which algorithms are ranked: numbers read off a profile, and off the costs that it is made from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

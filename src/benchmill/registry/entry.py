@@ -1,7 +1,5 @@
 """Entries stand in the modules that they describe; a registry lists these modules, and imports them when it is asked."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Additions of a room that can be taken away to a study: a key of its own, and what this key lets into the study."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec

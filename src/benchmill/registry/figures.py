@@ -1,7 +1,5 @@
 """The kinds of figure, and what each needs of a study: the one place that configuration, plan, texts and drawing read it from."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from benchmill.registry.entry import Entry, Registry

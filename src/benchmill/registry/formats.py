@@ -1,7 +1,5 @@
 """The formats of raw logs: the one place that reading, recognising, plan and pages read them from."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The indicators, and what each needs and makes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """The methods of inference: tests, comparisons of all pairs, corrections and Bayesian comparisons."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any

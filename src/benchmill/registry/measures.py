@@ -1,7 +1,5 @@
 """The kinds of measure: how a trial becomes a cost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """The kinds of table, and what each needs of a study."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any

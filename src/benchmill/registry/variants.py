@@ -1,7 +1,5 @@
 """The profile variants, and what there is to know of one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

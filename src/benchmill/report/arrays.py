@@ -7,8 +7,6 @@ arrays as planes of bytes (the first bytes of all numbers, then the second ones,
 of 1 with four digits: uint16 of ten-thousandths, 65535 for NaN). `blocks.js` opens it.
 """
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

@@ -1,7 +1,5 @@
 """The badge of a study: how far its claims hold, as an SVG that a README can show."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pyarrow as pa

@@ -4,8 +4,6 @@ They tell the cost at any target, or the value at any budget: two kinds, since a
 evaluations there were and not when a value was reached.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 

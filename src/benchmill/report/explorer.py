@@ -1,7 +1,5 @@
 """Pack the data that profiles are computed anew from in the page: the very numbers of the Parquet files."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

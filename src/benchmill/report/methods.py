@@ -1,7 +1,5 @@
 """Write the method section from the settings in force, for paper and page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The HTML page of all studies: one file that needs nothing else, not even a network."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

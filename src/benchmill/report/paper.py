@@ -1,7 +1,5 @@
 """The source of the LaTeX paper of all studies."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Figures as elements of a page: SVG without what a page does not need."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """Collect what somebody who publishes a study cites: methods, formats, suites and data, as BibTeX."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """List the runs that a reader of the page can filter and follow back to their logs: one row a trial, its costs by measure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Collect what a study says in sentences: what can be claimed, who leads, and what is wrong with the data."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The tables of a study as people read them: one object is made into LaTeX, CSV, Markdown and HTML."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A table as a study asks for it: some rows and columns of one that it has."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """Expected running times: one row per problem and target, one column per algorithm."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial

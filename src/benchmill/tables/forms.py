@@ -1,7 +1,5 @@
 """Tables as CSV, Markdown, HTML for a notebook, and text for a terminal."""
 
-from __future__ import annotations
-
 import csv as _csv
 import io
 import re

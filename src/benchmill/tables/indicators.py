@@ -1,7 +1,5 @@
 """Tables of indicators: areas under curves, quantiles of costs, and restricted means of running times."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ What does not fit in type of 8 pt is set in 7 pt, or in parts that repeat the ke
 pages; in a float, parts taller than the page are an error.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 r"""`numbers.tex`: the headline numbers of a study by name, for `\benchmill{study/trials/found}` in a paper."""
 
-from __future__ import annotations
-
 import math
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence

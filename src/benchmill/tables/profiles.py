@@ -1,7 +1,5 @@
 """Tables of profiles: areas, wins and ranks; values at τ = 1; standings and dominance."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """Published numbers beside the recomputed ones."""
 
-from __future__ import annotations
-
 import re
 
 import pyarrow as pa

@@ -1,7 +1,5 @@
 """Runs of solvers: how they ended, what each adds to the others, and their means."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial

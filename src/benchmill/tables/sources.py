@@ -1,7 +1,5 @@
 """Tables of the data: sources, irregularities, missing trials, settings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any

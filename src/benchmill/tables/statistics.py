@@ -1,7 +1,5 @@
 """Tables of who leads, the ranks that are possible, omnibus tests, average ranks, and all pairs, by Bayesian comparisons too."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Claims that may be made, and limits and contradictions of the published tests."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

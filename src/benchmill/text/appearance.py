@@ -3,8 +3,6 @@
 Neighbours differ in all three, and colours that share a line style in lightness, so that figures can be read in grey.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

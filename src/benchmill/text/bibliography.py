@@ -1,7 +1,5 @@
 """References as texts print them, and as BibTeX."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import re

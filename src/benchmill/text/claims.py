@@ -1,7 +1,5 @@
 """Claims as people write them, `SLSQP better than Powell`, `A as good as B within 5 %`, and how far they hold."""
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Iterator, Sequence

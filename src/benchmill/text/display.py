@@ -1,7 +1,5 @@
 """Plain Unicode for people (`1.23×10⁵`, `τ`): numbers, names cut to length, and tables."""
 
-from __future__ import annotations
-
 import math
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """Families of problems as clusters, in words."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 
 from benchmill.text import display

@@ -1,7 +1,5 @@
 """Names made safe for TeX, HTML and file names: those from a log are text from a stranger."""
 
-from __future__ import annotations
-
 import hashlib
 import html as _html
 import re

@@ -1,7 +1,5 @@
 """Sentences on who comes first by which criterion, and what is shown of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

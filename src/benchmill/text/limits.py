@@ -1,7 +1,5 @@
 """Budgets that differ, in words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """A measure in words."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The column and the text that a figure or table has to fit into."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Where the workflow is (carried by a wheel, or the clone itself), and what a run of it begins with."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Which source of a study holds which algorithm: exactly one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count

@@ -1,7 +1,5 @@
 """A background: what a study needs of many others' logs, in one small file, so that the logs themselves are not needed."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 import zipfile

@@ -3,8 +3,6 @@
 Where what is taken is not as expected, Snakemake works in its own way: slower, with the same results.
 """
 
-from __future__ import annotations
-
 import inspect
 import logging
 import os

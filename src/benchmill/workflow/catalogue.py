@@ -1,7 +1,5 @@
 """The registry of results: where each lies, what a row of it means, which rule makes it, and which of them a study has."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass

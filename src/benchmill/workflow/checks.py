@@ -3,8 +3,6 @@
 Each function adds what it finds wrong to `mistakes`; some write out what a study leaves unsaid.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The commands that print what a finished study leaves open and claims."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

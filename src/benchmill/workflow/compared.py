@@ -1,7 +1,5 @@
 """Say what has changed in comparisons since they were made before, on the terminal: no result may depend on what was there."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The JSON schema of a configuration, made from the options of whatever a study can name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

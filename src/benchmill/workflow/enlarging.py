@@ -1,7 +1,5 @@
 """Numbers of problems or runs that would decide what a study leaves open: the text of `benchmill plan`."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from pathlib import Path

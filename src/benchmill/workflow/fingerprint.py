@@ -4,8 +4,6 @@ It is taken of the syntax tree, without comments and docstrings. `watch` notes h
 `check` tells a job whether it still is so.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import hashlib

@@ -4,8 +4,6 @@ The process is the server of `multiprocessing.forkserver`, which imports this mo
 with `BENCHMILL_FORK=no`, jobs start in Snakemake's own way, with the same results.
 """
 
-from __future__ import annotations
-
 import ast
 import atexit
 import contextlib

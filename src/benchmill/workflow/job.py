@@ -1,7 +1,5 @@
 """Errors of a job in one sentence, and notes of what its results come from."""
 
-from __future__ import annotations
-
 import gc
 import json
 import os

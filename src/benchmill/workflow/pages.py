@@ -1,7 +1,5 @@
 """Results put together as the paper and the page show them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial

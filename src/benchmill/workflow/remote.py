@@ -1,7 +1,5 @@
 """Sources that are elsewhere: by URL through Snakemake's storage plugins, by name from archives; fetched once, verified, kept."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The results of studies as files: what stands where below `results/`, read back by path."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

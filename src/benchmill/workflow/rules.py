@@ -1,7 +1,5 @@
 """The words that rules of the workflow are written with, and what is the same for all of them."""
 
-from __future__ import annotations
-
 import math
 import os
 import sys

@@ -1,7 +1,5 @@
 """The sources of a study: what their paths, patterns and sheets name, by a look at the files."""
 
-from __future__ import annotations
-
 import contextlib
 import glob
 import itertools

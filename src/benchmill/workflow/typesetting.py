@@ -1,7 +1,5 @@
 r"""LaTeX of your own: what it reads (sections, classes, bibliographies, pictures), and the PDF, of the same bytes everywhere."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import difflib

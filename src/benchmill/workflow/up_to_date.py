@@ -4,8 +4,6 @@ Results in a remote storage are judged by their notes alone: to look whether the
 have to be fetched.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Checks a configuration against its schema: fills in defaults and names mistakes by their keys."""
 
-from __future__ import annotations
-
 import copy
 import difflib
 import json

@@ -1,7 +1,5 @@
 """The figures and tables of a study: their names, their kinds, and the settings that each depends on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache

@@ -6,8 +6,6 @@ digest of what was asked of it (its settings and its code), one of all that it r
 `benchmill.workflow.up_to_date` holds the notes against what is asked for when a run is planned.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Reads YAML as people write it, or refuses it in one sentence, whatever it holds."""
 
-from __future__ import annotations
-
 import contextlib
 import datetime
 import json
