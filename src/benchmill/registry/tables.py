@@ -84,7 +84,6 @@ KINDS = Registry(
     "benchmill.tables.profiles",
     "benchmill.tables.statistics",
     "benchmill.tables.verdicts",
-    "benchmill.tables.ert",
     "benchmill.tables.indicators",
 )
 

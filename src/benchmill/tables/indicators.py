@@ -1,13 +1,48 @@
-"""Tables of indicators: areas under curves, quantiles of costs, and restricted means of running times."""
+"""Tables of indicators: expected running times, areas under curves, quantiles of costs, and restricted means of running times."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import chain, zip_longest
 from typing import Any
 
-from benchmill.core import keys, limits, replicates
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.core import keys, natural_order, replicates
+from benchmill.core.limits import costs_of
 from benchmill.registry.tables import Kind
-from benchmill.tables.fields import columns, exhibit, section
-from benchmill.text import display, labels
-from benchmill.text.frames import at, best, frame, groups, short_names
+from benchmill.tables.fields import Field, columns, exhibit, section
+from benchmill.tables.verdicts import opened
+from benchmill.text import display, labels, limits, measures
+from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.frames import Frame, algorithms, at, best, frame, groups, ordered, records, short_names
+
+#: Of `indicators`, what cells and captions are made from, beside the value that is shown.
+_COLUMNS = (
+    *("suite", "problem", "dimension", "instance", "algorithm", "target", "at_budget"),
+    *("n_trials", "n_successes", "n_missing", "ert", "ert_low", "ert_high", "budget_rule"),
+    "failure_budget",
+)
+#: What makes a line; the first two make a section.
+_LINE = ["suite", "dimension", "problem", "instance", "target", "at_budget"]
+_TITLE = {"ert": "Expected running times", "median": "Median costs"}
+_MEANING = {"ert": "expected running time", "median": "median cost; for failures see the caption"}
+#: How a failure counts, by the budget rule of the indicators.
+_CHARGED = {
+    "own": "a failure with its own budget",
+    "max": "a failure with the largest budget of the algorithm on the problem",
+    "common": "all trials cut at one common budget",
+}
+
+
+#: What stands in the cells, by whether the table is of blocks.
+_CELLS = {
+    False: "The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success.",
+    True: "Beside each problem stands the smallest ERT of any algorithm to each target; below, what multiple of it each "
+    "algorithm needs (bold: it is the smallest; ∞: no success), and successes/trials at the last target.",
+}
 
 #: What tells curves apart, beside the algorithm.
 _PANEL = ["suite", "group", "problem", "dimension", "target"]
@@ -17,7 +52,226 @@ _QUANTILES = {"best": 0.0, "q1": 0.25, "median": 0.5, "q3": 0.75, "worst": 1.0}
 _PROBLEM = ["suite", "problem", "dimension", "instance"]
 
 
-def areas(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def ert(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make the table of one measure: one section per suite and dimension; medians where there are no ERTs.
+
+    The best of a row is marked, judged on unrounded values; a star marks who beats every other one, as in COCO. Of many targets
+    it shows the first, the middle and the last, unless some are asked for.
+    """
+    import pandas as pd
+
+    measure = settings["measure"]["name"]
+    own = data["indicators"].filter(pc.equal(data["indicators"].column("measure"), measure))
+    value = "ert" if own.column("ert").null_count < own.num_rows else "median"
+    targets = sorted(pc.unique(own.column("target").drop_null()).to_pylist(), reverse=True)
+    asked = settings.get("asked_for") or {}
+    few = asked.get("targets") or len(targets) <= 3
+    chosen = targets if few else [targets[0], targets[len(targets) // 2], targets[-1]]
+    # a large study has many targets: no more becomes rows than is shown
+    shown = pc.or_(pc.is_null(own.column("target")), pc.is_in(own.column("target"), pa.array(chosen, pa.float64())))
+    found = frame(own.filter(shown).select(list(dict.fromkeys([*_COLUMNS, value]))))
+    names = sorted({*algorithms(data), *pc.unique(own.column("algorithm")).to_pylist()}, key=natural_order.natural_key)
+    tests = frame(data.get("rank_sums"), measure) if value == "ert" else pd.DataFrame()
+    is_open = data.get("verdicts") is None or opened(data["verdicts"])
+    rows = ordered(_with_stars(found, tests if is_open else tests[:0]), _LINE)
+    aside = settings.get("not_competing") or ()
+    blocks = asked.get("layout") == "blocks"
+    caption = _caption(value, measures.called(settings["measure"]), targets, chosen, found, tests, aside, is_open, blocks)
+    short = display.short_names(names, 24)
+    if blocks:
+        first = [name for name in names if name == settings.get("control")]
+        order = asked.get("algorithms") or [*first, *(name for name in names if name not in first)]
+        marked = {name: Cell(short.get(name, name), best=name in first) for name in order}
+        return _blocks(rows, marked, settings["measure"], caption, 2 if asked.get("width") == "text" else 1)
+    rows = rows.assign(line=(~rows.duplicated(_LINE)).cumsum())
+    judged = rows[value].where(rows[value].abs() < math.inf)
+    if value == "ert":
+        judged = judged.where(rows["n_successes"] > 0)
+    rows["best"] = rows[value] == judged.groupby(rows["line"]).transform("min")
+    rows["cell"] = [_cell(row, value) for row in records(rows)]
+    without = [key for key in ("instance", "target", "at_budget") if found[key].isna().all()]
+    cut = {"problem": lambda row: display.short(row["problem"], 24), "instance": lambda row: display.short(row["instance"], 12)}
+    fields = [
+        *columns("ert", of=cut, without=without),
+        *(Field(Column(short[name], "r", _MEANING[value]), partial(_of_algorithm, name)) for name in names),
+    ]
+    several_suites = found["suite"].nunique(dropna=False) > 1
+    sections = []
+    for group, members in groups(rows, _LINE[:2]):
+        lines: dict[int, dict[str, Any]] = {}
+        for row in records(members):
+            lines.setdefault(row["line"], {**row, "cells": {}})["cells"][row["algorithm"]] = row["cell"]
+        heading = [f"dimension {group['dimension']}"] if group["dimension"] is not None else []
+        if several_suites or not heading:
+            heading.insert(0, display.short_names([group["suite"]])[group["suite"]] if group["suite"] is not None else "")
+        sections.append(section(", ".join(h for h in heading if h), fields, lines.values()))
+    return exhibit("ert", fields, sections, settings["measure"], what=_TITLE[value], caption=caption)
+
+
+def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Mapping[str, Any], caption: str, beside: int) -> Table:
+    """Lay the table out as the COCO platform does: for each problem targets are columns, and algorithms rows.
+
+    So many blocks stand `beside` each other; `names` are what algorithms are called, in their order.
+    """
+    targets = sorted(rows["target"].dropna().unique(), reverse=True)
+    keys = [
+        key for key in ("suite", "problem", "instance", "dimension") if key == "problem" or rows[key].nunique(dropna=False) > 1
+    ]
+    found = []
+    for group, members in groups(rows, ["suite", "dimension", "problem", "instance"]):
+        smallest = members[members["n_successes"] > 0].groupby("target")["ert"].min().to_dict()
+        cells = {(row["algorithm"], row["target"]): row for row in records(members)}
+        tried = set(members.loc[members["n_trials"] > 0, "target"])
+        best = {target: smallest.get(target, math.inf) if target in tried else None for target in targets}
+        named = ", ".join(f"{group[key]}-D" if key == "dimension" else display.short(group[key], 12) for key in keys)
+        block = [[Cell(named), *(Cell(_plainly(best[target], 3), best[target]) for target in targets), Cell(""), Cell("")]]
+        for name, shown in names.items():
+            last = cells.get((name, targets[-1]))
+            trials = f"{last['n_successes']}/{last['n_trials']}" if last and last["n_trials"] else display.ABSENT
+            own = [_multiple(cells.get((name, target)), smallest.get(target)) for target in targets]
+            block.append([shown, *own, Cell(trials), Cell("")])
+        found.append(block)
+    half = -(-len(found) // beside)
+    empty = [[Cell("")] * (len(targets) + 3)] * (len(names) + 1)
+    sides = [found[i : i + half] for i in range(0, len(found), half)]
+    sections = (
+        # no gap behind the last
+        Section("", tuple(tuple(chain.from_iterable(lines))[:-1] for lines in zip(*blocks, strict=True)))
+        for blocks in zip_longest(*sides, fillvalue=empty)
+    )
+    head = "Δf" if measure.get("scale") == "distance" or set(rows["suite"].dropna().astype(str)) == {"bbob"} else "target"
+    columns = [
+        Column(head, "l", "the problem with the smallest ERT of any algorithm, then the algorithms", key=True),
+        *(Column(display.target(t), "r", "ERT to the target, over the smallest of any algorithm") for t in targets),
+        Column("succ.", "r", "successes and trials at the last target"),
+        Column("", "l"),
+    ]
+    return Table(
+        name=f"ert_{labels.file_name(measure['name'])}",
+        title=f"{_TITLE['ert']}, measure {measures.called(measure)}",
+        caption=caption,
+        columns=tuple(columns * len(sides))[:-1],
+        sections=tuple(sections),
+        place="appendix",
+    )
+
+
+def _plainly(value: float | None, digits: int = 2) -> str:
+    """Write a number to so many digits; up to a hundred thousand without a power of ten."""
+    return (
+        f"{float(f'{value:.{digits - 1}e}'):.0f}"
+        if value is not None and 10**digits <= value < 1e5
+        else display.number(value, digits)
+    )
+
+
+def _multiple(row: Mapping[str, Any] | None, smallest: float | None) -> Cell:
+    # nothing tried, or what failures spent is not known
+    if row is None or not row["n_trials"] or (row["n_successes"] and row["ert"] is None):
+        return Cell(display.ABSENT)
+    if not row["n_successes"] or not smallest:
+        return Cell("∞", math.inf)
+    ratio = row["ert"] / smallest
+    return Cell(_plainly(ratio) + row["star"], ratio, ratio == 1)
+
+
+def _of_algorithm(name: str, row: Mapping[str, Any]) -> Cell:
+    cell: Cell = row["cells"].get(name, Cell(display.ABSENT))
+    return cell
+
+
+def _with_stars(data: Frame, tests: Frame) -> Frame:
+    """Add a column `star`: who is better than all others on a problem and target."""
+    import pandas as pd
+
+    if not len(tests):
+        return data.assign(star="")
+    point = ["suite", "dimension", "problem", "instance", "target"]
+    # the largest p of a point decides for all algorithms there
+    worst = tests.sort_values("p_adjusted", ascending=False, kind="stable").drop_duplicates(point)
+    worst = worst[worst["significant"]]
+    # a power of ten that is reached exactly counts, whatever the logarithm rounds to
+    powers = [math.floor(-math.log10(p) + 1e-9) if p > 0 else 9 for p in worst["p_adjusted"]]
+    marks = worst[[*point, "best"]].rename(columns={"best": "algorithm"})
+    marks = marks.astype({key: data[key].dtype for key in marks.columns})
+    # of text also where no algorithm is better than all others
+    marks["star"] = pd.Series(["*" + (display.raised(power) if power > 1 else "") for power in powers], marks.index, object)
+    return data.merge(marks, on=[*point, "algorithm"], how="left").fillna({"star": ""})
+
+
+def _cell(row: Mapping[str, Any], value: str) -> Cell:
+    if not row["n_trials"]:
+        return Cell(display.ABSENT)
+    text = display.measured(row["ert"], row["ert_low"], row["ert_high"]) if value == "ert" else display.number(row[value])
+    text += row["star"]
+    if row["n_successes"] < row["n_trials"]:
+        text += f" ({row['n_successes']}/{row['n_trials']})"
+    return Cell(text, row[value], row["best"])
+
+
+def _stopped(rows: Frame) -> str:
+    """Say which algorithms failed after less than the expected running time of another one."""
+    lines = [rows[key] for key in _LINE]
+    longest = rows["ert"].where(np.isfinite(rows["ert"])).groupby(lines, dropna=False, observed=True).transform("max")
+    early = (rows["n_successes"] == 0) & (rows["failure_budget"] < longest)
+    by = early.rename("n_stopped").groupby(rows["algorithm"].astype(str), sort=False).sum().reset_index().to_dict("records")
+    return limits.differing(by, int((~rows.duplicated(_LINE)).sum()), "row")
+
+
+def _caption(
+    value: str,
+    measure: str,
+    targets: Sequence[float],
+    chosen: Sequence[float],
+    rows: Frame,
+    tested: Frame,
+    not_competing: Sequence[str],
+    is_open: bool,
+    blocks: bool,
+) -> str:
+    is_ert = value == "ert"
+    charged = _CHARGED[next(iter(rows["budget_rule"].dropna()), "own")]
+    head = (
+        f"Expected running time (ERT){', in evaluations' if targets else ''}"
+        if is_ert
+        else f"{value.capitalize()} cost over the trials, {charged}"
+    )
+    missing = int(rows["n_missing"].sum())
+    told = (
+        _stopped(rows) if is_ert else "",
+        f"{head}, measure {measure}. {_CELLS[blocks]}",
+        "Values are rounded to the second digit of half their interval, to two digits at least and four at most."
+        if not blocks and is_ert and rows["ert_low"].notna().any()
+        else "",
+        "A dash with successes/trials behind it: what a failure spent is not known."
+        if not blocks and is_ert and (rows["ert"].isna() & (rows["n_trials"] > 0)).any()
+        else "",
+        _starred(tested, not_competing, is_open) if len(tested) else "",
+        f"Shown are {len(chosen)} of {len(targets)} targets ({display.listed([display.target(t) for t in chosen])}); the "
+        "file of indicators has all."
+        if len(chosen) < len(targets)
+        else "",
+        f"Over the rows shown {display.plural(missing, 'trial is', 'trials are')} missing and count neither way."
+        if missing
+        else "",
+    )
+    return " ".join(filter(None, told))
+
+
+def _starred(tested: Frame, not_competing: Sequence[str], is_open: bool) -> str:
+    """Say what a star is, or that there can be none."""
+    if not is_open:
+        return "No cell has a star, since the primary analysis does not show that the algorithms differ."
+    best = f"the best without {display.listed(not_competing)} (not competing)" if not_competing else "the best"
+    tests = display.plural(int(tested["n_cells"].iloc[0]), "test")
+    return (
+        f"A star: {best} is better than every other algorithm there by rank-sum tests (p at most "
+        f"{display.target(tested['alpha'].iloc[0])} after Bonferroni’s correction over all {tests}, one for each "
+        "problem, dimension and target); *ᵏ: at most 10⁻ᵏ."
+    )
+
+
+def areas(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of the ECDF curves of one aggregation, the largest area first."""
     rows = frame(data["ecdf_curves"]).sort_values("area_log", ascending=False, kind="stable")
     fields = columns("ecdf", short_names(data, rows["algorithm"]))
@@ -28,11 +282,11 @@ def areas(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table
         for group, members in groups(rows, _PANEL)
     ]
     first = rows.iloc[0]
-    limits = f"{display.target(first['x_from'])} to {display.target(first['x_to'])} {first['x_unit']}"
-    return exhibit("ecdf", fields, sections, limits=limits, **_averaged(str(first["aggregation"])))
+    span = f"{display.target(first['x_from'])} to {display.target(first['x_to'])} {first['x_unit']}"
+    return exhibit("ecdf", fields, sections, limits=span, **_averaged(str(first["aggregation"])))
 
 
-def areas_of_values(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def areas_of_values(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of the ECDF curves of values of one measure and aggregation."""
     rows = frame(data["value_ecdf_curves"])
     fields = columns("value_ecdf", short_names(data, rows["algorithm"]))
@@ -55,9 +309,9 @@ def _heading(group: Mapping[str, Any]) -> str:
     return ", ".join(parts)
 
 
-def quantiles(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def quantiles(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of quantiles (type 7); failures are infinite."""
-    costs, _ = limits.costs_of(data["costs"], settings["measure"]["name"])
+    costs, _ = costs_of(data["costs"], settings["measure"]["name"])
     problem_keys = [name for name in _PROBLEM if name in (settings.get("problem_keys") or _PROBLEM)]
     cell, cells = keys.cells(costs, [*problem_keys, "target", "at_budget"])
     rows = frame(costs).assign(cell=cell)
@@ -79,7 +333,7 @@ def quantiles(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.T
     return exhibit("quantiles", fields, sections, settings["measure"])
 
 
-def restricted_means(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def restricted_means(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table: a section per suite, dimension and target, the smallest mean first and marked."""
     measure = settings["measure"]
     rows = frame(data["restricted_means"], measure["name"])
@@ -106,6 +360,16 @@ def _interval(row: Mapping[str, Any]) -> str:
 
 
 ENTRIES = (
+    Kind(
+        name="ert",
+        words="expected running times",
+        build=ert,
+        section="indicators",
+        file="ert_{measure}",
+        each="measure",
+        tables=("indicators/{source}", "rank_sums/{measure}"),
+        running_times=True,
+    ),
     Kind(
         name="restricted_means",
         words="restricted mean running times",
