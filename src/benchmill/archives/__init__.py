@@ -11,9 +11,8 @@ from pathlib import Path
 
 from benchmill.archives import listings, transfer
 from benchmill.archives.listings import Entry, Name, parsed
+from benchmill.core import storage, whole_file
 from benchmill.core.errors import UserError
-from benchmill.core.storage import digest
-from benchmill.core.whole_file import write_text
 from benchmill.text.labels import file_name
 
 #: No list of an archive is longer, in bytes: GitHub cuts its trees at 7 MB.
@@ -75,13 +74,13 @@ def fetch(entry: Entry, at: Store, progress: transfer.Progress | None = None) ->
     record = {
         "name": entry.name,
         "urls": [file.url for file in entry.files],
-        "sha256": digest(whole),
+        "sha256": storage.digest(whole),
         "stated": {file.path: f"{file.digest.kind}:{file.digest.value}" for file in entry.files if file.digest},
         "licence": entry.licence,
         "citation": entry.citation,
     }
     # no file of an archive is kept under a name with ~
-    write_text(whole.with_name(f"{whole.name}~.json"), json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+    whole_file.write_text(whole.with_name(f"{whole.name}~.json"), json.dumps(record, indent=1, ensure_ascii=False) + "\n")
     return whole
 
 
@@ -109,7 +108,7 @@ def _listed(name: Name, at: Store, ask: bool, again: bool) -> tuple[Entry, ...]:
     where = listings.address(name)
     text = transfer.text(where.url, transfer.Route(where.hosts, at.mirror), _LONGEST_LIST)
     found = listings.entries(name, text)
-    write_text(here, text)
+    whole_file.write_text(here, text)
     return found
 
 

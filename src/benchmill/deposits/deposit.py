@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmill import __version__, archives, readers
-from benchmill.archives.listings import is_name, safe_path
-from benchmill.archives.transfer import shown
+from benchmill.archives import listings, transfer
 from benchmill.core.errors import UserError
 from benchmill.core.storage import digest, files_below
 from benchmill.core.whole_file import cannot_write, whole_file
@@ -193,7 +192,7 @@ def _place(path: Path, folders: Sequence[Path]) -> str:
         if os.path.commonpath([full, folder]) == folder:
             place = Path(os.path.relpath(full, folder)).as_posix()
             try:
-                return safe_path(place)
+                return listings.safe_path(place)
             except ValueError as error:
                 raise UserError(f"{path}: {error}, so that it cannot stand in a deposit; rename it.") from None
     raise UserError(
@@ -247,7 +246,7 @@ def _each_once(pieces: Iterable[Piece]) -> list[Piece]:
 
 
 def _fetched(source: Source) -> Iterator[Piece]:
-    by_name = is_name(name := source.entry["path"])
+    by_name = listings.is_name(name := source.entry["path"])
     entries = archives.find(name, archives.store(), ask=False) if by_name else ()
     for path in source.paths:
         sha256, size = copied(path, None)
@@ -259,7 +258,7 @@ def _fetched(source: Source) -> Iterator[Piece]:
             MADE_OF,
             "raw logs, fetched",
             here=False,
-            url=shown(str(source.url)),
+            url=transfer.shown(str(source.url)),
             licence=entries[0].licence if entries else None,
             citation=source.citation,
             name=name if by_name else None,

@@ -8,11 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
-from benchmill.readers.archive import View, view_of_bytes
+from benchmill.readers import archive, table_cells
 from benchmill.readers.statuses import OUTCOMES
-from benchmill.readers.table_cells import meaning_in_place
-from benchmill.text.claims import known
-from benchmill.text.labels import shown
+from benchmill.text import claims, labels
 
 #: What a DataFrame is called in messages until its rows are named.
 NAME = "DataFrame"
@@ -35,7 +33,7 @@ def source(
     wide: str | Sequence[str] | None = None,
     empty: str = "error",
     direction: str | None = None,
-) -> tuple[View, dict[str, Any]]:
+) -> tuple[archive.View, dict[str, Any]]:
     """Return a source for the reader of tables, and its options. Raises UserError if columns or failures are unclear.
 
     `names` are its columns by benchmill's names; the others say how it tells which runs failed, as for `benchmill.costs`.
@@ -67,7 +65,7 @@ def source(
     sink = pa.BufferOutputStream()
     with pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)
-    return view_of_bytes(NAME, sink.getvalue().to_pybytes()), {name: option for name, option in options.items() if option}
+    return archive.view_of_bytes(NAME, sink.getvalue().to_pybytes()), {name: option for name, option in options.items() if option}
 
 
 def _values(there: set[str], named: Mapping[str, str]) -> tuple[str, ...]:
@@ -135,7 +133,7 @@ def _text(value: Any) -> str:
 
 
 def _column(table: pa.Table, keyword: str, name: Any) -> str:
-    found = known(str(name), table.column_names, "column", keyword)
+    found = claims.known(str(name), table.column_names, "column", keyword)
     if pa.types.is_nested(of := table[found].type):
         raise UserError(
             f"the column {found!r} of the DataFrame has lists or mappings ({of}), expected one value a row; give numbers or text."
@@ -167,7 +165,7 @@ def _with_failures(table: pa.Table, options: dict[str, Any], status: str | None,
     for keyword, wanted in (("failed", failed), ("solved", solved)):
         for value in wanted:
             if _text(value) not in words:
-                listed = ", ".join(repr(shown(word)) for word in words[:30])
+                listed = ", ".join(repr(labels.shown(word)) for word in words[:30])
                 raise UserError(f"{keyword}={value!r}: the column {status!r} has no such value; it has {listed}.")
     meaning = {_text(value): outcome for value, outcome in _meaning(failing).items()}
     for value in solved:
@@ -191,7 +189,11 @@ def _listed(values: Any) -> list[Any]:
 
 def _meaning(failing: Any) -> dict[Any, str]:
     """Return the outcome of each value that stands for a failure."""
-    ended = dict(failing) if isinstance(failing, Mapping) else {v: meaning_in_place(str(v)) or _UNKNOWN for v in _listed(failing)}
+    ended = (
+        dict(failing)
+        if isinstance(failing, Mapping)
+        else {v: table_cells.meaning_in_place(str(v)) or _UNKNOWN for v in _listed(failing)}
+    )
     for value, outcome in ended.items():
         if outcome not in _FAILURES:
             raise UserError(f"failed={{{value!r}: {outcome!r}}}: expected one of {', '.join(_FAILURES)}.")

@@ -21,8 +21,7 @@ from benchmill.indicators import ert as described
 from benchmill.indicators import kaplan_meier as followed
 from benchmill.indicators import summary as summarised
 from benchmill.inference import analysis, design, primary, verdicts
-from benchmill.notebook.arguments import looked_at
-from benchmill.notebook.comparison import Comparison
+from benchmill.notebook import arguments, comparison
 from benchmill.notebook.costs import Costs
 from benchmill.notebook.indicators import Ecdf, Indicators, KaplanMeier, Profile, Summary, SummaryOfGaps, shown, values_settings
 from benchmill.notebook.objects import own, plain
@@ -127,7 +126,7 @@ class Results(Reported):
         note = {key: origin[key] for key in ("left_out", "n_left_out") if key in origin}
         return {**self._tables((name, f"{name}_curves"), *path), "origins": {f"{'/'.join((name, *path))}.parquet": note}}
 
-    def compare(self, measure: str | None = None) -> Comparison:
+    def compare(self, measure: str | None = None) -> comparison.Comparison:
         """Return the tests and comparisons of a measure."""
         chosen = self._measure(measure)
         # a measure that no profile is made of has none
@@ -138,7 +137,7 @@ class Results(Reported):
             **{"families": self._families, "cells": cache(partial(self.cells, chosen["name"]))},
         }
         settings = ("problem_keys", "cluster_keys", "control", "inference")
-        return Comparison(data, {key: self._settings[key] for key in settings} | {"measure": chosen})
+        return comparison.Comparison(data, {key: self._settings[key] for key in settings} | {"measure": chosen})
 
     def cells(self, measure: str) -> tuple[list[design.Design], tuple[keys.Key, ...]]:
         """Return the designs of a measure that the primary analysis pools, and what makes clusters of them."""
@@ -247,7 +246,7 @@ def _of_other_version(file: Path, error: UserError) -> UserError:
     )
 
 
-@looked_at
+@arguments.looked_at
 def load(folder: str | Path) -> Results:
     """Load the results of a finished run of the workflow, `results/<study>`.
 

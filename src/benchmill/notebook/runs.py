@@ -24,9 +24,7 @@ from benchmill.notebook.objects import Shown, in_order, in_own_words, plain
 from benchmill.readers.interface import Incomplete
 from benchmill.readers.table_cells import NAMES
 from benchmill.tables import build, forms
-from benchmill.text.claims import known
-from benchmill.text.display import Table
-from benchmill.text.labels import shown
+from benchmill.text import claims, display, labels
 
 #: What says of a DataFrame which runs failed, beside the columns.
 _FAILURES = ("status", "solved", "failed", "limit", "wide", "empty", "direction")
@@ -79,7 +77,7 @@ class Reported(Shown):
         return pd.DataFrame(found, columns=["source", "rule", "outcome", "count", "file", "line", "detail"])
 
     @property
-    def table(self) -> Table:
+    def table(self) -> display.Table:
         """The contents of each source, as a paper shows them."""
         return build("inventory", {"ingest": self.reports}, {})
 
@@ -109,8 +107,12 @@ class Runs(Reported):
         for other, number, one, name in held_twice([source.report["algorithms"] for source in self.sources]):
             raise UserError(
                 f"{self.sources[other].name!r} and {self.sources[number].name!r} "
-                f"{f'both hold the algorithm {shown(one)!r}' if one == name else f'hold {one!a} and {name!a}, which look alike'}"
-                ", and an algorithm belongs to one source: if they are parts of one campaign, give their paths as a list in the "
+                + (
+                    f"both hold the algorithm {labels.shown(one)!r}"
+                    if one == name
+                    else f"hold {one!a} and {name!a}, which look alike"
+                )
+                + ", and an algorithm belongs to one source: if they are parts of one campaign, give their paths as a list in the "
                 "list, read([[one, other]]); if not, read one by itself with another name (algorithm=...), and add the two, "
                 "read(...) + read(...)."
             )
@@ -203,7 +205,7 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
         raise UserError(f"read: format is {format!r}, and a DataFrame has none; leave it out.")
     look_at("read", {name: value for name, value in options.items() if value is not None})
     for name in options:
-        known(name, [*NAMES, *_FAILURES, *_CHECKS], "keyword", "read")
+        claims.known(name, [*NAMES, *_FAILURES, *_CHECKS], "keyword", "read")
     rows = source.index if isinstance(source, pd.DataFrame) else pd.RangeIndex(2**31)
     with in_own_words(rows=rows):
         columns = {**options, "best_value": options.get("objective", options.get("best_value"))}

@@ -12,8 +12,7 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.names import fits, held_twice, lookalikes
 from benchmill.text.labels import shown
-from benchmill.workflow.remote import is_far
-from benchmill.workflow.validation import did_you_mean
+from benchmill.workflow import remote, validation
 
 #: So many algorithms that two sources share are named; the number of the others is told.
 _NAMED = 5
@@ -61,7 +60,7 @@ def check_named(
     for key, name, there in [*named, *(("not_competing", name, names) for name in not_competing)]:
         if name not in there and (there is names or not any(fits(one, [name]) for one in there)):
             known = list(dict.fromkeys(there))
-            raise UserError(f"{where}.{key}: no source has an algorithm {shown(name)!r}{did_you_mean(name, known)}")
+            raise UserError(f"{where}.{key}: no source has an algorithm {shown(name)!r}{validation.did_you_mean(name, known)}")
     if in_logs and not names:
         raise UserError(f"{where}: `algorithms` and `where` leave no run of any source; choose less narrowly.")
     if not_competing and len(not_competing) == len(names):
@@ -122,7 +121,7 @@ def _told(listed: Sequence[Holding], group: Sequence[int], again: Mapping[int, S
         f"{', '.join(repr(shown(name)) for name in shared[:_NAMED])}{more}{others}, and an algorithm belongs to one source: "
     )
     paths = [path for number in group for path in _paths(listed[number])]
-    distinct = len(set(paths)) == len(paths) and not any(map(is_far, paths))
+    distinct = len(set(paths)) == len(paths) and not any(map(remote.is_far, paths))
     # what must be equal for sources to be read as one
     alike = {repr(sorted({**_options(listed[number]), "name": "", "format": listed[number].format}.items())) for number in group}
     if distinct and len(alike) == 1:

@@ -13,10 +13,9 @@ from benchmill.core.attributes import Attributes, groups
 from benchmill.core.groups import KNOWN, is_attribute, label_of, labels
 from benchmill.inference import draws
 from benchmill.readers.selection import Selection
-from benchmill.registry.criteria import named
+from benchmill.registry import criteria, variants
 from benchmill.registry.inference import USUAL_COMPARISONS, USUAL_TESTS
 from benchmill.registry.measures import MEASURES, STATED
-from benchmill.registry.variants import usual_name
 from benchmill.text import claims
 from benchmill.workflow.sources import existing
 from benchmill.workflow.validation import did_you_mean, told, unknown, wrong
@@ -105,7 +104,7 @@ def group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list[
             profiles.append(profile)
             continue
         attribute, members = next(iter(given.items())) if is_attribute(given) else ("", given)
-        base = profile.get("name") or usual_name(profile)
+        base = profile.get("name") or variants.usual_name(profile)
         for value, problems in members.items():
             words = re.sub(r"[^A-Za-z0-9]+", "_", f"{base}_{attribute}_{value}" if attribute else f"{base}_{value}")
             of_group = f"{attribute} {value}".strip()
@@ -141,7 +140,7 @@ def name_profiles(profiles: list[dict[str, Any]], key: str, mistakes: list[str])
     """Give each profile a name of its own, in place."""
     seen: dict[str, int] = {}
     for number, profile in enumerate(profiles, 1):
-        name = profile.setdefault("name", usual_name(profile))
+        name = profile.setdefault("name", variants.usual_name(profile))
         first = seen.setdefault(name, number)
         twice = f"{key}.profiles[{number}]: has the name {name!r} of profiles[{first}]; give one of them another `name:`."
         mistakes += wrong((first != number, twice))
@@ -236,14 +235,14 @@ def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -
         mistakes += unknown(f"{key}.measure", "measure", [name], list(tested))
         return
     kind, criterion, beside = tested[name]["kind"], primary["criterion"], primary["beside"]
-    roles = named(criterion).beside
+    roles = criteria.named(criterion).beside
     odd = sorted(set(beside) - {role.removesuffix("?") for role in roles})
     lacking = [role for role in roles if not role.endswith("?") and role not in beside]
     known = tested[name].get("targets") or tested[name].get("budgets") or []
     absent = [target for target in primary["targets"] or () if known and target not in known]
     mistakes += wrong(
         (
-            named(criterion).of_rates and not MEASURES[kind].rate,
+            criteria.named(criterion).of_rates and not MEASURES[kind].rate,
             f"{key}.criterion: {criterion} is of rates, and the measure {name!r} is of kind {kind}; name a measure "
             "of rates (`primary.measure`) or another criterion.",
         ),

@@ -14,8 +14,7 @@ from benchmill.core import schema, storage
 from benchmill.report import courses, runs
 from benchmill.tables.numbers import Number
 from benchmill.tables.sources import origins
-from benchmill.text.claims import held
-from benchmill.text.display import Table
+from benchmill.text import claims, display
 from benchmill.text.sentences import Sentences, sentences
 
 #: A study with more trials, or more costs of them, is not listed run by run.
@@ -32,7 +31,7 @@ def said_first(data: Mapping[str, Any], said: Mapping[str, Any]) -> Sentences:
 
 
 def exhibits(
-    built: Sequence[Table], numbers: Sequence[Number], first: Sentences, said: Mapping[str, Any], data: Mapping[str, Any]
+    built: Sequence[display.Table], numbers: Sequence[Number], first: Sentences, said: Mapping[str, Any], data: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return what a study shows beside its figures, for its section, the paper and the page."""
     return {
@@ -43,7 +42,7 @@ def exhibits(
         "summaries": {measure: tables.leader(data, settings) for measure, settings in said["verdicts"].items()},
         "verdicts": {measure: tables.verdict(data, settings) for measure, settings in said["verdicts"].items()},
         "primary": tables.primary(data),
-        "held": [one.text for one in held(data.get("claims"))],
+        "held": [one.text for one in claims.held(data.get("claims"))],
         "numbers": [
             {"key": one.key, "text": one.text, "meaning": one.meaning, "value": repr(one.value)}
             for one in numbers
@@ -125,7 +124,7 @@ def listed(
     return found
 
 
-def table(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def table(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Return a table of a study: see `benchmill.tables.build`."""
     if "variants" in settings:
         measures = data["profile_measures"]

@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from benchmill import readers
+from benchmill.core import storage, whole_file
 from benchmill.core.errors import UserError
-from benchmill.core.storage import digest
-from benchmill.core.whole_file import write_text
 from benchmill.readers.selection import OfStudy
 from benchmill.workflow import catalogue, watched
 from benchmill.workflow.catalogue import Wildcards
@@ -77,7 +76,7 @@ def first_look(path: Path, format: str | None, code: str) -> readers.interface.F
     found = readers.sniff(path, format)
     # where the disk must not be written it is told again
     with contextlib.suppress(UserError):
-        write_text(note, json.dumps([found.format, *found.algorithms]))
+        whole_file.write_text(note, json.dumps([found.format, *found.algorithms]))
     return found
 
 
@@ -175,7 +174,7 @@ class UpToDate:
         # what was fetched may have been thrown away since; it can be told where the configuration says what it is
         source = self._urls.get(str(path))
         if source is not None and (self._remote is not None or not os.path.exists(path)):
-            return source.sha256.lower() if source.sha256 else self._fetched(str(path), digest) if self._remote else None
+            return source.sha256.lower() if source.sha256 else self._fetched(str(path), storage.digest) if self._remote else None
         return watched.digests_or_why([path])[0]
 
     def _fetched(self, path: str, read: Callable[[Path], Kept | None]) -> Kept | None:
@@ -193,5 +192,5 @@ class UpToDate:
 
 def _digest(path: str) -> str | None:
     with contextlib.suppress(OSError):
-        return digest(path)
+        return storage.digest(path)
     return None
