@@ -112,8 +112,8 @@ class Runs(Reported):
                     if one == name
                     else f"hold {one!a} and {name!a}, which look alike"
                 )
-                + ", and an algorithm belongs to one source: if they are parts of one campaign, give their paths as a list in the "
-                "list, read([[one, other]]); if not, read one by itself with another name (algorithm=...), and add the two, "
+                + ", and an algorithm belongs to one source: if they are parts of one campaign, give their paths as a list in "
+                "the list, read([[one, other]]); if not, read one by itself with another name (algorithm=...), and add the two, "
                 "read(...) + read(...)."
             )
         for one, name in lookalikes(problem for source in self.sources for problem in source.report["problems"]):
