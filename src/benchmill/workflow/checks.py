@@ -240,22 +240,24 @@ def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -
     lacking = [role for role in roles if not role.endswith("?") and role not in beside]
     known = tested[name].get("targets") or tested[name].get("budgets") or []
     absent = [target for target in primary["targets"] or () if known and target not in known]
-    mistakes += wrong(
-        (
-            criteria.named(criterion).of_rates and not MEASURES[kind].rate,
-            f"{key}.criterion: {criterion} is of rates, and the measure {name!r} is of kind {kind}; name a measure "
-            "of rates (`primary.measure`) or another criterion.",
-        ),
-        (
-            odd,
-            f"{key}.beside: {criterion} takes no {''.join(odd[:1])!r}; expected {', '.join(roles) or 'nothing'} (with `?`: "
-            "where there is one).",
-        ),
-        (lacking, f"{key}.beside: {criterion} takes {''.join(lacking[:1])!r} too; name the measure that says it."),
-    )
-    mistakes += unknown(f"{key}.beside", "measure", beside.values(), list(tested))
     listed = ", ".join(f"{one:g}" for one in known)
-    mistakes += [f"{key}.targets: found {target:g}, expected some of the measure {name!r} ({listed})." for target in absent]
+    mistakes += [
+        *wrong(
+            (
+                criteria.named(criterion).of_rates and not MEASURES[kind].rate,
+                f"{key}.criterion: {criterion} is of rates, and the measure {name!r} is of kind {kind}; name a measure "
+                "of rates (`primary.measure`) or another criterion.",
+            ),
+            (
+                odd,
+                f"{key}.beside: {criterion} takes no {''.join(odd[:1])!r}; expected {', '.join(roles) or 'nothing'} (with `?`: "
+                "where there is one).",
+            ),
+            (lacking, f"{key}.beside: {criterion} takes {''.join(lacking[:1])!r} too; name the measure that says it."),
+        ),
+        *unknown(f"{key}.beside", "measure", beside.values(), list(tested)),
+        *(f"{key}.targets: found {target:g}, expected some of the measure {name!r} ({listed})." for target in absent),
+    ]
 
 
 def _check_claims(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> None:

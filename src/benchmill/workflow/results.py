@@ -106,22 +106,18 @@ def load(paths: Iterable[str | Path], only: Mapping[str, Sequence[str] | None] |
         A table cannot be read (see `benchmill.core.storage.read`).
     """
     studies: dict[str, dict[str, Any]] = {}
-    tables: dict[tuple[str, str], list[Any]] = {}
-    by_measure: dict[tuple[str, str, str], list[Any]] = {}
+    tables: dict[tuple[str, str, str], list[Any]] = {}
     for path in map(Path, paths):
         parts = storage.below_results(path)
         study = studies.setdefault(parts[0], {})
         if path.suffix == ".parquet":
             name = parts[1].removesuffix(".parquet")
             columns = only.get(name, []) if only is not None else None
-            table = storage.read(path, name, columns)
+            found = storage.read(path, name, columns)
             study.setdefault("origins", {})["/".join(parts[1:])] = storage.origin_of(path)
-            if columns == []:
-                continue
-            if len(parts) == 4 and "measure" not in table.column_names:
-                by_measure.setdefault((parts[0], name, parts[2]), []).append(table)
-            else:
-                tables.setdefault((parts[0], name), []).append(table)
+            if columns != []:
+                measure = parts[2] if len(parts) == 4 and "measure" not in found.column_names else ""
+                tables.setdefault((parts[0], name, measure), []).append(found)
         elif parts[1] == "ingest":
             study.setdefault("ingest", []).append(read_report(path))
         elif parts[1] == "config.yaml":
@@ -134,8 +130,7 @@ def load(paths: Iterable[str | Path], only: Mapping[str, Sequence[str] | None] |
             study.setdefault("captions" if path.suffix == ".txt" else "svg", {})[path.stem] = path.read_text("utf-8").rstrip("\n")
         else:
             raise ValueError(f"{path} is no result that can be read back")
-    for (name, table), pieces in tables.items():
-        studies[name][table] = schema.concatenate(pieces)
-    for (name, kind, measure), pieces in by_measure.items():
-        studies[name].setdefault(kind, {})[measure] = schema.concatenate(pieces)
+    for (name, table, measure), pieces in tables.items():
+        of = studies[name].setdefault(table, {}) if measure else studies[name]
+        of[measure or table] = schema.concatenate(pieces)
     return studies
