@@ -55,8 +55,7 @@ def read(path: Path, key: str, where: str) -> Attributes:
     found = ", ".join(table.columns)
     if key not in table or len(table.columns) < 2:
         raise UserError(f"{where}: {path} has the columns {found}, expected {key!r} and columns that say something of each.")
-    wrong = [column for column in table.columns if column in TAKEN and column != key]
-    if wrong:
+    if wrong := [column for column in table.columns if column in TAKEN and column != key]:
         raise UserError(f"{where}: {path} has a column {wrong[0]!r}, which results have themselves; give it another name.")
     twice = table.columns[table.columns.duplicated()]
     if len(twice):

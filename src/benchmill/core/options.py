@@ -139,13 +139,11 @@ def made(options: type[OptionsT], settings: Mapping[str, Any], of: str) -> Optio
         There is no such option, one without a default is missing, or one is not what its description allows.
     """
     known = [f.name for f in fields(options)]  # type: ignore[arg-type]
-    unknown = [name for name in settings if name not in known]
-    if unknown:
+    if unknown := [name for name in settings if name not in known]:
         near = difflib.get_close_matches(unknown[0], known, 1)
         hint = f"did you mean {near[0]!r}? It has" if near else "it has"
         raise UserError(f"{of} has no setting {unknown[0]!r}; {hint} {', '.join(known)}.")
-    absent = [name for name in required(options) if name not in settings]
-    if absent:
+    if absent := [name for name in required(options) if name not in settings]:
         raise UserError(f"{of} needs the setting {absent[0]!r}; add it to the study.")
     hints = get_type_hints(options)
     targets = {f.name for f in fields(options) if f.metadata.get(_SCHEMA, {}).get("format") == "targets"}  # type: ignore[arg-type]

@@ -59,8 +59,7 @@ class ProblemValues:
         """
         found = []
         for problem in problems:
-            unknown = [name for name in self._keys if name not in problem]
-            if unknown:
+            if unknown := [name for name in self._keys if name not in problem]:
                 raise UserError(
                     f"{what}: {self._where}: {self._path} tells problems apart by {unknown[0]!r}, which is no key of "
                     f"the problems here ({', '.join(problem)}); leave the column out."

@@ -55,8 +55,7 @@ def table(name: str, columns: Mapping[str, Any]) -> pa.Table:
     Columns that may be null can be left out; NaN stays NaN, None is null.
     """
     schema = TABLES[name]
-    unknown = set(columns) - set(schema.names)
-    if unknown:
+    if unknown := set(columns) - set(schema.names):
         raise ValueError(f"table {name!r} has no columns {sorted(unknown)}; it has {schema.names}")
     length = next((len(values) for values in columns.values() if not _is_one(values)), 0)
     arrays, empty = [], {}

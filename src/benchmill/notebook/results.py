@@ -286,8 +286,7 @@ def _not_a_study(folder: Path) -> str:
         return f"{folder}: there is no such folder (seen from {Path.cwd()}); give the folder results/<study> of a finished run."
     if not folder.is_dir():
         return f"{folder}: is a file, expected the folder results/<study> of a finished run."
-    near = [*folder.glob("*/config.yaml"), *folder.glob("results/*/config.yaml")]
-    if near:
+    if near := [*folder.glob("*/config.yaml"), *folder.glob("results/*/config.yaml")]:
         listed = ", ".join(sorted((str(path.parent) for path in near), key=natural_key))
         return f"{folder}: holds the results of several studies or their workflow, expected those of one; give one of {listed}."
     return f"{folder}: holds no results of a study (no config.yaml); give the folder results/<study> of a finished run."

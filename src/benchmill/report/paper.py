@@ -71,14 +71,20 @@ def texts(study: Mapping[str, Any], template: str | Path) -> str:
 
     An article writes `\caption{\benchmill{study/figures/main/caption}}`; the file lists the names. See `render`.
     """
-    paragraphs = {"abstract": display.breakable_tex(_abstract(study, True))}
-    for measure, said in (study.get("verdicts") or {}).items():
-        paragraphs[f"claims/{measure}"] = r"\par ".join(display.breakable_tex(text) for text in said)
-    for kind, shown in (("figures", study.get("figures") or []), ("tables", [vars(t) for t in study["tables"]])):
-        for one in shown:
-            paragraphs[f"{kind}/{one['name']}/caption"] = display.breakable_tex(one["caption"])
-    for heading, text in [*methods(study["config"]), *reading(study.get("figures") or [])]:
-        paragraphs[f"methods/{heading.lower().replace(' ', '_')}"] = _prose(text)
+    figures = study.get("figures") or []
+    paragraphs = {
+        "abstract": display.breakable_tex(_abstract(study, True)),
+        **{
+            f"claims/{measure}": r"\par ".join(display.breakable_tex(text) for text in said)
+            for measure, said in (study.get("verdicts") or {}).items()
+        },
+        **{f"figures/{figure['name']}/caption": display.breakable_tex(figure["caption"]) for figure in figures},
+        **{f"tables/{table.name}/caption": display.breakable_tex(table.caption) for table in study["tables"]},
+        **{
+            f"methods/{heading.lower().replace(' ', '_')}": _prose(text)
+            for heading, text in [*methods(study["config"]), *reading(figures)]
+        },
+    }
     named = {f"{study['name']}/{name}": " ".join(text.split()) for name, text in paragraphs.items()}
     return _rendered(Path(template), study=study, texts=named)
 

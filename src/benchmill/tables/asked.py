@@ -57,8 +57,7 @@ def chosen(data: Mapping[str, Any], of: Sequence[str], asked: Mapping[str, Any])
                 found[name], values = _rows(table, column, wanted)
                 there.update(dict.fromkeys(values))
         known = [value for value in there if value is not None]
-        absent = [value for value in wanted if not any(frames.same(value, other) for other in known)]
-        if absent:
+        if absent := [value for value in wanted if not any(frames.same(value, other) for other in known)]:
             choice = f"expected some of {display.listed([_said(key, value) for value in known])}; choose among these"
             other = f"but {asked['table']} is not kept apart by {column.removeprefix('at_')}; leave {key} out"
             raise UserError(f"tables: {asked['name']}: {key}: found {absent[0]!r}, {choice if known else other}.")
@@ -98,8 +97,7 @@ def _with_algorithms(table: display.Table, data: Mapping[str, Any], asked: Mappi
     columns = {full[column.header]: i for i, column in enumerate(table.columns) if column.header in full}
     keys = [i for i, column in enumerate(table.columns) if column.key]
     rows_of = {full[row[i].text] for section in table.sections for row in section.rows for i in keys if row[i].text in full}
-    absent = [name for name in asked["algorithms"] if name not in columns and name not in rows_of]
-    if absent:
+    if absent := [name for name in asked["algorithms"] if name not in columns and name not in rows_of]:
         known = display.listed(sorted({*columns, *rows_of})) or "none: the table is not of algorithms"
         raise UserError(f"tables: {asked['name']}: algorithms: found {absent[0]!r}, expected some of {known}.")
     if columns:

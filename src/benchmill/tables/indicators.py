@@ -1,7 +1,7 @@
 """Tables of indicators: expected running times, areas under curves, quantiles of costs, and restricted means of running times."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import chain, zip_longest
 from typing import Any
@@ -302,11 +302,13 @@ def _averaged(aggregation: str) -> dict[str, Any]:
 
 
 def _heading(group: Mapping[str, Any]) -> str:
-    parts = [str(group[key]) for key in ("suite", "group", "problem") if group[key] is not None]
-    parts += [f"dimension {group['dimension']}"] if group["dimension"] is not None else []
-    for key, word in (("target", "target"), ("at_budget", "budget")):
-        parts += [f"{word} {display.target(group[key])}"] if group.get(key) is not None else []
-    return ", ".join(parts)
+    written: dict[str, Callable[[Any], str]] = {
+        **dict.fromkeys(("suite", "group", "problem"), str),
+        "dimension": "dimension {}".format,
+        "target": lambda target: f"target {display.target(target)}",
+        "at_budget": lambda budget: f"budget {display.target(budget)}",
+    }
+    return ", ".join(form(group[key]) for key, form in written.items() if group.get(key) is not None)
 
 
 def quantiles(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:

@@ -172,8 +172,7 @@ def origins(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Tab
     fields = columns("origins")
     sections = []
     for result in sorted(made_from, key=natural_key):
-        inputs = made_from[result].get("inputs") or {}
-        if inputs:
+        if inputs := made_from[result].get("inputs") or {}:
             rows = ({"input": labels.shown(name), "SHA-256": inputs[name]} for name in sorted(inputs, key=natural_key))
             sections.append(section(labels.shown(result), fields, rows))
     versions = sorted({str(origin["version"]) for origin in made_from.values() if "version" in origin})

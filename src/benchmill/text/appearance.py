@@ -104,8 +104,7 @@ def appearance(
                     "these."
                 )
     called = {name: str(chosen["labels"].get(name, name)) for name in names}
-    twice = [label for label in called.values() if list(called.values()).count(label) > 1]
-    if twice:
+    if twice := [label for label in called.values() if list(called.values()).count(label) > 1]:
         both = [name for name in names if called[name] == twice[0]]
         raise UserError(f"appearance.labels: {listed(both)} are both called {twice[0]!r}; give each a label of its own.")
     shown = short_names(called.values())

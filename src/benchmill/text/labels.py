@@ -5,7 +5,7 @@ import html as _html
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -88,11 +88,13 @@ def stem(name: str) -> str:
 
 def point(row: Mapping[str, Any]) -> str:
     """Name what rows of a measure are about in one part of a path: stratum, dimension, target and budget, or `all`."""
-    parts = [str(row["stratum"]).replace(", ", "-").replace(" ", "-")] if row.get("stratum") is not None else []
-    for key, word in (("dimension", "dimension"), ("target", "target"), ("at_budget", "budget")):
-        if row.get(key) is not None:
-            parts.append(f"{word}-{row[key] if key == 'dimension' else short(row[key])}")
-    return "-".join(parts) or "all"
+    written: dict[str, Callable[[Any], str]] = {
+        "stratum": lambda stratum: str(stratum).replace(", ", "-").replace(" ", "-"),
+        "dimension": "dimension-{}".format,
+        "target": lambda target: f"target-{short(target)}",
+        "at_budget": lambda budget: f"budget-{short(budget)}",
+    }
+    return "-".join(form(row[key]) for key, form in written.items() if row.get(key) is not None) or "all"
 
 
 def short(value: float) -> str:

@@ -14,6 +14,7 @@ import sys
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import cache_from_source, find_spec
+from itertools import accumulate, chain
 from pathlib import Path
 
 from benchmill.core.errors import UserError
@@ -242,14 +243,8 @@ def _imports(path: Path) -> tuple[str, ...]:
 
     `from benchmill.x import y` imports the module y where there is one, else a name of x.
     """
-    found: set[str] = set()
-    for name, below in _read(path)[2]:
-        if name.split(".")[0] == _PACKAGE:
-            found.update([name], (f"{name}.{part}" for part in below))
-    modules: set[str] = set()
-    for name in found:
-        if _path(name) is not None:
-            # importing a module runs the __init__ of every package above it
-            parts = name.split(".")
-            modules.update(".".join(parts[:i]) for i in range(1, len(parts) + 1))
-    return tuple(sorted(modules))
+    own = ((name, below) for name, below in _read(path)[2] if name.split(".")[0] == _PACKAGE)
+    named = {one for name, below in own for one in (name, *(f"{name}.{part}" for part in below))}
+    # importing a module runs the __init__ of every package above it
+    above = (accumulate(name.split("."), "{}.{}".format) for name in named if _path(name) is not None)
+    return tuple(sorted(set(chain.from_iterable(above))))

@@ -134,8 +134,7 @@ def existing(path: str, folders: Sequence[Path]) -> list[Path]:
     for folder, path in itertools.product(folders, forms):
         full = os.path.join(folder, os.path.expanduser(path))
         matches = [full] if os.path.exists(full) else sorted(glob.glob(full, recursive=True), key=natural_key)
-        seen = [match for match in matches if match == full or not os.path.basename(match.rstrip("/")).startswith(".")]
-        if seen:
+        if seen := [match for match in matches if match == full or not os.path.basename(match.rstrip("/")).startswith(".")]:
             return [Path(match if os.path.isabs(path) else os.path.relpath(match)) for match in seen]
     return []
 
@@ -185,8 +184,7 @@ def sources_of(
             continue
         for one in found:
             source = _source(one, at, folders, look, options_of, mistakes)
-            other = next((s for s in sources if s.name.lower() == source.name.lower()), None)
-            if other:
+            if other := next((s for s in sources if s.name.lower() == source.name.lower()), None):
                 mistakes.append(
                     f"{at}: {source.shown!r} and {other.shown!r} both have the source name {source.name!r}; "
                     "give one of them another `name:`."

@@ -153,11 +153,10 @@ class UpToDate:
             or note.names != called(note.names)
         ):
             return None
-        for path in outputs:
-            where = self.moved(path)
-            # what is lost is made again where it is needed, and is the same then
-            if self._remote is None and os.path.exists(where) and self._digest(where) != note.made[watched.below(at, path)]:
-                return None
+        noted = {self.moved(path): note.made[watched.below(at, path)] for path in outputs}
+        # what is lost is made again where it is needed, and is the same then
+        if self._remote is None and any(self._digest(path) != noted[path] for path in noted if os.path.exists(path)):
+            return None
         found = [self._of_input(path) for path in declared.read(wildcards)]
         record = declared.value("record", wildcards)
         known = [one for one in found if one is not None] + ([watched.of_record(Path(record))] if record else [])

@@ -156,10 +156,8 @@ def font_files(study: Study) -> list[str]:
 def tables_of(study: Study) -> dict[str, View]:
     """Return the tables of a study, by name: those that it has, then those that it asks for."""
     found = {name: View(kind.name, chosen) for name, (kind, chosen) in own_tables(study).items()}
-    for asked in study.settings["tables"]:
-        of = found[asked["table"]]
-        found[asked["name"]] = View(of.kind, {**of.chosen, "ordered": asked})
-    return found
+    ordered = [(found[asked["table"]], asked) for asked in study.settings["tables"]]
+    return found | {asked["name"]: View(of.kind, {**of.chosen, "ordered": asked}) for of, asked in ordered}
 
 
 # --- what they know ----------------------------------------------------------------------------
