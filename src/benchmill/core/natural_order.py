@@ -8,9 +8,7 @@ _DIGITS = re.compile(r"([0-9]+)")
 
 def natural_key(text: str | None) -> tuple[tuple[int, int, str], ...]:
     """Sort key under which `f2` comes before `f10`, ignoring case; None first."""
-    if text is None:
-        return ()
-    return (*map(_key_of_part, filter(None, _DIGITS.split(text))), (-1, 0, text))
+    return () if text is None else (*map(_key_of_part, filter(None, _DIGITS.split(text))), (-1, 0, text))
 
 
 @lru_cache(2**16)

@@ -84,12 +84,13 @@ class Checked:
                 )
             if type(value) not in (int, float):
                 continue
-            for bound, (holds, words) in _BOUNDS.items():
+            for bound, (holds, words) in BOUNDS.items():
                 if bound in said and not holds(value, said[bound]):
                     raise UserError(f"{self.section}{name} is {value}, expected a number {words} {said[bound]}.")
 
 
-_BOUNDS: dict[str, tuple[Callable[[float, float], bool], str]] = {
+#: By the name of a bound, what holds of a number within it, and how messages name it.
+BOUNDS: dict[str, tuple[Callable[[float, float], bool], str]] = {
     "minimum": (operator.ge, "of at least"),
     "exclusiveMinimum": (operator.gt, "above"),
     "maximum": (operator.le, "of at most"),
@@ -231,9 +232,7 @@ def _implied(name: str, hint: Any) -> dict[str, Any]:
                 found += [kind] if isinstance(kind, str) else kind
             return {"type": found}
         alone = _implied(name, parts[0])
-        if "enum" in alone:
-            return {"enum": [*alone["enum"], None]}
-        return {**alone, "type": [alone["type"], "null"]}
+        return {"enum": [*alone["enum"], None]} if "enum" in alone else {**alone, "type": [alone["type"], "null"]}
     if origin is Literal:
         return {"enum": list(inner)}
     if is_dataclass(hint):

@@ -130,9 +130,7 @@ def _people(authors: Iterable[Mapping[str, str]]) -> tuple[list[dict[str, Any]],
 
 
 def _id(piece: Piece) -> str:
-    if piece.url:
-        return piece.url
-    return ("" if piece.here else "#") + quote(os.fsencode(piece.path), safe="/")
+    return piece.url or ("" if piece.here else "#") + quote(os.fsencode(piece.path), safe="/")
 
 
 def _file(piece: Piece) -> dict[str, Any]:

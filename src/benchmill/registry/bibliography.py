@@ -38,10 +38,8 @@ def _reference(kind: str, key: str, body: str) -> Reference:
     return Reference(key, kind, tuple(authors.split(" and ")), title, int(year), fields)
 
 
-_FILE = Path(__file__).with_suffix(".bib")
-
 #: By key.
-REFERENCES = {entry[1]: _reference(*entry) for entry in _ENTRY.findall(_FILE.read_text("utf-8"))}
+REFERENCES = {entry[1]: _reference(*entry) for entry in _ENTRY.findall(Path(__file__).with_suffix(".bib").read_text("utf-8"))}
 
 #: Of suites of problems, in lower case: the keys of what defines their problems.
 SUITES = {

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmill.core import beside
 from benchmill.core.natural_order import natural_key
 from benchmill.text import display, labels, measures
 from benchmill.text.display import Cell, Column, Section, Table
@@ -18,7 +17,7 @@ from benchmill.text.frames import Frame, Series, records
 
 Row = Mapping[str, Any]
 
-_WORDS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_WORDS: dict[str, dict[str, Any]] = beside.toml(__file__)
 
 
 def _cost(value: float | None) -> str:
@@ -92,12 +91,9 @@ def _field(
     written: dict[str, Callable[[Any], str]] = {"name": lambda value: shown[value], "text": str}
     form = written.get(kind, FORMS[spec.get("form", "number")])
 
-    def text(row: Row) -> str:
-        return form(row[name]) if of is None else of(row)
-
     def cell(row: Row) -> Cell:
-        value = row[name] if kind == "number" else None
-        return Cell(text(row), float(value) if isinstance(value, bool) else value, bool(bold(row)))
+        text, value = form(row[name]) if of is None else of(row), row[name] if kind == "number" else None
+        return Cell(text, float(value) if isinstance(value, bool) else value, bool(bold(row)))
 
     column = Column(
         spec["head"].format(**words),
@@ -153,12 +149,9 @@ def exhibit(
     entry = _WORDS[table]
     if measure is not None:
         words = {"file": labels.file_name(measure["name"]), "measure": measures.called(measure), **words}
-    name, title, caption = (entry.get(key, default).format(**words) for key, default in _SAID.items())
+    name, title, caption = (entry.get(key, "").format(**words) for key in ("name", "title", "caption"))
     heads = tuple(field.column for field in fields)
     return Table(name or table, title, caption, heads, tuple(sections), entry.get("place", "results"))
-
-
-_SAID = {"name": "", "title": "", "caption": ""}
 
 
 def alone(table: str, fields: Sequence[Field], rows: Frame | Iterable[Row], *marks: Any, **words: Any) -> Table:

@@ -22,7 +22,6 @@ LONG = 45
 
 #: Points of a column and of a line of text, the gap of a column of a table, and the most a column of prose takes.
 _WIDTHS_OF_PAGE = (PRESETS["ieee"]["column"], PRESETS["ieee"]["text"])
-_LINE = _WIDTHS_OF_PAGE[1]
 #: Sizes of type that are tried, in points.
 _SIZES = (8, 7)
 _GAP = 6.0
@@ -170,7 +169,7 @@ def _lines(table: Table, row: Sequence[Cell]) -> int:
                for cell, column in zip(row, table.columns, strict=True))  # fmt: skip
 
 
-def split(table: Table, line: float = _LINE, size: int = _SIZES[0]) -> list[list[int]]:
+def split(table: Table, line: float = _WIDTHS_OF_PAGE[1], size: int = _SIZES[0]) -> list[list[int]]:
     """Return the columns of each part: all key columns, and others in as few equal parts as fit."""
     widths = np.array([(_width(table, i) - _GAP) * size / _SIZES[0] + _GAP for i in range(len(table.columns))])
     is_key = np.array([column.key for column in table.columns], bool)

@@ -1,7 +1,6 @@
 r"""`numbers.tex`: the headline numbers of a study by name, for `\benchmill{study/trials/found}` in a paper."""
 
 import math
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from benchmill.core import beside
 from benchmill.core.whole_file import write_text
 from benchmill.tables import profiles, sources, verdicts
 from benchmill.tables.fields import FORMS
@@ -35,7 +35,7 @@ MOST_PAIRS = 300
 _NOT_TOLD = {"limit": (), "as_is": ("par2", "par10")}
 _OF_EVERY_CONVENTION = ("mean", "sgm", "sgm_ratio", "rank")
 
-_WORDS: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_WORDS: dict[str, Any] = beside.toml(__file__)
 _TOPICS: dict[str, dict[str, Any]] = _WORDS["topic"]
 
 

@@ -3,18 +3,17 @@
 Neighbours differ in all three, and colours that share a line style in lightness, so that figures can be read in grey.
 """
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
-from pathlib import Path
 from typing import Any, Literal
 
+from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.text.display import listed, short_names
 
-_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_WORDS = beside.toml(__file__)
 PALETTE: dict[str, str] = _WORDS["colours"]
 COLOURS = tuple(PALETTE.values())
 

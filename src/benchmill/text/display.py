@@ -2,17 +2,16 @@
 
 import math
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core import beside
 from benchmill.core.keys import of_measure
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, TESTS
@@ -27,7 +26,7 @@ _PART = re.compile(r"(?<=[_,;/ ])(?![_,;/ ]|$)|(?<=[^-=_,;/ (]-)(?<!\d[eE]-)(?!$
 _VALUE = re.compile(rf"{_PART.pattern}|(?<==)")
 _SUPERSCRIPT = str.maketrans("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PLAIN = {ord(raised): plain for plain, raised in zip("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True)}
-_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_WORDS = beside.toml(__file__)
 _SYMBOLS, _INDEXED, _WRITTEN = (_WORDS[name] for name in ("symbols", "indexed", "written"))
 _WHOLE = {**_SYMBOLS, **_INDEXED}
 _PIECES = re.compile("(" + "|".join(map(re.escape, _INDEXED)) + "|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹]+|[" + re.escape("".join(_SYMBOLS)) + "])")
@@ -166,9 +165,7 @@ def measured(value: float | None, low: float | None, high: float | None) -> str:
 
 def count(value: int | float | None) -> str:
     """Write a whole number with its digits in groups of three; an en dash for None."""
-    if value is None:
-        return ABSENT
-    return f"{int(value):,}".replace(",", "\u202f").replace("-", "−")
+    return ABSENT if value is None else f"{int(value):,}".replace(",", "\u202f").replace("-", "−")
 
 
 def share(value: float | None) -> str:

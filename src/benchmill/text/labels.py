@@ -3,19 +3,19 @@
 import hashlib
 import html as _html
 import re
-import tomllib
 import unicodedata
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
+
+from benchmill.core import beside
 
 _WRITTEN = re.compile(
     r"(?<=.)(\.(tar|tgz|tbz2?|txz|tzst|zip|csv|tsv|tab|txt|dat|md|jsonl?|ndjson|parquet|pq|arrow|feather|xls[xm]))?"
     r"(\.(gz|bz2|xz|zst))?$",
     re.IGNORECASE,
 )
-_WORDS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_WORDS: dict[str, dict[str, str]] = beside.toml(__file__)
 _TEX, _ACCENTS = _WORDS["tex"], _WORDS["accents"]
 
 _LONGEST_FILE_NAME = 100

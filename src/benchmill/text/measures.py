@@ -1,14 +1,13 @@
 """A measure in words."""
 
-import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
+from benchmill.core import beside
 from benchmill.registry.measures import MEASURES
 from benchmill.text import display
 
-_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_WORDS = beside.toml(__file__)
 _AS_STATED = "cost as the source states it"
 _QUANTITIES = {
     "cost": _AS_STATED,

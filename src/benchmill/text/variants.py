@@ -1,14 +1,13 @@
 """A profile in words."""
 
-import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
+from benchmill.core import beside
 from benchmill.registry.variants import DEFAULT, VARIANTS, Variant
 from benchmill.text import display
 
-_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_WORDS = beside.toml(__file__)
 
 
 def entry_of(profile: Mapping[str, Any]) -> Variant:

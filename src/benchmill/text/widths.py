@@ -1,15 +1,14 @@
 """The column and the text that a figure or table has to fit into."""
 
 import re
-import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
+from benchmill.core import beside
 from benchmill.core.errors import UserError
 
 #: Widths of a column and of the text, and the height of a float that leaves room for its caption, in points of TeX.
-PRESETS: dict[str, dict[str, float]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+PRESETS: dict[str, dict[str, float]] = beside.toml(__file__)
 #: Points of TeX in an inch.
 POINTS = 72.27
 #: Inches in the units of a length.

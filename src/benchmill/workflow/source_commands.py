@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from benchmill.workflow.sources import Source
     from benchmill.workflow.study import Study
 
-_FORMS = "; ".join(archive.form for archive in ARCHIVES.values())
-
 
 @declared(
     "fetch",
@@ -40,7 +38,8 @@ _FORMS = "; ".join(archive.form for archive in ARCHIVES.values())
     argument("--again", "ask archives for their lists, also where one is here"),
     help="fetch data from public archives by their names",
     description="Fetch data by name, check their digests, and keep them for all studies of this user, each with a ~.json "
-    f"that says where it comes from and under which licence. Names: {_FORMS}; * and ? match. The variable BENCHMILL_CACHE "
+    f"that says where it comes from and under which licence. Names: {'; '.join(one.form for one in ARCHIVES.values())}; * and ? "
+    "match. The variable BENCHMILL_CACHE "
     "names the folder where they are kept (by default: benchmill in ~/.cache), BENCHMILL_MIRROR a folder or URL that stands for "
     "the hosts of archives: MIRROR/HOST/PATH.",
     epilog="exit codes: 0 all is here; 2 a name means nothing, or a file could not be fetched (the others are kept)",

@@ -290,9 +290,9 @@ def _has(study: Study, kind: tables.Kind, measure: str | None) -> bool:
 
 def made_of(study: Study, kind: tables.Kind, chosen: Mapping[str, Any]) -> list[str]:
     """Return the result tables, below the study's folder, that a table is made from; `chosen` as `tables_of` gives it."""
-    profiles = [(variant, measure) for variant, measure in study.profiled] if kind.each == "study" else []
-    if kind.each != "study" or kind.variants:
-        profiles = [(name, chosen["measure"]) for name in chosen.get("variants") or [chosen.get("profile", "")]]
+    named = chosen.get("variants") or [chosen.get("profile", "")]
+    of_all = kind.each == "study" and not kind.variants
+    profiles = study.profiled if of_all else [(name, chosen["measure"]) for name in named]
     places: list[dict[str, Any]] = [{"measure": measure, "variant": variant} for variant, measure in profiles] or [{}]
     found = [table.format(**place, source=one) for table in kind.tables for place in places for one in study.source_names]
     return list(dict.fromkeys(found))

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import listed_targets
+from benchmill.core.options import BOUNDS, listed_targets
 from benchmill.workflow import ROOT
 
 #: Characters of a text that a message repeats.
@@ -53,9 +53,7 @@ def filled(value: Any, node: Mapping[str, Any]) -> Any:
         if isinstance(extra, dict):
             whole = {name: item if name in node.get("properties", {}) else filled(item, extra) for name, item in whole.items()}
         return whole
-    if isinstance(value, list) and "items" in node:
-        return [filled(item, node["items"]) for item in value]
-    return value
+    return [filled(item, node["items"]) for item in value] if isinstance(value, list) and "items" in node else value
 
 
 def _branch(value: Any, node: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -158,7 +156,7 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
             key = key or "the configuration"
             what = f"found {kind_of(found)}, expected {_expected(error.schema)}{_in_seconds(found)}."
         case "exclusiveMinimum" | "minimum" | "exclusiveMaximum" | "maximum":
-            what = f"found {found}, expected a number {_BOUNDS[rule]} {wanted}."
+            what = f"found {found}, expected a number {BOUNDS[rule][1]} {wanted}."
         case "minItems" | "minProperties" | "minLength":
             what = "is empty, expected at least one entry."
         case "uniqueItems":
@@ -171,9 +169,6 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
             what = f"{error.message}."
     return [f"{key}: {what}"]
 
-
-#: How a message names a bound.
-_BOUNDS = {"minimum": "of at least", "exclusiveMinimum": "above", "maximum": "of at most", "exclusiveMaximum": "below"}
 
 #: Keys that earlier versions had, and values behind their keys, as patterns, and what to write instead.
 _REMOVED = {
