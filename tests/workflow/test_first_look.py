@@ -57,7 +57,7 @@ def test_what_cannot_be_kept_or_was_damaged_is_looked_at_again(tmp_path, look, m
     def full(*_):
         raise UserError("no space is left")
 
-    monkeypatch.setattr(up_to_date, "write_text", full)
+    monkeypatch.setattr(up_to_date.whole_file, "write_text", full)
     assert [look(path)[-1] for _ in range(2)] == [True, True]
 
 
