@@ -107,7 +107,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
     looks = appearance(names, study.get("looks"), config.get("appearance"))
     aside = set(config.get("not_competing") or [])
     in_sources = {new: old for old, new in ((config.get("algorithms") or {}).get("rename") or {}).items()}
-    settings, reports = config.get("measures") or {}, study.get("reports") or []
+    settings = config.get("measures") or {}
     variants = list(config.get("profiles") or [])
     problems, suites = (sorted(_words(data, key), key=natural_order.natural_key) for key in ("problem", "suite"))
     shown_problems = display.short_names(problems, 40)
@@ -178,11 +178,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         "families": _families(data.get("families"), words["problem"]),
         "alpha": (config.get("inference") or {}).get("alpha", 0.05),
         "design": (config.get("inference") or {}).get("design", "single"),
-        "ingest": {
-            "sources": len(reports),
-            "irregularities": sum(len(report.get("irregularities") or []) for report in reports),
-            "missing": sum(report["trials"].get("missing") or 0 for report in reports),
-        },
+        "ingest": _ingest(study.get("reports") or []),
     }
 
 
@@ -453,3 +449,11 @@ def _comparisons(table: pa.Table | None, algorithms: Sequence[str], store: Store
         }
         for row, rows in groups(frame(table), ["measure", "method", "correction", *_POINT])
     ]
+
+
+def _ingest(reports: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    return {
+        "sources": len(reports),
+        "irregularities": sum(len(report.get("irregularities") or []) for report in reports),
+        "missing": sum(report["trials"].get("missing") or 0 for report in reports),
+    }
