@@ -76,7 +76,9 @@ def area(steps: Steps, a: float, b: float) -> float:
     if not (np.isfinite(a) and np.isfinite(b)):
         raise ValueError("the area of a step function is taken between finite bounds")
     x, y = steps
-    return 0.0 if b <= a or not x.size else float(np.diff(np.clip(np.append(x, b), a, b)) @ y)
+    if b <= a or not x.size:
+        return 0.0
+    return float(np.diff(np.clip(np.append(x, b), a, b)) @ y)
 
 
 def log_area(steps: Steps, b: float) -> float:
