@@ -44,16 +44,18 @@ def gated(rows: Frame, verdicts: pa.Table | None) -> Frame:
 
 def statements(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make the table of all statements: shown effects first, the largest on top."""
-    stated = data["verdicts"].drop_columns("text").unify_dictionaries()
-    stated = stated.append_column("row", pa.array(range(1, stated.num_rows + 1)))
-    stated = stated.filter(pc.field("algorithm_a").is_valid() & (pc.field("analysis") != EQUIVALENCE))
-    names = [name for side in "ab" for name in stated[f"algorithm_{side}"].unique().to_pylist()]
-    fields = columns("verdicts", short_names(data, names, 24) if names else {}, {"significant": decided()})
+    stated, keys = data["verdicts"], ["analysis", "measure", *POINT]
+    rows = frame(stated, columns=[*keys, "algorithm_a", "algorithm_b", "alpha", "p_low"])
+    rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] != EQUIVALENCE)]
+    names = [*rows["algorithm_a"].unique(), *rows["algorithm_b"].unique()]
+    fields = columns("verdicts", short_names(data, names, 24), {"significant": decided()})
     sections = []
-    parts = groups(frame(stated, columns=["analysis", "measure", *POINT]), ["analysis", "measure", *POINT])
+    parts = groups(rows, keys)
     for group, members in parts:
         # pairs of one group at a time: of thousands of algorithms there are millions
-        found = frame(stated.take(members.index.to_numpy())).assign(size=lambda rows: rows["effect"].abs().fillna(-1.0))
+        found = frame(stated.take(members.index.to_numpy())).assign(
+            row=members.index.to_numpy() + 1, size=lambda rows: rows["effect"].abs().fillna(-1.0)
+        )
         found = found.sort_values(["significant", "size"], ascending=False, kind="stable")
         first = found.iloc[0]
         where = any(group[key] is not None for key in ("target", "at_budget", "stratum"))
@@ -66,8 +68,8 @@ def statements(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.
         "verdicts",
         fields,
         sections,
-        level=f" (level α = {display.target(stated['alpha'][0].as_py())})" if stated.num_rows else "",
-        undecided=spaced(undecided if stated["p_low"].null_count < stated.num_rows else ""),
+        level=f" (level α = {display.target(rows['alpha'].iloc[0])})" if len(rows) else "",
+        undecided=spaced(undecided if rows["p_low"].notna().any() else ""),
         error=error("α"),
         cut=cut(rows for _, rows in parts),
     )

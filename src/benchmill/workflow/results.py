@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 import yaml
 
 from benchmill.core import schema, storage
@@ -97,6 +99,15 @@ def _exhibits(path: Path) -> dict[str, Any]:
     return found
 
 
+def _statements(path: Path) -> pa.Table:
+    """Return `verdicts` without the sentences about pairs, which no exhibit shows: of millions of pairs they take a gigabyte."""
+    pieces = []
+    for piece in storage.pieces(path, "verdicts"):
+        text = pc.if_else(pc.is_null(piece["algorithm_a"]), piece["text"], "")
+        pieces.append(piece.set_column(piece.column_names.index("text"), piece.schema.field("text"), text))
+    return schema.concatenate(pieces) if pieces else storage.read(path, "verdicts")
+
+
 def load(paths: Iterable[str | Path], only: Mapping[str, Sequence[str] | None] | None = None) -> dict[str, dict[str, Any]]:
     """Read results back, by study.
 
@@ -113,7 +124,7 @@ def load(paths: Iterable[str | Path], only: Mapping[str, Sequence[str] | None] |
         if path.suffix == ".parquet":
             name = parts[1].removesuffix(".parquet")
             columns = only.get(name, []) if only is not None else None
-            found = storage.read(path, name, columns)
+            found = _statements(path) if name == "verdicts" and columns is None else storage.read(path, name, columns)
             study.setdefault("origins", {})["/".join(parts[1:])] = storage.origin_of(path)
             if columns != []:
                 measure = parts[2] if len(parts) == 4 and "measure" not in found.column_names else ""
