@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmill.readers import aslib, statuses
-from benchmill.readers.statuses import OUTCOMES
+from benchmill.readers import aslib, solver_runs
+from benchmill.readers.solver_runs import OUTCOMES
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from benchmill.readers.statuses import OUTCOMES
 )
 def test_words_that_are_known(words, meant):
     for word in words.split("; "):
-        assert statuses.known(word) == meant, word
+        assert solver_runs.known(word) == meant, word
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_words_that_are_known(words, meant):
     ],
 )
 def test_words_that_are_asked_about(word):
-    assert statuses.known(word) is None
+    assert solver_runs.known(word) is None
 
 
 #: How GLOP calls the ends of its runs.
@@ -45,7 +45,7 @@ OF_GLOP = {
 @pytest.mark.parametrize("words", [aslib._STATUSES, OF_GLOP])
 def test_words_of_formats_mean_nothing_else_in_tables(words):
     for word, outcome in words.items():
-        assert statuses.known(word) in (None, outcome) or OUTCOMES[statuses.known(word)] == OUTCOMES[outcome], word
+        assert solver_runs.known(word) in (None, outcome) or OUTCOMES[solver_runs.known(word)] == OUTCOMES[outcome], word
 
 
 @pytest.mark.parametrize(
@@ -61,4 +61,4 @@ def test_words_of_formats_mean_nothing_else_in_tables(words):
     ],
 )
 def test_texts_of_failures(text, tells):
-    assert statuses.tells_failure(text) == tells
+    assert solver_runs.tells_failure(text) == tells

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
 from benchmill.readers import archive, table_cells
-from benchmill.readers.statuses import OUTCOMES
+from benchmill.readers.solver_runs import OUTCOMES
 from benchmill.text import claims, labels
 
 #: What a DataFrame is called in messages until its rows are named.

@@ -527,10 +527,11 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
         for name, text, alike in zip(names, texts, among, strict=True):
             if alike is not None:
                 self._contents.compare(name, text, alike)
-        if large:
-            found = parse_large(self.view, names, marks, columns, self.report, adds=adds)
-        else:
-            found = parse(names, [text or b"" for text in texts], marks, columns, self.report, adds=adds)
+        found = (
+            parse_large(self.view, names, marks, columns, self.report, adds=adds)
+            if large
+            else parse(names, [text or b"" for text in texts], marks, columns, self.report, adds=adds)
+        )
         self.report.rows_read += found.read
         return found
 

@@ -107,8 +107,5 @@ def _lines(view: View, file: str) -> Iterator[tuple[int, bytes, npt.NDArray[np.i
 
 
 def _shown(lines: bytes) -> str:
-    if lines.isascii() and b"\r" not in lines:
-        texts = lines[:-1].decode("ascii").split("\n")
-    else:
-        texts = [decoded(line[: 4 * _LONGEST]).rstrip("\r") for line in lines[:-1].split(b"\n")]
+    texts = [decoded(line[: 4 * _LONGEST]).rstrip("\r") for line in lines[:-1].split(b"\n")]
     return "\n".join([text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…" for text in texts])

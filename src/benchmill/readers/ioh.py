@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
@@ -129,7 +130,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 def _direct(view: View, units: list[Unit], options: Options, report: Report) -> None:
     asked = options.direction
-    shows: dict[tuple[str | None, str | None], set[bool]] = {}
+    shows: defaultdict[tuple[str | None, str], set[bool]] = defaultdict(set)
     silent = [unit for unit in units if unit.maximise is None]
     for unit in units:
         if unit.maximise is not None and asked and unit.maximise != (asked == "max"):
@@ -142,9 +143,8 @@ def _direct(view: View, units: list[Unit], options: Options, report: Report) -> 
             unit.maximise = asked == "max"
         return
     for unit in silent:
-        key = (unit.suite, unit.problem)
-        if key not in shows or not shows[key]:
-            shows.setdefault(key, set()).update(_shown_direction(view, unit))
+        if not shows[unit.suite, unit.problem]:
+            shows[unit.suite, unit.problem] |= _shown_direction(view, unit)
     for unit in silent:
         evidence = shows[unit.suite, unit.problem] or set().union(*(s for (suite, _), s in shows.items() if suite == unit.suite))
         if len(evidence) != 1:

@@ -17,7 +17,6 @@ from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Found, Incomplete, Proposal, Report, place, rules
 from benchmill.readers.solver_logs import CRASHES, FATAL, MADE_UP, Dialect, Log, Run, dialect_of, dialects_in, lines, parsed
-from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.text import is_binary
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
@@ -267,7 +266,7 @@ def _add(name: str, log: _Log, problem: str, runs: solver_runs.Runs, report: Rep
         outcome = "truncated"
     elif outcome is None:
         outcome = crash or ("error" if ended else "truncated")
-    elif OUTCOMES[outcome] and re.search(FATAL, part, re.MULTILINE):
+    elif solver_runs.OUTCOMES[outcome] and re.search(FATAL, part, re.MULTILINE):
         report.add("crashed", name, line, f"{what}: its solver says {outcome!r}")
         outcome = "error"
     if outcome == "wrong":

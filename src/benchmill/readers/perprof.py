@@ -13,7 +13,6 @@ from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, place, rules
 from benchmill.readers.solver_logs import number
-from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.text import is_binary, is_whole
 from benchmill.text.labels import shown
 
@@ -26,7 +25,7 @@ class Options(solver_runs.Options):
         "a mapping of the words of a table to outcomes, such as {timeout: time_limit}; other words that are no success are "
         "unknown",
         {},
-        additionalProperties={"enum": list(OUTCOMES)},
+        additionalProperties={"enum": list(solver_runs.OUTCOMES)},
     )
 
 

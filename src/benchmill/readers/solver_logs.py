@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.readers.interface import listed
-from benchmill.readers.statuses import outcome
+from benchmill.readers.solver_runs import outcome
 from benchmill.readers.text import number as number_in
 
 #: Rows of seconds, value and bound.

@@ -21,7 +21,7 @@ from benchmill.readers import (
 from benchmill.readers.archive import SAME_CONTENT, View
 from benchmill.readers.interface import Asked, Found, Incomplete, Proposal, Report, flow, rules
 from benchmill.readers.selection import Selection
-from benchmill.readers.statuses import OUTCOMES
+from benchmill.readers.solver_runs import OUTCOMES
 from benchmill.readers.table_cells import (
     NAMES,
     VIRTUAL,

@@ -13,8 +13,7 @@ import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import PLACEHOLDER, Incomplete, Report, place
-from benchmill.readers.solver_runs import SECONDS
-from benchmill.readers.statuses import OUTCOMES, known
+from benchmill.readers.solver_runs import OUTCOMES, SECONDS, known
 from benchmill.readers.table_files import LINE, File, are_numbers, texts
 from benchmill.text.labels import shown
 
@@ -402,8 +401,7 @@ def runs_of(cells: Cells, code: np.ndarray, first_row: np.ndarray) -> np.ndarray
     if cells.spread == "run":  # the columns are called run_1, run_2, ...
         cells = replace(cells, frame=cells.frame.assign(run=cells.frame["run"].str.replace(r"^\D+(?=\d+$)", "", regex=True)))
     run = whole(cells, "run", 0, 2**31 - 2, empty=False)[0][first_row]
-    if run.size and run.min() == 0:  # numbered from 0
-        run = run + 1
+    run = run + (run.min(initial=1) == 0)  # numbered from 0
     again = pd.DataFrame({"code": code, "run": run}).duplicated().to_numpy()
     if again.any():
         row = int(first_row[again].min())

@@ -13,8 +13,7 @@ import pandas as pd
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers.interface import PLACEHOLDER, Proposal, Report, flow
-from benchmill.readers.solver_runs import SECONDS, overrun_limit, short
-from benchmill.readers.statuses import OUTCOMES, claims_optimum, known, tells_failure
+from benchmill.readers.solver_runs import OUTCOMES, SECONDS, claims_optimum, known, overrun_limit, short, tells_failure
 from benchmill.readers.table_cells import (
     FILE,
     KEYS,

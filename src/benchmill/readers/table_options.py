@@ -16,10 +16,10 @@ import pandas as pd
 
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
-from benchmill.readers import blocks, interface, solver_runs, statuses
+from benchmill.readers import blocks, interface, solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report
-from benchmill.readers.statuses import OUTCOMES, PROVEN
+from benchmill.readers.solver_runs import OUTCOMES, PROVEN
 from benchmill.readers.table_cells import KEYS, NAMES, are_statistics
 from benchmill.readers.table_files import LINE, File, loaded
 from benchmill.readers.text import decoded, is_binary
@@ -181,7 +181,7 @@ class Options(solver_runs.Repeated, blocks.Options):
 
     def claims_optimum(self, word: str) -> bool:
         """Return True if a word claims a proven optimum."""
-        return self.outcomes.get(word) == PROVEN or statuses.claims_optimum(word)
+        return self.outcomes.get(word) == PROVEN or solver_runs.claims_optimum(word)
 
 
 # ---- presets: results of benchmark programs -------------------------------------------------------------------------

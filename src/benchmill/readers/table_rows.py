@@ -19,7 +19,7 @@ from benchmill.readers import table_checks, table_files, table_options
 from benchmill.readers.archive import Contents, View
 from benchmill.readers.interface import Incomplete, Report, did_you_mean, place, renamed
 from benchmill.readers.selection import COLUMNS
-from benchmill.readers.statuses import OUTCOMES
+from benchmill.readers.solver_runs import OUTCOMES
 from benchmill.readers.table_cells import (
     FILE,
     KEYS,

@@ -16,8 +16,7 @@ from benchmill.core.best_so_far import lowest_ranks
 from benchmill.core.errors import UserError
 from benchmill.readers import solver_runs, table_checks
 from benchmill.readers.interface import Incomplete, Proposal, Report, trace_rows
-from benchmill.readers.solver_runs import SECONDS, short
-from benchmill.readers.statuses import OUTCOMES
+from benchmill.readers.solver_runs import OUTCOMES, SECONDS, short
 from benchmill.readers.table_cells import (
     FILE,
     KEYS,
