@@ -574,7 +574,7 @@ def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> 
 
 def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     for trials, traces in batches:
-        raised = np.asarray(trials["maximise"], bool) & np.asarray(pc.equal(trials["value_kind"].cast(pa.string()), "absolute"))
+        raised = np.asarray(trials["maximise"], bool) & schema.says(trials, "value_kind", "absolute")
         best, row = trials["best_value"].to_numpy(), traces["trial"].to_numpy()
         row = row - (trials["trial"][0].as_py() if trials.num_rows else 0)
         unknown, none = _stands_for_none(best, raised), _stands_for_none(traces["value"].to_numpy(), raised[row])
@@ -594,7 +594,7 @@ def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> I
 def _compared(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     for trials, traces in batches:
         best, optimum, violation = (trials[name].to_numpy() for name in ("best_value", "optimum", "violation"))
-        absolute = np.asarray(pc.equal(trials["value_kind"].cast(pa.string()), "absolute"), bool)
+        absolute = schema.says(trials, "value_kind", "absolute")
         # values of solvers are compared with best-known ones, to their tolerances; reference values of hypervolumes are no optima
         biobjective = pc.fill_null(pc.match_substring(trials["suite"].cast(pa.string()), "biobj"), False)
         other = np.asarray(pc.or_(trials["outcome"].is_valid(), biobjective), bool)

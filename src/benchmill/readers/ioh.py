@@ -287,7 +287,7 @@ class _Reader(Reader[Unit, Options]):
                 draft.run = replace(draft.run, value=None, at=None)
                 draft.unit = replace(draft.unit, maximise=self._indicator.maximise)
         for which, of_block, rows in blocks.by_trial([draft.blocks for draft in drafts]):
-            yield self._tables(_Trials(drafts[which], best, rows), of_block, rows, best)
+            yield self._tables(drafts[which], of_block, rows, best)
 
     def _few_points(self, blocks: Blocks) -> np.ndarray:
         count, files = len(blocks.file), int(blocks.file.max(initial=-1)) + 1
@@ -351,14 +351,21 @@ class _Reader(Reader[Unit, Options]):
             self.report.add("block_missing", unit.file, run.line, f"{draft.what} has no block in {unit.data!r}")
         self.report.expect((self.names[unit.algorithm], unit.suite, unit.problem, unit.dimension, run.instance))
 
-    def _tables(self, trials: _Trials, of_block: np.ndarray, blocks: Blocks, best: _Statement) -> tuple[pa.Table, pa.Table]:
-        drafts = trials.drafts
-        ends = np.array([-1 if run.evaluations is None else run.evaluations for run in trials.runs], np.int64)
+    def _tables(self, drafts: list[_Draft], of_block: np.ndarray, blocks: Blocks, best: _Statement) -> tuple[pa.Table, pa.Table]:
+        runs = [draft.run for draft in drafts]
+        first = np.array([draft.blocks[0] for draft in drafts], np.int64)
+        exact = np.array([draft.unit.exact for draft in drafts], bool)
+        sign = np.array([-1.0 if draft.unit.maximise else 1.0 for draft in drafts])
+        told, told_at = _stated(runs)
+        in_data = best.agree(first, told, told_at, exact, blocks)
+        ends = np.array([-1 if run.evaluations is None else run.evaluations for run in runs], np.int64)
         rows = blocks.rows(of_block, ends, self.options.counted_from, self.report, lambda trial: drafts[trial].what)
-        rows = rows._replace(value=rows.value * trials.sign[rows.trial])
+        rows = rows._replace(value=rows.value * sign[rows.trial])
         spent = np.zeros(len(drafts), np.int64)
         np.maximum.at(spent, rows.trial, rows.evaluations)
-        rows = self._with_all_digits(rows, trials, blocks)
+        # the best losses with all digits, where they are stated and in the data
+        stated = np.where(in_data & exact & (self.options.value == "raw"), told, np.nan) * sign
+        rows = self._with_all_digits(rows, drafts, stated, told_at, blocks)
         rows = rows.at(np.lexsort((rows.timed, rows.value, rows.evaluations, rows.trial)))
         self._worsening(drafts, rows, blocks)
         lowest = np.full(len(drafts), np.inf)
@@ -370,14 +377,14 @@ class _Reader(Reader[Unit, Options]):
             [draft for draft, is_there in zip(drafts, there, strict=True) if is_there],
             ends[there],
             spent[there],
-            (lowest * trials.sign)[there],
-            trials.told_at[there],
-            trials.agrees[there],
+            (lowest * sign)[there],
+            told_at[there],
+            in_data[there],
             best,
         )
-        columns["source"] = blocks.places(trials.first[there])
+        columns["source"] = blocks.places(first[there])
         keep, rows = improvements(rows)
-        return self.made(columns, rows._replace(value=rows.value * trials.sign[rows.trial] + 0.0), keep, there)
+        return self.made(columns, rows._replace(value=rows.value * sign[rows.trial] + 0.0), keep, there)
 
     def _worsening(self, drafts: list[_Draft], rows: TrialRows, blocks: Blocks) -> None:
         # In one block a row is behind those of fewer evaluations already; those of several files lie between each other.
@@ -391,10 +398,11 @@ class _Reader(Reader[Unit, Options]):
                     f"{drafts[rows.trial[i]].what}: it is worse than one before",
                 )
 
-    def _with_all_digits(self, rows: TrialRows, trials: _Trials, blocks: Blocks) -> TrialRows:
+    def _with_all_digits(
+        self, rows: TrialRows, drafts: list[_Draft], stated: np.ndarray, told_at: np.ndarray, blocks: Blocks
+    ) -> TrialRows:
         """Return losses as exact as the listing states them, without those that are better than the best it states."""
-        stated = np.where(trials.agrees & trials.exact & (self.options.value == "raw"), trials.told, np.nan) * trials.sign
-        at, target = trials.told_at[rows.trial], stated[rows.trial]
+        at, target = told_at[rows.trial], stated[rows.trial]
         near = np.flatnonzero(((at >= 0) & (rows.evaluations >= at)) | (rows.value < target))
         at, target, some = at[near], target[near], rows.at(near)
         width = _rounding(target, some.decimals)
@@ -403,14 +411,12 @@ class _Reader(Reader[Unit, Options]):
             beyond = some.value < target - width - _RESOLUTION
         # Of the rows after the best one, only those of best values so far are it again, as printed.
         again = np.flatnonzero(here & (some.evaluations > at))
-        heading = [blocks.heading[c] for c in some.block[again].tolist()]
-        is_best = {text: self._is_best(text) for text in set(heading)}
-        here[again] = [is_best[text] for text in heading]
+        here[again] = [self._is_best(blocks.heading[block]) for block in some.block[again].tolist()]
         beyond &= ~here
         value = rows.value.copy()
         value[near] = np.where(here | ((some.value < target) & ~beyond), target, some.value)
         for i in np.flatnonzero(beyond).tolist():
-            draft = trials.drafts[some.trial[i]]
+            draft = drafts[some.trial[i]]
             than = f"better than the best stated, {draft.run.value:.10g} after {draft.run.at}"
             self.report.add(
                 "better_than_best",
@@ -442,12 +448,12 @@ class _Reader(Reader[Unit, Options]):
                 status[i] = "ill_finalised"
 
         units = [draft.unit for draft in drafts]
-        scales = {key: self._scale(unit) for key, unit in {id(unit): unit for unit in units}.items()}
+        scales = [self._scale(unit) for unit in units]
         maximise = [bool(unit.maximise) for unit in units]
-        precisions = [precision if kind == "difference" else -np.inf for kind, precision in (scales[id(unit)] for unit in units)]
+        precisions = [precision if kind == "difference" else -np.inf for kind, precision in scales]
         status[np.where(maximise, -values, values) <= np.array(precisions)] = "solved"
         return self.keys(drafts) | {
-            "value_kind": [scales[id(unit)][0] for unit in units],
+            "value_kind": [kind for kind, _ in scales],
             "maximise": maximise,
             "seed": [draft.run.seed for draft in drafts],
             "budget": np.maximum(budget, ends),
@@ -489,18 +495,6 @@ class _Reader(Reader[Unit, Options]):
             self._unknown_scale.add(unit.suite)
             self.report.add("scale_not_stated", unit.file, unit.line, f"the suite is {shown(str(unit.suite))!r}")
         return kind, (1e-8 if bbob else 0.0) if self.options.precision is None else float(self.options.precision)
-
-
-class _Trials:
-    def __init__(self, drafts: list[_Draft], best: _Statement, rows: Blocks) -> None:
-        self.drafts = drafts
-        self.runs = [draft.run for draft in drafts]
-        self.first = np.array([draft.blocks[0] for draft in drafts], np.int64)
-        self.exact = np.array([draft.unit.exact for draft in drafts], bool)
-        self.sign = np.array([-1.0 if draft.unit.maximise else 1.0 for draft in drafts])
-        self.told, self.told_at = _stated(self.runs)
-        self.agrees = best.agree(self.first, self.told, self.told_at, self.exact, rows)
-        """True where the stated best value is in the data."""
 
 
 def _stated(runs: Sequence[Run]) -> tuple[np.ndarray, np.ndarray]:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from benchmill.core.options import option
@@ -283,6 +284,7 @@ def files_of(view: View, unit: Unit) -> list[str]:
     return [name for name in (f"{stem}.dat", f"{stem}.cdat", f"{stem}.tdat", f"{stem}.idat") if name in view]
 
 
+@cache
 def column_names(header: str) -> list[str] | None:
     """Return the names of the columns, if the line is a header."""
     header = header.strip()
