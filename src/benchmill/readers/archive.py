@@ -53,7 +53,7 @@ _HIDDEN = re.compile(r"(^|/)\.")
 _NESTED = re.compile(r"\.(zip|tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst)|7z|rar)$", re.IGNORECASE)
 _ARCHIVE = re.compile(r"\.(tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst))$", re.IGNORECASE)
 #: Suffix of a packed file.
-COMPRESSED = re.compile(r"\.(gz|bz2|xz|zst)$", re.IGNORECASE)
+COMPRESSED = re.compile(r"(?<=.)\.(gz|bz2|xz|zst)$", re.IGNORECASE)
 _CHUNK = 2**20
 _SMALL_CHUNK = 2**12
 #: How to unpack a file, by what it begins with.
@@ -63,7 +63,6 @@ _PACKED: dict[bytes, Callable[[IO[bytes]], Any]] = {
     b"\xfd7zXZ\0": lambda file: _Streams(file, lzma.LZMADecompressor),
     b"\x28\xb5\x2f\xfd": lambda file: pa.input_stream(file, compression="zstd"),
 }
-_PACKED_NAME = re.compile(r"(?<=.)\.(gz|bz2|xz|zst)$", re.IGNORECASE)
 
 _DAMAGED = (
     *(EOFError, OSError, zlib.error, isal_zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile),
@@ -226,7 +225,7 @@ def part_names(paths: Sequence[str | Path]) -> list[str]:
 
 def plain_name(name: str) -> str:
     """Return the name of a file without the suffix that says how it is packed."""
-    return _PACKED_NAME.sub("", name)
+    return COMPRESSED.sub("", name)
 
 
 def open_parts(paths: Sequence[str | Path]) -> View:
@@ -353,7 +352,7 @@ def _folder(path: Path) -> View:
                 if left:
                     members.skipped.append(Skipped(left[0], name, left[1]))
                 else:
-                    members.sizes[name], members.locators[name] = entry.stat().st_size, entry.path
+                    members.there[name] = entry.stat().st_size, entry.path
     return members.view(path, lambda file: open(file, "rb", buffering=0), kind="folder")
 
 
@@ -384,8 +383,8 @@ def _safe_name(raw: str) -> str | None:
 class _Members:
     def __init__(self, archive: str) -> None:
         self.archive = archive
-        self.sizes: dict[str, int] = {}
-        self.locators: dict[str, Any] = {}
+        self.there: dict[str, tuple[int, Any]] = {}
+        """By name the size of a member, and where it is."""
         self.skipped: list[Skipped] = []
         self._count = 0
 
@@ -403,21 +402,20 @@ class _Members:
         if name is None or trouble:
             self.skipped.append(Skipped(trouble[0], name or _utf8(raw), trouble[1]))  # type: ignore[index]
             return
-        if name in self.sizes:
+        if name in self.there:
             self.skipped.append(Skipped("duplicate_member", name, "the name occurs again; the last one counts"))
-        self.sizes[name] = size
-        self.locators[name] = locator
+        self.there[name] = size, locator
 
     def view(
         self, path: Path, opened: Callable[[Any], Any], close: Callable[[], None] = lambda: None, kind: str = "archive"
     ) -> View:
-        members = [Member(member, self.sizes[member]) for member in sorted(self.sizes, key=natural_key)]
+        members = [Member(name, self.there[name][0]) for name in sorted(self.there, key=natural_key)]
         return View(
             _utf8(path.name or path.resolve().name),
             kind,
             members,
             sorted(self.skipped, key=lambda s: (s.rule, natural_key(s.name))),
-            self.locators,
+            {name: locator for name, (_, locator) in self.there.items()},
             opened,
             close,
         )
@@ -450,10 +448,11 @@ def _unpacked(file: IO[bytes], opener: Callable[[IO[bytes]], Any], name: str, pa
             yield piece
 
 
-class _Streams:
+class _Streams(contextlib.nullcontext[Any]):
     """The packed streams of a file, one after the other, unpacked."""
 
     def __init__(self, file: IO[bytes], begin: Callable[[], bz2.BZ2Decompressor | lzma.LZMADecompressor]) -> None:
+        super().__init__(self)
         self._file, self._begin, self._stream = file, begin, begin()
         self._packed = b""
 
@@ -473,12 +472,6 @@ class _Streams:
             self._packed = b""
             if data:
                 return data
-
-    def __enter__(self) -> _Streams:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
 
 
 def _looks_like_tar(head: bytes) -> bool:
@@ -529,7 +522,7 @@ def _entries(path: Path, file: IO[bytes], size: int, begin: int, members: _Membe
         file.seek(tar.offset)
         end = file.read(512)
         if end.strip(b"\0"):
-            raise UserError(f"{path}: the archive is damaged after {len(members.sizes)} files (byte {tar.offset}); get it again.")
+            raise UserError(f"{path}: the archive is damaged after {len(members.there)} files (byte {tar.offset}); get it again.")
         if not end:
             members.skipped.append(Skipped("archive_without_end", path.name, "the end mark is missing"))
         return int(tar.offset)

@@ -115,7 +115,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     yield solver_runs.trials(view, runs, options, report)
 
 
-def _files(view: View, options: Options, report: Report) -> Iterator[_File | _OfTable]:
+def _files(view: View, options: Options, report: Report) -> Iterator[_Results]:
     for name in solver_runs.chosen(view, options, (".xml", ".csv")):
         data = view.unpacked(name)
         if _TABLE.match(data):
@@ -128,7 +128,7 @@ def _files(view: View, options: Options, report: Report) -> Iterator[_File | _Of
                 )
             yield from table.run_sets_of(options.answers, report)
         elif not plain_name(name.lower()).endswith(".csv"):
-            yield _File(name, data, report)
+            yield _of_xml(name, data, report)
 
 
 class _Run(NamedTuple):
@@ -153,50 +153,50 @@ def _named(head: Mapping[str, str], named_by: tuple[str, ...]) -> str:
     return " ".join(part for name in named_by if (part := parts[name].strip())) or parts["tool"] or "tool"
 
 
-class _File:
-    def __init__(self, name: str, data: bytes, report: Report) -> None:
-        self.name = name
-        self.head: dict[str, str] = {}
-        self.runs: list[_Run] = []
-        self._open = False
-        parser = expat.ParserCreate()
-        parser.StartElementHandler = self._begin
-        parser.EndElementHandler = self._end
-        parser.EntityDeclHandler = self._entity
-        self._parser = parser
-        try:
-            parser.Parse(data, True)
-        except UserError:
-            raise
-        except (expat.ExpatError, LookupError, ValueError) as error:  # of encodings, too
-            line, why = parser.CurrentLineNumber, " ".join(str(error).split())
-            if not self.head:
-                raise UserError(f"{name}:{line}: it is no XML that can be read ({why}); get the file again.") from None
-            # the run that was open is not whole
-            self.runs = self.runs[:-1] if self._open else self.runs
-            report.add("cut_file", name, line, why)
+class _Results(NamedTuple):
+    """The runs of a tool in a run set, in a file, and what the head says of them."""
 
-    def _begin(self, element: str, attributes: dict[str, str]) -> None:
-        if element == "result":
-            self.head = attributes
-        elif element in _RUNS and "name" in attributes:
-            self._open = True
-            self.runs.append(_Run(self._parser.CurrentLineNumber, attributes, {}))
-        elif element == "column" and self._open and "value" in attributes:
-            self.runs[-1].columns.setdefault(attributes.get("title", ""), attributes["value"])
-
-    def _end(self, element: str) -> None:
-        if element in _RUNS:
-            self._open = False
-
-    def _entity(self, *_: Any) -> None:
-        raise UserError(f"{self.name}: it declares entities, as results of BenchExec never do; it is not read.")
-
-
-class _OfTable(NamedTuple):
     name: str
-    head: dict[str, str]
+    head: Mapping[str, str]
     runs: list[_Run]
+
+
+def _of_xml(name: str, data: bytes, report: Report) -> _Results:
+    head: dict[str, str] = {}
+    runs: list[_Run] = []
+    is_open = False
+    parser = expat.ParserCreate()
+
+    def begin(element: str, attributes: dict[str, str]) -> None:
+        nonlocal is_open
+        if element == "result":
+            head.update(attributes)
+        elif element in _RUNS and "name" in attributes:
+            is_open = True
+            runs.append(_Run(parser.CurrentLineNumber, attributes, {}))
+        elif element == "column" and is_open and "value" in attributes:
+            runs[-1].columns.setdefault(attributes.get("title", ""), attributes["value"])
+
+    def end(element: str) -> None:
+        nonlocal is_open
+        is_open = is_open and element not in _RUNS
+
+    def entity(*_: Any) -> None:
+        raise UserError(f"{name}: it declares entities, as results of BenchExec never do; it is not read.")
+
+    parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = begin, end, entity
+    try:
+        parser.Parse(data, True)
+    except UserError:
+        raise
+    except (expat.ExpatError, LookupError, ValueError) as error:  # of encodings, too
+        line, why = parser.CurrentLineNumber, " ".join(str(error).split())
+        if not head:
+            raise UserError(f"{name}:{line}: it is no XML that can be read ({why}); get the file again.") from None
+        # the run that was open is not whole
+        runs = runs[:-1] if is_open else runs
+        report.add("cut_file", name, line, why)
+    return _Results(name, head, runs)
 
 
 class _Table:
@@ -234,7 +234,7 @@ class _Table:
         runs = [self._columns(cells, span) for span in self.spans for _, cells in self.tasks if self.expected is None]
         return sorted({run["status"] for run in runs if _is_open(run)})
 
-    def run_sets_of(self, answers: Sequence[str | bool], report: Report) -> Iterator[_OfTable]:
+    def run_sets_of(self, answers: Sequence[str | bool], report: Report) -> Iterator[_Results]:
         right = tuple(str(answer).lower() if isinstance(answer, bool) else answer for answer in answers)
         begun = tuple(f"{answer}(" for answer in right)
         for span in self.spans:
@@ -250,7 +250,7 @@ class _Table:
                         report.add("judged_by_answer", self.name, number, f"{shown(cells[0])}: {shown(status)!r}")
                 others = [cells[i] for i in range(1, self.begin) if i != self.expected and cells[i]]
                 runs.append(_Run(number, {"name": self.titles[0] + cells[0], "properties": " ".join(others)}, columns))
-            yield _OfTable(self.name, {"tool": self.tools[span.start].strip(), "name": self.run_sets[span.start].strip()}, runs)
+            yield _Results(self.name, {"tool": self.tools[span.start].strip(), "name": self.run_sets[span.start].strip()}, runs)
 
 
 def propose(view: View, entry: Mapping[str, Any]) -> Iterator[Proposal]:

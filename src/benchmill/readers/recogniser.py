@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmill.core.errors import UserError
-from benchmill.readers.archive import COMPRESSED, Member, View
+from benchmill.readers.archive import Member, View, plain_name
 from benchmill.readers.interface import Found, Report, rules
 from benchmill.registry.formats import Format
 from benchmill.text.labels import shown
@@ -64,11 +64,11 @@ def report_others(view: View, format: str, formats: Mapping[str, Format], report
 
 
 def _has_suffix(name: str, one: Format) -> bool:
-    return not one.suffixes or COMPRESSED.sub("", name.lower()).endswith(one.suffixes)
+    return not one.suffixes or plain_name(name.lower()).endswith(one.suffixes)
 
 
 def _suffix(name: str) -> str:
-    return COMPRESSED.sub("", name.rpartition("/")[2].lower()).rpartition(".")[2]
+    return plain_name(name.rpartition("/")[2].lower()).rpartition(".")[2]
 
 
 def _sniffed(one: Format, view: View) -> bool:
