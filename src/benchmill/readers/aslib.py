@@ -72,9 +72,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     The problem is `instance_id`, the suite the scenario, the run its repetition.
     """
     runs = solver_runs.Runs()
-    names = solver_runs.chosen(view, options, None)
-    if options.files is None and view.kind != "file":
-        names = [name for name in names if _is_runs(view, name)]
+    names = [name for name in solver_runs.chosen(view, options, None) if options.files is not None or _is_runs(view, name)]
     if not names:
         raise UserError(f"{view.name}: there is no algorithm_runs.arff in it; say which file has the runs (`files: ...`).")
     larger = False

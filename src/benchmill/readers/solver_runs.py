@@ -113,14 +113,11 @@ def chosen(view: View, options: Options, suffixes: tuple[str, ...] | None) -> li
     """Return names of the members to read: those of the option `files`, else those with one of the suffixes, else all."""
     if options.files is None:
         return by_suffix(view, suffixes)
-    names = [member.name for member in view.members]
-    matched: set[str] = set()
-    for pattern in listed(options.files):
-        found = {name for name in names if fnmatchcase(name, pattern) or fnmatchcase(name, f"*/{pattern}")}
-        if not found:
-            raise UserError(f"{view.name}: `files` has {pattern!r}, which matches none of its {len(names)} files; correct it.")
-        matched |= found
-    return [name for name in names if name in matched]
+    names, patterns = by_suffix(view, None), listed(options.files)
+    fits = {pattern: {n for n in names if fnmatchcase(n, pattern) or fnmatchcase(n, f"*/{pattern}")} for pattern in patterns}
+    if unmet := [pattern for pattern in patterns if not fits[pattern]]:
+        raise UserError(f"{view.name}: `files` has {unmet[0]!r}, which matches none of its {len(names)} files; correct it.")
+    return [name for name in names if any(name in fitting for fitting in fits.values())]
 
 
 def by_suffix(view: View, suffixes: tuple[str, ...] | None) -> list[str]:

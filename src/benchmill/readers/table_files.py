@@ -105,7 +105,12 @@ def read(
 
         rows, lines = _records(name, data, records, header, wanted, report)
         return File(name, pd.DataFrame(rows, dtype="str").fillna("").assign(**{LINE: lines}))
-    return _without_index(_text(name, data, report, header, separator), report)
+    file = _text(name, data, report, header, separator)
+    frame = file.frame
+    if frame.columns[0] != _UNNAMED or frame[_UNNAMED].tolist() != [str(i) for i in range(len(frame))]:
+        return file
+    report.add("index_column", name, 1, "the first column numbers the rows from 0")
+    return replace(file, frame=frame.drop(columns=_UNNAMED))
 
 
 def read_beside(path: str, what: str, option: str, report: Report) -> File:
@@ -215,14 +220,6 @@ def _of_latex(text: bytes) -> bytes:
     for pattern, said in _LATEX.items():
         text = re.sub(pattern, said, text, flags=re.MULTILINE)
     return b"\n".join(row.strip() if b"|" in row else b"" for row in text.split(b"\n"))
-
-
-def _without_index(file: File, report: Report) -> File:
-    frame = file.frame
-    if frame.columns[0] != _UNNAMED or frame[_UNNAMED].tolist() != [str(i) for i in range(len(frame))]:
-        return file
-    report.add("index_column", file.name, 1, "the first column numbers the rows from 0")
-    return replace(file, frame=frame.drop(columns=_UNNAMED))
 
 
 def _typed(name: str, data: bytes) -> File:
