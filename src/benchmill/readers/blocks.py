@@ -240,8 +240,6 @@ def _facts(rows: Rows, counted: np.ndarray) -> np.ndarray:
     block = rows.row_block
     facts["size"] = np.bincount(block, minlength=len(facts))
     some = np.flatnonzero(facts["size"])
-    if not len(some):
-        return facts
     ends = np.cumsum(facts["size"])[some]
     begins = ends - facts["size"][some]
     for name, (function, column) in _EXTREMES.items():

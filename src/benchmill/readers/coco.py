@@ -356,8 +356,6 @@ class _Reader(Reader[Unit, Options]):
         return told
 
     def _unlisted(self, unit: Unit, left: list[int], extra: list[_Draft], blocks: _Blocks, labels: Mapping[str, float]) -> None:
-        if not left:
-            return
         instances = grouped((optimum, instance) for instance, optimum in labels.items())
         partners = grouped((float(blocks.optimum[draft.blocks[0]]), draft) for draft in reversed(extra))
         for block in left:

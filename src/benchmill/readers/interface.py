@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -246,13 +246,9 @@ def trace_rows(trials: pa.Table, rows: np.ndarray, columns: Mapping[str, Any]) -
     return schema.table("traces", {**dict(zip(keys.column_names, keys.columns, strict=True)), **columns})
 
 
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
-
-
-def grouped(pairs: Iterable[tuple[_Key, _Value]]) -> dict[_Key, list[_Value]]:
+def grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, list[Any]]:
     """Return the values of each key, in their order."""
-    found: dict[_Key, list[_Value]] = {}
+    found: dict[Any, list[Any]] = {}
     for key, value in pairs:
         found.setdefault(key, []).append(value)
     return found

@@ -310,8 +310,7 @@ def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
         wrong = cells.wrong(row, name, f"a number or inf{hint}")
         raise wrong if name != "cost" or cells.kind != "cost" else _with_words(wrong, cells, row)
     numbers = np.full(len(text), np.nan)
-    if fine.any():
-        numbers[fine] = pc.utf8_ltrim(text.filter(pa.array(fine)), "+").cast(pa.float64()).to_numpy()
+    numbers[fine] = pc.utf8_ltrim(text.filter(pa.array(fine)), "+").cast(pa.float64()).to_numpy()
     return numbers * factor
 
 
@@ -361,9 +360,8 @@ def whole(cells: Cells, name: str, least: int, largest: int, empty: bool) -> tup
     text = cells.text(name)
     fine = pc.match_substring_regex(text, _INTEGER).to_numpy(zero_copy_only=False)
     numbers = np.zeros(len(text), np.int64)
-    if fine.any():
-        digits = pc.replace_substring_regex(pc.utf8_ltrim(text.filter(pa.array(fine)), "+"), r"\.0*$", "")
-        numbers[fine] = digits.cast(pa.int64()).to_numpy()
+    digits = pc.replace_substring_regex(pc.utf8_ltrim(text.filter(pa.array(fine)), "+"), r"\.0*$", "")
+    numbers[fine] = digits.cast(pa.int64()).to_numpy()
     wrong = ~fine | (numbers < least) | (numbers > largest)
     # 1e5 is whole as well.
     for odd in np.flatnonzero(wrong & ~blank).tolist():
