@@ -140,8 +140,7 @@ class View:
     def unpacked(self, name: str) -> bytes:
         """Return all bytes of a member, unpacked if it is a packed file (as in a folder of packed tables)."""
         data = self.read(name)
-        opener = _opener(data)
-        if opener is None:
+        if (opener := _opener(data)) is None:
             return data
         with self._named(name):
             return b"".join(_unpacked(io.BytesIO(data), opener, shown(name), len(data)))
@@ -149,8 +148,7 @@ class View:
     def unpacked_head(self, name: str, size: int) -> bytes:
         """Return the first bytes of a member, unpacked as `unpacked` does: at most `size`, from as many packed ones."""
         data = self.head(name, size)
-        opener = _opener(data)
-        if opener is None:
+        if (opener := _opener(data)) is None:
             return data
         if len(data) < size:
             return self.unpacked(name)[:size]

@@ -206,13 +206,10 @@ def _header(name: str, data: bytes) -> tuple[list[str], str, bytes, int]:
             raise UserError(f"{name}:{number}: {shown(text[:80])!r} is no line of an ARFF header; expected @ATTRIBUTE or @DATA.")
     else:
         raise UserError(f"{name}: there is no @DATA in it; expected an ARFF file.")
-    lower = {column.lower(): column for column in columns}
-    for key in _KEYS:
-        if key not in lower:
-            raise UserError(f"{name}: there is no attribute {key!r}; expected an ARFF file of algorithm runs.")
     columns = [column.lower() if column.lower() in _KEYS else column for column in columns]
-    double = next((c for c in columns if columns.count(c) > 1), None)
-    if double:
+    if lacking := [key for key in _KEYS if key not in columns]:
+        raise UserError(f"{name}: there is no attribute {lacking[0]!r}; expected an ARFF file of algorithm runs.")
+    if double := next((c for c in columns if columns.count(c) > 1), None):
         raise UserError(f"{name}: the attribute {shown(double)!r} occurs more than once; rename one of them.")
     return columns, relation, data[at:], number
 

@@ -338,9 +338,11 @@ def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
     sample = _sample(view, name) if name else None
     if name is None or sample is None:
         return
-    found: list[tuple[bool, Proposal]] = []
-    for preset, layout in presets.items():
-        found += _fits(plain_name(name), sample, {**layout, **options}, {} if "preset" in options else {"preset": preset})
+    found = [
+        fit
+        for preset, layout in presets.items()
+        for fit in _fits(plain_name(name), sample, {**layout, **options}, {} if "preset" in options else {"preset": preset})
+    ]
     for exact in (True, False):
         yield from (proposal for is_exact, proposal in found if is_exact == exact)
         if any(is_exact for is_exact, _ in found):

@@ -185,12 +185,10 @@ def _printed(file: str, text: str, report: Report) -> list[_Row]:
     extra = 0
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
-        match = _ROW.match(line)
-        if not match:
+        if not (match := _ROW.match(line)):
             continue
         report.rows_read += 1
-        cells = _cells(match[2] or "")
-        if cells is None:
+        if (cells := _cells(match[2] or "")) is None:
             report.add("row_unreadable", file, number, f"{shown(line.strip())!r} has no {len(_PRINTED)} cells of numbers")
             continue
         more = cells.pop("more", "")

@@ -46,8 +46,7 @@ _NAME = re.compile(r"(?:^|/)(?P<algorithm>[^/]+)_(?P<what>PR|SR)\.[A-Za-z]+$")
 def sniff(view: View) -> Found | None:
     """Recognise a file `<algorithm>_PR` or `<algorithm>_SR` of five numbers a row."""
     for member in view.members:
-        match = _NAME.search(member.name)
-        if match:
+        if match := _NAME.search(member.name):
             lines = [line.split() for line in decoded(view.head(member.name)).splitlines()[:20] if line.strip()]
             if lines and all(len(line) == len(ACCURACIES) for line in lines[:-1]) and all(map(_rate, lines[0])):
                 return Found("cec2013_niching", (match["algorithm"],))

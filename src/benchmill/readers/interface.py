@@ -282,7 +282,6 @@ def renamed(names: list[str], option: str | Mapping[str, str] | None, where: str
         return {name: name for name in names}
     if isinstance(option, str):
         return {name: option for name in names}
-    unknown = sorted(set(option) - set(names))
-    if unknown:
+    if unknown := sorted(set(option) - set(names)):
         raise UserError(f"{where}: `algorithm` renames {unknown[0]!r}, but the logs name {sorted(names)}; correct the name.")
     return {name: option.get(name, name) for name in names}

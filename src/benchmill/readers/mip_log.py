@@ -227,8 +227,7 @@ def _begins(name: str, text: str) -> list[int]:
     several = [solver.name for solver in dialects_in(text) if solver.version and solver.version.search(text)]
     if len(several) > 1:
         raise UserError(f"{name}: it has runs of {' and '.join(several)}; give the runs of each solver a file of their own.")
-    solver = dialect_of(text)
-    if solver is None:
+    if (solver := dialect_of(text)) is None:
         return begins
     patterns = {"begin": solver.begins, "solve": solver.solves}
     if solver.again:

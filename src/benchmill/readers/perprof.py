@@ -131,8 +131,7 @@ def _is_whole(last: str, before: list[str]) -> bool:
 
 
 def _column(name: str, head: Mapping[str, str], key: str, default: int) -> int:
-    text = head.get(f"col_{key}")
-    if text is None:
+    if (text := head.get(f"col_{key}")) is None:
         return default
     if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= 1000):
         raise UserError(f"{place(name, 1)}: col_{key} is {shown(text)!r}; expected the number of a column, from 1.")

@@ -246,8 +246,7 @@ def _scip(log: Log, run: Run) -> None:
         if name != "default":
             run.settings["settings"] = name
     run.course = _scip_course(log)
-    lp = log.word(r"\[LP solver: ([^\]\n]+)\]")
-    if lp:
+    if lp := log.word(r"\[LP solver: ([^\]\n]+)\]"):
         run.settings["LP"] = lp
 
 
@@ -354,8 +353,7 @@ _STATUS_OF_CPLEX = (
 
 
 def _cplex_of_library(log: Log, run: Run) -> None:
-    time = log.last(_TOTAL_OF_CPLEX)
-    if time:
+    if time := log.last(_TOTAL_OF_CPLEX):
         run.time = _cplex_decimal(time[1])
         status = Log(log[time.start() :]).last(_STATUS_OF_CPLEX)
         run.verdict = outcome(status[1]) if status else None
@@ -526,8 +524,7 @@ def _moments(log: Log) -> Iterator[tuple[float, float, float, float]]:
 
 
 def _maximises(log: Log, run: Run) -> bool | None:
-    none = log.last(r"^#Bound +\S+ best:(-?)inf ")
-    if none:
+    if none := log.last(r"^#Bound +\S+ best:(-?)inf "):
         return bool(none[1])
     found = next((moment for moment in _moments(log) if np.isfinite(moment).all()), None)
     value, bound = found[1:3] if found else (run.value, run.bound)

@@ -115,8 +115,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 def propose(view: View, entry: Mapping[str, Any]) -> Iterator[Proposal | Asked]:
     """Yield an entry where known names tell all of it and reading by it leaves no doubt, else what they leave open."""
-    asked = _ask(view, entry)
-    if asked is not None:
+    if (asked := _ask(view, entry)) is not None:
         yield asked if asked.questions else Proposal(asked.options)
 
 
@@ -377,8 +376,7 @@ def _ask_about_costs(found: _Told) -> None:
     if "wide" in entry or found.known & {"run", "seed"} or not found.cells("problem"):
         return
     rows = pd.concat(found.cells("suite", "problem", "dimension", "instance", "algorithm"), axis=1)
-    again = int(rows.duplicated().sum())
-    if again:
+    if again := int(rows.duplicated().sum()):
         names = [c for c in found.free if not found.frame[c].str.contains(r"^[^a-z]*\.[^a-z]*$", case=False).any()]
         apart = [c for c in names if rows.assign(**{"\0": found.frame[c]}).duplicated().sum() < again]
         remedy = f" If {_listed(apart)} tells them apart, name it in `columns`: as `run`, or beside the name of the problem or "

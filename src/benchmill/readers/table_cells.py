@@ -265,14 +265,12 @@ class Cells:
 
     def note(self, which: np.ndarray, rule: str, told: Callable[[int], str], report: Report) -> None:
         """Report rows, if there are any, at the place of the first."""
-        row = first_true(which)
-        if row is not None:
+        if (row := first_true(which)) is not None:
             report.add(rule, *self.at(row), told(row), int(which.sum()))
 
     def refuse(self, which: np.ndarray, name: str, expected: str | Callable[[int], str]) -> None:
         """Raise the error about the first of the rows, if there are any."""
-        row = first_true(which)
-        if row is not None:
+        if (row := first_true(which)) is not None:
             raise self.wrong(row, name, expected if isinstance(expected, str) else expected(row))
 
     def wrong(self, row: int, name: str, expected: str) -> UserError:

@@ -368,8 +368,7 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
         line = lines[min(row.number, len(lines)) - 1] if row.number else lines[0] + 1
         what = f"the row has {plural(row.actual_columns, 'cell')}, the header {row.expected_columns}"
         if not (last.strip() and line == lines[-1] and row.actual_columns < row.expected_columns):
-            within = [f"`lines: {lines}`" for lines in tables_in(whole.decode())]
-            if within:
+            if within := [f"`lines: {lines}`" for lines in tables_in(whole.decode())]:
                 raise Incomplete(
                     f"{name}:{line}: {what}",
                     f"correct the row or `separator`, or say in which lines the table to read stands, {' or '.join(within)}",

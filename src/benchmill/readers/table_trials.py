@@ -402,8 +402,7 @@ def _budgets(
         report.add("budget_from_trace", *cells.at(0), "no column gives `budget`", count=len(first))
         return largest
     stated, _ = whole(cells, "budget", 0, 2**62, empty=False)
-    row = first_true(stated[rows] != stated[first][trial])
-    if row is not None:
+    if (row := first_true(stated[rows] != stated[first][trial])) is not None:
         raise cells.wrong(int(rows[row]), "budget", f"the same budget in all rows of a trial, {stated[first[trial[row]]]}")
     budget = stated[first]
     for i in np.flatnonzero(largest > budget).tolist():

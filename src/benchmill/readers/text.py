@@ -70,8 +70,7 @@ def is_whole(last: str, others: Iterable[str]) -> bool:
     """Tell whether the last cell of a text that `ends_open` is whole, as far as its format and cells like it show."""
     if len(last) > 1 and last[0] == last[-1] and last[0] in "\"'":
         return True
-    cell = _number_in(last)
-    if cell is None:
+    if (cell := _number_in(last)) is None:
         words = set(others)
         known = any(letter.isalpha() for letter in last) and last in words
         return known and not any(word != last and word.startswith(last) for word in words)
