@@ -19,7 +19,7 @@ from benchmill.readers import (
     table_options,
 )
 from benchmill.readers.archive import SAME_CONTENT, View
-from benchmill.readers.interface import Asked, Found, Incomplete, Proposal, Report, flow, rules
+from benchmill.readers.interface import Asked, Found, Incomplete, Proposal, Report, flow, listed, rules
 from benchmill.readers.selection import Selection
 from benchmill.readers.solver_runs import OUTCOMES
 from benchmill.readers.table_cells import (
@@ -190,8 +190,8 @@ def _layout(view: View, entry: Mapping[str, Any]) -> dict[str, Any]:
     if view.kind == "file" and "lines" not in entry and sniff(view) is None and name:
         tables = table_files.tables_in(decoded(table_files.plain(name, view.unpacked(name))))
         if len(tables) > 1:
-            listed = " or ".join(f"`lines: {lines}`" for lines in [*tables][:_MOST_TABLES])
-            raise Incomplete(f"{name}: {len(tables)} tables are in its text", f"say in which lines the one to read is, {listed}")
+            choices = " or ".join(f"`lines: {lines}`" for lines in [*tables][:_MOST_TABLES])
+            raise Incomplete(f"{name}: {len(tables)} tables are in its text", f"say in which lines the one to read is, {choices}")
         for lines, separator in tables.items():
             first, last = map(int, lines.split("-"))
             whole = sum(1 for line in view.unpacked(name).splitlines() if line.strip()) == last - first + 1
@@ -209,7 +209,7 @@ class _Told:
     def __init__(self, frame: pd.DataFrame, entry: Mapping[str, Any]) -> None:
         self.frame, self.entry = frame, entry
         self.columns = dict(entry.get("columns", {}))
-        used = {c for named in self.columns.values() for c in ([named] if isinstance(named, str) else named)}
+        used = {c for named in self.columns.values() for c in listed(named)}
         wide = entry.get("wide")
         spread = {wide, "cost"} if isinstance(wide, str) else {wide["key"], "cost", *wide} if wide else set()
         self.known = {*self.columns, *entry.get("constants", {}), *spread, *(c for c in frame if c in NAMES and c not in used)}

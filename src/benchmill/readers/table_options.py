@@ -259,7 +259,7 @@ def wanted_columns(options: Options) -> re.Pattern[str] | None:
     """Return an expression for the columns that a preset reads."""
     if options.preset not in PRESETS:
         return None
-    names = [n for named in options.columns.values() for n in ([named] if isinstance(named, str) else named)]
+    names = [n for named in options.columns.values() for n in interface.listed(named)]
     return re.compile(
         "|".join(translate(name) for name in (*names, *PRESETS[options.preset or ""].get("only", {}), *options.where))
     )

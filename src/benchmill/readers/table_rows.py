@@ -17,7 +17,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.names import normal
 from benchmill.readers import table_checks, table_files, table_options
 from benchmill.readers.archive import Contents, View
-from benchmill.readers.interface import Incomplete, Report, did_you_mean, place, renamed
+from benchmill.readers.interface import Incomplete, Report, did_you_mean, listed, place, renamed
 from benchmill.readers.selection import COLUMNS
 from benchmill.readers.solver_runs import OUTCOMES
 from benchmill.readers.table_cells import (
@@ -167,8 +167,7 @@ def _ask(cells: Cells, table: pd.DataFrame, unused: Sequence[str], options: Opti
     """Ask about columns that are not read."""
     file, frame, unread = cells.files[0].name, cells.frame, table[[*unused]]
     problem = options.columns.get("problem", "problem" if "problem" in table else ())
-    makes_problem = [problem] if isinstance(problem, str) else [*problem]
-    table_checks.ask_about_keys(file, frame, unread, cells.kind == "trace", makes_problem, report)
+    table_checks.ask_about_keys(file, frame, unread, cells.kind == "trace", listed(problem), report)
     if cells.kind == "cost":
         numbers = frame["cost"]
         if not are_numbers(numbers):
@@ -384,7 +383,7 @@ def _looked_up(file: File, table: pd.DataFrame, mapping: Mapping[str, Any], path
             f"{where}: {shown(first[key].strip())!r} is not in the column {key!r} of the lookup {name!r}; add it there, "
             "or take the right table."
         )
-    named = {c for columns in mapping.values() for c in ([columns] if isinstance(columns, str) else columns)}
+    named = {c for columns in mapping.values() for c in listed(columns)}
     wanted = [column for column in columns_of(found) if column in named and column != key]
     joined = table.assign(**{key: asked}).merge(found[[key, *wanted]], on=key, how="left", validate="many_to_one")
     return joined if key in named else joined.drop(columns=key)
