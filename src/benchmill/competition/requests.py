@@ -107,7 +107,7 @@ def request(base: str, config: Path, by: str | None = None, study: str | None = 
     there = {_entry_of(path, homes.values()) for path in before}
     others = [one for one, place in places.items() if place in {None, *there} or one.status != _ADDED or not one.plain]
     entered = sorted({place for place in places.values() if place})
-    _check_allowed(changes, places, others, allowed, by)
+    _check_allowed(changes, places, entered, others, allowed, by)
     _check_spelling(changes, after)
     told = tuple(change.told for change in others)
     if not entered:
@@ -125,10 +125,14 @@ def request(base: str, config: Path, by: str | None = None, study: str | None = 
 
 
 def _check_allowed(
-    changes: Sequence[Change], places: Mapping[Change, str | None], others: Sequence[Change], allowed: set[Change], by: str | None
+    changes: Sequence[Change],
+    places: Mapping[Change, str | None],
+    entered: Sequence[str],
+    others: Sequence[Change],
+    allowed: set[Change],
+    by: str | None,
 ) -> None:
     """Refuse all but plain files of one new entry, and what is allowed."""
-    entered = sorted({place for place in places.values() if place})
     beside = f" beside the entry {shown(entered[0].rpartition('/')[2])}" if entered else ""
     for change in sorted(others, key=lambda one: places[one] is not None):
         if not change.plain or change not in allowed:

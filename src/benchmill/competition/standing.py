@@ -31,11 +31,10 @@ def standing(leaders: pd.DataFrame, measure: str, tie_breaks: Sequence[str]) -> 
     by = list(dict.fromkeys([str(own.loc[own["headline"], "criterion"].iloc[0]), *tie_breaks]))
     ranks = own.pivot(index="algorithm", columns="criterion", values="rank")
     values = own.pivot(index="algorithm", columns="criterion", values="value")
-    for name in by:
-        if name not in ranks:
-            raise UserError(
-                f"competition.tie_breaks: the measure {measure!r} has no {name!r}; expected some of {', '.join(ranks.columns)}."
-            )
+    if unknown := [name for name in by if name not in ranks]:
+        raise UserError(
+            f"competition.tie_breaks: the measure {measure!r} has no {unknown[0]!r}; expected some of {', '.join(ranks.columns)}."
+        )
     keys = {str(name): tuple(int(rank) for rank in row) for name, row in zip(ranks.index, ranks[by].to_numpy(), strict=True)}
     return [
         {

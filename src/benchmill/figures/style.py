@@ -132,9 +132,7 @@ def font_files(settings: Mapping[str, Any]) -> list[str]:
 def width_of(settings: Mapping[str, Any], wide: bool = True) -> float:
     """Return the width of a figure in inches, as wide as the text or a column by default."""
     asked = settings.get("width") or ("text" if wide else "column")
-    if asked not in ("column", "text"):
-        return widths.inches(asked)
-    return widths.of(settings, asked)
+    return widths.of(settings, asked) if asked in ("column", "text") else widths.inches(asked)
 
 
 def new_figure(settings: Mapping[str, Any], wide: bool, height: float) -> Figure:
@@ -177,9 +175,8 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
         "png": {"Software": None},
     }
     formats = list(formats)
-    for kind in formats:
-        if kind not in metadata:
-            raise UserError(f"figures: formats: found {kind!r}, expected pdf, svg or png; choose one of these.")
+    if unknown := [kind for kind in formats if kind not in metadata]:
+        raise UserError(f"figures: formats: found {unknown[0]!r}, expected pdf, svg or png; choose one of these.")
     paths = []
     with rc(_DRAWN_WITH.get(figure, {})):
         # placed once: the layout costs as much as all the drawing, and every format shall have the same one
@@ -212,9 +209,10 @@ def text(name: str) -> str:
 
     A script from right to left begins with a mark (U+200E), so that its parts stand from left to right.
     """
-    shown = []
-    for c in unicodedata.normalize("NFC", labels.shown(name)):
-        shown.append(c if any(font.get_char_index(ord(c)) for font in _glyphs()) else f"[U+{ord(c):04X}]")
+    shown = [
+        c if any(font.get_char_index(ord(c)) for font in _glyphs()) else f"[U+{ord(c):04X}]"
+        for c in unicodedata.normalize("NFC", labels.shown(name))
+    ]
     right = any(unicodedata.bidirectional(c) in ("R", "AL") for c in shown if len(c) == 1)
     return ("\u200e" if right else "") + labels.figure("".join(shown))
 

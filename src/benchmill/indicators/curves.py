@@ -214,10 +214,8 @@ class Sources:
         curves = members(self.keys, aggregation, options.groups)
         counts = np.zeros(self.keys.num_rows, bool)
         counts[curves.rows] = True
-        parts = []
-        for number, (start, end) in enumerate(pairwise(self._bounds)):
-            if counts[start:end].any():
-                parts.append(self._made(number, counts[start:end], aggregation, options, seed))
+        of_sources = np.split(counts, self._bounds[1:-1])
+        parts = [self._made(number, own, aggregation, options, seed) for number, own in enumerate(of_sources) if own.any()]
         return *_ordered(parts, curves.keys), common(self.keys, aggregation)[1]
 
     def _made(self, number: int, counts: Mask, aggregation: str, options: Options, seed: int) -> tuple[pa.Table, pa.Table]:

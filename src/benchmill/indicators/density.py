@@ -126,10 +126,8 @@ def densities(
     # values that are maximised stand negated among the costs
     cost = np.where(larger & np.isfinite(cost), -cost, cost)
     sizes = np.diff(offsets)
-    found = []
-    for start, end in pairwise(offsets):
-        own = cost[start:end]
-        found.append(density(own[np.isfinite(own)], options.kind, total=int(end - start)))
+    parts = [cost[start:end] for start, end in pairwise(offsets)]
+    found = [density(own[np.isfinite(own)], options.kind, total=own.size) for own in parts]
     lengths = [d.left.size for d in found]
     of = np.repeat(np.arange(cells.num_rows), lengths)
     bandwidth = np.repeat([d.bandwidth for d in found], lengths).astype(float)

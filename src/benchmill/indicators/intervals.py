@@ -111,10 +111,8 @@ def ratios_of_means(log: Array, shift: float, clusters: Index, level: float, com
     flipped = np.vstack([piece.astype(float) @ relative for piece in np.array_split(flips, 1 + flips.size // (1 << 18))]) / n
     of_all = _largest(relative, a, b, flipped)
     for column in np.flatnonzero(np.arange(k) != first):
-        found = of_all
-        if not competing[column]:
-            found = np.maximum(of_all, _largest(relative, np.full(inside.size, column), inside, flipped))
-        q = float(np.quantile(found, level, method="higher"))
+        own = of_all if competing[column] else _largest(relative, np.full(inside.size, column), inside, flipped)
+        q = float(np.quantile(np.maximum(of_all, own), level, method="higher"))
         below, above = skewed(relative[:, column] - relative[:, first], [0, n], level, q)
         ends[:, [column]] = _around_log(np.exp(centre[[column]] - centre[first]), below, above)
     ends[:, first] = 1.0

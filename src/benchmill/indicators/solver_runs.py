@@ -208,9 +208,8 @@ def compared(
     algorithm, algorithms = keys.cells(data, ["algorithm"])
     names = [str(name) for name in algorithms.column("algorithm").to_pylist()]
     competing = np.array([name not in not_competing for name in names], bool)
-    for name in not_competing:
-        if name not in names:
-            raise UserError(f"not_competing: {name!r} is no algorithm of the study; expected some of {', '.join(names)}.")
+    if unknown := [name for name in not_competing if name not in names]:
+        raise UserError(f"not_competing: {unknown[0]!r} is no algorithm of the study; expected some of {', '.join(names)}.")
     if not competing.any():
         raise UserError(f"not_competing: no algorithm is left to rank; expected some of {', '.join(names)}, not all.")
     if VIRTUAL_BEST in names:

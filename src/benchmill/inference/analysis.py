@@ -269,9 +269,7 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], lis
         comparison, drawn = COMPARISONS[name], False
         for correction in [comparison.correction] if comparison.correction else chosen.corrections:
             settings = {"correction": correction, "epsilon": chosen.epsilon, "error": chosen.error}
-            pairs = case.made(comparison, rng=case.rng(name), **settings)
-            if pairs is None:
-                pairs = undefined(case.shape["n_treatments"], correction)
+            pairs = case.made(comparison, rng=case.rng(name), **settings) or undefined(case.shape["n_treatments"], correction)
             tables.append(_compared(case, name, pairs, effects))
             if not drawn and math.isfinite(pairs.common_msd):
                 drawn = True
@@ -390,9 +388,8 @@ def _compared(case: _Case, name: str, pairs: Pairs, effects: Effects) -> pa.Tabl
     alpha, known = case.chosen.alpha, not math.isnan(pairs.p_min)
     decided = pairs.significant(alpha)
     low, high = agreeing(pairs.difference, pairs.low, pairs.high, decided)
-    least = pairs.p_min
-    if known and CORRECTIONS[pairs.correction].asked:
-        least = corrections.smallest_adjusted(pairs.p_min, pairs.a.size, pairs.correction)
+    corrected = known and CORRECTIONS[pairs.correction].asked
+    least = corrections.smallest_adjusted(pairs.p_min, pairs.a.size, pairs.correction) if corrected else pairs.p_min
     treatments = pa.array(case.design.treatments, pa.string())
     of_pairs = {"difference": pairs.difference, "low": low, "high": high}
     of_pairs |= {column: getattr(pairs, column) for column in ("statistic", "df", "p", "p_adjusted", "msd")}

@@ -267,11 +267,9 @@ class Analysis:
         return self._clustered(cells, taken, equivalence.log_ratios(cells.values[taken], *at), list(pair), specification)
 
     def _scored(self, specification: Specification) -> Compared:
-        reckoning = specification.reckoning
-        if reckoning is None and specification.criterion == "log areas":
-            # a profile has one cost a problem
-            reckoning = self.settings.aggregate
-        cells = self.cells(reckoning, specification.missing)
+        # a profile has one cost a problem
+        usual = self.settings.aggregate if specification.criterion == "log areas" else None
+        cells = self.cells(specification.reckoning or usual, specification.missing)
         taken = self._taken(cells, specification)
         kept = [i for i, name in enumerate(self.names) if name != specification.without]
         if specification.criterion == "wins":

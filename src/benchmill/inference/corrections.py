@@ -50,10 +50,7 @@ def none(p: npt.ArrayLike) -> Array:
 @cache
 def true_counts(k: int) -> tuple[int, ...]:
     """Return all numbers of pairwise hypotheses of k treatments that can be true together, ascending (Shaffer 1986)."""
-    found = {0}
-    for j in range(2, k + 1):
-        found |= {math.comb(j, 2) + x for x in true_counts(k - j)}
-    return tuple(sorted(found))
+    return tuple(sorted({0} | {math.comb(j, 2) + x for j in range(2, k + 1) for x in true_counts(k - j)}))
 
 
 def shaffer(p: npt.ArrayLike) -> Array:
@@ -90,9 +87,7 @@ def adjusted(p: npt.ArrayLike, correction: str) -> Array:
 
 def smallest_adjusted(p_min: float, n_tests: int, correction: str) -> float:
     """Return the smallest adjusted p value that a family can show if no single p value can be below `p_min`."""
-    if n_tests < 1:
-        return 1.0
-    return float(np.min(adjusted(np.full(n_tests, p_min), correction)))
+    return float(np.min(adjusted(np.full(n_tests, p_min), correction))) if n_tests > 0 else 1.0
 
 
 ENTRIES = (

@@ -151,8 +151,7 @@ class Outcome:
 def cells(values: npt.ArrayLike) -> Array:
     """Return values as (n_blocks, n_treatments, n_runs); a matrix is Design 1."""
     x = np.asarray(values, float)
-    if x.ndim == 2:
-        x = x[:, :, None]
+    x = x[:, :, None] if x.ndim == 2 else x
     if x.ndim != 3:
         raise ValueError("a design is an array of blocks × treatments (× runs)")
     if np.isnan(x).any():

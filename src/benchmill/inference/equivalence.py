@@ -75,9 +75,8 @@ def equivalence(
     if not margin > 0:
         raise UserError(f"margin: found {margin:g} %, expected more than 0.")
     names = designs[0].treatments if designs else []
-    for name in (name for pair in pairs for name in pair):
-        if name not in names:
-            raise UserError(f"equivalence: there is no algorithm {name!r}; choose from {', '.join(names)}.")
+    if unknown := [name for pair in pairs for name in pair if name not in names]:
+        raise UserError(f"equivalence: there is no algorithm {unknown[0]!r}; choose from {', '.join(names)}.")
     first, second = np.array([[names.index(name) for name in pair] for pair in pairs], np.int64).reshape(-1, 2).T
     of = clusters.of_blocks(designs, cluster_keys)
     cells = np.concatenate([np.empty((0, len(pairs))), *(log_ratios(design.values, first, second) for design in designs)])

@@ -242,12 +242,11 @@ def family(analysis: Analysis, claimed: Sequence[tuple[str, str]]) -> Iterator[t
 
 def clustering(analysis: Analysis, claimed: Sequence[tuple[str, str]]) -> Iterator[tuple[str, Specification]]:
     """Other clusters: each problem, each problem in each dimension or instance, families."""
-    ways: dict[str, tuple[keys.Key, ...]] = {"a cluster is a problem": keys.CLUSTER_KEYS}
-    ways |= {f"a cluster is a problem in one {key}": (*keys.CLUSTER_KEYS, key) for key in ("dimension", "instance")}
+    yield "a cluster is a problem", Specification(clustered=keys.CLUSTER_KEYS)
+    for key in ("dimension", "instance"):
+        yield f"a cluster is a problem in one {key}", Specification(clustered=(*keys.CLUSTER_KEYS, key))
     for by in candidates(analysis.values_of("problem")):
-        ways[f"a cluster is a family ({by.name})"] = ("suite", by)
-    for words, clustered in ways.items():
-        yield words, Specification(clustered=clustered)
+        yield f"a cluster is a family ({by.name})", Specification(clustered=("suite", by))
 
 
 ENTRIES = (

@@ -90,10 +90,9 @@ def written(write: Callable[[float], str], values: Array) -> list[str]:
 
 def where(key: Mapping[str, Any], points: Sequence[Sequence[Design]]) -> list[str]:
     """Name stratum, target and budget of what is said, or how many are pooled."""
-    parts = [str(key["stratum"])] if key["stratum"] is not None else []
-    for word, value in (("target", key["target"]), ("budget", key["at_budget"])):
-        if value is not None:
-            parts.append(f"{word} {display.target(value)}")
+    parts = [] if key["stratum"] is None else [str(key["stratum"])]
+    levels = {"target": key["target"], "budget": key["at_budget"]}
+    parts += [f"{word} {display.target(value)}" for word, value in levels.items() if value is not None]
     pooled = points[0]
     if key["analysis"] == "primary" and len(pooled) > 1:
         word = "target" if pooled[0].target is not None else "budget" if pooled[0].at_budget is not None else "part"

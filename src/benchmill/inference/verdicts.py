@@ -141,10 +141,9 @@ def pooled(designs: Sequence[Design], plan: Plan, measure: str) -> list[Design]:
     if plan.primary.targets is None:
         return list(designs)
     known = {design.level for design in designs}
-    for target in plan.primary.targets:
-        if target not in known:
-            listed = ", ".join(f"{level:g}" for level in known if level is not None) or "none"
-            raise UserError(f"primary.targets: measure {measure!r} has no target or budget {target:g}; it has {listed}.")
+    if unknown := [target for target in plan.primary.targets if target not in known]:
+        listed = ", ".join(f"{level:g}" for level in known if level is not None) or "none"
+        raise UserError(f"primary.targets: measure {measure!r} has no target or budget {unknown[0]:g}; it has {listed}.")
     return [design for design in designs if design.level in plan.primary.targets]
 
 

@@ -112,17 +112,21 @@ def step_resamples(
         raise ValueError("resampling runs needs the runs")
 
     def make(b: int) -> tuple[Array, ...]:
-        batch = np.broadcast_to(costs, (b, k, p))
-        if found is not None and of_runs:
-            batch = costs_of(drawn_runs(found, b, scheme.rng), aggregate).reshape(b, k, p)
+        batch = (
+            costs_of(drawn_runs(found, b, scheme.rng), aggregate).reshape(b, k, p)
+            if found is not None and of_runs
+            else np.broadcast_to(costs, (b, k, p))
+        )
         times = scheme.times(b, p)
         weights = w * times
         t = thresholds(batch, weights)
         all_weights = np.tile(weights, (1, t.shape[2] // p))
         best = (ratio_thresholds(batch) <= 1 + step_functions.TOLERANCE).astype(float)
-        at_one = np.einsum("bkp,bp->bk", best, weights) / weights.sum(axis=1)[:, None]
-        if waves is not None:
-            at_one = shares(t, np.ones(1), all_weights)[..., 0]
+        at_one = (
+            np.einsum("bkp,bp->bk", best, weights) / weights.sum(axis=1)[:, None]
+            if waves is None
+            else shares(t, np.ones(1), all_weights)[..., 0]
+        )
         return shares(t, tau, all_weights), areas(t, tau_max, all_weights), at_one, np.einsum("bkp,bp->bk", best, times)
 
     numbers = max(k * p * (waves or 1), k * (tau.size + 1), found.cost.size if found is not None and of_runs else 0)

@@ -204,9 +204,8 @@ def accounts(
         verdict = "" if verdicts is None else f", {leaders.of_table(verdicts, measure)}"
         for algorithm in algorithms:
             change = of.get(algorithm)
-            sentences = ["No pair is left on which all algorithms have trials, with it or without it."]
-            if change:
-                sentences = _told(change, algorithms, cost, problems, verdict)
+            nothing = ["No pair is left on which all algorithms have trials, with it or without it."]
+            sentences = _told(change, algorithms, cost, problems, verdict) if change else nothing
             found.setdefault(algorithm, {})[measure] = Account(change, sentences)
     return {name: found[name] for name in sorted(found, key=natural_key)}
 

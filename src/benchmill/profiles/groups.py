@@ -73,9 +73,8 @@ def groups(ratios: pa.Table, measure: str, options: Options | None = None) -> li
                 f"measure {measure!r}: no problem on which every algorithm has a trial is in {what} of a profile; "
                 "leave the group out, or correct its names of problems."
             )
-    listed = None
-    if options.weights_table is not None:
-        listed = problem_values.ProblemValues(options.weights_table, [options.weights or ""], "weights_table")
+    path, weight = options.weights_table, options.weights or ""
+    listed = None if path is None else problem_values.ProblemValues(path, [weight], "weights_table")
     split = [name for name in ("dimension", "target") if name in options.by]
     pooled = {"dimension": None, "target": None}
     if not split:

@@ -67,9 +67,10 @@ class Profile(thresholds.Profile[Options]):
                 f"({there}); give `pair`, a list of two of them."
             )
         names = list(group.algorithms if pair is None else pair)
-        for name in names:
-            if name not in group.algorithms:
-                raise UserError(f"measure {self.measure!r}: pair names {name!r}, which is no algorithm here; there are {there}.")
+        if unknown := [name for name in names if name not in group.algorithms]:
+            raise UserError(
+                f"measure {self.measure!r}: pair names {unknown[0]!r}, which is no algorithm here; there are {there}."
+            )
         if len(names) != 2 or names[0] == names[1]:
             raise UserError(f"measure {self.measure!r}: pair is {', '.join(names)}, expected two different algorithms.")
         chosen = [group.algorithms.index(name) for name in names]

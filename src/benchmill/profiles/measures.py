@@ -149,9 +149,7 @@ def differences(curves: list[step_functions.Steps]) -> tuple[Array, Array]:
     """Return the smallest and largest value of rho_a - rho_b over the whole interval, exact for step functions."""
     n = len(curves)
     points = np.unique(np.concatenate([tau for tau, _ in curves])) if n else np.empty(0)
-    at, smallest, largest = np.empty((n, points.size)), np.zeros((n, n)), np.zeros((n, n))
-    for a, curve in enumerate(curves):
-        at[a] = step_functions.value(curve, points)
+    at, smallest, largest = step_functions.values(curves, points), np.zeros((n, n)), np.zeros((n, n))
     for a in range(n):
         # a pair has other values only where one of the two jumps: here the first, the second in its own turn
         jumps = np.flatnonzero(np.append(True, at[a, 1:] != at[a, :-1])[: points.size])

@@ -163,11 +163,10 @@ def check_excluded(exclude: Sequence[str], reports: Sequence[Mapping[str, Any]],
     """Raise if a problem that the measure leaves out is in none of the sources: its name is then mistaken."""
     known = {str(name) for report in reports for name in report["problems"]}
     known |= {str(entry["problem"]) for report in reports for entry in report["missing"]}
-    for name in exclude:
-        if name not in known:
-            near = difflib.get_close_matches(name, sorted(known, key=natural_key), 3, 0.5)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {len(known)} others."
-            raise UserError(f"measure {measure!r}: exclude names {name!r}, a problem that no source has; {hint}")
+    if unknown := [name for name in exclude if name not in known]:
+        near = difflib.get_close_matches(unknown[0], sorted(known, key=natural_key), 3, 0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {len(known)} others."
+        raise UserError(f"measure {measure!r}: exclude names {unknown[0]!r}, a problem that no source has; {hint}")
 
 
 def _check_settings(measure: str, problem_keys: Sequence[str], aggregate: str, missing: str) -> None:

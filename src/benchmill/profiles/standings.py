@@ -43,9 +43,8 @@ def standings(
     The ranks by `rank_sum`, names in `benchmill.registry.criteria`, are added, with those from `elsewhere`, by what they are and
     algorithm.
     """
-    for criterion in rank_sum:
-        if criterion not in CRITERIA:
-            raise UserError(f"standings: rank_sum names {criterion!r}, expected some of {', '.join(CRITERIA)}.")
+    if unknown := [criterion for criterion in rank_sum if criterion not in CRITERIA]:
+        raise UserError(f"standings: rank_sum names {unknown[0]!r}, expected some of {', '.join(CRITERIA)}.")
     options = Options(**{name: settings[name] for name in ("by", "weights", "weights_table", "unsolved") if name in settings})
     rows: list[dict[str, Any]] = []
     # of each dimension and target: measure, algorithms and ranks by each criterion
