@@ -69,9 +69,7 @@ def of_cells(cost: Array, budget: Array, offsets: Index, first: Index, second: I
     """
     p, ahead = np.ones(first.size), np.zeros(first.size)
     sample = np.stack([np.diff(offsets)[first], np.diff(offsets)[second]])
-    for n, m in np.unique(sample, axis=1).T if first.size else ():
-        if not n or not m:
-            continue
+    for n, m in np.unique(sample[:, sample.all(axis=0)], axis=1).T:
         mine = np.flatnonzero((sample[0] == n) & (sample[1] == m))
         rows = [offsets[of][mine, None] + np.arange(size) for of, size in ((first, n), (second, m))]
         x, y = (_decided(cost[r], budget[r]) for r in rows)

@@ -87,25 +87,6 @@ def scores(
     return Scores(d, family, share[family], both, k, runs)
 
 
-@dataclass(frozen=True)
-class Power:
-    """Shares of simulated studies of one size that decide each pair of the family in the direction that was seen.
-
-    Attributes
-    ----------
-    n_clusters, n_runs : int
-    as_seen : (m,) array
-        Where the effects are as seen.
-    cautious : (m,) array
-        Where they are the lower ends of their 50 % intervals.
-    """
-
-    n_clusters: int
-    n_runs: int
-    as_seen: Array
-    cautious: Array
-
-
 def power(
     found: Scores,
     n_clusters: int,
@@ -115,8 +96,11 @@ def power(
     alpha: float = 0.05,
     studies: int = 200,
     permutations: int = 99,
-) -> Power:
+) -> Array:
     """Simulate studies of another size and test them as the primary analysis does: all algorithms first, then the pairs.
+
+    Return the shares of studies that decide each pair of the family in the direction that was seen, (2, m): where the effects are
+    as seen, and where they are the lower ends of their 50 % intervals.
 
     Clusters are drawn with replacement. With r' runs instead of r the scores keep their mean and have the variance V (1 - s + s r
     / r'), where s is the share of the variance V that comes from the runs. The lower end of an effect is Student's; the variance
@@ -141,7 +125,7 @@ def power(
                 gate = clusters.exchangeable(drawn, found.k, rng, permutations, 0.0, most_counted=_MOST_COUNTED)
                 counted += decided & (gate.p is not None and gate.p <= alpha)
         shares.append(counted / studies)
-    return Power(n_clusters, n_runs, *shares)
+    return np.array(shares)
 
 
 def sizes(n_clusters: int, n_runs: int, more_runs: bool, most: float = 4.0) -> list[tuple[int, int]]:

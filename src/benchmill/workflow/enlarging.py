@@ -78,7 +78,7 @@ def outlook(folder: str | Path, wanted: float = 0.8, most: float = 4.0, studies:
         more = per_cluster * (n * r / found.n_runs - len(found.clusters))
         for row in open_pairs:
             at = places[row["algorithm_a"], row["algorithm_b"]]
-            chances = float(simulated.as_seen[at]), float(simulated.cautious[at])
+            chances = simulated[:, at].tolist()
             curve.append((row["algorithm_a"], row["algorithm_b"], n, r, *chances, more))
     frame = pd.DataFrame(curve, columns=columns)
     lines = [head, *_assumptions(found, studies), "", *_table(frame, wanted, found.n_runs), ""]
