@@ -221,10 +221,13 @@ def _noise(points: pd.DataFrame, by_class: bool) -> list[str]:
         f"At most {100 * ALPHA:g} % of {'histories' if by_class else 'courses'} without a change show one at any of their looks, "
         "one after each comparison (spending of alpha; normal noise; an autocorrelation of up to "
         f"{AUTOCORRELATION} is allowed for). Intervals of changes are at the level of the test.",
-        *[of_instances] * bool(spread > 0 and not np.isnan(error)),
-        *[
-            f"Comparisons depend on those before them (autocorrelation {min(correlation, 1):.2f}); the test allows for that, and "
-            "so it sees less."
-        ]
-        * (correlation > _CORRELATED),
+        *([of_instances] if spread > 0 and not np.isnan(error) else []),
+        *(
+            [
+                f"Comparisons depend on those before them (autocorrelation {min(correlation, 1):.2f}); the test allows for that, "
+                "and so it sees less."
+            ]
+            if correlation > _CORRELATED
+            else []
+        ),
     ]

@@ -174,8 +174,8 @@ def losses_of(found: Found) -> list[str]:
     alpha, solved = 1 - found["level"], found["solved"]
     wholly = [change for change in found["lost"] if _wholly(change)]
     clear = [one for one in found["lost"] if not _wholly(one) and one["p"] is not None and one["p"] <= alpha]
-    said = [f"NEW never solves {_named(wholly)} that BASE always solves."] * bool(wholly)
-    said += [f"NEW solves fewer of its runs of {_named(clear)}, beyond noise."] * bool(clear)
+    said = [f"NEW never solves {_named(wholly)} that BASE always solves."] if wholly else []
+    said += [f"NEW solves fewer of its runs of {_named(clear)}, beyond noise."] if clear else []
     if found["seeds"] and solved["high"] is not None and solved["high"] < 0:
         said.append(
             f"NEW solves {per_cent(-solved['difference'])} less of the runs ({100 * found['level']:g} % interval of the "
@@ -206,8 +206,8 @@ def headline(found: Found) -> str:
     else:
         verdict = "worse" if ratio["low"] > 1 else "better" if ratio["high"] < 1 else "no difference shown"
         last = f"{what} × {_with_interval(ratio)}, {verdict}"
-    wrongs = [f"{plural(wrong, 'answer')} wrong or in doubt"] * bool(wrong)
-    return "; ".join([*wrongs, *[f"{lost} lost, {gained} gained"] * bool(lost or gained), last])
+    wrongs = f"{plural(wrong, 'answer')} wrong or in doubt" if wrong else ""
+    return "; ".join(filter(None, [wrongs, f"{lost} lost, {gained} gained" if lost or gained else "", last]))
 
 
 def rule_sentence(found: Found) -> str:
@@ -230,7 +230,7 @@ def _what(found: Found) -> str:
 
 def _answers(found: Found) -> list[str]:
     wrong = plural(len(found["wrong"]), "instance")
-    said = [f"NEW gives a wrong answer on {wrong} on which BASE gives none."] * bool(found["wrong"])
+    said = [f"NEW gives a wrong answer on {wrong} on which BASE gives none."] if found["wrong"] else []
     said += [f"{text}; nobody knows whose claim is wrong." for text in found["contradictions"]]
     said += [f"{text}; nobody knows whether NEW is right." for text in found["answers"]["doubtful"]]
     # at targets nobody claims an answer
@@ -244,7 +244,8 @@ def _solved(found: Found) -> list[str]:
     head = f"BASE solves {base} of {found['common']} {_what(found)}, NEW {new}"
     if found["seeds"]:
         said = f"{head}, runs counted as shares. NEW solves {lost} in fewer of its runs, and {gained} in more."
-        return [said, *(losses_of(found) or ["No loss is shown to be larger than the noise of the runs."] * bool(lost))]
+        nothing = ["No loss is shown to be larger than the noise of the runs."] if lost else []
+        return [said, *(losses_of(found) or nothing)]
     chance = " With one run of each, chance cannot be told from a change: a run just below its limit is easily lost."
     return [f"{head}: {lost} lost, {gained} gained.{chance if lost else ''}"]
 
