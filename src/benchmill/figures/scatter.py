@@ -163,9 +163,8 @@ def _mark(i: int, n: int) -> dict[str, Any]:
 def _wanted(rows: pd.DataFrame, asked: Sequence[str]) -> list[str]:
     """Return the algorithms to pair: those asked for, then the best on most problems; UserError without two."""
     known, found = frames.names(rows), list(asked)
-    for algorithm in found:
-        if algorithm not in known:
-            raise nothing_to_draw("scatter", f"algorithm {algorithm!r} (found {display.listed(sorted(known))})")
+    if unknown := [algorithm for algorithm in found if algorithm not in known]:
+        raise nothing_to_draw("scatter", f"algorithm {unknown[0]!r} (found {display.listed(sorted(known))})")
     if len(found) < 2:
         found += [a for a in best_first(rows) if a not in found][: 2 - len(found)]
     if len(found) < 2:

@@ -242,8 +242,8 @@ def range_isf(alpha: float, k: int, df: float) -> float:
 
 def of_rearranged(found: permutation.PermutationPairs, k: int, correction: str, **more: Any) -> Pairs:
     """Make `Pairs` of a permutation test; the statistic is the difference."""
-    known = {"statistic": found.difference, "p": found.p, "p_min": found.p_min, "n_resamples": found.n_resamples}
-    return Pairs.of(k, found.difference, "mean", correction, **{**known, **more})
+    d = found.difference
+    return Pairs.of(k, d, "mean", correction, statistic=d, p=found.p, p_min=found.p_min, n_resamples=found.n_resamples, **more)
 
 
 def rearranged(
@@ -302,8 +302,8 @@ def signed_ranks(values: npt.ArrayLike, correction: str = USUAL_CORRECTIONS[0]) 
     found = wilcoxon(rows[i].T, rows[j].T)
     total = found.w_plus + found.w_minus
     difference = (found.w_plus - found.w_minus) / np.where(total > 0, total, 1.0)
-    known = {"statistic": np.minimum(found.w_plus, found.w_minus), "p": found.p, "p_min": min(2.0 ** (1 - b), 1.0)}
-    return Pairs.of(k, difference, "rank-biserial", correction, **known)
+    statistic, p_min = np.minimum(found.w_plus, found.w_minus), min(2.0 ** (1 - b), 1.0)
+    return Pairs.of(k, difference, "rank-biserial", correction, statistic=statistic, p=found.p, p_min=p_min)
 
 
 @dataclass(frozen=True)
@@ -367,9 +367,7 @@ def _exact(ranks: Array, smaller: Array) -> Array:
     mass = np.zeros((doubled.shape[1], width))
     mass[:, 0] = 1.0
     step = np.arange(width)
-    for row in doubled:
-        if not row.any():
-            continue
+    for row in doubled[doubled.any(axis=1)]:
         source = step - row[:, None]
         moved = np.where(source >= 0, np.take_along_axis(mass, np.maximum(source, 0), axis=1), 0.0)
         # a dropped zero (rank 0) moves nothing and changes nothing

@@ -100,9 +100,7 @@ def within_blocks(
     x = finite(cells(values).mean(axis=2))
     b, k = x.shape
     x = x - x.mean(axis=1, keepdims=True) if k else x
-    observed, largest = float((x.sum(axis=0) ** 2).sum()), float(np.abs(x).max(initial=0.0))
-    # rounding of sums that are 0 must not count as a difference
-    observed = 0.0 if observed <= (TOLERANCE * np.abs(x).sum()) ** 2 else observed
+    observed, largest = clean((x.sum(axis=0) ** 2).sum(), x), float(np.abs(x).max(initial=0.0))
     if b < 2 or k < 2 or not largest:
         return Permutation(observed, 1.0, 1.0, 1, True)
     return replace(relabelled(x / largest, rng, permutations, alpha, most_counted=exact_limit), statistic=observed)
@@ -323,29 +321,24 @@ def pairs(
     difference = means[a] - means[c]
     if not x.size or not a.size:
         return PermutationPairs(difference, np.full(a.size, np.nan), np.full(a.size, np.inf), 1.0, 1, True)
-    if r == 1:
-        flips, exact = _flips(b, rng, permutations, exact_limit)
-        p_min = 2.0 ** (1 - b)
-    else:
-        signs, exact = splits(r, rng, permutations, exact_limit)
-        p_min = 2 / math.comb(2 * r, r)
-    n = len(flips) if r == 1 else len(signs)
+    moves, exact = _flips(b, rng, permutations, exact_limit) if r == 1 else splits(r, rng, permutations, exact_limit)
+    n, p_min = len(moves), 2.0 ** (1 - b) if r == 1 else 2 / math.comb(2 * r, r)
     p, msd = np.empty(a.size), np.empty(a.size)
     step = max(1, CHUNK // n)
     for first in range(0, a.size, step):
         i, j = a[first : first + step], c[first : first + step]
         if r == 1:
             d = (x[:, i, 0] - x[:, j, 0]).T
-            s0, stars = d.sum(axis=1), d @ (1 - 2 * flips).T
-            moved = flips.sum(axis=1)
-            thresholds = shares((d - d.mean(axis=1, keepdims=True)) @ flips.T, moved)
+            s0, stars = d.sum(axis=1), d @ (1 - 2 * moves).T
+            moved = moves.sum(axis=1)
+            thresholds = shares((d - d.mean(axis=1, keepdims=True)) @ moves.T, moved)
         else:
             z = x.sum(axis=0)
             s0 = (z[i] - z[j]).sum(axis=1)
-            stars = (z @ signs[:, :r].T)[i] + (z @ signs[:, r:].T)[j]
+            stars = (z @ moves[:, :r].T)[i] + (z @ moves[:, r:].T)[j]
             centred = z - z.mean(axis=1, keepdims=True)
-            moved = (signs[:, :r] < 0).sum(axis=1) * b
-            thresholds = shares((centred @ (signs[:, :r] < 0).T)[i] - (centred @ (signs[:, r:] > 0).T)[j], moved)
+            moved = (moves[:, :r] < 0).sum(axis=1) * b
+            thresholds = shares((centred @ (moves[:, :r] < 0).T)[i] - (centred @ (moves[:, r:] > 0).T)[j], moved)
         bound = np.abs(s0) * (1 - TOLERANCE) - TOLERANCE * np.abs(x).sum(axis=(0, 2)).max()
         reach = (np.abs(stars) >= bound[:, None]).sum(axis=1)
         p[first : first + step] = reach / n if exact else (reach + 1) / (n + 1)

@@ -291,7 +291,7 @@ class Profile(variant.Profile[Options]):
                 step_functions.within(f, self.options.tau_min, group.tau_max)
                 for f in profile_functions(self.cells[number], base, group.weights)
             ]
-        tau = _grid((self.options.tau_min, group.tau_max), terms, base)
+        tau = _grid(self.options.tau_min, group.tau_max, terms, base)
         return [(tau, rho) for rho in profile_values(tau, **self._arguments(number))]
 
     def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
@@ -435,20 +435,12 @@ def assumed_deviations(sd: float | Mapping[str, float], algorithms: Sequence[str
 
 
 @np.errstate(invalid="ignore")
-def _grid(ends: tuple[float, float], terms: Summaries, base: Array) -> Array:
+def _grid(tau_min: float, tau_max: float, terms: Summaries, base: Array) -> Array:
     constant = np.isfinite(terms.mean) & ~(terms.sd > 0)
     jumps = step_functions.ratios(terms.mean, base)[constant]
-    tau_min, tau_max = ends
-    jumps = jumps[(jumps > 1) & (jumps < tau_max)]
-    below = np.linspace(tau_min, 1.0, _HALF, endpoint=False) if tau_min < 1 else np.empty(0)
-    parts: list[Array] = [
-        below,
-        np.linspace(1.0, tau_max, _HALF),
-        np.geomspace(1.0, tau_max, _HALF),
-        np.array([1.0, tau_max]),
-        jumps,
-    ]
-    return np.unique(np.concatenate(parts))
+    between = np.linspace(1.0, tau_max, _HALF), np.geomspace(1.0, tau_max, _HALF)
+    below = np.linspace(tau_min, 1.0, _HALF, endpoint=False)
+    return np.unique(np.concatenate([below, *between, jumps[(jumps > 1) & (jumps < tau_max)]]))
 
 
 def _log_areas(tau_max: float, arguments: dict[str, Any]) -> Array:
