@@ -90,11 +90,11 @@ def selected(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) 
     if kind not in KINDS:
         raise UserError(f"figures: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
     asked = _asked(kind)
-    drawn = dict(tables)
-    for name in asked & set(tables):
-        # a table without the column is kept by measure
-        kept = tables[name]
-        drawn[name] = frames.frame(kept[settings["measure"]["name"]] if isinstance(kept, Mapping) else kept)
+    # a table without the column is kept by measure
+    drawn = {
+        name: frames.frame(kept[settings["measure"]["name"]] if isinstance(kept, Mapping) else kept) if name in asked else kept
+        for name, kept in tables.items()
+    }
     wanted = {column: settings[key] for key, column in _CHOSEN.items() if settings.get(key)}
     for name in [name for name in drawn if name in asked]:
         try:

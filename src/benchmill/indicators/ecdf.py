@@ -200,12 +200,7 @@ class Pairs(NamedTuple):
 
     def sources(self) -> list[pa.Table]:
         """Return the pairs of each source."""
-        tables = []
-        for start, end in pairwise(self.bounds):
-            occurs = np.zeros(self.keys.num_rows, bool)
-            occurs[self.pair[start:end]] = True
-            tables.append(self.keys.filter(pa.array(occurs)))
-        return tables
+        return [self.keys.take(pa.array(np.unique(self.pair[start:end]))) for start, end in pairwise(self.bounds)]
 
 
 def pairs(costs: pa.Table | Sequence[pa.Table] | Pairs) -> Pairs:

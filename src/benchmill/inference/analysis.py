@@ -237,26 +237,22 @@ def _design(case: _Case) -> dict[str, Any]:
 
 
 def _tests(case: _Case, n_all_tied: int) -> list[dict[str, Any]]:
-    alpha = float(case.chosen.alpha)
-    rows = []
-    for name in case.chosen.methods or ():
-        test = TESTS[name]
-        outcomes = case.made(test, rng=case.rng(name)) or [Outcome(name, df1=max(case.shape["n_treatments"] - 1, 0))]
-        rows += [
-            {
-                **case.key,
-                **case.shape,
-                **vars(outcome),
-                "alpha": alpha,
-                "significant": outcome.p is not None and outcome.p <= alpha,
-                "n_clusters": case.n_clusters if test.of_clusters else None,
-                "n_left_out": case.design.n_left_out,
-                "n_all_tied": n_all_tied,
-                "n_failures": case.design.n_failures,
-            }
-            for outcome in outcomes
-        ]
-    return rows
+    alpha, undefined_df = float(case.chosen.alpha), max(case.shape["n_treatments"] - 1, 0)
+    return [
+        {
+            **case.key,
+            **case.shape,
+            **vars(outcome),
+            "alpha": alpha,
+            "significant": outcome.p is not None and outcome.p <= alpha,
+            "n_clusters": case.n_clusters if TESTS[name].of_clusters else None,
+            "n_left_out": case.design.n_left_out,
+            "n_all_tied": n_all_tied,
+            "n_failures": case.design.n_failures,
+        }
+        for name in case.chosen.methods or ()
+        for outcome in case.made(TESTS[name], rng=case.rng(name)) or [Outcome(name, df1=undefined_df)]
+    ]
 
 
 def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], list[dict[str, Any]]]:

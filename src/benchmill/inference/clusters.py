@@ -289,11 +289,11 @@ def named(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> tuple[
     Of a design that says nothing of its problems each block is a cluster.
     """
     number: dict[tuple[Any, ...], int] = {}
-    found = []
-    for design in designs:
-        problems = design.problems or [{"block": block} for block in range(len(design.values))]
-        own = cluster_keys if design.problems else ["block"]
-        found += [tuple(keys.value(problem, key) for key in own) for problem in problems]
+    found = [
+        tuple(keys.value(problem, key) for key in (cluster_keys if design.problems else ["block"]))
+        for design in designs
+        for problem in design.problems or [{"block": block} for block in range(len(design.values))]
+    ]
     return np.array([number.setdefault(key, len(number)) for key in found], np.int64), list(number)
 
 

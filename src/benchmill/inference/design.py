@@ -255,9 +255,8 @@ def _valued(cost: Array, budget: Array, measure: str, failure: float | None) -> 
 
 def _strata(blocks: Sequence[Mapping[str, Any]], stratify: Sequence[Stratum]) -> Iterator[tuple[str | None, Mask]]:
     """Yield each stratum in words, and its blocks as a mask; a problem without an attribute is in one that says so."""
-    of: dict[str, Mapping[str, str] | None] = {}
-    for name in stratify:
-        of |= {name: None} if isinstance(name, str) else name
+    by = [{name: None} if isinstance(name, str) else name for name in stratify]
+    of: dict[str, Mapping[str, str] | None] = {name: values for one in by for name, values in one.items()}
 
     def stratum(block: Mapping[str, Any]) -> str:
         known = (

@@ -187,11 +187,10 @@ def cec(runs: Runs) -> Array:
     place = np.unique(np.nan_to_num(runs.dimension), return_inverse=True)[1] + 1
     weight = place / np.unique(place).sum()
     sums = [np.dot(runs.cost, weight), np.dot(midranks(runs.cost.T).T, weight)]
-    score = np.zeros(len(runs.cost))
-    for own in sums:
-        perfect = np.where(np.isinf(own), 0.0, 1.0)
-        score += 50 * np.divide(own.min(), own, out=perfect, where=np.isfinite(own) & (own > 0))
-    return -score[:, None]
+    first, second = (
+        50 * np.divide(own.min(), own, out=np.where(np.isinf(own), 0.0, 1.0), where=np.isfinite(own) & (own > 0)) for own in sums
+    )
+    return np.asarray(-(first + second)[:, None], float)
 
 
 def _score(

@@ -395,9 +395,10 @@ def _competition(folder: Path) -> list[_Row]:
     front = pareto_front(np.stack([wins, solved], axis=1))
     every = np.flatnonzero(solved == 1)
     of_every = every[pareto_front(np.stack([wins[every], -star[every]], axis=1))]
-    for quantity, printed, on in (
+    fronts = (
         ("Pareto front of %Wins and rho(tau_max)", "MDE, SaDE", np.flatnonzero(front)),
         ("Pareto front of %Wins and tau* among rho(tau_max) = 1", "PCX, SaDE", of_every),
-    ):
-        result.append(("Figure 8", quantity, printed, ", ".join(sorted(algorithms[i] for i in on)), ""))
-    return result
+    )
+    return result + [
+        ("Figure 8", quantity, printed, ", ".join(sorted(algorithms[i] for i in on)), "") for quantity, printed, on in fronts
+    ]
