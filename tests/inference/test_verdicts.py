@@ -15,7 +15,7 @@ from benchmill.inference.design import from_ratios
 from benchmill.inference.effects import net_wins
 from benchmill.inference.primary import Primary
 from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
-from benchmill.profiles import profile_measures
+from benchmill.profiles import fit
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, cost_rows
 from tests.inference.making import design
@@ -329,7 +329,7 @@ def test_one_cost_of_several_runs_that_spent_less_in_vain_is_told():
         assert found["f1", "long"] is None
         text = verdicts({"m": from_ratios(made, measure="m")}, Plan(permutations=199)).to_pylist()[0]["text"]
         assert text.startswith("Budgets differ: on 2 of 4 problems runs of short were stopped before ")
-        counted = profile_measures(made, measure="m").to_pylist()
+        counted = fit(made, measure="m").profile_measures.to_pylist()
         assert {row["algorithm"]: row["n_stopped"] for row in counted} == {"long": 0, "short": 2}
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmill.core import schema
-from benchmill.profiles import profile_measures
+from benchmill.profiles import fit
 from benchmill.profiles.changes import changes, text
 from benchmill.profiles.ratios import ratios
 from benchmill.profiles.standings import leaders
@@ -125,7 +125,7 @@ def test_places_are_those_of_the_study_made_again_without_it(seed, m, n, missing
 
 
 def measures(table):
-    made = profile_measures(table, measure="m")
+    made = fit(table, measure="m").profile_measures
     return dict(zip(made["algorithm"].to_pylist(), made["rank_auc_log"].to_pylist(), strict=True))
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmill.core.errors import UserError
-from benchmill.profiles import data, profile, profile_measures
+from benchmill.profiles import data, fit
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, cost_rows
 from tests.profiles.test_dolan_more import columns, curves
@@ -16,11 +16,11 @@ def test_data_profile_by_hand():
     costs = {("A", "p", 1): 10, ("A", "q", 4): 30, ("B", "p", 1): 2, ("B", "q", 4): INF}
     rows = [{"algorithm": a, "problem": p, "dimension": d, "cost": c, "budget": 99} for (a, p, d), c in costs.items()]
     rated = ratios(cost_rows(rows), measure="m")
-    assert curves(profile(rated, measure="m", variant="data")) == {
+    assert curves(fit(rated, measure="m", variant="data").profiles) == {
         (None, None, "A"): [(1, 0), (5, 0.5), (6, 1)],
         (None, None, "B"): [(1, 0.5), (6, 0.5)],
     }
-    found = profile_measures(rated, measure="m", variant="data", tau_max=10)
+    found = fit(rated, measure="m", variant="data", tau_max=10).profile_measures
     assert columns(found, "auc", "tau_star", "wins", "rho_1", "rho_tau_max", "tau_max") == {
         "A": ((5 + 4) / 2, 6, 1, 0.5, 1, 10),
         "B": (9 / 2, INF, 1, 0.5, 0.5, 10),
@@ -36,7 +36,7 @@ def test_data_profile_does_not_depend_on_the_others(costs, given_data):
 def test_they_refuse_what_they_are_not_defined_for():
     at_target = ratios(cost_rows([{"algorithm": "A", "cost": 1, "dimension": None}]), measure="m", aggregate="single")
     with pytest.raises(UserError, match="needs the dimension"):
-        profile(at_target, measure="m", variant="data")
+        fit(at_target, measure="m", variant="data").tables()
     at_budget = ratios(cost_rows([{"algorithm": "A", "cost": 1, "at_budget": 9.0}]), measure="m", aggregate="single")
     with pytest.raises(UserError, match="needs evaluations"):
-        profile(at_budget, measure="m", variant="data")
+        fit(at_budget, measure="m", variant="data").tables()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from benchmill.core import step_functions
 from benchmill.core.errors import UserError
-from benchmill.profiles import all_tables, profile, profile_measures
+from benchmill.profiles import all_tables, fit
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.measures import area_under_profiles, competition_ranks, measures
 from benchmill.profiles.ratios import performance_ratios, ratios
@@ -32,12 +32,12 @@ def columns(table, *names):
 
 def test_a_profile_of_some_problems():
     table = rated([[1, 2, INF], [4, 2, 3]])
-    found = profile(table, measure="m", problems=["p1", "p9"])
+    found = fit(table, measure="m", problems=["p1", "p9"]).profiles
     assert curves(found) == {(None, None, "a1"): [(1, 1), (4, 1)], (None, None, "a2"): [(1, 0), (4, 1)]}
     with pytest.raises(UserError, match="in the group 'class hard' of a profile"):
-        profile(table, measure="m", problems=["p9"], of_group="class hard")
+        fit(table, measure="m", problems=["p9"], of_group="class hard").tables()
     with pytest.raises(UserError, match="give `problems`"):
-        profile(table, measure="m", groups={"hard": ["p1"]})
+        fit(table, measure="m", groups={"hard": ["p1"]}).tables()
 
 
 def test_who_does_not_compete_has_no_rank():
@@ -67,7 +67,7 @@ def test_ranks_without_a_guest_are_in_the_order_of_all(costs):
 
 
 def test_rows_start_at_one_and_end_at_tau_max():
-    table = profile(rated([[1, 2, INF], [4, 2, 3]]), measure="m")
+    table = fit(rated([[1, 2, INF], [4, 2, 3]]), measure="m").profiles
     assert curves(table) == {
         (None, None, "a1"): [(1, 2 / 3), (4, 2 / 3)],
         (None, None, "a2"): [(1, 2 / 3), (4, 1)],
@@ -77,28 +77,28 @@ def test_rows_start_at_one_and_end_at_tau_max():
 
 def test_all_equal_and_all_failed():
     equal = rated([[2, 2], [2, 2]])
-    assert curves(profile(equal, measure="m")) == {(None, None, a): [(1, 1)] for a in ("a1", "a2")}
-    found = profile_measures(equal, measure="m")
+    assert curves(fit(equal, measure="m").profiles) == {(None, None, a): [(1, 1)] for a in ("a1", "a2")}
+    found = fit(equal, measure="m").profile_measures
     assert columns(found, "auc", "auc_normalised", "tau_max", "tau_star", "tau_min_over_tau_star", "wins", "rank_auc") == {
         a: (0, 1, 1, 1, 1, 2, 1) for a in ("a1", "a2")
     }
     failed = rated([[INF, INF], [INF, INF]])
-    assert curves(profile(failed, measure="m")) == {(None, None, a): [(1, 0)] for a in ("a1", "a2")}
-    found = profile_measures(failed, measure="m")
+    assert curves(fit(failed, measure="m").profiles) == {(None, None, a): [(1, 0)] for a in ("a1", "a2")}
+    found = fit(failed, measure="m").profile_measures
     assert columns(
         found, "auc", "auc_normalised", "tau_max", "reliability", "tau_min_over_tau_star", "rho_1", "rank_auc", "n_unsolved"
     ) == {a: (0, 0, 1, INF, 0, 0, 1, 2) for a in ("a1", "a2")}
 
 
 def test_equal_costs_with_failures_are_told_apart_though_every_area_is_zero():
-    found = profile_measures(rated([[2, 2], [2, INF]]), measure="m")
+    found = fit(rated([[2, 2], [2, INF]]), measure="m").profile_measures
     assert columns(found, "auc", "auc_normalised", "rank_auc") == {"a1": (0, 1, 1), "a2": (0, 0.5, 2)}
 
 
 def test_unsolved_problems_are_kept_or_dropped_and_counted_either_way():
     table = rated([[1, INF, 2], [1, INF, 1]])
-    kept = profile_measures(table, measure="m")
-    dropped = profile_measures(table, measure="m", unsolved="drop")
+    kept = fit(table, measure="m").profile_measures
+    dropped = fit(table, measure="m", unsolved="drop").profile_measures
     assert columns(kept, "rho_tau_max", "n_problems", "n_unsolved", "tau_star") == {
         "a1": (2 / 3, 3, 1, INF),
         "a2": (2 / 3, 3, 1, INF),
@@ -106,14 +106,14 @@ def test_unsolved_problems_are_kept_or_dropped_and_counted_either_way():
     assert columns(dropped, "rho_tau_max", "n_problems", "n_unsolved", "tau_star") == {"a1": (1, 2, 1, 2), "a2": (1, 2, 1, 1)}
     assert columns(kept, "auc_normalised") == columns(dropped, "auc_normalised")
     with pytest.raises(UserError, match="no algorithm solves any problem"):
-        profile(rated([[INF]]), measure="m", unsolved="drop")
+        fit(rated([[INF]]), measure="m", unsolved="drop").tables()
 
 
 def test_groups_by_dimension_and_target():
     costs = {("A", 10, 1.0): 1, ("B", 10, 1.0): 2, ("A", 2, 1.0): 3, ("B", 2, 1.0): 3, ("A", 2, 0.1): 8, ("B", 2, 0.1): 4}
     rows = [{"algorithm": a, "dimension": d, "target": t, "cost": c} for (a, d, t), c in costs.items()]
     table = ratios(cost_rows(rows), measure="m")
-    assert curves(profile(table, measure="m", by=["dimension", "target"])) == {
+    assert curves(fit(table, measure="m", by=["dimension", "target"]).profiles) == {
         (2, 1.0, "A"): [(1, 1)],
         (2, 1.0, "B"): [(1, 1)],
         (2, 0.1, "A"): [(1, 0), (2, 1)],
@@ -121,8 +121,8 @@ def test_groups_by_dimension_and_target():
         (10, 1.0, "A"): [(1, 1), (2, 1)],
         (10, 1.0, "B"): [(1, 0), (2, 1)],
     }
-    assert set(curves(profile(table, measure="m", by=["target"]))) == {(None, t, a) for t in (1.0, 0.1) for a in "AB"}
-    assert curves(profile(table, measure="m"))[None, None, "A"] == [(1, 2 / 3), (2, 1)]
+    assert set(curves(fit(table, measure="m", by=["target"]).profiles)) == {(None, t, a) for t in (1.0, 0.1) for a in "AB"}
+    assert curves(fit(table, measure="m").profiles)[None, None, "A"] == [(1, 2 / 3), (2, 1)]
 
 
 def test_weights():
@@ -133,35 +133,35 @@ def test_weights():
         for a, c in zip("AB", of_problem, strict=True)
     ]
     table = ratios(cost_rows(rows), measure="m")
-    assert curves(profile(table, measure="m", weights="dimension"))[None, None, "A"] == [(1, 0.25), (2, 1)]
-    found = profile_measures(table, measure="m", weights="dimension", tau_max=3)
+    assert curves(fit(table, measure="m", weights="dimension").profiles)[None, None, "A"] == [(1, 0.25), (2, 1)]
+    found = fit(table, measure="m", weights="dimension", tau_max=3).profile_measures
     assert columns(found, "auc", "rho_1", "wins") == {"A": (0.25 * 2 + 0.75 * 1, 0.25, 1), "B": (0.75 * 2 + 0.25 * 1, 0.75, 1)}
     # a posteriori: by what the best algorithm needed (1 and 2)
-    by_need = columns(profile_measures(table, measure="m", weights="baseline"), "rho_1")
+    by_need = columns(fit(table, measure="m", weights="baseline").profile_measures, "rho_1")
     assert by_need == {"A": (pytest.approx(1 / 3),), "B": (pytest.approx(2 / 3),)}
-    assert profile(table, measure="m", weights="equal").equals(profile(table, measure="m"))
+    assert fit(table, measure="m", weights="equal").profiles.equals(fit(table, measure="m").profiles)
     with pytest.raises(UserError, match="infinite on a problem"):
-        profile(rated([[INF, 1]]), measure="m", weights="baseline")
+        fit(rated([[INF, 1]]), measure="m", weights="baseline").tables()
     with pytest.raises(UserError, match="expected 'equal' or one of dimension"):
-        profile(table, measure="m", weights="size")
+        fit(table, measure="m", weights="size").tables()
 
 
 def test_ratios_that_differ_by_rounding_rise_together():
     assert 2.1 / 0.7 > 3
     table = rated([[2.1, 3.0], [0.7, 1.0]])
-    assert curves(profile(table, measure="m"))[None, None, "a1"][1] == (3.0, 1)
+    assert curves(fit(table, measure="m").profiles)[None, None, "a1"][1] == (3.0, 1)
 
 
 def test_user_tau_max_cuts_the_curve_and_the_area():
     table = rated([[1, 1, 1], [2, 5, 9]])
-    assert curves(profile(table, measure="m", tau_max=5))[None, None, "a2"] == [(1, 0), (2, 1 / 3), (5, 2 / 3)]
-    assert curves(profile(table, measure="m", tau_max=20))[None, None, "a2"][-1] == (20, 1)
-    assert columns(profile_measures(table, measure="m", tau_max=5), "auc", "rho_tau_max", "tau_star")["a2"] == (1, 2 / 3, 9)
+    assert curves(fit(table, measure="m", tau_max=5).profiles)[None, None, "a2"] == [(1, 0), (2, 1 / 3), (5, 2 / 3)]
+    assert curves(fit(table, measure="m", tau_max=20).profiles)[None, None, "a2"][-1] == (20, 1)
+    assert columns(fit(table, measure="m", tau_max=5).profile_measures, "auc", "rho_tau_max", "tau_star")["a2"] == (1, 2 / 3, 9)
 
 
 def test_name_and_mistakes():
     table = rated([[1.0]])
-    assert profile(table, measure="m", variant="dolan_more", name="mine").column("variant").to_pylist() == ["mine"]
+    assert fit(table, measure="m", variant="dolan_more", name="mine").profiles.column("variant").to_pylist() == ["mine"]
     for settings, message in [
         ({"variant": "nest"}, "no variant 'nest'"),
         ({"bi": 1}, "no setting 'bi'"),
@@ -171,17 +171,17 @@ def test_name_and_mistakes():
         ({"unsolved": "x"}, "unsolved is 'x'"),
     ]:
         with pytest.raises(UserError, match=message):
-            profile(table, measure="m", **settings)
+            fit(table, measure="m", **settings).tables()
     with pytest.raises(UserError, match="no ratios of it"):
-        profile(table, measure="n")
+        fit(table, measure="n").tables()
     alone = ratios(cost_rows([{"algorithm": a, "problem": a, "cost": 1} for a in "AB"]), measure="m")
     with pytest.raises(UserError, match="no problem on which every algorithm has a trial"):
-        profile(alone, measure="m")
+        fit(alone, measure="m").tables()
 
 
 def test_excluded_problems_do_not_enter():
     rows = [{"algorithm": "A", "problem": p, "cost": 1} for p in ("p1", "p2")] + [{"algorithm": "B", "problem": "p1", "cost": 3}]
-    found = profile_measures(ratios(cost_rows(rows), measure="m"), measure="m")
+    found = fit(ratios(cost_rows(rows), measure="m"), measure="m").profile_measures
     assert columns(found, "n_problems", "wins") == {"A": (1, 1), "B": (1, 0)}
 
 
@@ -196,7 +196,7 @@ def test_area_from_ratios_is_the_integral_of_the_profile(costs, tau_max):
 def test_table_is_the_profile(costs):
     r = performance_ratios(costs)[0]
     tau_max = r[np.isfinite(r)].max(initial=1)
-    found = curves(profile(rated(costs), measure="m"))
+    found = curves(fit(rated(costs), measure="m").profiles)
     for i, row in enumerate(r):
         points = found[None, None, f"a{i + 1}"]
         assert points[0][0] == 1

@@ -10,7 +10,7 @@ from benchmill.costs import costs as measured
 from benchmill.indicators.summary import Options, summary
 from benchmill.inference.design import from_costs, from_ratios
 from benchmill.inference.verdicts import Plan
-from benchmill.profiles import all_tables, profile_measures
+from benchmill.profiles import all_tables, fit
 from benchmill.profiles.ratios import ratios
 from benchmill.profiles.standings import leaders
 from benchmill.text.limits import differing
@@ -86,7 +86,9 @@ def test_numbers_of_nodes_are_no_limits():
 def test_every_sentence_says_that_limits_differ(stopped):
     late = {name: int(((TIMES[:, i] > 10) & (TIMES[:, i] <= 100)).sum()) for i, name in ((1, "B"), (2, "C"))}
     made = ratios(stopped, measure="time", aggregate="mean")
-    counted = {row["algorithm"]: (row["n_late"], row["n_stopped"]) for row in profile_measures(made, measure="time").to_pylist()}
+    counted = {
+        row["algorithm"]: (row["n_late"], row["n_stopped"]) for row in fit(made, measure="time").profile_measures.to_pylist()
+    }
     assert counted == {"A": (0, 0), "B": (late["B"], 0), "C": (late["C"], 0)}
     rows = [row for row in leaders({"time": made}).to_pylist() if row["measure"] == "time"]
     first, last = sorted(late, key=lambda name: -late[name])
@@ -125,7 +127,7 @@ def test_identical_solvers_are_not_told_apart_by_their_limits():
     shares = []
     for seed in range(60):
         times = np.exp(np.random.default_rng(seed).normal(1.8, 1.5, (40, 3)))
-        found = profile_measures(ratios(runs_of(times)[0], measure="time", aggregate="mean"), measure="time").to_pylist()
+        found = fit(ratios(runs_of(times)[0], measure="time", aggregate="mean"), measure="time").profile_measures.to_pylist()
         ranks = {row["algorithm"]: row["auc_log"] for row in found}
         shares.append([ranks["A"] == min(ranks.values()), ranks["A"] == max(ranks.values())])
     # last and first of three in a third of the studies each; without the cut A is last in nearly all

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from benchmill.core import step_functions
 from benchmill.core.errors import UserError
-from benchmill.profiles import all_tables, fit, log_ratio, profile
+from benchmill.profiles import all_tables, fit, log_ratio
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.ratios import performance_ratios, ratios
 from tests.costs.making import INF, matrix_costs
@@ -41,7 +41,7 @@ def test_morales_by_hand():
 
 def test_profile_by_hand():
     # factors of a: 1/2, 1, 4, only a (left end 1/4), inf, inf; of b: 2, 1, 1/4, inf, only b (1/4), inf
-    found = curves(profile(rated(COSTS), measure="m", variant="log_ratio"))
+    found = curves(fit(rated(COSTS), measure="m", variant="log_ratio").profiles)
     assert found == {
         "a1": [(0.25, 1 / 6), (0.5, 2 / 6), (1.0, 3 / 6), (4.0, 4 / 6)],
         "a2": [(0.25, 2 / 6), (1.0, 3 / 6), (2.0, 4 / 6), (4.0, 4 / 6)],
@@ -55,7 +55,7 @@ def test_profile_by_hand():
 
 
 def test_tau_max_cuts_both_ends():
-    found = curves(profile(rated(COSTS), measure="m", variant="log_ratio", tau_max=2.0))
+    found = curves(fit(rated(COSTS), measure="m", variant="log_ratio", tau_max=2.0).profiles)
     assert found["a2"] == [(0.5, 2 / 6), (1.0, 3 / 6), (2.0, 4 / 6)]
     assert found["a1"] == [(0.5, 2 / 6), (1.0, 3 / 6), (2.0, 3 / 6)]
 
@@ -77,9 +77,9 @@ def test_exchanging_the_two_mirrors_it(costs):
 
 
 def test_a_third_algorithm_changes_nothing():
-    two = profile(rated(COSTS), measure="m", variant="log_ratio")
+    two = fit(rated(COSTS), measure="m", variant="log_ratio").profiles
     three = rated(np.vstack([COSTS, np.full(6, 0.1)]))
-    assert curves(profile(three, measure="m", variant="log_ratio", pair=["a1", "a2"])) == curves(two)
+    assert curves(fit(three, measure="m", variant="log_ratio", pair=["a1", "a2"]).profiles) == curves(two)
 
 
 def test_bands():
@@ -102,4 +102,4 @@ def test_bands():
 )
 def test_mistakes(settings, message):
     with pytest.raises(UserError, match=message):
-        profile(rated(np.ones((3, 2))), measure="m", variant="log_ratio", **settings)
+        fit(rated(np.ones((3, 2))), measure="m", variant="log_ratio", **settings).tables()

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from benchmill.core import seeds, step_functions
 from benchmill.core.errors import UserError
-from benchmill.profiles import dolan_more, fit, nested, profile, profile_measures
+from benchmill.profiles import dolan_more, fit, nested
 from benchmill.profiles.ratios import performance_ratios, ratios
 from tests.costs.making import INF, matrix_costs
 from tests.profiles.test_ratios import matrices
@@ -180,8 +180,8 @@ def test_ties_go_to_the_first_or_by_the_seed():
 
 def test_tables():
     rated = ratios(matrix_costs(TIMES), measure="m", aggregate="single")
-    found = {r["algorithm"]: r for r in profile_measures(rated, measure="m", variant="nested").to_pylist()}
-    curves = profile(rated, measure="m", variant="nested").to_pylist()
+    found = {r["algorithm"]: r for r in fit(rated, measure="m", variant="nested").profile_measures.to_pylist()}
+    curves = fit(rated, measure="m", variant="nested").profiles.to_pylist()
     for algorithm, row in found.items():
         points = [(r["tau"], r["rho"]) for r in curves if r["algorithm"] == algorithm]
         steps = tuple(np.array(column) for column in zip(*points, strict=True))
@@ -199,6 +199,6 @@ def test_tables():
     second = [(r["tau"], r["rho"]) for r in fitted.wave_profiles.to_pylist() if r["wave"] == 2 and r["algorithm"] == "a2"]
     assert second[:3] == [(1, 0.6), (1.5, 0.8), (2, 1)]
     with pytest.raises(UserError, match="rule is 'best'"):
-        profile(rated, measure="m", variant="nested", rule="best")
+        fit(rated, measure="m", variant="nested", rule="best").tables()
     with pytest.raises(UserError, match="failure_ratio is 2"):
-        profile(rated, measure="m", variant="nested", failure_ratio=2)
+        fit(rated, measure="m", variant="nested", failure_ratio=2).tables()

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from benchmill.profiles import profile
+from benchmill.profiles import fit
 from benchmill.profiles.measures import differences, profile_pairs
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, matrix_costs
@@ -28,7 +28,7 @@ def test_differences_by_hand():
     ],
 )
 def test_who_dominates(costs, dominates):
-    table = profile_pairs(profile(ratios(matrix_costs(costs), measure="m", aggregate="single"), measure="m"))
+    table = profile_pairs(fit(ratios(matrix_costs(costs), measure="m", aggregate="single"), measure="m").profiles)
     assert {(row["algorithm_a"], row["algorithm_b"]): row["dominates"] for row in table.to_pylist()} == dominates
     for row in table.to_pylist():
         assert row["dominates"] == (row["smallest_difference"] >= 0 and row["largest_difference"] > 0)

@@ -9,7 +9,7 @@ from scipy import integrate, stats
 
 from benchmill.core import step_functions
 from benchmill.core.errors import UserError
-from benchmill.profiles import all_tables, dolan_more, fit, probabilistic, profile, profile_measures
+from benchmill.profiles import all_tables, dolan_more, fit, probabilistic
 from benchmill.profiles.distributions import MODELS, cdf, cdf_integral, density, quantile
 from benchmill.profiles.groups import cells, groups
 from benchmill.profiles.measures import area_under_profiles
@@ -192,7 +192,7 @@ def at(table, tau):
 def test_runs_with_failures_by_hand():
     """b = min ERT: p1 (10 + 14 + 50)/2 = 37 and 20; p2 5 and 206."""
     rated, costs = tables()
-    curves = profile(rated, measure="m", variant="probabilistic", costs=costs, tau_max=3)
+    curves = fit(rated, measure="m", variant="probabilistic", costs=costs, tau_max=3).profiles
     for tau, value in at(curves, 1.0).items():
         expected = {
             "A": (2 / 3 * stats.norm.cdf(20, 12, np.sqrt(8)) + stats.norm.cdf(5, 5, 2)) / 2,
@@ -200,22 +200,22 @@ def test_runs_with_failures_by_hand():
         }
         assert value == pytest.approx(expected[tau])
     assert at(curves, 1.25)["B"] == pytest.approx((1 + 1 / 3) / 2)
-    by_mean = profile(rated, measure="m", variant="probabilistic", costs=costs, baseline="mean_success")
+    by_mean = fit(rated, measure="m", variant="probabilistic", costs=costs, baseline="mean_success").profiles
     assert at(by_mean, 1.0)["A"] == pytest.approx((2 / 3 * 0.5 + 0.5) / 2)
-    truncated = profile(rated, measure="m", variant="probabilistic", costs=costs, baseline="truncated_mean")
+    truncated = fit(rated, measure="m", variant="probabilistic", costs=costs, baseline="truncated_mean").profiles
     assert at(truncated, 1.0)["A"] == pytest.approx((2 / 3 * stats.norm.cdf(20, 12, np.sqrt(8)) + 0.5) / 2)
 
 
 def test_empirical_by_hand():
     rated, costs = tables()
-    table = profile(rated, measure="m", variant="probabilistic", costs=costs, model="empirical", tau_max=2)
+    table = fit(rated, measure="m", variant="probabilistic", costs=costs, model="empirical", tau_max=2).profiles
     points = [(r["tau"], r["rho"]) for r in table.to_pylist() if r["algorithm"] == "A"]
     assert points == [(1, pytest.approx((2 / 3 + 2 / 3) / 2)), (1.4, pytest.approx((2 / 3 + 1) / 2)), (2, pytest.approx(5 / 6))]
     found = {
         r["algorithm"]: r
-        for r in profile_measures(
+        for r in fit(
             rated, measure="m", variant="probabilistic", costs=costs, model="empirical", tau_max=2
-        ).to_pylist()
+        ).profile_measures.to_pylist()
     }
     # every pair of runs: on p1 A costs 10 or 14 in 2 of 3 runs against 20; on p2 B's only success is 6
     assert found["A"]["win_probability"] == pytest.approx((2 / 3 + (1 / 3 + 1 / 3 + 2 / 9)) / 2)
@@ -258,13 +258,13 @@ def test_published_summaries():
     ]
     costs = cost_rows(rows)
     rated = ratios(costs, measure="m", problem_keys=["problem"], aggregate="mean")
-    table = profile(rated, measure="m", variant="probabilistic", costs=costs)
+    table = fit(rated, measure="m", variant="probabilistic", costs=costs).profiles
     assert at(table, 1.0)["A"] == pytest.approx((0.5 + stats.norm.cdf(3, 6, 2)) / 2)
     with pytest.raises(UserError, match="needs single runs"):
-        profile(rated, measure="m", variant="probabilistic", costs=costs, model="empirical")
+        fit(rated, measure="m", variant="probabilistic", costs=costs, model="empirical").tables()
     bare = cost_rows([{**row, "cost_sd": None} for row in rows])
     with pytest.raises(UserError, match="states no standard deviation"):
-        profile(rated, measure="m", variant="probabilistic", costs=bare)
+        fit(rated, measure="m", variant="probabilistic", costs=bare).tables()
 
 
 def test_several_summaries_of_a_cell_are_joined_as_their_runs():
@@ -306,7 +306,7 @@ def test_missing_trials_count_as_failures_when_the_study_says_so():
     )
     rated = ratios(costs, measure="m", problem_keys=["problem"], missing="failure")
     for model in ("normal", "empirical"):
-        assert at(profile(rated, measure="m", variant="probabilistic", costs=costs, model=model), 2.0) == {"A": 1, "B": 0.5}
+        assert at(fit(rated, measure="m", variant="probabilistic", costs=costs, model=model).profiles, 2.0) == {"A": 1, "B": 0.5}
 
 
 def test_groups_find_their_own_trials():
@@ -321,7 +321,7 @@ def test_groups_find_their_own_trials():
         for i, c in enumerate(of_cell)
     ]
     costs = cost_rows(rows)
-    table = profile(ratios(costs, measure="m"), measure="m", variant="probabilistic", costs=costs, by=["dimension"])
+    table = fit(ratios(costs, measure="m"), measure="m", variant="probabilistic", costs=costs, by=["dimension"]).profiles
     of_3 = table.filter(pa.array([d == 3 for d in table.column("dimension").to_pylist()]))
     assert at(of_3, 1.0) == {"A": pytest.approx(stats.norm.cdf(3, 7, np.sqrt(8))), "B": pytest.approx(0.5)}
 
@@ -333,7 +333,7 @@ def test_mistakes():
         ({"baseline": "best"}, "baseline is 'best'"),
     ]:
         with pytest.raises(UserError, match=message):
-            profile(rated, measure="m", variant="probabilistic", costs=costs, **settings)
+            fit(rated, measure="m", variant="probabilistic", costs=costs, **settings).tables()
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -342,7 +342,7 @@ def test_constant_costs_in_a_table_give_the_dolan_more_table(times):
     runs = {cell: [(cost, 9)] * times for cell, cost in ((("A", "p1"), 2), (("B", "p1"), 3), (("A", "p2"), 8), (("B", "p2"), 2))}
     rated, costs = tables(runs)
     found, expected = (
-        {row["algorithm"]: row for row in profile_measures(rated, measure="m", variant=variant, **more).to_pylist()}
+        {row["algorithm"]: row for row in fit(rated, measure="m", variant=variant, **more).profile_measures.to_pylist()}
         for variant, more in (("probabilistic", {"costs": costs}), ("dolan_more", {}))
     )
     for name, row in expected.items():
@@ -351,7 +351,7 @@ def test_constant_costs_in_a_table_give_the_dolan_more_table(times):
     # log 4 - log 1 of p1 and nothing of p2; log 4 - log 1.5 of p1 and log 4 of p2
     assert found["A"]["auc_log"] == pytest.approx(np.log(4) / 2)
     assert found["B"]["auc_log"] == pytest.approx((np.log(4 / 1.5) + np.log(4)) / 2)
-    curves = profile(rated, measure="m", variant="probabilistic", costs=costs).to_pylist()
+    curves = fit(rated, measure="m", variant="probabilistic", costs=costs).profiles.to_pylist()
     assert {r["tau"]: r["rho"] for r in curves if r["algorithm"] == "B"}[1.5] == 1
     assert max(r["rho"] for r in curves if r["algorithm"] == "B" and r["tau"] < 1.5) == 0.5
 
@@ -363,8 +363,8 @@ def test_deviations_that_a_study_assumes_stand_in_place_of_those_of_the_trials()
     mean, sd = np.array([[4.0, 8.0], [3.0, 3.0]]), np.array([[0.5, 0.5], [2.0, 2.0]])
     for tau, rho in ((1.0, 0), (8 / 3, 1)):
         expected = probabilistic.profile_values([tau], mean, sd, [3.0, 3.0])[:, 0]
-        assert list(at(profile(rated, **settings), tau).values()) == pytest.approx(expected), rho
-    found = profile_measures(rated, **settings).to_pylist()
+        assert list(at(fit(rated, **settings).profiles, tau).values()) == pytest.approx(expected), rho
+    found = fit(rated, **settings).profile_measures.to_pylist()
     assert [r["auc"] for r in found] == pytest.approx(probabilistic.profile_areas((1.0, 8 / 3), mean, sd, [3.0, 3.0]))
 
 
@@ -388,7 +388,7 @@ def test_a_summary_with_failures_keeps_its_deviation():
     assert (found.mean.item(), found.sd.item(), found.n_successes.item(), found.n_trials.item()) == (4, 1.5, 3, 5)
     assert found.baseline_cost.item() == pytest.approx(4 * 5 / 3)
     with pytest.raises(UserError, match="baseline is truncated_mean, but a failure states no budget"):
-        profile(rated, measure="m", variant="probabilistic", costs=costs, baseline="truncated_mean")
+        fit(rated, measure="m", variant="probabilistic", costs=costs, baseline="truncated_mean").tables()
 
 
 def test_a_stated_deviation_of_one_run():
@@ -397,7 +397,9 @@ def test_a_stated_deviation_of_one_run():
     rated = ratios(costs, measure="m", aggregate="mean")
     group = groups(rated, "m")[0]
     assert probabilistic.summaries(cells(group, costs, "m")).sd.tolist() == [[1.5], [0.5]]
-    assert at(profile(rated, measure="m", variant="probabilistic", costs=costs), 1.0)["B"] == pytest.approx(stats.norm.cdf(-2))
+    assert at(fit(rated, measure="m", variant="probabilistic", costs=costs).profiles, 1.0)["B"] == pytest.approx(
+        stats.norm.cdf(-2)
+    )
 
 
 def test_win_probability_of_two_normal_costs():
@@ -421,9 +423,9 @@ def test_published_means_without_a_deviation_may_have_one_assumed():
     rated = ratios(cost_rows(rows), measure="m", aggregate="success_performance")
     settings = {"measure": "m", "variant": "probabilistic", "costs": cost_rows(rows)}
     with pytest.raises(UserError, match="states no standard deviation"):
-        profile(rated, **settings)
+        fit(rated, **settings).tables()
     # P(cost <= 2) of costs with means 2 and 3 and deviation 0.5
-    found = at(profile(rated, sd=0.5, **settings), 1.0)
+    found = at(fit(rated, sd=0.5, **settings).profiles, 1.0)
     assert found == {"A": pytest.approx(0.5), "B": pytest.approx(stats.norm.cdf(-2))}
 
 

@@ -19,7 +19,7 @@ from benchmill.indicators.summary import summary
 from benchmill.inference.design import from_ratios
 from benchmill.inference.ranking import of_pair
 from benchmill.inference.verdicts import Plan, verdicts
-from benchmill.profiles import profile_measures
+from benchmill.profiles import fit
 from benchmill.profiles.ratios import ratios
 from benchmill.readers import ingest
 
@@ -159,6 +159,6 @@ def test_statements_and_profiles_of_published_tables_are_in_their_files(tmp_path
     for row, own, (p, adjusted) in zip(said, scores, naive.max_t(scores), strict=True):
         assert (row["effect"], row["p"], row["p_adjusted"]) == (near(naive.mean(own)), near(p), near(max(adjusted, gate)))
     against = naive.ratios(rows)
-    for row in profile_measures(rated, measure="m").to_pylist():
+    for row in fit(rated, measure="m").profile_measures.to_pylist():
         assert row["rho_1"] == near(naive.rho(against, row["algorithm"], 1))
         assert row["auc"] == near(naive.area(against, row["algorithm"], Fraction(row["tau_max"])))

@@ -16,7 +16,7 @@ from benchmill.indicators.summary import summary
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.inference.verdicts import Plan, verdicts
-from benchmill.profiles import all_tables, profile, profile_measures
+from benchmill.profiles import all_tables, fit
 from benchmill.profiles.ratios import ratios
 from benchmill.profiles.standings import standings
 from benchmill.readers import ingest
@@ -372,7 +372,7 @@ def check_profiles(study, cost_rows, table, all_costs):
     tau_max = max((r for row in rows.values() for r in row.values() if r < inf), default=Fraction(1))
     by_dimension = {problem: DIMENSIONS[problem[0]] for problem in rows}
     for weights, named in ((None, None), (by_dimension, "dimension")):
-        for row in profile_measures(table, measure="m", weights=named).to_pylist():
+        for row in fit(table, measure="m", weights=named).profile_measures.to_pylist():
             own = [r[row["algorithm"]] for r in rows.values()]
             assert row["tau_max"] == near(tau_max)
             assert row["auc"] == near(naive.area(rows, row["algorithm"], tau_max, weights))
@@ -380,7 +380,7 @@ def check_profiles(study, cost_rows, table, all_costs):
             assert row["rho_1"] == near(naive.rho(rows, row["algorithm"], 1, weights))
             assert row["rho_tau_max"] == near(naive.rho(rows, row["algorithm"], tau_max, weights))
             assert row["tau_star"] == row["reliability"] == near(max(own))
-        check_curve(rows, profile(table, measure="m", weights=named), weights)
+        check_curve(rows, fit(table, measure="m", weights=named).profiles, weights)
 
     banded = all_tables(
         table,
@@ -405,29 +405,29 @@ def check_profiles(study, cost_rows, table, all_costs):
                 for problem, row in wave.items()
             }
             settings = {"measure": "m", "variant": "nested", "rule": rule, "waves": n_waves}
-            check_curve(waves, profile(table, **settings))
-            for row in profile_measures(table, **settings).to_pylist():
+            check_curve(waves, fit(table, **settings).profiles)
+            for row in fit(table, **settings).profile_measures.to_pylist():
                 assert row["rho_1"] == near(naive.rho(waves, row["algorithm"], 1))
                 assert row["auc"] == near(naive.area(waves, row["algorithm"], tau_max))
 
     gradients = naive.per_gradient(cost_rows, DIMENSIONS)
-    check_curve(gradients, profile(table, measure="m", variant="data"))
+    check_curve(gradients, fit(table, measure="m", variant="data").profiles)
     end = max((r for row in gradients.values() for r in row.values() if r < inf), default=Fraction(1))
-    for row in profile_measures(table, measure="m", variant="data").to_pylist():
+    for row in fit(table, measure="m", variant="data").profile_measures.to_pylist():
         assert row["tau_max"] == near(end)
         assert row["auc"] == near(naive.area(gradients, row["algorithm"], end, start=0))
     factors, end = naive.against_the_other(cost_rows, "A1", "A0")
-    check_curve(factors, profile(table, measure="m", variant="log_ratio", pair=["A1", "A0"]))
-    for row in profile_measures(table, measure="m", variant="log_ratio", pair=["A1", "A0"]).to_pylist():
+    check_curve(factors, fit(table, measure="m", variant="log_ratio", pair=["A1", "A0"]).profiles)
+    for row in fit(table, measure="m", variant="log_ratio", pair=["A1", "A0"]).profile_measures.to_pylist():
         assert row["tau_max"] == near(end)
         assert row["auc"] == near(naive.area(factors, row["algorithm"], end, start=0))
 
     settings = {"measure": "m", "variant": "probabilistic", "costs": all_costs}
-    for row in profile(table, model="empirical", **settings).to_pylist():
+    for row in fit(table, model="empirical", **settings).profiles.to_pylist():
         assert row["rho"] == near(naive.drawn_rho(study, cost_rows, row["algorithm"], Fraction(row["tau"]) * UP))
-    for row in profile_measures(table, model="empirical", **settings).to_pylist():
+    for row in fit(table, model="empirical", **settings).profile_measures.to_pylist():
         assert row["win_probability"] == near(naive.drawn_win(study, cost_rows, row["algorithm"]))
-    for row in profile(table, **settings).to_pylist()[::100]:
+    for row in fit(table, **settings).profiles.to_pylist()[::100]:
         assert row["rho"] == near(naive.normal_rho(study, cost_rows, row["algorithm"], Fraction(row["tau"]) * UP), 1e-7)
 
 
@@ -497,7 +497,7 @@ def check_tests(cost_rows, table):
 
 def check_standings(cost_rows, tables):
     settings = {"by": [], "weights": None, "weights_table": None, "unsolved": "keep"}
-    measured = schema.concatenate(profile_measures(table, measure=name) for name, table in tables.items())
+    measured = schema.concatenate(fit(table, measure=name).profile_measures for name, table in tables.items())
     places, values = {}, {}
     for name, costs_of in cost_rows.items():
         rows = naive.ratios(costs_of)

@@ -152,8 +152,8 @@ def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> li
         keep(table, "ratios", f"{measure}.parquet")
         for variant, chosen in VARIANTS.items():
             made_by = {"measure": measure, "name": variant, **chosen}
-            keep(profiles.profile(table, **made_by), "profiles", f"{measure}/{variant}.parquet")
-            keep(profiles.profile_measures(table, **made_by), "profile_measures", f"{measure}/{variant}.parquet")
+            keep(profiles.fit(table, **made_by).profiles, "profiles", f"{measure}/{variant}.parquet")
+            keep(profiles.fit(table, **made_by).profile_measures, "profile_measures", f"{measure}/{variant}.parquet")
         designs[measure] = from_ratios(table, measure=measure)
         tested = analyse(designs[measure], measure=measure, methods=["friedman"], comparisons=["conover", "nemenyi"])
         for kind in ("tests", "ranks", "comparisons"):

@@ -61,7 +61,7 @@ def test_the_lines_of_the_configuration_make_the_same_curves(visit, studies, tmp
     table = ratios(costs, measure=measure, aggregate=settings["aggregate"], missing=settings["missing"])
     made_by = {**made_by, "measure": measure}
     made_by.pop("measures", None)
-    rows = profiles.profile(table, **made_by).to_pylist()
+    rows = profiles.fit(table, **made_by).profiles.to_pylist()
     for column, key in (("dimension", "dimensions"), ("target", "targets")):
         if key in figure:
             rows = [row for row in rows if row[column] in figure[key]]

@@ -116,7 +116,7 @@ def test_switched_off_solvers_are_as_if_never_there(visit, tmp_path, measure, va
         tab.locator("#explore-point").select_option(label=display.target(point))
     for i in off:
         tab.get_by_role("checkbox", name=PLAIN[i], exact=True).uncheck()
-    check_against(tab, profiles.profile(table, **made_by), profiles.profile_measures(table, **made_by), tmp_path)
+    check_against(tab, profiles.fit(table, **made_by).profiles, profiles.fit(table, **made_by).profile_measures, tmp_path)
     if point and variant == "dolan_more":
         tested = analyse(from_ratios(table, measure=measure), measure=measure)
         ranks = {row["algorithm"]: row["average_rank"] for row in tested["ranks"].to_pylist()}
@@ -145,7 +145,7 @@ def test_a_group_of_functions_is_a_profile_of_its_own(visit, tmp_path):
     table = ratios(costs, measure="ert")
     tab = visit()
     tab.locator("#explore-functions").select_option(label="f6–f9, low or moderate conditioning")
-    check_against(tab, profiles.profile(table, measure="ert"), profiles.profile_measures(table, measure="ert"), tmp_path)
+    check_against(tab, profiles.fit(table, measure="ert").profiles, profiles.fit(table, measure="ert").profile_measures, tmp_path)
 
 
 def test_numbers_are_written_as_elsewhere(visit):

@@ -142,12 +142,12 @@ def test_profiles_follow_the_filters(visit, tmp_path, measure, target, off):
     left = [name for i, name in enumerate(NAMES) if i not in off]
     costs = costs.filter(pc.is_in(costs["algorithm"].cast("string"), pa.array(left)))
     settings = explored.MEASURES[measure]
-    made = profiles.profile(
+    made = profiles.fit(
         ratios(costs, measure=measure, aggregate=settings["aggregate"], missing=settings["missing"]),
         measure=measure,
         name="dolan_more",
         **explored._PLAIN,
-    )
+    ).profiles
     point = f"{'budget' if measure == 'quality' else 'target'}:{target:g}".replace("1e-07", "1e-7")
     where = "problem~%3Df1|%3Df3|%3Df4;dimension~5|20"
     address = f"{VIEW}&measure={measure}&point={point}&chart=profile&where={where}"

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmill.costs import costs as measured
-from benchmill.profiles import profile_measures
+from benchmill.profiles import fit
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, cost_rows, source
 from tests.reproduction.tables import paper_table
@@ -15,7 +15,7 @@ def test_table_1():
         for r in paper_table("barbosa2010_table1_ratios")
     ]
     table = ratios(cost_rows(rows), measure="m", problem_keys=["problem"], aggregate="single")
-    a, b, c = profile_measures(table, measure="m").to_pylist()
+    a, b, c = fit(table, measure="m").profile_measures.to_pylist()
     assert [s["tau_max"] for s in (a, b, c)] == [4.5] * 3
     # sums of ratios 23.9, 18.5, 17.3; the paper prints ten times these areas (21.15, 26.35, 27.75), not quite exactly
     assert [s["auc"] for s in (a, b, c)] == pytest.approx([2.11, 2.65, 2.77])
@@ -35,7 +35,7 @@ def measures(column, *, exclude, rate):
     trials, _ = source(runs)
     costs = measured("given", trials, None, column, {"reciprocal": rate})
     table = ratios(costs, measure=column, problem_keys=["problem"], aggregate="single")
-    return {r["algorithm"]: r for r in profile_measures(table, measure=column).to_pylist()}
+    return {r["algorithm"]: r for r in fit(table, measure=column).profile_measures.to_pylist()}
 
 
 @pytest.fixture(scope="module")

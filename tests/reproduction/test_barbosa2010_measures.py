@@ -5,7 +5,7 @@ import pytest
 from benchmill import readers
 from benchmill.core import storage
 from benchmill.costs import costs
-from benchmill.profiles import profile_measures
+from benchmill.profiles import fit
 from benchmill.profiles.ratios import ratios
 from tests.reproduction.tables import FOLDER
 from tests.reproduction.test_barbosa2010 import PRINTED, agrees
@@ -28,7 +28,7 @@ def measured(trials):
     for kind, exclude in EXCLUDED.items():
         table = costs(kind, trials, None, kind, {"exclude": exclude})
         rated = ratios(table, measure=kind, problem_keys=["problem"], aggregate="success_performance")
-        found[kind] = {row["algorithm"]: row for row in profile_measures(rated, measure=kind).to_pylist()}
+        found[kind] = {row["algorithm"]: row for row in fit(rated, measure=kind).profile_measures.to_pylist()}
     return found
 
 

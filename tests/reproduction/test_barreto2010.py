@@ -5,7 +5,7 @@ import pytest
 
 from benchmill.core import step_functions
 from benchmill.core.errors import UserError
-from benchmill.profiles import fit, profile, profile_measures
+from benchmill.profiles import fit
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, cost_rows
 from tests.reproduction.tables import paper_table
@@ -29,7 +29,7 @@ def rated():
 @pytest.fixture(scope="module")
 def rho(rated):
     """Each curve as a step function."""
-    points = profile(rated, measure="m", tau_max=10).to_pylist()
+    points = fit(rated, measure="m", tau_max=10).profiles.to_pylist()
     return {
         a: tuple(np.array([p[name] for p in points if p["algorithm"] == a]) for name in ("tau", "rho"))
         for a in ("a1", "a2", "a3")
@@ -42,7 +42,7 @@ def test_costs_are_their_own_ratios(rated):
 
 
 def test_wins_share_solved_and_reliability(rated):
-    rows = {r["algorithm"]: r for r in profile_measures(rated, measure="m", tau_max=10).to_pylist()}
+    rows = {r["algorithm"]: r for r in fit(rated, measure="m", tau_max=10).profile_measures.to_pylist()}
     assert [rows[a]["rho_1"] for a in ("a1", "a2", "a3")] == [0.6, 0.4, 0]
     assert [rows[a]["rho_tau_max"] for a in ("a1", "a2", "a3")] == [1, 0.8, 1]
     assert [rows[a]["reliability"] for a in ("a1", "a2", "a3")] == [5, INF, 8]

@@ -88,13 +88,11 @@ def of_report(report: Mapping[str, Any], allowed: Sequence[str], breaking: Seque
         breaks = (entry["outcome"] != "noted" or named) and entry["rule"] not in allowed
         found.append(Finding("logs", f"{entry['outcome']}: {told}", breaks))
     trials = report["trials"]
-    for key, words in (
-        ("missing", f"of {trials.get('expected')} are missing, by the logs' own design."),
-        ("ill_finalised", "did not end as the log says they should."),
-    ):
-        if trials[key]:
-            found.append(Finding("logs", f"{plural(trials[key], 'run')} {words}"))
-    return found
+    said = {
+        "missing": f"of {trials.get('expected')} are missing, by the logs' own design.",
+        "ill_finalised": "did not end as the log says they should.",
+    }
+    return found + [Finding("logs", f"{plural(trials[key], 'run')} {words}") for key, words in said.items() if trials[key]]
 
 
 def of_trials(trials: pa.Table, rules: Options) -> list[Finding]:

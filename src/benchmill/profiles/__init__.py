@@ -46,18 +46,6 @@ def fit(
     )
 
 
-def profile(ratios: pa.Table, **arguments: Any) -> pa.Table:
-    """Return the table `profiles` of one measure; arguments as `fit`."""
-    table: pa.Table = fit(ratios, **arguments).profiles
-    return table
-
-
-def profile_measures(ratios: pa.Table, **arguments: Any) -> pa.Table:
-    """Return the table `profile_measures` of one measure: areas, ranks and the like; arguments as `fit`."""
-    table: pa.Table = fit(ratios, **arguments).profile_measures
-    return table
-
-
 def all_tables(
     ratios: pa.Table, costs: pa.Table | None = None, *, not_competing: Collection[str] = (), **arguments: Any
 ) -> dict[str, pa.Table]:

@@ -274,11 +274,8 @@ def _order(
     if not moved.size:
         return f"The order of the others by {what} is the same with and without it."
     steps = [f"{others[i]} from {without[i]} to {together[i]}" for i in moved[np.argsort(together[moved], kind="stable")]]
-    reasons = []
-    if (without != common).any():
-        reasons.append(f"{plural(n_problems_changed, 'pair')} came in or fell out of the comparison")
-    if (common != together).any():
-        reasons.append(why)
+    came = f"{plural(n_problems_changed, 'pair')} came in or fell out of the comparison"
+    reasons = [reason for reason, counts in ((came, without != common), (why, common != together)) if counts.any()]
     return f"Places of the others among themselves by {what}: {listed(steps, limit=_MOST)}; because {' and '.join(reasons)}."
 
 
