@@ -244,8 +244,7 @@ def _solved(found: Found) -> list[str]:
     head = f"BASE solves {base} of {found['common']} {_what(found)}, NEW {new}"
     if found["seeds"]:
         said = f"{head}, runs counted as shares. NEW solves {lost} in fewer of its runs, and {gained} in more."
-        nothing = ["No loss is shown to be larger than the noise of the runs."] if lost else []
-        return [said, *(losses_of(found) or nothing)]
+        return [said, *(losses_of(found) or (["No loss is shown to be larger than the noise of the runs."] if lost else []))]
     chance = " With one run of each, chance cannot be told from a change: a run just below its limit is easily lost."
     return [f"{head}: {lost} lost, {gained} gained.{chance if lost else ''}"]
 
