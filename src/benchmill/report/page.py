@@ -149,15 +149,8 @@ def script() -> str:
 
     Raises graphlib.CycleError if modules import each other in a circle.
     """
-    texts: dict[str, str] = {}
-    graph: dict[str, list[str]] = {}
-    waiting = ["main"]
-    while waiting:
-        name = waiting.pop()
-        texts[name] = (_SCRIPT / f"{name}.js").read_text(encoding="utf-8")
-        graph[name] = sorted(_IMPORT.findall(texts[name]))
-        waiting += [other for other in graph[name] if other not in texts]
-    ordered = TopologicalSorter({name: graph[name] for name in sorted(graph)}).static_order()
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted(_SCRIPT.glob("*.js"))}
+    ordered = TopologicalSorter({name: sorted(_IMPORT.findall(text)) for name, text in texts.items()}).static_order()
     return '"use strict";\n' + "".join(_EXPORT.sub("", _IMPORT.sub("", texts[name])) for name in ordered)
 
 
