@@ -114,9 +114,12 @@ def listed(study: Mapping[str, Any]) -> Listed | None:
     if "trials" not in found:
         return Listed({"too_many": found["n"]}, "", "", "")
     algorithms = explorer.algorithms_of(study)
-    trials = _sorted(frame(found["trials"]), algorithms)
+    trials = frame(found["trials"])
     if not len(trials):
         return None
+    trials["algorithm"] = trials["algorithm"].cat.set_categories(algorithms, ordered=True)
+    order = ["suite", "problem", "dimension", "instance", "algorithm", "run"]
+    trials = trials.sort_values(order, na_position="first", kind="stable").reset_index(drop=True)
     store = Store()
     config = study["config"]
     parts = [lambda: found["costs"]] if isinstance(found["costs"], pa.Table) else found["costs"]
@@ -221,16 +224,6 @@ def _rows(
         "by_log": {key: store.put(met[key], "i") for key in ("logs", "of_log")},
         "log": store.counts(log),
     }
-
-
-def _sorted(trials: pd.DataFrame, algorithms: Sequence[str]) -> pd.DataFrame:
-    """Sort by problem, then algorithm."""
-    if not len(trials):
-        return trials
-    trials["algorithm"] = trials["algorithm"].cat.set_categories(algorithms, ordered=True)
-    return trials.sort_values(
-        ["suite", "problem", "dimension", "instance", "algorithm", "run"], na_position="first", kind="stable"
-    ).reset_index(drop=True)
 
 
 def _gap(trials: pd.DataFrame) -> pd.Series:

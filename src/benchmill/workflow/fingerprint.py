@@ -62,14 +62,11 @@ def fingerprint(script: str | Path, *modules: str, memory: Path | None = None) -
         _remember(memory)
     before = len(_KNOWN)
     names: set[str] = set()
-    open_ends = [*_imports(Path(script)), *modules]
-    while open_ends:
-        name = open_ends.pop()
-        if name not in names:
-            names.add(name)
-            path = _path(name)
-            if path is not None and (name == _PACKAGE or name.startswith(_PACKAGE + ".")):
-                open_ends.extend(_imports(path))
+    found = {*_imports(Path(script)), *modules}
+    while found:
+        names |= found
+        paths = [_path(name) for name in found if name.split(".")[0] == _PACKAGE]
+        found = {name for path in paths if path is not None for name in _imports(path)} - names
     total = hashlib.sha256(_read(Path(script))[0].encode())
     # a module that is compiled counts with its version
     libraries = {*_libraries(Path(script)), *(name.split(".")[0] for name in modules if _path(name) is None)}
