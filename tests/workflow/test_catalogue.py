@@ -15,7 +15,8 @@ import yaml
 from benchmill.core.errors import UserError
 from benchmill.core.schema import TABLES
 from benchmill.text import measures, variants
-from benchmill.workflow import catalogue, jobs, rules, study, views, watched
+from benchmill.workflow import catalogue, jobs, rules, study, views
+from benchmill.workflow import job as noted
 from benchmill.workflow.jobs import Job
 from tests.runs.conftest import snakemake
 
@@ -302,7 +303,7 @@ def test_an_installed_font_is_watched_by_its_bytes(read, tmp_path, monkeypatch):
 
     def parameter(font):
         studies = read(f"studies: {{s: {{sources: A.tgz, appearance: {{font: {font}}}}}}}")
-        watched._once.cache_clear()
+        noted._once.cache_clear()
         return jobs.fonts(Job(studies, ROOT, {"study": "s"}))
 
     before = parameter("paper")

@@ -4,7 +4,7 @@ import pytest
 
 from benchmill import readers
 from benchmill.core.errors import UserError
-from benchmill.workflow import up_to_date, watched
+from benchmill.workflow import job, up_to_date
 from tests.readers.making import SMALL, folder, tar
 
 TABLE = "algorithm,problem,cost\nA,f1,1\n"
@@ -18,7 +18,7 @@ def look(tmp_path, monkeypatch):
     monkeypatch.setattr(readers, "open_view", lambda path, ordinary=readers.open_view: opened.append(path) or ordinary(path))
 
     def looked(path, format=None, code="a"):
-        watched._once.cache_clear()
+        job._once.cache_clear()
         opened.clear()
         found = up_to_date.first_look(path, format, code)
         return found.format, [*found.algorithms], bool(opened)
@@ -48,7 +48,7 @@ def test_what_was_changed_is_opened_again(tmp_path, look):
 def test_what_cannot_be_kept_or_was_damaged_is_looked_at_again(tmp_path, look, monkeypatch):
     path = tar(tmp_path / "e.tgz", SMALL)
     look(path)
-    (note,) = watched.KEPT.glob("*.look")
+    (note,) = job.KEPT.glob("*.look")
     for damage in ("", "[]", "{", '{"format": "coco"'):
         note.write_text(damage)
         assert look(path) == ("coco", ["Walker"], True)

@@ -393,7 +393,7 @@ def made_by(rule: str) -> dict[str, Result]:
 
 
 def origin(rule: str) -> str:
-    """Return where the jobs of a rule note what their files were made from (`benchmill.workflow.watched`)."""
+    """Return where the jobs of a rule note what their files were made from (`benchmill.workflow.job`)."""
     of_study = ("{study}",) if (wildcards := _wildcards(rule))[:1] == ["{study}"] else ()
     return "/".join(["results", *of_study, "origins", rule, *wildcards[len(of_study) :]]) + ".json"
 

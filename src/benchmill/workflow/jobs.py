@@ -17,8 +17,9 @@ from benchmill.registry.entry import Entry
 from benchmill.registry.indicators import INDICATORS, Indicator
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.variants import VARIANTS
-from benchmill.workflow import catalogue, typesetting, views, watched
+from benchmill.workflow import catalogue, typesetting, views
 from benchmill.workflow.catalogue import RESULTS, Wildcards, files
+from benchmill.workflow.job import digests
 from benchmill.workflow.sources import FILES_BESIDE, Source
 from benchmill.workflow.study import ECDF_MEASURE, WITHOUT, Study
 
@@ -341,7 +342,7 @@ def figure(job: Job) -> dict[str, Any]:
 
 def fonts(job: Job) -> list[str]:
     """Return the digests of the fonts that are installed and used."""
-    return watched.digests(views.font_files(job.study))
+    return digests(views.font_files(job.study))
 
 
 def cited(job: Job) -> dict[str, Any]:

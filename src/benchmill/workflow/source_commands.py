@@ -155,7 +155,7 @@ def _read_before(source: Source, study: Study) -> dict[str, str | None] | None:
     """Return by its name in the logs what the study calls each algorithm of a source; None where it was not read as it is."""
     from benchmill.core import storage
     from benchmill.readers.selection import OfStudy
-    from benchmill.workflow import catalogue, jobs, results, watched
+    from benchmill.workflow import catalogue, job, jobs, results
 
     at = {"study": study.name, "source": source.name}
     report, trials = (Path(catalogue.RESULTS[name].path.format(**at)) for name in ("ingest", "trials"))
@@ -163,9 +163,7 @@ def _read_before(source: Source, study: Study) -> dict[str, str | None] | None:
     if not (report.exists() and trials.exists() and storage.origin_of(trials).get("settings", {}).get("options") == asked):
         return None
     found = results.read_report(report)
-    if [watched.digest_of(path) for path in source.paths if path.exists()] != [
-        one["sha256"] for one in found.get("parts", [found])
-    ]:
+    if [job.digest_of(path) for path in source.paths if path.exists()] != [one["sha256"] for one in found.get("parts", [found])]:
         return None
     return OfStudy(study.settings["algorithms"]).called_of(found["algorithms_in_logs"])
 

@@ -19,7 +19,7 @@ from benchmill import readers
 from benchmill.core import storage, whole_file
 from benchmill.core.errors import UserError
 from benchmill.readers.selection import OfStudy
-from benchmill.workflow import catalogue, watched
+from benchmill.workflow import catalogue, job
 from benchmill.workflow.catalogue import Wildcards
 from benchmill.workflow.study import Study
 
@@ -55,7 +55,7 @@ class Declared:
 
     def files(self, wildcards: Wildcards) -> list[str]:
         """Return the digests of what a job reads and no job makes, or why there is none."""
-        return watched.digests_or_why(path for path in self.read(wildcards) if isinstance(path, Path))
+        return job.digests_or_why(path for path in self.read(wildcards) if isinstance(path, Path))
 
     def value(self, name: str, wildcards: Wildcards) -> Any:
         """Return the value of a parameter."""
@@ -68,8 +68,8 @@ def first_look(path: Path, format: str | None, code: str) -> readers.interface.F
 
     To look into an archive is to unpack it, which every start of Snakemake would do to all of them.
     """
-    known = json.dumps([watched.digests_or_why([path]), str(path), format, code])
-    note = watched.KEPT / f"{hashlib.sha256(known.encode()).hexdigest()}.look"
+    known = json.dumps([job.digests_or_why([path]), str(path), format, code])
+    note = job.KEPT / f"{hashlib.sha256(known.encode()).hexdigest()}.look"
     with contextlib.suppress(OSError, ValueError, TypeError):
         kept, *names = json.loads(note.read_bytes())
         return readers.interface.Found(kept, tuple(names))
@@ -93,7 +93,7 @@ class UpToDate:
         self._studies, self.moved, self.rules, self._remote = studies, moved, rules, remote
         self._urls = {str(path): one for study in studies.values() for one in study.sources if one.url for path in one.paths}
         self._asked: dict[Key, str] = {}
-        self._notes: dict[Key, watched.Note | None] = {}
+        self._notes: dict[Key, job.Note | None] = {}
         self._digest = cache(_digest)
 
     def asked(self, declared: Declared, wildcards: Wildcards) -> str:
@@ -106,7 +106,7 @@ class UpToDate:
             self._asked[key] = hashlib.sha256(json.dumps([declared.name, values], default=repr).encode()).hexdigest()
         return self._asked[key]
 
-    def note(self, declared: Declared, wildcards: Wildcards) -> watched.Note | None:
+    def note(self, declared: Declared, wildcards: Wildcards) -> job.Note | None:
         """Return the note of a job, if what stands there is what it would write."""
         key = self._key(declared, wildcards)
         if key not in self._notes:
@@ -141,10 +141,10 @@ class UpToDate:
     def _key(self, declared: Declared, wildcards: Wildcards) -> Key:
         return declared.name, *(value for _, value in sorted(self._of_job(declared, wildcards).items()))
 
-    def _judged(self, declared: Declared, wildcards: Wildcards) -> watched.Note | None:
+    def _judged(self, declared: Declared, wildcards: Wildcards) -> job.Note | None:
         at = catalogue.origin(declared.name).format(**self._of_job(declared, wildcards))
-        note, outputs = self._fetched(at, watched.read_note), self.made(declared, wildcards)
-        made = {watched.below(at, path) for path in outputs}
+        note, outputs = self._fetched(at, job.read_note), self.made(declared, wildcards)
+        made = {job.below(at, path) for path in outputs}
         called = OfStudy(declared.value("names", wildcards) or {}).called_of
         if (
             note is None
@@ -153,14 +153,14 @@ class UpToDate:
             or note.names != called(note.names)
         ):
             return None
-        noted = {self.moved(path): note.made[watched.below(at, path)] for path in outputs}
+        noted = {self.moved(path): note.made[job.below(at, path)] for path in outputs}
         # what is lost is made again where it is needed, and is the same then
         if self._remote is None and any(self._digest(path) != noted[path] for path in noted if os.path.exists(path)):
             return None
         found = [self._of_input(path) for path in declared.read(wildcards)]
         record = declared.value("record", wildcards)
-        known = [one for one in found if one is not None] + ([watched.of_record(Path(record))] if record else [])
-        return note if None not in found and watched.of_all(known) == note.read else None
+        known = [one for one in found if one is not None] + ([job.of_record(Path(record))] if record else [])
+        return note if None not in found and job.of_all(known) == note.read else None
 
     def _of_input(self, path: str | Path) -> str | None:
         """Return the digest of what a job reads; None where that is not what it should be, or cannot be told yet."""
@@ -169,12 +169,12 @@ class UpToDate:
         declared = self.rules.get(self.moved(at)) or self.rules.get(self.moved(at.format(**wildcards)))
         if declared is not None:
             note = self.note(declared, wildcards)
-            return note.made[watched.below(at.format(**wildcards), path)] if note else None
+            return note.made[job.below(at.format(**wildcards), path)] if note else None
         # what was fetched may have been thrown away since; it can be told where the configuration says what it is
         source = self._urls.get(str(path))
         if source is not None and (self._remote is not None or not os.path.exists(path)):
             return source.sha256.lower() if source.sha256 else self._fetched(str(path), storage.digest) if self._remote else None
-        return watched.digests_or_why([path])[0]
+        return job.digests_or_why([path])[0]
 
     def _fetched(self, path: str, read: Callable[[Path], Kept | None]) -> Kept | None:
         """Return what is read of a result; of one in a remote storage, of a copy; None where there is none."""
