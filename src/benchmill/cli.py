@@ -27,8 +27,7 @@ _GROUPS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    parser = _parser()
-    options = parser.parse_args(arguments)
+    options = _parser().parse_args(arguments)
     try:
         code: int = options.run(options)
         sys.stdout.flush()
@@ -56,8 +55,7 @@ def command() -> NoReturn:
 def _commands() -> Iterator[Command]:
     for name in _MODULES:
         if (Path(__file__).parent / name.split(".")[0]).is_dir():
-            module = import_module(f"benchmill.{name}")
-            yield from (one for one in vars(module).values() if isinstance(one, Command))
+            yield from (one for one in vars(import_module(f"benchmill.{name}")).values() if isinstance(one, Command))
 
 
 def _parser() -> argparse.ArgumentParser:

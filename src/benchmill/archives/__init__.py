@@ -64,8 +64,7 @@ def find(text: str, at: Store, *, ask: bool = True, again: bool = False) -> tupl
 
 def fetch(entry: Entry, at: Store, progress: transfer.Progress | None = None) -> Path:
     """Fetch an entry unless it is here, check it, and write beside it what is known of it (`~.json`)."""
-    name = parsed(entry.name)
-    route = transfer.Route(listings.address(name).hosts, at.mirror)
+    route = transfer.Route(listings.address(parsed(entry.name)).hosts, at.mirror)
     whole = kept(entry, at)
     for file in entry.files:
         path = _below(whole, file.path[len(entry.path) :]) if entry.is_folder else whole

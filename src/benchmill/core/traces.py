@@ -176,8 +176,7 @@ def are_distances(trials: pa.Table, scale: str) -> Mask:
 
 def larger_is_better(trials: pa.Table, scale: str) -> Mask:
     """Return True for trials whose larger values are better on the scale; distances are always minimised."""
-    maximise = np.asarray(trials.column("maximise"), bool)
-    return maximise & schema.says(trials, "value_kind", "absolute") & (scale == "logged")
+    return np.asarray(trials.column("maximise"), bool) & schema.says(trials, "value_kind", "absolute") & (scale == "logged")
 
 
 def scaled(value: Array, trial: npt.NDArray[np.integer], trials: pa.Table, scale: str) -> Array:

@@ -266,8 +266,7 @@ def load(folder: str | Path) -> Results:
     if not path.is_file():
         raise UserError(_not_a_study(Path(folder)))
     try:
-        studies = yaml.safe_load(path.read_text("utf-8"))["studies"]
-        ((name, settings),) = studies.items()
+        ((name, settings),) = yaml.safe_load(path.read_text("utf-8"))["studies"].items()
         missing = [key for key in _NEEDED if key not in settings]
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror}).") from None

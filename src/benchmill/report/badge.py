@@ -50,6 +50,5 @@ def badge(claims: pa.Table) -> str:
 
 def _width(text: str) -> float:
     """Return the width of a part: letters of East Asia count twice."""
-    shown = labels.shown(text)
-    letters = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in shown)
+    letters = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in labels.shown(text))
     return round(2 * _PADDING + _LETTER * max(letters, 1), 1)

@@ -48,5 +48,4 @@ def build(reproduction: pa.Table) -> display.Table:
         for name in ("reproduced", "misprint", "not recomputable", "differs")
         if counts.get(name, 0)
     ]
-    inputs = display.count(counts.get("input", 0))
-    return exhibit("reproduction", fields, sections, told=display.listed(told), inputs=inputs)
+    return exhibit("reproduction", fields, sections, told=display.listed(told), inputs=display.count(counts.get("input", 0)))

@@ -46,8 +46,7 @@ def inventory(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.T
         },
         without=() if telling else ("source",),
     )
-    said = f" Names in full: {'; '.join(full)}." if full else ""
-    return alone("inventory", fields, map(_row, reports), full=said)
+    return alone("inventory", fields, map(_row, reports), full=f" Names in full: {'; '.join(full)}." if full else "")
 
 
 def _reports(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -225,8 +225,7 @@ def _read(path: Path) -> _Code:
         outer = [node for node in tree.body if not isinstance(node, _DEFINITIONS)]
         texts = [node.value for part in outer for node in ast.walk(part) if isinstance(node, ast.Constant)]
         named = [text for text in texts if isinstance(text, str) and re.fullmatch(rf"{_PACKAGE}(\.\w+)+", text)]
-        of_outer = _digest(*outer)
-        _KNOWN[key] = _digest(tree), of_outer, tuple(statements), tuple(sorted(set(named)))
+        _KNOWN[key] = _digest(tree), _digest(*outer), tuple(statements), tuple(sorted(set(named)))
     return _KNOWN[key]
 
 

@@ -169,8 +169,7 @@ def _import_ahead(folder: Path) -> None:
     ahead = _AHEAD.encode()
     for code in (ahead, *(path.read_bytes() for path in sorted(folder.glob("*.py")))):
         with contextlib.suppress(Exception):
-            statements = ast.parse(code).body
-            body = [part for part in statements if code is ahead or isinstance(part, ast.Import | ast.ImportFrom)]
+            body = [part for part in ast.parse(code).body if code is ahead or isinstance(part, ast.Import | ast.ImportFrom)]
             exec(compile(ast.Module(body, []), "<imports>", "exec"), {})
     # what is there is not looked at by the garbage collection of a job, which would copy it page by page
     gc.freeze()

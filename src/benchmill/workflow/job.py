@@ -221,8 +221,7 @@ def _note(snakemake: Any) -> None:
     read = [*(found[str(path)] for path in snakemake.input), *map(of_record, records)]
     names = json.loads(Path(snakemake.output.ingest).read_bytes())["algorithms_in_logs"] if snakemake.output.get("ingest") else {}
     made = {below(at, path): digest(path) for path in snakemake.output if path != at}
-    note = Note(snakemake.params.asked, of_all(read), made, names)
-    whole_file.write_text(at, json.dumps(vars(note), indent=1) + "\n")
+    whole_file.write_text(at, json.dumps(vars(Note(snakemake.params.asked, of_all(read), made, names)), indent=1) + "\n")
 
 
 def _digests(paths: Iterable[Any], known: Mapping[str, str] | None = None) -> dict[str, str]:

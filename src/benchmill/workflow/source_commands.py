@@ -313,8 +313,7 @@ def with_sources(text: str, study: str, entries: Sequence[Mapping[str, Any]], wh
 
 def without_source(text: str, study: str, number: int, where: str) -> str:
     """Return a configuration without an entry of the `sources` of a study; errors as `with_setting`."""
-    listed = _listed(text, study, where)
-    left = [entry for at, entry in enumerate(listed) if at != number]
+    left = [entry for at, entry in enumerate(_listed(text, study, where)) if at != number]
     if not left:
         raise UserError(f"{where}: it is the only source of studies.{study}, which needs one; remove the study instead.")
     node = _node(text, study, "sources")

@@ -554,8 +554,7 @@ def _check_tables(study: Study, mistakes: list[str]) -> None:
 
 def _wrong_indicator_figure(study: Study, asked: Mapping[str, Any]) -> list[str]:
     kind, named = KINDS[asked["kind"]], asked.get("aggregation")
-    values = study.settings["indicators"]["value_ecdf"]["aggregate"]
-    known = values if kind.each == "values" else study.aggregations
+    known = study.settings["indicators"]["value_ecdf"]["aggregate"] if kind.each == "values" else study.aggregations
     return wrong(
         (
             kind.shows == "claims" and not study.claimed_measures,
