@@ -24,9 +24,8 @@ _PAIRS = (
 )  # fmt: skip
 _ALIKE = {ord(other): plain for others, plains in _PAIRS for other, plain in zip(others, plains, strict=True)}
 
-#: Characters of no width that are no format characters, and those that show as a blank.
+#: Characters of no width that are no format characters.
 _UNSEEN = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
-_BLANK = {0x2800}
 #: How Unicode calls the decomposition of a letter into one that it is a form of, and looks like.
 _FORMS = ("<font>", "<wide>", "<narrow>", "<noBreak>", "<compat>", "<isolated>", "<initial>", "<medial>", "<final>")
 
@@ -66,7 +65,8 @@ def skeleton(name: str) -> str:
 
 
 def _seen(c: str) -> str:
-    if ord(c) in _BLANK or c.isspace():
+    # a character of Braille without dots shows as a blank
+    if c == "\u2800" or c.isspace():
         return " "
     if ord(c) in _UNSEEN or unicodedata.category(c) in ("Cf", "Cc"):
         return ""

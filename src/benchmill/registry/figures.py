@@ -70,7 +70,6 @@ class Kind(Entry):
 _PROFILE = ("profiles/{measure}/{variant}", "profile_measures/{measure}/{variant}")
 _MEASURES = "profile_measures/{measure}/{variant}"
 _POINT = ("target", "at_budget", "stratum")
-_CURVES = ("suite", "group", "problem", "dimension", "target")
 _PROBLEM = ("suite", "problem", "instance")
 
 _MARKERS = "In figures of profiles, a marker in the margin shows ρ(τ_max); the share above it is not solved within τ_max."
@@ -80,16 +79,6 @@ _RANKS = (
 _WINS = (
     "Of a profile, ρ(1) is the share of problems on which an algorithm is best or ties, ρ(τ_max) the share that it solves within "
     "τ_max, and τ* the smallest τ at which it has solved everything."
-)
-_TIMES = (
-    "Cactus plots show times as they are, not ratios to the best solver, so no curve depends on other solvers; an "
-    "unsolved run counts as unsolved at every time, even if it ended before its limit."
-)
-_COMMON = "The minimum significant difference (MSD) drawn in a panel holds for all of its pairs."
-_BARS = "Where two bars of ± MSD/2 do not overlap, the algorithms differ by more than the minimum significant difference (MSD)."
-_ALONE = (
-    "A solver alone solves the instances that no other competing solver solves; the single best solver is the competing one with "
-    "the smallest shifted geometric mean, a failure counting its limit."
 )
 
 #: In the order of the gallery; apart from the modules that they describe, which import Matplotlib: each start reads them.
@@ -156,7 +145,10 @@ ENTRIES = (
         drawn="summary",
         each="summary",
         main=True,
-        reading=(_ALONE,),
+        reading=(
+            "A solver alone solves the instances that no other competing solver solves; the single best solver is the competing one "
+            "with the smallest shifted geometric mean, a failure counting its limit.",
+        ),
     ),
     Kind(
         name="cactus",
@@ -167,7 +159,10 @@ ENTRIES = (
         drawn="solver_runs",
         each="summary",
         main=True,
-        reading=(_TIMES,),
+        reading=(
+            "Cactus plots show times as they are, not ratios to the best solver, so no curve depends on other solvers; an "
+            "unsolved run counts as unsolved at every time, even if it ended before its limit.",
+        ),
     ),
     Kind(
         name="scatter",
@@ -186,7 +181,7 @@ ENTRIES = (
         measures=0,
         each="aggregation",
         drawn="ecdf",
-        panel=_CURVES,
+        panel=("suite", "group", "problem", "dimension", "target"),
         main=True,
         reading=("Beyond the largest budget of an algorithm its curve holds its last value.",),
     ),
@@ -292,7 +287,11 @@ ENTRIES = (
         drawn="intervals",
         panel=("method", *_POINT),
         main=True,
-        reading=(_RANKS, _BARS),
+        reading=(
+            _RANKS,
+            "Where two bars of ± MSD/2 do not overlap, the algorithms differ by more than the minimum significant difference "
+            "(MSD).",
+        ),
     ),
     Kind(
         name="critical_differences",
@@ -304,7 +303,7 @@ ENTRIES = (
         drawn="ranks",
         panel=_POINT,
         main=True,
-        reading=(_RANKS, _COMMON),
+        reading=(_RANKS, "The minimum significant difference (MSD) drawn in a panel holds for all of its pairs."),
     ),
     Kind(
         name="effects",

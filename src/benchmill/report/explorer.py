@@ -37,7 +37,6 @@ _AGGREGATIONS = ["dimension", "problem", "target", "budget"]
 _CURVE = ["aggregation", "suite", "problem", "dimension", "algorithm"]
 _STEPS = ["x", "fraction", "fraction_low", "fraction_high"]
 
-_PROBLEM_KEYS = ["suite", "problem", "dimension", "instance"]
 _POINT = ["target", "at_budget"]
 
 #: Settings of a Dolan–Moré profile that the page knows how to apply, and those that change no curve.
@@ -268,7 +267,7 @@ def _matrix(
     rows: pd.DataFrame, name: str, settings: Mapping[str, Any], words: Mapping[str, Sequence[str]], store: Store, value: str
 ) -> dict[str, Any]:
     """Put a measure into matrices of algorithms by problems; a cell without a trial is NaN."""
-    column, cells = numbered(rows, _PROBLEM_KEYS + _POINT)
+    column, cells = numbered(rows, ["suite", "problem", "dimension", "instance", *_POINT])
     level, levels = numbered(cells, _POINT)
     shape = (len(words["algorithm"]), len(cells))
     out: dict[str, Any] = {

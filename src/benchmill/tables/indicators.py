@@ -46,7 +46,6 @@ _CELLS = {
 
 #: What tells curves apart, beside the algorithm.
 _PANEL = ["suite", "group", "problem", "dimension", "target"]
-_PANEL_OF_VALUES = [*_PANEL[:-1], "at_budget"]
 
 _QUANTILES = {"best": 0.0, "q1": 0.25, "median": 0.5, "q3": 0.75, "worst": 1.0}
 _PROBLEM = ["suite", "problem", "dimension", "instance"]
@@ -290,7 +289,7 @@ def areas_of_values(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Tab
     """Make the table of the ECDF curves of values of one measure and aggregation."""
     rows = frame(data["value_ecdf_curves"])
     fields = columns("value_ecdf", short_names(data, rows["algorithm"]))
-    sections = (section(_heading(group), fields, members) for group, members in groups(rows, _PANEL_OF_VALUES))
+    sections = (section(_heading(group), fields, members) for group, members in groups(rows, [*_PANEL[:-1], "at_budget"]))
     left_out = sum(origin.get("n_left_out", 0) for origin in data.get("origins", {}).values())
     lost = f" Left out, since an algorithm has no trial on them: {display.plural(left_out, 'problem')}." if left_out else ""
     words = _averaged(str(rows["aggregation"].iloc[0]))

@@ -18,7 +18,6 @@ from benchmill.text.measures import cell
 _MEASURED = ("auc", "auc_normalised", "rho_1")
 _PLACE = ["variant", "measure", "dimension", "target"]
 _RANK_SUM = Criterion("rank_sum", "sum of ranks in all measures", "", symbol="rank sum")
-_RANKS = ("rank_auc_log", "rank_auc", "rank_rho_1", "rank_rho_tau_max")
 
 
 def measures(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
@@ -85,7 +84,10 @@ def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     found = []
     part = f", {variants.part_of(settings['profile'])}" if settings["profile"].get("problems") else ""
     for group, members in groups(rows, ["dimension", "target"]):
-        first = {key: [shown[name] for name in _in_order(members)["algorithm"][members[key] == 1]] for key in _RANKS}
+        first = {
+            key: [shown[name] for name in _in_order(members)["algorithm"][members[key] == 1]]
+            for key in ("rank_auc_log", "rank_auc", "rank_rho_1", "rank_rho_tau_max")
+        }
         # where all tie, or all fail, nobody is first
         tied = max(2, int(members["rank_auc_log"].count()))
         named = {key: display.listed(names, limit=4) if len(names) < tied else "no algorithm" for key, names in first.items()}
