@@ -146,8 +146,8 @@ ENTRIES = (
         each="summary",
         main=True,
         reading=(
-            "A solver alone solves the instances that no other competing solver solves; the single best solver is the competing one "
-            "with the smallest shifted geometric mean, a failure counting its limit.",
+            "A solver alone solves the instances that no other competing solver solves; the single best solver is the competing "
+            "one with the smallest shifted geometric mean, a failure counting its limit.",
         ),
     ),
     Kind(
