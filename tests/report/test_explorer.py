@@ -451,6 +451,27 @@ def test_tests_are_shown_with_their_words(visit, studies):
     assert tab.locator("#explore-pairs tbody tr").count() == 42
 
 
+def test_strata_are_tested_one_at_a_time(browser, studies, tmp_path):
+    study = studies[0]
+    designs = from_ratios(study["data"]["ratios"], measure="ert", stratify=["dimension"])
+    tested = analyse(designs, measure="ert", methods=["friedman"], comparisons=["conover"])
+    stratified = {**study, "data": {**study["data"], **tested}}
+    with opened(browser, tmp_path, stratified, "#explore?view=tests&measure=ert&point=target:0.001") as tab:
+        strata = tab.locator("#explore-stratum option").all_inner_texts()
+        assert strata == list(dict.fromkeys(tested["tests"]["stratum"].to_pylist()))
+        assert len(strata) == 3
+        for stratum in strata:
+            tab.locator("#explore-stratum").select_option(label=stratum)
+            assert stratum in tab.locator("#explore-tests caption").inner_text()
+            for kind, table in (("tests", "tests"), ("ranks", "ranks"), ("comparisons", "pairs")):
+                rows = [row for row in tested[kind].to_pylist() if (row["stratum"], row["target"]) == (stratum, 1e-3)]
+                found = tab.locator(f"#explore-{table} tbody tr").all_inner_texts()
+                assert len(found) == len(rows) > 0
+                if kind == "ranks":
+                    shown = {text.split()[0]: text.split()[-1] for text in found}
+                    assert shown == {row["algorithm"].split()[0]: display.number(row["average_rank"]) for row in rows}
+
+
 def test_strange_names_do_nothing_but_show(visit, tmp_path):
     tab = visit("#explore")
     tab.locator("#studies a").nth(1).click()

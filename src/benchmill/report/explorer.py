@@ -62,8 +62,12 @@ _MEASURE_COLUMNS = (
 
 #: The tables that `data` of a study has, and what of them is looked at where that is not all.
 TABLES: dict[str, list[str] | None] = {
-    **dict.fromkeys(("ratios", "profiles", "profile_measures", "tests", "ranks", "rank_sets", "comparisons")),
+    **dict.fromkeys(("ratios", "profiles", "profile_measures", "tests", "ranks", "rank_sets")),
     **{name: [*_CURVE, *_STEPS] for name in ("ecdf", "value_ecdf")},
+    "comparisons": [
+        *("measure", "method", "correction", "target", "at_budget", "stratum", "algorithm_a", "algorithm_b"),
+        *("difference", "p", "p_adjusted", "msd", "significant"),
+    ],
     "indicators": [
         *("suite", "problem", "dimension", "instance", "algorithm", "measure", "target", "at_budget", "larger"),
         *("n_trials", "n_successes", "ert", "median"),
@@ -435,18 +439,19 @@ def _rows(table: pa.Table | None) -> list[dict[str, Any]]:
 
 
 def _comparisons(table: pa.Table | None, algorithms: Sequence[str], store: Store) -> list[dict[str, Any]]:
-    """Return all pairs as columns, by measure, method and point."""
+    """Return all pairs as columns, by measure, method, point and stratum."""
     return [
         {
             **{key: row[key] for key in ("measure", "method", "correction")},
             "words": display.comparison_name(row["method"]),
             "by": CORRECTIONS[row["correction"]].words if row["correction"] in CORRECTIONS else row["correction"],
             "point": point_of(row),
+            "stratum": row["stratum"],
             **{end: store.put(_places(rows[f"algorithm_{end}"], algorithms), "i") for end in "ab"},
             **{name: store.put(rows[name]) for name in ("difference", "p", "p_adjusted", "msd")},
             "significant": store.put(rows["significant"].eq(True), "h"),
         }
-        for row, rows in groups(frame(table), ["measure", "method", "correction", *_POINT])
+        for row, rows in groups(frame(table), ["measure", "method", "correction", *_POINT, "stratum"])
     ]
 
 

@@ -16,7 +16,7 @@ const yesOrNo = (p, significant) => (isNone(p) ? ABSENT : significant ? "yes" : 
 export const testsView = {
   name: "Tests",
   lacks: (s) => (measuresOf(s).length || testable(s).length ? null : "This study has no tests."),
-  own: ["tested", "level", "pairs_by"],
+  own: ["tested", "level", "pairs_by", "stratum"],
   show(s) {
     const tested = [...(measuresOf(s).length ? [["study", "of the study"]] : []), ...(testable(s).length ? [["chosen", "of what is chosen (exploratory)"]] : [])];
     const kind = tested.some(([own]) => own === state.choices.tested) ? state.choices.tested : tested[0][0];
@@ -45,14 +45,17 @@ function declared(s, tested) {
   const points = (s.measures.find((m) => m.name === measure)?.points ?? []).filter((p) => mine.some((t) => samePoint(t, p)));
   if (points.length > 1) choose(asked, "point", isTarget(points[0]) ? "Target" : "Budget", points.map((p) => [pointValue(p), shortPoint(p)]));
   const point = points.find((p) => pointValue(p) === asked.chosen.point) ?? points[0];
-  const here = (row) => !point || samePoint(row, point);
+  const strata = [...new Set(mine.map((t) => t.stratum ?? ""))];
+  const stratum = strata.length > 1 ? choose(asked, "stratum", "Stratum", strata.map((name) => [name, name || "all problems"])) : strata[0];
+  const where = [stratum, point?.label === "all" ? "" : point?.label].filter(Boolean);
+  const here = (row, at = row) => (!point || samePoint(at, point)) && (row.stratum ?? "") === (stratum ?? "");
   const on = new Set(activeOf(s));
   const level = levelAsked(asked);
   // at the level of a test, as it decided; at another one, by its p value
   const decided = (p, alpha, significant) => (level === alpha ? significant : !isNone(p) && p <= level);
-  const rows = mine.filter(here).map((t) => ({ ...t, significant: decided(t.p, t.alpha, t.significant), alpha: level }));
+  const rows = mine.filter((t) => here(t)).map((t) => ({ ...t, significant: decided(t.p, t.alpha, t.significant), alpha: level }));
   const ranks = s.ranks.filter((r) => r.measure === measure && here(r) && on.has(r.algorithm)).map((r) => ({ i: r.algorithm, ...r }));
-  const pairs = s.comparisons.filter((c) => c.measure === measure && here(c.point)).flatMap(pairsOf).filter((row) => on.has(row.a) && on.has(row.b))
+  const pairs = s.comparisons.filter((c) => c.measure === measure && here(c, c.point)).flatMap(pairsOf).filter((row) => on.has(row.a) && on.has(row.b))
     .map((row) => ({ ...row, significant: Number(decided(row.adjusted, s.alpha, row.significant)) }));
   const wayOf = (r) => `${r.method} ${r.correction ?? ""}`.trim();
   const ways = [...new Map(pairs.map((r) => [wayOf(r), `${r.words}${r.by ? `, ${r.by}` : ""}`]))];
@@ -60,9 +63,9 @@ function declared(s, tested) {
   return {
     asked, caption: "", curves: [], title: "Tests", format: number,
     tables: [
-      claims(s.verdicts[measure] ?? [], points.length > 1 ? point : null, level === s.alpha ? "" : ` What can be claimed is at level ${s.alpha}, which was declared; below, at ${level}, the same p values are read anew.`),
+      claims(s.verdicts[measure] ?? [], points.length > 1 || strata.length > 1 ? where : [], level === s.alpha ? "" : ` What can be claimed is at level ${s.alpha}, which was declared; below, at ${level}, the same p values are read anew.`),
       ...(way ? [rankingOf(s, ranks, pairs.filter((r) => wayOf(r) === way), ways.find(([own]) => own === way)[1])] : []),
-      omnibusTable(rows, point),
+      omnibusTable(rows, where),
       ...(ranks.length ? [ranksTable(s, ranks)] : []),
       ...(pairs.length ? [pairsTable(s, pairs)] : []),
     ],
@@ -73,14 +76,14 @@ function declared(s, tested) {
     },
   };
 }
-function claims(verdict, point, besides) {
-  // one paragraph a target or budget; the one of this choice, where they can be told apart
-  const here = verdict.filter((text) => point && text.toLowerCase().startsWith(`${point.label.toLowerCase()}:`));
+function claims(verdict, where, besides) {
+  // one paragraph a stratum and target or budget; the one of this choice, where they can be told apart
+  const here = verdict.filter((text) => where.length && text.toLowerCase().startsWith(`${where.join(", ").toLowerCase()}:`));
   return el("div", { class: "verdict", id: "explore-verdict" }, el("h4", {}, "What can be claimed"),
     ...(here.length ? here : verdict).map((text) => el("p", {}, text)), el("p", { class: "none" }, "A difference that is not shown is not evidence of equality. The tests are of all solvers of the study, whichever are switched on." + besides));
 }
-function omnibusTable(rows, point) {
-  return dataTable("explore-tests", `Tests that all solvers are equal${point && point.label !== "all" ? `, ${point.label}` : ""}; problems are blocks.`, [
+function omnibusTable(rows, where) {
+  return dataTable("explore-tests", `${["Tests that all solvers are equal", ...where].join(", ")}; problems are blocks.`, [
     { head: "test", left: true, text: (t) => t.words },
     { head: "statistic", text: (t) => number(numeric(t.statistic), 4), value: (t) => numeric(t.statistic) },
     { head: "df", text: (t) => (isNone(t.df1) ? ABSENT : tick(t.df1) + (isNone(t.df2) ? "" : `, ${tick(t.df2)}`)), value: (t) => t.df1 },
