@@ -392,8 +392,7 @@ class _Members:
 
     def add(self, raw: str, size: int, locator: Any, trouble: tuple[str, str] | None) -> None:
         self.count()
-        name = _safe_name(raw)
-        if name is None:
+        if (name := _safe_name(raw)) is None:
             trouble = "unsafe_name", "the name leads out of the archive"
         elif not trouble and not (trouble := _unread(name, "archive")) and not name:
             trouble = "unsafe_name", "a file without a name"

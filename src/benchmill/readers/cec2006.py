@@ -224,8 +224,7 @@ def _percent(rows: list[_Row], options: Options) -> bool:
 
 
 def _hits(row: _Row, column: str, n: int, percent: bool, report: Report, whose: str) -> int | None:
-    text = row.cells.get(column)
-    if text is None:
+    if (text := row.cells.get(column)) is None:
         return None
     if is_missing(text):
         if report.is_off("rate_not_given"):
@@ -259,8 +258,7 @@ def _number(row: _Row, column: str) -> float | None:
 
 
 def _whole(row: _Row, column: str, default: int) -> int:
-    value = _number(row, column)
-    if value is None:
+    if (value := _number(row, column)) is None:
         return default
     if not value.is_integer() or not 1 <= value < 2**31:
         raise row.wrong(column, "a whole number from 1")
@@ -345,8 +343,7 @@ def _trials(rows: list[_Row], options: Options, report: Report) -> pa.Table:
 
 
 def _problem(row: _Row) -> str:
-    name = row.cells["problem"].strip()
-    if not name:
+    if not (name := row.cells["problem"].strip()):
         raise row.wrong("problem", "the name of the problem")
     match = re.fullmatch(r"[gG]0*(\d{1,2})", name)
     return f"g{int(match[1]):02d}" if match else name

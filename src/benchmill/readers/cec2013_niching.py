@@ -64,8 +64,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     """
     tables: dict[str, dict[str, _Table]] = {}
     for member in view.members:
-        match = _NAME.search(member.name)
-        if match is None:
+        if (match := _NAME.search(member.name)) is None:
             report.add("file_not_matched", member.name, None, "the name does not fit")
         elif table := _table(member.name, decoded(view.read(member.name)), report):
             tables.setdefault(match["algorithm"], {})[match["what"]] = table

@@ -168,8 +168,7 @@ def _info(
         if keys is None:
             info.wrong(number, "a line without a readable header above it")
             continue
-        indicator = "indicator" in keys
-        if indicator:
+        if indicator := "indicator" in keys:
             match = _INDICATED.match(line)
             if not match or not 0 < int(match[2]) < 2**31:
                 info.wrong(number, f"{shown(line)[:80]!r} names no `function` and `dim`")

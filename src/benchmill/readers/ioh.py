@@ -200,8 +200,7 @@ class _Reader(Reader[Unit, Options]):
         self._unlogged: set[str] = set()
 
     def _wanted(self, header: bytes, name: str, unit: Unit) -> tuple[int, ...] | None:
-        names = column_names(header.decode("utf-8", "replace"))
-        if names is None:
+        if (names := column_names(header.decode("utf-8", "replace"))) is None:
             return None
         if self._indicator is not None:
             return self._objectives(names, name)

@@ -87,8 +87,7 @@ def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Opt
         report.add("head_key_not_used", name, 1, shown(key))
     column = {key: _column(name, head, key, default) for key, default in _COLUMNS.items()}
     success = {word.strip().strip("'\"") for word in head.get("success", "c").strip("[]").split(",")}
-    algorithm = head.get("algname")
-    if not algorithm:
+    if not (algorithm := head.get("algname")):
         algorithm = name.rpartition("/")[2].rpartition(".")[0] or name
         report.add("name_from_file", name, None, shown(algorithm))
     limit = number(head.get("maxtime"))

@@ -193,8 +193,7 @@ def _headers(
             pending = []
         after, last_file = rank + 1, file
         pending.append(text)
-        chosen = columns(text, file)
-        if chosen is not None:
+        if (chosen := columns(text, file)) is not None:
             heads.append(line)
             heading.append(b"\n".join(pending))
             wanted.append(chosen)

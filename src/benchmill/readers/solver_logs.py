@@ -242,8 +242,7 @@ def _scip(log: Log, run: Run) -> None:
         if not log.last(r"^(?:  )?Gap\s*:") and not (early and run.verdict in ("time_limit", "memory_limit", "limit", "stopped")):
             run.verdict = None
     for path in re.findall(r"^loaded parameter file <([^>\n]+)>", log, re.MULTILINE):
-        name = path.rpartition("/")[2].removesuffix(".set")
-        if name != "default":
+        if (name := path.rpartition("/")[2].removesuffix(".set")) != "default":
             run.settings["settings"] = name
     run.course = _scip_course(log)
     if lp := log.word(r"\[LP solver: ([^\]\n]+)\]"):

@@ -414,8 +414,7 @@ def are_differences(cells: Cells, rows: np.ndarray) -> np.ndarray:
     if "value_kind" not in cells:
         return np.zeros(len(rows), bool)
     kinds = cells.frame["value_kind"].iloc[rows]
-    row = first_true(~kinds.isin(["absolute", "difference"]).to_numpy())
-    if row is not None:
+    if (row := first_true(~kinds.isin(["absolute", "difference"]).to_numpy())) is not None:
         raise cells.wrong(int(rows[row]), "value_kind", "absolute or difference")
     return np.asarray(kinds == "difference", bool)
 

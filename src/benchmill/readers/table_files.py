@@ -315,8 +315,7 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
     data = data if b"\n" in data else data.replace(b"\r", b"\n")  # lines as on an old Macintosh
     whole = data
     before, _, last = _checked(name, data).rpartition(b"\n")
-    blanks = separator == " "
-    if blanks:
+    if blanks := separator == " ":
         # a line of dashes is no row
         rows = [line.strip() if line.strip(b"-:=+ \t\r") else b"" for line in data.split(b"\n")]
         data, separator = re.sub(rb"[ \t]+", b"\t", b"\n".join(rows)), "\t"

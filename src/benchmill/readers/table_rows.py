@@ -287,8 +287,7 @@ def _names(view: View, options: Options, report: Report) -> Iterator[tuple[str, 
     files: dict[str, str] = {}
     for member in view.members:
         if pattern:
-            match = pattern.search(member.name)
-            if match:
+            if match := pattern.search(member.name):
                 yield member.name, match.groupdict()
             else:
                 report.add("file_not_used", member.name, None, f"`file_pattern` is {shown(str(options.file_pattern))!r}")

@@ -269,8 +269,7 @@ def _stated_outcomes(cells: Cells, options: Options, told: np.ndarray) -> np.nda
     """Return the place in `_OUTCOMES` of what the column of outcomes says where the cost tells none; ask what words mean."""
     words = cells.frame["outcome"]
     meant = {word: options.meaning(word) for word in words[~told].unique()}
-    unknown = [word for word, one in meant.items() if one is None]
-    if unknown:
+    if unknown := [word for word, one in meant.items() if one is None]:
         row = int(np.argmax((words == unknown[0]) & ~told))
         wrong = cells.wrong(row, "outcome", f"a word of `outcomes`, or one of {', '.join(OUTCOMES)}")
         listed = ", ".join(repr(shown(word)) for word in unknown[:_MOST_WORDS])
