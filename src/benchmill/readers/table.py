@@ -20,8 +20,6 @@ from benchmill.readers import (
 )
 from benchmill.readers.archive import SAME_CONTENT, View
 from benchmill.readers.interface import Asked, Found, Incomplete, Proposal, Report, flow, listed, rules
-from benchmill.readers.selection import Selection
-from benchmill.readers.solver_runs import OUTCOMES
 from benchmill.readers.table_cells import (
     NAMES,
     VIRTUAL,
@@ -151,7 +149,7 @@ def _ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
     if not questions:
         report = Report({**interface.RULES, **selection.RULES, **RULES})
         chosen = Options(**{**entry, **options})
-        report.selection = Selection(chosen.where) if chosen.where else None
+        report.selection = selection.Selection(chosen.where) if chosen.where else None
         try:
             algorithms = {name for trials, _ in read(view, chosen, report) for name in trials["algorithm"].unique().to_pylist()}
             if len(algorithms) > chosen.most_algorithms:
@@ -355,14 +353,15 @@ def _ask_about_costs(found: _Told) -> None:
         outcomes = [outcomes[0][~costs[0].isin([word for word in words_in(costs[0]) if meaning_in_place(word)])]]
     words: dict[str, str | None] = {}
     for stated in outcomes:
-        words |= {word: one for word, one in meanings(str(stated.name), stated).items() if word not in OUTCOMES}
+        words |= {word: one for word, one in meanings(str(stated.name), stated).items() if word not in solver_runs.OUTCOMES}
     for cells in costs:
         words |= {word: meaning_in_place(word) for word in words_in(cells)}
     words |= entry.get("outcomes", {})
     open_words = [word for word, meant in words.items() if meant is None]
     if open_words and "*" not in words:
         found.questions.append(
-            f"What do the words {_listed(open_words)} mean? Say it in `outcomes`, where each is one of {', '.join(OUTCOMES)}."
+            f"What do the words {_listed(open_words)} mean? Say it in `outcomes`, where each is one of "
+            f"{', '.join(solver_runs.OUTCOMES)}."
         )
     meant = {word: one for word, one in words.items() if one is not None}
     if meant and meant != entry.get("outcomes"):
