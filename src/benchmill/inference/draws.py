@@ -12,7 +12,6 @@ from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
-import scipy  # imports its parts when they are asked for
 
 from benchmill.core.arrays import Mask
 from benchmill.core.errors import UserError
@@ -49,8 +48,11 @@ def clear(reached: npt.ArrayLike, drawn: int, alpha: float) -> tuple[Mask, Mask]
     """Say whether the interval of a share that so many of those drawn reached lies below the level, and whether above it."""
     x = np.asarray(reached, np.int64)
     counts, at = np.unique(x, return_inverse=True)
-    below = scipy.special.bdtr(counts.astype(float), drawn, alpha) <= _CHANCE / 2
-    above = np.where(counts > 0, scipy.special.bdtrc(np.maximum(counts - 1.0, 0.0), drawn, alpha), 1.0) <= _CHANCE / 2
+    # planning imports this module, and has no use for SciPy
+    from scipy.special import bdtr, bdtrc
+
+    below = bdtr(counts.astype(float), drawn, alpha) <= _CHANCE / 2
+    above = np.where(counts > 0, bdtrc(np.maximum(counts - 1.0, 0.0), drawn, alpha), 1.0) <= _CHANCE / 2
     return below[at].reshape(x.shape), above[at].reshape(x.shape)
 
 
@@ -65,8 +67,10 @@ def open_steps(reached: npt.ArrayLike, drawn: int, alpha: float) -> tuple[int, i
 
 def interval(reached: int, drawn: int) -> tuple[float, float]:
     """Clopper and Pearson's 99.9 % interval of a share."""
-    low = float(scipy.special.betaincinv(reached, drawn - reached + 1, _CHANCE / 2)) if reached else 0.0
-    return low, float(scipy.special.betaincinv(reached + 1, drawn - reached, 1 - _CHANCE / 2)) if reached < drawn else 1.0
+    from scipy.special import betaincinv
+
+    low = float(betaincinv(reached, drawn - reached + 1, _CHANCE / 2)) if reached else 0.0
+    return low, float(betaincinv(reached + 1, drawn - reached, 1 - _CHANCE / 2)) if reached < drawn else 1.0
 
 
 def until_clear(
