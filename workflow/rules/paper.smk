@@ -3,14 +3,15 @@
 And the numbers that published papers print, beside the ones that follow from their data.
 """
 
-PARTS = ("preamble.tex", "exhibit.tex", "section.tex")
+PARTS = ("exhibit.tex", "section.tex")
+OWN = ("own_section.tex", "texts.tex", "own_section.md")
 
 
 rule paper:
     input:
         results=reads.of_all("exhibits", "config", "ingest"),
         captions=reads.figures("txt"),
-        templates=reads.templates("paper.tex", "supplement.tex", *PARTS),
+        templates=reads.templates("paper.tex", "supplement.tex", "preamble.tex", *PARTS),
         reproduction=reads.reproduction,
     output:
         **outputs("paper"),
@@ -115,13 +116,7 @@ rule section:
     input:
         results=reads.of_study("exhibits", "config", "ingest"),
         captions=reads.figures("txt"),
-        templates=reads.templates(
-            "own_section.tex",
-            "texts.tex",
-            "own_section.md",
-            "exhibit.tex",
-            "section.tex",
-        ),
+        templates=reads.templates(*OWN, *PARTS),
     output:
         **outputs("section"),
     localrule: True
@@ -137,11 +132,9 @@ rule own_paper:
     input:
         tex=reads.named_file("study.paper"),
         beside=reads.beside_own_paper,
-        references=reads.of_study("references"),
-        section=reads.of_study("section"),
-        texts=reads.of_study("texts"),
-        numbers=reads.of_study("numbers"),
-        tables=reads.of_study("table_tex"),
+        results=reads.of_study(
+            "references", "section", "texts", "numbers", "table_tex"
+        ),
         figures=reads.figures("pdf"),
     output:
         **outputs("own_paper"),
