@@ -1,7 +1,5 @@
 """Raw logs to `trials` and `traces`: what all formats share."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import json

@@ -1,7 +1,5 @@
 """Algorithm runs of the Algorithm Selection Library: `algorithm_runs.arff`, with the limit from `description.txt` beside it."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Callable, Iterator

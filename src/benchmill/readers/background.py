@@ -1,7 +1,5 @@
 """Backgrounds: the trials of many logs, and of their traces what the evaluations to some targets hang on."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

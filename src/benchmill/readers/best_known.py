@@ -1,7 +1,5 @@
 """Best-known values of problems: the lists that state them, and what they say of runs."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence

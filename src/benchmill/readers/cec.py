@@ -1,7 +1,5 @@
 """Result matrices of the CEC competitions: checkpoints by runs, one file (or an objective and a violation file) a problem."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import re

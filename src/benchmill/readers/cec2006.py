@@ -1,7 +1,5 @@
 """Tables of the CEC 2006 competition: evaluations to success, feasible rate, success rate, success performance."""
 
-from __future__ import annotations
-
 import csv
 import math
 import re

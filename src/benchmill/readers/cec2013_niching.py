@@ -1,7 +1,5 @@
 """Results of the CEC 2013 niching competition: peak ratios and success rates, 20 problems by 5 accuracies, a file each."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The logs of COCO: `.info` with `.dat` and `.tdat`, old format, `bbob-new2`, and the indicator of bi-objective suites."""
 
-from __future__ import annotations
-
 import bisect
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Free logs of εDEa (Takahama and Sakai), the winner of the CEC 2010 constrained competition: one file per problem."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

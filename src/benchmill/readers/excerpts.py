@@ -1,7 +1,5 @@
 """The lines of the logs behind each trial, a few of each: where a reader can look up its numbers."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """GAMS solvetrace (and miptrace) files: the course of one solver run, one line per moment."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """GAMS trace files: one line per model and solver, with or without a header that names the columns."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The listings of IOHprofiler's logs, `.info` and `.json`: data files and their runs, by function and dimension."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

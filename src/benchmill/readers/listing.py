@@ -1,7 +1,5 @@
 """The listings of COCO's and IOHprofiler's logs: below a header of keys, data files with the runs that are in each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Logs of MIP, LP and CP solvers, as the solver prints them: `benchmill.readers.solver_logs` knows how each of them writes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

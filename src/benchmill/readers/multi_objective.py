@@ -1,7 +1,5 @@
 """Runs of several objectives as traces of one value: a quality indicator of all points that were evaluated so far."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

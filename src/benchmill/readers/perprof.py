@@ -1,7 +1,5 @@
 """Tables of perprof: one file per solver, `problem status time ...` in columns, with a YAML head between lines `---`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 

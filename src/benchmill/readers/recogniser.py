@@ -1,7 +1,5 @@
 """Recognises the format of a source: for the check of a configuration, for reading, for `benchmill inspect` and `add`."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The trials of a source that are left out: by the option `where` of its entry, and by what its study says of all sources."""
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Iterable, Mapping

@@ -3,8 +3,6 @@
 The expressions are in a file beside this one, with a table for each solver.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

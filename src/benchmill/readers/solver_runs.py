@@ -1,7 +1,5 @@
 """Runs of solvers to the table `trials`: what the formats of solver logs share."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Tables: one row per trial, per improvement within a trial, or per published mean."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

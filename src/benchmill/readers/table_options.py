@@ -1,7 +1,5 @@
 """The options of a source that is a table, and presets of them for the results of benchmark programs."""
 
-from __future__ import annotations
-
 import csv
 import itertools
 import re

@@ -1,7 +1,5 @@
 """The rows of all files of a source, by benchmill's names."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

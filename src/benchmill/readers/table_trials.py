@@ -1,7 +1,5 @@
 """The rows of a table as trials and traces."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Text of logs as it comes: any encoding, any line ends, every spelling of a missing value, and an end that may be cut."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable
