@@ -1,7 +1,5 @@
 """`python -m benchmill` is the command `benchmill`."""
 
-from __future__ import annotations
-
 from benchmill.cli import command
 
 if __name__ == "__main__":

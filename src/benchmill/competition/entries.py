@@ -1,7 +1,5 @@
 """The entries of a competition: folders with a sheet, written by strangers."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The tables and texts of a competition: the check of an entry, standings, records, states and claims."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

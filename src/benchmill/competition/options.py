@@ -1,7 +1,5 @@
 """Options of a competition's rules, and of the sheet of an entry."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ Each line has the digest of the line before, each state that of the last line of
 their digests: what was changed or taken out is found, the last lines included.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """The changes that a request to a competition makes, held against what its sender may change."""
 
-from __future__ import annotations
-
 import os
 import posixpath
 import subprocess

@@ -1,7 +1,5 @@
 """The check of an entry, with what it would change, and the site that is published."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Rank the entries by the rule that a competition declares, and give its awards."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Costs of trials: one module per kind of measure, one row per trial and target or budget."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 

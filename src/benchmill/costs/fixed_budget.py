@@ -1,7 +1,5 @@
 """Fixed budget: the value a trial has reached after a number of evaluations (horizontal reading of a convergence graph)."""
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """Fixed target: the evaluations a trial needs to reach a value (vertical reading of a convergence graph)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Gap: how far value and bound of a solver run are from each other when it ends."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

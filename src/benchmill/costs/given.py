@@ -1,7 +1,5 @@
 """Given: costs as the source states them, for published tables and solver timings without a trace."""
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass
 from typing import Literal

@@ -6,8 +6,6 @@ one of them is not there yet. T. Berthold, Operations Research Letters 41(6), 20
 Csizmadia, Mathematical Programming 188, 2021, pp. 523-537.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal, NamedTuple

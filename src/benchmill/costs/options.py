@@ -1,7 +1,5 @@
 """Settings that every kind of measure has; the module of a kind adds its own."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Rates of runs, and success performance: who found a feasible point or reached a target, and at what cost."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The rows of the table `costs`: of a matrix of costs, and of published summaries, successful and failed runs apart."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa

@@ -1,7 +1,5 @@
 """Area over the convergence curve (AOCC) as bars, one dot per problem: the ECDF over infinitely many targets in one number."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Bars of the normalised area under performance profiles, one panel per profile."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Drawings of one panel into axes, in the manner of seaborn; figures and notebooks call the same ones."""
 
-from __future__ import annotations
-
 import difflib
 import functools
 import inspect

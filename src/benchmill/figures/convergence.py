@@ -1,7 +1,5 @@
 """Fixed-budget convergence: the value that half of the trials have reached by any evaluation, with quantile bands."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

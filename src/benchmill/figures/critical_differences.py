@@ -1,7 +1,5 @@
 """Critical-difference diagram: average ranks on a line, bars over algorithms that are not shown to differ."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

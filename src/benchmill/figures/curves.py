@@ -1,7 +1,5 @@
 """Profiles and ECDFs as axes-level functions: exact steps, failures in the denominator, the last value marked."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """Empirical cumulative distributions of running time: the share of (problem, target) pairs solved within a budget."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The effects of one algorithm against each other, with simultaneous intervals."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

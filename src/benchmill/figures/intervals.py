@@ -1,7 +1,5 @@
 """Means of normalised costs and average ranks, with half the minimum significant difference on each side."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Kaplan and Meier's curves: the share unsolved after a time, a panel for each suite, dimension and target."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes

@@ -1,7 +1,5 @@
 """Settings of the figures that a study asks for; the module of a kind adds its own, in a class `Options`."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass

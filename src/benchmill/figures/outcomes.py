@@ -1,7 +1,5 @@
 """How the runs of each solver ended, as stacked bars, and what each solver adds to the others."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

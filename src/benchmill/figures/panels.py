@@ -1,7 +1,5 @@
 """Panels of a page: their arrangement, which algorithms stand out in them, and how these are named beside and below them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Parallel coordinates: several qualities of each algorithm on axes side by side, larger is better on all."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

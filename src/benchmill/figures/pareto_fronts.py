@@ -1,7 +1,5 @@
 """Pareto fronts of wins against reliability, read off performance profiles."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

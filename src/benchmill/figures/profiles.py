@@ -1,7 +1,5 @@
 """Performance profiles: the share of problems an algorithm solves within a factor of the best, over that factor."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Literal
 

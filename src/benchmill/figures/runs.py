@@ -1,7 +1,5 @@
 """Cactus plots, the time within which a solver solves so many instances, each on its own; and what figures of runs share."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The axis of a ratio: which kind it is, where it ends, and its ticks."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

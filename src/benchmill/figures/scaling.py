@@ -1,7 +1,5 @@
 """How the running time grows: ERT over dimension against the dimension, or the target, one panel per problem."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

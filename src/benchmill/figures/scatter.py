@@ -1,7 +1,5 @@
 """Costs of two algorithms against each other, problem by problem."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations

@@ -1,7 +1,5 @@
 """One figure of a study: what it shows, found once for the drawing and its caption, and how its panels stand on the page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple

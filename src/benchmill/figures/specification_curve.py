@@ -1,7 +1,5 @@
 """How far a claim holds: its effect under every convention, sorted, and below which choices each convention makes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

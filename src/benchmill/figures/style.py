@@ -1,7 +1,5 @@
 """Sizes, fonts and files of the figures: the same bytes on every run."""
 
-from __future__ import annotations
-
 import io
 import textwrap
 import unicodedata

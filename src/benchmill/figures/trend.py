@@ -1,7 +1,5 @@
 """How a solver's cost changes from comparison to comparison (`benchmill compare --trend FILE --figure FILE`)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure

@@ -1,7 +1,5 @@
 """Empirical cumulative distributions of values: the share of (problem, budget) pairs with a value as good or better."""
 
-from __future__ import annotations
-
 from matplotlib.figure import Figure
 
 from benchmill.figures import captions, curves, ecdf, options

@@ -1,7 +1,5 @@
 """Empirical attainment: which values a share of the trials has reached by when, and the limit of infinitely many targets."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

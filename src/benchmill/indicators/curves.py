@@ -1,7 +1,5 @@
 """The ECDF curves of a study, with what stands behind each and what was left out; one source is in memory at a time."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Densities of running times and values: kernel estimate, probability mass, histogram."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

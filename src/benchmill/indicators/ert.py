@@ -1,7 +1,5 @@
 """Expected running time, success rates and descriptive statistics of one source, independent of all others."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal

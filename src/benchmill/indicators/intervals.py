@@ -1,7 +1,5 @@
 """Intervals of ERT, success performance and shifted geometric means: Student's for the logarithm, with its skewness."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Inputs and results of the jobs of all indicators, and the trials that are missing behind a number."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

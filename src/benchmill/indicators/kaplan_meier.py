@@ -1,7 +1,5 @@
 """Kaplan and Meier's curves of running times, and restricted means: a run that was stopped says only that it took longer."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple

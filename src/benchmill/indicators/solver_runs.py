@@ -1,7 +1,5 @@
 """The runs of the solvers of a study side by side: what each took on each instance, and which the virtual best solver takes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 

@@ -1,7 +1,5 @@
 """The summary of solver runs: who solves what, shifted geometric means, PAR, the virtual best, and what each adds to it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The specifications that a claim is looked at under: what the data have of each convention."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial

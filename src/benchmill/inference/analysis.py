@@ -1,7 +1,5 @@
 """All chosen tests and comparisons of a study's designs, as tables."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace

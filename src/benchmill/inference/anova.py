@@ -1,7 +1,5 @@
 """Analysis of variance of blocks × treatments (× runs): three error terms, and checks of what it assumes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Bayesian comparisons of two algorithms: how probable it is that one is better, or that they are practically equal."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

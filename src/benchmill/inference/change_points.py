@@ -4,8 +4,6 @@ The look at n values spends the share ln(7.5) / (n ln(n)^2) of alpha, so that al
 most. The error of a mean is that of an autocorrelation of 0.3, or of a larger one that the series shows around its levels.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

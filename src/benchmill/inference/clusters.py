@@ -3,8 +3,6 @@
 Whatever is permuted or flipped is a whole cluster, so its cells may depend on each other in any way.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 NaN (no test) stays NaN and does not count as a test; Shaffer's procedure for all pairs counts it as 1.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import cache

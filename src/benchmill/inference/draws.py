@@ -5,8 +5,6 @@ of the share that reaches what was observed leaves the level out (Besag and Clif
 decision is open, which counts as not shown: p is then the upper end of that interval.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Effect sizes of all pairs: Vargha and Delaney's A within blocks with its interval, and net shares of wins."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

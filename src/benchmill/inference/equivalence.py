@@ -3,8 +3,6 @@
 The costs of a pair are compared by the geometric mean of their ratios (Schuirmann 1987).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Every inference over clusters asks here what its clusters are (`docs/inference.md`).
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

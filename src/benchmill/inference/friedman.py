@@ -1,7 +1,5 @@
 """Friedman's rank test for blocks and treatments, with correction for ties, and its F form (Iman and Davenport)."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

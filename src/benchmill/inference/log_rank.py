@@ -1,7 +1,5 @@
 """The log-rank test, stratified by problem: runs that stop without success are censored where they stop."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -1,7 +1,5 @@
 """Differences of two groups of few values in each of many cells, whose noise borrows from that of all cells."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

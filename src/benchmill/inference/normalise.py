@@ -1,7 +1,5 @@
 """Costs made comparable between blocks: relative error e1, position between bounds, logarithm, ranks in the block."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

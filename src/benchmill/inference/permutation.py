@@ -3,8 +3,6 @@
 Up to `EXACT` rearrangements are counted; of more, random ones are drawn until the decision is clear of chance (`draws`).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace

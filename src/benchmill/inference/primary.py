@@ -1,7 +1,5 @@
 """Settings of the primary analysis, which planning reads without what computes it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -5,8 +5,6 @@ cut at the smallest budget of a failure; undecided trials are tied behind all ot
 dimensions and targets (Bonferroni); COCO counts the functions of a dimension alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import combinations
 from math import comb

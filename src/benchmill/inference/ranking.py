@@ -4,8 +4,6 @@ Nothing is assumed of how the shares of different pairs go together: where algor
 best.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ An estimate for planning. No size is asked about that is not larger: the chance 
 p value (Hoenig and Heisey 2001).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

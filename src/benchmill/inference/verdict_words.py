@@ -1,7 +1,5 @@
 """Words of verdicts: sentences about pairs, and pieces of the paragraph about all algorithms."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Performance profiles: ratios, one module per variant, and the numbers read off a profile."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Changes that each algorithm makes in the comparison of the others: baselines, problems left out, places."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -4,8 +4,6 @@ Moré, Wild 2009, equation (2.2): d_s(alpha) = share of the problems with t_ps/(
 and n_p variables. In the table of profiles alpha is `tau`.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -4,8 +4,6 @@ Barreto, Bernardino, Barbosa 2010, section 4: equation (4.1) for the normal dist
 distribution selected" for the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

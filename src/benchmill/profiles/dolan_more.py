@@ -1,7 +1,5 @@
 """The performance profile of Dolan and Moré: the share of problems solved within a factor of the best."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The profiles that a table of ratios makes, one for each value of the keys they are split by, and the trials behind each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -3,8 +3,6 @@
 Morales 2002 draws the sorted values of log2(t_ap / t_bp) over the problems; those that only one of them solves are at the ends.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """Numbers read off performance profiles: area, reliability, wins, ranks."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Collection, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Settings that every profile variant has; the module of a variant adds its own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self

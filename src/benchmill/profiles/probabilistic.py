@@ -4,8 +4,6 @@ Barreto, Bernardino, Barbosa 2010. The cost of an algorithm on a problem is a ra
 with b_j = min_k E[C_kj], and the profile is rhobar_i(x) = (1/n_p) sum_j P(R_ij <= x), section 4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

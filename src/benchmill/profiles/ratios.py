@@ -1,7 +1,5 @@
 """Performance ratios: the cost of each algorithm on a problem divided by the smallest cost of any."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any

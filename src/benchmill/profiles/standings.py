@@ -4,8 +4,6 @@
 smallest, and the rank of the sum of ranks by which the competition of its Table IV was decided.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

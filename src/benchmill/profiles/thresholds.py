@@ -1,7 +1,5 @@
 """Profiles that count thresholds other than the ratio to the best: from which tau on a problem counts as solved."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar

@@ -1,7 +1,5 @@
 """A profile variant: fitted once, with the tables that are read off it."""
 
-from __future__ import annotations
-
 import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ Each has a known error or is weaker than what the paper offers beside it (the re
 types its name.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

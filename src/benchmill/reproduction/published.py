@@ -5,8 +5,6 @@ and Barbosa, Bernardino, Barreto 2010 (Table I and its areas, Tables IV, V, VI, 
 in `data/paper-tables`, whose README says where they were read.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command that compares two versions of a solver."""
 
-from __future__ import annotations
-
 import argparse
 import warnings
 from pathlib import Path

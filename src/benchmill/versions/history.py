@@ -1,7 +1,5 @@
 """A history of comparisons, one line of JSON each, and where the ratio changes."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

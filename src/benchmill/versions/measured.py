@@ -1,7 +1,5 @@
 """Two versions of a solver on the instances that both have."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

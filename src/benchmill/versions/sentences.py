@@ -1,7 +1,5 @@
 """The sentences and tables of a comparison of two versions, and the rule that it is held against."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

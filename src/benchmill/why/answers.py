@@ -1,7 +1,5 @@
 """Answers to why: the statements, clusters, costs and log lines behind the sentences and numbers of finished results."""
 
-from __future__ import annotations
-
 import difflib
 import json
 import math

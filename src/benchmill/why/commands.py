@@ -1,7 +1,5 @@
 """The command that tells why a sentence or a number of a study stands there."""
 
-from __future__ import annotations
-
 import argparse
 import json
 
