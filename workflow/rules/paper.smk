@@ -132,9 +132,7 @@ rule own_paper:
     input:
         tex=reads.named_file("study.paper"),
         beside=reads.beside_own_paper,
-        results=reads.of_study(
-            "references", "section", "texts", "numbers", "table_tex"
-        ),
+        results=reads.of_study("references", "section", "texts", "numbers", "table_tex"),
         figures=reads.figures("pdf"),
     output:
         **outputs("own_paper"),
