@@ -86,8 +86,11 @@ def build(
         n = len(sources.between_sources(data["contradictions"]))
         add(("contradictions",), display.count(n), n, _WORDS["data"]["contradictions"])
     for topic in _TOPICS.values():
+        # of thousands of algorithms there are millions of pairs, which are counted before anything is made of them
+        if topic.get("pairs") and _n_pairs(data.get(topic["table"]), topic.get("analysis")) > MOST_PAIRS:
+            continue
         rows = _rows(topic, data)
-        if len(rows) > topic.get("most", math.inf) or (topic.get("pairs") and _n_pairs(rows) > MOST_PAIRS):
+        if len(rows) > topic.get("most", math.inf):
             continue
         for row in records(ordered(rows, topic["order"]) if topic["order"] else rows):
             row["group"] = labels.point(row)
@@ -134,7 +137,7 @@ def write(numbers: Sequence[Number], path: str | Path) -> None:
 def _rows(topic: Mapping[str, Any], data: Mapping[str, pa.Table]) -> Frame:
     """Return the rows of a table that numbers are made from."""
     table = topic["table"]
-    rows = frame(data.get(table))
+    rows = frame(data.get(table), analysis=topic.get("analysis"))
     if not len(rows):
         return rows
     if table == "profile_measures":
@@ -146,7 +149,7 @@ def _rows(topic: Mapping[str, Any], data: Mapping[str, pa.Table]) -> Frame:
         method = rows["method"].astype(str)
         return rows.assign(named=method.where(~several, method + "-" + rows["correction"].astype(str)))
     if table == "verdicts":
-        return _either_way(rows[(rows["analysis"] == topic["analysis"]) & rows["algorithm_a"].notna()])
+        return _either_way(rows[rows["algorithm_a"].notna()])
     if topic.get("of"):
         return rows.assign(of=[place(row.values()) for row in records(rows[topic["of"]])])
     return rows
@@ -176,9 +179,10 @@ def _told(table: str, row: Mapping[str, Any], column: str) -> bool:
     return row["unsolved"] in _NOT_TOLD and column not in _NOT_TOLD[row["unsolved"]]
 
 
-def _n_pairs(rows: Frame) -> int:
+def _n_pairs(table: pa.Table | None, analysis: str | None) -> int:
     """Return the number of different pairs, which stand in either order."""
-    return len({frozenset(pair) for pair in zip(rows["algorithm_a"], rows["algorithm_b"], strict=True)}) if len(rows) else 0
+    pairs = frame(table, columns=["algorithm_a", "algorithm_b"], analysis=analysis).dropna().drop_duplicates()
+    return len({frozenset(pair) for pair in pairs.itertuples(index=False, name=None)})
 
 
 def _data_numbers(add: Any, reports: Sequence[Mapping[str, Any]]) -> None:
