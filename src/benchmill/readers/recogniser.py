@@ -18,13 +18,14 @@ RULES = rules("recogniser")
 
 def recognise(view: View, path: str | Path, formats: Mapping[str, Format]) -> Found | None:
     """Return the format of a source, or None if no format recognises it."""
+    plain = {member.name: plain_name(member.name.lower()) for member in view.members}
     for step in range(3):
         several = {name: one for name, one in formats.items() if one.step == step}
         claimed = {
             name: [
                 member
                 for member in (view.members if one.suffixes else _sample(view))
-                if _has_suffix(member.name, one) and _sniffed(one, view.only(member))
+                if (not one.suffixes or plain[member.name].endswith(one.suffixes)) and _sniffed(one, view.only(member))
             ]
             for name, one in several.items()
             if step < 2
@@ -49,20 +50,15 @@ def report_others(view: View, format: str, formats: Mapping[str, Format], report
         # what was read is for its reader to report
         if member.name in view.opened or f".{suffix}" in formats[format].beside:
             continue
-        by_content = fruitless[suffix] < _OF_A_SUFFIX
-        likely = {key: one for key, one in told.items() if (_has_suffix(member.name, one) if one.suffixes else by_content)}
-        single = view.only(member)
-        if not likely or _sniffed(formats[format], single):
+        by_content, plain = fruitless[suffix] < _OF_A_SUFFIX, plain_name(member.name.lower())
+        likely = {key: one for key, one in told.items() if (plain.endswith(one.suffixes) if one.suffixes else by_content)}
+        if not likely or _sniffed(formats[format], view.only(member)):
             continue
-        other = next((name for name, one in likely.items() if _sniffed(one, single)), None)
+        other = next((name for name, one in likely.items() if _sniffed(one, view.only(member))), None)
         if other:
             report.add("other_format", member.name, None, f"its format is {other!r}")
         # logs have thousands of further files of a kind that no format knows
         fruitless[suffix] = 0 if other else fruitless[suffix] + 1
-
-
-def _has_suffix(name: str, one: Format) -> bool:
-    return not one.suffixes or plain_name(name.lower()).endswith(one.suffixes)
 
 
 def _suffix(name: str) -> str:
