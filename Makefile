@@ -22,7 +22,7 @@ test: $(VENV)/ready
 quick-test: $(VENV)/ready
 	@pytest -n auto --dist worksteal -m "not thorough"
 
-# the others (tests/thorough.txt): whole runs, every control of the page, samples cut anywhere; 25 minutes on two cores
+# the others (tests/thorough.txt): whole runs, every control of the page, samples cut anywhere; ten minutes and more on two cores
 thorough-test: $(VENV)/ready
 	@pytest -n auto --dist worksteal -m thorough
 
