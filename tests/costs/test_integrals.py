@@ -107,7 +107,7 @@ def test_trials_do_not_touch_each_other():
 @pytest.mark.parametrize(
     ("kind", "columns", "settings", "message"),
     [
-        ("primal_integral", {"course_s": None}, {}, "no course of values and bounds"),
+        ("primal_integral", {"course_s": None}, {}, "no trajectory of values and bounds"),
         ("primal_integral", {"optimum": None}, {}, "no finite best-known value of problem f1"),
         ("dual_integral", {"outcome": "error", "limit": None}, {}, "its time limit is not known"),
         ("primal_dual_integral", {"outcome": "time_limit"}, {"until": 101}, "before `until`"),

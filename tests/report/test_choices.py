@@ -309,7 +309,7 @@ def test_views_that_a_study_has_not_are_not_there_and_it_is_said_why(opened, stu
     tab.locator("#explore-tab-profile").press("ArrowRight")  # past those that are not there
     assert tab.locator("#explore-tab-problems").get_attribute("aria-selected") == "true"
     tab.locator("#studies a").nth(1).click()
-    # it has everything but the courses of its runs
+    # it has everything but the trajectories of its runs
     assert tab.locator("#explore-tabs [hidden]").all_text_contents() == ["Convergence"]
     tab.locator("#explore-tab-ecdf").click()
     tab.locator("#studies a").first.click()  # has no such view, and opens on one that it has

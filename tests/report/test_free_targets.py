@@ -1,4 +1,4 @@
-"""Targets and budgets that were not measured: read off the courses of the runs, and the library's numbers to the last digit."""
+"""Targets and budgets that were not measured: read off trajectories of runs, and the library's numbers to the last digit."""
 
 import warnings
 from functools import partial
@@ -15,7 +15,7 @@ from benchmill.costs import fixed_budget, fixed_target
 from benchmill.indicators.ecdf import Options, ecdf, value_ecdf
 from benchmill.indicators.ert import indicators
 from benchmill.profiles.ratios import ratios
-from benchmill.report import courses, page, runs
+from benchmill.report import page, runs, trajectories
 from tests.report import explored
 from tests.report.explored import rows_of
 from tests.report.test_walk import WALK
@@ -32,7 +32,7 @@ SOURCES = (["A", "B"], ["C"])
 
 
 def source_of(names, seed):
-    """Trials and traces of a source: courses that fall and sometimes rise, rows by budget alone, rows beyond the budget."""
+    """Trials and traces of a source: trajectories that fall and sometimes rise, rows by budget alone, rows beyond the budget."""
     rng = np.random.default_rng(seed)
     cells = [(a, p, d, i, r) for a in names for p in PROBLEMS for d in DIMENSIONS for i in (1, 2) for r in (1, 2, 3)]
     # one algorithm has no run on one problem
@@ -129,7 +129,7 @@ def study_of(sources, aggregate="ert", weight="instance", restarts=0):
         "listed": {
             "trials": schema.concatenate(trials.select(runs.TRIALS) for trials, _ in sources),
             "costs": schema.concatenate([costs.select(runs.COSTS), values.select(runs.COSTS)]),
-            "traces": [(trials.select(courses.TRIALS), lambda traces=traces: [traces]) for trials, traces in sources],
+            "traces": [(trials.select(trajectories.TRIALS), lambda traces=traces: [traces]) for trials, traces in sources],
         },
         "tables": [],
         "figures": [],
@@ -280,7 +280,7 @@ def test_what_hinders_other_targets_is_told(browser, sources, tmp_path, at):
     assert "is no list of budgets" in tab.locator("#explore-notice").inner_text()
 
 
-def test_every_control_of_every_view_with_courses(at):
+def test_every_control_of_every_view_with_trajectories(at):
     tab = at("")
     found = tab.evaluate(WALK, {"every": False, "names": ["own"]})
     assert found["wrong"] == []
@@ -296,7 +296,7 @@ def test_what_is_not_a_target_is_refused(at):
     assert "not measured" not in tab.locator("#explore-caption").inner_text()
 
 
-def test_courses_that_disagree_with_the_files_are_not_read(sources, browser, tmp_path):
+def test_trajectories_that_disagree_with_the_files_are_not_read(sources, browser, tmp_path):
     study = study_of(sources)
     for name, column in (("ratios", "cost"), ("ecdf", "fraction")):
         table = study["data"][name]
@@ -316,8 +316,8 @@ def test_courses_that_disagree_with_the_files_are_not_read(sources, browser, tmp
 @pytest.mark.parametrize("of", ["targets", "budgets"])
 def test_only_break_points_are_carried(sources, of):
     trials, traces = sources[0]
-    found = courses.course(trials, [traces.slice(0, 40), traces.slice(40)], "logged", of)
-    whole = courses.course(trials, [traces], "logged", of)
+    found = trajectories.trajectory(trials, [traces.slice(0, 40), traces.slice(40)], "logged", of)
+    whole = trajectories.trajectory(trials, [traces], "logged", of)
     for a, b in zip(found, whole, strict=True):
         assert (a == b).all()
     same = found.trial[1:] == found.trial[:-1]
@@ -329,15 +329,15 @@ def test_only_break_points_are_carried(sources, of):
 @given(st.lists(st.floats(1e-9, 1e3), min_size=1, max_size=40), st.lists(st.sampled_from([1e-8, 0.1, 1 / 3, 2.0]), max_size=3))
 def test_thinned_values_are_as_near_as_is_said_and_targets_are_reached_when_they_were(values, targets):
     falling = np.unique(values)[::-1]
-    exact = courses.Course(np.zeros(falling.size, int), np.arange(1, falling.size + 1), falling)
+    exact = trajectories.Trajectory(np.zeros(falling.size, int), np.arange(1, falling.size + 1), falling)
 
-    def reached(course, level):
-        return course.evaluations[course.value <= level].min(initial=10**6)
+    def reached(trajectory, level):
+        return trajectory.evaluations[trajectory.value <= level].min(initial=10**6)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(courses, "MOST_EXACT", 0)
-        assert isinstance(courses.coarser([exact], targets), tuple)
-        (thinned,), off = courses.coarser([exact], targets)
+        patch.setattr(trajectories, "MOST_EXACT", 0)
+        assert isinstance(trajectories.coarser([exact], targets), tuple)
+        (thinned,), off = trajectories.coarser([exact], targets)
         # each value that is left is the one there, or one a little below it
         there = exact.value[thinned.evaluations - 1]
         assert ((thinned.value <= there) & (thinned.value >= there * (1 - off))).all()
@@ -347,11 +347,11 @@ def test_thinned_values_are_as_near_as_is_said_and_targets_are_reached_when_they
         # any other level is reached no later than it was, and no earlier than a level that much higher
         for level in (0.05, 7.0):
             assert reached(exact, level / (1 - off)) <= reached(thinned, level) <= reached(exact, level)
-        patch.setattr(courses, "MOST_BREAKS", 0)
-        assert "more than 0" in courses.coarser([exact], targets)
+        patch.setattr(trajectories, "MOST_BREAKS", 0)
+        assert "more than 0" in trajectories.coarser([exact], targets)
 
 
-def test_no_courses_where_they_would_not_give_costs(sources, monkeypatch):
+def test_no_trajectories_where_they_would_not_give_costs(sources, monkeypatch):
     trials, traces = sources[1]
 
     def changed(**columns):
@@ -362,23 +362,23 @@ def test_no_courses_where_they_would_not_give_costs(sources, monkeypatch):
         return out
 
     for of in ("targets", "budgets"):
-        why = partial(courses.course, traces=[traces], of=of)
+        why = partial(trajectories.trajectory, traces=[traces], of=of)
         assert "larger" in why(changed(maximise=True, value_kind="absolute"), scale="logged")
         assert "optimum" in why(changed(value_kind="absolute"), scale="distance")
         assert "some targets alone" in why(changed(known_targets="[10.0, 0.1]"), scale="logged")
-        # the mean of values is a value, that of courses tells no running time
+        # the mean of values is a value, that of trajectories tells no running time
         assert isinstance(why(changed(n=5), scale="logged"), str) == (of == "targets")
         own = [(trials, lambda: [traces])]
         with monkeypatch.context() as patch:
-            assert isinstance(courses.courses(own, "logged", of), list)
-            patch.setattr(courses, "MOST_READ", 10)
-            assert "more than 10" in courses.courses(own, "logged", of)
+            assert isinstance(trajectories.trajectories(own, "logged", of), list)
+            patch.setattr(trajectories, "MOST_READ", 10)
+            assert "more than 10" in trajectories.trajectories(own, "logged", of)
 
 
-def test_a_study_without_courses_offers_no_other_target(sources, monkeypatch):
+def test_a_study_without_trajectories_offers_no_other_target(sources, monkeypatch):
     study = study_of(sources)
-    monkeypatch.setattr(courses, "MOST_READ", 10)
+    monkeypatch.setattr(trajectories, "MOST_READ", 10)
     found = runs.listed(study)
-    assert found.courses == ""
-    assert found.stated["courses"] is None
+    assert found.trajectories == ""
+    assert found.stated["trajectories"] is None
     assert set(found.stated["without"]) == {"targets", "budgets"}

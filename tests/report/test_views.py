@@ -38,7 +38,7 @@ def test_convergence_is_the_attainment_of_the_library(at, sources, tmp_path, sha
     assert curves >= 2
 
 
-def test_every_control_of_a_study_with_courses(at):  # noqa: F811
+def test_every_control_of_a_study_with_trajectories(at):  # noqa: F811
     found = at("#explore?study=own&view=convergence").evaluate(WALK, {"every": False, "names": ["own"]})
     assert found["wrong"] == []
     assert "convergence" in found["views"]

@@ -33,7 +33,7 @@ def test_every_control_of_every_view(visit, width, scheme, every, study):
     found = tab.evaluate(WALK, {"every": every, "names": [study]})
     assert found["wrong"] == []
     assert found["used"] > (500 if every else 80)
-    # these studies have no courses of runs
+    # these studies have no trajectories of runs
     assert set(found["views"]) == set(tab.evaluate("[...VIEWS.keys()]")) - {"convergence"}
 
 

@@ -91,8 +91,8 @@ def trajectories(trials: pa.Table, measure: str, options: Options) -> Trajectori
         trials,
         ~np.asarray(trials.column("course_s").is_valid(), bool),
         measure,
-        "{problem} has no course of values and bounds over time, which measure {measure!r} integrates; use sources with logs or "
-        "solvetrace files of these runs, or leave it out with `exclude`",
+        "{problem} has no trajectory of values and bounds over time, which measure {measure!r} integrates; use sources with logs "
+        "or solvetrace files of these runs, or leave it out with `exclude`",
     )
     until = _horizon(trials, measure, options.until)
     moments = [trials.column(name).combine_chunks() for name in ("course_s", "course_value", "course_bound")]

@@ -85,7 +85,9 @@ def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report")
         of_runs = {
             f"{study['id']}-{part}": packed
             for study in explored
-            for part, packed in zip(("runs", "lines", "courses"), (evidence[study["name"]].get("runs") or [])[1:], strict=False)
+            for part, packed in zip(
+                ("runs", "lines", "trajectories"), (evidence[study["name"]].get("runs") or [])[1:], strict=False
+            )
             if packed
         }
         large = [study["id"] for study in explored if "beside" in stated.get(study["name"], {})]

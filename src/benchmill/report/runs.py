@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from benchmill.core import keys, natural_order, options, schema
 from benchmill.registry.measures import MEASURES, STATED
-from benchmill.report import courses, explorer
+from benchmill.report import explorer, trajectories
 from benchmill.report.arrays import Store
 from benchmill.text import display, labels
 from benchmill.text.frames import frame, numbered
@@ -78,8 +78,8 @@ class Listed(NamedTuple):
     ----------
     stated : dict
         What the page knows at once: `too_many`, their number; else `n`, `measures` (settings and `points`), `problem_keys`,
-        `dimensions`, `not_competing`, scales of `courses`, why there are none (`without`), and the block's length and end in a
-        file `beside`.
+        `dimensions`, `not_competing`, scales of `trajectories`, why there are none (`without`), and the block's length and end
+        in a file `beside`.
     block : str
         `columns` (`words` and `codes` from 1, 0 = empty, or `values`); `costs`, for every measure and point `cost` and
         `budget`;
@@ -87,14 +87,14 @@ class Listed(NamedTuple):
     lines : str
         `excerpts`, each `[line, last line, first lines, last lines]`, and `of`, the place of each run among them (from 1; 0:
         none).
-    courses : str
+    trajectories : str
         For `targets` and `budgets` `n` of each run, `evaluations` and `value` run by run; `trial`, its number in its source.
     """
 
     stated: dict[str, Any]
     block: str
     lines: str
-    courses: str
+    trajectories: str
 
 
 def evidence(study: Mapping[str, Any], why: Mapping[str, Any]) -> dict[str, Any]:
@@ -140,16 +140,16 @@ def listed(study: Mapping[str, Any]) -> Listed | None:
         # the end of a block has the checksum of its content
         stated["beside"] = {"length": len(runs), "end": runs[-24:]}
     ecdf = (config.get("indicators") or {}).get("ecdf") or {}
-    breaks, read = _courses(trials, found.get("traces"), _scales(measures, ecdf), _targets(measures, ecdf))
+    breaks, read = _trajectories(trials, found.get("traces"), _scales(measures, ecdf), _targets(measures, ecdf))
     return Listed({**stated, "lines": bool(lines), **read}, runs, lines, breaks)
 
 
-def _scales(measures: Sequence[tuple[Mapping[str, Any], Any]], ecdf: Mapping[str, Any]) -> dict[courses.Of, str]:
+def _scales(measures: Sequence[tuple[Mapping[str, Any], Any]], ecdf: Mapping[str, Any]) -> dict[trajectories.Of, str]:
     """Return on which scales there can be trajectories.
 
     Of the first measure of fixed targets, or the ECDF, and of fixed budgets.
     """
-    found: dict[courses.Of, str] = {"targets": ecdf.get("scale") or "logged"} if ecdf.get("aggregate") else {}
+    found: dict[trajectories.Of, str] = {"targets": ecdf.get("scale") or "logged"} if ecdf.get("aggregate") else {}
     return found | {settings["read"]: settings["scale"] for settings, _ in reversed(measures) if settings["read"]}
 
 
@@ -159,23 +159,23 @@ def _targets(measures: Sequence[tuple[Mapping[str, Any], Any]], ecdf: Mapping[st
     return [*points, *map(float, options.listed_targets(ecdf.get("targets")) or [])]
 
 
-def _courses(
+def _trajectories(
     trials: pd.DataFrame,
-    sources: Sequence[courses.Source] | None,
-    scales: Mapping[courses.Of, str],
+    sources: Sequence[trajectories.Source] | None,
+    scales: Mapping[trajectories.Of, str],
     targets: Sequence[float],
 ) -> tuple[str, dict[str, Any]]:
     """Return the block of the trajectories of all runs, in their order, and what is stated of it."""
     if not sources:
         why = "the traces of the runs have too many rows" if sources is None else "the runs have no traces"
-        return "", {"courses": None, "without": dict.fromkeys(scales, why)}
+        return "", {"trajectories": None, "without": dict.fromkeys(scales, why)}
     store = Store()
     content: dict[str, Any] = {"trial": store.counts(trials["trial"].to_numpy(np.int64))}
     without, off = {}, 0.0
     known = pd.MultiIndex.from_arrays([trials["algorithm"].astype(str), trials["trial"].astype(int)])
     for of, scale in scales.items():
-        found = courses.courses(sources, scale, of)
-        thinned = found if isinstance(found, str) else courses.coarser(found, targets)
+        found = trajectories.trajectories(sources, scale, of)
+        thinned = found if isinstance(found, str) else trajectories.coarser(found, targets)
         if isinstance(thinned, str):
             without[of] = thinned
             continue
@@ -193,7 +193,7 @@ def _courses(
             "value": store.put(breaks["value"]),
         }
     carried = {of: scale for of, scale in scales.items() if of in content}
-    return store.packed(content) if carried else "", {"courses": carried or None, "without": without, "off": off}
+    return store.packed(content) if carried else "", {"trajectories": carried or None, "without": without, "off": off}
 
 
 def _rows(

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from benchmill import tables
 from benchmill.core import schema, storage
-from benchmill.report import courses, runs
+from benchmill.report import runs, trajectories
 from benchmill.tables.numbers import Number
 from benchmill.tables.sources import origins
 from benchmill.text import claims, display
@@ -19,7 +19,7 @@ from benchmill.text.sentences import Sentences, sentences
 
 #: A study with more trials, or more costs of them, is not listed run by run.
 MOST_RUNS, MOST_COSTS = 1_000_000, 8_000_000
-#: Of a study with more rows of traces the page has no courses of runs.
+#: Of a study with more rows of traces the page has no trajectories of runs.
 MOST_TRACED = 5_000_000
 
 
@@ -106,7 +106,7 @@ def listed(
     n = sum(storage.rows(path, "trials") for path in of_trials)
     if n > MOST_RUNS or sum(storage.rows(path, "costs") for path in of_costs) > MOST_COSTS:
         return {"n": n}
-    columns = list(dict.fromkeys([*runs.TRIALS, *courses.TRIALS]))
+    columns = list(dict.fromkeys([*runs.TRIALS, *trajectories.TRIALS]))
     of_sources = [storage.read(path, "trials", columns) for path in of_trials]
     # costs and excerpts are many: those of one source are read at a time
     found: dict[str, Any] = {
@@ -117,7 +117,7 @@ def listed(
     traced = {Path(path).stem: path for path in traces}
     if sum(storage.rows(path, "traces") for path in traced.values()) <= MOST_TRACED:
         found["traces"] = [
-            (one.select(courses.TRIALS), partial(storage.pieces, traced[path.stem], "traces"))
+            (one.select(trajectories.TRIALS), partial(storage.pieces, traced[path.stem], "traces"))
             for path, one in zip(of_trials, of_sources, strict=True)
             if path.stem in traced
         ]

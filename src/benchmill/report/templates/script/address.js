@@ -59,7 +59,7 @@ export function readAddress(hash) {
       else if (key === "off") found.off.add(word);
     } else if (!keys().includes(key)) unknown("the choice", key);
     else if (key === "point" && known.point.has(asNumber(word))) found.choices[key] = asNumber(word);
-    else if (key === "point" && s.runs?.courses && isTyped(word)) found.choices[key] = asNumber(word);
+    else if (key === "point" && s.runs?.trajectories && isTyped(word)) found.choices[key] = asNumber(word);
     else if (key === "functions" && listedProblems(s, word)) found.choices[key] = word;
     // runs have dimensions that their problems need not have: the view of runs knows them
     else if (key === "dimension" && s.runs?.dimensions?.map(String).includes(word)) found.choices[key] = word;

@@ -137,7 +137,7 @@ export function chosenText(asked, measure = { points: [] }) {
   const { s, chosen } = asked;
   const parts = [];
   const point = measure.points.find((p) => pointValue(p) === chosen.point) ?? (measure.points.length === 1 ? measure.points[0] : null);
-  if (point && point.label !== "all") parts.push(point.label + (measure.typed ? ` (not measured by the study; read off the courses of the runs${rightTo(asked).replace(/^./, "; $&")})` : ""));
+  if (point && point.label !== "all") parts.push(point.label + (measure.typed ? ` (not measured by the study; read off the trajectories of the runs${rightTo(asked).replace(/^./, "; $&")})` : ""));
   if (chosen.dimension !== "") parts.push(`dimension ${chosen.dimension}`);
   if (chosen.suite !== "") parts.push(chosen.suite);
   if (chosen.functions.startsWith("group:")) parts.push(chosen.functions.slice(6));

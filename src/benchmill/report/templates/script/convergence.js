@@ -1,10 +1,10 @@
-// Convergence: the value that a share of the runs of a solver has reached by any evaluation, from the courses of the runs.
+// Convergence: the value that a share of the runs of a solver has reached by any evaluation, from the trajectories of the runs.
 import { chooseAxis, choose, chosenText, filters, howMany, nobody, nothing, problemsOfRuns, questions } from "./choices.js";
 import { ABSENT, number, plural } from "./format.js";
 import { activeOf, readingAt } from "./state.js";
 import { columnOf } from "./rundata.js";
 import { bestOf, indexAt } from "./compute.js";
-import { coursesOf, rightTo } from "./freetargets.js";
+import { trajectoriesOf, rightTo } from "./freetargets.js";
 import { dataTable, isChosen, nameColumn } from "./table.js";
 import { scale } from "./chart.js";
 
@@ -13,7 +13,7 @@ const SHARES = [["0.5", "half of the runs"], ["0.1", "a tenth"], ["0.25", "a qua
 const FLOOR = 1e-8;
 const MOST_STRANDS = 400;
 
-// The k-th best value of some runs after any number of evaluations: steps that fall. `runs`: the rows of the courses
+// The k-th best value of some runs after any number of evaluations: steps that fall. `runs`: the rows of the trajectories
 export function reachedBy({ starts, evaluations, value }, runs, k) {
   const jumps = [];
   for (const row of runs) for (let i = starts[row]; i < starts[row + 1]; i++) jumps.push([evaluations[i], value[i], i === starts[row] ? Infinity : value[i - 1]]);
@@ -35,14 +35,14 @@ export const rankOf = (part, n) => Math.max(1, Math.ceil(Number((part * n).toFix
 
 export const convergenceView = {
   name: "Convergence",
-  lacks: (s) => (s.runs?.courses ? null : `The page has no courses of the runs${Object.values(s.runs?.without ?? {}).slice(0, 1).map((why) => `: ${why}`).join("")}.`),
+  lacks: (s) => (s.runs?.trajectories ? null : `The page has no trajectories of the runs${Object.values(s.runs?.without ?? {}).slice(0, 1).map((why) => `: ${why}`).join("")}.`),
   own: ["part_of_runs", "strands"],
   show(s) {
     const asked = questions(s);
-    const read = coursesOf(s);
+    const read = trajectoriesOf(s);
     if (typeof read === "string") return nothing(asked, read);
     const { runs } = read;
-    const courses = read.courses.targets ?? read.courses.budgets;
+    const trajectories = read.trajectories.targets ?? read.trajectories.budgets;
     const algorithm = columnOf(runs.columns, "algorithm"), problems = problemsOfRuns(s, runs.columns);
     filters(asked, problems.measure, { point: null, dimension: "single", functions: "single" });
     const part = choose(asked, "part_of_runs", "Reached by", SHARES);
@@ -54,7 +54,7 @@ export const convergenceView = {
     const own = new Map(active.map((i) => [i, []]));
     for (let row = 0; row < s.runs.n; row++) if (own.has(algorithm.codes[row]) && fits(row)) own.get(algorithm.codes[row]).push(row);
     const all = active.filter((id) => own.get(id).length).map((id) => ({
-      id, look: s.algorithms[id], runs: own.get(id), k: rankOf(Number(part), own.get(id).length), ...reachedBy(courses, own.get(id), rankOf(Number(part), own.get(id).length)), steps: true,
+      id, look: s.algorithms[id], runs: own.get(id), k: rankOf(Number(part), own.get(id).length), ...reachedBy(trajectories, own.get(id), rankOf(Number(part), own.get(id).length)), steps: true,
     }));
     const values = all.flatMap((c) => c.y), times = all.flatMap((c) => [c.x[0], c.x.at(-1)]).filter((x) => x !== undefined);
     if (!times.length) return nothing(asked, all.length ? "So many runs of no solver have reached a value here; choose a smaller share." : "There is no run of this choice.");
@@ -64,7 +64,7 @@ export const convergenceView = {
     const curves = all.filter((c) => c.x.length).map((c) => ({ ...c, exact: c.y, y: c.y.map((v) => Math.max(v, floor)) }));
     for (const c of curves) c.end = c.y.at(-1);
     const value = (id, x) => { const c = curves.find((one) => one.id === id); const i = c ? indexAt(c.x, x) : -1; return i < 0 ? NaN : c.exact[i]; };
-    const thin = strands ? all.flatMap((c) => c.runs.map((row) => ({ look: c.look, x: [...courses.evaluations.slice(courses.starts[row], courses.starts[row + 1])], y: [...courses.value.slice(courses.starts[row], courses.starts[row + 1])].map((v) => Math.max(v, floor)) }))) : [];
+    const thin = strands ? all.flatMap((c) => c.runs.map((row) => ({ look: c.look, x: [...trajectories.evaluations.slice(trajectories.starts[row], trajectories.starts[row + 1])], y: [...trajectories.value.slice(trajectories.starts[row], trajectories.starts[row + 1])].map((v) => Math.max(v, floor)) }))) : [];
     const words = SHARES.find(([own]) => own === part)[1];
     const low = Math.min(...times), high = Math.max(...times), drawn = curves.flatMap((c) => c.y);
     const at = readingAt("evaluations", 0, false);

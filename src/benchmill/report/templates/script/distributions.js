@@ -93,7 +93,7 @@ function distributions(asked, given, words) {
   const caption = `${words.name} of ${howMany(s, active)} solvers: ${chosenText(asked)}. `
     + `${words.what}; `
     + `${s.ecdf_pooled ? "all trials of a curve" : "the pairs"} weigh the same, failures stay in the denominator. A curve does not depend on the other solvers.`
-    + (typed ? ` The ${plural(typed.levels.length, over)} ${typed.levels.length === 1 ? "is" : "are"} not those of the study; they were typed (${state.choices[`${over}s`]}) and read off the courses of the runs${rightTo(asked).replace(/^./, "; $&")}.` : "")
+    + (typed ? ` The ${plural(typed.levels.length, over)} ${typed.levels.length === 1 ? "is" : "are"} not those of the study; they were typed (${state.choices[`${over}s`]}) and read off the trajectories of the runs${rightTo(asked).replace(/^./, "; $&")}.` : "")
     + (mean ? ` Each curve is the mean of those of ${plural(Math.max(...curves.map((c) => c.parts.length)), "problem")} (function and dimension).` : "")
     + (e.step ? ` To keep this page small, steps of less than ${number(e.step * 100, 1)} percentage points are drawn together; the files have all.` : "")
     + (!typed && over in leftOut ? ` Curves of single ${"problem" in leftOut ? "dimensions and functions" : "functions"} have ${count(Object.values(leftOut).reduce((a, b) => a + b))} steps, too many for a page: they are in the files of results/${s.name}, and ${over}s that you type make them of the runs, where the page has these.` : "");

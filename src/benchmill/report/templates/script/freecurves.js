@@ -1,5 +1,5 @@
-// Distributions at targets or budgets that the study did not take, from the courses of the runs, as benchmill.indicators.ecdf makes them.
-import { DISAGREE, costsAt, coursesOf, levelsField, whyNot } from "./freetargets.js";
+// Distributions at targets or budgets that the study did not take, from the trajectories of the runs, as benchmill.indicators.ecdf makes them.
+import { DISAGREE, costsAt, trajectoriesOf, levelsField, whyNot } from "./freetargets.js";
 import { columnOf } from "./rundata.js";
 import { indexAt, stepsOf } from "./compute.js";
 import { array } from "./data.js";
@@ -20,7 +20,7 @@ export function levelsAsked(asked, e, { over, free, stated = {} }) {
 let curvesMade = { key: "", curves: new Map() };
 export function curvesAsked(typed, aggregation) {
   const { s, e, over, free, levels } = typed;
-  const read = coursesOf(s);
+  const read = trajectoriesOf(s);
   if (typeof read === "string") return read;
   const n = typed.e.algorithm.length && s.runs.n * levels.length;
   if (n > MOST_JUMPS) return `${plural(s.runs.n, "run")} at ${plural(levels.length, over)} are too many for a page; take fewer ${over}s.`;
@@ -29,7 +29,7 @@ export function curvesAsked(typed, aggregation) {
   if (!curvesMade.curves.has(aggregation)) curvesMade.curves.set(aggregation, curvesAgree(typed, read, free.levels) ? curvesAt(typed, read, levels, aggregation) : DISAGREE(over));
   return curvesMade.curves.get(aggregation);
 }
-// Whether the courses give the very curves of the files at the levels of the study
+// Whether the trajectories give the very curves of the files at the levels of the study
 const curvesAgreeing = new Map();
 function curvesAgree({ s, e, over, ...typed }, read, levels) {
   const key = `${s.name} ${over} ${e.name}`;
@@ -61,7 +61,7 @@ function curvesAt({ s, e, over, free, stated, unit }, read, levels, aggregation)
   const [algorithm, suite, problem, dimension, instance] = ["algorithm", "suite", "problem", "dimension", "instance"].map((key) => columnOf(columns, key));
   const placed = (column, words) => { const at = new Map(words.map((word, i) => [word, i])); return (row) => (column ? at.get(column.words[column.codes[row]]) ?? -1 : -1); };
   const of = { suite: placed(suite, s.suites), problem: placed(problem, s.problem_shown), dimension: (row) => (dimension && !Number.isNaN(dimension.values[row]) ? dimension.values[row] : -1) };
-  const compared = new Set(e.algorithm), { trial } = read.courses;
+  const compared = new Set(e.algorithm), { trial } = read.trajectories;
   // as a source has them: an algorithm is of one
   const rows = Array.from({ length: s.runs.n }, (_, row) => row).filter((row) => compared.has(algorithm.codes[row])).sort((a, b) => trial[a] - trial[b] || a - b);
   const known = new Float64Array(s.runs.n);

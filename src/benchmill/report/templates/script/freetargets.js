@@ -1,4 +1,4 @@
-// Targets and budgets that a study did not take: the cost of every run is read off its course, and a measure is made of that as the library does.
+// Targets and budgets that a study did not take: the cost of every run is read off its trajectory, and a measure is made of that as the library does.
 import { isTarget, opened, pointKind, pointNumber, pointValue, tooLarge } from "./data.js";
 import { columnOf, openedRuns } from "./rundata.js";
 import { matrixOf, runCells } from "./runcells.js";
@@ -7,23 +7,23 @@ import { unpacked } from "./blocks.js";
 import { el, held } from "./elements.js";
 import { number } from "./format.js";
 
-// The courses of each study, by its id: null while they are being unpacked, or the words that say why they cannot be
-const courseBlocks = new Map();
-function openedCourses(s, ready) {
-  if (!courseBlocks.has(s.id)) {
-    courseBlocks.set(s.id, null);
-    unpacked(`${s.id}-courses`).then(({ content, arrayOf }) => {
+// The trajectories of each study, by its id: null while they are being unpacked, or the words that say why they cannot be
+const trajectoryBlocks = new Map();
+function openedTrajectories(s, ready) {
+  if (!trajectoryBlocks.has(s.id)) {
+    trajectoryBlocks.set(s.id, null);
+    unpacked(`${s.id}-trajectories`).then(({ content, arrayOf }) => {
       const found = { trial: arrayOf(content.trial) };
-      for (const of of Object.keys(s.runs.courses)) {
+      for (const of of Object.keys(s.runs.trajectories)) {
         const { n, evaluations, value } = content[of];
         found[of] = { starts: [0, ...arrayOf(n)].map(((sum) => (m) => (sum += m))(0)), evaluations: arrayOf(evaluations), value: arrayOf(value) };
       }
-      courseBlocks.set(s.id, found);
-    }, (error) => courseBlocks.set(s.id, error.message)).then(ready);
+      trajectoryBlocks.set(s.id, found);
+    }, (error) => trajectoryBlocks.set(s.id, error.message)).then(ready);
   }
-  return courseBlocks.get(s.id);
+  return trajectoryBlocks.get(s.id);
 }
-// By which share of it a value on a course is off at most, for the caption and for what a download says
+// By which share of it a value on a trajectory is off at most, for the caption and for what a download says
 export function rightTo(asked) {
   const { off } = asked.s.runs;
   if (!off) return "";
@@ -36,13 +36,13 @@ const statedOf = (s, measure) => s.runs?.measures?.find((one) => one.name === me
 // Why the page cannot read costs at other targets or budgets (`of`) on a scale; null where it can
 export function whyNot(s, of, scale) {
   if (!s.runs?.measures) return s.runs ? "the study has too many runs for a page" : "the page has no runs of the study";
-  if (s.runs.courses?.[of] === undefined) return s.runs.without?.[of] ?? "the page has no courses of the runs";
-  return s.runs.courses[of] === scale ? null : "its values are on another scale than the courses in the page";
+  if (s.runs.trajectories?.[of] === undefined) return s.runs.without?.[of] ?? "the page has no trajectories of the runs";
+  return s.runs.trajectories[of] === scale ? null : "its values are on another scale than the trajectories in the page";
 }
 function whyNotOf(s, measure) {
   const stated = statedOf(s, measure);
   if (!stated) return s.runs?.measures ? "the page has no costs of single runs for this measure" : whyNot(s, "", "");
-  return stated.read ? whyNot(s, stated.read, stated.scale) : "this measure is not read off the courses of runs";
+  return stated.read ? whyNot(s, stated.read, stated.scale) : "this measure is not read off the trajectories of runs";
 }
 export const freeKind = (measure) => (isTarget(measure.points[0]) ? "target" : measure.points[0].at_budget !== undefined ? "budget" : null);
 
@@ -116,7 +116,7 @@ export function levelsField(asked, kind, cannot) {
 function timesTo({ starts, evaluations, value }, target, known) {
   return Float64Array.from(known, (cost, row) => {
     if (Number.isNaN(cost)) return NaN;
-    // values fall along a course
+    // values fall along a trajectory
     let low = starts[row], high = starts[row + 1];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -141,35 +141,35 @@ function valuesAt({ starts, evaluations, value }, budgetOf, floor, known) {
   });
 }
 // The costs of runs at a target or budget that is not among those of the files. `stated`: `read`, `per_dimension`, `floor`
-export function costsAt({ courses, runs }, stated, at, known) {
-  if (stated.read === "targets") return timesTo(courses.targets, at, known);
+export function costsAt({ trajectories, runs }, stated, at, known) {
+  if (stated.read === "targets") return timesTo(trajectories.targets, at, known);
   const dimension = columnOf(runs.columns, "dimension");
   // a product such as 0.1 · 30 must not fall short of the whole number it stands for
   const whole = (v) => (Math.abs(v - Math.round(v)) <= 1e-12 * Math.abs(Math.round(v)) ? Math.round(v) : v);
-  return valuesAt(courses.budgets, (row) => (stated.per_dimension ? whole(at * dimension.values[row]) : at), stated.floor, known);
+  return valuesAt(trajectories.budgets, (row) => (stated.per_dimension ? whole(at * dimension.values[row]) : at), stated.floor, known);
 }
 
-// A measure at the target or budget that is chosen: as `opened` gives it, or made of the courses; else a text that says why not, or not yet
-export const DISAGREE = (kind) => `The courses of the runs do not give the numbers of the files at the ${kind}s that were measured, so no other ${kind} is read off them.`;
+// A measure at the target or budget that is chosen: as `opened` gives it, or made of the trajectories; else a text that says why not, or not yet
+export const DISAGREE = (kind) => `The trajectories of the runs do not give the numbers of the files at the ${kind}s that were measured, so no other ${kind} is read off them.`;
 let madeAt = { key: "", measure: null };
 export function measureAsked(s, measure) {
   const m = opened(measure);
   const point = m ? typedPoint(s, measure) : null;
   if (point === null) return m ?? tooLarge(s);
-  const read = coursesOf(s);
+  const read = trajectoriesOf(s);
   if (typeof read === "string") return read;
   const key = JSON.stringify([s.name, measure.name, measure.statistic, point]);
   if (madeAt.key !== key) madeAt = { key, measure: agrees(s, m, read) ? atPoint(s, m, point, read) : DISAGREE(pointKind(m)) };
   return madeAt.measure;
 }
-// The runs and their courses; a text where they are not there, or not yet
-export function coursesOf(s) {
+// The runs and their trajectories; a text where they are not there, or not yet
+export function trajectoriesOf(s) {
   const ready = () => change({}, { step: false });
-  const courses = openedCourses(s, ready), runs = openedRuns(s, ready);
-  const wrong = [courses, runs].find((one) => typeof one === "string");
-  return wrong ?? (courses && runs ? { courses, runs } : "The courses of the runs are being unpacked.");
+  const trajectories = openedTrajectories(s, ready), runs = openedRuns(s, ready);
+  const wrong = [trajectories, runs].find((one) => typeof one === "string");
+  return wrong ?? (trajectories && runs ? { trajectories, runs } : "The trajectories of the runs are being unpacked.");
 }
-// Whether the courses give the very numbers of the files, at every target or budget that was measured; thinned ones values as near as they are
+// Whether the trajectories give the very numbers of the files, at every target or budget that was measured; thinned ones values as near as they are
 const agreeing = new Map();
 function agrees(s, m, read) {
   const key = `${s.name} ${m.statistic} ${m.name}`;

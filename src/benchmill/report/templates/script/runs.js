@@ -1,6 +1,6 @@
 // Every run, one a row: filters by column, sorted and grouped; the pictures and summaries are of the runs that pass.
 import { pointNumber, pointValue } from "./data.js";
-import { costsAt, coursesOf, typedPoint } from "./freetargets.js";
+import { costsAt, trajectoriesOf, typedPoint } from "./freetargets.js";
 import { activeOf, change, notices, readingAt, state } from "./state.js";
 import { choose, choosePoint, control, filters, nothing, problemList, problemsOfRuns, questions } from "./choices.js";
 import { columnOf, costColumn, cellValue, excerptOf, openedRuns, sortedRows, wordOf } from "./rundata.js";
@@ -39,7 +39,7 @@ export const runsView = {
     const runs = openedRuns(s, redraw);
     if (runs === null || typeof runs === "string") return nothing(asked, runs ?? "The runs are being unpacked.");
     const measured = runs.costs(s.runs.measures.indexOf(m), typed ? 0 : m.points.indexOf(point));
-    const read = typed ? coursesOf(s) : null;
+    const read = typed ? trajectoriesOf(s) : null;
     if (typeof read === "string") return nothing(asked, read);
     const costs = read ? once("read", [m, point.label], () => costsAt(read, m, pointNumber(point), measured.cost)) : measured.cost;
     const { budget } = measured;

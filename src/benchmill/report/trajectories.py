@@ -30,7 +30,7 @@ TRIALS = ["algorithm", "trial", "budget", "optimum", "value_kind", "maximise", "
 Source = tuple[pa.Table, Callable[[], Iterable[pa.Table]]]
 
 
-class Course(NamedTuple):
+class Trajectory(NamedTuple):
     """Break points of the trials of one source, by trial: where the best value so far improves."""
 
     trial: npt.NDArray[np.int64]
@@ -38,7 +38,7 @@ class Course(NamedTuple):
     value: npt.NDArray[np.float64]
 
 
-def course(trials: pa.Table, traces: Iterable[pa.Table], scale: str, of: Of) -> Course | str:
+def trajectory(trials: pa.Table, traces: Iterable[pa.Table], scale: str, of: Of) -> Trajectory | str:
     """Return the break points of the trials of one source, or why there are none.
 
     A target is reached at the evaluations of the first that is at most it, as in `benchmill.costs.fixed_target`; the value at a
@@ -55,26 +55,26 @@ def course(trials: pa.Table, traces: Iterable[pa.Table], scale: str, of: Of) -> 
     if np.isnan(optimum[unknown]).any():
         return "an optimum is not known"
     budget = trials.column("budget").cast(pa.float64()).to_numpy(zero_copy_only=False)
-    found = [Course(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
+    found = [Trajectory(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
     for piece in pieces(traces, trials, scale, on_target=of == "targets"):
         trial = np.repeat(piece.trial, np.diff(piece.offsets))
         if of == "targets" and several[piece.trial].any():
             return "a trace is the mean of several runs"
-        found.append(_breaks(Course(trial, piece.evaluations, piece.value)))
+        found.append(_breaks(Trajectory(trial, piece.evaluations, piece.value)))
     # a trial may go on in the next piece
-    whole = _breaks(Course(*(np.concatenate(parts) for parts in zip(*found, strict=True))))
+    whole = _breaks(Trajectory(*(np.concatenate(parts) for parts in zip(*found, strict=True))))
     # a target counts within the budget; one that is not known is NaN and limits nothing
     kept = np.isfinite(whole.value) & ~((whole.evaluations > budget[whole.trial]) & (of == "targets"))
-    return Course(*(column[kept] for column in whole))
+    return Trajectory(*(column[kept] for column in whole))
 
 
-def _breaks(rows: Course) -> Course:
+def _breaks(rows: Trajectory) -> Trajectory:
     value = running_minimum(rows.trial, rows.value)
     keep = improves(rows.trial, value)
-    return Course(rows.trial[keep], rows.evaluations[keep], value[keep])
+    return Trajectory(rows.trial[keep], rows.evaluations[keep], value[keep])
 
 
-def coarser(found: Sequence[Course], targets: Sequence[float]) -> tuple[list[Course], float] | str:
+def coarser(found: Sequence[Trajectory], targets: Sequence[float]) -> tuple[list[Trajectory], float] | str:
     """Return trajectories that fit into the page, and by which share of a value they are off at most; or why none fit.
 
     A value falls to the grid below it, and never past one of `targets`: what is read there stays what it was. Break points that
@@ -92,17 +92,17 @@ def coarser(found: Sequence[Course], targets: Sequence[float]) -> tuple[list[Cou
             thinned.append(_breaks(one._replace(value=value)))
         if sum(one.trial.size for one in thinned) <= MOST_BREAKS:
             return thinned, 2.0**-bits
-    return f"the courses of the runs have more than {display.count(MOST_BREAKS)} break points"
+    return f"the trajectories of the runs have more than {display.count(MOST_BREAKS)} break points"
 
 
-def courses(sources: Sequence[Source], scale: str, of: Of) -> list[Course] | str:
+def trajectories(sources: Sequence[Source], scale: str, of: Of) -> list[Trajectory] | str:
     """Return those of all sources; or why one or all have none, or that they are more than a page reads."""
-    found: list[Course] = []
+    found: list[Trajectory] = []
     for trials, traces in sources:
-        one = course(trials, traces(), scale, of)
+        one = trajectory(trials, traces(), scale, of)
         if isinstance(one, str):
             return one
         found.append(one)
         if sum(each.trial.size for each in found) > MOST_READ:
-            return f"the courses of the runs have more than {display.count(MOST_READ)} break points"
+            return f"the trajectories of the runs have more than {display.count(MOST_READ)} break points"
     return found if any(one.trial.size for one in found) else "the traces of the runs have no values"
