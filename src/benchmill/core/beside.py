@@ -1,4 +1,4 @@
-"""Data that stand beside the module that they are of, in a file of its name."""
+"""Read the data that a module keeps in a file of its own name beside it."""
 
 import tomllib
 from pathlib import Path

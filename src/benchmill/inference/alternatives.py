@@ -100,7 +100,7 @@ def failures_last(analysis: Analysis, claimed: _Claimed) -> _Found:
 def where(
     is_so: Callable[[Analysis], Any], words: str, specified: Specification, analysis: Analysis, claimed: _Claimed
 ) -> _Found:
-    """One specification, of data of which something is so."""
+    """Yield one specification, where something is so of the data."""
     if is_so(analysis):
         yield words, specified
 

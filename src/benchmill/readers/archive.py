@@ -382,7 +382,7 @@ class _Members:
     def __init__(self, archive: str) -> None:
         self.archive = archive
         self.there: dict[str, tuple[int, Any]] = {}
-        """By name the size of a member, and where it is."""
+        """The size of each member, and where it is, by name."""
         self.skipped: list[Skipped] = []
         self._count = 0
 

@@ -1,4 +1,4 @@
-"""TrialRows of numbers in blocks: what the data files of COCO and IOHprofiler have in common."""
+"""Rows of numbers in blocks: what the data files of COCO and IOHprofiler have in common."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from benchmill.readers.rows import BLANKS, Columns, Rows, indices, scan
 from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
 
-#: TrialRows that one trial may have: they are held at once, in some 200 bytes each.
+#: Rows that one trial may have: they are held at once, in some 200 bytes each.
 MOST_ROWS = 10_000_000
 
 
@@ -51,7 +51,7 @@ _LONGEST_LINE = 2**23
 
 
 class TrialRows(NamedTuple):
-    """TrialRows of trials: arrays of one length."""
+    """Rows of trials: arrays of one length."""
 
     trial: np.ndarray
     block: np.ndarray
@@ -275,12 +275,12 @@ def added(second: np.ndarray) -> np.ndarray:
 _WHOLE_NUMBERS = ("row_block", "row_line", "evaluations", "decimals")
 ROW_ARRAYS = (*_WHOLE_NUMBERS, "value", "second")
 
-#: TrialRows of a large file that are held at once.
+#: Rows of a large file that are held at once.
 ROWS_AT_ONCE = 250_000
 
 
 class Store:
-    """TrialRows in a temporary file without a name, block after block."""
+    """Rows in a temporary file without a name, block after block."""
 
     _ROW = np.dtype([(name, "i8") for name in ("row_line", "evaluations", "decimals")] + [("value", "f8"), ("second", "f8")])
 
@@ -446,7 +446,7 @@ def _plain(text: bytes) -> bytes:
 
 
 def first_rises(group: np.ndarray, value: np.ndarray) -> list[int]:
-    """Return of each group (a trial or a block), whose rows stand together, the first whose value is above the one before."""
+    """Return the first row of each group (a trial or a block, whose rows stand together) whose value is above the one before."""
     rises = np.flatnonzero((group[1:] == group[:-1]) & (value[1:] > value[:-1])) + 1
     return list(rises[np.unique(group[rises], return_index=True)[1]].tolist())
 

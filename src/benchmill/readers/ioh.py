@@ -41,7 +41,7 @@ _BYTES_FOR_DIRECTION = 65536
 
 #: Bytes of a data file of several objectives.
 _LARGEST_OF_SEVERAL = 2**28
-#: TrialRows of a file of several objectives by which it shows at what it was logged.
+#: Rows of a file of several objectives by which it shows at what it was logged.
 _ROWS_THAT_TELL = 5
 
 #: 10^-k: the unit of the last of k digits after the point.
