@@ -15,7 +15,7 @@ from benchmill.core.options import properties
 from benchmill.readers import archive, cec, interface, recogniser, selection, solver_runs, table, text
 from benchmill.readers.table_options import PRESETS
 from benchmill.registry.formats import FORMATS
-from benchmill.workflow.configuration import schema
+from benchmill.study.configuration import schema
 
 HERE = Path(__file__).parents[1]
 

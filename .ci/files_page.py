@@ -7,15 +7,15 @@ from typing import Any
 
 from benchmill.competition.exhibits import CHECK
 from benchmill.core.schema import TABLES, TEXT
+from benchmill.study.catalogue import RESULTS, Result
 from benchmill.versions.sentences import SCHEMA
-from benchmill.workflow.catalogue import RESULTS, Result
 
 HERE = Path(__file__).parents[1]
 
 HEAD = """\
 # The files
 
-Made by `make lock` from `src/benchmill/workflow/catalogue.py` and `src/benchmill/core/schema.csv`; a test compares them.
+Made by `make lock` from `src/benchmill/study/catalogue.py` and `src/benchmill/core/schema.csv`; a test compares them.
 
 Every file below can be asked for by name (`snakemake --cores all results/bbob/ratios/ert.parquet`), looked at, and used by
 scripts of your own; the paths and the columns stay stable. `<study>`, `<measure>` and `<variant>` are the names in your

@@ -1,9 +1,9 @@
 """Name the algorithms of a study and the source of each: the ingest reports of all sources in; algorithms out."""
 
 from benchmill.core import storage
-from benchmill.workflow import algorithms
+from benchmill.study import algorithms
+from benchmill.study.results import read_report
 from benchmill.workflow.job import job, origin
-from benchmill.workflow.results import read_report
 
 with job(snakemake):
     holdings, in_logs, problems = [], [], {}

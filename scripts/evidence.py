@@ -6,8 +6,9 @@ from pathlib import Path
 from benchmill.core.whole_file import write_text
 from benchmill.notebook.results import Results
 from benchmill.report import runs
+from benchmill.study import results
 from benchmill.why import answers
-from benchmill.workflow import pages, results
+from benchmill.workflow import pages
 from benchmill.workflow.job import job
 
 with job(snakemake):

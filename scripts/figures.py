@@ -6,7 +6,7 @@ from benchmill.core import storage
 from benchmill.core.whole_file import write_text
 from benchmill.figures import columns, draw
 from benchmill.figures.style import save
-from benchmill.workflow import results
+from benchmill.study import results
 from benchmill.workflow.job import job
 
 with job(snakemake):

@@ -6,8 +6,8 @@ from benchmill.core import storage
 from benchmill.core.kept import Kept
 from benchmill.indicators.job import Given
 from benchmill.registry.indicators import INDICATORS
+from benchmill.study.results import read_report
 from benchmill.workflow.job import clustered, job, origin
-from benchmill.workflow.results import read_report
 
 with job(snakemake):
     entry = INDICATORS[snakemake.params.indicator]

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from benchmill.core.whole_file import write_text
+from benchmill.study import results
 from benchmill.text.appearance import places
-from benchmill.workflow import results
 from benchmill.workflow.job import job
 
 with job(snakemake):

@@ -2,7 +2,8 @@
 
 from benchmill.core.whole_file import write_text
 from benchmill.report import explorer, page
-from benchmill.workflow import pages, results
+from benchmill.study import results
+from benchmill.workflow import pages
 from benchmill.workflow.job import job
 
 with job(snakemake):

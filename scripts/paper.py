@@ -5,8 +5,9 @@ from pathlib import Path
 from benchmill.core import storage
 from benchmill.core.whole_file import write_text
 from benchmill.report import paper
+from benchmill.study import results
 from benchmill.tables.reproduction import build
-from benchmill.workflow import pages, results
+from benchmill.workflow import pages
 from benchmill.workflow.job import job
 
 with job(snakemake):

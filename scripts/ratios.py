@@ -2,8 +2,8 @@
 
 from benchmill.core import storage
 from benchmill.profiles.ratios import COLUMNS, check_excluded, ratios
+from benchmill.study.results import read_report
 from benchmill.workflow.job import job, origin
-from benchmill.workflow.results import read_report
 
 with job(snakemake):
     reports = [read_report(path) for path in snakemake.input.reports]

@@ -2,7 +2,7 @@
 
 from benchmill.core.whole_file import write_text
 from benchmill.report.references import bibliography
-from benchmill.workflow import results
+from benchmill.study import results
 from benchmill.workflow.job import job
 
 with job(snakemake):

@@ -2,8 +2,9 @@
 
 from benchmill.core.whole_file import write_text
 from benchmill.report import paper
+from benchmill.study import results
 from benchmill.tables import forms
-from benchmill.workflow import pages, results
+from benchmill.workflow import pages
 from benchmill.workflow.job import job
 
 with job(snakemake):

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from benchmill.core.whole_file import write_text
+from benchmill.study import results
 from benchmill.tables import numbers, write
-from benchmill.workflow import pages, results
+from benchmill.workflow import pages
 from benchmill.workflow.job import job
 
 with job(snakemake):

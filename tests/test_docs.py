@@ -10,7 +10,7 @@ from pathlib import Path
 
 import yaml
 
-from benchmill.workflow import configuration
+from benchmill.study import configuration
 
 HERE = Path(__file__).parents[1]
 

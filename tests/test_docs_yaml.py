@@ -10,9 +10,9 @@ import yaml
 
 from benchmill import cli
 from benchmill.competition.options import Sheet
+from benchmill.study import study as config
+from benchmill.study import validation, views
 from benchmill.versions import commands
-from benchmill.workflow import study as config
-from benchmill.workflow import validation, views
 from tests.runs.conftest import PROJECT, Workspace
 
 #: Pages whose blocks have tests of their own: the gallery is drawn, the tutorial is run, examples are put into a copy.

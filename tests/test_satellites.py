@@ -21,7 +21,7 @@ for module in pkgutil.walk_packages(benchmill.__path__, "benchmill."):
     if not module.name.endswith("__main__"):
         importlib.import_module(module.name)
 from benchmill import cli
-from benchmill.workflow.study import read_studies
+from benchmill.study.study import read_studies
 study = {"sources": ["small.csv"], **({"competition": {}} if "competition" in sys.argv[2:] else {})}
 print(sorted(read_studies({"studies": {"s": study}}, [Path()], figures_of=lambda found: found.settings["figures"])))
 cli.main(["--help"])

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from benchmill import archives, cli
-from benchmill.workflow.results import read_report
+from benchmill.study.results import read_report
 from tests.runs.conftest import Workspace, write_archive
 
 from .conftest import definition, tree

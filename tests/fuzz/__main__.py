@@ -19,8 +19,8 @@ def main(arguments):
         with atheris.instrument_imports(include=["benchmill"]):
             import benchmill.readers
             import benchmill.registry.formats
+            import benchmill.study.study
             import benchmill.workflow.source_commands
-            import benchmill.workflow.study
 
             for format in benchmill.registry.formats.FORMATS.values():
                 format.load()

@@ -22,8 +22,8 @@ from benchmill import readers
 from benchmill.core import storage
 from benchmill.core.errors import UserError
 from benchmill.readers.archive import open_view
+from benchmill.study import study as config
 from benchmill.workflow import source_commands
-from benchmill.workflow import study as config
 from tests.fuzz import samples
 from tests.readers.making import one_sentence
 

@@ -13,8 +13,8 @@ from matplotlib import pyplot
 import benchmill as bm
 from benchmill.core import schema, storage
 from benchmill.figures import KINDS
+from benchmill.study import validation
 from benchmill.text import frames
-from benchmill.workflow import validation
 from tests.figures import studies
 
 

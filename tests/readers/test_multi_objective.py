@@ -227,7 +227,7 @@ def test_constraints_and_logs_of_one_objective_are_named(read):
 
 
 def test_a_study_reads_the_set_beside_its_configuration(tmp_path):
-    from benchmill.workflow.sources import FILES_BESIDE
+    from benchmill.study.sources import FILES_BESIDE
 
     assert "reference_set" in FILES_BESIDE
     options = readers.options_schema("ioh")["properties"]

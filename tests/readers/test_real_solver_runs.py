@@ -19,7 +19,7 @@ import yaml
 import benchmill as bm
 from benchmill import cli, readers
 from benchmill.readers.selection import OF_STUDY
-from benchmill.workflow.study import read_studies
+from benchmill.study.study import read_studies
 
 REAL = Path(os.environ.get("BENCHMILL_REAL_DATA", "none"))
 pytestmark = pytest.mark.skipif(not REAL.is_dir(), reason="BENCHMILL_REAL_DATA does not name the folder of real logs")

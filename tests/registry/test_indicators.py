@@ -9,7 +9,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.indicators import ecdf
 from benchmill.registry.indicators import INDICATORS, Indicator
-from benchmill.workflow.configuration import schema
+from benchmill.study.configuration import schema
 
 
 def sections():

@@ -40,10 +40,11 @@ from benchmill.registry.inference import (
 from benchmill.registry.measures import MEASURES, Measure
 from benchmill.registry.variants import VARIANTS, Variant
 from benchmill.report.methods import methods
+from benchmill.study import catalogue, configuration, validation, views
+from benchmill.study.study import Study, read_studies
 from benchmill.text import variants
-from benchmill.workflow import catalogue, configuration, jobs, validation, views
+from benchmill.workflow import jobs
 from benchmill.workflow.jobs import Job
-from benchmill.workflow.study import Study, read_studies
 from tests.costs.making import cost_rows
 from tests.inference.making import design
 

@@ -7,8 +7,8 @@ import pytest
 from benchmill import tables
 from benchmill.core import schema
 from benchmill.registry.tables import KINDS, Kind
+from benchmill.study.study import made_of, tables_of
 from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.workflow.study import made_of, tables_of
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -10,7 +10,7 @@ from benchmill.profiles import fit, options, variant
 from benchmill.profiles.ratios import ratios
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.variants import TABLES, VARIANTS, extra_tables
-from benchmill.workflow.study import Study
+from benchmill.study.study import Study
 from tests.costs.making import cost_rows
 
 

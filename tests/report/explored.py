@@ -28,7 +28,8 @@ from benchmill.inference.design import from_ratios
 from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
 from benchmill.profiles.ratios import ratios
 from benchmill.report import runs
-from benchmill.workflow import pages, results
+from benchmill.study import results
+from benchmill.workflow import pages
 from tests.report import synthetic
 
 TARGETS = (10.0, 1e-3, 1e-7)

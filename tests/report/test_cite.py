@@ -10,7 +10,7 @@ import yaml
 from benchmill import profiles
 from benchmill.profiles.ratios import ratios
 from benchmill.report import page
-from benchmill.workflow import validation
+from benchmill.study import validation
 from tests.report import explored
 from tests.report.explored import rows_of
 from tests.report.synthetic import ALGORITHMS

@@ -97,7 +97,7 @@ READ_LATE = ("BENCHMILL_CACHE", "BENCHMILL_MIRROR", "SNAKEMAKE_OUTPUT_CACHE")
 #: What the Snakefiles and the scripts of this project import: no test edits it.
 OWN = f"""
 from pathlib import Path
-import benchmill.workflow.catalogue, benchmill.workflow.jobs, benchmill.workflow.rules
+import benchmill.study.catalogue, benchmill.workflow.jobs, benchmill.workflow.rules
 benchmill.workflow.fork_server._import_ahead(Path({str(PROJECT / "scripts")!r}))
 """
 

@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from benchmill import cli, workflow
+from benchmill.core.beside import ROOT
 from benchmill.core.errors import UserError
 from benchmill.workflow import inspecting
 from tests.readers.making import SMALL, tar
@@ -22,7 +23,7 @@ def test_it_has_what_a_run_needs_and_copies_it_unchanged(tmp_path):
     assert {"config.yaml", "Snakefile", "README.md", ".gitignore", "profiles/default/config.yaml"} < set(made)
     assert sum(name.startswith("data/") for name in made) == 3
     for name in made:
-        there = workflow.ROOT / ("" if name.startswith("profiles/") else "studies/new") / name
+        there = ROOT / ("" if name.startswith("profiles/") else "studies/new") / name
         assert (tmp_path / "a" / "study" / name).read_bytes() == there.read_bytes()
     assert os.access(tmp_path / "a" / "study" / "profiles/cluster-generic/status.sh", os.X_OK)
 

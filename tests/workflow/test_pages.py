@@ -11,10 +11,11 @@ import yaml
 
 from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
+from benchmill.study import results
 from benchmill.tables import numbers
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.sentences import Sentences
-from benchmill.workflow import pages, results
+from benchmill.workflow import pages
 from benchmill.workflow.job import job
 
 PARTS = {

@@ -11,8 +11,9 @@ from benchmill.registry.criteria import CRITERIA, SCORES
 from benchmill.registry.figures import KINDS as FIGURES
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.tables import KINDS as TABLES
-from benchmill.workflow import catalogue, jobs, views
-from benchmill.workflow.catalogue import any_of
+from benchmill.study import catalogue, views
+from benchmill.workflow import jobs
+from benchmill.study.catalogue import any_of
 from benchmill.workflow.rules import Rules
 from benchmill.workflow.typesetting import tex_version
 

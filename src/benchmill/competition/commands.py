@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, TypeVar
 from benchmill.competition import record
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
+from benchmill.study import yaml_text
 from benchmill.text.commands import CLEAN, CONFIG, REPAIRED, argument, declared
 from benchmill.text.display import plural
 from benchmill.text.labels import markdown, shown
-from benchmill.workflow import yaml_text
 
 if TYPE_CHECKING:
     from benchmill.competition.options import Options

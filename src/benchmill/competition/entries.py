@@ -19,12 +19,12 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import made, schema_of
 from benchmill.core.storage import digest
 from benchmill.registry.measures import RUNNING_TIMES
+from benchmill.study import elsewhere, yaml_text
+from benchmill.study.sources import existing
+from benchmill.study.validation import filled, mistakes_of
 from benchmill.text import claims
 from benchmill.text.display import listed as listed_words
 from benchmill.text.labels import shown
-from benchmill.workflow import remote, yaml_text
-from benchmill.workflow.sources import existing
-from benchmill.workflow.validation import filled, mistakes_of
 
 T = TypeVar("T")
 
@@ -64,7 +64,7 @@ class Entry:
     def source(self, rules: Options) -> dict[str, Any]:
         """Return its entry of `sources`."""
         said = {**rules.source, "name": self.key, "algorithm": self.sheet.name}
-        if not remote.is_far(self.sheet.logs):
+        if not elsewhere.is_far(self.sheet.logs):
             return {**said, "path": (PurePosixPath(rules.entries) / self.key / self.sheet.logs).as_posix()}
         bounds = {} if rules.inside else {"most_mb": rules.most_mb}
         return {**said, "path": self.sheet.logs, "sha256": self.sheet.sha256, **bounds}
@@ -107,7 +107,7 @@ def read(folder: Path, key: str, inside: bool = False) -> Entry:
         if any(text != shown(text) for text in texts):
             raise UserError(f"{where}/{SHEET}: {option}: found characters that cannot be seen, or odd blanks; leave them out.")
     if not sheet.withdrawn:
-        check = _check_far if remote.is_far(sheet.logs) else _check_beside
+        check = _check_far if elsewhere.is_far(sheet.logs) else _check_beside
         check(place, sheet, f"{where}/{SHEET}", inside)
     return Entry(key, place, sheet)
 
@@ -124,7 +124,7 @@ def _made(kind: type[T], said: Any, where: str) -> T:
 def _check_far(_: Path, sheet: Sheet, where: str, inside: bool) -> None:
     logs, by_name = sheet.logs, is_name(sheet.logs)
     try:
-        parsed(logs) if by_name else remote.place(logs)
+        parsed(logs) if by_name else elsewhere.place(logs)
         address = urlsplit(logs.partition(":")[2] if by_name else logs)
         sound = logs == shown(logs) and "@" not in address.netloc and address.port != 0 and (by_name or address.scheme == "https")
     # it has brackets or a port that are none

@@ -10,9 +10,9 @@ from pathlib import Path, PurePosixPath
 
 from benchmill.competition import entries
 from benchmill.core.errors import UserError
+from benchmill.study import yaml_text
 from benchmill.text.display import listed
 from benchmill.text.labels import shown
-from benchmill.workflow import yaml_text
 
 #: Where what would be merged is laid out, from the folder of the configuration; what the check makes of it stays there.
 LAID_OUT = Path(".snakemake", "request")

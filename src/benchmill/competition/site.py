@@ -20,6 +20,7 @@ from benchmill.competition import entries, options, record, requests, rules
 from benchmill.competition import exhibits as tabled
 from benchmill.competition import standing as ranked
 from benchmill.core import competing, storage
+from benchmill.core.beside import ROOT
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import made
@@ -27,12 +28,13 @@ from benchmill.core.whole_file import write_text
 from benchmill.profiles import changes, standings
 from benchmill.registry.criteria import DEFAULT
 from benchmill.report import page
+from benchmill.study import catalogue, elsewhere, yaml_text
+from benchmill.study.results import read_report
 from benchmill.tables import forms
 from benchmill.text.claims import held
 from benchmill.text.display import ABSENT, Block, listed, plural
 from benchmill.text.labels import shown
-from benchmill.workflow import ROOT, catalogue, jobs, make, remote, yaml_text
-from benchmill.workflow.results import read_report
+from benchmill.workflow import jobs, make
 from benchmill.workflow.source_commands import study_of
 
 _RATIOS = list(dict.fromkeys([*changes.COLUMNS, *standings.COLUMNS]))
@@ -175,7 +177,7 @@ def check(
         report = read_report(catalogue.RESULTS["ingest"].path.format(study=of.study.name, source=key))
         _check_breaking(of, report["format"])
         found["logs"] = {"sha256": report["sha256"], "trials": report["trials"]["found"], "problems": len(report["problems"])}
-        far = [path for path in of.study.source(key).paths if path.is_file()] if remote.is_far(sheet.logs) else []
+        far = [path for path in of.study.source(key).paths if path.is_file()] if elsewhere.is_far(sheet.logs) else []
         if sum(path.stat().st_size for path in far) > of.rules.most_mb * 1e6:
             findings.append(rules.Finding("most_mb", f"Its logs have more than the {of.rules.most_mb:g} MB that they may have."))
         known = last is not None and (

@@ -1,8 +1,13 @@
-"""Read the data that a module keeps in a file of its own name beside it."""
+"""Find what stands beside the code: the workflow, and the data that a module keeps in a file of its own name."""
 
 import tomllib
 from pathlib import Path
 from typing import Any
+
+_CARRIED = Path(__file__).parents[1] / "_workflow"
+
+#: The folder of `Snakefile`, `workflow/`, `scripts/`, `profiles/` and `studies/new/`: carried by a wheel, or the clone itself.
+ROOT = _CARRIED if _CARRIED.is_dir() else Path(__file__).parents[3]
 
 
 def toml(module: str) -> dict[str, Any]:

@@ -5,9 +5,10 @@ import sys
 from pathlib import Path
 
 from benchmill.core.errors import UserError
+from benchmill.study import yaml_text
 from benchmill.text.commands import CLEAN, CONFIG, REPAIRED, RESULTS, argument, declared, size_of
 from benchmill.text.labels import shown
-from benchmill.workflow import source_commands, yaml_text
+from benchmill.workflow import source_commands
 
 
 @declared(

@@ -14,15 +14,17 @@ from typing import Any
 
 from benchmill import __version__, archives, readers
 from benchmill.archives import listings, transfer
+from benchmill.core.beside import ROOT
 from benchmill.core.errors import UserError
 from benchmill.core.storage import digest, files_below
 from benchmill.core.whole_file import cannot_write, whole_file
 from benchmill.deposits import ro_crate
 from benchmill.deposits.ro_crate import MADE_OF, RESULT, Piece
+from benchmill.study import catalogue, validation, views, yaml_text
+from benchmill.study.sources import Source, existing, is_sheet
+from benchmill.study.study import Study, read_studies
 from benchmill.text.display import listed
-from benchmill.workflow import ROOT, catalogue, fingerprint, jobs, make, typesetting, validation, views, yaml_text
-from benchmill.workflow.sources import Source, existing, is_sheet
-from benchmill.workflow.study import Study, read_studies
+from benchmill.workflow import fingerprint, jobs, make, typesetting
 
 #: Name of the configuration in a deposit, and of the list of libraries.
 CONFIGURATION, LIBRARIES, EXPLANATION = "config.yaml", "requirements.txt", "README.md"

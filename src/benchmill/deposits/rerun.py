@@ -17,10 +17,11 @@ from benchmill.archives.listings import is_name
 from benchmill.core.errors import UserError
 from benchmill.deposits import deposit, ro_crate
 from benchmill.deposits.ro_crate import MADE_OF, Manifest
+from benchmill.study import catalogue
+from benchmill.study.study import Study
 from benchmill.text.display import listed
 from benchmill.text.labels import shown
-from benchmill.workflow import catalogue, jobs, make, remote
-from benchmill.workflow.study import Study
+from benchmill.workflow import jobs, make, remote
 
 #: So many files are named in a message.
 _NAMED = 5

@@ -23,7 +23,7 @@ class Indicator(Entry):
     makes : mapping
         By name of the table what a row of it is; by default a row of `indicator_values`.
     each : str
-        What there is one job for, as `benchmill.workflow.catalogue` names it: each `source`, or the sources together for each
+        What there is one job for, as `benchmill.study.catalogue` names it: each `source`, or the sources together for each
         `measure`.
     section : str
         Where its settings stand, where that is not its own section.

@@ -7,8 +7,8 @@ from typing import Any
 
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
+from benchmill.study import yaml_text
 from benchmill.text.commands import CLEAN, REPAIRED, argument, declared
-from benchmill.workflow import yaml_text
 from benchmill.workflow.inspecting import options_of
 
 #: What a file of --config may say beside the options of the command.

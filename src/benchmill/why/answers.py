@@ -19,9 +19,9 @@ from benchmill.core.natural_order import natural_key
 from benchmill.inference import ranking
 from benchmill.notebook.comparison import Why, behind
 from benchmill.notebook.results import Results
+from benchmill.study.sources import existing
 from benchmill.tables import numbers
 from benchmill.text import display, frames, labels
-from benchmill.workflow.sources import existing
 
 #: Rows of a part of an answer that a screen has room for, runs, and lines of a run.
 _MOST_ROWS, _MOST_RUNS, _MOST_LINES = 16, 6, 4

@@ -1,4 +1,4 @@
-"""Where the workflow is (carried by a wheel, or the clone itself), and what a run of it begins with."""
+"""What a run of the workflow begins with, and how commands run it."""
 
 import contextlib
 import os
@@ -11,15 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmill import __version__
+from benchmill.core.beside import ROOT
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import remove_begun
+from benchmill.study import yaml_text
 from benchmill.text.labels import shown
-from benchmill.workflow import borrowed, yaml_text
-
-_CARRIED = Path(__file__).parents[1] / "_workflow"
-
-#: The folder of `Snakefile`, `workflow/`, `scripts/`, `profiles/` and `studies/new/`.
-ROOT = _CARRIED if _CARRIED.is_dir() else Path(__file__).parents[3]
+from benchmill.workflow import borrowed
 
 #: The workflow, which `snakemake -s`, an `include` or a `module` can name.
 SNAKEFILE = str(ROOT / "Snakefile")
@@ -85,7 +82,7 @@ def readable(path: str) -> str:
     Raises
     ------
     snakemake.exceptions.WorkflowError
-        The file is no YAML, or more than `benchmill.workflow.yaml_text` allows.
+        The file is no YAML, or more than `benchmill.study.yaml_text` allows.
     """
     if Path(path).is_file():
         try:

@@ -22,8 +22,9 @@ from benchmill.readers.background import HEAD, TABLES
 from benchmill.readers.selection import OF_STUDY
 from benchmill.registry import formats
 from benchmill.registry.measures import MEASURES
-from benchmill.workflow import remote, sources
-from benchmill.workflow.study import Study
+from benchmill.study import sources
+from benchmill.study.study import Study
+from benchmill.workflow import remote
 
 
 def targets_of(study: Study) -> list[float]:

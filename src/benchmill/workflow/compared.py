@@ -8,9 +8,9 @@ from typing import Any
 
 from benchmill.core import storage, whole_file
 from benchmill.core.errors import UserError
+from benchmill.study.catalogue import files
+from benchmill.study.study import Study
 from benchmill.text import display, labels
-from benchmill.workflow.catalogue import files
-from benchmill.workflow.study import Study
 
 #: What was compared, as the last run has left it that ended well; it can be deleted at any time, and the next run says nothing.
 KEPT = Path(".snakemake/benchmill-compared.json")

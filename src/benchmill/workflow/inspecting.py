@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from benchmill.core.beside import ROOT
 from benchmill.core.errors import UserError
+from benchmill.study import yaml_text
 from benchmill.text.commands import CLEAN, REFUSED, REPAIRED, argument, declared, size_of
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
-from benchmill.workflow import ROOT, yaml_text
 
 if TYPE_CHECKING:
     from benchmill.readers.interface import Asked, Proposal

@@ -17,11 +17,12 @@ from benchmill.registry.entry import Entry
 from benchmill.registry.indicators import INDICATORS, Indicator
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.variants import VARIANTS
-from benchmill.workflow import catalogue, typesetting, views
-from benchmill.workflow.catalogue import RESULTS, Wildcards, files
+from benchmill.study import catalogue, views
+from benchmill.study.catalogue import RESULTS, Wildcards, files
+from benchmill.study.sources import FILES_BESIDE, Source
+from benchmill.study.study import ECDF_MEASURE, WITHOUT, Study
+from benchmill.workflow import typesetting
 from benchmill.workflow.job import digests
-from benchmill.workflow.sources import FILES_BESIDE, Source
-from benchmill.workflow.study import ECDF_MEASURE, WITHOUT, Study
 
 #: What every test depends on.
 TESTED = ("not_competing", "problem_keys", "cluster_keys", "seed")

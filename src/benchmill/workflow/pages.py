@@ -24,7 +24,7 @@ MOST_TRACED = 5_000_000
 
 
 def said_first(data: Mapping[str, Any], said: Mapping[str, Any]) -> Sentences:
-    """Return the sentences that a study is known by; `said` as of `benchmill.workflow.views.sentence_settings`."""
+    """Return the sentences that a study is known by; `said` as of `benchmill.study.views.sentence_settings`."""
     primary = (tables.primary(data) or {}).get("measure", "")
     runs = [text for settings in list(said["runs"].values())[:1] for text in tables.runs(data, settings)]
     return sentences(data, said["verdicts"].get(primary, {}), runs)

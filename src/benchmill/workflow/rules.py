@@ -15,10 +15,11 @@ from benchmill import readers
 from benchmill.core.errors import UserError
 from benchmill.core.storage import files_below
 from benchmill.registry.formats import FORMATS
-from benchmill.workflow import borrowed, catalogue, check_folder, fork_server, mistake, results_of, sources, views, yaml_text
+from benchmill.study import catalogue, sources, views, yaml_text
+from benchmill.study.study import Study, read_studies
+from benchmill.workflow import borrowed, check_folder, fork_server, mistake, results_of
 from benchmill.workflow.fingerprint import fingerprint, memory, watch
 from benchmill.workflow.jobs import Job, modules
-from benchmill.workflow.study import Study, read_studies
 from benchmill.workflow.up_to_date import Declared, UpToDate, first_look
 
 #: A function of wildcards, which Snakemake calls.

@@ -19,16 +19,16 @@ from benchmill.archives.listings import is_name, parsed
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import whole_file
 from benchmill.registry.archives import ARCHIVES
+from benchmill.study import elsewhere, yaml_text
 from benchmill.text.commands import CLEAN, CONFIG, DRY_RUN, REFUSED, Progress, argument, declared, size_of
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
-from benchmill.workflow import yaml_text
 from benchmill.workflow.inspecting import MANY, SOURCE_OPTIONS, check_name, items, options_of, source_entry, verdict
 
 if TYPE_CHECKING:
     from benchmill.archives.listings import Entry
-    from benchmill.workflow.sources import Source
-    from benchmill.workflow.study import Study
+    from benchmill.study.sources import Source
+    from benchmill.study.study import Study
 
 
 @declared(
@@ -97,7 +97,7 @@ def _show_entries(found: Sequence[Entry], at: archives.Store) -> None:
 )
 def _add(options: argparse.Namespace) -> int:
     from benchmill import readers
-    from benchmill.workflow import algorithms, remote
+    from benchmill.study import algorithms
 
     check_name(options)
     file = Path(options.config)
@@ -115,7 +115,7 @@ def _add(options: argparse.Namespace) -> int:
         if source:
             print(f"{shown(path)}: is already in {options.study}, as the source {source.name}")
             continue
-        far = _fetched(path) if remote.is_far(path) else {}
+        far = _fetched(path) if elsewhere.is_far(path) else {}
         here, own = far.pop("here", path), {**far.pop("options", {}), **chosen}
         report = readers.examine(here, name=options.name, format=options.format, options=own)
         entry = source_entry(report, path if far else _from_folder(path, file), options.name, own, options.format)
@@ -155,7 +155,8 @@ def _read_before(source: Source, study: Study) -> dict[str, str | None] | None:
     """Return by its name in the logs what the study calls each algorithm of a source; None where it was not read as it is."""
     from benchmill.core import storage
     from benchmill.readers.selection import OfStudy
-    from benchmill.workflow import catalogue, job, jobs, results
+    from benchmill.study import catalogue, results
+    from benchmill.workflow import job, jobs
 
     at = {"study": study.name, "source": source.name}
     report, trials = (Path(catalogue.RESULTS[name].path.format(**at)) for name in ("ingest", "trials"))
@@ -177,12 +178,12 @@ def _fetched(path: str) -> dict[str, Any]:
     """Fetch a source to where the workflow will look for it; return what its entry says of it."""
     from benchmill.workflow import remote
 
-    ((said, url),) = remote.entries(path) if is_name(path) else [({}, path)]
-    place = remote.place(url)
+    ((said, url),) = elsewhere.entries(path) if is_name(path) else [({}, path)]
+    place = elsewhere.place(url)
     # what a source without a digest has there stays
     unknown = place.with_name(place.name + ".new")
     sha256 = remote.fetch(path, unknown, None, place.name)
-    kept = remote.place(url, sha256)
+    kept = elsewhere.place(url, sha256)
     kept.parent.mkdir(parents=True, exist_ok=True)
     os.replace(unknown, kept)
     print(f"{shown(path)}: is fetched, and kept as {shown(str(kept))}")
@@ -272,7 +273,7 @@ def _background(options: argparse.Namespace) -> int:
 
 def study_of(text: str, file: Path, study: str) -> Study:
     """Return the study as the workflow would see it; all mistakes of the configuration are told."""
-    from benchmill.workflow.study import read_studies
+    from benchmill.study.study import read_studies
 
     content = yaml_text.read(text, str(file))
     studies = content.get("studies") if isinstance(content, dict) else None

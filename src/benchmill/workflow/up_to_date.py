@@ -19,9 +19,10 @@ from benchmill import readers
 from benchmill.core import storage, whole_file
 from benchmill.core.errors import UserError
 from benchmill.readers.selection import OfStudy
-from benchmill.workflow import catalogue, job
-from benchmill.workflow.catalogue import Wildcards
-from benchmill.workflow.study import Study
+from benchmill.study import catalogue
+from benchmill.study.catalogue import Wildcards
+from benchmill.study.study import Study
+from benchmill.workflow import job
 
 #: What a job is told for its messages alone: the entry of a source says where that is, which must not matter.
 _FOR_MESSAGES = ("without", "entries")
@@ -37,7 +38,7 @@ class Declared:
     Attributes
     ----------
     name : str
-        The rule, as `benchmill.workflow.catalogue` names it.
+        The rule, as `benchmill.study.catalogue` names it.
     inputs : sequence of callable
         From wildcards to paths.
     parameters : mapping

@@ -12,8 +12,8 @@ from benchmill import readers
 from benchmill.core.errors import UserError
 from benchmill.inference.primary import Primary
 from benchmill.registry.figures import GONE, KINDS
-from benchmill.workflow import study as config
-from benchmill.workflow import validation, yaml_text
+from benchmill.study import study as config
+from benchmill.study import validation, yaml_text
 
 
 @dataclass

@@ -12,8 +12,8 @@ from benchmill.registry.indicators import INDICATORS
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.variants import TABLES as VARIANT_TABLES
 from benchmill.registry.variants import VARIANTS
-from benchmill.workflow import validation, views
-from benchmill.workflow.study import ECDF_MEASURE, Study, made_of, tables_of
+from benchmill.study import validation, views
+from benchmill.study.study import ECDF_MEASURE, Study, made_of, tables_of
 
 #: Values of the wildcards of a path, by name.
 Wildcards = Mapping[str, str]

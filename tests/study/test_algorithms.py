@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 from benchmill.core.errors import UserError
-from benchmill.workflow import algorithms
-from benchmill.workflow.algorithms import Holding
+from benchmill.study import algorithms
+from benchmill.study.algorithms import Holding
 
 
 def holding(source, *names, format="coco", **entry):

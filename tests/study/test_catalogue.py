@@ -14,9 +14,10 @@ import yaml
 
 from benchmill.core.errors import UserError
 from benchmill.core.schema import TABLES
+from benchmill.study import catalogue, study, views
 from benchmill.text import measures, variants
-from benchmill.workflow import catalogue, jobs, rules, study, views
 from benchmill.workflow import job as noted
+from benchmill.workflow import jobs, rules
 from benchmill.workflow.jobs import Job
 from tests.runs.conftest import snakemake
 

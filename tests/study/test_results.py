@@ -3,7 +3,7 @@
 import pytest
 
 from benchmill.core.errors import UserError
-from benchmill.workflow import results
+from benchmill.study import results
 
 
 @pytest.mark.parametrize("text", ["", '{"trials": ', "[]"])

@@ -22,10 +22,10 @@ from benchmill.registry.inference import GONE as METHODS_GONE
 from benchmill.registry.inference import INSTEAD, WORDS
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED, VALUES
 from benchmill.registry.variants import VARIANTS
+from benchmill.study import checks, validation, yaml_text
+from benchmill.study.sources import FILES_BESIDE, Source, sheet, sources_of
+from benchmill.study.validation import did_you_mean, filled, mistakes_of, unknown, wrong
 from benchmill.text import claims
-from benchmill.workflow import checks, validation, yaml_text
-from benchmill.workflow.sources import FILES_BESIDE, Source, sheet, sources_of
-from benchmill.workflow.validation import did_you_mean, filled, mistakes_of, unknown, wrong
 
 #: With more different numbers an attribute of problems tells how large they are, not what they belong to.
 _MOST_NUMBERS = 12

@@ -9,9 +9,9 @@ from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.inference import COMPARISONS
 from benchmill.registry.measures import VALUES
 from benchmill.registry.variants import VARIANTS
+from benchmill.study.study import ECDF_MEASURE, Study
+from benchmill.study.study import tables_of as own_tables
 from benchmill.text import measures, widths
-from benchmill.workflow.study import ECDF_MEASURE, Study
-from benchmill.workflow.study import tables_of as own_tables
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from benchmill.readers.selection import Selection
 from benchmill.registry import criteria, variants
 from benchmill.registry.inference import USUAL_COMPARISONS, USUAL_TESTS
 from benchmill.registry.measures import MEASURES, STATED
+from benchmill.study.sources import existing
+from benchmill.study.validation import did_you_mean, told, unknown, wrong
 from benchmill.text import claims
-from benchmill.workflow.sources import existing
-from benchmill.workflow.validation import did_you_mean, told, unknown, wrong
 
 #: Weights of problems that need no table.
 WEIGHTS = ("equal", "dimension", "baseline", "median_cost")

@@ -11,9 +11,9 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any
 
+from benchmill.core.beside import ROOT
 from benchmill.core.errors import UserError
 from benchmill.core.options import BOUNDS, listed_targets
-from benchmill.workflow import ROOT
 
 #: Characters of a text that a message repeats.
 _LONGEST_TEXT = 200
@@ -23,7 +23,7 @@ _TRUTH = {"yes": True, "on": True, "true": True, "no": False, "off": False, "fal
 
 @cache
 def schema() -> dict[str, Any]:
-    """Return the JSON schema of a configuration, as `benchmill.workflow.configuration` has made it."""
+    """Return the JSON schema of a configuration, as `benchmill.study.configuration` has made it."""
     found: dict[str, Any] = json.loads((ROOT / "workflow/schemas/config.schema.json").read_text("utf-8"))
     return found
 

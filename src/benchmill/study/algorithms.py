@@ -11,8 +11,8 @@ import yaml
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.names import fits, held_twice, lookalikes
+from benchmill.study import elsewhere, validation
 from benchmill.text.labels import shown
-from benchmill.workflow import remote, validation
 
 #: So many algorithms that two sources share are named; the number of the others is told.
 _NAMED = 5
@@ -121,7 +121,7 @@ def _told(listed: Sequence[Holding], group: Sequence[int], again: Mapping[int, S
         f"{', '.join(repr(shown(name)) for name in shared[:_NAMED])}{more}{others}, and an algorithm belongs to one source: "
     )
     paths = [path for number in group for path in _paths(listed[number])]
-    distinct = len(set(paths)) == len(paths) and not any(map(remote.is_far, paths))
+    distinct = len(set(paths)) == len(paths) and not any(map(elsewhere.is_far, paths))
     # what must be equal for sources to be read as one
     alike = {repr(sorted({**_options(listed[number]), "name": "", "format": listed[number].format}.items())) for number in group}
     if distinct and len(alike) == 1:

@@ -6,7 +6,7 @@ import yaml
 from snakemake.common.configfile import load_configfile
 
 from benchmill.core.errors import UserError
-from benchmill.workflow import yaml_text
+from benchmill.study import yaml_text
 
 
 def test_plain_yaml_is_read_and_names_become_text():

@@ -15,9 +15,9 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers.selection import OfStudy
 from benchmill.registry.bibliography import REFERENCES
+from benchmill.study import algorithms, elsewhere, yaml_text
+from benchmill.study.validation import filled, kind_of, mistakes_of, told, wrong
 from benchmill.text import bibliography, labels
-from benchmill.workflow import algorithms, remote, yaml_text
-from benchmill.workflow.validation import filled, kind_of, mistakes_of, told, wrong
 
 #: Options of a source that are the path of another file.
 FILES_BESIDE = ("best_known", "lookup", "reference_set")
@@ -75,7 +75,7 @@ class Source:
 
 def is_sheet(path: str) -> bool:
     """Return True if the path of an entry is that of a sheet of sources."""
-    return path.lower().endswith((".yaml", ".yml")) and not remote.is_far(path)
+    return path.lower().endswith((".yaml", ".yml")) and not elsewhere.is_far(path)
 
 
 def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -> list[Any]:
@@ -95,7 +95,7 @@ def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) ->
         item = {"path": item} if isinstance(item, str) else item
         said = item if isinstance(item, dict) else {}
         # what stands in a sheet is seen from the sheet
-        names = [name for name in ("path", *FILES_BESIDE) if isinstance(said.get(name), str) and not remote.is_far(said[name])]
+        names = [name for name in ("path", *FILES_BESIDE) if isinstance(said.get(name), str) and not elsewhere.is_far(said[name])]
         beside: dict[str, Any] = {name: str(folder / said[name]) for name in names}
         if isinstance(said.get("parts"), list):
             beside["parts"] = [str(folder / part) if isinstance(part, str) else part for part in said["parts"]]
@@ -162,7 +162,7 @@ def sources_of(
         path.resolve()
         for entry in entries
         for named in entry.get("parts") or [entry.get("path")]
-        if named and ("parts" in entry or not (glob.has_magic(named) or remote.is_far(named)))
+        if named and ("parts" in entry or not (glob.has_magic(named) or elsewhere.is_far(named)))
         for path in existing(named, folders)
     }
     names = {name for entry in entries for name in _single(entry.get("path") or "")}
@@ -198,7 +198,7 @@ def sources_of(
 
 
 def _paths(entry: Mapping[str, Any], at: str, folders: Sequence[Path], by_itself: set[Path], mistakes: list[str]) -> list[Found]:
-    if remote.is_far(entry["path"]):
+    if elsewhere.is_far(entry["path"]):
         return _download(entry, entry["path"], at, mistakes)
     if is_sheet(entry["path"]):
         try:
@@ -223,13 +223,13 @@ def _single(name: str) -> list[str]:
     if not is_name(name) or glob.has_magic(name):
         return []
     with contextlib.suppress(UserError):
-        return [said["path"] for said, _ in remote.entries(name)]
+        return [said["path"] for said, _ in elsewhere.entries(name)]
     return []
 
 
 def _named(entry: Mapping[str, Any], at: str, by_itself: set[str], mistakes: list[str]) -> list[Found]:
     try:
-        listed = remote.entries(entry["path"])
+        listed = elsewhere.entries(entry["path"])
     except UserError as error:
         return [_broken(entry, f"{at}.path: {error}")]
     alone = by_itself if glob.has_magic(entry["path"]) else set()
@@ -241,7 +241,7 @@ def _parts(entry: Mapping[str, Any], at: str, folders: Sequence[Path], mistakes:
     found: dict[Path, Path] = {}
     missing = None
     for number, part in enumerate(entry["parts"], 1):
-        key, far = f"{at}.parts[{number}]", remote.is_far(part)
+        key, far = f"{at}.parts[{number}]", elsewhere.is_far(part)
         what = "name" if is_name(part) else "URL"
         mistakes += wrong((far, f"{key}: found the {what} {part!r}, expected a path; fetch it and give the file's path."))
         more = [] if far else existing(part, folders)
@@ -261,7 +261,7 @@ def _download(entry: Mapping[str, Any], url: str, at: str, mistakes: list[str]) 
         return []
     found: list[Found] = []
     with told(mistakes, f"{at}.path"):
-        found.append(((remote.place(url, entry.get("sha256")),), dict(entry), url, None))
+        found.append(((elsewhere.place(url, entry.get("sha256")),), dict(entry), url, None))
     return found
 
 

@@ -1,0 +1,1 @@
+"""Studies: a configuration read into objects, their sources, and which results, figures and tables each has."""
