@@ -287,7 +287,7 @@ def test_what_cannot_be_fetched_is_told_and_the_rest_is_kept(server, at, capsys,
 def test_a_source_is_added_by_its_name(server, at, tmp_path, monkeypatch, capsys):
     import yaml
 
-    from benchmill.workflow.remote import place
+    from benchmill.study.elsewhere import place
     from tests.test_cli_sources import CONFIG, archive
 
     (tmp_path / "logs").mkdir()

@@ -6,7 +6,8 @@ import socket
 import pytest
 
 from benchmill.core.errors import UserError
-from benchmill.workflow.remote import fetch, place
+from benchmill.study.elsewhere import place
+from benchmill.workflow.remote import fetch
 
 pytestmark = pytest.mark.remote
 CONTENT = bytes(range(256)) * 4000

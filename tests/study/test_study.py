@@ -490,9 +490,7 @@ def test_parts_are_one_source_and_a_pattern_leaves_out_what_an_entry_names(logs)
 
 
 def test_parts_of_two_formats_are_told(logs, monkeypatch):
-    monkeypatch.setattr(
-        "tests.workflow.test_study.look", lambda path, format: Found("ioh" if path.suffix == ".zip" else "coco", [])
-    )
+    monkeypatch.setattr("tests.study.test_study.look", lambda path, format: Found("ioh" if path.suffix == ".zip" else "coco", []))
     told = mistakes("studies: {s: {sources: {parts: [A.tgz, C.zip]}}}", logs)
     assert "sources[1].parts: the format of 'C.zip' is 'ioh', that of 'A.tgz' 'coco'" in told
 

@@ -6,8 +6,9 @@ import pytest
 
 from benchmill import readers
 from benchmill.core.errors import UserError
+from benchmill.study.elsewhere import is_far, place
 from benchmill.study.study import read_studies
-from benchmill.workflow.remote import is_far, place, verify
+from benchmill.workflow.remote import verify
 
 
 @pytest.mark.parametrize("path", ["https://a.org/x.tgz", "s3://bucket/x.tgz", "HTTP://a.org/x", "coco:bbob/2009/x", "zenodo:1/x"])
