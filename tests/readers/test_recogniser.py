@@ -11,11 +11,13 @@ from benchmill import cli, readers
 from benchmill.core.errors import UserError
 from benchmill.readers import recogniser
 from benchmill.readers.interface import Found
+from benchmill.registry import formats
 from benchmill.workflow import source_commands
 from tests.readers.making import SMALL, folder, one_sentence, tar, zipped
 from tests.readers.test_eps_de import FIRST, HEAD
 from tests.readers.test_gams_solvetrace import OPTIMAL
 from tests.readers.test_gams_trace import SHORT
+from tests.readers.test_identity_of_logs import SOLVED
 from tests.readers.test_ioh import SMALL_INFO
 
 REAL = os.environ.get("BENCHMILL_REAL_DATA")
@@ -105,7 +107,35 @@ def test_headers_go_before_content_and_content_before_a_look(tmp_path):
         readers.sniff(two)
 
 
-def test_a_file_that_two_formats_recognise_is_of_the_first(tmp_path):
+def test_a_file_that_two_formats_recognise_is_of_none(tmp_path, monkeypatch):
+    """Whatever their order, which means nothing."""
+    path = folder(tmp_path / "f", {"a.log": HEAD + FIRST + SOLVED.format(name="p1")}) / "a.log"
+    for entries in (formats.FORMATS.entries, dict(reversed(formats.FORMATS.entries.items()))):
+        monkeypatch.setitem(vars(formats.FORMATS), "entries", entries)
+        with pytest.raises(UserError, match=r"2 formats recognise it, .*; write into its entry which one") as error:
+            readers.sniff(path)
+        one_sentence(error.value)
+    assert [readers.sniff(path, name).format for name in ("eps_de", "mip_log")] == ["eps_de", "mip_log"]
+
+
+@pytest.mark.skipif(not REAL, reason="BENCHMILL_REAL_DATA does not name the folder of real logs")
+def test_no_real_log_is_of_another_format_when_formats_are_asked_in_another_order(monkeypatch):
+    files = [path for path in sorted(Path(REAL).rglob("*")) if path.is_file()]
+
+    def told():
+        for path in files:
+            try:
+                yield str(path), readers.sniff(path).format
+            except UserError as error:
+                yield str(path), sorted(str(error))
+
+    before = dict(told())
+    monkeypatch.setitem(vars(formats.FORMATS), "entries", dict(reversed(formats.FORMATS.entries.items())))
+    assert dict(told()) == before
+    assert len({one for one in before.values() if isinstance(one, str)}) > 8
+
+
+def test_a_format_that_guesses_less_goes_first(tmp_path):
     source = folder(
         tmp_path / "f", {"t.csv": "problem,algorithm,FEs to success,feasible rate,success rate\n" + "g01,A,10,100%,100%\n" * 2}
     )

@@ -22,8 +22,8 @@ from benchmill.readers import archive, background, blocks, coco, ioh
 from benchmill.readers.selection import OF_STUDY
 from tests.messages import naming, not_said
 from tests.readers import test_benchexec as benchexec
+from tests.readers import test_eps_de, test_ioh, test_programs
 from tests.readers import test_identity_of_logs as of_logs
-from tests.readers import test_ioh, test_programs
 from tests.readers.making import SMALL, folder, one_sentence, tar, zipped
 from tests.readers.test_followed import (
     ARFF,
@@ -323,6 +323,12 @@ DONE = {
     ),
     "a penalty without a limit": (PLAIN, {"penalty": 10}, PLAIN, {}),
     "models without a name": (tree(SESSIONS), {"format": "mip_log"}, tree(SESSIONS), {"format": "mip_log", "unnamed": "number"}),
+    "a log that two formats know": (
+        written("a.log", test_eps_de.HEAD + test_eps_de.FIRST + of_logs.SOLVED.format(name="p1")),
+        {},
+        written("a.log", test_eps_de.HEAD + test_eps_de.FIRST + of_logs.SOLVED.format(name="p1")),
+        {"format": "mip_log"},
+    ),
     "a log of no solver": (
         tree({"p1.log": of_logs.SOLVED.format(name="p1"), "p2.log": "timeout: the monitored command dumped core\n"}),
         {"format": "mip_log"},

@@ -1,7 +1,8 @@
 """Recognises the format of a source: for the check of a configuration, for reading, for `benchmill inspect` and `add`."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from benchmill.core.errors import UserError
@@ -19,31 +20,36 @@ RULES = rules("recogniser")
 def recognise(view: View, path: str | Path, formats: Mapping[str, Format]) -> Found | None:
     """Return the format of a source, or None if no format recognises it."""
     plain = {member.name: plain_name(member.name.lower()) for member in view.members}
-    for step in range(3):
+    for step in sorted({one.step for one in formats.values()}):
         several = {name: one for name, one in formats.items() if one.step == step}
-        claimed = {
-            name: [
+        found: dict[str, tuple[Found, str]] = {}
+        for name, one in several.items():
+            likely = [] if one.guesses else view.members if one.suffixes else _sample(view)
+            claimed = [
                 member
-                for member in (view.members if one.suffixes else _sample(view))
+                for member in likely
                 if (not one.suffixes or plain[member.name].endswith(one.suffixes)) and _sniffed(one, view.only(member))
             ]
-            for name, one in several.items()
-            if step < 2
-        }
-        _refuse_ambiguous(path, claimed)
-        for name, one in several.items():
             # beyond the files one by one, a format may recognise the source as a whole
-            found: Found | None = one.load().sniff(view)
-            if found is None and claimed.get(name):
-                found = one.load().sniff(view.only(claimed[name][0]))
-            if found:
-                return found
+            if seen := _sniffed(one, view) or (_sniffed(one, view.only(claimed[0])) if claimed else None):
+                found[name] = seen, f"{name} (such as {shown(claimed[0].name)!r})" if claimed else name
+        if len(found) > 1:
+            lines = " or ".join(f"`format: {name}`" for name in found)
+            raise UserError(
+                f"{path}: {len(found)} formats recognise it, {' and '.join(what for _, what in found.values())}, and a source is "
+                f"read in one; write into its entry which one ({lines}; `--format` of the command benchmill)."
+            )
+        if found:
+            return found.popitem()[1][0]
+        # what is damaged its format says
+        for one in several.values():
+            one.load().sniff(view)
     return None
 
 
 def report_others(view: View, format: str, formats: Mapping[str, Format], report: Report) -> None:
     """Report the files that a format leaves alone and another one recognises; a guess from a look does not count."""
-    told = {name: one for name, one in formats.items() if name != format and one.step < 2}
+    told = {name: one for name, one in formats.items() if name != format and not one.guesses}
     fruitless: Counter[str] = Counter()
     for member in view.members:
         suffix = _suffix(member.name)
@@ -65,11 +71,11 @@ def _suffix(name: str) -> str:
     return plain_name(name.rpartition("/")[2].lower()).rpartition(".")[2]
 
 
-def _sniffed(one: Format, view: View) -> bool:
-    try:
-        return one.load().sniff(view) is not None
-    except UserError:
-        return False  # a file that cannot be read is of no format; whoever has to read it says so
+def _sniffed(one: Format, view: View) -> Found | None:
+    with suppress(UserError):  # a file that cannot be read is of no format; whoever has to read it says so
+        found: Found | None = one.load().sniff(view)
+        return found
+    return None
 
 
 def _sample(view: View) -> list[Member]:
@@ -80,16 +86,3 @@ def _sample(view: View) -> list[Member]:
         if seen[_suffix(member.name)] <= _OF_A_SUFFIX:
             members.append(member)
     return members[:_IN_ALL]
-
-
-def _refuse_ambiguous(path: str | Path, claimed: Mapping[str, Sequence[Member]]) -> None:
-    claims = Counter(member for members in claimed.values() for member in members)
-    alone = {name: member for name, members in claimed.items() for member in reversed(members) if claims[member] == 1}
-    if len(alone) < 2:
-        return
-    what = " and ".join(f"{name} (such as {shown(member.name)!r})" for name, member in alone.items())
-    lines = " or ".join(f"`format: {name}`" for name in alone)
-    raise UserError(
-        f"{path}: it has files of {len(alone)} formats, {what}, and a source is read in one; "
-        f"write into its entry which one ({lines}; `--format` of the command benchmill)."
-    )

@@ -19,8 +19,8 @@ class Format(Entry):
         Suffixes of the files that tell the format, such as `(".info",)`; empty if content alone tells it.
     beside : tuple of str
         Suffixes of further files that its logger writes, which say nothing of the runs.
-    guessed : bool
-        Nothing in its files says what they are; every format that recognises something goes before it.
+    guesses : int
+        Above 0, nothing in its files says what they are; every format that guesses less goes before it.
     full_grid : bool
         Whether an experiment in this format is meant to be a full grid of problems and dimensions (`benchmill.readers.tally`).
     claims : bool
@@ -35,7 +35,7 @@ class Format(Entry):
 
     suffixes: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
-    guessed: bool = False
+    guesses: int = 0
     full_grid: bool = False
     claims: bool = False
     seconds: bool = False
@@ -43,11 +43,11 @@ class Format(Entry):
 
     @property
     def step(self) -> int:
-        """Return when it is looked for: 0 by suffix and content, 1 by content, 2 by a guess."""
-        return 0 if self.suffixes else 2 if self.guessed else 1
+        """Return when it is looked for: 0 by suffix and content, 1 by content, later by a guess."""
+        return 0 if self.suffixes else 1 + self.guesses
 
 
-#: The order is the order in which formats of one step are tried.
+#: Here and not in the modules of the formats: a change of one must not make the sources of all others be read again.
 ENTRIES = (
     Format(
         "coco",
@@ -73,7 +73,7 @@ ENTRIES = (
     Format(
         "cec",
         "result matrices of the CEC competitions: checkpoints by runs, one file per problem",
-        guessed=True,
+        guesses=1,
         full_grid=True,
     ),
     Format(
@@ -145,7 +145,7 @@ ENTRIES = (
         "tables in CSV, TSV, JSON, Parquet, Arrow (Feather), Excel (`.xlsx`), Markdown or LaTeX, long or wide: costs, "
         "improvements, published means, or the results of benchmark programs",
         "benchmill.readers.table",
-        guessed=True,
+        guesses=2,
     ),
 )
 
