@@ -40,9 +40,20 @@ def statement(a, b, effect, significant, analysis="primary"):
     }  # fmt: skip
 
 
-def test_a_secondary_measure_claims_nothing_and_pairs_with_a_control_are_counted():
-    table = schema.of_rows("verdicts", [statement("a", "b", 0.9, True, "secondary")])
-    assert (of_table(table, "m"), caution(table), caution(None)) == ("and nothing is claimed", "", "")
+@pytest.mark.parametrize(
+    ("significant", "said"),
+    [
+        ([], "and nothing is claimed"),
+        ([False, False], "but no algorithm is shown to be better than another"),
+        ([True, False], "and 1 of 2 secondary statements about pairs is shown"),
+    ],
+)
+def test_of_a_secondary_measure_the_secondary_statements_are_counted(significant, said):
+    table = schema.of_rows("verdicts", [statement("a", "b", 0.9, shown, "secondary") for shown in significant])
+    assert (of_table(table, "m"), caution(None)) == (said, "")
+
+
+def test_pairs_with_a_control_are_named():
     with_control = schema.of_rows("verdicts", [statement("a", "b", 0.9, True), statement("a", "c", 0.1, False)])
     assert caution(with_control) == "By the primary analysis (measure m) a is shown to be better than b."
 

@@ -11,7 +11,7 @@ import pytest
 
 import benchmill as bm
 from benchmill.core import schema
-from benchmill.text.sentences import MOST_IN_ALL, MOST_WORDS, in_words, sentences
+from benchmill.text.sentences import MOST_IN_ALL, MOST_WORDS, in_words, leader, sentences
 from tests.text.test_leaders import statement
 
 
@@ -105,6 +105,27 @@ def test_a_lead_is_a_ratio_where_both_succeed_and_the_shares_solved():
     assert f"b takes {ratio:.1f} times as long as a where both succeed, but solves more (95 % against 80 %)" in str(
         found.text.named
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "a", "b", "said"),
+    [
+        ({"kind": "fixed_budget", "budgets": [10, 100]}, [1, 1], [2, 2], "a is better on 100 % of the (problem, budget) pairs"),
+        ({"kind": "fixed_budget", "budgets": [10]}, [1, 1], [2, 2], "a is better on 100 % of the problems"),
+        ({"kind": "fixed_target", "targets": [1, 0.1]}, [1, 1], [1, np.inf], "a solves more (problem, target) pairs than b"),
+    ],
+)
+def test_a_lead_counts_pairs_where_there_are_several_targets_or_budgets(kind, a, b, said):
+    keys = {"suite": "s", "problem": "p", "included": True, "n_trials": 1, "n_successes": 1, "n_missing": 0, "ratio": 1.0}
+    rows = [
+        {**keys, "measure": "m", "at_budget": float(10**i), "algorithm": name, "cost": float(cost), "baseline": 1.0}
+        for name, costs in (("a", a), ("b", b))
+        for i, cost in enumerate(costs)
+    ]
+    first = {"headline": True, "measure": "m", "criterion": "auc_log", "larger_is_better": True, "n_problems": 2, "tau_max": 9.0}
+    table = [{**first, "algorithm": name, "value": 2.0 - r, "rank": r} for r, name in enumerate("ab", 1)]
+    data = {"ratios": schema.of_rows("ratios", rows), "leaders": schema.of_rows("leaders", table)}
+    assert said in leader(data, {"measure": {"name": "m", **kind}})[0]
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -33,11 +33,15 @@ def headline(rows: Sequence[Row]) -> str:
 
 
 def shown(verdicts: pa.Table | None, measure: str | None = None) -> str:
-    """Say what the primary analysis shows: which algorithms can be the best; empty if nothing was tested."""
+    """Say what the primary analysis shows, or of another measure the secondary one; empty if nothing was tested."""
     pairs = _pairs(verdicts, measure)
     primary = pairs[pairs["analysis"] == "primary"]
     if not len(primary):
-        return ""
+        rest = pairs[pairs["analysis"] == "secondary"]
+        if not rest["significant"].any():
+            return NOTHING if len(rest) else ""
+        n = int(rest["significant"].sum())
+        return f"{display.out_of(n, len(rest), 'secondary statement')} about pairs {'is' if n == 1 else 'are'} shown"
     better, able = shown_better(primary), can_be_best(primary)
     if not better:
         return NOTHING

@@ -132,6 +132,7 @@ class _Measure:
         self.names = list(dict.fromkeys([row["algorithm"] for row in self.leaders] if names is None else names))
         self.able: list[str] | None = None
         self.costs = _costs(data.get("ratios"), measure, settings.get("targets"))
+        self.cells = f"{measures.cell(self.measure)}s"
         self.control = frames.control(settings, self.names)
         self.shown = frames.short_names(data, self.names, 24)
 
@@ -159,8 +160,8 @@ class _Measure:
         a, b = (self.costs[name].to_numpy() for name in (first, rival))
         if kind is not None and (kind.values or kind.rate):
             wins, losses = float((a < b).mean()), float((b < a).mean())
-            told = f"{self.shown[first]} is better on {_percent(wins)} of the problems, {self.shown[rival]} on {_percent(losses)}"
-            return told if wins or losses else ""
+            where = f"{_percent(wins)} of the {self.cells}, {self.shown[rival]} on {_percent(losses)}"
+            return f"{self.shown[first]} is better on {where}" if wins or losses else ""
         return self._in_units(a, b, self.shown[first], self.shown[rival], kind is not None and kind.running_times)
 
     def _in_units(self, a: Any, b: Any, first: str, rival: str, of_evaluations: bool) -> str:
@@ -171,7 +172,8 @@ class _Measure:
         more, less = _percent(max(solved)), _percent(min(solved))
         if max(ratio, 1 / ratio) < 1.05:
             names = (first, rival) if solved[0] > solved[1] else (rival, first)
-            return "" if solved[0] == solved[1] else f"{names[0]} solves more problems than {names[1]} ({more} against {less})"
+            told = f"{names[0]} solves more {self.cells} than {names[1]} ({more} against {less})"
+            return "" if solved[0] == solved[1] else told
         slow, fast = (rival, first) if ratio >= 1 else (first, rival)
         times = f"{display.number(max(ratio, 1 / ratio), 2)} times"
         text = f"{slow} costs {times} as much as {fast}"
@@ -339,7 +341,7 @@ def _costs(ratios: Any, measure: str, targets: Sequence[float] | None) -> frames
     cell = rows.groupby(keys, observed=True, dropna=False, sort=False).ngroup()
     wide = rows.assign(cell=cell).pivot(index="cell", columns="algorithm", values="cost").dropna()
     wide.columns = wide.columns.astype(str)
-    wide.attrs.update(targets=rows["target"].nunique() > 1, dimensions=bool(rows["dimension"].notna().any()))
+    wide.attrs["dimensions"] = bool(rows["dimension"].notna().any())
     return wide if len(wide) else None
 
 
