@@ -282,6 +282,7 @@ def test_values_that_have_no_shifted_logarithm():
 def test_the_shift_is_ten_for_times_and_one_for_counts():
     assert given.Options().geometric_shift == 10
     assert given.Options(quantity="nodes").geometric_shift == 1
+    assert given.Options(quantity="runtime_s").geometric_shift == 10
     assert given.Options(mean_shift=0.0).geometric_shift == 0
     assert (gap.Options().geometric_shift, integrals.Options().geometric_shift) == (0.01, 1)
 

@@ -182,6 +182,8 @@ def test_the_first_page_without_what_it_needs():
     found = said({"A": [1.0, None], "B": [2.0, 2.0]}, limit=None)
     assert found[1] == f"Which solver is best {unknown}; on the 1 instance that all solve, it is A ({UNTESTED})."
     assert said({"A": [1.0], "B": [1.0]})[-1] == "No run fails."
+    found = said({"A": [1.0, None], "B": [2.0, 2.0]}, limit=None, measure={"quantity": "nodes"})
+    assert found[1].startswith("Which solver is best overall is not known, as limits of failed runs are not; on the 1 instance")
     found = said({"A": [1.0, 2.0], "B": [1.0, "absent"]})
     assert found[-2].startswith("No run fails.")
     assert found[-1] == "1 instance is left out because some solver has no run there (most often B, on 1)."

@@ -51,8 +51,8 @@ class Options(options.OfSolverRuns):
 
     @property
     def usual_shift(self) -> float:
-        """Return 10 (seconds) of costs as stated, 1 of what is counted."""
-        return 10.0 if self.quantity == "cost" else 1.0
+        """Return 10 (seconds) of costs as stated and of wall times, 1 of what is counted."""
+        return 10.0 if self.quantity in ("cost", "runtime_s") else 1.0
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
@@ -109,9 +109,13 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
 
 
 def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
-    """Count what is counted in a solved run."""
+    """Count what is counted in a solved run; one that crashed, say, shows no limit of it."""
     number = trials.column(quantity).cast(pa.float64())
-    cost = np.where(schema.says(trials, "status", "solved"), number.to_numpy(zero_copy_only=False), np.inf)
+    solved = schema.says(trials, "status", "solved")
+    cost = np.where(solved, number.to_numpy(zero_copy_only=False), np.inf)
+    ends = pa.array(["time_limit", None] if quantity == "runtime_s" else ["time_limit", "limit", None], pa.string())
+    stopped = pc.is_in(trials.column("outcome").cast(pa.string()), value_set=ends)
+    spent = pc.if_else(pc.or_(pa.array(solved), stopped), number, None)
     refuse(
         trials,
         np.isnan(cost),
@@ -120,7 +124,9 @@ def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
         "state them",
         quantity=quantity,
     )
-    return cost_table(without(trials, "cost_sd"), cost[:, None], measure, spent=number)
+    if quantity == "runtime_s":
+        spent = pc.coalesce(trials.column("cost_budget"), spent)
+    return cost_table(without(trials, "cost_sd"), cost[:, None], measure, spent=spent)
 
 
 ENTRIES = (

@@ -41,8 +41,8 @@ class OfSolverRuns(Options):
     """Settings of a kind that has a summary of solver runs."""
 
     mean_shift: float | None = option(
-        """Shift of the geometric means of solver runs; by default 10 for costs as stated (seconds), 1 for nodes,
-        iterations and integrals (seconds), and 0.01 for gaps (one per cent).""",
+        """Shift of the geometric means of solver runs; by default 10 for costs as stated and wall times (seconds),
+        1 for nodes, iterations and integrals (seconds), and 0.01 for gaps (one per cent).""",
         None,
         minimum=0,
     )

@@ -202,7 +202,8 @@ def _left_out(own: Frame, shown: Mapping[str, str]) -> str:
 
 def _not_known(rows: Frame, shown: Mapping[str, str], measure: Mapping[str, Any], verdict: str) -> str:
     word = "fastest" if measures.better(measure) == "faster" else "best"
-    text = f"Which solver is {word} overall is not known, as limits of failed runs are not (state `time_limit` of the source)"
+    state = "" if measure.get("quantity") in ("nodes", "iterations") else " (state `time_limit` of the source)"
+    text = f"Which solver is {word} overall is not known, as limits of failed runs are not{state}"
     part = rows[(rows["unsolved"] == "all_solved") & rows["rank"].notna()]
     if not len(part):
         return f"{text}."

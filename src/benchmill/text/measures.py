@@ -11,6 +11,7 @@ _WORDS = beside.toml(__file__)
 _AS_STATED = "cost as the source states it"
 _QUANTITIES = {
     "cost": _AS_STATED,
+    "runtime_s": "wall time of a solved run, infinite for another one",
     "reciprocal": "reciprocal of the number that the source states, infinite for 0",
     "wrong": "number of wrong answers (1 or 0)",
     "value": "objective value that a run found (larger ones negated where larger is better), infinite without one",
@@ -41,7 +42,9 @@ def _filled(measure: Mapping[str, Any]) -> dict[str, str]:
         "unit": unit(measure),
         "values": _WORDS["values"][measure.get("scale", "logged")],
         "published": _WORDS["published"][measure.get("published", "printed")],
-        "stated": _QUANTITIES.get(stated, f"{stated} of a solved run, infinite for another one"),
+        "stated": _QUANTITIES.get(
+            stated, f"{stated} of a solved run, infinite for another one, whose limit is where it was stopped"
+        ),
         "relative_to": _WORDS["relative_to"][measure.get("relative_to", "value")],
         "gap_is": _WORDS["gap_is"],
         "until": "the time limit" if measure.get("until") is None else f"{display.target(measure['until'])} s",
