@@ -150,6 +150,13 @@ def test_where_no_profile_is_made_costs_are_as_they_are():
     assert table.column("baseline").to_pylist() == [None, None, 1, 1, 3, 3]
 
 
+def test_what_failures_spent_is_shifted_with_the_costs():
+    """Nobody was stopped before another one succeeded, whatever is added to the costs."""
+    rows = cost_rows([{"algorithm": "A", "cost": 80.0}, {"algorithm": "B", "cost": INF, "budget": 100.0}])
+    for row in ratios(rows, measure="m", aggregate="mean", shift=50.0).to_pylist():
+        assert (row["cost"], row["spent"]) == ((130.0, None) if row["algorithm"] == "A" else (INF, 150.0))
+
+
 def test_shift():
     table = ratios(matrix_costs([[0, -1], [1, 3]]), measure="m", shift=2)
     assert table.column("cost").to_pylist() == [2, 3, 1, 5]

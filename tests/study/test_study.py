@@ -648,6 +648,9 @@ def test_a_primary_measure_is_one_of_the_study(logs):
     assert study.primary == Primary(targets=[10], criterion="rho_1", family="all_pairs")
     told = mistakes(text % "margin: 100, margin_of: share_of_wins", logs)
     assert "primary.margin_of: is no key of this version; leave it out: a margin is of ratios of costs." in told
+    shifted = "studies: {s: {sources: A.tgz, primary: {margin: 5}, claims: [A as good as B within 5 %], measures: %s}}"
+    told = mistakes(shifted.replace("%s", "{m: {kind: given, shift: 1}}"), logs)
+    assert [told.count(f"{key}: the measure has a `shift`") for key in ("primary.margin", "claims[1]")] == [1, 1]
     settings = read("studies: {s: {sources: A.tgz, control: Ours}}", logs)["s"].settings
     assert (settings["control"], settings["cluster_keys"]) == ("Ours", ["suite", "family"])
     told = mistakes("studies: {s: {sources: A.tgz, control: Ours, not_competing: [Ours]}}", logs)

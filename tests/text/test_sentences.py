@@ -11,6 +11,7 @@ import pytest
 
 import benchmill as bm
 from benchmill.core import schema
+from benchmill.core.errors import UserError
 from benchmill.text.sentences import MOST_IN_ALL, MOST_WORDS, in_words, leader, sentences
 from tests.text.test_leaders import statement
 
@@ -126,6 +127,17 @@ def test_a_lead_counts_pairs_where_there_are_several_targets_or_budgets(kind, a,
     table = [{**first, "algorithm": name, "value": 2.0 - r, "rank": r} for r, name in enumerate("ab", 1)]
     data = {"ratios": schema.of_rows("ratios", rows), "leaders": schema.of_rows("leaders", table)}
     assert said in leader(data, {"measure": {"name": "m", **kind}})[0]
+
+
+def test_a_lead_is_of_costs_to_which_nothing_is_added():
+    rows = pd.DataFrame({"problem": ["p", "q"], "a": [1.0, 2.0], "b": [2.0, 4.0]})
+    for shift in (0, 100):
+        found = bm.compare(bm.costs(rows, wide=["a", "b"], unit="s", shift=shift), control="a")
+        assert "b takes 2.0 times as long as a" in found.text.headline
+    zero = bm.costs(rows.assign(a=[0.0, 2.0]), wide=["a", "b"], unit="s", shift=1)
+    assert "times" not in bm.compare(zero, control="a").text.headline
+    with pytest.raises(UserError, match=r"margin: the measure has a `shift`"):
+        bm.compare(zero, margin=5)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -113,7 +113,7 @@ class Trials:
         algorithm, algorithms = keys.cells(costs, ["algorithm"])
         number = np.array([names.index(name) for name in algorithms.column("algorithm").to_pylist()], np.int64)
         order, offsets = keys.starts(cell * len(names) + number[algorithm], cells.num_rows * len(names))
-        budget = schema.floats(costs, "budget")
+        budget = schema.floats(costs, "budget") + shift
         cost, n = costs.column("cost").to_numpy() + shift, schema.floats(costs, "n")
         return cls(cost[order], budget[order], n[order], offsets, _described(cells.to_pylist()), list(names))
 

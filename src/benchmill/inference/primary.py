@@ -7,6 +7,12 @@ from typing import Literal
 from benchmill.core.options import option, some
 from benchmill.registry.criteria import DEFAULT, headlines
 
+#: Why a margin is refused for costs to which something is added.
+SHIFTED = (
+    "the measure has a `shift`, and a margin of ratios of costs to which it is added says nothing of the costs; state no margin, "
+    "or leave out the shift."
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Primary:

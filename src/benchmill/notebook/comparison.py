@@ -285,6 +285,8 @@ def compare(
         control = fitting[0] if fitting else None
         if control in aside:
             raise UserError(f"control: {control!r} is in not_competing; name an algorithm that competes.")
+        if margin is not None and of.measure.get("shift"):
+            raise UserError(f"margin: {primary.SHIFTED}")
         single = settings["design"] == "single"
         ranked = of.rating(False, aside) if aside else of.ranked
         designs = design.of_study(

@@ -119,11 +119,11 @@ def _spent_in_vain(data: pa.Table, offsets: Index) -> Array:
 
 
 def shifted(costs: pa.Table, shift: float) -> pa.Table:
-    """Return the table with `shift` added to every cost."""
+    """Return the table with `shift` added to every cost, and to what failed runs spent, but for values at budgets."""
     if not shift:
         return costs
-    at = costs.schema.get_field_index("cost")
-    return costs.set_column(at, costs.schema.field(at), pc.add(costs.column(at), shift))
+    spent = pc.if_else(pc.is_null(costs.column("at_budget")), pc.add(costs.column("budget"), shift), costs.column("budget"))
+    return schema.replaced(costs, cost=pc.add(costs.column("cost"), shift), budget=spent)
 
 
 def _check_positive(

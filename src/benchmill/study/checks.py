@@ -12,6 +12,7 @@ from benchmill.core import attributes
 from benchmill.core.attributes import Attributes, groups
 from benchmill.core.groups import KNOWN, is_attribute, label_of, labels
 from benchmill.inference import draws
+from benchmill.inference.primary import SHIFTED
 from benchmill.readers.selection import Selection
 from benchmill.registry import criteria, variants
 from benchmill.registry.inference import USUAL_COMPARISONS, USUAL_TESTS
@@ -254,6 +255,7 @@ def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -
                 "where there is one).",
             ),
             (lacking, f"{key}.beside: {criterion} takes {''.join(lacking[:1])!r} too; name the measure that says it."),
+            (primary["margin"] is not None and tested[name].get("shift"), f"{key}.margin: {SHIFTED}"),
         ),
         *unknown(f"{key}.beside", "measure", beside.values(), list(tested)),
         *(f"{key}.targets: found {target:g}, expected some of the measure {name!r} ({listed})." for target in absent),
@@ -273,3 +275,6 @@ def _check_claims(settings: Mapping[str, Any], key: str, mistakes: list[str]) ->
                 for name in (claim.algorithm, claim.other)
                 if name in aside
             ]
+            of = claim.measure or settings["primary"]["measure"] or measures[0]
+            shifted = claim.kind == "as_good" and settings["measures"].get(of, {}).get("shift")
+            mistakes += wrong((shifted, f"{key}[{number}]: {SHIFTED}"))

@@ -157,7 +157,8 @@ class _Measure:
         if rival is None or tied or self.costs is None or not {first, rival} <= set(self.costs.columns):
             return ""
         kind = MEASURES[self.measure["kind"]] if "kind" in self.measure else None
-        a, b = (self.costs[name].to_numpy() for name in (first, rival))
+        # as they were before anything was added for the ratios
+        a, b = (self.costs[name].to_numpy() - (self.measure.get("shift") or 0.0) for name in (first, rival))
         if kind is not None and (kind.values or kind.rate):
             wins, losses = float((a < b).mean()), float((b < a).mean())
             where = f"{_percent(wins)} of the {self.cells}, {self.shown[rival]} on {_percent(losses)}"
