@@ -134,6 +134,11 @@ def test_the_first_page_answers_who_and_by_how_much():
     )
 
 
+def test_an_instance_without_its_runs_is_missed_once():
+    found = said({"A": [[1.0, 2.0], [3.0, 4.0]], "B": [[1.0, 2.0], "absent"]}, missing="failure")
+    assert found[-1] == "Unsolved runs: 1 missing instance (by B)."
+
+
 def test_limits_that_differ_are_said_first():
     limits = {("quick", 1): 100.0, ("quick", 2): 100.0, ("slow", 1): 1000.0, ("slow", 2): 1000.0}
     costs, trials = solver_runs({"quick": [10.0, None], "slow": [20.0, 500.0]}, cost_budget=limits)

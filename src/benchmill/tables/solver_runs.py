@@ -31,7 +31,8 @@ _LOST = {
     "error": "error",
     "wrong": "wrong answer",
     "other": "other failure",
-    "missing": "missing run",
+    # of an instance with several runs too
+    "missing": "missing instance",
 }
 #: The roles of solvers that are compared.
 _RANKED = ("solver", "single_best")
