@@ -19,6 +19,11 @@ def test_who_was_stopped_before_another_one_succeeded():
     assert not Ends.of(values, np.full(values.shape, NAN)).early.any()
 
 
+def test_failures_that_count_more_than_they_spent_have_not_succeeded():
+    budgets = np.array([[[30.0, NAN], [NAN, 30.0]]])
+    assert not Ends.of(np.array([[[300.0, 20.0], [25.0, 300.0]]]), budgets).early.any()
+
+
 def test_an_algorithm_is_not_ahead_of_itself():
     # its own success at 50 does not make its failure at 10 an early one
     values, budgets = np.array([[[INF, 50.0], [INF, 5.0]]]), np.array([[[10.0, NAN], [40.0, NAN]]])

@@ -15,7 +15,8 @@ from tests.report import explored, synthetic
 
 
 def report(**trials):
-    return {"source": "a", "algorithms": ["a"], "trials": trials, "irregularities": []}
+    lacking = [{"algorithm": "a", "count": trials.get("missing")}] * bool(trials.get("missing"))
+    return {"source": "a", "algorithms": ["a", "b"], "trials": trials, "irregularities": [], "missing": lacking}
 
 
 def test_claims_and_leaders_follow_the_order_of_the_measures():

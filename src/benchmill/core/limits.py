@@ -37,7 +37,9 @@ class Ends(NamedTuple):
     def of(cls, values: Array, budgets: Array | None) -> Ends:
         """Take them from costs and what failed runs spent, (n_cells, n_algorithms, n_runs); NaN where it is not known."""
         spent = np.full(values.shape, np.inf) if budgets is None else np.where(np.isnan(budgets), np.inf, budgets)
-        return cls(spent.min(axis=2), np.where(np.isfinite(values), values, -np.inf).max(axis=2))
+        # a failure that counts a multiple of what it spent has taken nothing to succeed
+        succeeded = np.isfinite(values) & np.isinf(spent)
+        return cls(spent.min(axis=2), np.where(succeeded, values, -np.inf).max(axis=2))
 
     @property
     def early(self) -> Mask:

@@ -48,7 +48,7 @@ def _of_data(reports: Sequence[Mapping[str, Any]]) -> list[str]:
     known = None not in expected and None not in missing
     total, n_cut = sum(n or 0 for n in missing), sum(n or 0 for n in cut)
     of = f" of {display.count(sum(n or 0 for n in expected))} expected" if known else ""
-    lacking = [name for report, n in zip(reports, missing, strict=True) if n for name in report["algorithms"]]
+    lacking = [name for report, n in zip(reports, missing, strict=True) if n for name in _incomplete(report)]
     where = display.listed(list(map(labels.shown, dict.fromkeys(lacking))), limit=4)
     lost = (
         f"{display.count(total)}{of} {'trials' if known or total > 1 else 'trial'} {'is' if total == 1 else 'are'} missing "
@@ -69,3 +69,9 @@ def _of_data(reports: Sequence[Mapping[str, Any]]) -> list[str]:
         f"Irregularities in the logs: {', '.join(named)}{more}." if named else "No log was irregular.",
     )
     return [text for text in told if text]
+
+
+def _incomplete(report: Mapping[str, Any]) -> list[str]:
+    """Return the algorithms of a source that lack trials: all where it does not say which."""
+    found = [place.get("algorithm") for place in report.get("missing") or []]
+    return found if found and None not in found else report["algorithms"]
