@@ -13,8 +13,7 @@ def running_minimum(trial: npt.NDArray[np.integer], value: Array) -> Array:
     # planning takes this module and no pandas
     import pandas as pd
 
-    lowest = pd.Series(value).groupby(trial).cummin()
-    return np.asarray(lowest.groupby(trial).ffill(), float)
+    return np.asarray(pd.Series(value).groupby(trial).cummin().groupby(trial).ffill(), float)
 
 
 def lowest_ranks(trial: npt.NDArray[np.integer], rank: npt.NDArray[np.integer]) -> Index:

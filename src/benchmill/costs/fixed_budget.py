@@ -102,8 +102,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     for piece in pieces(traces if traces is not None else [], trials, scale, on_target=False):
         has_rows[piece.trial] = True
         value = np.where(np.repeat(larger[piece.trial], np.diff(piece.offsets)), -piece.value, piece.value)
-        found = values_at(piece.offsets, piece.evaluations, value, allowed[piece.trial])
-        cost[piece.trial] = np.fmin(found, cost[piece.trial])
+        cost[piece.trial] = np.fmin(values_at(piece.offsets, piece.evaluations, value, allowed[piece.trial]), cost[piece.trial])
     check_traced(trials, has_rows, measure)
     early = np.isnan(cost) & has_rows[:, None]
     if early.any():

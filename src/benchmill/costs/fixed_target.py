@@ -117,9 +117,8 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         "the values on {problem} are means over several runs, which do not tell when a run reached a target; use "
         "kind: fixed_budget with aggregate: mean for measure {measure!r}, or leave the source out",
     )
-    budget = schema.floats(trials, "budget")
     # an unknown budget is NaN and limits nothing
-    times[times > budget[:, None]] = np.inf
+    times[times > schema.floats(trials, "budget")[:, None]] = np.inf
     return cost_table(trials, times, measure, targets=wanted)
 
 

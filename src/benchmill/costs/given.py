@@ -103,8 +103,12 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         )
         # a rate, on the other hand, is one over all runs
         trials, cost = split(trials, cost, schema.floats(trials, "n_successes"))
-    spent = pc.coalesce(trials.column("cost_budget"), trials.column("budget").cast(pa.float64()))
-    table = cost_table(trials, cost[:, None], measure, spent=spent)
+    table = cost_table(
+        trials,
+        cost[:, None],
+        measure,
+        spent=pc.coalesce(trials.column("cost_budget"), trials.column("budget").cast(pa.float64())),
+    )
     return table if options.reciprocal else schema.replaced(table, limit=shown(trials))
 
 
@@ -115,7 +119,6 @@ def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
     cost = np.where(solved, number.to_numpy(zero_copy_only=False), np.inf)
     ends = pa.array(["time_limit", None] if quantity == "runtime_s" else ["time_limit", "limit", None], pa.string())
     stopped = pc.is_in(trials.column("outcome").cast(pa.string()), value_set=ends)
-    spent = pc.if_else(pc.or_(pa.array(solved), stopped), number, None)
     refuse(
         trials,
         np.isnan(cost),
@@ -124,9 +127,9 @@ def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
         "state them",
         quantity=quantity,
     )
-    if quantity == "runtime_s":
-        spent = pc.coalesce(trials.column("cost_budget"), spent)
-    return cost_table(without(trials, "cost_sd"), cost[:, None], measure, spent=spent)
+    spent = pc.if_else(pc.or_(pa.array(solved), stopped), number, None)
+    stated = trials.column("cost_budget") if quantity == "runtime_s" else spent
+    return cost_table(without(trials, "cost_sd"), cost[:, None], measure, spent=pc.coalesce(stated, spent))
 
 
 ENTRIES = (

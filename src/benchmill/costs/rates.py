@@ -85,8 +85,7 @@ def successful(trials: pa.Table, traces: Traces | None, measure: str, options: S
         parts, unit = split(without(trials, "budget", "cost_sd"), np.ones(n.size), hits)
         return cost_table(parts, unit[:, None], measure)
     table = fixed_target.costs(trials, traces, measure, options.reading)
-    ones = np.where(np.isfinite(table.column("cost").to_numpy()), 1.0, np.inf)
-    return without(schema.replaced(table, cost=pa.array(ones)), "budget")
+    return without(schema.replaced(table, cost=np.where(np.isfinite(table.column("cost").to_numpy()), 1.0, np.inf)), "budget")
 
 
 def performance(trials: pa.Table, traces: Traces | None, measure: str, options: Performance) -> pa.Table:

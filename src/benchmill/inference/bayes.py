@@ -75,8 +75,7 @@ def of_medians(first: npt.ArrayLike, second: npt.ArrayLike, rng: np.random.Gener
     if not x.shape[1]:
         return None
     x, y = np.median(x, axis=1), np.median(y, axis=1)
-    difference = np.where(x == y, 0.0, x - y)
-    return signed_rank(difference, rng, rope=rope)
+    return signed_rank(np.where(x == y, 0.0, x - y), rng, rope=rope)
 
 
 #: Scale of the Cauchy prior of the mean, in standard deviations between clusters (the usual one of Morey and Rouder 2011).

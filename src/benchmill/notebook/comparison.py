@@ -310,15 +310,18 @@ def compare(
             rates=[of.measure["name"]] if MEASURES[of.measure["kind"]].rate else [],
             not_competing=aside,
         )
-        plan = Plan(
-            primary=made(primary.Primary, {"criterion": criterion, "family": family, "margin": margin}, "compare"),
-            control=control,
-            cluster_keys=clustered,
-            alpha=settings["alpha"],
-            permutations=settings["permutations"],
-            seed=seed,
+        found["verdicts"] = verdicts(
+            {of.measure["name"]: designs},
+            Plan(
+                primary=made(primary.Primary, {"criterion": criterion, "family": family, "margin": margin}, "compare"),
+                control=control,
+                cluster_keys=clustered,
+                alpha=settings["alpha"],
+                permutations=settings["permutations"],
+                seed=seed,
+            ),
+            leading,
         )
-        found["verdicts"] = verdicts({of.measure["name"]: designs}, plan, leading)
         found |= {"leaders": leading, "families": dealt, "ratios": ranked, "cells": partial(tuple, (designs, clustered))}
     return Comparison(
         {**found, "ingest": of.reports},

@@ -79,8 +79,12 @@ class Costs(Reported, Drawn):
 
     def families(self, cluster_keys: Sequence[str], seed: int = 1) -> pa.Table:
         """Return the table `families`: whether problems of a family are alike, with `family` among the cluster keys."""
-        designs = design.from_ratios(self.ranked, measure=self.measure["name"])
-        return families.of_designs(designs, cluster_keys, families.log_folders(part.trials for part in self.parts), seed)
+        return families.of_designs(
+            design.from_ratios(self.ranked, measure=self.measure["name"]),
+            cluster_keys,
+            families.log_folders(part.trials for part in self.parts),
+            seed,
+        )
 
     def classes(self, by: Any) -> keys.Family:
         """Return what deals the problems to classes; see `benchmill.inference.families.classes`."""

@@ -118,8 +118,9 @@ def listed(study: Mapping[str, Any]) -> Listed | None:
     if not len(trials):
         return None
     trials["algorithm"] = trials["algorithm"].cat.set_categories(algorithms, ordered=True)
-    order = ["suite", "problem", "dimension", "instance", "algorithm", "run"]
-    trials = trials.sort_values(order, na_position="first", kind="stable").reset_index(drop=True)
+    trials = trials.sort_values(
+        ["suite", "problem", "dimension", "instance", "algorithm", "run"], na_position="first", kind="stable"
+    ).reset_index(drop=True)
     store = Store()
     config = study["config"]
     parts = [lambda: found["costs"]] if isinstance(found["costs"], pa.Table) else found["costs"]
@@ -401,8 +402,7 @@ def _lines(in_source: pd.Series, places: tuple[pd.Series, pd.Series], excerpts: 
 
 def _cut(text: str, lines: int) -> str:
     """Return the first lines of a text, or (a negative number) its last ones, made harmless."""
-    own = text.split("\n", lines)[:lines] if lines > 0 else text.rsplit("\n", -lines)[lines:]
-    return "\n".join(map(_harmless, own))
+    return "\n".join(map(_harmless, text.split("\n", lines)[:lines] if lines > 0 else text.rsplit("\n", -lines)[lines:]))
 
 
 _harmless = lru_cache(2**16)(labels.line)

@@ -48,11 +48,10 @@ def _of_data(reports: Sequence[Mapping[str, Any]]) -> list[str]:
     known = None not in expected and None not in missing
     total, n_cut = sum(n or 0 for n in missing), sum(n or 0 for n in cut)
     of = f" of {display.count(sum(n or 0 for n in expected))} expected" if known else ""
-    lacking = [name for report, n in zip(reports, missing, strict=True) if n for name in _incomplete(report)]
-    where = display.listed(list(map(labels.shown, dict.fromkeys(lacking))), limit=4)
+    lacking = dict.fromkeys(name for report, n in zip(reports, missing, strict=True) if n for name in _incomplete(report))
     lost = (
         f"{display.count(total)}{of} {'trials' if known or total > 1 else 'trial'} {'is' if total == 1 else 'are'} missing "
-        f"({where})."
+        f"({display.listed(list(map(labels.shown, lacking)), limit=4)})."
     )
     rules: Counter[tuple[str, str]] = Counter()
     for one in (one for report in reports for one in report.get("irregularities") or []):

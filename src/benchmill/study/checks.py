@@ -275,6 +275,5 @@ def _check_claims(settings: Mapping[str, Any], key: str, mistakes: list[str]) ->
                 for name in (claim.algorithm, claim.other)
                 if name in aside
             ]
-            of = claim.measure or settings["primary"]["measure"] or measures[0]
-            shifted = claim.kind == "as_good" and settings["measures"].get(of, {}).get("shift")
-            mistakes += wrong((shifted, f"{key}[{number}]: {SHIFTED}"))
+            of = settings["measures"].get(claim.measure or settings["primary"]["measure"] or measures[0], {})
+            mistakes += wrong((claim.kind == "as_good" and of.get("shift"), f"{key}[{number}]: {SHIFTED}"))

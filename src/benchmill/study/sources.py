@@ -190,8 +190,7 @@ def sources_of(
                     "give one of them another `name:`."
                 )
                 continue
-            called = tuple(taken.called(name) for name in source.algorithms if taken.takes(name))
-            sources.append(replace(source, algorithms=called))
+            sources.append(replace(source, algorithms=tuple(map(taken.called, filter(taken.takes, source.algorithms)))))
     held = [algorithms.Holding(s.name, s.entry, s.format, s.algorithms) for s in sources]
     mistakes += [f"{key}.sources: {message}" for message in algorithms.clashes(held)]
     return tuple(sources)
@@ -311,8 +310,9 @@ def _source(
     if citation := entry.get("citation"):
         with told(mistakes, f"{at}.citation"):
             own = [key for key in bibliography.given(citation, "") if key == "benchmill" or key in REFERENCES]
-            what = "is that of an entry that benchmill writes; choose another key."
-            mistakes += [f"{at}.citation: the key {key!r} {what}" for key in own]
+            mistakes += [
+                f"{at}.citation: the key {key!r} is that of an entry that benchmill writes; choose another key." for key in own
+            ]
     return Source(
         name,
         paths,

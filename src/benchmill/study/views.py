@@ -156,8 +156,10 @@ def font_files(study: Study) -> list[str]:
 def tables_of(study: Study) -> dict[str, View]:
     """Return the tables of a study, by name: those that it has, then those that it asks for."""
     found = {name: View(kind.name, chosen) for name, (kind, chosen) in own_tables(study).items()}
-    ordered = [(found[asked["table"]], asked) for asked in study.settings["tables"]]
-    return found | {asked["name"]: View(of.kind, {**of.chosen, "ordered": asked}) for of, asked in ordered}
+    return found | {
+        asked["name"]: View(found[asked["table"]].kind, {**found[asked["table"]].chosen, "ordered": asked})
+        for asked in study.settings["tables"]
+    }
 
 
 # --- what they know ----------------------------------------------------------------------------

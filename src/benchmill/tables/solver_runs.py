@@ -132,8 +132,7 @@ def contributions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
     marks = {key: best(part[key], largest=True) for key in ("unique", "adds_solved", "adds_mean")}
     of: dict[str, Callable[[Mapping[str, Any]], str]] = {"solver": partial(_name, _shown(data, rows)), "where": _instance}
     ordered = part.sort_values(["adds_mean", "algorithm"], ascending=[False, True], kind="stable")
-    told = measures.told(measure)
-    return alone("contributions", columns("contributions", of=of), ordered, marks, measure=measure, told=told)
+    return alone("contributions", columns("contributions", of=of), ordered, marks, measure=measure, told=measures.told(measure))
 
 
 def _of_all(rows: Frame) -> Frame:

@@ -39,14 +39,17 @@ def plain(reference: Reference) -> str:
 
 def bibtex(reference: Reference) -> str:
     """Return a reference as an entry of BibTeX, in Latin-1 and the accents of TeX."""
-    fields = {
-        "author": " and ".join(_last_name_first(author) for author in reference.authors),
-        # as it is printed, whatever the style makes of capitals
-        "title": f"{{{value(reference.title)}}}",
-        "year": str(reference.year),
-        **{name: fact if name == "doi" else value(fact) for name, fact in reference.fields.items()},
-    }
-    return entry(reference.kind, reference.key, fields)
+    return entry(
+        reference.kind,
+        reference.key,
+        {
+            "author": " and ".join(_last_name_first(author) for author in reference.authors),
+            # as it is printed, whatever the style makes of capitals
+            "title": f"{{{value(reference.title)}}}",
+            "year": str(reference.year),
+            **{name: fact if name == "doi" else value(fact) for name, fact in reference.fields.items()},
+        },
+    )
 
 
 def value(text: str) -> str:

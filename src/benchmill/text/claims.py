@@ -64,8 +64,7 @@ def parsed(text: str, where: str) -> Claim:
 
 def written(kind: str, algorithm: str, other: str | None = None) -> Claim:
     """Return a claim with the text that a person could have written."""
-    middle = {"better": " better than ", "best": " best"}[kind]
-    return Claim(_name(algorithm) + middle + ("" if other is None else _name(other)), kind, algorithm, other)
+    return Claim(" ".join([_name(algorithm), kind, *([] if other is None else ["than", _name(other)])]), kind, algorithm, other)
 
 
 def known(name: str, names: Sequence[str], what: str, where: str) -> str:

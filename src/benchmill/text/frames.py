@@ -158,8 +158,10 @@ def by_point(data: pd.DataFrame) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
 
 def by_method(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[Mapping[str, Any]]]]:
     """Return rows of several comparisons, method by method in natural order."""
-    methods = sorted({row["method"] for row in rows}, key=natural_key)
-    return [(method, [row for row in rows if row["method"] == method]) for method in methods]
+    return [
+        (method, [row for row in rows if row["method"] == method])
+        for method in sorted({row["method"] for row in rows}, key=natural_key)
+    ]
 
 
 def best(values: pd.Series, largest: bool = False) -> float:

@@ -79,8 +79,7 @@ def told(measure: Mapping[str, Any]) -> str:
 
 def with_unit(measure: Mapping[str, Any], of: str = "") -> str:
     """Return the same with its unit, for an axis: `time of SCIP (s)`."""
-    owner = f" of {of}" if of else ""
-    return f"{called(measure)}{owner}" + (f" ({measure['unit']})" if measure.get("unit") else "")
+    return called(measure) + (f" of {of}" if of else "") + (f" ({measure['unit']})" if measure.get("unit") else "")
 
 
 def better(measure: Mapping[str, Any]) -> str:

@@ -132,7 +132,6 @@ class _Measure:
         self.names = list(dict.fromkeys([row["algorithm"] for row in self.leaders] if names is None else names))
         self.able: list[str] | None = None
         self.costs = _costs(data.get("ratios"), measure, settings.get("targets"))
-        self.cells = f"{measures.cell(self.measure)}s"
         self.control = frames.control(settings, self.names)
         self.shown = frames.short_names(data, self.names, 24)
 
@@ -161,7 +160,7 @@ class _Measure:
         a, b = (self.costs[name].to_numpy() - (self.measure.get("shift") or 0.0) for name in (first, rival))
         if kind is not None and (kind.values or kind.rate):
             wins, losses = float((a < b).mean()), float((b < a).mean())
-            where = f"{_percent(wins)} of the {self.cells}, {self.shown[rival]} on {_percent(losses)}"
+            where = f"{_percent(wins)} of the {measures.cell(self.measure)}s, {self.shown[rival]} on {_percent(losses)}"
             return f"{self.shown[first]} is better on {where}" if wins or losses else ""
         return self._in_units(a, b, self.shown[first], self.shown[rival], kind is not None and kind.running_times)
 
@@ -173,8 +172,9 @@ class _Measure:
         more, less = _percent(max(solved)), _percent(min(solved))
         if max(ratio, 1 / ratio) < 1.05:
             names = (first, rival) if solved[0] > solved[1] else (rival, first)
-            told = f"{names[0]} solves more {self.cells} than {names[1]} ({more} against {less})"
-            return "" if solved[0] == solved[1] else told
+            if solved[0] == solved[1]:
+                return ""
+            return f"{names[0]} solves more {measures.cell(self.measure)}s than {names[1]} ({more} against {less})"
         slow, fast = (rival, first) if ratio >= 1 else (first, rival)
         times = f"{display.number(max(ratio, 1 / ratio), 2)} times"
         text = f"{slow} costs {times} as much as {fast}"
@@ -372,10 +372,9 @@ def _as_good(stated: frames.Frame) -> str:
     rows = stated[(stated["analysis"] == EQUIVALENCE) & stated["algorithm_a"].notna()]
     if not len(rows):
         return ""
-    n = int(rows["significant"].sum())
-    margin = display.target(float(rows["margin"].iloc[0]))
-    some = display.out_of(n, len(rows), "pair").capitalize()
-    return f"{some} {'is' if n < 2 else 'are'} shown to be as good as each other within {margin} %."
+    n, margin = int(rows["significant"].sum()), float(rows["margin"].iloc[0])
+    some = f"{display.out_of(n, len(rows), 'pair').capitalize()} {'is' if n < 2 else 'are'}"
+    return f"{some} shown to be as good as each other within {display.target(margin)} %."
 
 
 def _conventions(table: Any) -> str:

@@ -64,9 +64,8 @@ def is_smooth(profile: Mapping[str, Any]) -> bool:
 
 def _filled(profile: Mapping[str, Any]) -> dict[str, str]:
     model = profile.get("model", "normal")
-    assumed = profile.get("sd") is not None
     return {
-        "model": f"{model} with an assumed standard deviation" if assumed else _WORDS["model"][model],
+        "model": _WORDS["model"][model] if profile.get("sd") is None else f"{model} with an assumed standard deviation",
         "sd": _deviation(profile.get("sd")),
         "baseline": _WORDS["baseline"][profile.get("baseline", "ert")],
         "rule": _WORDS["rule"][profile.get("rule") or "wins"],
