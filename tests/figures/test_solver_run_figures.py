@@ -77,6 +77,13 @@ def test_captions_name_the_single_best():
     assert draw("cactus", tables(TIMES), TIME)[1].count("The single best solver is B.") == 1
 
 
+def test_of_many_solvers_those_highlighted_and_the_others_are_all_of_them():
+    """The virtual best solver, whose curve is drawn as well, is neither."""
+    caption = draw("cactus", tables({f"s{i:02}": [1.0 + i, 2.0 + i] for i in range(20)}), TIME)[1]
+    assert "Cactus plot of 20 solvers" in caption
+    assert sum(map(int, re.findall(r"Highlighted: the best (\d+); thin and grey: (\d+) others", caption)[0])) == 20
+
+
 def test_runs_of_an_instance_share_its_weight():
     made = tables({"A": [[10.0, None], 20.0], "B": [[5.0, 6.0], None]})
     figure, caption = draw("cactus", made, TIME)

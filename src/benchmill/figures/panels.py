@@ -210,6 +210,7 @@ def highlight_words(pens: Mapping[str, Pen], settings: Mapping[str, Any]) -> str
     if not n and not before:
         return ""
     if not isinstance(settings.get("highlight"), list | tuple):
-        before = [f"the best {display.count(sum(pen.stands in ('front', 'plain') for pen in pens.values()))}"]
+        # the virtual best solver, which has no marker, is none of them
+        before = [f"the best {display.count(sum(p.stands in ('front', 'plain') and p.marker != 'None' for p in pens.values()))}"]
     others = f"; thin and grey: {display.plural(n, 'other')}" if n else ""
     return f"Highlighted: {display.listed(before)}{others}."
