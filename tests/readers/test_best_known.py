@@ -182,7 +182,7 @@ def test_without_a_sense_a_claim_of_another_optimum_than_the_proven_one_is_wrong
     ],
 )
 def test_optimal_beside_a_value_claims_the_optimum(tmp_path, word, claims):
-    """Two such claims contradict each other within a source; what claims no optimum contradicts none."""
+    """Two such claims contradict each other within a source; what claims no optimum contradicts none, and is asked about."""
     (tmp_path / "runs.csv").write_text(
         f"solver,model,seconds,status,obj\nA,p,1,'{word}',117\nB,p,1,'{word}',90\n".replace("'", '"')
     )
@@ -191,7 +191,11 @@ def test_optimal_beside_a_value_claims_the_optimum(tmp_path, word, claims):
     trials, _, report = readers.load(tmp_path / "runs.csv", format="table", options=entry)
     assert trials["proven"].to_pylist() == [claims] * 2
     found = [(i["rule"], i["examples"][0]["detail"]) for i in report["irregularities"] if i["rule"] != "column_not_used"]
-    assert found == ([("solvers_disagree", "p: the optimum 90 by B, the optimum 117 by A")] if claims else [])
+    asked = [("optima_in_doubt", "solved runs differ in their objective values on 1 problem, such as p: 90 by B, 117 by A")]
+    open_ = asked if word in ("ok", "solved") else []
+    assert found == ([("solvers_disagree", "p: the optimum 90 by B, the optimum 117 by A")] if claims else open_)
+    (proposal,) = readers.examine(tmp_path / "runs.csv", format="table", options=entry)["proposals"] if open_ else [None]
+    assert proposal is None or proposal["options"]["outcomes"] == {word: "optimal"}
     # the entry can say that a word claims it
     told = readers.load(tmp_path / "runs.csv", format="table", options={**entry, "outcomes": {word: "optimal"}})[2]
     assert [i["rule"] for i in told["irregularities"]] == ["solvers_disagree"]

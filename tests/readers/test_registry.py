@@ -98,11 +98,12 @@ def test_nothing_is_left_when_a_late_batch_fails(tmp_path, monkeypatch):
     monkeypatch.setattr(coco, "BYTES_AT_ONCE", 1)
     whole = Result(source, tmp_path / "out")
     assert whole.column("trial") == [0, 1, 2, 3]
-    parse = coco._Reader.parse
+    parse, parsed = coco._Reader.parse, []
 
     def fails(self, part):
-        if self.trials:
+        if parsed:
             raise UserError("here: it failed.")
+        parsed.append(part)
         return parse(self, part)
 
     monkeypatch.setattr(coco._Reader, "parse", fails)

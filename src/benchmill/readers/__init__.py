@@ -431,8 +431,9 @@ def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
             if error.validator == "minItems":
                 wanted, least["minItems"] = f"{wanted} {'entry' if wanted == 1 else 'entries'}", "at least"
             expected = f", expected {least[error.validator]} {wanted}" if error.validator in least else ""
-            said = error.schema.get("description", error.message)
-            raise UserError(f"{where}: option {key!r} is {error.instance!r}{expected}: {said}.")
+            raise UserError(
+                f"{where}: option {key!r} is {error.instance!r}{expected}: {error.schema.get('description', error.message)}."
+            )
     rules = rules_of(format)
     for rule in options.get("switch_off", ()):
         if rule not in rules or rules[rule].outcome == "noted":

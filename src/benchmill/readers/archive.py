@@ -248,8 +248,10 @@ def open_parts(paths: Sequence[str | Path]) -> View:
             raise UserError(f"{paths[number]}: it is listed twice among the parts of a source; list it once.")
     with ExitStack() as stack:
         # all are open at once
-        memory = KEPT_IN_MEMORY // len(paths)
-        parts = {name: stack.enter_context(open_view(path, memory)) for name, path in zip(part_names(paths), paths, strict=True)}
+        parts = {
+            name: stack.enter_context(open_view(path, KEPT_IN_MEMORY // len(paths)))
+            for name, path in zip(part_names(paths), paths, strict=True)
+        }
         members: list[Member] = []
         locators: dict[str, Any] = {}
         skipped: list[Skipped] = []

@@ -264,8 +264,8 @@ def propose(view: View, entry: Mapping[str, Any]) -> Iterator[Proposal]:
 
 def _is_open(columns: Mapping[str, str]) -> bool:
     """Tell whether a run has an answer, and no category that judges it."""
-    judged = columns.get("category", "missing") not in ("", "missing")
-    return not judged and columns["status"] != "done" and _ANSWER.fullmatch(columns["status"]) is not None
+    not_judged = columns.get("category", "missing") in ("", "missing")
+    return not_judged and columns["status"] != "done" and _ANSWER.fullmatch(columns["status"]) is not None
 
 
 def _judged(status: str, expected: str | None) -> str:

@@ -474,7 +474,6 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
     def __init__(self, view: View, report: Report, names: Mapping[str, str], options: OfSource) -> None:
         self.view, self.report, self.names, self.options = view, report, names, options
         self.sizes = {member.name: member.size for member in view.members}
-        self.trials = 0
         self._contents = Contents(view, report)
         self._runs: Counter[tuple[Any, ...]] = Counter()
 
@@ -499,9 +498,7 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
 
     def made(self, columns: dict[str, Any], rows: TrialRows, keep: np.ndarray, there: np.ndarray) -> tuple[pa.Table, pa.Table]:
         """Return the tables of the trials that are there, whose `columns` these are, and of the rows to keep."""
-        first = self.trials
-        self.trials += len(columns["suite"])
-        trials = schema.table("trials", columns | {"trial": np.arange(first, self.trials), "n": 1})
+        trials = schema.table("trials", columns | {"trial": np.arange(len(columns["suite"])), "n": 1})
         rows = rows.at(keep)
         columns = {"evaluations": rows.evaluations, "value": rows.value, "on_target": ~rows.timed}
         return trials, trace_rows(trials, (np.cumsum(there) - 1)[rows.trial], columns)

@@ -223,7 +223,6 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     for key in [k for k in violation if k not in objective]:
         report.add("half_pair", violation[key], None, "there is no file of its objective values")
 
-    first = 0
     for key in sorted(
         objective, key=lambda k: (natural_key(k.problem), k.dimension or 0, *map(natural_key, (k.instance, k.algorithm)))
     ):
@@ -239,9 +238,8 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         if matrix.open_run or (beside is not None and beside.open_run):
             matrix = _without_last_run(matrix)
             beside = _without_last_run(beside) if beside is not None else None
-        tables = _tables(key, names[key.algorithm], first, matrix, beside, options, report)
+        tables = _tables(key, names[key.algorithm], matrix, beside, options, report)
         there[key] = tables[0].num_rows
-        first += tables[0].num_rows
         yield tables
     # statistics stand for all runs that the layout promises
     promised = (options.runs or 0) if options.statistics is None else 1
@@ -547,7 +545,7 @@ def _number(cell: str) -> float:
 
 
 def _tables(
-    key: _Key, algorithm: str, first: int, matrix: _Matrix, beside: _Matrix | None, options: Options, report: Report
+    key: _Key, algorithm: str, matrix: _Matrix, beside: _Matrix | None, options: Options, report: Report
 ) -> tuple[pa.Table, pa.Table]:
     file, evaluations = matrix.file, _evaluations(options, key.dimension, matrix.file)
     value = matrix.values
@@ -617,7 +615,7 @@ def _tables(
         "suite": options.suite,
         "algorithm": algorithm,
         "run": runs + 1,
-        "trial": first + runs,
+        "trial": runs,
         "budget": evaluations[-1],
         "best_value": pa.array(reached, mask=~known),
         "value_kind": "difference" if difference else "absolute",

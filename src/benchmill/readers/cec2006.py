@@ -166,8 +166,7 @@ def _table(
     report.rows_read += len(rows)
     if rows and ours[-1] is not None and rows[-1].line == len(text.splitlines()):
         cells = [row.cells[ours[-1]] for row in rows]
-        quoted = text.endswith(('"', "'"))
-        _without_cut(rows, cells, ends_open(text) and not quoted and not cells[-1].endswith(" "), report)
+        _without_cut(rows, cells, ends_open(text) and not text.endswith(('"', "'")) and not cells[-1].endswith(" "), report)
     return rows
 
 

@@ -71,14 +71,12 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         elif log := _log(member.name, text, report):
             logs.append(log)
     names = renamed(list(dict.fromkeys(log.algorithm for log in logs)), options.algorithm, view.name)
-    first = 0
     numbers: Counter[tuple[str, str, int]] = Counter()
     for log in sorted(logs, key=lambda log: (natural_key(log.problem), log.dimension, natural_key(log.file))):
         log.algorithm = names[log.algorithm]
         key = (log.algorithm, log.problem, log.dimension)
-        yield _tables(log, first, numbers[key], options.suite or "cec2010-constrained", report)
+        yield _tables(log, numbers[key], options.suite or "cec2010-constrained", report)
         numbers[key] += len(log.runs)
-        first += len(log.runs)
 
 
 def _setting(text: str, name: str) -> int | None:
@@ -128,7 +126,7 @@ def _log(file: str, text: str, report: Report) -> _Log | None:
     return _Log(file, f"C{problem}", dimension, name[1] if name else "eps-DE", _setting(head, "exp") or 0, runs)
 
 
-def _tables(log: _Log, first: int, numbered: int, suite: str, report: Report) -> tuple[pa.Table, pa.Table]:
+def _tables(log: _Log, numbered: int, suite: str, report: Report) -> tuple[pa.Table, pa.Table]:
     trials: list[dict[str, Any]] = []
     traces: list[dict[str, Any]] = []
     for _ in range(min(log.expected, 10_000) - len(log.runs)):
@@ -140,7 +138,7 @@ def _tables(log: _Log, first: int, numbered: int, suite: str, report: Report) ->
             "dimension": log.dimension,
             "algorithm": log.algorithm,
             "run": numbered + number + 1,
-            "trial": first + number,
+            "trial": number,
         }
         if not run.finished:
             report.add("unfinished_trial", log.file, run.line, f"run {number + 1} has {len(run.rows)} checkpoints and no end")

@@ -2,8 +2,8 @@
 
 A format is a module with `Options`, `RULES`, `sniff(view)`, `read(view, options, report)` and perhaps `propose(view, entry)`,
 which yields a `Proposal` for each entry that may be meant, or an `Asked` where nothing can be proposed.
-`read` yields pairs of tables `trials` and `traces`, bounded in size. Trials are numbered from 0 without gaps over all pairs, and
-rows are in the pair of their trial.
+`read` yields pairs of tables `trials` and `traces`, bounded in size. Trials are numbered without gaps in each pair, from any
+number, and rows are in the pair of their trial.
 """
 
 from __future__ import annotations

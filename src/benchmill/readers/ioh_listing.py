@@ -268,8 +268,7 @@ def number_functions(units: list[Unit], report: Report) -> None:
                 f"the number {shown(function)} is that of {shown(one)!r} and {shown(other)!r}",
             )
     for unit in units:
-        number = re.match(r"^[0-9]+$", unit.function)
-        unit.problem = f"f{int(unit.function[:18])}" if number and len(unit.function) <= 18 else unit.function
+        unit.problem = f"f{int(unit.function)}" if re.fullmatch("[0-9]{1,18}", unit.function) else unit.function
         if len(called[unit.suite, unit.function]) > 1 and unit.function_name:
             unit.problem += f"_{unit.function_name}"
 

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
+from benchmill.core import contradictions, schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.readers.interface import PLACEHOLDER, Proposal, Report, flow
-from benchmill.readers.solver_runs import OUTCOMES, SECONDS, claims_optimum, known, overrun_limit, short, tells_failure
+from benchmill.readers.interface import PLACEHOLDER, Proposal, Report, file_and_line, flow
+from benchmill.readers.solver_runs import OUTCOMES, PROVEN, SECONDS, claims_optimum, known, overrun_limit, short, tells_failure
 from benchmill.readers.table_cells import (
     FILE,
     KEYS,
@@ -26,8 +29,10 @@ from benchmill.readers.table_cells import (
     is_number,
     keys_named,
     larger_is_better,
+    matches,
 )
 from benchmill.readers.table_files import LINE, File, texts
+from benchmill.text.display import plural
 from benchmill.text.labels import shown
 
 if TYPE_CHECKING:
@@ -63,6 +68,8 @@ _YES, _NO = {"1", "1.0", "true", "yes", "y"}, {"0", "0.0", "false", "no", "n"}
 _OF_ERRORS = r"(?:.*[\W_])?(?:error|exception|traceback|stderr)(?:[\W_]?(?:message|msg|text))?"
 #: Names of columns of gaps, and what solvers take for closed: up to 0.01 %.
 _OF_GAPS, _CLOSED = r"(?:.*[\W_])?gap(?:[\W_].*)?", 1e-4
+#: What words have that say by themselves whether an optimum is claimed.
+_OF_OPTIMA = "(?i)opt|feasib"
 #: How the moment at which a run began or ended is written.
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}|$)"
 
@@ -103,9 +110,8 @@ def outcome_named(frame: pd.DataFrame, columns: Sequence[str], of_runs: bool = T
         ended = {OUTCOMES[str(one)] for one in told if of_runs or one != "unknown"} if None not in told else set()
         if ended >= {True, False}:
             return column
-    surest = [*_ANSWERS.values()]
-    answers = [(surest.index(meant), c) for c in few if (meant := _answered(c)) and _yes_and_no(frame[c])]
-    return min(answers, default=(0, None), key=lambda pair: pair[0])[1]
+    answers = {_answered(column): column for column in reversed(few) if _yes_and_no(frame[column])}
+    return next((answers[meant] for meant in _ANSWERS.values() if meant in answers), None)
 
 
 def ask_about_outcomes(file: str, unread: pd.DataFrame, frame: pd.DataFrame, below: pd.Series | None, report: Report) -> None:
@@ -445,6 +451,28 @@ def ask_about_placeholders(cells: Cells, cost: np.ndarray, maximise: bool, repor
                 f"{what}; if they are failures, say `{flow(options)}`",
                 n,
             )
+
+
+def ask_about_optima(cells: Cells, trials: pa.Table, report: Report) -> None:
+    """Ask whether solved runs claim an optimum, where their objective values differ and their words say nothing of optima."""
+    words, proven = cells.frame["outcome"], np.asarray(trials["proven"], bool)
+    solved = np.asarray(pc.equal(trials["outcome"].cast(pa.string()), "solved"), bool) & ~proven & ~matches(words, _OF_OPTIMA)
+    claimed = schema.replaced(trials.filter(pa.array(solved)), proven=~proven[solved])
+    found = contradictions.of_sources({"": claimed}).to_pylist()
+    if found:
+        row = {key: shown(str(value)).removeprefix("the optimum ") for key, value in found[0].items()}
+        what = (
+            f"solved runs differ in their objective values on {plural(len(found), 'problem')}, such as {row['problem']}: "
+            f"{row['claim']} by {row['algorithm']}, {row['other_claim']} by {row['other_algorithm']}"
+        )
+        report.ask(
+            {"outcomes": dict.fromkeys(sorted({*words[solved]}), PROVEN)},
+            f"{what[0].upper()}{what[1:]}. Do they claim an optimum?",
+            "optima_in_doubt",
+            file_and_line(found[0]["other_place"]),
+            what,
+            len(found),
+        )
 
 
 def ask_about_totals(cells: Cells, report: Report) -> None:

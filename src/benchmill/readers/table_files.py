@@ -361,8 +361,9 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
         )
     except (pa.ArrowInvalid, ValueError) as error:
         if not bad:
-            why = shown(str(error))
-            raise UserError(f"{name}: it cannot be read as a table ({why}); check `separator` and quotes.") from None
+            raise UserError(
+                f"{name}: it cannot be read as a table ({shown(str(error))}); check `separator` and quotes."
+            ) from None
         row = bad[0]
         line = lines[min(row.number, len(lines)) - 1] if row.number else lines[0] + 1
         what = f"the row has {plural(row.actual_columns, 'cell')}, the header {row.expected_columns}"

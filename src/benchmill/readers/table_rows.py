@@ -200,8 +200,7 @@ def _take_means_apart(cells: Cells, report: Report) -> None:
     plain = frame[name].str.replace(_BOLD, "", regex=True)
     plain = plain.mask(bracketed, plain[bracketed].str.replace(_IN_PARENTHESES, r"\g<mean> ± \g<sd>", regex=True))
     # a whole number behind one with decimals is a rank or a count as well
-    counted = bracketed & matches(plain, r"^[^±]*\.[^±]*± [0-9]+$")
-    plain = plain.mask(counted, plain.str.replace(r" [0-9]+$", "", regex=True))
+    plain = plain.mask(bracketed & matches(plain, r"^[^±]*\.[^±]*± [0-9]+$"), plain.str.replace(r" [0-9]+$", "", regex=True))
     parts = plain.str.extract(_MEAN_AND_SD)
     apart = plain.str.fullmatch(_MEAN_AND_SD)
     if not apart.any():

@@ -96,6 +96,8 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> tup
         budget, blank = whole(cells, "budget", 0, 2**62, empty=True)
         columns["budget"] = pa.array(budget, mask=blank)
     trials = schema.table("trials", {**columns, "source": cells.sources(order)})
+    if solver and {"outcome", "best_value"} <= set(cells.frame):
+        table_checks.ask_about_optima(cells, trials, report)
     still = [name for name in trials.column_names if name in ("trial", "source") or trials[name].null_count == len(rows)]
     sorted_columns = {name: trials[name] if name in still else trials[name].take(order) for name in trials.column_names}
     return pa.table(sorted_columns, schema=trials.schema), schema.TABLES["traces"].empty_table()
@@ -183,8 +185,11 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     limit = np.full(cells.rows, np.nan)
     if "time_limit" in cells and options.direction is None:
         limit = floats(cells, "time_limit", empty=True)
-        least = f"a time above 0 and below {table_checks.INFINITY:g}, or an empty cell for none"
-        cells.refuse((limit <= 0) | (limit >= table_checks.INFINITY), "time_limit", least)
+        cells.refuse(
+            (limit <= 0) | (limit >= table_checks.INFINITY),
+            "time_limit",
+            f"a time above 0 and below {table_checks.INFINITY:g}, or an empty cell for none",
+        )
     beyond, stated = _beyond(cells), cells.frame["cost"]
     place = np.full(cells.rows, -1)
     if not are_numbers(stated):

@@ -194,8 +194,7 @@ class Needs:
             measure = {"kind": VALUES, "budgets": [budget], "per_dimension": False, "aggregate": "mean"}
             checks = [f"Is {budget} evaluations the budget to compare values at?"]
             if best <= 0:
-                distances = (trials["value_kind"] == "difference").all()
-                measure |= {"floor": 1e-8} if distances else {"shift": 1 + math.ceil(-best)}
+                measure |= {"floor": 1e-8} if (trials["value_kind"] == "difference").all() else {"shift": 1 + math.ceil(-best)}
                 checks.append("Ratios need values above 0: those below `floor` count as it, and `shift` is added to all.")
             return {"measures": {"quality": measure}, "indicators": {"ert": {"targets": []}, "ecdf": {"aggregate": []}}}, checks
         if trials["cost"].isna().any():
