@@ -6,7 +6,6 @@ from benchmill.workflow.job import clustered, job, origin
 
 with job(snakemake):
     costs = [storage.read(path, "costs") for path in snakemake.input.get("costs", [])]
-    settings = {**snakemake.params.settings, "weights_table": snakemake.input.get("weights_table") or None}
     tables = all_tables(
         storage.read(snakemake.input.ratios, "ratios"),
         schema.concatenate(costs) if costs else None,
@@ -15,7 +14,7 @@ with job(snakemake):
         cluster_keys=clustered(snakemake),
         not_competing=snakemake.params.not_competing,
         **snakemake.params.aggregation,
-        **settings,
+        **snakemake.params.settings,
     )
     note = origin(snakemake)
     for name, table in tables.items():

@@ -9,7 +9,6 @@ with job(snakemake):
         measure: storage.read(path, "ratios")
         for measure, path in zip(snakemake.params.measures, snakemake.input.ratios, strict=True)
     }
-    weights = dict(zip(snakemake.params.weights_of, snakemake.input.weights, strict=True))
     found = {}
     for (variant, measure), path in zip(snakemake.params.profiled, snakemake.input.profile_measures, strict=True):
         found.setdefault(variant, {})[measure] = storage.read(path, "profile_measures")
@@ -17,7 +16,7 @@ with job(snakemake):
         standings(
             schema.concatenate(of_measure.values()),
             {measure: ratios[measure] for measure in of_measure},
-            settings={**snakemake.params.variants[variant], "weights_table": weights.get(variant)},
+            settings=snakemake.params.variants[variant],
             rates=snakemake.params.rates,
             rank_sum=snakemake.params.rank_sum,
             elsewhere=snakemake.params.ranks,

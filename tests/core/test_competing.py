@@ -138,7 +138,7 @@ def test_none_left_is_an_error():
 def test_standings_rank_the_others(kind):
     def ranked(costs, **more):
         rated = ratios(costs, measure="ert", aggregate="ert")
-        settings = {"by": [], "weights": "equal", "weights_table": None, "unsolved": "keep"}
+        settings = {"by": [], "weights": "equal", "unsolved": "keep"}
         profile = all_tables(rated, costs, measure="ert", variant="dolan_more", **settings)["profile_measures"]
         return standings(profile, {"ert": rated}, settings={**settings, "variant": "dolan_more"}, **more).to_pylist()
 

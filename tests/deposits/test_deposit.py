@@ -35,7 +35,7 @@ studies:
     problem_keys: [problem]
     attributes: {problems: beside/sizes.csv}
     measures: {time: {kind: given, aggregate: single}}
-    profiles: [{variant: dolan_more, weights: w, weights_table: beside/weights.csv}]
+    profiles: [{variant: dolan_more, weights: size}]
     figures: []
 """
 
@@ -50,7 +50,6 @@ def here(tmp_path, monkeypatch):
         "logs/all times.csv": "solver,problem,cost\n" + "".join(f"{s},p{p},{s * p + 1}\n" for s in (1, 2) for p in range(4)),
         "logs/more.csv": "solver,problem,cost\n" + "".join(f"3,p{p},{p + 2}\n" for p in range(4)),
         "beside/sizes.csv": "problem,size\n" + "".join(f"p{p},{p}\n" for p in range(4)),
-        "beside/weights.csv": "problem,w\n" + "".join(f"p{p},{p + 1}\n" for p in range(4)),
         "notes.txt": "mine",
     }.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -112,7 +111,7 @@ def test_it_holds_what_is_needed_and_nothing_else(here, tmp_path, capsys):
     assert pack(tmp_path / "d") == 0
     assert "is written" in capsys.readouterr().out
     held = {path.relative_to(tmp_path / "d").as_posix() for path in (tmp_path / "d").rglob("*") if path.is_file()}
-    made_of = {"config.yaml", "sheet.yaml", "logs/all times.csv", "logs/more.csv", "beside/sizes.csv", "beside/weights.csv"}
+    made_of = {"config.yaml", "sheet.yaml", "logs/all times.csv", "logs/more.csv", "beside/sizes.csv"}
     assert {name for name in held if not name.startswith("results/")} == {
         *made_of,
         *("looks.yaml", "README.md", "requirements.txt", "ro-crate-metadata.json"),

@@ -215,7 +215,7 @@ OPTIONS = {
     "by": ["dimension", ["target"]],
     "problems": [["f1", "f2"]],
     "of_group": ["easy ones"],
-    "weights": ["dimension"],
+    "weights": ["dimension", {"f1": 1.0, "f2": 3.0, "f10": 2.0}],
     "tau_max": [3.0],
     "tau_min": [0.5],
     "title": ["Mine"],
@@ -226,8 +226,8 @@ OPTIONS = {
     "failure_ratio": [100.0],
     "pair": [["A", EVIL]],
 }
-#: What is for configurations alone: the measures that a profile is made of, the file that weights are in, and groups of problems.
-OF_CONFIGURATIONS = ("measures", "weights_table", "groups")
+#: What is for configurations alone: the measures that a profile is made of, and groups of problems.
+OF_CONFIGURATIONS = ("measures", "groups")
 
 
 def asked():

@@ -17,7 +17,7 @@ from benchmill.profiles.ratios import performance_ratios, ratios
 from tests.costs.making import INF, cost_rows, matrix_costs
 from tests.profiles.test_ratios import matrices
 
-DEFAULTS = {"name": "v", "by": [], "weights": "equal", "weights_table": None, "tau_max": None, "unsolved": "keep"}
+DEFAULTS = {"name": "v", "by": [], "weights": "equal", "tau_max": None, "unsolved": "keep"}
 NESTED = {**DEFAULTS, "waves": None, "rule": "wins", "failure_ratio": None, "ties": "first"}
 
 

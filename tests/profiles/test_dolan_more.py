@@ -7,10 +7,12 @@ from hypothesis import strategies as st
 
 from benchmill.core import step_functions
 from benchmill.core.errors import UserError
+from benchmill.core.options import held
 from benchmill.profiles import all_tables, fit
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.measures import area_under_profiles, competition_ranks, measures
 from benchmill.profiles.ratios import performance_ratios, ratios
+from benchmill.text import variants
 from tests.costs.making import INF, cost_rows, matrix_costs
 from tests.profiles.test_ratios import matrices
 
@@ -142,8 +144,18 @@ def test_weights():
     assert fit(table, measure="m", weights="equal").profiles.equals(fit(table, measure="m").profiles)
     with pytest.raises(UserError, match="infinite on a problem"):
         fit(rated([[INF, 1]]), measure="m", weights="baseline").tables()
-    with pytest.raises(UserError, match="expected 'equal' or one of dimension"):
+    with pytest.raises(UserError, match="expected 'equal', one of dimension"):
         fit(table, measure="m", weights="size").tables()
+    names = [str(name) for name in dict.fromkeys(table.column("problem").to_pylist())]
+    listed = dict(zip(names, (1.0, 3.0), strict=True))
+    found = fit(table, measure="m", weights=listed)
+    assert variants.title({"variant": "dolan_more", **held(found.options)}) == "Dolan–Moré, weighted by numbers of their own"
+    assert curves(found.profiles)[None, None, "A"] == [(1, 0.25), (2, 1)]
+    with pytest.raises(UserError, match=f"weights: there is none for '{names[1]}'; give it one, or exclude"):
+        fit(table, measure="m", weights={names[0]: 1.0}).tables()
+    for wrong in (-1.0, INF, float("nan")):
+        with pytest.raises(UserError, match="weights are those given, which is empty, negative or infinite on a problem"):
+            fit(table, measure="m", weights={**listed, names[0]: wrong}).tables()
 
 
 def test_ratios_that_differ_by_rounding_rise_together():

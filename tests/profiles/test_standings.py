@@ -14,7 +14,7 @@ from tests.costs.making import INF, cost_rows, matrix_costs
 from tests.profiles.test_ratios import matrices
 from tests.reproduction.tables import paper_table
 
-SETTINGS = {"by": [], "weights": "equal", "weights_table": None, "unsolved": "keep"}
+SETTINGS = {"by": [], "weights": "equal", "unsolved": "keep"}
 
 
 def made(costs_by_measure, variant="dolan_more", settings=SETTINGS, **more):

@@ -387,7 +387,7 @@ def check_profiles(study, cost_rows, table, all_costs):
         all_costs,
         measure="m",
         bands={"resample": "both", "replicates": 2},
-        **{"name": "v", "by": [], "weights": None, "weights_table": None, "tau_max": None, "unsolved": "keep"},
+        **{"name": "v", "by": [], "weights": None, "tau_max": None, "unsolved": "keep"},
     )
     check_curve(rows, banded["profiles"])
     for row in banded["profile_pairs"].to_pylist():
@@ -496,7 +496,7 @@ def check_tests(cost_rows, table):
 
 
 def check_standings(cost_rows, tables):
-    settings = {"by": [], "weights": None, "weights_table": None, "unsolved": "keep"}
+    settings = {"by": [], "weights": None, "unsolved": "keep"}
     measured = schema.concatenate(fit(table, measure=name).profile_measures for name, table in tables.items())
     places, values = {}, {}
     for name, costs_of in cost_rows.items():

@@ -22,10 +22,12 @@ studies:
       - {path: tables/costs.csv, format: table, columns: {algorithm: solver, problem: name, cost: seconds},
          lookup: tables/names.csv}
       - {path: runs, format: table, columns: {algorithm: solver, problem: name, cost: seconds}}
+    attributes: {problems: tables/weights.csv}
+    cluster_keys: [suite, problem]
     measures:
       time: {kind: given}
     profiles:
-      - {variant: dolan_more, name: weighted, weights: share, weights_table: tables/weights.csv}
+      - {variant: dolan_more, name: weighted, weights: share}
     inference: {alpha: 0.05, normalise: e1, bounds: tables/bounds.csv, methods: [friedman], comparisons: [conover]}
     figures: [critical_differences_time]
     paper: own/paper.tex

@@ -181,14 +181,14 @@ def test_a_mistake_in_the_configuration_is_told_before_any_job(empty, old, new, 
 def test_braces_in_paths_are_told_before_any_job(empty):
     """Snakemake takes them for wildcards."""
     (empty.folder / "logs" / "Gamma.tar.xz").rename(empty.folder / "logs" / "a{b}.tar.xz")
-    (empty.folder / "{t}.csv").write_text("problem,weight\n")
+    (empty.folder / "{t}.csv").write_text("problem,value\n")
     run = empty.run("-n")
     assert run.code != 0
     assert "studies.small.sources: 'logs/a{b}.tar.xz' has a brace in its path" in run.output
     assert "Traceback" not in run.output
-    weighted = "    profiles: [{variant: dolan_more, weights: weight, weights_table: '{t}.csv'}]\n"
-    empty.config.write_text(STUDY.replace("logs/*", "logs/[AB]*") + weighted)
-    assert "studies.small.profiles: '{t}.csv' has a brace" in empty.run("-n").output
+    known = "    best_known: '{t}.csv'\n"
+    empty.config.write_text(STUDY.replace("logs/*", "logs/[AB]*") + known)
+    assert "studies.small.best_known: '{t}.csv' has a brace" in empty.run("-n").output
     empty.config.write_text(STUDY.replace("logs/*", "logs/[AB]*"))
     (empty.folder / "{c}").mkdir()
     moved = empty.config.rename(empty.folder / "{c}" / "{d}.yaml")

@@ -38,9 +38,10 @@ studies:
       ert: {kind: fixed_target, targets: [1], exclude: [f1]}
       quality: {kind: fixed_budget, budgets: [5], floor: 1.0e-8}
       rate: {kind: success_rate, targets: [1]}
+    attributes: {problems: weights.csv}
     profiles:
       - dolan_more
-      - {variant: dolan_more, weights: w, weights_table: weights.csv, name: weighted}
+      - {variant: dolan_more, weights: w, name: weighted}
       - {variant: probabilistic, measures: [ert]}
       - {variant: nested, bands: {replicates: 9}}
       - {variant: log_ratio, pair: [A, B]}
@@ -63,8 +64,9 @@ studies:
 def read(tmp_path, monkeypatch):
     """Studies of a configuration beside some files."""
     monkeypatch.chdir(tmp_path)
-    for name in ("A.tgz", "B.tgz", "weights.csv", "bounds.csv", "own.tex"):
+    for name in ("A.tgz", "B.tgz", "bounds.csv", "own.tex"):
         (tmp_path / name).touch()
+    (tmp_path / "weights.csv").write_text("problem,w\nf1,2\n")
     (tmp_path / "logs").mkdir()
 
     def read(text, formats=("coco",)):
@@ -281,16 +283,16 @@ def test_solver_runs_of_several_sources_may_contradict_each_other(read):
 def test_what_no_job_makes_is_watched(read, tmp_path):
     text = (
         "studies: {s: {sources: [{path: 'https://example.org/D.tgz', format: coco, best_known: bounds.csv}, A.tgz], "
-        "profiles: [{variant: dolan_more, weights: w, weights_table: weights.csv}]}}"
+        "attributes: {problems: weights.csv}, profiles: [{variant: dolan_more, weights: w}]}}"
     )
     studies = read(text)
     of_sources = [Job(studies, ROOT, {"study": "s", "source": name}) for name in ("D", "A")]
     # what is fetched is made by a job
     assert [jobs.logs(job)[0].__class__ for job in of_sources] == [str, type(Path())]
     assert [jobs.beside_logs(job) for job in of_sources] == [[Path("bounds.csv")], []]
-    (variant,) = studies["s"].weights_tables
-    assert jobs.weights_table(Job(studies, ROOT, {"study": "s", "variant": variant})) == Path("weights.csv")
-    assert {path.name for path in jobs.brought(studies["s"], ROOT)} == {"bounds.csv", "A.tgz", "weights.csv"}
+    # what it says is among the parameters
+    assert Job(studies, ROOT, {"study": "s", "variant": "dolan_more_weighted_by_w"}).variant["weights"] == {"f1": 2.0}
+    assert {path.name for path in jobs.brought(studies["s"], ROOT)} == {"bounds.csv", "A.tgz"}
     assert "page.html" in {path.name for path in jobs.page_templates(of_sources[0])}
     assert all(path.is_file() for path in jobs.templates("paper.tex", "own_section.md")(of_sources[0]))
 

@@ -131,6 +131,23 @@ def test_profiles_get_names(logs):
     assert list(read(text, logs)["s"].variants) == ["dolan_more", "dolan_more_weighted_by_dimension_by_dimension"]
 
 
+def test_weights_of_profiles_are_words_or_attributes_that_are_numbers(logs):
+    (logs / "p.table").write_text("problem,class,size\nf1,large,3\nf2,small,1e-1\n", "utf-8")
+    text = "studies: {s: {sources: '*', attributes: {problems: p.table}, profiles: [{variant: nested, weights: WEIGHTS}]}}"
+    study = read(text.replace("WEIGHTS", "size"), logs)["s"]
+    assert study.variants["nested_weighted_by_size"]["weights"] == "size"
+    assert study.weighted_variants["nested_weighted_by_size"]["weights"] == {"f1": 3.0, "f2": 0.1}
+    assert read(text.replace("WEIGHTS", "baseline"), logs)["s"].weighted_variants["nested_weighted_by_baseline"]["weights"]
+    own = read(text.replace("WEIGHTS", "{f1: 2, f2: 1e-1}"), logs)["s"].weighted_variants
+    assert own["nested_weighted_by_numbers"]["weights"] == {"f1": 2, "f2": 0.1}
+    told = mistakes(text.replace("WEIGHTS", "sise"), logs)
+    assert "profiles[1].weights: found 'sise'; did you mean 'size'? Allowed: equal, dimension, baseline, median_cost, " in told
+    told = mistakes(text.replace("WEIGHTS", "class"), logs)
+    assert "profiles[1].weights: the attribute 'class' is not a number of every problem, expected numbers." in told
+    told = mistakes(text.replace("WEIGHTS", "w, weights_table: w.csv"), logs)
+    assert "profiles[1].weights_table: is no key of this version; name the table as `attributes.problems`" in told
+
+
 def test_a_sources_sheet_is_read_beside_its_own_folder(logs):
     (logs / "deep").mkdir()
     (logs / "deep" / "sheet.yaml").write_text("- ../A.tgz\n- {path: ../B.tgz, name: bee, algorithm: Bee}\n")

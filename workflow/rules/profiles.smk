@@ -9,7 +9,6 @@ for more, kinds in variants.extra_tables().items():
         input:
             ratios=reads.result("ratios"),
             costs=reads.costs_of_variant,
-            weights_table=reads.weights_table,
             families=reads.families_for_bands,
         output:
             **outputs("profiles", *variants.TABLES, *more, study=""),
@@ -34,17 +33,15 @@ rule standings:
     input:
         profile_measures=reads.measures_of_profiles,
         ratios=reads.of_measures("ratios", "profiles"),
-        weights=reads.weights_tables,
     output:
         **outputs("standings"),
     group:
         FLOW.together
     localrule: True
     params:
-        variants=given.of_job("study.variants"),
+        variants=given.of_job("study.weighted_variants"),
         profiled=given.of_job("study.profiled"),
         measures=given.measures_for("profiles"),
-        weights_of=given.of(lambda study: list(study.weights_tables)),
         rates=given.rates("profiles"),
         rank_sum=given.setting("standings.rank_sum"),
         ranks=given.setting("standings.ranks"),

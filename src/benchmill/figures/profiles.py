@@ -88,7 +88,7 @@ def caption(sheet: Sheet) -> list[str]:
     what = "problem" if any("target" in (one.get("by") or []) for one in shown) else measures.cell(named[0])
     word, per_panel = what.split()[-1], " per panel" if len(facts) > 1 else ""
     parts = dict.fromkeys(f" ({variants.part_of(one)})" for one in shown if one.get("problems"))
-    weights = dict.fromkeys(display.words(str(one["weights"])) for one in shown if one.get("weights", "equal") != "equal")
+    weights = dict.fromkeys(filter(None, map(variants.weighting, shown)))
     head = variants.heading(shown[0]) if len(shown) == 1 else "Performance"
     titles = [variants.title(one) for one in shown]
     over = f"; thin lines: {display.listed(titles[:-1])}, over them {titles[-1]}" if _overlaid(sheet) else ""

@@ -1,6 +1,6 @@
 """The profiles that a table of ratios makes, one for each value of the keys they are split by, and the trials behind each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,7 +50,7 @@ class Group:
 
 
 def groups(ratios: pa.Table, measure: str, options: Options | None = None) -> list[Group]:
-    """Split the included rows of a measure by the options `by`, `weights`, `weights_table`, `tau_max` and `unsolved`."""
+    """Split the included rows of a measure by the options `by`, `weights`, `tau_max` and `unsolved`."""
     options = options or Options()
     if options.groups is not None:
         raise UserError("profiles: `groups` are for a study, which makes a profile of each; give `problems` for one of them.")
@@ -71,16 +71,14 @@ def groups(ratios: pa.Table, measure: str, options: Options | None = None) -> li
                 f"measure {measure!r}: no problem on which every algorithm has a trial is in {what} of a profile; "
                 "leave the group out, or correct its names of problems."
             )
-    path, weight = options.weights_table, options.weights or ""
-    listed = None if path is None else problem_values.ProblemValues(path, [weight], "weights_table")
     split = [name for name in ("dimension", "target") if name in options.by]
     pooled = {"dimension": None, "target": None}
     if not split:
-        return [_group(pooled, data, measure, options, listed)]
+        return [_group(pooled, data, measure, options)]
     of_group, distinct = keys.cells(data, split)
     order, offsets = keys.starts(of_group, distinct.num_rows)
     return [
-        _group({**pooled, **group_keys}, data.take(pa.array(order[start:end])), measure, options, listed)
+        _group({**pooled, **group_keys}, data.take(pa.array(order[start:end])), measure, options)
         for group_keys, start, end in zip(distinct.to_pylist(), offsets[:-1], offsets[1:], strict=True)
     ]
 
@@ -104,13 +102,7 @@ def matrices(rows: pa.Table, row_keys: list[str], **empty: float) -> tuple[Index
     return algorithm, problems, algorithms.column("algorithm").to_pylist(), found
 
 
-def _group(
-    group_keys: dict[str, Any],
-    rows: pa.Table,
-    measure: str,
-    options: Options,
-    listed: problem_values.ProblemValues | None,
-) -> Group:
+def _group(group_keys: dict[str, Any], rows: pa.Table, measure: str, options: Options) -> Group:
     algorithm, problems, names, (matrix, costs, spent) = matrices(rows, ROW_KEYS, ratio=np.nan, cost=np.inf, spent=np.nan)
     if rows.num_rows != matrix.size or np.isnan(matrix).any():
         raise UserError(
@@ -122,17 +114,18 @@ def _group(
         raise UserError(f"measure {measure!r}: no algorithm solves any problem, and unsolved is drop; set unsolved: keep.")
     weights, weight = options.weights, None
     if weights not in (None, "equal"):
-        if listed is not None:
-            weight = listed.of(problems.to_pylist(), f"measure {measure!r}")[kept, 0]
+        if isinstance(weights, Mapping):
+            weight = _listed(weights, problems, measure)[kept]
         elif weights == "median_cost":
             with np.errstate(invalid="ignore"):
                 weight = np.median(costs, axis=0)[kept]
         else:
             weight = _weights(rows, str(weights), measure)[kept]
         if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
+            what = "those given" if isinstance(weights, Mapping) else repr(weights)
             raise UserError(
-                f"measure {measure!r}: weights are {weights!r}, which is empty, negative or infinite on a problem; choose "
-                "another column, or set unsolved: drop if the problems that no algorithm solves have no weight."
+                f"measure {measure!r}: weights are {what}, which is empty, negative or infinite on a problem; choose "
+                "others, or set unsolved: drop if the problems that no algorithm solves have no weight."
             )
     matrix = matrix[:, kept]
     finite = matrix[np.isfinite(matrix)]
@@ -149,13 +142,21 @@ def stopped_and_late(costs: Array, spent: Array, rows: pa.Table, algorithm: Inde
     return Ends.of(costs.T[:, :, None], spent.T[:, :, None]).early.sum(axis=0), late.astype(int)
 
 
+def _listed(weights: Mapping[str, float], problems: pa.Table, measure: str) -> Array:
+    """Return the numbers that are given for problems."""
+    names = [str(name) for name in problems.column("problem").to_pylist()]
+    if lacking := [name for name in names if name not in weights]:
+        raise UserError(f"measure {measure!r}: weights: there is none for {lacking[0]!r}; give it one, or exclude the problem.")
+    return np.array([weights[name] for name in names], float)
+
+
 def _weights(rows: pa.Table, name: str, measure: str) -> Array:
     """Return a column as weights of the problems."""
     allowed = ("dimension", "baseline", "target", "at_budget")
     if name not in allowed:
         raise UserError(
-            f"measure {measure!r}: weights are {name!r}, expected 'equal' or one of {', '.join(allowed)}, median_cost; for "
-            "weights of your own give `weights_table`, a CSV file, and `weights`, the name of its column."
+            f"measure {measure!r}: weights are {name!r}, expected 'equal', one of {', '.join(allowed)}, median_cost, or a "
+            "number for each problem."
         )
     data = rows.set_column(rows.schema.get_field_index(name), name, rows.column(name).cast(pa.float64()))
     return np.asarray(matrices(data, ROW_KEYS, **{name: np.nan})[3][0][0], float)

@@ -68,17 +68,13 @@ class Options(Checked):
         "The problems that the profile is made of, as far as the study has them; by default all."
     )
     of_group: str | None = option("What these problems are, in words, for captions.", None, minLength=1)
-    weights: str | None = option(
-        """Weight of a problem: `equal`; a priori `dimension`, or a column of `weights_table`; a posteriori `baseline` (the cost
-        of its best algorithm) or `median_cost`.""",
+    weights: str | Mapping[str, float] | None = option(
+        """Weight of a problem: `equal`; a priori `dimension`, the name of an attribute of problems that is a number, or a number
+        by problem; a posteriori `baseline` (the cost of its best algorithm) or `median_cost`.""",
         "equal",
-        type="string",
+        type=["string", "object"],
         minLength=1,
-    )
-    weights_table: str | None = option(
-        "A CSV file with a column `problem`, other keys of problems as needed, and the column that `weights` names.",
-        None,
-        minLength=1,
+        additionalProperties={"type": "number", "minimum": 0},
     )
     tau_max: float | None = option(TAU_MAX, None, exclusiveMinimum=1)
     unsolved: Literal["keep", "drop"] = option("Whether a problem that no algorithm solved stays in the denominator.", "keep")

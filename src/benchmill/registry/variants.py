@@ -107,7 +107,7 @@ def usual_name(settings: Mapping[str, Any]) -> str:
         settings["variant"]: True,
         model: model != usual["model"],
         f"by_{rule}": rule != usual["rule"],
-        f"weighted_by_{re.sub('[^A-Za-z0-9]+', '_', weights)}": weights != usual["weights"],
+        f"weighted_by_{re.sub('[^A-Za-z0-9]+', '_', weights if isinstance(weights, str) else 'numbers')}": weights != "equal",
         f"by_{'_and_'.join(settings.get('by') or [])}": bool(settings.get("by")),
     }
     return "_".join(part for part, said in parts.items() if said)

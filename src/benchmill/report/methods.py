@@ -141,7 +141,7 @@ def _variants(config: Mapping[str, Any]) -> str:
 
 
 def _variant(profile: Mapping[str, Any]) -> str:
-    bands, weights = profile.get("bands"), profile.get("weights", "equal")
+    bands, weights = profile.get("bands"), variants.weighting(profile)
     facts = [
         *variants.facts(profile),
         f"pointwise bands at level {bands['level']:g}, {bands['replicates']} resamples of {bands['resample']}" if bands else "",
@@ -149,7 +149,7 @@ def _variant(profile: Mapping[str, Any]) -> str:
         f"of {display.plural(len(profile['problems']), 'problem')}: {variants.part_of(profile)}"
         if profile.get("problems")
         else "",
-        f"problems weighted by {display.words(str(weights))}" if weights != "equal" else "",
+        f"problems weighted by {weights}" if weights else "",
         f"τ_max = {display.number(profile['tau_max'], 4)}" if profile.get("tau_max") else "",
         "problems that no algorithm solved dropped" if profile.get("unsolved") == "drop" else "",
     ]

@@ -21,7 +21,7 @@ from benchmill.study.sources import existing
 from benchmill.study.validation import did_you_mean, told, unknown, wrong
 from benchmill.text import claims
 
-#: Weights of problems that need no table.
+#: Weights of problems that are no attribute.
 WEIGHTS = ("equal", "dimension", "baseline", "median_cost")
 
 
@@ -113,28 +113,20 @@ def group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list[
     settings["profiles"] = profiles
 
 
-def weights_tables(
-    profiles: Sequence[Mapping[str, Any]],
-    measures: Mapping[str, Any],
-    key: str,
-    folders: Sequence[Path],
-    mistakes: list[str],
-) -> dict[str, Path]:
-    """Return the files with weights by profile; name what is wrong with weights and measures."""
-    found = {}
-    for number, profile in enumerate(profiles, 1):
-        at, path = f"{key}.profiles[{number}]", profile["weights_table"]
+def profiles(
+    listed: Sequence[Mapping[str, Any]], measures: Mapping[str, Any], known: Attributes, key: str, mistakes: list[str]
+) -> None:
+    """Name what is wrong with the measures and the weights of profiles."""
+    for number, profile in enumerate(listed, 1):
+        at, weights = f"{key}.profiles[{number}]", profile["weights"]
         unlisted = [measure for measure in profile["measures"] or [] if measure not in measures]
         mistakes += [f"{at}.measures: found {measure!r}{did_you_mean(measure, sorted(measures))}" for measure in unlisted]
-        file = file_at(path, "a CSV file", f"{at}.weights_table", folders, mistakes)
-        odd, weights = path is None and profile["weights"] not in WEIGHTS, profile["weights"]
-        mistakes += wrong(
-            (odd, f"{at}.weights: found {weights!r}{did_you_mean(weights, WEIGHTS)}"),
-            (file and weights == "equal", f"{at}.weights: is 'equal', expected the name of a column of {path!r}."),
-        )
-        if file and weights != "equal":
-            found[profile["name"]] = file
-    return found
+        if isinstance(weights, Mapping) or weights in WEIGHTS:
+            continue
+        if weights not in known:
+            mistakes.append(f"{at}.weights: found {weights!r}{did_you_mean(weights, [*WEIGHTS, *known])}")
+        elif not attributes.numeric({weights: known[weights]}):
+            mistakes.append(f"{at}.weights: the attribute {weights!r} is not a number of every problem, expected numbers.")
 
 
 def name_profiles(profiles: list[dict[str, Any]], key: str, mistakes: list[str]) -> None:

@@ -64,8 +64,6 @@ class Study:
     measures : dict
         Settings of every measure, those a study gets without naming them included; each has `for`, the
         list of stages that use it (`profiles`, `inference`, `indicators`, `ecdf`).
-    weights_tables : dict
-        The file with the weights of each profile variant that names one, as it can be opened from the working directory.
     bounds_table : Path or None
         The file with the known bounds of the problems, where the study names one.
     paper : Path or None
@@ -81,7 +79,6 @@ class Study:
     settings: dict[str, Any]
     sources: tuple[Source, ...]
     measures: dict[str, dict[str, Any]]
-    weights_tables: dict[str, Path] = field(default_factory=dict)
     bounds_table: Path | None = None
     paper: Path | None = None
     attributes: dict[str, attributes.Attributes] = field(default_factory=dict)
@@ -110,6 +107,16 @@ class Study:
     def variants(self) -> dict[str, dict[str, Any]]:
         """Settings of the profile variants by name."""
         return {profile["name"]: profile for profile in self.settings["profiles"]}
+
+    @cached_property
+    def weighted_variants(self) -> dict[str, dict[str, Any]]:
+        """Settings of the profile variants by name, with the numbers of attributes that problems are weighted by."""
+        known, found = self.attributes.get("problem", {}), copy.deepcopy(self.variants)
+        for profile in found.values():
+            weights = profile["weights"]
+            if isinstance(weights, str) and weights not in checks.WEIGHTS:
+                profile["weights"] = {problem: float(cell) for problem, cell in known[weights].items()}
+        return found
 
     def variants_for(self, measure: str) -> dict[str, dict[str, Any]]:
         """Return the profile variants that are made of a measure, by name: those that name it, or that suit it."""
@@ -417,7 +424,6 @@ def _check_paths(study: Study, mistakes: list[str]) -> None:
     beside = [source.options[option] for source in study.sources for option in FILES_BESIDE if option in source.options]
     named: dict[str, Sequence[Any]] = {
         "sources": [*of_sources, *beside],
-        "profiles": [*study.weights_tables.values()],
         "inference.bounds": [study.bounds_table],
         "paper": [study.paper],
         "best_known": [study.best_known],
@@ -450,10 +456,10 @@ def _study(
     _solver_runs(settings, [source for source in sources if not source.broken])
     measures = _measures(settings, key, mistakes)
     bounds = checks.inference(settings, said.get("problem", {}), key, folders, mistakes)
-    tables = checks.weights_tables(settings["profiles"], settings["measures"], key, folders, mistakes)
+    checks.profiles(settings["profiles"], settings["measures"], said.get("problem", {}), key, mistakes)
     paper = checks.file_at(settings["paper"], "a LaTeX file", f"{key}.paper", folders, mistakes)
     known = checks.file_at(settings["best_known"], "a CSV or .solu file", f"{key}.best_known", folders, mistakes)
-    return Study(name, settings["title"], settings, sources, measures, tables, bounds, paper, said, known)
+    return Study(name, settings["title"], settings, sources, measures, bounds, paper, said, known)
 
 
 def _solver_runs(settings: dict[str, Any], sources: Sequence[Source]) -> None:

@@ -30,7 +30,7 @@ def measures(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Ta
     # a smooth profile reaches 1 nowhere; and where wins are not counted, rho(1) is no share of wins
     epsilon = float(rows["epsilon"].max()) if len(rows) else 0.0
     counted = not len(rows) or bool(rows["wins"].notna().all())
-    share = "weighted share" if (settings["profile"].get("weights") or "equal") != "equal" else "share"
+    share = "weighted share" if variants.weighting(settings["profile"]) else "share"
     split = "target" in (settings["profile"].get("by") or [])
     what = "problem" if split else cell(settings["measure"])
     # τ of other profiles is no ratio to the best, and may be below 1

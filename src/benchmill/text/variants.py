@@ -34,14 +34,14 @@ def title(profile: Mapping[str, Any]) -> str:
     """Return a profile in a few words: its own `title`, or `probabilistic, σ = 0.1, a1: 5`."""
     if profile.get("title"):
         return str(profile["title"])
-    sd, weights = _by_name(profile.get("sd")), profile.get("weights") or "equal"
+    sd, weights = _by_name(profile.get("sd")), weighting(profile)
     parts = [
         display.words(profile.get("variant") or profile["name"]),
         "" if sd is None else f"σ = {sd['default']:g}" if "default" in sd else "σ",
         *(f"{display.short(name, 12)}: {value:g}" for name, value in (sd or {}).items() if name != "default"),
         entry_of(profile).title.format(**_filled(profile)),
         part_of(profile),
-        f"weighted by {display.words(str(weights))}" if weights != "equal" else "",
+        f"weighted by {weights}" if weights else "",
     ]
     return ", ".join(part for part in parts if part)
 
@@ -49,6 +49,14 @@ def title(profile: Mapping[str, Any]) -> str:
 def part_of(profile: Mapping[str, Any]) -> str:
     """Return which part of the problems a profile is made of; empty for all."""
     return str(profile.get("of_group") or "named ones alone") if profile.get("problems") else ""
+
+
+def weighting(profile: Mapping[str, Any]) -> str:
+    """Return what the problems of a profile are weighted by; empty where all count the same."""
+    weights = profile.get("weights") or "equal"
+    if isinstance(weights, Mapping):
+        return "numbers of their own"
+    return "" if weights == "equal" else display.words(weights)
 
 
 def facts(profile: Mapping[str, Any]) -> list[str]:

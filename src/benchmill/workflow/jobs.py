@@ -55,7 +55,7 @@ class Job:
     @property
     def variant(self) -> dict[str, Any]:
         """Settings of the profile that the job is of."""
-        return self.study.variants[self.wildcards["variant"]]
+        return self.study.weighted_variants[self.wildcards["variant"]]
 
     @property
     def figure(self) -> views.View:
@@ -155,16 +155,6 @@ def beside_logs(job: Job) -> list[Path]:
 def costs_of_variant(job: Job) -> list[str]:
     """Return the costs of all trials where the profile needs them."""
     return job.of_sources("costs") if VARIANTS[job.variant["variant"]].reads_costs(job.variant) else []
-
-
-def weights_table(job: Job) -> Path | list[Path]:
-    """Return the table of weights that the profile names."""
-    return job.study.weights_tables.get(job.wildcards["variant"], [])
-
-
-def weights_tables(job: Job) -> list[Path]:
-    """Return all tables of weights that profiles name."""
-    return list(job.study.weights_tables.values())
 
 
 def families_for_bands(job: Job) -> list[str]:
@@ -451,5 +441,5 @@ def brought(study: Study, root: Path) -> list[Path]:
     for name in study.source_names:
         of_source = Job(job.studies, root, {"study": study.name, "source": name})
         found += [*logs(of_source), *beside_logs(of_source)]
-    found += [*weights_tables(job), study.best_known, study.bounds_table, study.paper, *beside_own_paper(job)]
+    found += [study.best_known, study.bounds_table, study.paper, *beside_own_paper(job)]
     return list(dict.fromkeys(path for path in found if isinstance(path, Path)))
