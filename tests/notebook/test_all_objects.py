@@ -213,9 +213,8 @@ def test_where_larger_values_are_better_the_best_is_on_the_left():
 OPTIONS = {
     "name": ["mine"],
     "by": ["dimension", ["target"]],
-    "problems": [["f1", "f2"]],
-    "of_group": ["easy ones"],
-    "weights": ["dimension", {"f1": 1.0, "f2": 3.0, "f10": 2.0}],
+    "groups": [{"easy ones": ["f1", "f2"]}],
+    "weights": ["dimension", {"f0": 1.0, "f1": 3.0, "f2": 2.0}],
     "tau_max": [3.0],
     "tau_min": [0.5],
     "title": ["Mine"],
@@ -226,8 +225,8 @@ OPTIONS = {
     "failure_ratio": [100.0],
     "pair": [["A", EVIL]],
 }
-#: What is for configurations alone: the measures that a profile is made of, and groups of problems.
-OF_CONFIGURATIONS = ("measures", "groups")
+#: What is for configurations alone: the measures that a profile is made of.
+OF_CONFIGURATIONS = ("measures",)
 
 
 def asked():

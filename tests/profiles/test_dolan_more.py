@@ -34,12 +34,13 @@ def columns(table, *names):
 
 def test_a_profile_of_some_problems():
     table = rated([[1, 2, INF], [4, 2, 3]])
-    found = fit(table, measure="m", problems=["p1", "p9"]).profiles
+    found = fit(table, measure="m", groups={"some": ["p1", "p9"]}).profiles
     assert curves(found) == {(None, None, "a1"): [(1, 1), (4, 1)], (None, None, "a2"): [(1, 0), (4, 1)]}
     with pytest.raises(UserError, match="in the group 'class hard' of a profile"):
-        fit(table, measure="m", problems=["p9"], of_group="class hard").tables()
-    with pytest.raises(UserError, match="give `problems`"):
-        fit(table, measure="m", groups={"hard": ["p1"]}).tables()
+        fit(table, measure="m", groups={"class hard": ["p9"]}).tables()
+    for several in ("class", {"a": ["p1"], "b": ["p2"]}, {"class": {"hard": ["p1"]}}):
+        with pytest.raises(UserError, match="a study makes a profile of each of its `groups`; give one of them"):
+            fit(table, measure="m", groups=several)
 
 
 def test_who_does_not_compete_has_no_rank():

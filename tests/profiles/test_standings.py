@@ -163,6 +163,9 @@ def test_weights_and_groups():
     assert column(table, "average_rank", "m", "value") == {"a1": pytest.approx(21 / 11), "a2": pytest.approx(12 / 11)}
     assert column(table, "rho_1", "m") == {"a1": 2, "a2": 1}
     assert column(table, "wins", "m") == {"a1": 1, "a2": 1}
+    of_one = {**SETTINGS, "groups": {"large": ["p2"]}}
+    table = standings(*made({"m": costs}, settings=of_one), settings=of_one)
+    assert column(table, "average_rank", "m", "value") == {"a1": 2, "a2": 1}
     split = {**SETTINGS, "by": ["dimension"]}
     both = schema.concatenate([matrix_costs([[1.0], [2.0]], dimension=2), matrix_costs([[4.0], [3.0]], dimension=3)])
     rated = {"m": ratios(both, measure="m", aggregate="mean")}

@@ -568,6 +568,16 @@ def test_what_indicators_had_and_have_no_more_is_told_with_what_to_write(logs, i
             "write it as `label`, which stands on axes and in captions.",
         ),
         ("primary: {shift: 1}", "primary.shift", "write it as `mean_shift` of the measure."),
+        (
+            "profiles: [{variant: data, problems: [f1]}]",
+            "profiles[1].problems",
+            "write `groups: {name of the group: [problems]}`.",
+        ),
+        (
+            "profiles: [{variant: data, of_group: few}]",
+            "profiles[1].of_group",
+            "write `groups: {name of the group: [problems]}`.",
+        ),
         ("profiles: [{variant: probabilistic, epsilon: 0.1}]", "profiles[1].epsilon", "leave it out: tau* is where a smooth"),
         (
             "profiles: [{variant: nested, bands: {level: 0.9}}]",
@@ -706,18 +716,20 @@ def test_attributes_stand_where_groups_and_strata_do(logs):
         sources: '*.tgz'
         attributes: {problems: p.table}
         where: {size: {not: 3}}
-        profiles: [dolan_more, {variant: nested, groups: class}, {variant: nested, groups: {easy: [f1]}}]
+        profiles: [dolan_more, {variant: nested, groups: class}, {variant: nested, groups: {easy: [f1]}},
+                   {variant: nested, name: mine, groups: {small: [f2]}}]
         indicators: {ecdf: {groups: class, aggregate: [group]}}
         inference: {stratify: [class]}
     """
     study = read(text, logs)["s"]
     by_class = {"large": ["f1", "f10"], "small": ["f2"]}
     assert study.problem_groups["class"] == by_class
-    assert {name: variant["problems"] for name, variant in study.variants.items()} == {
+    assert {name: variant["groups"] for name, variant in study.variants.items()} == {
         "dolan_more": None,
-        "nested_class_large": ["f1", "f10"],
-        "nested_class_small": ["f2"],
-        "nested_easy": ["f1"],
+        "nested_class_large": {"class large": ["f1", "f10"]},
+        "nested_class_small": {"class small": ["f2"]},
+        "nested_easy": {"easy": ["f1"]},
+        "mine": {"small": ["f2"]},
     }
     assert study.settings["indicators"]["ecdf"]["groups"] == {"class": by_class}
     assert study.inference["stratify"] == [{"class": {"f1": "large", "f2": "small", "f10": "large"}}]

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from benchmill.core import keys, problem_values, replicates, schema, step_functions
 from benchmill.core.arrays import Array, Index
 from benchmill.core.errors import UserError
+from benchmill.core.groups import is_attribute
 from benchmill.core.limits import Ends
 from benchmill.profiles.options import Options
 
@@ -52,8 +53,6 @@ class Group:
 def groups(ratios: pa.Table, measure: str, options: Options | None = None) -> list[Group]:
     """Split the included rows of a measure by the options `by`, `weights`, `tau_max` and `unsolved`."""
     options = options or Options()
-    if options.groups is not None:
-        raise UserError("profiles: `groups` are for a study, which makes a profile of each; give `problems` for one of them.")
     of_measure = keys.of_measure(ratios, measure)
     data = of_measure.filter(of_measure.column("included"))
     if not of_measure.num_rows:
@@ -63,14 +62,8 @@ def groups(ratios: pa.Table, measure: str, options: Options | None = None) -> li
             f"measure {measure!r}: there is no problem on which every algorithm has a trial, so there is no profile; set "
             "missing: failure, or leave out the algorithms with few problems."
         )
-    if options.problems is not None:
-        data = data.filter(pc.is_in(data.column("problem").cast(pa.string()), pa.array(options.problems)))
-        if not data.num_rows:
-            what = f"the group {options.of_group!r}" if options.of_group else "`problems`"
-            raise UserError(
-                f"measure {measure!r}: no problem on which every algorithm has a trial is in {what} of a profile; "
-                "leave the group out, or correct its names of problems."
-            )
+    if options.groups is not None:
+        data = _of_group(data, options.groups, measure)
     split = [name for name in ("dimension", "target") if name in options.by]
     pooled = {"dimension": None, "target": None}
     if not split:
@@ -81,6 +74,20 @@ def groups(ratios: pa.Table, measure: str, options: Options | None = None) -> li
         _group({**pooled, **group_keys}, data.take(pa.array(order[start:end])), measure, options)
         for group_keys, start, end in zip(distinct.to_pylist(), offsets[:-1], offsets[1:], strict=True)
     ]
+
+
+def _of_group(data: pa.Table, groups: Mapping[str, Any] | str, measure: str) -> pa.Table:
+    """Return the rows of the one group of problems that there is."""
+    if isinstance(groups, str) or len(groups) != 1 or is_attribute(groups):
+        raise UserError("profiles: a study makes a profile of each of its `groups`; give one of them, with its problems.")
+    ((name, problems),) = groups.items()
+    found = data.filter(pc.is_in(data.column("problem").cast(pa.string()), pa.array(problems, pa.string())))
+    if not found.num_rows:
+        raise UserError(
+            f"measure {measure!r}: no problem on which every algorithm has a trial is in the group {name!r} of a profile; "
+            "leave the group out, or correct its names of problems."
+        )
+    return found
 
 
 def weights_of(weights: npt.ArrayLike | None, n_problems: int) -> Array:

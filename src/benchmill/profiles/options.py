@@ -60,14 +60,10 @@ class Options(Checked):
     )
     groups: Mapping[str, Any] | str | None = option(
         """One profile for each group of problems, as a variant of its own with a name of its own: the problems of each group by
-        its name, or the name of an attribute of problems.""",
+        its name, as far as the study has them, or the name of an attribute of problems. By default one of all.""",
         None,
         **GROUPS,
     )
-    problems: tuple[str, ...] | None = some(
-        "The problems that the profile is made of, as far as the study has them; by default all."
-    )
-    of_group: str | None = option("What these problems are, in words, for captions.", None, minLength=1)
     weights: str | Mapping[str, float] | None = option(
         """Weight of a problem: `equal`; a priori `dimension`, the name of an attribute of problems that is a number, or a number
         by problem; a posteriori `baseline` (the cost of its best algorithm) or `median_cost`.""",

@@ -146,9 +146,7 @@ def _variant(profile: Mapping[str, Any]) -> str:
         *variants.facts(profile),
         f"pointwise bands at level {bands['level']:g}, {bands['replicates']} resamples of {bands['resample']}" if bands else "",
         f"one for each {display.listed(profile['by'])}" if profile.get("by") else "",
-        f"of {display.plural(len(profile['problems']), 'problem')}: {variants.part_of(profile)}"
-        if profile.get("problems")
-        else "",
+        *(f"of {display.plural(len(own), 'problem')}: {name}" for name, own in (profile.get("groups") or {}).items()),
         f"problems weighted by {weights}" if weights else "",
         f"τ_max = {display.number(profile['tau_max'], 4)}" if profile.get("tau_max") else "",
         "problems that no algorithm solved dropped" if profile.get("unsolved") == "drop" else "",

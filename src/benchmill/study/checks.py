@@ -105,11 +105,14 @@ def group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list[
             profiles.append(profile)
             continue
         attribute, members = next(iter(given.items())) if is_attribute(given) else ("", given)
-        base = profile.get("name") or variants.usual_name(profile)
+        name = profile.get("name")
+        base = name or variants.usual_name(profile)
         for value, problems in members.items():
-            words = re.sub(r"[^A-Za-z0-9]+", "_", f"{base}_{attribute}_{value}" if attribute else f"{base}_{value}")
-            of_group = f"{attribute} {value}".strip()
-            profiles.append({**profile, "groups": None, "name": words.strip("_"), "problems": problems, "of_group": of_group})
+            words = re.sub(r"[^A-Za-z0-9]+", "_", f"{base}_{attribute}_{value}" if attribute else f"{base}_{value}").strip("_")
+            # a group that stands alone is called what the profile is called
+            alone = name and not attribute and len(members) == 1
+            one = {"groups": {f"{attribute} {value}".strip(): problems}, "name": name if alone else words}
+            profiles.append({**profile, **one})
     settings["profiles"] = profiles
 
 

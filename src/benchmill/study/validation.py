@@ -182,6 +182,7 @@ _REMOVED = {
     r"studies\.[^.]*\.siunitx": "leave it out: numbers stand on the right of their columns",
     r".*\.figures\[\d+\]\.title": "write it into the caption of your document",
     r".*\.figures\[\d+\]\.(rows|columns)": "leave it out: of two keys that tell panels apart the longer goes across",
+    r".*\.profiles\[\d+\]\.(problems|of_group)": "write `groups: {name of the group: [problems]}`",
     r".*\.profiles\[\d+\]\.weights_table": "name the table as `attributes.problems`, whose columns `weights` can name",
     r".*\.profiles\[\d+\]\.eliminated": "leave it out: an eliminated algorithm is compared with those that remain and itself",
     r".*\.profiles\[\d+\]\.stability": "leave it out: `changes.md` tells what each algorithm changes",

@@ -48,7 +48,7 @@ def title(profile: Mapping[str, Any]) -> str:
 
 def part_of(profile: Mapping[str, Any]) -> str:
     """Return which part of the problems a profile is made of; empty for all."""
-    return str(profile.get("of_group") or "named ones alone") if profile.get("problems") else ""
+    return next(iter(profile.get("groups") or ()), "")
 
 
 def weighting(profile: Mapping[str, Any]) -> str:
