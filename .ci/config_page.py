@@ -197,6 +197,8 @@ def _alternatives(branches: list[dict[str, Any]], key: str) -> Iterator[tuple[st
 
 
 def _kind(node: dict[str, Any]) -> str:
+    if "oneOf" in node and not any(_chooses(branch) for branch in node["oneOf"]):
+        return " or ".join(map(_kind, node["oneOf"]))
     if "enum" in node:
         return ", ".join(f"`{word}`" for word in node["enum"])
     kinds = node.get("type", "mapping" if "properties" in node else "")

@@ -460,7 +460,7 @@ def _methods() -> Iterator[str]:
             {
                 "measures": {**measures, "ert": {**ERT, "missing": "error"}, "p": {"kind": "primal_integral", "half_life": 60.0}},
                 "profiles": [{"variant": "dolan_more"}, {"variant": "nested", "unsolved": "drop"}],
-                "indicators": {"summary": summary_of, "ecdf": ecdf, "budget_rule": ("max", "common", "own", "own")[n]},
+                "indicators": {"summary": summary_of, "ecdf": ecdf, "budget_rule": ("max", {"common": 9}, "own", "own")[n]},
                 "inference": section,
                 "not_competing": ["Old"],
             }

@@ -181,7 +181,7 @@ def test_budget_rules():
     assert largest["ert"] == pytest.approx((4740 + 3000) / 7)
     common = ioh_example(budgets, budget_rule="common")
     assert (common["n_successes"], common["ert"], common["failure_budget"]) == (0, INF, 400)
-    stated = ioh_example(budgets, budget_rule="common", common_budget=300)  # dimension 2
+    stated = ioh_example(budgets, budget_rule={"common": 300})  # dimension 2
     assert (stated["n_successes"], stated["failure_budget"]) == (3, (400 + 7 * 600 - 600) / 7)
     assert stated["ert"] == pytest.approx((500 + 555 + 430 + 400 + 6 * 600) / 3)
 
@@ -210,7 +210,7 @@ def test_an_algorithm_does_not_depend_on_the_others():
     [
         ({"quantile_type": 5}, "quantile_type is 5, expected one of 7, 3"),
         ({"budget_rule": "mean"}, "budget_rule is 'mean'"),
-        ({"budget_rule": "common", "common_budget": 5.0}, "problem f1 has no dimension"),
+        ({"budget_rule": {"common": 5.0}}, "problem f1 has no dimension"),
     ],
 )
 def test_mistakes(settings, message):
@@ -226,4 +226,4 @@ def test_keys_without_the_problem():
 def test_the_problem_without_a_dimension_is_named():
     costs = [{"algorithm": "A", "problem": p, "cost": 1, "dimension": d} for p, d in (("f1", 2), ("f2", None), ("f3", None))]
     with pytest.raises(UserError, match="problem f2 has no dimension"):
-        indicators(cost_rows(costs), options=Options(budget_rule="common", common_budget=5.0))
+        indicators(cost_rows(costs), options=Options(budget_rule={"common": 5.0}))

@@ -13,6 +13,7 @@ from benchmill.core.errors import UserError
 from benchmill.profiles import all_tables, bootstrap, fit, nested, probabilistic
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.groups import cells, groups, summaries
+from benchmill.profiles.options import Options
 from benchmill.profiles.ratios import performance_ratios, ratios
 from tests.costs.making import INF, cost_rows, matrix_costs
 from tests.profiles.test_ratios import matrices
@@ -93,7 +94,7 @@ def test_nested_batches_with_a_failure_ratio_and_random_ties():
 def test_empirical_resamples_are_profiles_of_the_drawn_runs(scheme):
     costs = run_costs(seeds.stream(5, "test"), 2, 3, 4)
     rated = ratios(costs, measure="m", problem_keys=["problem"], aggregate="ert")
-    group = groups(rated, "m")[0]
+    group = groups(rated, "m", Options())[0]
     found = cells(group, costs, "m")
     weights, tau = np.array([1.0, 2.0, 5.0]), np.array([0.5, 1.0, 2.0, 3.0])
     rho, auc, at_one = bootstrap.empirical_resamples(
@@ -122,7 +123,7 @@ def test_empirical_resamples_are_profiles_of_the_drawn_runs(scheme):
 def test_the_runs_themselves_give_the_costs_of_the_ratios(aggregate):
     costs = run_costs(seeds.stream(1, "test"))
     rated = ratios(costs, measure="m", problem_keys=["problem"], aggregate=aggregate)
-    group = groups(rated, "m")[0]
+    group = groups(rated, "m", Options())[0]
     runs = bootstrap.drawn_runs(cells(group, costs, "m"), 1, None)
     assert bootstrap.costs_of(runs, aggregate) == pytest.approx(group.costs)
 
@@ -237,7 +238,7 @@ def test_resamples_of_a_single_problem_are_that_problem(variant):
 @pytest.mark.parametrize("baseline", ["ert", "mean_success", "truncated_mean"])
 def test_moments_of_the_runs_themselves_are_their_summaries(baseline):
     costs = run_costs(seeds.stream(9, "test"))
-    group = groups(ratios(costs, measure="m", problem_keys=["problem"]), "m")[0]
+    group = groups(ratios(costs, measure="m", problem_keys=["problem"]), "m", Options())[0]
     found = cells(group, costs, "m")
     expected = summaries(found, baseline=baseline)
     again = summaries(bootstrap.drawn_runs(found, 2, None), baseline=baseline)
@@ -288,7 +289,7 @@ def test_probabilistic_resamples_of_equal_runs_are_the_profile():
         ]
     )
     rated = ratios(costs, measure="m", problem_keys=["problem"])
-    group = groups(rated, "m")[0]
+    group = groups(rated, "m", Options())[0]
     found = cells(group, costs, "m")
     tau = np.array([1.0, 2.0, 3.0])
     sd = np.array([0.5, 1.0])
@@ -327,7 +328,7 @@ def test_mistakes():
 def test_all_of_many_runs_are_drawn():
     costs = cost_rows([{"algorithm": "A", "run": r, "cost": r, "budget": 999} for r in range(1, 301)])
     rated = ratios(costs, measure="m", problem_keys=["problem"])
-    found = cells(groups(rated, "m")[0], costs, "m")
+    found = cells(groups(rated, "m", Options())[0], costs, "m")
     drawn = np.unique(bootstrap.drawn_runs(found, 100, seeds.stream(1, "many")).cost)
     # each is missed by 30 000 draws with probability e^-100
     assert drawn.tolist() == list(range(1, 301))
@@ -425,7 +426,7 @@ def test_limits_of_shares_keep_a_width_and_one_unit_has_none():
 
 
 def test_the_size_of_what_is_drawn():
-    found = cells(*(lambda c: (groups(ratios(c, measure="m"), "m")[0], c, "m"))(run_costs(seeds.stream(1, "size"))))
+    found = cells(*(lambda c: (groups(ratios(c, measure="m"), "m", Options())[0], c, "m"))(run_costs(seeds.stream(1, "size"))))
     rng = seeds.stream(1, "test")
     of_runs = bootstrap.Size.of(bootstrap.Scheme("runs", 9, rng), found, 6)
     assert (of_runs.total, of_runs.df, of_runs.inflation) == (30, 72, 1.25)

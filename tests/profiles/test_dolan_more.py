@@ -143,7 +143,7 @@ def test_weights():
     by_need = columns(fit(table, measure="m", weights="baseline").profile_measures, "rho_1")
     assert by_need == {"A": (pytest.approx(1 / 3),), "B": (pytest.approx(2 / 3),)}
     assert fit(table, measure="m", weights="equal").profiles.equals(fit(table, measure="m").profiles)
-    with pytest.raises(UserError, match="infinite on a problem"):
+    with pytest.raises(UserError, match="the weight of the problem 'p1' is inf, expected a finite number"):
         fit(rated([[INF, 1]]), measure="m", weights="baseline").tables()
     with pytest.raises(UserError, match="expected 'equal', one of dimension"):
         fit(table, measure="m", weights="size").tables()
@@ -152,11 +152,13 @@ def test_weights():
     found = fit(table, measure="m", weights=listed)
     assert variants.title({"variant": "dolan_more", **held(found.options)}) == "Dolan–Moré, weighted by numbers of their own"
     assert curves(found.profiles)[None, None, "A"] == [(1, 0.25), (2, 1)]
-    with pytest.raises(UserError, match=f"weights: there is none for '{names[1]}'; give it one, or exclude"):
+    with pytest.raises(UserError, match=f"the weight of the problem '{names[1]}' is nan, expected a finite number of at least 0"):
         fit(table, measure="m", weights={names[0]: 1.0}).tables()
     for wrong in (-1.0, INF, float("nan")):
-        with pytest.raises(UserError, match="weights are those given, which is empty, negative or infinite on a problem"):
+        with pytest.raises(UserError, match=f"the weight of the problem '{names[0]}' is {wrong:g}, expected"):
             fit(table, measure="m", weights={**listed, names[0]: wrong}).tables()
+    with pytest.raises(UserError, match=f"'{names[0]}' is 0, expected a finite number of at least 0, and above 0 on some"):
+        fit(table, measure="m", weights=dict.fromkeys(names, 0)).tables()
 
 
 def test_ratios_that_differ_by_rounding_rise_together():

@@ -13,6 +13,7 @@ from benchmill.profiles import all_tables, dolan_more, fit, probabilistic
 from benchmill.profiles.distributions import MODELS, cdf, cdf_integral, density, quantile
 from benchmill.profiles.groups import cells, groups
 from benchmill.profiles.measures import area_under_profiles
+from benchmill.profiles.options import Options
 from benchmill.profiles.ratios import performance_ratios, ratios
 from tests.costs.making import INF, cost_rows
 from tests.profiles.test_ratios import matrices
@@ -241,7 +242,7 @@ def test_empirical_win_probability_by_enumeration(runs):
     ]
     costs = cost_rows(rows)
     rated = ratios(costs, measure="m", problem_keys=["problem"])
-    group = groups(rated, "m")[0]
+    group = groups(rated, "m", Options())[0]
     chance, _ = probabilistic.empirical_win_probability(cells(group, costs, "m"))
     for i in range(len(runs)):
         shares = []
@@ -271,7 +272,7 @@ def test_several_summaries_of_a_cell_are_joined_as_their_runs():
     runs = [np.array([3.0, 5, 10]), np.array([1.0, 4])]
     rows = [{"algorithm": "A", "cost": r.mean(), "cost_sd": r.std(ddof=1), "n": r.size, "run": i} for i, r in enumerate(runs, 1)]
     costs = cost_rows(rows)
-    group = groups(ratios(costs, measure="m", aggregate="mean"), "m")[0]
+    group = groups(ratios(costs, measure="m", aggregate="mean"), "m", Options())[0]
     found = probabilistic.summaries(cells(group, costs, "m"))
     joined = np.concatenate(runs)
     assert (found.mean[0, 0], found.sd[0, 0], found.n_trials[0, 0]) == pytest.approx((joined.mean(), joined.std(ddof=1), 5))
@@ -372,7 +373,7 @@ def test_one_run_has_no_deviation():
     rated, costs = tables(
         {("A", "p1"): [(2, 9)], ("B", "p1"): [(3, 9), (INF, 9)], ("A", "p2"): [(INF, 9)], ("B", "p2"): [(2, 9)]}
     )
-    group = groups(rated, "m")[0]
+    group = groups(rated, "m", Options())[0]
     found = probabilistic.summaries(cells(group, costs, "m"))
     assert np.isnan(found.sd).all()
     assert found.mean.tolist() == [[2, INF], [3, 2]]
@@ -383,7 +384,7 @@ def test_a_summary_with_failures_keeps_its_deviation():
     rows = [{"algorithm": "A", "cost": c, "cost_sd": s, "n": n, "run": n} for c, s, n in ((4.0, 1.5, 3), (INF, None, 2))]
     costs = cost_rows(rows)
     rated = ratios(costs, measure="m", aggregate="success_performance")
-    group = groups(rated, "m")[0]
+    group = groups(rated, "m", Options())[0]
     found = probabilistic.summaries(cells(group, costs, "m"))
     assert (found.mean.item(), found.sd.item(), found.n_successes.item(), found.n_trials.item()) == (4, 1.5, 3, 5)
     assert found.baseline_cost.item() == pytest.approx(4 * 5 / 3)
@@ -395,7 +396,7 @@ def test_a_stated_deviation_of_one_run():
     rows = [{"algorithm": a, "cost": c, "cost_sd": s, "n": 1} for a, c, s in (("A", 4, 1.5), ("B", 5, 0.5))]
     costs = cost_rows(rows)
     rated = ratios(costs, measure="m", aggregate="mean")
-    group = groups(rated, "m")[0]
+    group = groups(rated, "m", Options())[0]
     assert probabilistic.summaries(cells(group, costs, "m")).sd.tolist() == [[1.5], [0.5]]
     assert at(fit(rated, measure="m", variant="probabilistic", costs=costs).profiles, 1.0)["B"] == pytest.approx(
         stats.norm.cdf(-2)

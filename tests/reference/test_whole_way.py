@@ -314,7 +314,7 @@ def values_at(trials, budget):
 
 def check_indicators(trials_of, table, report, trials):
     for rule, common in (("own", None), ("max", None), ("common", None), ("common", 10)):
-        options = ert.Options(budget_rule=rule, common_budget=common)
+        options = ert.Options(budget_rule=rule if common is None else {rule: common})
         for row in ert.indicators([table], options, report=report, trials=trials).to_pylist():
             if row["n_trials"]:
                 limit = None if common is None else common * row["dimension"]

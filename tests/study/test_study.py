@@ -307,9 +307,8 @@ MISTAKES = [
         ["sources[1].stric: unknown key of the format 'coco'; did you mean 'strict'?"],
     ),
     (
-        "studies: {s: {sources: '*', indicators: {common_budget: 100, ecdf: {aggregate: [group], restarts: 2, bands: {}}}}}",
+        "studies: {s: {sources: '*', indicators: {ecdf: {aggregate: [group], restarts: 2, bands: {}}}}}",
         [
-            "indicators.common_budget: is 100, but budget_rule is 'own'",
             "indicators.ecdf.groups: is missing; the aggregation 'group' needs the problems",
             "indicators.ecdf.bands: bands are of trials as they are",
         ],
@@ -547,6 +546,7 @@ def test_a_kind_of_figure_that_is_gone_is_refused_with_what_to_write_instead(log
         ("{kaplan_meier: {level: 0.9}}", "kaplan_meier.level", "write it once, as `indicators.level`."),
         ("{ecdf: {bands: {level: 0.9}}}", "ecdf.bands.level", "write it once, as `indicators.level`."),
         ("{ecdf: {area: {to: 9}}}", "ecdf.area", "write its `to` as `indicators.ecdf.area_to`; areas begin at 1."),
+        ("{common_budget: 100}", "common_budget", "write `budget_rule: {common: ...}`."),
         ("{ert: {shown: [1]}}", "ert.shown", "order a table of them: `tables: [{table: ert_ert, name: ert_shown"),
         ("{densities: {log: true}}", "densities.log", "leave it out: densities are of the costs as they are."),
         ("{densities: {points: 9}}", "densities.points", "leave it out: an estimate has 64 points"),

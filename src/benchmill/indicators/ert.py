@@ -35,6 +35,10 @@ __all__ = ["ert", "indicators", "success_performance"]
 _SHARES = [q / 100 for q in schema.QUANTILES]
 
 
+#: `own`: what the trial itself spent (COCO). `max`: the largest budget of any trial of the cell (IOHanalyzer). `common`: all
+#: trials are cut at one budget (the definition of IOHprofiler), the stated one or the smallest of a failure of the cell.
+BUDGET_RULES = ("own", "common", "max")
+
 _AMOUNTS: dict[str, Any] = {"uniqueItems": True, "items": {"type": "number", "exclusiveMinimum": 0}}
 
 
@@ -42,17 +46,20 @@ _AMOUNTS: dict[str, Any] = {"uniqueItems": True, "items": {"type": "number", "ex
 class Options(Checked):
     """How failures are charged, and what is described of the costs of a problem."""
 
-    budget_rule: Literal["own", "common", "max"] = option(
+    budget_rule: str | Mapping[str, float] = option(
         """What a failed trial is charged in ERT and the statistics: its `own` budget, the `max` of any trial of the algorithm on
-        the problem, or one `common` budget at which all trials are cut.""",
+        the problem, or one `common` budget at which all trials are cut: the smallest that a failed trial of the algorithm on the
+        problem and target spent, or a stated one in evaluations per dimension, `{common: 1000}`.""",
         "own",
-    )
-    common_budget: float | None = option(
-        """Budget of the rule `common`, in evaluations per dimension; by default the smallest that a failed trial of the
-        algorithm on the problem and target spent.""",
-        None,
-        type=["number", "null"],
-        exclusiveMinimum=0,
+        oneOf=[
+            {"type": "string", "enum": list(BUDGET_RULES)},
+            {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["common"],
+                "properties": {"common": {"type": "number", "exclusiveMinimum": 0}},
+            },
+        ],
     )
     quantile_type: Literal[7, 3] = option(
         "How quantiles are read (Hyndman and Fan); 7 interpolates, 3 takes an observed value.", 7
@@ -60,6 +67,11 @@ class Options(Checked):
     level: float = option(
         "Probability that intervals cover, and bands each point of their curve.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1
     )
+
+    @property
+    def rule(self) -> str:
+        """The name of the budget rule."""
+        return self.budget_rule if isinstance(self.budget_rule, str) else "common"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,9 +90,6 @@ class Values:
     scale: Scale = option(SCALE, "logged")
 
 
-#: `own`: what the trial itself spent (COCO). `max`: the largest budget of any trial of the cell (IOHanalyzer). `common`: all
-#: trials are cut at one budget (the definition of IOHprofiler), the stated one or the smallest of a failure of the cell.
-BUDGET_RULES = ("own", "common", "max")
 #: How many times its budget a failure counts in the column `par`.
 PAR_FACTOR = 10.0
 
@@ -185,7 +194,7 @@ def indicators(
             **{f"q{q:02d}_successful": _or_null(quantile_successful[i]) for i, q in enumerate(schema.QUANTILES)},
             "larger": pa.array(upward, mask=~upward),
             "failure_budget": _or_null(np.where(np.isfinite(failure_budget), failure_budget, np.nan)),
-            "budget_rule": options.budget_rule,
+            "budget_rule": options.rule,
             "quantile_type": options.quantile_type,
             "par_factor": PAR_FACTOR,
             "level": level,
@@ -204,10 +213,10 @@ def _charged(rows: pa.Table, offsets: Index, options: Options) -> tuple[Array, A
     fixed_budget = pc.is_valid(rows.column("at_budget")).to_numpy(zero_copy_only=False)
     budget = np.where(fixed_budget, np.nan, schema.floats(rows, "budget"))
     limit = None
-    if options.common_budget is not None:
-        own = dimensions(rows, "common_budget", "leave it out or use another budget_rule")
-        limit = np.where(fixed_budget, np.nan, options.common_budget * own)
-    return charged(options.budget_rule, rows.column("cost").to_numpy(), budget, offsets, limit)
+    if isinstance(options.budget_rule, Mapping):
+        own = dimensions(rows, "budget_rule", "write `common`, or use another budget_rule")
+        limit = np.where(fixed_budget, np.nan, options.budget_rule["common"] * own)
+    return charged(options.rule, rows.column("cost").to_numpy(), budget, offsets, limit)
 
 
 def _or_null(values: Array) -> pa.Array:
@@ -252,7 +261,7 @@ ENTRIES = (
         "expected running times, success rates and statistics of costs",
         function=job,
         section="indicators",
-        keys=("budget_rule", "common_budget", "quantile_type", "level"),
+        keys=("budget_rule", "quantile_type", "level"),
         needs=("costs", "trials", "ingest", "problem_keys", "measures"),
         makes={"indicators": "an algorithm × problem × measure × target or budget"},
         shown=("indicators",),

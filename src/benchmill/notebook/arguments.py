@@ -58,7 +58,7 @@ _KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
         "algorithm problem cost suite dimension instance run seed evaluations value optimum status objective "
         "base_algorithm control criterion first second method correction",
     ),
-    ((_name,), "a word", "kind name variant format aggregate family missing budget_rule design rule"),
+    ((_name,), "a word", "kind name variant format aggregate family missing design rule"),
     ((lambda value: _name(value) and value in ("error", "failure", "missing"),), "'error', 'failure' or 'missing'", "empty"),
     ((lambda value: _name(value) and value in ("min", "max"),), "'min' or 'max'", "direction"),
     (
@@ -80,6 +80,7 @@ _KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
         "cluster_keys",
     ),
     ((lambda value: hasattr(value, "transAxes"),), "one set of axes of Matplotlib", "ax"),
+    ((_name, partial(_mapping, _number)), "a word or such as {'common': 1000}", "budget_rule"),
     ((_number,), "a number", "margin shift mean_shift plot.dimension"),
     ((lambda value: _number(value) and value > 0,), "a number above 0", "horizon"),
     ((lambda value: pd.api.types.is_integer(value) and value > 0,), "a whole number from 1", "permutations"),

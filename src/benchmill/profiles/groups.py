@@ -50,9 +50,8 @@ class Group:
     n_late: Index
 
 
-def groups(ratios: pa.Table, measure: str, options: Options | None = None) -> list[Group]:
+def groups(ratios: pa.Table, measure: str, options: Options) -> list[Group]:
     """Split the included rows of a measure by the options `by`, `weights`, `tau_max` and `unsolved`."""
-    options = options or Options()
     of_measure = keys.of_measure(ratios, measure)
     data = of_measure.filter(of_measure.column("included"))
     if not of_measure.num_rows:
@@ -122,17 +121,19 @@ def _group(group_keys: dict[str, Any], rows: pa.Table, measure: str, options: Op
     weights, weight = options.weights, None
     if weights not in (None, "equal"):
         if isinstance(weights, Mapping):
-            weight = _listed(weights, problems, measure)[kept]
+            weight = np.array([weights.get(str(name), np.nan) for name in problems.column("problem").to_pylist()])[kept]
         elif weights == "median_cost":
             with np.errstate(invalid="ignore"):
                 weight = np.median(costs, axis=0)[kept]
         else:
             weight = _weights(rows, str(weights), measure)[kept]
-        if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
-            what = "those given" if isinstance(weights, Mapping) else repr(weights)
+        wrong = ~(np.isfinite(weight) & (weight >= 0)) if weight.any() else np.ones(weight.size, bool)
+        if wrong.any():
+            name = problems.column("problem").filter(pa.array(kept))[int(np.argmax(wrong))]
             raise UserError(
-                f"measure {measure!r}: weights are {what}, which is empty, negative or infinite on a problem; choose "
-                "others, or set unsolved: drop if the problems that no algorithm solves have no weight."
+                f"measure {measure!r}: the weight of the problem {name.as_py()!r} is {weight[wrong][0]:g}, expected a finite "
+                "number of at least 0, and above 0 on some problem; give others, exclude the problem, or set "
+                "unsolved: drop if the problems that no algorithm solves have no weight."
             )
     matrix = matrix[:, kept]
     finite = matrix[np.isfinite(matrix)]
@@ -147,14 +148,6 @@ def stopped_and_late(costs: Array, spent: Array, rows: pa.Table, algorithm: Inde
     """Count the problems on which each algorithm was stopped before another succeeded, or succeeded after the common limit."""
     late = np.bincount(algorithm, pc.greater(rows.column("n_late"), 0).fill_null(False).to_numpy(), minlength=len(costs))
     return Ends.of(costs.T[:, :, None], spent.T[:, :, None]).early.sum(axis=0), late.astype(int)
-
-
-def _listed(weights: Mapping[str, float], problems: pa.Table, measure: str) -> Array:
-    """Return the numbers that are given for problems."""
-    names = [str(name) for name in problems.column("problem").to_pylist()]
-    if lacking := [name for name in names if name not in weights]:
-        raise UserError(f"measure {measure!r}: weights: there is none for {lacking[0]!r}; give it one, or exclude the problem.")
-    return np.array([weights[name] for name in names], float)
 
 
 def _weights(rows: pa.Table, name: str, measure: str) -> Array:

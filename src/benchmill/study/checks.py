@@ -145,12 +145,8 @@ def name_profiles(profiles: list[dict[str, Any]], key: str, mistakes: list[str])
 def check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
     """Name what of the section `indicators` does not fit together."""
     ecdf, values = indicators["ecdf"], indicators["attainment"]
-    budget, rule, first, last = indicators["common_budget"], indicators["budget_rule"], values["value_from"], values["value_to"]
+    first, last = values["value_from"], values["value_to"]
     mistakes += wrong(
-        (
-            budget is not None and rule != "common",
-            f"{key}.common_budget: is {budget}, but budget_rule is {rule!r}; set budget_rule: common or leave it out.",
-        ),
         (
             "group" in [*ecdf["aggregate"], *indicators["value_ecdf"]["aggregate"]] and not ecdf["groups"],
             f"{key}.ecdf.groups: is missing; the aggregation 'group' needs the problems of each group.",

@@ -202,6 +202,7 @@ _REMOVED = {
     r"studies\.[^.]*\.date": r"write the day into the paper itself, with `\date{...}`",
     r".*\.profiles\[\d+\]\.bands\.kind": "leave it out: a band covers its curve at any one tau",
     r".*\.indicators\.(target_sets|ecdf\.target_set)": "list the targets in `indicators.ecdf.targets`",
+    r".*\.indicators\.common_budget": "write `budget_rule: {common: ...}`",
     r".*\.indicators\.par_factor": "leave it out: a failure counts 10 times its budget",
     r".*\.profiles\[\d+\]\.epsilon": "leave it out: tau* is where a smooth profile reaches 0.99",
     r".*\.profiles\[\d+\]\.points": "leave it out: a smooth curve has 400 points",

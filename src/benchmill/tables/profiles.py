@@ -82,8 +82,7 @@ def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     rows = frame(data["profile_measures"], settings["measure"]["name"], settings["profile"]["name"])
     shown = short_names(data, rows["algorithm"])
     found = []
-    part = variants.part_of(settings["profile"])
-    part = part and f", {part}"
+    part = "".join(f", {name}" for name in settings["profile"].get("groups") or ())
     for group, members in groups(rows, ["dimension", "target"]):
         first = {
             key: [shown[name] for name in _in_order(members)["algorithm"][members[key] == 1]]
