@@ -93,7 +93,7 @@ def test_type_is_that_of_the_paper_only_where_it_is_asked_for():
         found = style.fonts({"paper": paper, "font": "paper"})
         assert bundled == ["STIXGeneral", "DejaVu Sans"]
         assert found[-2:] == bundled
-        assert set(found[:-2]) <= set(style.PAPER_FONTS[paper])
+        assert set(found[:-2]) <= set(widths.PRESETS[paper]["fonts"])
 
 
 @pytest.mark.parametrize("highlight", [None, [], ["a39"], ["a13", "a26"], [f"a{i}" for i in range(0, 40, 3)]])

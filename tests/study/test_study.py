@@ -284,7 +284,7 @@ MISTAKES = [
         [
             "figures[1].target: is no key of this version; write it as a list (`targets: [0.1]`).",
             "s.siunitx: is no key of this version; leave it out",
-            "s.appearance.formats: there is no 'pgf' any more; leave it out and include the PDF.",
+            "s.appearance.formats[1]: 'pgf' is no value of this version; leave it out and include the PDF.",
         ],
     ),
     (
@@ -482,8 +482,8 @@ def test_bounds_and_figures_of_tests_have_what_they_need(logs):
         ("bounds: none.csv", "inference.bounds: there is no file 'none.csv'"),
         ("bounds: bounds.csv, normalise: log", "normalise is log"),
         ("bounds: bounds.csv, lower: 0", "lower: is no key of this version; write it as `lower` of every problem into the file"),
-        ("bayes: [hierarchical]", "inference.bayes: there is no 'hierarchical' any more; write `cluster_wins`."),
-        ("comparisons: [welch]", "inference.comparisons: there is no 'welch' any more; write `net_wins`, which"),
+        ("bayes: [hierarchical]", "inference.bayes[1]: 'hierarchical' is no value of this version; write `cluster_wins`."),
+        ("comparisons: [welch]", "inference.comparisons[1]: 'welch' is no value of this version; write `net_wins`, which"),
         ("permutations: 120", "cannot decide anything at the level 0.05, whatever the data; expected 149"),
     ):
         assert message in mistakes(f"studies: {{s: {{sources: A.tgz, inference: {{{inference}}}}}}}", logs)
@@ -567,6 +567,8 @@ def test_what_indicators_had_and_have_no_more_is_told_with_what_to_write(logs, i
             "measures.m.title",
             "write it as `label`, which stands on axes and in captions.",
         ),
+        ("appearance: {columnwidth: 252pt}", "appearance.columnwidth", "write it into `paper`: `{column: 252pt, text: 516pt}`."),
+        ("appearance: {textwidth: 516pt}", "appearance.textwidth", "write it into `paper`: `{column: 252pt, text: 516pt}`."),
         ("primary: {shift: 1}", "primary.shift", "write it as `mean_shift` of the measure."),
         (
             "profiles: [{variant: data, problems: [f1]}]",

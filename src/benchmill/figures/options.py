@@ -7,9 +7,12 @@ from typing import Literal
 
 from benchmill.core.options import option, some
 from benchmill.text.appearance import MARKERS, PALETTE, STYLES
+from benchmill.text.widths import PRESETS
 
 #: A length: a number and its unit.
 _LENGTH = r"[0-9]*\.?[0-9]+ ?(in|cm|mm|pt|bp)"
+_OF_LENGTH = {"description": "A length, such as `252.0pt`.", "type": "string", "pattern": f"^{_LENGTH}$"}
+_PAPERS = list(PRESETS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,26 +118,27 @@ def joined(*parts: type) -> type:
 class Appearance:
     """How all figures of a study look: the key `appearance` of a configuration."""
 
-    paper: Literal["ieee", "acm", "lncs", "elsevier", "article", "thesis"] = option(
-        """What the figures are made for, which gives column width, text width and the height of a page: the classes IEEEtran,
-        acmart (sigconf), llncs, article (10pt, two columns), or a thesis of one column. Type is 8 pt in all of them.""",
+    paper: str | Mapping[str, str] = option(
+        r"""What the figures are made for, which gives column width, text width and the height of a page: the classes IEEEtran,
+        acmart (sigconf), llncs, article (10pt, two columns), or a thesis of one column. Type is 8 pt in all of them. Of another
+        document what `\the\columnwidth` and `\the\textwidth` say, and the class that is most like it:
+        `{column: 252.0pt, text: 516.0pt, class: ieee}`, each where it differs from `ieee`.""",
         "ieee",
+        oneOf=[
+            {"type": "string", "enum": _PAPERS},
+            {
+                "type": "object",
+                "additionalProperties": False,
+                "minProperties": 1,
+                "properties": {"class": {"enum": _PAPERS}, **dict.fromkeys(("column", "text"), _OF_LENGTH)},
+            },
+        ],
     )
     width: str | None = option(
         """How wide figures are: `column`, `text`, or a length (`86mm`). `null`: as wide as the kind of figure and the number of
         its panels ask for.""",
         None,
         pattern=f"^(column|text|{_LENGTH})$",
-    )
-    columnwidth: str | None = option(
-        r"The width of a column in your document, in place of that of `paper`: what `\the\columnwidth` says, such as `252.0pt`.",
-        None,
-        pattern=f"^{_LENGTH}$",
-    )
-    textwidth: str | None = option(
-        r"The width of the text in your document, in place of that of `paper`: what `\the\textwidth` says.",
-        None,
-        pattern=f"^{_LENGTH}$",
     )
     font: Literal["bundled", "paper"] = option(
         """`bundled`: a Times that ships with the plotting library, so that the files are the same on every machine. `paper`: the

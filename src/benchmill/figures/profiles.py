@@ -87,7 +87,7 @@ def caption(sheet: Sheet) -> list[str]:
     problems, unsolved, ends = (frames.only(facts, column) for column in columns)
     what = "problem" if any("target" in (one.get("by") or []) for one in shown) else measures.cell(named[0])
     word, per_panel = what.split()[-1], " per panel" if len(facts) > 1 else ""
-    parts = dict.fromkeys(f" ({variants.part_of(one)})" for one in shown if variants.part_of(one))
+    parts = dict.fromkeys(f" ({name})" for one in shown for name in one.get("groups") or ())
     weights = dict.fromkeys(filter(None, map(variants.weighting, shown)))
     head = variants.heading(shown[0]) if len(shown) == 1 else "Performance"
     titles = [variants.title(one) for one in shown]

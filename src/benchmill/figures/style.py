@@ -42,16 +42,6 @@ _DPI = 200
 #: Formats of every figure; `png` beside them on request.
 FORMATS = ("pdf", "svg")
 
-#: Families of the type that the papers are set in, best first; only TrueType files are taken, since they alone are embedded in a
-#: PDF in a way that every publisher's check accepts.
-PAPER_FONTS: dict[str, tuple[str, ...]] = {
-    "ieee": ("Times New Roman", "Liberation Serif", "Nimbus Roman"),
-    "acm": ("Linux Libertine O", "Linux Libertine", "Libertinus Serif"),
-    "lncs": ("CMU Serif", "Latin Modern Roman"),
-    "elsevier": ("Times New Roman", "Liberation Serif", "Nimbus Roman"),
-    "article": ("CMU Serif", "Latin Modern Roman"),
-    "thesis": ("CMU Serif", "Latin Modern Roman"),
-}
 #: They ship with matplotlib, so that figures are the same on every machine: a Times, and a font with more scripts.
 _BUNDLED = ("STIXGeneral", "DejaVu Sans")
 
@@ -114,12 +104,12 @@ def rc(settings: Mapping[str, Any]) -> Any:
 
 
 def fonts(settings: Mapping[str, Any]) -> list[str]:
-    """Return families of the type, first choice first; `font: paper` puts an installed one of `PAPER_FONTS` first."""
+    """Return families of the type, first choice first; `font: paper` puts an installed one of the paper first."""
     bundled = list(_BUNDLED)
     if (settings.get("font") or "bundled") == "bundled":
         return bundled
     installed = {entry.name for entry in fontManager.ttflist if entry.fname.lower().endswith(".ttf")}
-    return [name for name in PAPER_FONTS[settings.get("paper") or "ieee"] if name in installed][:1] + bundled
+    return [name for name in widths.preset(settings)["fonts"] if name in installed][:1] + bundled
 
 
 def font_files(settings: Mapping[str, Any]) -> list[str]:

@@ -214,8 +214,8 @@ def _charged(rows: pa.Table, offsets: Index, options: Options) -> tuple[Array, A
     budget = np.where(fixed_budget, np.nan, schema.floats(rows, "budget"))
     limit = None
     if isinstance(options.budget_rule, Mapping):
-        own = dimensions(rows, "budget_rule", "write `common`, or use another budget_rule")
-        limit = np.where(fixed_budget, np.nan, options.budget_rule["common"] * own)
+        dimension = dimensions(rows, "budget_rule", "write `common`, or use another rule")
+        limit = np.where(fixed_budget, np.nan, options.budget_rule["common"] * dimension)
     return charged(options.rule, rows.column("cost").to_numpy(), budget, offsets, limit)
 
 

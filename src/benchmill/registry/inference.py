@@ -154,18 +154,6 @@ REGISTRIES: dict[str, Mapping[str, Method]] = {
 #: What each of these keys names, in words.
 WORDS = {"methods": "tests", "comparisons": "comparisons", "corrections": "corrections", "bayes": "Bayesian comparisons"}
 
-#: Methods that there were, and by key what to write instead.
-GONE = (
-    *("quade", "aligned_ranks", "bradley_terry", "wilcoxon_pratt", "permutation_studentised", "welch", "brunner_munzel"),
-    *("hommel", "hochberg", "finner", "bergmann_hommel", "benjamini_hochberg", "hierarchical"),
-)
-INSTEAD = {
-    "methods": "`cluster_permutation`",
-    "comparisons": "`net_wins`, which needs no equal variances, or `wilcoxon`",
-    "corrections": "`holm`, or `shaffer` for all pairs",
-    "bayes": "`cluster_wins`",
-}
-
 #: What `verdicts` calls the analysis whose statements are that two algorithms are as good as each other.
 EQUIVALENCE = "equivalence"
 #: What that is about, in words.

@@ -18,8 +18,7 @@ from benchmill.inference.primary import Primary
 from benchmill.readers.selection import OfStudy
 from benchmill.registry import extensions, formats, tables
 from benchmill.registry.figures import GONE, KINDS, Kind
-from benchmill.registry.inference import GONE as METHODS_GONE
-from benchmill.registry.inference import INSTEAD, WORDS
+from benchmill.registry.inference import WORDS
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED, VALUES
 from benchmill.registry.variants import VARIANTS
 from benchmill.study import checks, validation, yaml_text
@@ -404,14 +403,6 @@ def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistake
     }
     study |= {name: written[name] for name in listed}
     mistakes += [f"{key}.figures: there is no kind {kind!r} any more; {GONE[kind]}." for _, kind in gone]
-    looks, section = _mapping(study.get("appearance")), _mapping(study.get("inference"))
-    if isinstance(looks.get("formats"), list) and "pgf" in looks["formats"]:
-        mistakes.append(f"{key}.appearance.formats: there is no 'pgf' any more; leave it out and include the PDF.")
-        study["appearance"] = {**looks, "formats": [name for name in looks["formats"] if name != "pgf"]}
-    for name in [name for name in INSTEAD if isinstance(section.get(name), list)]:
-        old = [item for item in section[name] if item in METHODS_GONE]
-        mistakes += [f"{key}.inference.{name}: there is no {item!r} any more; write {INSTEAD[name]}." for item in old]
-        section[name] = [item for item in section[name] if item not in old]
 
 
 # --- what no schema can say --------------------------------------------------------------------

@@ -170,6 +170,11 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
     return [f"{key}: {what}"]
 
 
+#: Tests, comparisons and corrections that there were.
+_METHODS = (
+    "quade|aligned_ranks|bradley_terry|wilcoxon_pratt|permutation_studentised|welch|brunner_munzel"
+    "|hommel|hochberg|finner|bergmann_hommel|benjamini_hochberg|hierarchical"
+)
 #: Keys that earlier versions had, and values behind their keys, as patterns, and what to write instead.
 _REMOVED = {
     r"deposit\.description": "leave it out: a deposit says which studies it holds; write more into its `title`",
@@ -177,6 +182,8 @@ _REMOVED = {
     r".*\.figures\[\d+\]\.target": "write it as a list (`targets: [0.1]`)",
     r".*\.figures\[\d+\]\.margin": "leave it out: the table `equivalence` has the intervals beside the margin",
     r".*\.figures\[\d+\]\.(virtual_best|scale)": "leave it out: the virtual best solver is always drawn",
+    r".*\.appearance\.(column|text)width": "write it into `paper`: `{column: 252pt, text: 516pt}`",
+    r".*\.appearance\.formats\[\d+\]: pgf": "leave it out and include the PDF",
     r".*\.appearance\.pgf": "leave it out and include the PDF",
     r"studies\.[^.]*\.(tables\[\d+\]\.)?longtable": "leave it out: a long table breaks between parts",
     r"studies\.[^.]*\.siunitx": "leave it out: numbers stand on the right of their columns",
@@ -194,6 +201,10 @@ _REMOVED = {
     r".*\.indicators\.densities\.(points|bins)": "leave it out: an estimate has 64 points, a histogram the bins of Sturges' rule",
     r".*\.measures\.[^.]*\.title": "write it as `label`, which stands on axes and in captions",
     r".*\.inference\.replicates: (mean|median)": "write `design: single`, whose values are those of the measure's `aggregate`",
+    rf".*\.inference\.methods\[\d+\]: ({_METHODS})": "write `cluster_permutation`",
+    rf".*\.inference\.comparisons\[\d+\]: ({_METHODS})": "write `net_wins`, which needs no equal variances, or `wilcoxon`",
+    rf".*\.inference\.corrections\[\d+\]: ({_METHODS})": "write `holm`, or `shaffer` for all pairs",
+    rf".*\.inference\.bayes\[\d+\]: ({_METHODS})": "write `cluster_wins`",
     r".*\.inference\.blocks": "leave it out: a block is a problem, which `problem_keys` of the study say",
     r".*\.primary\.shift": "write it as `mean_shift` of the measure",
     r".*\.primary\.margin_of": "leave it out: a margin is of ratios of costs",

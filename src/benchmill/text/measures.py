@@ -8,14 +8,6 @@ from benchmill.registry.measures import MEASURES
 from benchmill.text import display
 
 _WORDS = beside.toml(__file__)
-_AS_STATED = "cost as the source states it"
-_QUANTITIES = {
-    "cost": _AS_STATED,
-    "runtime_s": "wall time of a solved run, infinite for another one",
-    "reciprocal": "reciprocal of the number that the source states, infinite for 0",
-    "wrong": "number of wrong answers (1 or 0)",
-    "value": "objective value that a run found (larger ones negated where larger is better), infinite without one",
-}
 
 
 def phrase(measure: Mapping[str, Any]) -> str:
@@ -42,7 +34,7 @@ def _filled(measure: Mapping[str, Any]) -> dict[str, str]:
         "unit": unit(measure),
         "values": _WORDS["values"][measure.get("scale", "logged")],
         "published": _WORDS["published"][measure.get("published", "printed")],
-        "stated": _QUANTITIES.get(
+        "stated": _WORDS["stated"].get(
             stated, f"{stated} of a solved run, infinite for another one, whose limit is where it was stopped"
         ),
         "relative_to": _WORDS["relative_to"][measure.get("relative_to", "value")],
@@ -72,7 +64,7 @@ def cell(measure: Mapping[str, Any]) -> str:
 
 def told(measure: Mapping[str, Any]) -> str:
     """Return the same with its meaning and unit: `time (as stated, in s)`."""
-    parts = [caption(measure).replace(_AS_STATED, "as stated")] if measure.get("kind") else []
+    parts = [caption(measure).replace(_WORDS["stated"]["cost"], "as stated")] if measure.get("kind") else []
     parts += [f"in {measure['unit']}"] if measure.get("unit") else []
     return f"{called(measure)} ({', '.join(parts)})" if parts else called(measure)
 

@@ -40,23 +40,17 @@ def title(profile: Mapping[str, Any]) -> str:
         "" if sd is None else f"σ = {sd['default']:g}" if "default" in sd else "σ",
         *(f"{display.short(name, 12)}: {value:g}" for name, value in (sd or {}).items() if name != "default"),
         entry_of(profile).title.format(**_filled(profile)),
-        part_of(profile),
+        *(profile.get("groups") or ()),
         f"weighted by {weights}" if weights else "",
     ]
     return ", ".join(part for part in parts if part)
 
 
-def part_of(profile: Mapping[str, Any]) -> str:
-    """Return which part of the problems a profile is made of; empty for all."""
-    return next(iter(profile.get("groups") or ()), "")
-
-
 def weighting(profile: Mapping[str, Any]) -> str:
     """Return what the problems of a profile are weighted by; empty where all count the same."""
     weights = profile.get("weights") or "equal"
-    if isinstance(weights, Mapping):
-        return "numbers of their own"
-    return "" if weights == "equal" else display.words(weights)
+    named = display.words(weights) if isinstance(weights, str) else "numbers of their own"
+    return "" if weights == "equal" else named
 
 
 def facts(profile: Mapping[str, Any]) -> list[str]:
@@ -88,8 +82,6 @@ def _by_name(sd: Any) -> Mapping[str, float] | None:
 
 
 def _deviation(sd: Any) -> str:
-    values = _by_name(sd)
-    if values is None:
-        return ""
+    values = _by_name(sd) or {}
     own = [f"{display.target(value)} for {name}" for name, value in values.items() if name != "default"]
     return f", σ = {display.listed([*(display.target(values[name]) for name in values if name == 'default'), *own])}"

@@ -7,8 +7,9 @@ from typing import Any
 from benchmill.core import beside
 from benchmill.core.errors import UserError
 
-#: Widths of a column and of the text, and the height of a float that leaves room for its caption, in points of TeX.
-PRESETS: dict[str, dict[str, float]] = beside.toml(__file__)
+#: Widths of a column and of the text, and the height of a float that leaves room for its caption, in points of TeX; families of
+#: the type that the papers are set in, best first.
+PRESETS: dict[str, dict[str, Any]] = beside.toml(__file__)
 #: Points of TeX in an inch.
 POINTS = 72.27
 #: Inches in the units of a length.
@@ -23,15 +24,16 @@ def inches(length: str) -> float:
     return float(found[1]) * _UNITS[found[2]]
 
 
-def preset(settings: Mapping[str, Any]) -> dict[str, float]:
-    """Return `paper` of the settings, or raise UserError."""
-    name = settings.get("paper") or "ieee"
+def preset(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is known of `paper` of the settings, or raise UserError."""
+    paper = settings.get("paper") or "ieee"
+    stated = {"class": paper} if isinstance(paper, str) else paper
+    name = stated.get("class", "ieee")
     if name not in PRESETS:
         raise UserError(f"appearance.paper: found {name!r}, expected one of {', '.join(PRESETS)}; choose one of these.")
-    return PRESETS[name]
+    return PRESETS[name] | {part: inches(stated[part]) * POINTS for part in ("column", "text") if part in stated}
 
 
 def of(settings: Mapping[str, Any], part: str) -> float:
     """Return the width in inches of the `column` or the `text`."""
-    measured = settings.get(f"{part}width")
-    return inches(measured) if measured else preset(settings)[part] / POINTS
+    return float(preset(settings)[part]) / POINTS
