@@ -1,6 +1,5 @@
 """Densities of running times and values: kernel estimate, probability mass, histogram."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -87,7 +86,7 @@ def density(values: npt.ArrayLike, kind: str = "kde", *, points: int = 64, total
     v = np.sort(np.asarray(values, float))
     share = v.size / total if total else 1.0
     if not v.size:
-        return Density(kind, v, v, v, math.nan)
+        return Density(kind, v, v, v, np.nan)
     if kind == "kde":
         bandwidth = bandwidth_nrd0(v)
         # values that differ in their last digits alone are equal for this purpose
@@ -96,9 +95,9 @@ def density(values: npt.ArrayLike, kind: str = "kde", *, points: int = 64, total
             return Density(kind, at, at, share * kernel_density(v, at, bandwidth), bandwidth)
     if kind == "histogram" and v[0] < v[-1]:
         count, edges = np.histogram(v, int(np.ceil(np.log2(v.size))) + 1)
-        return Density(kind, edges[:-1], edges[1:], share * count / (v.size * np.diff(edges)), math.nan)
+        return Density(kind, edges[:-1], edges[1:], share * count / (v.size * np.diff(edges)), np.nan)
     at, count = np.unique(v, return_counts=True)
-    return Density("mass", at, at, share * count / v.size, math.nan)
+    return Density("mass", at, at, share * count / v.size, np.nan)
 
 
 def densities(
