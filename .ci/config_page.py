@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import runpy
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -166,9 +166,13 @@ def _rows(node: dict[str, Any], key: str) -> Iterator[tuple[str, str, str, str]]
 
 def _property(name: str, child: dict[str, Any], key: str, needed: bool) -> Iterator[tuple[str, str, str, str]]:
     path = f"{key}.{name}" if key else name
-    default = f"`{json.dumps(child['default'], ensure_ascii=False)}`" if "default" in child else "needed" if needed else ""
-    yield f"`{path}`", _kind(child), default, child.get("description", "")
+    yield f"`{path}`", _kind(child), _default_in_row({**child, "needed": needed}), child.get("description", "")
     yield from _rows(child, path)
+
+
+def _default_in_row(child: dict[str, Any]) -> str:
+    shown = f"`{json.dumps(child['default'], ensure_ascii=False)}`" if "default" in child else ""
+    return shown or ("needed" if child.get("needed") else "")
 
 
 def _chooses(branch: dict[str, Any]) -> bool:
@@ -184,16 +188,34 @@ def _alternatives(branches: list[dict[str, Any]], key: str) -> Iterator[tuple[st
     chosen = [branch["properties"][chooser] for branch in branches]
     words = (f"`{child['const']}`" + (f": {child['description']}" if "description" in child else "") for child in chosen)
     yield f"`{key}.{chooser}`", "text", "needed", f"{'; '.join(words)}."
-    having: dict[tuple[str, str, bool], list[str]] = {}
+    having: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
     for branch, child in zip(branches, chosen, strict=True):
         for name, item in branch["properties"].items():
             if name != chooser:
-                having.setdefault((name, json.dumps(item), name in branch["required"]), []).append(child["const"])
-    for (name, item, needed), which in having.items():
-        without = [child["const"] for child in chosen if child["const"] not in which]
-        those = ", ".join(which) if len(which) <= len(without) + 1 else f"all but {', '.join(without)}"
-        place = f"{key} ({chooser}: {those})" if without else key
-        yield from _property(name, json.loads(item), place, needed)
+                needed = {"needed": True} if name in branch["required"] else {}
+                having.setdefault((name, item["description"]), {})[child["const"]] = {**item, **needed}
+    for (name, _), items in having.items():
+        without = [child["const"] for child in chosen if child["const"] not in items]
+        place = f"{key} ({chooser}: {_those(items, without)})" if without else key
+        first, *more = _property(name, _joined(list(items.values())), place, False)
+        defaults: dict[str, list[str]] = {}
+        for which, item in items.items():
+            defaults.setdefault(_default_in_row(item), []).append(which)
+        several = (f"{default} ({', '.join(which)})" for default, which in defaults.items())
+        yield first[0], first[1], "; ".join(several) if len(defaults) > 1 else next(iter(defaults)), first[3]
+        yield from more
+
+
+def _those(items: Iterable[str], without: Sequence[str]) -> str:
+    """Name alternatives, by the shorter list."""
+    which = list(items)
+    return ", ".join(which) if len(which) <= len(without) + 1 else f"all but {', '.join(without)}"
+
+
+def _joined(items: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return what options of one name and meaning may be, whichever alternative has them."""
+    words = [word for item in items for word in item.get("enum", ())]
+    return {**items[0], "enum": list(dict.fromkeys(words))} if words else items[0]
 
 
 def _kind(node: dict[str, Any]) -> str:

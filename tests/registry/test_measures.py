@@ -31,8 +31,8 @@ def test_an_entry_says_what_texts_and_plan_need(name):
     assert entry.name == name
     known = options.properties(entry.options)
     assert not entry.levels or entry.levels in known
-    # a kind whose definition says how trials become one cost leaves no choice
-    assert entry.fixed_aggregate == (len(known["aggregate"]["enum"]) == 1)
+    # where the definition does not say how trials become one cost, a measure does
+    assert bool(entry.aggregate) == ("aggregate" not in known)
     settings = {name: {"kind": name, "targets": [0.5], "budgets": [3]}}
     text = dict(methods({"measures": settings}))["Measures"]
     assert "{" not in text

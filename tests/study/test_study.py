@@ -241,7 +241,7 @@ MISTAKES = [
         "studies: {s: {sources: '*', measures: {m: {kind: success_performance, published: both, aggregate: mean}}}}",
         [
             "measures.m.published: found 'both'",
-            "measures.m.aggregate: found 'mean'.",
+            "measures.m.aggregate: is no key of this version; leave it out",
             "Allowed: success_performance",
         ],
     ),
@@ -569,6 +569,11 @@ def test_what_indicators_had_and_have_no_more_is_told_with_what_to_write(logs, i
         ),
         ("appearance: {columnwidth: 252pt}", "appearance.columnwidth", "write it into `paper`: `{column: 252pt, text: 516pt}`."),
         ("appearance: {textwidth: 516pt}", "appearance.textwidth", "write it into `paper`: `{column: 252pt, text: 516pt}`."),
+        (
+            "measures: {m: {kind: feasible_rate, aggregate: success_performance}}",
+            "measures.m.aggregate",
+            "leave it out: a rate becomes the cost 1 / rate",
+        ),
         ("primary: {shift: 1}", "primary.shift", "write it as `mean_shift` of the measure."),
         (
             "profiles: [{variant: data, problems: [f1]}]",

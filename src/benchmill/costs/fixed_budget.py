@@ -46,14 +46,9 @@ class Options(options.Options):
     )
     per_dimension: bool = option("Whether the budgets are multiples of the dimension.", True)
     scale: Scale = option(SCALE, "logged")
-    floor: float | None = option(
-        """Distances to an optimum below it count as it: the smallest distance that the study tells apart (ratios need positive
-        costs). Values that are no distances may not be below it.""",
-        None,
-        exclusiveMinimum=0,
-    )
+    floor: float | None = option(options.FLOOR, None, exclusiveMinimum=0)
     shift: float = option(options.SHIFT, 0.0, minimum=0)
-    aggregate: Literal["mean", "median", "single"] = option("How the trials of a problem become one cost.", "median")
+    aggregate: Literal["mean", "median", "single"] = option(options.AGGREGATE, "median")
     negate: bool = False
 
     def __post_init__(self) -> None:

@@ -28,9 +28,7 @@ class Options(options.Options):
         items={"type": "string", "minLength": 1},
     )
     scale: Scale = option(SCALE, "logged")
-    aggregate: Literal["ert", "success_performance", "mean", "median", "single"] = option(
-        "How the trials of a problem become one cost.", "ert"
-    )
+    aggregate: Literal["ert", "success_performance", "mean", "median", "single"] = option(options.AGGREGATE, "ert")
 
     def __post_init__(self) -> None:
         super().__post_init__()

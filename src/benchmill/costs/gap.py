@@ -29,13 +29,8 @@ class Options(options.OfSolverRuns):
         infinite where their signs differ.""",
         "value",
     )
-    floor: float | None = option(
-        """Gaps below it count as it: solvers stop at a tolerance, by default often 1e-4, and do not differ in what they leave
-        open below it. Ratios need gaps above 0.""",
-        1e-4,
-        exclusiveMinimum=0,
-    )
-    aggregate: Literal["mean", "median", "single"] = option("How the trials of a problem become one cost.", "median")
+    floor: float | None = option(options.FLOOR, 1e-4, exclusiveMinimum=0)
+    aggregate: Literal["mean", "median", "single"] = option(options.AGGREGATE, "median")
     shift: float = option(options.SHIFT, 0.0, minimum=0)
 
     @property

@@ -33,11 +33,7 @@ class Options(options.OfSolverRuns):
     reciprocal: bool = option(
         "The stated number is a rate, better when larger: the cost is 1 / number, and 0 is a failure.", False
     )
-    aggregate: Literal["mean", "median", "single", "ert", "success_performance"] = option(
-        """How the trials of a problem become one cost. `ert`: what all of them spent, each failure its budget or time limit, over
-        the number of successes.""",
-        "mean",
-    )
+    aggregate: Literal["mean", "median", "single", "ert", "success_performance"] = option(options.AGGREGATE, "mean")
     shift: float = option(options.SHIFT, 0.0, minimum=0)
 
     def __post_init__(self) -> None:

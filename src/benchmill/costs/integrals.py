@@ -40,7 +40,7 @@ class Options(options.OfSolverRuns):
         None,
         exclusiveMinimum=0,
     )
-    aggregate: Literal["mean", "median", "single"] = option("How the trials of a problem become one cost.", "mean")
+    aggregate: Literal["mean", "median", "single"] = option(options.AGGREGATE, "mean")
     shift: float = option(options.SHIFT, 0.0, minimum=0)
 
 

@@ -8,7 +8,7 @@ from benchmill.core.options import Checked, option
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Checked):
-    """Settings of every kind; each kind adds `aggregate`, how the trials of a problem become one cost."""
+    """Settings of every kind; each kind whose definition does not say it adds `aggregate`."""
 
     label: str | None = option("What the measure is called on axes and in captions; by default its name.", None, minLength=1)
     unit: str | None = option(
@@ -58,14 +58,13 @@ class OfSolverRuns(Options):
         return self.usual_shift if self.mean_shift is None else self.mean_shift
 
 
-@dataclass(frozen=True, kw_only=True)
-class OfRates(Options):
-    """Settings of a kind whose definition says how the trials of a problem become one cost."""
-
-    aggregate: Literal["success_performance"] = option(
-        "A rate becomes the cost 1 / rate: the success performance of runs that cost 1 or fail.", "success_performance"
-    )
-
-
+#: What `aggregate` of a kind means, whichever words it allows.
+AGGREGATE = """How the trials of a problem become one cost. Of running times and stated costs also `ert`: what all of them spent,
+each failure its budget or time limit, over the number of successes; and `success_performance`: the mean of the successes over
+their share."""
+#: What `floor` of a kind means whose costs are distances or gaps.
+FLOOR = """Costs below it count as it, because the study does not tell them apart, and ratios need costs above 0. Of values that
+are no distances to an optimum none may be below it. Solvers stop at a gap, by default often 1e-4, and do not differ in what they
+leave open below it."""
 #: What `shift` of a kind means whose costs need not be positive.
 SHIFT = "Added to every cost before the ratios (they need positive costs). The ratios depend on it."

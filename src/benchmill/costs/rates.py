@@ -10,13 +10,13 @@ from benchmill.core import schema
 from benchmill.core.options import TARGETS, TARGETS_MEANING, option
 from benchmill.core.traces import SCALE, Scale, Traces, check_numbering, refuse
 from benchmill.costs import fixed_target
-from benchmill.costs.options import OfRates
+from benchmill.costs.options import Options
 from benchmill.costs.rows import cost_table, split, without
 from benchmill.registry.measures import CRITERION, Measure
 
 
 @dataclass(frozen=True, kw_only=True)
-class Successes(OfRates):
+class Successes(Options):
     """Settings of a measure of this kind.
 
     Not used where the source states costs or numbers of successes: these say what succeeded.
@@ -46,7 +46,7 @@ class Performance(Successes):
     )
 
 
-def feasible(trials: pa.Table, traces: Traces | None, measure: str, options: OfRates) -> pa.Table:
+def feasible(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
     """Return cost 1 for a feasible run, inf for another: their success performance is 1 / feasible rate.
 
     Barbosa, Bernardino, Barreto 2010, equation (3). A summary has a row for its feasible runs and one for the others.
@@ -125,12 +125,12 @@ ENTRIES = (
         "feasible_rate",
         "feasible rate",
         function=feasible,
-        options=OfRates,
+        options=Options,
         references=("barbosa2010",),
         phrase="the share of the runs on a problem that found a feasible point; the cost is 1 / rate, infinite where no run did",
         caption="1 / feasible rate",
         rate=True,
-        fixed_aggregate=True,
+        aggregate="success_performance",
     ),
     Measure(
         "success_rate",
@@ -143,7 +143,7 @@ ENTRIES = (
         caption="1 / success rate",
         levels="targets",
         rate=True,
-        fixed_aggregate=True,
+        aggregate="success_performance",
     ),
     Measure(
         "success_performance",
@@ -156,6 +156,6 @@ ENTRIES = (
         + "; of published tables it is {published}",
         caption="mean evaluations of the successful runs over the success rate",
         levels="targets",
-        fixed_aggregate=True,
+        aggregate="success_performance",
     ),
 )

@@ -217,7 +217,7 @@ def costs(
         known(one, [*inspect.signature(costs).parameters, *NAMES, *properties(MEASURES[kind].options)], "keyword", "costs")
     with in_own_words():
         options = made(MEASURES[kind].options, settings, "costs: a measure of the kind " + repr(kind))
-    measure = {"name": name or _NAMES.get(kind, kind), "kind": kind, **held(options)}
+    measure = {"name": name or _NAMES.get(kind, kind), "kind": kind, "aggregate": MEASURES[kind].aggregate, **held(options)}
     if isinstance(options, OfSolverRuns):
         measure["mean_shift"] = options.geometric_shift
     return Costs(_measured(runs, measure), measure, tuple(names(problem_keys)))

@@ -201,8 +201,9 @@ class Results(Reported):
     def _measure(self, name: str | None) -> dict[str, Any]:
         called = self._named("measure", name, self.measures)
         settings = {key: value for key, value in self._settings["measures"][called].items() if key != "kind"}
-        kind = self._settings["measures"][called]["kind"]
-        return {"name": called, "kind": kind, **held(made(MEASURES[kind].options, settings, f"the measure {called!r}"))}
+        kind = MEASURES[self._settings["measures"][called]["kind"]]
+        named = {"name": called, "kind": kind.name, "aggregate": kind.aggregate}
+        return named | held(made(kind.options, settings, f"the measure {called!r}"))
 
     def _about(self, measure: dict[str, Any], **more: Any) -> dict[str, Any]:
         return {"problem_keys": list(self._settings["problem_keys"]), "measure": measure, **more}

@@ -29,8 +29,8 @@ class Measure(Entry):
         Whether the cost of a problem is 1 / the share of the runs that count.
     stated : bool
         Whether it is what a source states by itself.
-    fixed_aggregate : bool
-        Whether its definition says how the trials of a problem become one cost.
+    aggregate : str
+        How the trials of a problem become one cost, where its definition says it; empty: a measure says it.
     summarised : {"", "limit", "as_is"}
         What a failed run counts in a summary of solver runs: its limit, or its own cost as it is; empty: there is no summary.
     """
@@ -43,7 +43,7 @@ class Measure(Entry):
     traced: bool = False
     rate: bool = False
     stated: bool = False
-    fixed_aggregate: bool = False
+    aggregate: str = ""
     summarised: Literal["", "limit", "as_is"] = ""
 
     @property

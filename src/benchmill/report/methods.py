@@ -95,7 +95,7 @@ def _measure(name: str, measure: Mapping[str, Any], summarised: bool) -> str:
         f"Moments have weights that halve every {display.target(half_life)} s [berthold2021]." if half_life is not None else "",
         f"{display.target(shift)} is added to every cost; the ratios depend on it." if shift else "",
         f"Shift of its geometric means: {display.target(measure['mean_shift'])}{unit}." if summarised else "",
-        "" if kind.fixed_aggregate else _AGGREGATE.get(measure.get("aggregate", ""), ""),
+        "" if kind.aggregate else _AGGREGATE.get(measure.get("aggregate", ""), ""),
         _MISSING.get(measure.get("missing", ""), ""),
         f"Left out: {display.listed([str(e) for e in measure['exclude']])}." if measure.get("exclude") else "",
     )

@@ -472,7 +472,8 @@ def _says(source: Source) -> set[str]:
 
 def _measures(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> dict[str, dict[str, Any]]:
     measures = {
-        name: {**measure, "for": ["profiles", "inference", "indicators"]} for name, measure in settings["measures"].items()
+        name: {"aggregate": MEASURES[measure["kind"]].aggregate, **measure, "for": ["profiles", "inference", "indicators"]}
+        for name, measure in settings["measures"].items()
     }
     ert, ecdf, values = (settings["indicators"][name] for name in ("ert", "ecdf", "values"))
     common = {"kind": RUNNING_TIMES, "aggregate": "ert", "missing": "common", "exclude": []}
