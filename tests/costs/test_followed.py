@@ -46,7 +46,7 @@ CASES = {
     "no cost": ([PLAIN], {}, {"kind": "given"}, TARGETS),
     "no cost, at a budget": ([PLAIN], {}, {"kind": "given"}, BUDGETS),
     "no such number": ([STATED], {}, {"kind": "given", "quantity": "nodes"}, {"quantity": "cost"}),
-    "larger costs": ([{**STATED, "maximise": True}], {}, {"kind": "given"}, {"reciprocal": True}),
+    "larger costs": ([{**STATED, "maximise": True}], {}, {"kind": "given"}, {"quantity": "rate"}),
     "no printed value": (
         [{"cost": 3.0, "n": 5, "n_successes": 4}],
         {},

@@ -20,7 +20,7 @@ def test_takes_over_what_the_source_states():
 
 def test_rates_become_costs():
     trials, _ = source([{"cost": 0.8, "cost_sd": 0.1, "maximise": True}, {"cost": 0.0, "maximise": True}, {"cost": -0.0}])
-    table = costs("given", trials, None, "rate", {"reciprocal": True})
+    table = costs("given", trials, None, "rate", {"quantity": "rate"})
     assert table.column("cost").to_pylist() == [1 / 0.8, INF, INF]
     assert table.column("cost_sd").null_count == 3
 
@@ -49,7 +49,7 @@ def test_stated_costs_with_budgets_have_an_expected_running_time():
     with pytest.raises(UserError, match="states no budget, which ERT needs"):
         ratios(unknown, measure="time", aggregate="ert")
     with pytest.raises(UserError, match="rates, which are not spent"):
-        costs("given", source([{"cost": 0.5}])[0], None, "m", {"aggregate": "ert", "reciprocal": True})
+        costs("given", source([{"cost": 0.5}])[0], None, "m", {"aggregate": "ert", "quantity": "rate"})
 
 
 def test_nodes_in_place_of_the_time():
@@ -64,10 +64,8 @@ def test_nodes_in_place_of_the_time():
     assert table.column("budget").to_pylist() == [0, 99, None]
     with pytest.raises(UserError, match="states no iterations"):
         costs("given", trials, None, "m", {"quantity": "iterations"})
-    with pytest.raises(UserError, match="one of cost, nodes"):
+    with pytest.raises(UserError, match="one of cost, rate, nodes"):
         costs("given", trials, None, "m", {"quantity": "seconds"})
-    with pytest.raises(UserError, match="leave out reciprocal"):
-        costs("given", trials, None, "m", {"quantity": "nodes", "reciprocal": True})
 
 
 def test_a_crash_counts_no_less_for_having_been_quick():
@@ -109,9 +107,9 @@ def test_wall_times_wrong_answers_and_values_beside_the_cost():
         ({}, {}, r"log.txt:1: problem f1 in dimension 2 has no stated cost"),
         ({"cost": float("nan")}, {}, "no stated cost"),
         ({"cost": -INF}, {}, "no stated cost"),
-        ({"cost": 1.0, "maximise": True}, {}, "set reciprocal: true"),
-        ({"cost": -1.0}, {"reciprocal": True}, "states -1"),
-        ({"cost": INF}, {"reciprocal": True}, "states inf"),
+        ({"cost": 1.0, "maximise": True}, {}, "set quantity: rate"),
+        ({"cost": -1.0}, {"quantity": "rate"}, "states -1"),
+        ({"cost": INF}, {"quantity": "rate"}, "states inf"),
     ],
 )
 def test_mistakes(run, settings, message):

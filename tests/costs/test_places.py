@@ -20,8 +20,8 @@ SUMMARY = {**MEANS, "success_performance": 40.0}
         ("given", {}, {"cost": 1.0}, {}, "has no stated cost"),
         ("given", {}, {"cost": INF}, {"cost": -INF}, "has no stated cost"),
         ("given", {}, {"cost": 1.0}, {"cost": 1.0, "maximise": True}, "larger is better"),
-        ("given", {"reciprocal": True}, {"cost": 0.0}, {"cost": -2.0}, "states -2"),
-        ("given", {"reciprocal": True}, {"cost": 0.5}, {"cost": INF}, "states inf"),
+        ("given", {"quantity": "rate"}, {"cost": 0.0}, {"cost": -2.0}, "states -2"),
+        ("given", {"quantity": "rate"}, {"cost": 0.5}, {"cost": INF}, "states inf"),
         ("given", {"quantity": "nodes"}, {"status": "solved", "nodes": 4}, {"status": "solved"}, "states no nodes"),
         ("fixed_budget", {"budgets": [2], "per_dimension": True}, TRACE, {**TRACE, "dimension": None}, "has no dimension"),
         (

@@ -364,7 +364,7 @@ def test_larger_values_are_better_where_it_is_said():
     better = bm.costs(frame, cost="accuracy", direction="max").ratios
     assert better["ratio"].tolist() == [1, 2, 1, 4]
     assert bm.costs(frame, cost="accuracy", direction="min").ratios["ratio"].tolist() == [2, 1, 4, 1]
-    assert bm.costs(bm.read(frame, cost="accuracy", direction="max"), reciprocal=True).ratios.equals(better)
+    assert bm.costs(bm.read(frame, cost="accuracy", direction="max"), quantity="rate").ratios.equals(better)
     with pytest.raises(UserError, match="direction is 'up', expected 'min' or 'max'"):
         bm.costs(frame, cost="accuracy", direction="up")
 

@@ -55,7 +55,7 @@ def test_every_profile_counts_what_was_solved(variant):
 
 def test_a_small_rate_is_no_failure():
     rows = pd.DataFrame({"algorithm": ["A", "B"], "problem": "p", "cost": [1e-310, 0.5]})
-    found = bm.costs(rows, reciprocal=True).frame["cost"]
+    found = bm.costs(rows, quantity="rate").frame["cost"]
     assert np.isfinite(found).all()
 
 

@@ -23,7 +23,7 @@ def test_summaries_by_accuracy(tmp_path):
     assert result.column("source")[-1] == "A_PR.dat:21"
     assert result.counts() == {"file_not_matched": 1}
     trials = storage.read(result.files[0], "trials")
-    peaks = costs("given", trials, None, "peaks", {"reciprocal": True}).slice(0, 5)
+    peaks = costs("given", trials, None, "peaks", {"quantity": "rate"}).slice(0, 5)
     assert peaks.column("cost").to_pylist() == [1, 1, 2, 4, float("inf")]
     assert peaks.column("n").to_pylist() == [50] * 5
     rate = costs("success_rate", trials, None, "rate", {})

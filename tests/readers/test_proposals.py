@@ -699,7 +699,7 @@ def test_a_figure_of_ranks_without_a_common_problem_says_what_works(tmp_path):
 def test_larger_costs_are_better(tmp_path, capsys):
     (tmp_path / "t.csv").write_text("algorithm,problem,cost\nA,p1,0.5\nB,p1,1\n")
     _, study = printed_study(capsys, tmp_path / "t.csv", "-o", "direction=max")
-    assert study["measures"] == {"cost": {"kind": "given", "reciprocal": True}}
+    assert study["measures"] == {"cost": {"kind": "given", "quantity": "rate"}}
     assert rated(study, tmp_path / "out")["ratio"].to_pylist() == [2, 1]
 
 

@@ -48,7 +48,7 @@ def test_what_is_counted_in_a_solver_run_is_said():
 
     assert said() == ("cost as the source states it", "M: the cost as the source states it.")
     assert said(quantity="nodes")[1] == "M: the nodes of a solved run, infinite for another one."
-    assert said(reciprocal=True)[1] == "M: the reciprocal of the number that the source states, infinite for 0."
+    assert said(quantity="rate")[1] == "M: the reciprocal of the number that the source states, infinite for 0."
 
 
 @dataclass(frozen=True, kw_only=True)

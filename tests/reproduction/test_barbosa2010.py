@@ -33,7 +33,7 @@ def measures(column, *, exclude, rate):
             value = value / 100 if rate else value
             runs.append({"algorithm": r["algorithm"], "problem": r["problem"], "cost": value, "maximise": rate})
     trials, _ = source(runs)
-    costs = measured("given", trials, None, column, {"reciprocal": rate})
+    costs = measured("given", trials, None, column, {"quantity": "rate" if rate else "cost"})
     table = ratios(costs, measure=column, problem_keys=["problem"], aggregate="single")
     return {r["algorithm"]: r for r in fit(table, measure=column).profile_measures.to_pylist()}
 

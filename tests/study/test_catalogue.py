@@ -455,7 +455,7 @@ def test_stated_costs_of_solver_runs_are_summarised(read):
 studies:
   s:
     sources: [A.tgz]
-    measures: {time: {kind: given}, rate: {kind: given, reciprocal: true}, ert: {kind: fixed_target}}
+    measures: {time: {kind: given}, rate: {kind: given, quantity: rate}, ert: {kind: fixed_target}}
 """
     of_runs = read(text, ["gams_trace"])["s"]
     assert catalogue.files(of_runs, "summary") == ["results/s/summary/time.parquet"]

@@ -122,7 +122,7 @@ def test_rates_have_the_criterion_of_the_competition_and_need_no_traces(logs):
     for name in ("s", "p"):
         assert (study.measures[name]["targets"], study.measures[name]["scale"]) == ([1e-4], "distance")
     assert study.measures["p"]["published"] == "printed"
-    assert study.measures["g"]["reciprocal"] is False
+    assert study.measures["g"]["quantity"] == "cost"
     assert study.measures_for("ecdf") == []
 
 
@@ -242,7 +242,6 @@ MISTAKES = [
         [
             "measures.m.published: found 'both'",
             "measures.m.aggregate: is no key of this version; leave it out",
-            "Allowed: success_performance",
         ],
     ),
     (
@@ -574,6 +573,7 @@ def test_what_indicators_had_and_have_no_more_is_told_with_what_to_write(logs, i
             "measures.m.aggregate",
             "leave it out: a rate becomes the cost 1 / rate",
         ),
+        ("measures: {m: {kind: given, reciprocal: true}}", "measures.m.reciprocal", "write `quantity: rate`."),
         ("primary: {shift: 1}", "primary.shift", "write it as `mean_shift` of the measure."),
         (
             "profiles: [{variant: data, problems: [f1]}]",

@@ -23,24 +23,20 @@ from benchmill.registry.measures import Measure
 class Options(options.OfSolverRuns):
     """Settings of a measure of this kind."""
 
-    quantity: Literal["cost", "nodes", "iterations", "runtime_s", "wrong", "value"] = option(
-        """The cost of a solver run: as the source states it (its time), its nodes or iterations, its wall time where the
-        source states that beside the cost (`runtime_s`), whether its answer is wrong (`wrong`, 1 or 0), or the objective value
-        that it found (`value`, larger ones negated where larger is better; infinite without one). Leave the last two out of
-        the `measures` of profiles, which are of costs above 0.""",
+    quantity: Literal["cost", "rate", "nodes", "iterations", "runtime_s", "wrong", "value"] = option(
+        """The cost of a run: as the source states it (its time), 1 / what it states where that is a `rate`, better when larger,
+        of which 0 is a failure; of a solver run also its nodes or iterations, its wall time where the source states that beside
+        the cost (`runtime_s`), whether its answer is wrong (`wrong`, 1 or 0), or the objective value that it found (`value`,
+        larger ones negated where larger is better; infinite without one). Leave the last two out of the `measures` of profiles,
+        which are of costs above 0.""",
         "cost",
-    )
-    reciprocal: bool = option(
-        "The stated number is a rate, better when larger: the cost is 1 / number, and 0 is a failure.", False
     )
     aggregate: Literal["mean", "median", "single", "ert", "success_performance"] = option(options.AGGREGATE, "mean")
     shift: float = option(options.SHIFT, 0.0, minimum=0)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.quantity != "cost" and self.reciprocal:
-            raise UserError(f"{self.quantity} are better when smaller; leave out reciprocal.")
-        if self.reciprocal and self.aggregate in ("ert", "success_performance"):
+        if self.quantity == "rate" and self.aggregate in ("ert", "success_performance"):
             raise UserError(
                 f"aggregate is {self.aggregate}, but the costs are rates, which are not spent; choose mean, median or single."
             )
@@ -48,7 +44,7 @@ class Options(options.OfSolverRuns):
     @property
     def usual_shift(self) -> float:
         """Return 10 (seconds) of costs as stated and of wall times, 1 of what is counted."""
-        return 10.0 if self.quantity in ("cost", "runtime_s") else 1.0
+        return 10.0 if self.quantity in ("cost", "rate", "runtime_s") else 1.0
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
@@ -66,7 +62,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
                 stacklevel=2,
             )
         return cost_table(without(trials, "cost_sd"), found[:, None], measure)
-    if options.quantity != "cost":
+    if options.quantity not in ("cost", "rate"):
         return _counted(trials, measure, options.quantity)
     cost = schema.floats(trials, "cost")
     refuse(
@@ -76,7 +72,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         "{problem} has no stated cost, which measure {measure!r} of kind 'given' needs; state a number or inf, or use kind: "
         "fixed_target or fixed_budget on its trace",
     )
-    if options.reciprocal:
+    if options.quantity == "rate":
         wrong = (cost < 0) | np.isinf(cost)
         refuse(
             trials,
@@ -94,7 +90,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
             trials,
             np.asarray(trials.column("maximise"), bool) & np.asarray(trials.column("outcome").is_null(), bool),
             measure,
-            "larger is better on {problem}, but costs are minimised; set reciprocal: true for measure {measure!r} or give costs "
+            "larger is better on {problem}, but costs are minimised; set quantity: rate for measure {measure!r} or give costs "
             "that are better when smaller",
         )
         # a rate, on the other hand, is one over all runs
@@ -105,7 +101,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         measure,
         spent=pc.coalesce(trials.column("cost_budget"), trials.column("budget").cast(pa.float64())),
     )
-    return table if options.reciprocal else schema.replaced(table, limit=shown(trials))
+    return table if options.quantity == "rate" else schema.replaced(table, limit=shown(trials))
 
 
 def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:

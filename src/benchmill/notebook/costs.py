@@ -212,7 +212,7 @@ def costs(
     }
     settings |= {key: tuple(names(settings[key])) for key in ("exclude",) if key in settings}
     if kind == "given" and direction == "max":
-        settings = {"reciprocal": True, **settings}
+        settings = {"quantity": "rate", **settings}
     for one in settings:
         known(one, [*inspect.signature(costs).parameters, *NAMES, *properties(MEASURES[kind].options)], "keyword", "costs")
     with in_own_words():

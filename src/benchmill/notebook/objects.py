@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 #: A key of a configuration with its value, as messages write it.
-_KEY = re.compile(r"`(\w+): ([^`{}\[\]]+)`|\b(missing|scale|kind|reciprocal|per_dimension|floor|x): (\w+)")
+_KEY = re.compile(r"`(\w+): ([^`{}\[\]]+)`|\b(missing|scale|kind|quantity|per_dimension|floor|x): (\w+)")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -202,8 +202,10 @@ class Results(Reported):
         called = self._named("measure", name, self.measures)
         settings = {key: value for key, value in self._settings["measures"][called].items() if key != "kind"}
         kind = MEASURES[self._settings["measures"][called]["kind"]]
-        named = {"name": called, "kind": kind.name, "aggregate": kind.aggregate}
-        return named | held(made(kind.options, settings, f"the measure {called!r}"))
+        return {
+            **{"name": called, "kind": kind.name, "aggregate": kind.aggregate},
+            **held(made(kind.options, settings, f"the measure {called!r}")),
+        }
 
     def _about(self, measure: dict[str, Any], **more: Any) -> dict[str, Any]:
         return {"problem_keys": list(self._settings["problem_keys"]), "measure": measure, **more}

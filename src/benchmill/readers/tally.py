@@ -203,7 +203,7 @@ class Needs:
         outcomes = trials["outcome"].notna().any()
         costs = trials.groupby(list(_CELL), observed=True, dropna=False)["cost"].agg(["min", "max"])
         if trials["maximise"].any() and not outcomes:
-            measure["reciprocal"] = True
+            measure["quantity"] = "rate"
         elif ((costs["min"] < 0) | (costs["max"] <= 0)).any():
             # a mean is above 0 where any of its costs is
             measure["shift"] = 1 + math.ceil(-costs["min"].min())

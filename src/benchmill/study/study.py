@@ -457,7 +457,7 @@ def _solver_runs(settings: dict[str, Any], sources: Sequence[Source]) -> None:
     for measure in [one for one in settings["measures"].values() if MEASURES[one["kind"]].summarised]:
         known = {key: measure[key] for key in ("quantity", "mean_shift") if key in measure}
         measure["mean_shift"] = made(MEASURES[measure["kind"]].options, known, "measures").geometric_shift
-    stated = {name: one for name, one in settings["measures"].items() if one["kind"] == STATED and not one["reciprocal"]}
+    stated = {name: one for name, one in settings["measures"].items() if one["kind"] == STATED and one["quantity"] != "rate"}
     if all(formats.named(source.format).seconds or _IN_SECONDS & _says(source) for source in sources):
         for measure in stated.values():
             measure["unit"] = measure["unit"] or ("s" if measure["quantity"] == "cost" else None)

@@ -200,6 +200,7 @@ _REMOVED = {
     r".*\.indicators\.ecdf\.area": "write its `to` as `indicators.ecdf.area_to`; areas begin at 1",
     r".*\.indicators\.densities\.(points|bins)": "leave it out: an estimate has 64 points, a histogram the bins of Sturges' rule",
     r".*\.measures\.[^.]*\.aggregate": "leave it out: a rate becomes the cost 1 / rate, and a success performance is one cost",
+    r".*\.measures\.[^.]*\.reciprocal": "write `quantity: rate`",
     r".*\.measures\.[^.]*\.title": "write it as `label`, which stands on axes and in captions",
     r".*\.inference\.replicates: (mean|median)": "write `design: single`, whose values are those of the measure's `aggregate`",
     rf".*\.inference\.methods\[\d+\]: ({_METHODS})": "write `cluster_permutation`",

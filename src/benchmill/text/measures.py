@@ -26,7 +26,7 @@ def caption(measure: Mapping[str, Any]) -> str:
 
 def _filled(measure: Mapping[str, Any]) -> dict[str, str]:
     targets = [display.target(target) for target in measure.get("targets") or []]
-    stated = "reciprocal" if measure.get("reciprocal") else measure.get("quantity", "cost")
+    stated = measure.get("quantity", "cost")
     return {
         "n_targets": display.plural(len(targets), "target"),
         "targets": display.listed(targets),

@@ -68,7 +68,7 @@ def _filled(profile: Mapping[str, Any]) -> dict[str, str]:
     model = profile.get("model", "normal")
     return {
         "model": _WORDS["model"][model] if profile.get("sd") is None else f"{model} with an assumed standard deviation",
-        "sd": _deviation(profile.get("sd")),
+        "sd": "" if profile.get("sd") is None else _deviation(profile["sd"]),
         "baseline": _WORDS["baseline"][profile.get("baseline", "ert")],
         "rule": _WORDS["rule"][profile.get("rule") or "wins"],
         "best": _WORDS["best"][profile.get("rule") or "wins"],

@@ -183,7 +183,7 @@ def compared_sides(
         "ratio": ratios[0],
         "subsets": ratios[1:],
         "classes": _by_class(pair, share, log, inside, shift, ratios[0]["unsolved"], level),
-        "power": _power(ratios[0], level, not timed and base.of.measure["quantity"] == "cost"),
+        "power": _power(ratios[0], level, not timed and base.of.measure["quantity"] in ("cost", "rate")),
         **_instances(pair, share, shift, level),
         "notes": [*notes, *_as_read(base), *_as_read(new)],
         "rule": None,
@@ -278,7 +278,7 @@ def _paired(
                 f"{listed(own, limit=5)}."
             )
     cost, limit = (np.array(whole.column(name).to_numpy(zero_copy_only=False), float) for name in ("cost", "budget"))
-    if "target" not in columns and base.of.measure["quantity"] == "cost":
+    if "target" not in columns and base.of.measure["quantity"] in ("cost", "rate"):
         cost, limit = _cut(cost, limit, cell, is_new, notes)
     inside = both[cell]
     frame = pd.concat([frame for *_, frame in parts], ignore_index=True)
