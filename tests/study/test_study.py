@@ -741,6 +741,9 @@ def test_attributes_stand_where_groups_and_strata_do(logs):
     assert study.settings["indicators"]["ecdf"]["groups"] == {"class": by_class}
     assert study.inference["stratify"] == [{"class": {"f1": "large", "f2": "small", "f10": "large"}}]
     assert study.taken["where"] == {"size": {"not": 3}}
+    # readers are given the values that decide, and of others who has one
+    given = study.taken["attributes"]["problem"]
+    assert given == {"size": {"f1": "3", "f10": "5"}, "class": {"f1": "", "f2": "", "f10": ""}}
     # what is written out is read again as the same
     again = config.read_studies(
         {"studies": {"s": study.settings}}, [logs], look=look, options_of=options_of, figures_of=figures_of

@@ -139,9 +139,13 @@ class Study:
     @property
     def taken(self) -> dict[str, Any]:
         """Return what is taken of all sources, beside `algorithms`: fields of `benchmill.readers.selection.OfStudy`."""
+        # of an attribute that is no condition, readers look at who has it: where another value stands, no log is read again
         return {
             "where": self.settings["where"],
-            "attributes": self.attributes,
+            "attributes": {
+                key: {name: of if name in self.settings["where"] else dict.fromkeys(of, "") for name, of in known.items()}
+                for key, known in self.attributes.items()
+            },
             "best_known": self.best_known and str(self.best_known),
         }
 
