@@ -208,6 +208,15 @@ def test_leaders_have_a_score_only_where_it_is_named():
     assert [row["value"] for row in rows if row["criterion"] == "solved_then_time"] == [3, 4, 3]
 
 
+def test_what_was_added_for_the_ratios_counts_in_no_score():
+    costs = {"A": [1.0, 38.0], "B": [30.0, INF]}
+    found = [
+        of(leaders({"m": table(given)}, criterion="par2", scale={"limit": 40, "added": added}), "par2")
+        for given, added in ((costs, 0.0), ({name: np.add(own, 5.0) for name, own in costs.items()}, 5.0))
+    ]
+    assert [[row[name]["value"] for name in "AB"] for row in found] == [[19.5, 55], [19.5, 55]]
+
+
 def test_measures_beside_have_one_cost_for_each_run():
     one, two = table(COSTS), table({name: costs[:3] for name, costs in COSTS.items()})
     # in whatever order its rows are

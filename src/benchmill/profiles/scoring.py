@@ -77,7 +77,8 @@ class Runs:
 def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: Mapping[str, Any]) -> Runs:
     """Return the runs of a table of ratios, with those of the measures that `scale["beside"]` names, `limit` and `shift`.
 
-    A `UserError` where another measure has not just one cost for each algorithm and problem.
+    What was `added` for the ratios is taken off. A `UserError` where another measure has not just one cost for each algorithm and
+    problem.
     """
     _, problems, names, (cost, spent) = matrices(table, ROW_KEYS, cost=np.inf, spent=np.nan)
 
@@ -98,7 +99,13 @@ def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: Mapping[str,
         wide = mine.pivot(index="algorithm", columns="column", values=["cost", "spent"]).loc[names]
         own = wide["cost"].to_numpy(float), wide["spent"].to_numpy(float)
         beside[role] = Runs(*own, np.full(cost.shape[1], np.nan), limit=limit if role == "cpu" else None)
-    return Runs(cost, spent, problems.column("dimension").to_pandas().to_numpy(float), beside, limit, scale.get("shift", 10.0))
+    return Runs(
+        *(one - scale.get("added", 0.0) for one in (cost, spent)),
+        problems.column("dimension").to_pandas().to_numpy(float),
+        beside,
+        limit,
+        scale.get("shift", 10.0),
+    )
 
 
 def ranked(name: str, runs: Runs) -> tuple[Array, npt.NDArray[np.int32]]:

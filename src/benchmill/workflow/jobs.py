@@ -299,8 +299,8 @@ def missing(job: Job) -> dict[str, Any]:
 def primary(job: Job) -> dict[str, Any]:
     """Return the measure, the targets and the criterion of the primary analysis, and what scores of competitions take."""
     stated = job.study.primary
-    shift = job.study.measures.get(job.study.primary_measure or "", {}).get("mean_shift", 10.0)
-    scale = {"limit": stated.limit, "shift": shift, "beside": stated.beside}
+    of = job.study.measures.get(job.study.primary_measure or "", {})
+    scale = {"limit": stated.limit, "shift": of.get("mean_shift", 10.0), "added": of.get("shift", 0.0), "beside": stated.beside}
     return {"criterion": stated.criterion, "measure": stated.measure, "targets": stated.targets, "scale": scale}
 
 
