@@ -326,11 +326,25 @@ def test_one_cost_of_several_runs_that_spent_less_in_vain_is_told():
         made = ratios(costs, measure="m", problem_keys=["problem"], aggregate=aggregate)
         found = {(r["problem"], r["algorithm"]): r["spent"] for r in made.to_pylist()}
         assert [found[f"f{i}", "short"] for i in (1, 2, 3)] + [found["f4", "long"]] == [20.0, 30.0, None, 99.0]
-        assert found["f1", "long"] is None
+        assert found["f1", "long"] == 40
         text = verdicts({"m": from_ratios(made, measure="m")}, Plan(permutations=199)).to_pylist()[0]["text"]
         assert text.startswith("Budgets differ: on 2 of 4 problems runs of short were stopped before ")
         counted = fit(made, measure="m").profile_measures.to_pylist()
         assert {row["algorithm"]: row["n_stopped"] for row in counted} == {"long": 0, "short": 2}
+
+
+def test_an_expected_running_time_beyond_the_budget_of_all_is_no_longer_run():
+    """All runs have the same budget; one algorithm succeeds in one of three."""
+    rows = [
+        {"algorithm": name, "problem": f"f{p}", "run": run, "cost": cost, "budget": 100.0}
+        for p in range(6)
+        for name, run, cost in (("a", 1, INF), ("a", 2, INF), ("b", 1, 50.0), ("b", 2, INF), ("b", 3, INF))
+    ]
+    made = ratios(cost_rows(rows), measure="m", problem_keys=["problem"], aggregate="ert")
+    assert {row["cost"] for row in made.to_pylist()} == {INF, 250}
+    assert not any(row["n_stopped"] for row in fit(made, measure="m").profile_measures.to_pylist())
+    found = verdicts({"m": from_ratios(made, measure="m")}, Plan(permutations=199)).to_pylist()
+    assert not any("Budgets differ" in row["text"] for row in found)
 
 
 def test_a_stratum_in_which_an_algorithm_has_no_run_is_not_compared():

@@ -154,7 +154,7 @@ def test_what_failures_spent_is_shifted_with_the_costs():
     """Nobody was stopped before another one succeeded, whatever is added to the costs."""
     rows = cost_rows([{"algorithm": "A", "cost": 80.0}, {"algorithm": "B", "cost": INF, "budget": 100.0}])
     for row in ratios(rows, measure="m", aggregate="mean", shift=50.0).to_pylist():
-        assert (row["cost"], row["spent"]) == ((130.0, None) if row["algorithm"] == "A" else (INF, 150.0))
+        assert (row["cost"], row["spent"]) == ((130.0, 130.0) if row["algorithm"] == "A" else (INF, 150.0))
 
 
 def test_shift():

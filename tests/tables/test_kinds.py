@@ -113,8 +113,10 @@ def test_an_algorithm_that_was_stopped_sooner_is_said_first():
         "perhaps wrongly. Expected running time"
     )
     made = indicators(rows)
-    for spent, said in ((100.0, True), (500.0, False)):
-        data = schema.replaced(made, failure_budget=pa.array([spent, None, None, None]))
+    # an expected running time may be longer than any run
+    for spent, longest, said in ((100.0, 400.0, True), (100.0, 100.0, False), (400.0, 400.0, False)):
+        own = {"failure_budget": [spent, None, None, None], "q98_successful": [None, longest, 5.0, 6.0]}
+        data = schema.replaced(made, **{name: pa.array(values) for name, values in own.items()})
         caption = build("ert", {"indicators": data}, {"measure": {"name": "ert"}}).caption
         assert caption.startswith(told) == said
 

@@ -65,8 +65,9 @@ def between(stated: Stated, tolerance: float = TOLERANCE) -> Iterator[tuple[str,
             return int(own[np.argmin(values[own])]) if own.size else -1
 
         def apart(low: int, high: int, below: Array, above: Array) -> bool:
-            size = max(abs(below[low]), abs(above[high]), 1.0)
-            return min(low, high) >= 0 and bool(above[high] - below[low] > tolerance * size)
+            return min(low, high) >= 0 and bool(
+                above[high] - below[low] > tolerance * max(abs(below[low]), abs(above[high]), 1.0)
+            )
 
         none, other = least(stated.infeasible, nothing), least(some, nothing)
         smallest, largest = least(optimal, stated.value), least(optimal, -stated.value)

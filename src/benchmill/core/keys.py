@@ -88,8 +88,9 @@ def of_clusters(table: pa.Table, cluster_keys: Sequence[Key]) -> Index:
         if name in table.column_names:
             column = table.column(name)
             if isinstance(key, Family):
-                words = column.cast(pa.string()).to_pylist()
-                column = pa.chunked_array([pa.array([key.of.get(word, word) for word in words], pa.string())])
+                column = pa.chunked_array(
+                    [pa.array([key.of.get(word, word) for word in column.cast(pa.string()).to_pylist()], pa.string())]
+                )
             columns[str(len(columns))] = column
     return numbers(pa.table(columns), list(columns)) if columns else np.zeros(table.num_rows, np.int64)
 

@@ -38,8 +38,16 @@ class Ends(NamedTuple):
         """Take them from costs and what failed runs spent, (n_cells, n_algorithms, n_runs); NaN where it is not known."""
         spent = np.full(values.shape, np.inf) if budgets is None else np.where(np.isnan(budgets), np.inf, budgets)
         # a failure that counts a multiple of what it spent has taken nothing to succeed
-        succeeded = np.isfinite(values) & np.isinf(spent)
-        return cls(spent.min(axis=2), np.where(succeeded, values, -np.inf).max(axis=2))
+        return cls(spent.min(axis=2), np.where(np.isfinite(values) & np.isinf(spent), values, -np.inf).max(axis=2))
+
+    @classmethod
+    def of_cells(cls, cost: Array, spent: Array) -> Ends:
+        """Take them from one cost of each cell and `spent` of the table `ratios`, (n_cells, n_algorithms).
+
+        Not from costs alone: an expected running time is longer than any run, where some failed.
+        """
+        failed, known = np.isinf(cost), ~np.isnan(spent)
+        return cls(np.where(failed & known, spent, np.inf), np.where(failed, -np.inf, np.where(known, spent, cost)))
 
     @property
     def early(self) -> Mask:

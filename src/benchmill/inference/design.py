@@ -88,7 +88,7 @@ class Design:
         What each failed run spent, on the scale of the costs; NaN where it is not known. None where a value is no time of one
         run.
     spent : (n_blocks, n_treatments, 1) array, optional
-        Where a value stands for several runs, what those of a failure spent, as in `ratios`; NaN likewise.
+        Where a value stands for several runs, the most that one of them spent, as in `ratios`; NaN likewise.
     late : (n_blocks, n_treatments) array of bool, optional
         Where runs succeeded after the common limit, and count as failed.
     """

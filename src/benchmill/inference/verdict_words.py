@@ -118,7 +118,11 @@ def left_out(point: Sequence[Design]) -> str:
 
 def ends(point: Sequence[Design]) -> Ends:
     """Return where the runs of all cells of a point end."""
-    found = [Ends.of(one.values, one.spent if one.budgets is None else one.budgets) for one in point if len(one.values)]
+    found = [
+        Ends.of(one.values, one.budgets) if one.spent is None else Ends.of_cells(one.values[:, :, 0], one.spent[:, :, 0])
+        for one in point
+        if len(one.values)
+    ]
     return Ends(*map(np.concatenate, zip(*found, strict=True))) if found else Ends(*np.zeros((2, 0, len(point[0].treatments))))
 
 

@@ -136,8 +136,7 @@ def _group(group_keys: dict[str, Any], rows: pa.Table, measure: str, options: Op
                 "unsolved: drop if the problems that no algorithm solves have no weight."
             )
     matrix = matrix[:, kept]
-    finite = matrix[np.isfinite(matrix)]
-    end = float(options.tau_max) if options.tau_max is not None else float(finite.max(initial=1.0))
+    end = float(matrix[np.isfinite(matrix)].max(initial=1.0)) if options.tau_max is None else float(options.tau_max)
     stopped, late = stopped_and_late(costs, spent, rows, algorithm)
     return Group(
         group_keys, names, problems.filter(pa.array(kept)), matrix, costs[:, kept], weight, end, int(nobody.sum()), stopped, late
@@ -147,7 +146,7 @@ def _group(group_keys: dict[str, Any], rows: pa.Table, measure: str, options: Op
 def stopped_and_late(costs: Array, spent: Array, rows: pa.Table, algorithm: Index) -> tuple[Index, Index]:
     """Count the problems on which each algorithm was stopped before another succeeded, or succeeded after the common limit."""
     late = np.bincount(algorithm, pc.greater(rows.column("n_late"), 0).fill_null(False).to_numpy(), minlength=len(costs))
-    return Ends.of(costs.T[:, :, None], spent.T[:, :, None]).early.sum(axis=0), late.astype(int)
+    return Ends.of_cells(costs.T, spent.T).early.sum(axis=0), late.astype(int)
 
 
 def _weights(rows: pa.Table, name: str, measure: str) -> Array:

@@ -73,7 +73,7 @@ def ratios(
     undefined = present & ~(cost > 0)
     if profiled:
         _check_positive(data, cost, undefined, offsets, measure, aggregate, where)
-    spent = np.where(present & np.isinf(cost), _spent_in_vain(data, offsets), np.nan)
+    spent = _spent(data, cost, offsets)
     n_late = replicates.totals(np.where(late, data.column("n").to_numpy(), 0)[order], offsets)
     absent = np.flatnonzero(~present)
     if absent.size and missing == "error":
@@ -107,14 +107,15 @@ def ratios(
     )
 
 
-def _spent_in_vain(data: pa.Table, offsets: Index) -> Array:
-    """Return the most that a failed trial of each cell spent."""
-    failed = np.isinf(data.column("cost").to_numpy()) & pc.is_null(data.column("at_budget")).to_numpy(zero_copy_only=False)
-    budget = schema.floats(data, "budget")
+def _spent(data: pa.Table, cost: Array, offsets: Index) -> Array:
+    """Return the most that one trial of each cell spent: a failed one where its cost is infinite, else a successful one."""
+    of_trial, budget, cell = data.column("cost").to_numpy(), schema.floats(data, "budget"), keys.of_rows(offsets)
+    failed = np.isinf(of_trial)
+    counted = (failed == np.isinf(cost)[cell]) & pc.is_null(data.column("at_budget")).to_numpy(zero_copy_only=False)
     found = np.full(offsets.size - 1, -np.inf)
     # where one is not known neither is the largest
-    spent = np.where(failed, np.where(np.isnan(budget), np.inf, budget), -np.inf)
-    np.maximum.at(found, keys.of_rows(offsets), spent)
+    spent = np.where(failed, np.where(np.isnan(budget), np.inf, budget), of_trial)
+    np.maximum.at(found, cell[counted], spent[counted])
     return np.where(np.isfinite(found), found, np.nan)
 
 

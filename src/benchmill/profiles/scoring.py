@@ -99,8 +99,10 @@ def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: Mapping[str,
         wide = mine.pivot(index="algorithm", columns="column", values=["cost", "spent"]).loc[names]
         own = wide["cost"].to_numpy(float), wide["spent"].to_numpy(float)
         beside[role] = Runs(*own, np.full(cost.shape[1], np.nan), limit=limit if role == "cpu" else None)
+    added = scale.get("added", 0.0)
     return Runs(
-        *(one - scale.get("added", 0.0) for one in (cost, spent)),
+        cost - added,
+        spent - added,
         problems.column("dimension").to_pandas().to_numpy(float),
         beside,
         limit,

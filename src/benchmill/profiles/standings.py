@@ -182,8 +182,9 @@ def leaders(
         data = competing.ratios_without(table.select(COLUMNS), not_competing)
         data = data.filter(data.column("included"))
         if name == primary and targets is not None:
-            level = pc.coalesce(data.column("target"), data.column("at_budget"))
-            data = data.filter(pc.is_in(level, pa.array(targets, pa.float64())))
+            data = data.filter(
+                pc.is_in(pc.coalesce(data.column("target"), data.column("at_budget")), pa.array(targets, pa.float64()))
+            )
         if data.num_rows:
             scores = [one for one in dict.fromkeys([criterion, *also]) if one in SCORES and name == primary]
             runs = scoring.runs_of(data, ratios, scale or {}) if scores else None
