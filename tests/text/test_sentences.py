@@ -114,6 +114,9 @@ def test_a_lead_is_a_ratio_where_both_succeed_and_the_shares_solved():
         ({"kind": "fixed_budget", "budgets": [10, 100]}, [1, 1], [2, 2], "a is better on 100 % of the (problem, budget) pairs"),
         ({"kind": "fixed_budget", "budgets": [10]}, [1, 1], [2, 2], "a is better on 100 % of the problems"),
         ({"kind": "fixed_target", "targets": [1, 0.1]}, [1, 1], [1, np.inf], "a solves more (problem, target) pairs than b"),
+        ({"kind": "gap"}, [1, 1], [1, np.inf], "a is better on 50 % of the problems, b on 0 %"),
+        ({"kind": "given", "quantity": "value"}, [1, 1], [1, np.inf], "a is better on 50 % of the problems, b on 0 %"),
+        ({"kind": "given"}, [1, 1], [1, np.inf], "a solves more problems than b"),
     ],
 )
 def test_a_lead_counts_pairs_where_there_are_several_targets_or_budgets(kind, a, b, said):

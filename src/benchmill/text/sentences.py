@@ -158,7 +158,9 @@ class _Measure:
         kind = MEASURES[self.measure["kind"]] if "kind" in self.measure else None
         # as they were before anything was added for the ratios
         a, b = (self.costs[name].to_numpy() - (self.measure.get("shift") or 0.0) for name in (first, rival))
-        if kind is not None and (kind.values or kind.rate):
+        # nothing is solved by having a gap or a value
+        unsolved = (kind and kind.summarised == "as_is") or self.measure.get("quantity") in ("value", "wrong")
+        if kind is not None and (kind.values or kind.rate or unsolved):
             wins, losses = float((a < b).mean()), float((b < a).mean())
             where = f"{_percent(wins)} of the {measures.cell(self.measure)}s, {self.shown[rival]} on {_percent(losses)}"
             return f"{self.shown[first]} is better on {where}" if wins or losses else ""
