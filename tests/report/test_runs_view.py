@@ -324,6 +324,19 @@ def test_means_of_solver_runs_are_those_of_the_summary(solvers, tmp_path):
             assert float(got[name][shown]) == pytest.approx(expected[name], rel=1e-12, nan_ok=True), (name, shown)
 
 
+def test_limits_that_differ_are_cut_as_in_the_summary():
+    """What the page carries of runs are costs at the common limit, so that its means are those of the tables."""
+    limits = {("quick", 1): 100.0, ("quick", 2): 100.0, ("slow", 1): 1000.0, ("slow", 2): 1000.0}
+    costs, trials = solver_runs({"quick": [10.0, None], "slow": [20.0, 500.0]}, cost_budget=limits)
+    reports = [{"source": "all", "algorithms": ["quick", "slow"], "suites": [], "problems": [], "trials": {}}]
+    study = {"config": {"measures": {"time": {"kind": "given"}}}, "reports": reports}
+    found = runs.listed({**study, "listed": {"trials": trials.select(runs.TRIALS), "costs": costs.select(runs.COSTS)}})
+    assert [settings["late"] for settings in found.stated["measures"]] == [1]
+    content, arrays = explored.unpacked(found.block)
+    (own,) = content["costs"]
+    assert [sorted(arrays[own[0][name]]) for name in ("cost", "budget")] == [[10, 20, math.inf, math.inf], [100, 100, 100, 100]]
+
+
 def test_a_failure_counts_as_many_limits_as_are_chosen(solvers, tmp_path):
     tab, costs, _ = solvers
     tab.locator("#explore-penalty").select_option("5")

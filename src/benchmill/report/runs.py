@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, natural_order, options, schema
+from benchmill.core import keys, limits, natural_order, options, schema
 from benchmill.registry.measures import MEASURES, STATED
 from benchmill.report import explorer, trajectories
 from benchmill.report.arrays import Store
@@ -55,7 +55,7 @@ TRIALS = [
     *("runtime_s", "time_limit_s", "best_value", "optimum", "value_kind", "maximise", "dual_bound", "violation", "nodes"),
     *("iterations", "n", "version", "source"),
 ]
-COSTS = ["algorithm", "trial", "measure", "target", "at_budget", "cost", "budget", "larger", "n"]
+COSTS = ["algorithm", "trial", "measure", "target", "at_budget", "cost", "budget", "limit", "larger", "n"]
 
 _POINT = ["target", "at_budget"]
 _Point = tuple[float | None, float | None]
@@ -287,12 +287,15 @@ def _measures(
             own = np.asarray(pc.equal(measure, name), bool)
             of_measure.setdefault(name, _Costs(len(trials))).add(table.filter(pa.array(own)), rows[own])
     made = []
+    instance = trials.groupby([*limits.INSTANCE], dropna=False, observed=True).ngroup().to_numpy()
+    counts = ~trials["algorithm"].isin(config.get("not_competing") or []).to_numpy()
     for name, costs in of_measure.items():
         if costs.ambiguous:
             continue  # published means, of successes and of failures: no run has one cost
+        common = limits.Common.of(costs.limit, instance, counts, trials["algorithm"].cat.codes.to_numpy())
+        cut = [(point, *common.cut(*values)) for point, values in costs.in_order()]
         own_settings = settings.get(name, {})
         kind = own_settings.get("kind", STATED)
-        points = costs.in_order()
         stated = {
             "name": name,
             "label": display.words(name),
@@ -304,9 +307,11 @@ def _measures(
             "mean_shift": own_settings.get("mean_shift") or 0.0,
             # costs are these values negated
             "larger": costs.larger,
-            "points": [explorer.point_of(dict(zip(_POINT, point, strict=True)), own_settings) for point, _ in points],
+            "points": [explorer.point_of(dict(zip(_POINT, point, strict=True)), own_settings) for point, *_ in cut],
+            # runs that succeeded after the smallest limit of their instance
+            "late": sum(int(late.sum()) for *_, late in cut),
         }
-        made.append((stated, [{"cost": store.put(values[0]), "budget": store.put(values[1])} for _, values in points]))
+        made.append((stated, [{"cost": store.put(cost), "budget": store.put(budget)} for _, cost, budget, _ in cut]))
     return n_costs, made
 
 
@@ -317,10 +322,12 @@ class _Costs:
         self._n = n
         self._points: dict[_Point, tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]] = {}
         self.larger = self.ambiguous = False
+        self.limit = np.full(n, np.nan)
 
     def add(self, table: pa.Table, rows: Index) -> None:
         """Add costs of the runs of some rows."""
         self.larger |= bool(pc.any(table.column("larger")).as_py())
+        self.limit[rows] = schema.floats(table, "limit")
         point, points = keys.cells(table, _POINT)
         values = [table.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False) for name in ("cost", "budget")]
         for number, key in enumerate(zip(*(points.column(name).to_pylist() for name in _POINT), strict=True)):

@@ -171,7 +171,8 @@ export function runSummary(shown, penalty) {
       lines.forEach((r, k) => { r[key] = means[f][kind][k]; });
       columnsShown.push({ head, title: title(m), text: (r) => number(r[key]), value: (r) => r[key], best: (r) => best(key, false)(r[key]) });
     });
-    of = ` Means are over the ${plural(problems, "instance")} ${m.missing === "failure" ? "on which some of them has a run" : "on which all of them have a run"}.`;
+    const late = m.late ? ` Limits differ: all are compared at the smallest one of an instance, by which ${plural(m.late, "run")} that took longer ${m.late === 1 ? "counts" : "count"} as failed.` : "";
+    of = `${late} Means are over the ${plural(problems, "instance")} ${m.missing === "failure" ? "on which some of them has a run" : "on which all of them have a run"}.`;
   }
   return {
     table: () => dataTable("explore-run-summary", `The runs that pass the filters, by solver, for the measure ${m.label}.${of} Click the head of a column to sort by it.`, columnsShown, lines, { mark: isChosen(s), first: { column: 1 + words.length + 1, down: true } }),
