@@ -107,9 +107,13 @@ def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report")
         script_digest=_digest(code),
         framed=bool(beside),
     )
-    runs_of = {place: Markup(packed) for place, packed in beside.items()}
     return Pages(
-        report, shared.get_template("runs.html").render(blocks=runs_of, script=Markup(_SENDS), script_digest=_digest(_SENDS))
+        report,
+        shared.get_template("runs.html").render(
+            blocks={place: Markup(packed) for place, packed in beside.items()},
+            script=Markup(_SENDS),
+            script_digest=_digest(_SENDS),
+        ),
     )
 
 
@@ -142,8 +146,11 @@ def small(title: str, compared: str, blocks: Sequence[Block], links: Sequence[tu
 
     It has the `title` of what was `compared`, blocks, and links (address, words).
     """
-    shown = environment().get_template("versions.html")
-    return shown.render(title=title, compared=compared, blocks=blocks, links=links, version=__version__, css=Markup(style()))
+    return (
+        environment()
+        .get_template("versions.html")
+        .render(title=title, compared=compared, blocks=blocks, links=links, version=__version__, css=Markup(style()))
+    )
 
 
 def script() -> str:

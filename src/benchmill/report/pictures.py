@@ -34,8 +34,11 @@ def inline_svg(source: str, prefix: str, described_by: str) -> Markup:
     _number_ids(root, prefix)
     kept = {name: value for name, value in root.attrib.items() if name not in ("version", "width", "height")}
     # what matplotlib says in its style sheet, for this figure alone
-    said = {"role": "img", "aria-labelledby": described_by, "style": "stroke-linejoin:round;stroke-linecap:butt"}
-    root.attrib = kept | said
+    root.attrib = kept | {
+        "role": "img",
+        "aria-labelledby": described_by,
+        "style": "stroke-linejoin:round;stroke-linecap:butt",
+    }
     # no attribute can hold a bracket: it is written as a reference
     return Markup(ElementTree.tostring(root, encoding="unicode").replace(" />", "/>"))
 

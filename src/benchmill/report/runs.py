@@ -156,8 +156,10 @@ def _scales(measures: Sequence[tuple[Mapping[str, Any], Any]], ecdf: Mapping[str
 
 def _targets(measures: Sequence[tuple[Mapping[str, Any], Any]], ecdf: Mapping[str, Any]) -> list[float]:
     """Return all targets that the study takes."""
-    points = [point["target"] for settings, _ in measures for point in settings["points"] if "target" in point]
-    return [*points, *map(float, options.listed_targets(ecdf.get("targets")) or [])]
+    return [
+        *(point["target"] for settings, _ in measures for point in settings["points"] if "target" in point),
+        *map(float, options.listed_targets(ecdf.get("targets")) or []),
+    ]
 
 
 def _trajectories(
@@ -341,8 +343,10 @@ class _Costs:
 
     def in_order(self) -> list[tuple[_Point, npt.NDArray[np.float64]]]:
         """Return costs and budgets by point: targets falling, budgets rising, what has none first."""
-        order = sorted(self._points, key=lambda p: (p[0] is not None, -(p[0] or 0), p[1] is not None, p[1] or 0))
-        return [(point, self._points[point][0]) for point in order]
+        return [
+            (point, self._points[point][0])
+            for point in sorted(self._points, key=lambda p: (p[0] is not None, -(p[0] or 0), p[1] is not None, p[1] or 0))
+        ]
 
 
 def _runs(rows: pd.DataFrame) -> pd.MultiIndex:

@@ -12,8 +12,7 @@ UNDONE = "`cluster_keys: [suite, problem]`"
 
 def sentence(families: pa.Table | None) -> str:
     """Say which families are the clusters and why; empty where the problems are."""
-    rows = [] if families is None else families.filter(families.column("chosen")).slice(0, 1).to_pylist()
-    for row in rows:
+    for row in [] if families is None else families.filter(families.column("chosen")).slice(0, 1).to_pylist():
         text = (
             f"Problems of one family ({row['by']}) are more alike than others (intra-class correlation "
             f"{display.number(row['correlation'], 2)}, p {display.p_phrase(row['p'])}): the "
