@@ -10,11 +10,7 @@ rule costs:
     resources:
         **FLOW.of_source,
     params:
-        settings=given.without(
-            "measure",
-            *("aggregate", "missing", "shift"),
-            *("for", "label", "unit", "title", "target_titles"),
-        ),
+        settings=given.without("measure", *jobs.RATED, *jobs.SHOWN),
         without=given.unnamed,
         code=code("costs", given.module(MEASURES, "measure.kind")),
     message:

@@ -76,8 +76,6 @@ rule verdicts:
         families=reads.of_study("families"),
     output:
         **outputs("verdicts"),
-    group:
-        FLOW.together
     # its record is on this machine
     localrule: FLOW.away
     resources:

@@ -86,7 +86,5 @@ rule no_profile:
     localrule: True
     conda:
         "../../environment.yml"
-    message:
-        "Listing the profiles of the studies"
     shell:
         "exit 1"

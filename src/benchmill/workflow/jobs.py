@@ -26,6 +26,9 @@ from benchmill.workflow.job import digests
 
 #: What every test depends on.
 TESTED = ("not_competing", "problem_keys", "cluster_keys", "seed")
+#: What of a measure makes one cost of the trials of a problem, and what is shown of it: no cost of a trial depends on these.
+RATED = ("aggregate", "missing", "shift")
+SHOWN = ("for", "label", "unit", "target_titles")
 
 
 @dataclass(frozen=True)
@@ -279,7 +282,7 @@ def unnamed(job: Job) -> Any:
 
 def one_cost(job: Job) -> dict[str, Any]:
     """Return how the trials of a problem become one cost in the ratios."""
-    study, settings = job.study, only("measure", "aggregate", "missing", "shift")(job)
+    study, settings = job.study, only("measure", *RATED)(job)
     if study.variants_for(job.wildcards["measure"]) or not study.replicated:
         return dict(settings)
     # nothing but the order of the algorithms is made of them, which is no reason to stop
@@ -317,8 +320,7 @@ def by(job: Job) -> dict[str, Any]:
 
 def claimed_measures(job: Job) -> dict[str, Any]:
     """Return how costs become one a problem, by claimed measure."""
-    keys = ("aggregate", "missing", "shift")
-    return {name: {key: job.study.measures[name].get(key) for key in keys} for name in job.study.measures_for("claims")}
+    return {name: {key: job.study.measures[name].get(key) for key in RATED} for name in job.study.measures_for("claims")}
 
 
 def rank_sums(job: Job) -> dict[str, Any]:
@@ -348,8 +350,11 @@ def indicators_made(job: Job) -> list[str]:
 
 def cited_sources(job: Job) -> dict[str, dict[str, Any]]:
     """Return what to cite of each source."""
-    sources = [source for source in job.study.sources if source.citation or source.url]
-    return {source.name: {"citation": source.citation, "url": source.url} for source in sources}
+    return {
+        source.name: {"citation": source.citation, "url": source.url}
+        for source in job.study.sources
+        if source.citation or source.url
+    }
 
 
 def page_parts(job: Job) -> dict[str, Any]:
