@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import random
 import tarfile
 from pathlib import Path
 
@@ -116,6 +117,28 @@ def test_a_file_that_two_formats_recognise_is_of_none(tmp_path, monkeypatch):
             readers.sniff(path)
         one_sentence(error.value)
     assert [readers.sniff(path, name).format for name in ("eps_de", "mip_log")] == ["eps_de", "mip_log"]
+
+
+def test_what_is_told_of_a_file_left_alone_and_of_a_damaged_one_hangs_on_no_order(tmp_path, monkeypatch):
+    both = HEAD + FIRST + SOLVED.format(name="p1")
+    beside = folder(tmp_path / "f", {"a.log": both, **SMALL})
+    damaged = folder(
+        tmp_path / "d", {"a.xml": "<result", "b.arff": "@RELATION", "c.info": "\x00", "d.trc": "* Trace", "e.json": "{"}
+    )
+    entries = list(formats.FORMATS.entries.items())
+
+    def told():
+        yield others(readers.examine(beside))
+        with pytest.raises(UserError) as error:
+            readers.sniff(damaged)
+        yield str(error.value).partition("known are")[0]
+
+    before = list(told())
+    assert before[0] == [("a.log", "its format is 'eps_de' or 'mip_log'")]
+    for seed in range(5):
+        random.Random(seed).shuffle(entries)
+        monkeypatch.setitem(vars(formats.FORMATS), "entries", dict(entries))
+        assert list(told()) == before
 
 
 @pytest.mark.skipif(not REAL, reason="BENCHMILL_REAL_DATA does not name the folder of real logs")

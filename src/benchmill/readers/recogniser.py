@@ -42,8 +42,8 @@ def recognise(view: View, path: str | Path, formats: Mapping[str, Format]) -> Fo
         if found:
             return found.popitem()[1][0]
         # what is damaged its format says
-        for one in several.values():
-            one.load().sniff(view)
+        for name in sorted(several):
+            several[name].load().sniff(view)
     return None
 
 
@@ -60,11 +60,11 @@ def report_others(view: View, format: str, formats: Mapping[str, Format], report
         likely = {key: one for key, one in told.items() if (plain.endswith(one.suffixes) if one.suffixes else by_content)}
         if not likely or _sniffed(formats[format], view.only(member)):
             continue
-        other = next((name for name, one in likely.items() if _sniffed(one, view.only(member))), None)
-        if other:
-            report.add("other_format", member.name, None, f"its format is {other!r}")
+        others = sorted(name for name, one in likely.items() if _sniffed(one, view.only(member)))
+        if others:
+            report.add("other_format", member.name, None, f"its format is {' or '.join(map(repr, others))}")
         # logs have thousands of further files of a kind that no format knows
-        fruitless[suffix] = 0 if other else fruitless[suffix] + 1
+        fruitless[suffix] = 0 if others else fruitless[suffix] + 1
 
 
 def _suffix(name: str) -> str:
