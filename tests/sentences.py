@@ -452,7 +452,7 @@ def _methods() -> Iterator[str]:
         }
         ecdf = {"aggregate": ["target"], "targets": [10.0], "weight": ("trial", "instance")[n % 2]}
         section = {**inference, "normalise": ("none", "e1", "log", "ranks")[n], "design": "replicated"}
-        section |= {"replicates": ("subsample", "equal")[n % 2]}
+        section |= {"unbalanced": (["subsample"], [])[n % 2]}
         summary_of = {"measures": ["m", "gap"], "level": 0.95}
         measures["gap"] = {"kind": "gap", "mean_shift": 0.01}
         measures["quality"] = {"kind": "fixed_budget", "budgets": [100], "floor": 1e-8}

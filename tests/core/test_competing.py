@@ -24,8 +24,7 @@ NAMES = ("A", "B", "C")
 SETTINGS = {
     "design": "single",
     "stratify": (),
-    "replicates": "equal",
-    "incomplete": "error",
+    "unbalanced": (),
     "failure": None,
 }
 

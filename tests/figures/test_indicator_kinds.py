@@ -50,7 +50,7 @@ def tables():
 
 
 def settings(**more):
-    values = {"value_from": 1e-8, "value_to": 100.0, "value_log": True, "scale": "logged"}
+    values = {"between": [1e-8, 100.0], "value_log": True, "scale": "logged"}
     return {"measure": MEASURE, "attainment": values, **more}
 
 
@@ -163,7 +163,7 @@ def keys(row):
 
 
 def test_values_below_the_floor_are_drawn_at_it(tables):
-    values = {"value_from": 1.0, "value_to": 100.0, "value_log": True, "scale": "logged"}
+    values = {"between": [1.0, 100.0], "value_log": True, "scale": "logged"}
     figure, caption = draw("convergence", tables, {**settings(), "attainment": values})
     assert min(line.get_ydata().min() for _, line in named(figure, "curve-").values()) == 1.0
     assert "Values below 1 are drawn at it." in caption

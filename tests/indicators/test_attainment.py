@@ -121,7 +121,7 @@ def test_curves_and_aocc_of_a_source(sizes):
 
 def test_larger_is_better():
     trials, traces = source([{"trace": [(1, 2.0), (5, 8.0)], "budget": 10, "maximise": True}], value_kind="absolute")
-    options = Options(shares=[1], value_from=0, value_to=10, value_log=False, budget=5)
+    options = Options(shares=[1], between=(0, 10), value_log=False, budget=5)
     curves, summary = attainment(trials, pieces(trials, traces, [2]), options, larger=[True])
     assert schema.concatenate(curves).column("value").to_pylist() == [2, 8]
     assert summary["aocc"].to_pylist() == [pytest.approx((4 * 0.2 + 5 * 0.8) / 9)]
@@ -131,7 +131,7 @@ def test_mistakes():
     trials, traces = source(RUNS)
     for settings, message in (
         ({"shares": [0]}, "shares are"),
-        ({"value_from": 0}, "bounds are 0 and 100"),
+        ({"between": (0, 100)}, "bounds are 0 and 100"),
         ({"budget": 0.5}, "budget is 0.5"),
     ):
         with pytest.raises(UserError, match=message):
@@ -162,7 +162,7 @@ _trace = st.lists(st.tuples(st.integers(1, 12), st.integers(1, 9)), max_size=9).
 def test_pieces_change_nothing(runs, piece):
     shares = [0.3, 1]
     trials, traces = source([{"trace": [(e, float(v)) for e, v in t], "problem": p, "budget": 50} for t, p in runs])
-    settings = {"larger": [False] * len(runs), "options": Options(shares=shares, value_from=1.0, value_to=9.0, budget=10)}
+    settings = {"larger": [False] * len(runs), "options": Options(shares=shares, between=(1.0, 9.0), budget=10)}
     n = traces.num_rows
     whole, summary = attainment(trials, pieces(trials, traces, [n] if n else []), **settings)
     cut = [min(piece, n - at) for at in range(0, n, piece)]
@@ -191,7 +191,7 @@ def test_memory_grows_with_improvements_alone():
                     )
 
         tracemalloc.start()
-        curves, _ = attainment(trials, rows(), larger=[False] * 2, options=Options(shares=[0.5, 1], value_from=1, value_to=1e9))
+        curves, _ = attainment(trials, rows(), larger=[False] * 2, options=Options(shares=[0.5, 1], between=(1, 1e9)))
         assert sum(curve.num_rows for curve in curves) == (2 * n if falling else 2)
         largest = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()

@@ -41,12 +41,12 @@ def test_runs_stand_where_they_belong():
 def test_missing_cells_are_named_or_dropped_and_counted():
     some = {key: value for key, value in FULL.items() if key != ("p2", "B")}
     with pytest.raises(
-        UserError, match=r"1 of 4 cells of the design have no run \('B' on .*problem p2.* has 0\).*incomplete: drop"
+        UserError, match=r"1 of 4 cells of the design have no run \('B' on .*problem p2.* has 0\).*unbalanced: \[drop\]"
     ):
         from_costs(table(some), measure="m")
-    (found,) = from_costs(table(some), measure="m", incomplete="drop")
+    (found,) = from_costs(table(some), measure="m", unbalanced=["drop"])
     assert (found.values.shape, found.n_left_out) == ((1, 2, 2), 1)
-    alone = from_costs(table({("p1", "A"): [1], ("p2", "B"): [1]}), measure="m", incomplete="drop")[0]
+    alone = from_costs(table({("p1", "A"): [1], ("p2", "B"): [1]}), measure="m", unbalanced=["drop"])[0]
     assert (alone.values.shape[0], alone.n_left_out) == (0, 2)
 
 
@@ -54,14 +54,14 @@ def test_unequal_cells_are_named_and_each_rule_does_what_it_says():
     uneven = {**FULL, ("p2", "B"): [7, 8, 90, 91]}
     with pytest.raises(UserError, match=r"have 2 to 4 runs, most have 2 \('B' on .*problem p2.* has 4\).*subsample"):
         from_costs(table(uneven), measure="m")
-    (drawn,) = from_costs(table(uneven), measure="m", replicates_rule="subsample", seed=3)
+    (drawn,) = from_costs(table(uneven), measure="m", unbalanced=["subsample"], seed=3)
     assert drawn.values.shape == (2, 2, 2)
     assert set(drawn.values[0, 1]) <= {7, 8, 90, 91}
     assert drawn.values[0, 0].tolist() == [5, 6]
     assert (drawn.n_runs_unused, "seed 3" in drawn.rule) == (2, True)
-    again = from_costs(table(uneven), measure="m", replicates_rule="subsample", seed=3)[0]
+    again = from_costs(table(uneven), measure="m", unbalanced=["subsample"], seed=3)[0]
     assert np.array_equal(drawn.values, again.values)
-    others = [from_costs(table(uneven), measure="m", replicates_rule="subsample", seed=s)[0].values[0, 1] for s in range(30)]
+    others = [from_costs(table(uneven), measure="m", unbalanced=["subsample"], seed=s)[0].values[0, 1] for s in range(30)]
     assert len({tuple(v) for v in others}) > 3
 
 
@@ -109,8 +109,8 @@ def test_strata_targets_and_sources():
         from_costs(costs, measure="x")
     with pytest.raises(UserError, match="strata are among the blocks"):
         from_costs(costs, measure="m", blocks=["problem"], stratify=["dimension"])
-    with pytest.raises(UserError, match="found 'best', expected one of equal"):
-        from_costs(costs, measure="m", replicates_rule="best")
+    with pytest.raises(UserError, match="found 'best', expected some of subsample"):
+        from_costs(costs, measure="m", unbalanced=["best"])
 
 
 def test_published_means_are_no_runs():

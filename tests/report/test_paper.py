@@ -234,7 +234,7 @@ def test_methods_say_what_the_settings_say():
     assert "τ_max = 50.00" in other["Profiles"]
     replicated = {
         "design": "replicated", "methods": ["synchronised", "anova_interaction"], "comparisons": ["tukey", "wilcoxon"],
-        "corrections": ["shaffer", "none"], "normalise": "e1", "replicates": "subsample", "alpha": 0.01, "permutations": 999,
+        "corrections": ["shaffer", "none"], "normalise": "e1", "unbalanced": ["subsample"], "alpha": 0.01, "permutations": 999,
     }  # fmt: skip
     tests = dict(methods({**CONFIG, "inference": replicated}))["Tests"]
     for said in ("drawn at random", "random sample", "Tukey", "Wilcoxon", "Shaffer’s correction", "relative to the lower bound"):

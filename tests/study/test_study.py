@@ -313,8 +313,16 @@ MISTAKES = [
         ],
     ),
     (
-        "studies: {s: {sources: '*', indicators: {attainment: {value_from: 0}}}}",
-        ["indicators.attainment.value_from: found 0 with value_to 100, expected a smaller number (above 0, or set value_log"],
+        "studies: {s: {sources: '*', indicators: {attainment: {between: [1]}}}}",
+        ["indicators.attainment.between: lists 1, expected 2 of them."],
+    ),
+    (
+        "studies: {s: {sources: '*', indicators: {attainment: {between: [1, 2, 3]}}}}",
+        ["indicators.attainment.between: lists 3, expected 2 of them."],
+    ),
+    (
+        "studies: {s: {sources: '*', indicators: {attainment: {between: [0, 100]}}}}",
+        ["indicators.attainment.between: found 0 and 100, expected a smaller and a larger number (above 0, or set value_log"],
     ),
     (
         "studies: {s: {sources: '*', indicators: {ecdf: {area_to: 1}}}}",
@@ -545,6 +553,7 @@ def test_a_kind_of_figure_that_is_gone_is_refused_with_what_to_write_instead(log
         ("{kaplan_meier: {level: 0.9}}", "kaplan_meier.level", "write it once, as `indicators.level`."),
         ("{ecdf: {bands: {level: 0.9}}}", "ecdf.bands.level", "write it once, as `indicators.level`."),
         ("{ecdf: {area: {to: 9}}}", "ecdf.area", "write its `to` as `indicators.ecdf.area_to`; areas begin at 1."),
+        ("{attainment: {value_from: 1}}", "attainment.value_from", "write both as `between: [1.0e-8, 100]`."),
         ("{common_budget: 100}", "common_budget", "write `budget_rule: {common: ...}`."),
         ("{ert: {shown: [1]}}", "ert.shown", "order a table of them: `tables: [{table: ert_ert, name: ert_shown"),
         ("{densities: {log: true}}", "densities.log", "leave it out: densities are of the costs as they are."),
@@ -574,6 +583,12 @@ def test_what_indicators_had_and_have_no_more_is_told_with_what_to_write(logs, i
             "leave it out: a rate becomes the cost 1 / rate",
         ),
         ("measures: {m: {kind: given, reciprocal: true}}", "measures.m.reciprocal", "write `quantity: rate`."),
+        (
+            "inference: {replicates: subsample}",
+            "inference.replicates",
+            "write `unbalanced: [subsample]` for `subsample`; for one",
+        ),
+        ("inference: {incomplete: drop}", "inference.incomplete", "write `unbalanced: [drop]` for `drop`; by default it is"),
         ("primary: {shift: 1}", "primary.shift", "write it as `mean_shift` of the measure."),
         (
             "profiles: [{variant: data, problems: [f1]}]",
@@ -597,12 +612,6 @@ def test_what_a_study_had_and_has_no_more_is_told_with_what_to_write(logs, secti
     assert f"studies.s.{key}: is no key of this version; {advice}" in mistakes(
         f"studies: {{s: {{sources: A.tgz, {section}}}}}", logs
     )
-
-
-@pytest.mark.parametrize("word", ["mean", "median"])
-def test_a_value_that_is_gone_is_told_with_what_to_write(logs, word):
-    told = mistakes(f"studies: {{s: {{sources: A.tgz, inference: {{replicates: {word}}}}}}}", logs)
-    assert f"s.inference.replicates: '{word}' is no value of this version; write `design: single`" in told
 
 
 def test_the_description_of_a_deposit_is_its_own(logs):

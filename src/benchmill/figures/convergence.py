@@ -117,7 +117,7 @@ def middle(shares: list[float]) -> float:
 def bottom(sheet: Sheet) -> float | None:
     """Return where a logarithmic axis of values ends; None for a linear one."""
     values = sheet.settings.get("attainment") or {}
-    return float(values.get("value_from", 1e-8)) if values.get("value_log", True) else None
+    return float(values.get("between", [1e-8])[0]) if values.get("value_log", True) else None
 
 
 def per_dimension(data: pd.DataFrame) -> np.ndarray:

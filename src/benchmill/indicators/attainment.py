@@ -36,8 +36,14 @@ class Options:
         items={"type": "number", "exclusiveMinimum": 0, "maximum": 1},
     )
     scale: Scale = option(SCALE, "logged")
-    value_from: float = option("Lower bound of the values for the AOCC.", 1e-8)
-    value_to: float = option("Upper bound of the values for the AOCC.", 100)
+    between: tuple[float, float] = option(
+        "The smaller and the larger bound of the values for the AOCC.",
+        (1e-8, 100),
+        type="array",
+        items={"type": "number"},
+        minItems=2,
+        maxItems=2,
+    )
     value_log: bool = option("Whether values count by their logarithm.", True)
     budget: float = option(
         "End of the AOCC in evaluations per dimension; it starts at the first evaluation.", 1000, exclusiveMinimum=0
@@ -46,7 +52,7 @@ class Options:
     def __post_init__(self) -> None:
         if not self.shares or not all(0 < share <= 1 for share in self.shares):
             raise UserError(f"attainment: shares are {list(self.shares)}, expected one or more numbers above 0 and up to 1.")
-        attained([], self.value_from, self.value_to, log=self.value_log)
+        attained([], *self.between, log=self.value_log)
 
 
 def attained(values: npt.ArrayLike, low: float, high: float, *, log: bool = True) -> Array:
@@ -127,7 +133,7 @@ def attainment(
     ends = options.budget * pc.fill_null(trials.column("dimension"), 1).to_numpy().astype(float)
     if not (ends > 1).all():
         raise UserError(f"attainment: budget is {options.budget:g}, expected more than one evaluation.")
-    low, high, log = options.value_from, options.value_to, options.value_log
+    (low, high), log = options.between, options.value_log
     trial, evaluations, value = (np.concatenate(column) for column in zip(*_best_so_far(trials, traces, larger), strict=True))
     height = np.where(larger[trial], 1.0 - attained(-value, low, high, log=log), attained(value, low, high, log=log))
     areas = [aocc(trial, evaluations, height, ends, log=over_log)[order] for over_log in (False, True)]

@@ -24,9 +24,8 @@ from benchmill.core.options import option
 if TYPE_CHECKING:
     import pandas as pd
 
-#: How cells with unequal numbers of runs become equal.
-REPLICATES = ("equal", "subsample")
-INCOMPLETE = ("error", "drop")
+#: What can be done about a design that is not balanced.
+UNBALANCED = ("subsample", "drop")
 
 
 #: What strata are made by: a key of blocks, or an attribute with its values by problem.
@@ -42,16 +41,13 @@ class Options:
         trials, r in every cell of problems × algorithms (Design 2).""",
         "single",
     )
-    replicates: str = option(
-        """Cells of a replicated design with unequal numbers of runs: an error (`equal`), or as many as the smallest cell has,
-        drawn by the seed (`subsample`). For one value per cell leave `design` as it is.""",
-        REPLICATES[0],
-        enum=list(REPLICATES),
-    )
-    incomplete: str = option(
-        "A block of a replicated design on which an algorithm has no trial is an error, or left out and counted (`drop`).",
-        INCOMPLETE[0],
-        enum=list(INCOMPLETE),
+    unbalanced: Sequence[str] = option(
+        """What is done about a replicated design whose cells differ in number, by default an error. `subsample`: of unequal
+        numbers of runs as many are taken as the smallest cell has, drawn by the seed; `drop`: a block on which an algorithm has
+        no trial is left out and counted.""",
+        (),
+        uniqueItems=True,
+        items={"enum": list(UNBALANCED)},
     )
     failure: float | None = option(
         """In a replicated design a failure counts as this many times its budget (10 is PAR10); by default it is infinite, which
@@ -169,8 +165,7 @@ def from_costs(
     *,
     measure: str,
     blocks: Sequence[str] = ("suite", "problem", "dimension"),
-    replicates_rule: str = "equal",
-    incomplete: str = "error",
+    unbalanced: Sequence[str] = (),
     failure: float | None = None,
     stratify: Sequence[Stratum] = (),
     seed: int = 1,
@@ -198,9 +193,8 @@ def from_costs(
     """
     import pandas as pd
 
-    for name, found, allowed in (("replicates", replicates_rule, REPLICATES), ("incomplete", incomplete, INCOMPLETE)):
-        if found not in allowed:
-            raise UserError(f"inference.{name}: found {found!r}, expected one of {', '.join(allowed)}.")
+    if unknown := [name for name in unbalanced if name not in UNBALANCED]:
+        raise UserError(f"inference.unbalanced: found {unknown[0]!r}, expected some of {', '.join(UNBALANCED)}.")
     of_keys = {name for name in stratify if isinstance(name, str)}
     if "problem" not in blocks or not set(blocks) <= set(limits.INSTANCE) or not of_keys <= set(blocks):
         raise UserError(
@@ -215,7 +209,7 @@ def from_costs(
         )
     budget = schema.floats(data, "budget")
     cost, failed = _valued(data.column("cost").to_numpy(), budget, measure, failure)
-    rules = _Rules(measure, replicates_rule, incomplete, failure, seed, [name for name in limits.INSTANCE if name in blocks])
+    rules = _Rules(measure, unbalanced, failure, seed, [name for name in limits.INSTANCE if name in blocks])
     treatment, treatments = keys.cells(data, ["algorithm"])
     runs = pd.DataFrame({"cost": cost, "budget": budget, "failed": failed, "late": late, "treatment": treatment})
     result = []
@@ -272,8 +266,7 @@ def _strata(blocks: Sequence[Mapping[str, Any]], stratify: Sequence[Stratum]) ->
 @dataclass(frozen=True)
 class _Rules:
     measure: str
-    replicates: str
-    incomplete: str
+    unbalanced: Sequence[str]
     failure: float | None
     seed: int
     block_keys: list[str]
@@ -331,18 +324,18 @@ def _refuse_unequal(count: Index, labels: Sequence[str], names: Sequence[str], r
         return shown + (f"; and {len(found) - 3} more" if len(found) > 3 else "")
 
     empty = count == 0
-    if empty.any() and rules.incomplete == "error":
+    if empty.any() and "drop" not in rules.unbalanced:
         raise UserError(
             f"{measure}: {int(empty.sum())} of {count.size} cells of the design have no run ({named(empty)}); add the logs, or "
-            "set inference.incomplete: drop to leave these blocks out."
+            "set inference.unbalanced: [drop] to leave these blocks out."
         )
     kept = ~empty.any(axis=1)
     sizes = count[kept]
-    if sizes.size and sizes.min() != sizes.max() and rules.replicates == "equal":
+    if sizes.size and sizes.min() != sizes.max() and "subsample" not in rules.unbalanced:
         usual = int(np.bincount(sizes.ravel()).argmax())
         raise UserError(
             f"{measure}: the cells of the design have {sizes.min()} to {sizes.max()} runs, most have {usual} "
-            f"({named((count != usual) & kept[:, None])}); set inference.replicates: subsample (by the study's seed), "
+            f"({named((count != usual) & kept[:, None])}); set inference.unbalanced: [subsample] (by the study's seed), "
             "or inference.design: single."
         )
 
@@ -351,7 +344,7 @@ def _equal(offsets: Index, sizes: Index, rules: _Rules, rng: np.random.Generator
     """Return as many runs of each cell as the smallest has: which, how many, and how in words."""
     n, r = int(offsets[-1]), int(sizes.min()) if sizes.size else 0
     # random order within each cell, of which the first r are taken; with equal cells the order of the file stays
-    shuffle = rules.replicates == "subsample" and sizes.size > 0 and r != sizes.max()
+    shuffle = "subsample" in rules.unbalanced and sizes.size > 0 and r != sizes.max()
     key = rng.random(n) if shuffle else np.arange(n, dtype=float)
     of_row = keys.of_rows(offsets)
     used = np.lexsort((key, of_row))[np.arange(n) - offsets[of_row] < r]
@@ -440,8 +433,7 @@ def of_study(
         tables,
         measure=measure,
         blocks=problem_keys,
-        replicates_rule=settings["replicates"],
-        incomplete=settings["incomplete"],
+        unbalanced=settings["unbalanced"],
         failure=settings["failure"],
         stratify=settings["stratify"],
         seed=seed,

@@ -218,11 +218,6 @@ _NORMALISED = {
     "ranks": "their ranks within the block",
 }
 
-_UNEQUAL = {
-    "equal": "the same number of runs each",
-    "subsample": "as many runs each as the smallest has, drawn at random",
-}
-
 
 def _inference(config: Mapping[str, Any]) -> str:
     inference, primary = config["inference"], config.get("primary") or {}
@@ -277,10 +272,11 @@ def _tests(inference: Mapping[str, Any]) -> str:
 def _blocks(inference: Mapping[str, Any]) -> str:
     if inference.get("design") != "replicated":
         return "Problems are blocks, with one aggregated cost of every algorithm."
-    failure = inference.get("failure")
+    failure, drawn = inference.get("failure"), "subsample" in inference.get("unbalanced", ())
+    fewest = "as many runs each as the smallest has, drawn at random"
     return _joined(
         "Problems are blocks; the trials of an algorithm on a block are its runs.",
-        f"Cells of algorithm and block enter with {_UNEQUAL[inference.get('replicates', 'equal')]}.",
+        f"Cells of algorithm and block enter with {fewest if drawn else 'the same number of runs each'}.",
         f"A failure counts {display.target(failure)} times its budget." if failure else "",
     )
 

@@ -138,14 +138,18 @@ def name_profiles(profiles: list[dict[str, Any]], key: str, mistakes: list[str])
     for number, profile in enumerate(profiles, 1):
         name = profile.setdefault("name", variants.usual_name(profile))
         first = seen.setdefault(name, number)
-        twice = f"{key}.profiles[{number}]: has the name {name!r} of profiles[{first}]; give one of them another `name:`."
-        mistakes += wrong((first != number, twice))
+        mistakes += wrong(
+            (
+                first != number,
+                f"{key}.profiles[{number}]: has the name {name!r} of profiles[{first}]; give one of them another `name:`.",
+            )
+        )
 
 
 def check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
     """Name what of the section `indicators` does not fit together."""
     ecdf, values = indicators["ecdf"], indicators["attainment"]
-    first, last = values["value_from"], values["value_to"]
+    first, last = values["between"]
     mistakes += wrong(
         (
             "group" in [*ecdf["aggregate"], *indicators["value_ecdf"]["aggregate"]] and not ecdf["groups"],
@@ -157,8 +161,8 @@ def check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[str
         ),
         (
             first >= last or (values["value_log"] and first <= 0),
-            f"{key}.attainment.value_from: found {first} with value_to {last}, expected a smaller "
-            "number (above 0, or set value_log: false).",
+            f"{key}.attainment.between: found {first} and {last}, expected a smaller and a larger number (above 0, or set "
+            "value_log: false).",
         ),
     )
 

@@ -157,6 +157,8 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
             what = f"found {kind_of(found)}, expected {_expected(error.schema)}{_in_seconds(found)}."
         case "exclusiveMinimum" | "minimum" | "exclusiveMaximum" | "maximum":
             what = f"found {found}, expected a number {BOUNDS[rule][1]} {wanted}."
+        case "minItems" | "maxItems" if wanted > 1:
+            what = f"lists {len(found)}, expected {wanted} of them."
         case "minItems" | "minProperties" | "minLength":
             what = "is empty, expected at least one entry."
         case "uniqueItems":
@@ -202,7 +204,9 @@ _REMOVED = {
     r".*\.measures\.[^.]*\.aggregate": "leave it out: a rate becomes the cost 1 / rate, and a success performance is one cost",
     r".*\.measures\.[^.]*\.reciprocal": "write `quantity: rate`",
     r".*\.measures\.[^.]*\.title": "write it as `label`, which stands on axes and in captions",
-    r".*\.inference\.replicates: (mean|median)": "write `design: single`, whose values are those of the measure's `aggregate`",
+    r".*\.inference\.replicates": "write `unbalanced: [subsample]` for `subsample`; for one value a cell `design: single`, whose "
+    "values are those of the measure's `aggregate`; by default unequal numbers are an error",
+    r".*\.inference\.incomplete": "write `unbalanced: [drop]` for `drop`; by default it is an error",
     rf".*\.inference\.methods\[\d+\]: ({_METHODS})": "write `cluster_permutation`",
     rf".*\.inference\.comparisons\[\d+\]: ({_METHODS})": "write `net_wins`, which needs no equal variances, or `wilcoxon`",
     rf".*\.inference\.corrections\[\d+\]: ({_METHODS})": "write `holm`, or `shaffer` for all pairs",
@@ -215,6 +219,7 @@ _REMOVED = {
     r"studies\.[^.]*\.date": r"write the day into the paper itself, with `\date{...}`",
     r".*\.profiles\[\d+\]\.bands\.kind": "leave it out: a band covers its curve at any one tau",
     r".*\.indicators\.(target_sets|ecdf\.target_set)": "list the targets in `indicators.ecdf.targets`",
+    r".*\.indicators\.attainment\.value_(from|to)": "write both as `between: [1.0e-8, 100]`",
     r".*\.indicators\.common_budget": "write `budget_rule: {common: ...}`",
     r".*\.indicators\.par_factor": "leave it out: a failure counts 10 times its budget",
     r".*\.profiles\[\d+\]\.epsilon": "leave it out: tau* is where a smooth profile reaches 0.99",
