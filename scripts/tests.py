@@ -17,7 +17,9 @@ with job(snakemake):
         costs=[(name, storage.read(path, "costs")) for name, path in paths],
         not_competing=given.not_competing,
     )
-    options = {**options_of(given.settings), "bounds": snakemake.input.get("bounds") or None}
+    options = options_of(given.settings)
+    if snakemake.input.get("bounds"):
+        options["normalise"] = dict.fromkeys(options["normalise"], snakemake.input.bounds)
     found = analyse(designs, measure=measure, seed=given.seed, cluster_keys=clustered(snakemake), **options)
     for name, table in found.items():
         storage.write(table, name, snakemake.output[name], origin(snakemake))

@@ -438,7 +438,7 @@ def _methods() -> Iterator[str]:
                 "comparisons": ["conover", "nemenyi"],
                 "failure": 10.0,
                 "stratify": ["dimension"],
-                "bounds": "bounds.csv",
+                "normalise": {"e2": "bounds.csv"},
             },
             "control": "Ours",
             "claims": ["Ours best"],

@@ -169,13 +169,16 @@ def test_bounds_of_a_file(values, tmp_path):
     file = tmp_path / "bounds.csv"
     file.write_text("problem,lower,upper\np1,0,10\np2,0,\np3,,20\np4,1,30\np5,0,10\n")
     problems = [{"problem": f"p{i + 1}"} for i in range(5)]
-    found = analyse([design(values, problems=problems)], measure="m", bounds=str(file))
+    found = analyse([design(values, problems=problems)], measure="m", normalise={"e2": str(file)})
     (row,) = found["designs"].to_pylist()
     assert "known (of 4 of 5 blocks, else the smallest seen)" in row["normalisation"]
     low, high = np.array([0, 0, values[2].min(), 1, 0]), np.array([10, values[1].max(), 20, 30, 10])
     by_hand = (values - low[:, None, None]) / (high - low)[:, None, None]
     same = analyse([design(by_hand)], measure="m", normalise="none", methods=["anova"])["tests"]["p"]
-    assert analyse([design(values, problems=problems)], measure="m", bounds=str(file), methods=["anova"])["tests"]["p"] == same
+    assert (
+        analyse([design(values, problems=problems)], measure="m", normalise={"e2": str(file)}, methods=["anova"])["tests"]["p"]
+        == same
+    )
     for text, message in (
         ("problem,lower\np1,0\n", "no row for problem p2"),
         ("problem,lower\np1,x\n", "no number where one is needed"),
@@ -185,7 +188,7 @@ def test_bounds_of_a_file(values, tmp_path):
     ):
         file.write_text(text)
         with pytest.raises(UserError, match=message):
-            analyse([design(values, problems=problems)], measure="m", bounds=str(file))
+            analyse([design(values, problems=problems)], measure="m", normalise={"e2": str(file)})
 
 
 def test_intervals_are_half_a_significant_difference_to_each_side(values):

@@ -28,7 +28,7 @@ studies:
       time: {kind: given}
     profiles:
       - {variant: dolan_more, name: weighted, weights: share}
-    inference: {alpha: 0.05, normalise: e1, bounds: tables/bounds.csv, methods: [friedman], comparisons: [conover]}
+    inference: {alpha: 0.05, normalise: {e1: tables/bounds.csv}, methods: [friedman], comparisons: [conover]}
     figures: [critical_differences_time]
     paper: own/paper.tex
 """

@@ -51,7 +51,7 @@ studies:
       ert: {targets: [2]}
       values: {budgets: [7]}
       ecdf: {aggregate: [target, problem]}
-    inference: {design: replicated, bayes: [signed_rank], normalise: e2, bounds: bounds.csv}
+    inference: {design: replicated, bayes: [signed_rank], normalise: {e2: bounds.csv}}
     appearance: {formats: [png]}
     paper: own.tex
     figures: [all, {kind: auc_bars, measures: [ert]}, {kind: density, measures: [quality]}, {kind: convergence}]

@@ -482,13 +482,15 @@ def test_tests_suit_the_design(logs):
 
 def test_bounds_and_figures_of_tests_have_what_they_need(logs):
     (logs / "bounds.csv").write_text("problem,lower\n")
-    study = read("studies: {s: {sources: A.tgz, inference: {bounds: bounds.csv}}}", logs)["s"]
+    study = read("studies: {s: {sources: A.tgz, inference: {normalise: {e2: bounds.csv}}}}", logs)["s"]
     assert study.bounds_table.name == "bounds.csv"
     assert read("studies: {s: {sources: A.tgz}}", logs)["s"].bounds_table is None
     for inference, message in (
-        ("bounds: none.csv", "inference.bounds: there is no file 'none.csv'"),
-        ("bounds: bounds.csv, normalise: log", "normalise is log"),
-        ("bounds: bounds.csv, lower: 0", "lower: is no key of this version; write it as `lower` of every problem into the file"),
+        ("normalise: {e1: none.csv}", "inference.normalise.e1: there is no file 'none.csv'"),
+        ("normalise: {log: bounds.csv}", "inference.normalise.log: unknown key"),
+        ("normalise: {}", "inference.normalise: is empty"),
+        ("bounds: bounds.csv, normalise: e2", "bounds: is no key of this version; write `normalise: {e2: bounds.csv}`, or"),
+        ("lower: 0", "lower: is no key of this version; write it as `lower` of every problem into a file"),
         ("bayes: [hierarchical]", "inference.bayes[1]: 'hierarchical' is no value of this version; write `cluster_wins`."),
         ("comparisons: [welch]", "inference.comparisons[1]: 'welch' is no value of this version; write `net_wins`, which"),
         ("permutations: 120", "cannot decide anything at the level 0.05, whatever the data; expected 149"),

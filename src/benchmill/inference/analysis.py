@@ -48,18 +48,22 @@ class Options:
     """Choices for the inference of all designs of a study; with those of a design the keys of `inference`."""
 
     alpha: float = option("Level of the tests; family-wise for comparisons.", 0.05, exclusiveMinimum=0, exclusiveMaximum=0.5)
-    normalise: str = option(
+    normalise: str | Mapping[str, str] = option(
         """How values of different blocks become comparable: relative error (`e1`), position between bounds (`e2`), `log`,
-        `ranks`, or `none`. Friedman's test and the comparisons after it take ranks whatever stands here.""",
+        `ranks`, or `none`. Friedman's test and the comparisons after it take ranks whatever stands here. Bounds are the smallest
+        and the largest cost seen, or those of a CSV file, as `{e2: bounds.csv}`: columns problem (suite, dimension, instance as
+        needed), `lower` (the best known cost) and `upper` (that of a simple heuristic). An empty cell: as seen.""",
         "e2",
-        enum=list(KINDS),
-    )
-    bounds: str | None = option(
-        """A CSV file with bounds known for single problems, for `e1` and `e2`: columns problem (suite, dimension, instance as
-        needed), `lower` (the best known cost) and `upper` (that of a simple heuristic). An empty cell: the smallest or largest
-        cost seen.""",
-        None,
-        minLength=1,
+        oneOf=[
+            {"type": "string", "enum": list(KINDS)},
+            {
+                "type": "object",
+                "minProperties": 1,
+                "maxProperties": 1,
+                "additionalProperties": False,
+                "properties": {name: {"type": "string", "minLength": 1} for name in ("e1", "e2")},
+            },
+        ],
     )
     methods: Sequence[str] | None = option(
         f"Tests that all algorithms are equal. {_usual(USUAL_TESTS)}",
@@ -141,12 +145,15 @@ def analyse(
         if unknown := [name for name in getattr(chosen, key) if name not in asked(registry)]:
             raise UserError(f"inference.{key}: there is no {unknown[0]!r}; choose from {', '.join(asked(registry))}.")
     draws.refuse_few(chosen.permutations, chosen.alpha)
-    known = None if chosen.bounds is None else ProblemValues(chosen.bounds, _BOUNDS, "inference.bounds", optional=_BOUNDS)
+    kind, known = chosen.normalise, None
+    if isinstance(kind, Mapping):
+        ((kind, file),) = kind.items()
+        known = ProblemValues(file, _BOUNDS, f"inference.normalise.{kind}", optional=_BOUNDS)
     # each design as tables at once: pairs of all designs are millions in a study of a thousand algorithms
     tables: dict[str, list[pa.Table]] = {name: [schema.of_rows(name, [])] for name in RESULTS}
     for design in designs:
         bounds = (None, None) if known is None else known.of(design.problems, f"measure {measure!r}").reshape(-1, 2).T
-        values, how = normalise(design.values, chosen.normalise, *bounds)
+        values, how = normalise(design.values, kind, *bounds)
         case = _Case(measure, design, values, how, chosen, seed, clusters.of_blocks([design], cluster_keys))
         for name, found in _tables(case).items():
             tables[name].append(found)

@@ -273,16 +273,17 @@ def _blocks(inference: Mapping[str, Any]) -> str:
     if inference.get("design") != "replicated":
         return "Problems are blocks, with one aggregated cost of every algorithm."
     failure, drawn = inference.get("failure"), "subsample" in inference.get("unbalanced", ())
-    fewest = "as many runs each as the smallest has, drawn at random"
     return _joined(
         "Problems are blocks; the trials of an algorithm on a block are its runs.",
-        f"Cells of algorithm and block enter with {fewest if drawn else 'the same number of runs each'}.",
+        "Cells of algorithm and block enter with "
+        + ("as many runs each as the smallest has, drawn at random." if drawn else "the same number of runs each."),
         f"A failure counts {display.target(failure)} times its budget." if failure else "",
     )
 
 
 def _normalised(inference: Mapping[str, Any]) -> str:
-    kind, known = inference.get("normalise", "e2"), inference.get("bounds") is not None
+    by = inference.get("normalise", "e2")
+    kind, known = (by, False) if isinstance(by, str) else (next(iter(by)), True)
     bounds = " with the bounds that are known" if known else " with the smallest and largest cost seen on the block as bounds"
     return (
         "Where costs of different blocks have to be comparable, they enter as "

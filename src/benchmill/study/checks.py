@@ -193,7 +193,6 @@ def inference(
     _check_claims(settings, f"{key}.claims", mistakes)
     timed = [name for name, kind in kinds.items() if kind.name == STATED or kind.running_times]
     summary, classes = indicators["summary"], ["suite", "problem", "dimension", "instance", *known]
-    bounded, normalised = inference["bounds"] is not None, inference["normalise"]
     mistakes += [
         *unknown(f"{at}.kaplan_meier.measures", "measure of running times", indicators["kaplan_meier"]["measures"], timed),
         *unknown(
@@ -203,14 +202,9 @@ def inference(
             [name for name in kinds if kinds[name].summarised],
         ),
         *unknown(f"{at}.summary.by", "key or attribute of problems", [summary["by"]] * (summary["by"] is not None), classes),
-        *wrong(
-            (
-                bounded and normalised not in ("e1", "e2"),
-                f"{key}.inference.bounds: normalise is {normalised}, and bounds are for e1 and e2 only.",
-            )
-        ),
     ]
-    return file_at(inference["bounds"], "a CSV file", f"{key}.inference.bounds", folders, mistakes)
+    kind, path = ("", None) if isinstance(inference["normalise"], str) else next(iter(inference["normalise"].items()))
+    return file_at(path, "a CSV file", f"{key}.inference.normalise.{kind}", folders, mistakes)
 
 
 def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> None:

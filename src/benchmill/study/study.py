@@ -419,7 +419,7 @@ def _check_paths(study: Study, mistakes: list[str]) -> None:
     beside = [source.options[option] for source in study.sources for option in FILES_BESIDE if option in source.options]
     named: dict[str, Sequence[Any]] = {
         "sources": [*of_sources, *beside],
-        "inference.bounds": [study.bounds_table],
+        "inference.normalise": [study.bounds_table],
         "paper": [study.paper],
         "best_known": [study.best_known],
     }
