@@ -85,6 +85,17 @@ def test_the_same_plan_twice(results, capsys):
     assert texts[0] == texts[1]
 
 
+def test_strata_by_an_attribute_are_pooled_again(results, capsys):
+    texts = []
+    for strata in ([], ["class"]):
+        config = yaml.safe_load((results / "config.yaml").read_text())
+        config["studies"]["mine"]["inference"]["stratify"] = strata
+        (results / "config.yaml").write_text(yaml.safe_dump(config))
+        assert cli.main(["plan", "mine", "--studies", "10", "--most", "1.5"]) == 0
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1]
+
+
 def test_mistakes(results, capsys):
     assert cli.main(["plan", "nothing"]) == 2
     assert "results/nothing: there are no results of a study in it" in capsys.readouterr().err

@@ -92,7 +92,8 @@ def _designs(folder: Path, settings: dict[str, Any], measure: str) -> list[desig
     replicated = settings["inference"]["design"] == "replicated"
     files = sorted((folder / "costs" / measure).glob("*.parquet")) if replicated else []
     designs = design.of_study(
-        settings["inference"],
+        # strata deal the same cells to several designs, which the primary analysis pools again
+        settings["inference"] | {"stratify": []},
         measure=measure,
         problem_keys=settings["problem_keys"],
         seed=settings["seed"],
