@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmill.core.limits import Common, Ends
+from benchmill.core.limits import Common, Ends, of_failures
 
 INF, NAN = np.inf, np.nan
 
@@ -22,6 +22,17 @@ def test_who_was_stopped_before_another_one_succeeded():
 def test_failures_that_count_more_than_they_spent_have_not_succeeded():
     budgets = np.array([[[30.0, NAN], [NAN, 30.0]]])
     assert not Ends.of(np.array([[[300.0, 20.0], [25.0, 300.0]]]), budgets).early.any()
+
+
+def test_a_crash_counts_no_less_for_having_been_quick():
+    spent, ends = np.array([60.0, 0.2, 3.0, 5.0, 4.0]), ["time_limit", "error", "memory_limit", "limit", None]
+    unknown, known = np.full(5, NAN), np.full(5, 60.0)
+    found = {
+        name: [of_failures(spent, ends, limit, name).tolist() for limit in (unknown, known)] for name in ("runtime_s", "nodes")
+    }
+    np.testing.assert_equal(found["runtime_s"], [[60, NAN, NAN, NAN, 4], [60, 60, 60, 60, 60]])
+    np.testing.assert_equal(found["nodes"], [[60, NAN, NAN, 5, 4]] * 2)
+    assert of_failures(spent, ends, unknown) is spent
 
 
 def test_an_algorithm_is_not_ahead_of_itself():

@@ -49,8 +49,9 @@ def read(path: Path, key: str, where: str) -> Attributes:
                 )
             table = pd.DataFrame([row for _, row in rows], [number for number, _ in rows], header, dtype=str)
     except (OSError, ValueError, csv.Error) as error:
-        why = " ".join(str(error).split())
-        raise UserError(f"{where}: {path} cannot be read as a table ({why}); give a CSV or Parquet file.") from None
+        raise UserError(
+            f"{where}: {path} cannot be read as a table ({' '.join(str(error).split())}); give a CSV or Parquet file."
+        ) from None
     table.columns = [str(column).strip() for column in table.columns]
     found = ", ".join(table.columns)
     if key not in table or len(table.columns) < 2:

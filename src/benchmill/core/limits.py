@@ -23,6 +23,9 @@ _OVERRUN = 1.5
 
 INSTANCE = ("suite", "problem", "dimension", "instance")
 
+#: How runs end at a limit, by what is counted of them beside their cost; where nothing is said of it, they are taken to.
+_STOPPED = {"runtime_s": ("time_limit", None), **dict.fromkeys(("nodes", "iterations"), ("time_limit", "limit", None))}
+
 
 class Ends(NamedTuple):
     """Ends of the runs of each cell, (n_cells, n_algorithms).
@@ -62,8 +65,12 @@ class Ends(NamedTuple):
         """Count the cells in which the first algorithm of each pair was stopped before the second one succeeded."""
         step = max(1, _AT_ONCE // max(len(self.stopped), 1))
         parts = [slice(start, start + step) for start in range(0, first.size, step)]
-        found = [(self.stopped[:, first[part]] < self.longest[:, second[part]]).sum(axis=0) for part in parts]
-        return np.concatenate([np.zeros(0, np.int64), *found])
+        return np.concatenate(
+            [
+                np.zeros(0, np.int64),
+                *((self.stopped[:, first[part]] < self.longest[:, second[part]]).sum(axis=0) for part in parts),
+            ]
+        )
 
 
 class Common(NamedTuple):
@@ -109,6 +116,17 @@ def shown(trials: pa.Table) -> pa.Array:
         # solvers look at the clock seldom
         limit = np.where(np.isnan(own), limit, np.where(own <= _OVERRUN * least, least, own))
     return pa.array(limit, from_pandas=True)
+
+
+def of_failures(spent: Array, outcome: Sequence[str | None], limit: Array, quantity: str = "cost") -> Array:
+    """Return what failed runs count in means: of a quantity beside the cost not what one had spent that crashed; NaN if unknown.
+
+    `limit`: of the times of the runs, NaN where it is not known.
+    """
+    if quantity not in _STOPPED:
+        return spent
+    stated = limit if quantity == "runtime_s" else np.full(len(limit), np.nan)
+    return np.where(np.isnan(stated) & [word in _STOPPED[quantity] for word in outcome], spent, stated)
 
 
 def common_of(costs: pa.Table, not_competing: Collection[str] = ()) -> Common:

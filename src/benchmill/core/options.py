@@ -113,8 +113,12 @@ def schema_of(options: type) -> dict[str, Any]:
 
 
 def _mapping(needed: list[str], properties: dict[str, Any]) -> dict[str, Any]:
-    needs = {"required": needed} if needed else {}
-    return {"type": "object", "additionalProperties": False, **needs, "properties": properties}
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        **({"required": needed} if needed else {}),
+        "properties": properties,
+    }
 
 
 def alternatives(key: str, of: Iterable[tuple[Any, type]]) -> dict[str, Any]:

@@ -40,8 +40,9 @@ def _read() -> dict[str, pa.Schema]:
     for table, column, *own in lines:
         if table:
             kind, meaning, unit = own if own[0] else said[column]
-            metadata = {"meaning": meaning, "unit": unit}
-            fields.setdefault(table, []).append(pa.field(column, _TYPES[kind.removesuffix("?")], kind.endswith("?"), metadata))
+            fields.setdefault(table, []).append(
+                pa.field(column, _TYPES[kind.removesuffix("?")], kind.endswith("?"), {"meaning": meaning, "unit": unit})
+            )
     return {name: pa.schema(own) for name, own in fields.items()}
 
 

@@ -61,8 +61,7 @@ def value(steps: Steps, at: npt.ArrayLike) -> Array:
     """Return values at the points `at` (any shape), up to rounding as `reached`."""
     x, y = steps
     t = np.asarray(at, float)
-    index = np.searchsorted(x, t + TOLERANCE * np.abs(t), side="right")
-    return np.asarray(np.append(0.0, y)[index], float)
+    return np.asarray(np.append(0.0, y)[np.searchsorted(x, t + TOLERANCE * np.abs(t), side="right")], float)
 
 
 def values(functions: Sequence[Steps], at: npt.ArrayLike) -> Array:

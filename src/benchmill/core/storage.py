@@ -124,8 +124,9 @@ def writer(
     name: str, path: str | Path, origin: Mapping[str, Any] | None = None, *, repeated: Sequence[str] = ()
 ) -> Iterator[Callable[[pa.Table], None]]:
     """Write one table piece by piece, by what the `with` block is given; values of columns in `repeated` are stored once each."""
-    note = json.dumps({"table": name, **(origin or {})}, sort_keys=True, ensure_ascii=False)
-    of = TABLES[name].with_metadata({METADATA_KEY: note.encode()})
+    of = TABLES[name].with_metadata(
+        {METADATA_KEY: json.dumps({"table": name, **(origin or {})}, sort_keys=True, ensure_ascii=False).encode()}
+    )
     once = [*(field.name for field in of if pa.types.is_dictionary(field.type)), *_REPEATED.get(name, ()), *repeated]
     settings = {
         "compression": _PACKED.get(name, "zstd"),

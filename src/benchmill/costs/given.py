@@ -105,12 +105,9 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
 
 
 def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
-    """Count what is counted in a solved run; one that crashed, say, shows no limit of it."""
+    """Count what is counted in a solved run."""
     number = trials.column(quantity).cast(pa.float64())
-    solved = schema.says(trials, "status", "solved")
-    cost = np.where(solved, number.to_numpy(zero_copy_only=False), np.inf)
-    ends = pa.array(["time_limit", None] if quantity == "runtime_s" else ["time_limit", "limit", None], pa.string())
-    stopped = pc.is_in(trials.column("outcome").cast(pa.string()), value_set=ends)
+    cost = np.where(schema.says(trials, "status", "solved"), number.to_numpy(zero_copy_only=False), np.inf)
     refuse(
         trials,
         np.isnan(cost),
@@ -119,9 +116,7 @@ def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
         "state them",
         quantity=quantity,
     )
-    spent = pc.if_else(pc.or_(pa.array(solved), stopped), number, None)
-    stated = trials.column("cost_budget") if quantity == "runtime_s" else spent
-    return cost_table(without(trials, "cost_sd"), cost[:, None], measure, spent=pc.coalesce(stated, spent))
+    return cost_table(without(trials, "cost_sd"), cost[:, None], measure, spent=number)
 
 
 ENTRIES = (

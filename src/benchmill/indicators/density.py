@@ -130,8 +130,7 @@ def densities(
     bandwidth = np.repeat([d.bandwidth for d in found], lengths).astype(float)
     left, right = (np.concatenate([*(d[side] for d in found), np.zeros(0)]) for side in (1, 2))
     finite = np.bincount(code[np.asarray(pc.is_finite(costs.column("cost")), bool)], minlength=cells.num_rows)
-    instance = keys.numbers(costs, limits.INSTANCE)
-    n_instances = keys.count_distinct(code, instance, cells.num_rows)
+    n_instances = keys.count_distinct(code, keys.numbers(costs, limits.INSTANCE), cells.num_rows)
     absent = missing(cells, [*names, "algorithm"], [costs], [report] if report else [])
     return schema.table(
         "densities",

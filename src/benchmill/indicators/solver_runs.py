@@ -199,6 +199,7 @@ def compared(
     missing: Literal["common", "failure", "error"] = "common",
     not_competing: Sequence[str] = (),
     as_is: bool = False,
+    quantity: str = "cost",
 ) -> Compared:
     """Put the runs of all sources side by side; see `benchmill.indicators.summary.summary` for the parameters."""
     data = schema.concatenate(costs)
@@ -226,6 +227,7 @@ def compared(
     else:
         common = limits.common_of(data, not_competing)
         cost, limit, late = common.cut(cost, schema.floats(data, "budget"))
+        limit = limits.of_failures(limit, outcome.to_pylist(), schema.floats(of_runs, "cost_budget"), quantity)
     solved = np.asarray(pc.equal(of_runs.column("status").cast(pa.string()), "solved")) if as_is else np.isfinite(cost)
     place = [ENDINGS.index(COUNTED.get(word, "other")) for word in (*outcome.dictionary.to_pylist(), "")]
     ended = np.array(place)[outcome.indices.fill_null(len(place) - 1).to_numpy(zero_copy_only=False)]

@@ -61,6 +61,8 @@ class Options:
     level: float = option("Probability that an interval of a mean or ratio, over clusters of instances, covers.", 0.95, **LEVEL)
     #: Whether failed runs count costs of their own, which the kind of the measure says.
     as_is: bool = False
+    #: What the costs are of the runs of solvers, which the measure says.
+    quantity: str = "cost"
 
 
 #: The options of a study that says nothing of them.
@@ -245,7 +247,15 @@ def summary(
     """
     if not sum(part.num_rows for part in costs):
         return {name: schema.TABLES[name].empty_table() for name in ("summary", "solver_runs")}
-    of = compared(costs, trials, shift=shift, missing=missing, not_competing=not_competing, as_is=options.as_is)
+    of = compared(
+        costs,
+        trials,
+        shift=shift,
+        missing=missing,
+        not_competing=not_competing,
+        as_is=options.as_is,
+        quantity=options.quantity,
+    )
     rows = _rows(of, options, shift, cluster_keys, by)
     claimed, lost, limits = _contradicted(trials), int((~of.enters).sum()), _limits(of)
     for row in rows:
@@ -358,10 +368,9 @@ def job(given: Given) -> Made:
     """Make `summary` and `solver_runs` of costs and trials of all sources."""
     trials = given.read("trials", sorted({*contradictions.COLUMNS, *TRIAL_COLUMNS}))
     needed = dict(given.needed)
-    options = replace(given.options(Options), as_is=needed.pop("as_is"))
+    options = replace(given.options(Options), **needed.pop("reckoned"))
     name, known = needed.pop("classes")
-    by = name if known is None else keys.Family(name, known)
-    return Made(summary(given.read("costs"), trials, options, by=by, **needed))
+    return Made(summary(given.read("costs"), trials, options, by=name if known is None else keys.Family(name, known), **needed))
 
 
 ENTRIES = (
@@ -372,7 +381,7 @@ ENTRIES = (
         options=Options,
         references=("achterberg2007", "achterberg2013"),
         each="summary",
-        needs=("costs", "trials", "missing", "shift", "cluster_keys", "not_competing", "as_is", "classes"),
+        needs=("costs", "trials", "missing", "shift", "cluster_keys", "not_competing", "reckoned", "classes"),
         makes={
             "summary": "studies of solver runs: an algorithm × subset of instances × what a failure counts: outcomes, means",
             "solver_runs": "studies of solver runs: an algorithm × run: cost, limit, outcome; the virtual best solver's too",

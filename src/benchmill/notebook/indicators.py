@@ -434,7 +434,7 @@ def summary(
         found = summarised.summary(
             [part.costs for part in of.parts],
             [part.trials for part in of.parts],
-            replace(chosen, as_is=kind.summarised == "as_is"),
+            replace(chosen, as_is=kind.summarised == "as_is", quantity=of.measure.get("quantity", "cost")),
             shift=of.measure["mean_shift"],
             missing=of.measure["missing"],
             cluster_keys=resolved(asked, dealt),

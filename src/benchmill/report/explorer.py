@@ -330,14 +330,16 @@ def _given(
     if "profiles" not in data:
         return []
     curves, numbers = data["profiles"], data.get("profile_measures")
-    idle = {"tau", "rho", "rho_low", "rho_high", "algorithm"}
-    panel_keys = [name for name in schema.TABLES["profiles"].names if name not in idle]
+    panel_keys = [
+        name for name in schema.TABLES["profiles"].names if name not in {"tau", "rho", "rho_low", "rho_high", "algorithm"}
+    ]
     curves = frame(curves.filter(pc.is_in(curves.column("variant").cast(pa.string()), pa.array(variants, pa.string()))))
     rows_of: dict[Any, list[dict[str, Any]]] = {}
     for row in [] if numbers is None or not {*panel_keys} <= {*numbers.column_names} else numbers.to_pylist():
         values = {column: _plain(row[column]) for column in (*_MEASURE_COLUMNS, "n_problems", "n_unsolved") if column in row}
-        place = {"algorithm": algorithms.index(row["algorithm"])}
-        rows_of.setdefault(tuple(row[key] for key in panel_keys), []).append(place | values)
+        rows_of.setdefault(tuple(row[key] for key in panel_keys), []).append(
+            {"algorithm": algorithms.index(row["algorithm"]), **values}
+        )
     found = []
     for row, rows in groups(curves, panel_keys):
         mine = ordered(rows, ["algorithm"])

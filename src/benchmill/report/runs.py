@@ -132,8 +132,11 @@ def listed(study: Mapping[str, Any]) -> Listed | None:
         "dimensions": sorted(map(int, set(trials["dimension"].dropna()))),
         "not_competing": [algorithms.index(name) for name in config.get("not_competing") or [] if name in algorithms],
     }
-    of_algorithm = {name: report["source"] for report in study.get("reports") or [] for name in report["algorithms"]}
-    trials["in_source"] = trials["algorithm"].astype(object).map(of_algorithm)
+    trials["in_source"] = (
+        trials["algorithm"]
+        .astype(object)
+        .map({name: report["source"] for report in study.get("reports") or [] for name in report["algorithms"]})
+    )
     places = _places(trials)
     lines = _lines(trials["in_source"], places, found.get("excerpts") or {})
     runs = store.packed({**_rows(study, trials, places, algorithms, store), "costs": [costs for _, costs in measures]})
@@ -170,8 +173,12 @@ def _trajectories(
 ) -> tuple[str, dict[str, Any]]:
     """Return the block of the trajectories of all runs, in their order, and what is stated of it."""
     if not sources:
-        why = "the traces of the runs have too many rows" if sources is None else "the runs have no traces"
-        return "", {"trajectories": None, "without": dict.fromkeys(scales, why)}
+        return "", {
+            "trajectories": None,
+            "without": dict.fromkeys(
+                scales, "the traces of the runs have too many rows" if sources is None else "the runs have no traces"
+            ),
+        }
     store = Store()
     content: dict[str, Any] = {"trial": store.counts(trials["trial"].to_numpy(np.int64))}
     without, off = {}, 0.0
@@ -290,13 +297,17 @@ def _measures(
             of_measure.setdefault(name, _Costs(len(trials))).add(table.filter(pa.array(own)), rows[own])
     made = []
     instance = trials.groupby([*limits.INSTANCE], dropna=False, observed=True).ngroup().to_numpy()
+    outcome = trials["outcome"].astype(object).where(trials["outcome"].notna(), None).tolist()
     counts = ~trials["algorithm"].isin(config.get("not_competing") or []).to_numpy()
     for name, costs in of_measure.items():
         if costs.ambiguous:
             continue  # published means, of successes and of failures: no run has one cost
         common = limits.Common.of(costs.limit, instance, counts, trials["algorithm"].cat.codes.to_numpy())
-        cut = [(point, *common.cut(*values)) for point, values in costs.in_order()]
         own_settings = settings.get(name, {})
+        quantity, cut = own_settings.get("quantity", "cost"), []
+        for point, values in costs.in_order():
+            cost, budget, late = common.cut(*values)
+            cut.append((point, cost, limits.of_failures(budget, outcome, trials["time_limit_s"].to_numpy(float), quantity), late))
         kind = own_settings.get("kind", STATED)
         stated = {
             "name": name,

@@ -431,7 +431,10 @@ _NEEDED: dict[str, OfJob] = {
     "measures": _scopes,
     "missing": of_job("measure.missing"),
     "shift": of_job("measure.mean_shift"),
-    "as_is": lambda job: job.wildcards["measure"] in job.study.summarised_as_is,
+    "reckoned": lambda job: {
+        "as_is": job.wildcards["measure"] in job.study.summarised_as_is,
+        "quantity": job.study.measures[job.wildcards["measure"]].get("quantity", "cost"),
+    },
     "classes": of(lambda study: (by := study.setting("indicators.summary.by"), study.attributes.get("problem", {}).get(by))),
 }
 
