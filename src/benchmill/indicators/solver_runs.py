@@ -227,7 +227,6 @@ def compared(
     else:
         common = limits.common_of(data, not_competing)
         cost, limit, late = common.cut(cost, schema.floats(data, "budget"))
-        limit = limits.of_failures(limit, outcome.to_pylist(), schema.floats(of_runs, "cost_budget"), quantity)
     solved = np.asarray(pc.equal(of_runs.column("status").cast(pa.string()), "solved")) if as_is else np.isfinite(cost)
     place = [ENDINGS.index(COUNTED.get(word, "other")) for word in (*outcome.dictionary.to_pylist(), "")]
     ended = np.array(place)[outcome.indices.fill_null(len(place) - 1).to_numpy(zero_copy_only=False)]
@@ -236,7 +235,7 @@ def compared(
         instance,
         algorithm,
         cost,
-        limit,
+        limits.of_failures(limit, outcome.to_pylist(), schema.floats(of_runs, "cost_budget"), quantity),
         schema.floats(data, "n"),
         solved,
         ended,
@@ -248,7 +247,7 @@ def compared(
     filling: Literal["common", "failure"] = "failure" if missing == "failure" else "common"
     cells = {name: cells_of(runs, factor, shift, filling) for name, factor in FACTORS.items()}
     counts = {name: runs.total(ended == number) for number, name in enumerate(ENDINGS)}
-    unknown = np.isinf(cost) & np.isnan(limit)
+    unknown = np.isinf(cost) & np.isnan(runs.limit)
     counts |= {"n": runs.total(), "limit_unknown": runs.total(unknown), "weighty": runs.total(runs.weight > 1)}
     absent = counts["n"] == 0
     share, measured = (np.nan_to_num(runs.mean(mask.astype(float))) for mask in (runs.solved, np.isfinite(runs.cost)))
