@@ -1,15 +1,18 @@
 """What a study claims, under every convention: costs and verdicts in; a row for each claim and convention, and a badge out."""
 
 from benchmill.core import competing, limits, storage
+from benchmill.core.options import made
 from benchmill.core.whole_file import write_text
 from benchmill.inference import claims, conventions
 from benchmill.inference.design import of_study
+from benchmill.registry.inference import Options
 from benchmill.report.badge import badge
 from benchmill.text.claims import parsed
 from benchmill.workflow.job import clustered, job, origin
 
 with job(snakemake):
     given, where = snakemake.params, f"studies.{snakemake.wildcards.study}.claims"
+    options = made(Options, given.settings, "inference")
     verdicts = storage.read(snakemake.input.verdicts, "verdicts", claims.COLUMNS)
     leaders = storage.read(snakemake.input.leaders, "leaders")
     stated, analyses = None, {}
@@ -24,7 +27,7 @@ with job(snakemake):
         costs = [(name, competing.without(table, given.not_competing)) for name, table in read]
         ratios = snakemake.input.get("ratios")
         designs = of_study(
-            given.settings,
+            options,
             measure=measure,
             problem_keys=given.problem_keys,
             seed=given.seed,
@@ -41,8 +44,8 @@ with job(snakemake):
                 **{key: value for key, value in of_measure.items() if value is not None},
                 cluster_keys=clustered(snakemake),
                 control=given.control,
-                alpha=claims.level(verdicts, given.settings["alpha"]),
-                permutations=given.settings["permutations"],
+                alpha=claims.level(verdicts, options.alpha),
+                permutations=options.permutations,
                 seed=given.seed,
             ),
             given.targets if claims.primary_measure(verdicts) == measure else None,

@@ -1,17 +1,20 @@
 """Whether problems of a family depend on each other: ratios or costs of the primary measure in; ways to deal families out."""
 
 from benchmill.core import storage
+from benchmill.core.options import made
 from benchmill.inference import families
 from benchmill.inference.design import of_study
-from benchmill.inference.primary import Primary
 from benchmill.inference.verdicts import Plan, pooled
+from benchmill.registry.inference import Options
+from benchmill.registry.primary import Primary
 from benchmill.workflow.job import job, origin
 
 with job(snakemake):
     given = snakemake.params
+    options = made(Options, given.settings, "inference")
     paths = zip(given.sources, snakemake.input.get("costs", []), strict=False)
     designs = of_study(
-        given.settings,
+        options,
         measure=given.measure,
         problem_keys=given.problem_keys,
         seed=given.seed,

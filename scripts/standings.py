@@ -1,6 +1,8 @@
 """Rank the algorithms of a study: measures of all its profiles and ratios in; standings out."""
 
 from benchmill.core import schema, storage
+from benchmill.core.options import known
+from benchmill.profiles.options import Options
 from benchmill.profiles.standings import standings
 from benchmill.workflow.job import job, origin
 
@@ -16,7 +18,7 @@ with job(snakemake):
         standings(
             schema.concatenate(of_measure.values()),
             {measure: ratios[measure] for measure in of_measure},
-            settings=snakemake.params.variants[variant],
+            options=known(Options, snakemake.params.variants[variant]),
             rates=snakemake.params.rates,
             rank_sum=snakemake.params.rank_sum,
             elsewhere=snakemake.params.ranks,

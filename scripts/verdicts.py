@@ -3,20 +3,23 @@
 from pathlib import Path
 
 from benchmill.core import storage
+from benchmill.core.options import made
 from benchmill.core.whole_file import write_text
 from benchmill.inference import interim
 from benchmill.inference.design import of_study
-from benchmill.inference.primary import Primary
 from benchmill.inference.verdicts import Plan, primary, rank_sets, statements
+from benchmill.registry.inference import Options
+from benchmill.registry.primary import Primary
 from benchmill.workflow.job import clustered, job, origin
 
 with job(snakemake):
     given, designs = snakemake.params, {}
+    options = made(Options, given.settings, "inference")
     for number, measure in enumerate(given.measures):
         first = number * len(given.sources)
         paths = snakemake.input.get("costs", [])[first : first + len(given.sources)]
         designs[measure] = of_study(
-            given.settings,
+            options,
             measure=measure,
             problem_keys=given.problem_keys,
             seed=given.seed,
@@ -28,8 +31,8 @@ with job(snakemake):
         primary=Primary(**given.primary),
         control=given.control,
         cluster_keys=clustered(snakemake),
-        alpha=given.settings["alpha"],
-        permutations=given.settings["permutations"],
+        alpha=options.alpha,
+        permutations=options.permutations,
         seed=given.seed,
     )
     record, measure = Path(given.record), given.primary["measure"] or next(iter(designs))

@@ -17,16 +17,16 @@ from benchmill.core import schema
 from benchmill.indicators.summary import Options, summary
 from benchmill.inference.families import found as families_in
 from benchmill.inference.interim import Look, planned
-from benchmill.inference.primary import Primary
 from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.registry.figures import KINDS
 from benchmill.registry.inference import COMPARISONS, POSTERIORS, TESTS
 from benchmill.registry.measures import MEASURES
+from benchmill.registry.primary import Primary
 from benchmill.registry.variants import VARIANTS
 from benchmill.report.methods import methods, reading
 from benchmill.report.statements import statements
 from benchmill.tables import build, leader, primary, verdict
-from benchmill.tables.solver_runs import sentences
+from benchmill.tables import runs as sentences
 from benchmill.tables.verdicts import error
 from benchmill.text import display, families
 from benchmill.text.leaders import caution, of_table
@@ -271,14 +271,11 @@ _ASKED: dict[str, tuple[dict[str, Any], ...]] = {
         {"axis_end": 0.5},
         {"algorithms": ["DE", "PSO"], "highlight": ["DE"], "others": "grey"},
         {"profile": {**studies.DOLAN_MORE, "weights": "n", "unsolved": "drop", "tau_max": 50.0}},
-        {"measure": {**studies.MEASURE, "dimensions": [2], "exclude": ["f1"]}, "solver_runs": True},
+        {"measure": {**studies.MEASURE, "dimensions": [2], "exclude": ["f1"]}},
     ),
     "profiles": ({"layout": "overlaid"},),
-    "ecdf": (
-        {"spent": {"DE": {None: 100.0}}, "dimensions": [5]},
-        {"indicators": {"ecdf": {"restarts": 3, "bands": {"level": 0.95}}}},
-    ),
-    "convergence": ({"problems": ["f1"]}, {"page": 1}),
+    "ecdf": ({"indicators": {"ecdf": {"restarts": 3, "bands": {"level": 0.95}}}},),
+    "convergence": ({"page": 1},),
 }
 
 
@@ -293,7 +290,7 @@ def _figures() -> Iterator[str]:
         **large,
         "profiles": schema.table("profiles", {**large["profiles"].to_pydict(), "rho_low": large["profiles"]["rho"]}),
     }
-    for bands in (None, {}, {"resample": "problems"}, {"resample": "runs"}):
+    for bands in (None, {"resample": "problems"}, {"resample": "runs"}):
         profile = {**studies.DOLAN_MORE, "bands": bands}
         yield figures.caption("profile", banded, {**studies.SETTINGS["profile"], "profile": profile})
     for kind in ("profile", "critical_differences", "ecdf", "scatter", "cactus", "outcomes", "scaling", "aocc"):
@@ -410,6 +407,10 @@ def _tables() -> tuple[display.Table, ...]:
     return tuple(found)
 
 
+#: What a kind needs that has levels.
+_LEVELS = {"targets": {"targets": [0.5]}, "budgets": {"budgets": [3]}}
+
+
 def _methods() -> Iterator[str]:
     inference = {
         "methods": [name for name, one in TESTS.items() if one.asked],
@@ -420,16 +421,21 @@ def _methods() -> Iterator[str]:
     configurations: list[dict[str, Any]] = [
         {
             "problem_keys": ["suite", "problem", "dimension"],
-            "measures": {name: {"kind": name, "targets": [0.5], "budgets": [3]} for name in MEASURES},
+            "measures": {
+                name: {"kind": name, "missing": "failure", **_LEVELS.get(kind.levels, {})} for name, kind in MEASURES.items()
+            },
             "profiles": [{"variant": name} for name in VARIANTS],
             "indicators": {"ecdf": {"aggregate": ["target"], "targets": [10.0, 1e-3]}, "level": 0.95},
             "inference": inference,
         },
         {
-            "measures": {"ert": {**ERT, "floor": 1e-8, "shift": 1.0, "exclude": ["f1"], "missing": "failure"}},
+            "measures": {
+                "ert": {**ERT, "exclude": ["f1"], "missing": "failure"},
+                "gap": {"kind": "gap", "floor": 1e-8, "shift": 1.0},
+            },
             "profiles": [
                 {"variant": "dolan_more", "unsolved": "drop", "tau_max": 50, "weights": "n", "by": ["dimension"]}
-                | {"bands": {"kind": "pointwise", "level": 0.95, "replicates": 2000, "resample": "both"}}
+                | {"bands": {"level": 0.95, "replicates": 2000, "resample": "both"}}
             ],
             "indicators": {"ecdf": {"aggregate": ["target"], "restarts": 3, "weight": "pooled"}},
             "inference": {

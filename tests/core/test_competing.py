@@ -8,25 +8,21 @@ from benchmill.core import competing, schema
 from benchmill.core.errors import UserError
 from benchmill.indicators.ert import indicators
 from benchmill.inference import conventions
-from benchmill.inference.analysis import analyse
 from benchmill.inference.claims import evaluated
 from benchmill.inference.design import of_study
-from benchmill.inference.primary import Primary
 from benchmill.inference.rank_sum import rank_sums
 from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
 from benchmill.profiles import all_tables
+from benchmill.profiles import options as of_profiles
 from benchmill.profiles.changes import text
 from benchmill.profiles.ratios import ratios
 from benchmill.profiles.standings import leaders, standings
+from benchmill.registry.inference import Options
+from benchmill.registry.primary import Primary
+from tests.inference.making import analyse
 from tests.inference.test_claims import rows
 
 NAMES = ("A", "B", "C")
-SETTINGS = {
-    "design": "single",
-    "stratify": (),
-    "unbalanced": (),
-    "failure": None,
-}
 
 
 def cost(name, problem, dimension, target, run):
@@ -60,7 +56,7 @@ def study(costs, design="single", missing="common", not_competing=(), family=Non
     """Every table of statements of a study with these costs."""
     rated = ratios(costs, measure="ert", aggregate="ert", missing=missing)
     designs = of_study(
-        {**SETTINGS, "design": design},
+        Options(design=design),
         measure="ert",
         problem_keys=("suite", "problem", "dimension"),
         seed=1,
@@ -139,7 +135,7 @@ def test_standings_rank_the_others(kind):
         rated = ratios(costs, measure="ert", aggregate="ert")
         settings = {"by": [], "weights": "equal", "unsolved": "keep"}
         profile = all_tables(rated, costs, measure="ert", variant="dolan_more", **settings)["profile_measures"]
-        return standings(profile, {"ert": rated}, settings={**settings, "variant": "dolan_more"}, **more).to_pylist()
+        return standings(profile, {"ert": rated}, options=of_profiles.Options(**settings), **more).to_pylist()
 
     found = ranked(small(GUESTS[kind], (*NAMES, "D")), not_competing=("D",))
     expected = ranked(small(cost, NAMES))

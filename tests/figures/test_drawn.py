@@ -9,7 +9,7 @@ import pytest
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.figures import draw, scales, scatter
-from benchmill.text import variants
+from benchmill.text.variants import Profile
 from tests.figures import studies
 from tests.report import synthetic
 
@@ -71,8 +71,8 @@ def test_a_broken_axis_says_so(tables):
 
 
 def test_data_profiles_have_no_performance_ratio():
-    assert variants.entry_of({"variant": "data"}).tau == "evaluations/(dimension + 1) τ"
-    assert variants.heading({"variant": "data"}) == "Data"
+    assert Profile.parsed({"variant": "data"}).entry.tau == "evaluations/(dimension + 1) τ"
+    assert Profile.parsed({"variant": "data"}).heading == "Data"
 
 
 def test_bars_are_the_normalised_areas_longest_on_top(tables):

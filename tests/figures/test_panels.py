@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from benchmill.core.errors import UserError
 from benchmill.figures import panels, style
 from benchmill.text import widths
-from benchmill.text.appearance import appearance
+from benchmill.text.appearance import USUAL, Appearance, appearance
 
 
 def hue(colour):
@@ -41,7 +41,7 @@ PENS = appearance(NAMES)
 )
 def test_some_algorithms_stand_out_and_the_others_keep_their_names_unless_told(n, settings, stands):
     order = NAMES[:n][::-1] if n < 20 else NAMES
-    chosen = panels.highlighted(PENS, order, settings)
+    chosen = panels.highlighted(PENS, order, Appearance(**settings))
     assert list(chosen) == order
     assert Counter(pen.stands for pen in chosen.values()) == stands
     for name, pen in chosen.items():
@@ -55,14 +55,14 @@ def test_some_algorithms_stand_out_and_the_others_keep_their_names_unless_told(n
             assert lightness(pen.colour) <= 0.8 * lightness(PENS[name].colour)
     if isinstance(settings.get("highlight"), int):
         assert [name for name, pen in chosen.items() if pen.stands == "front"] == order[: settings["highlight"]]
-    assert (panels.highlight_words(chosen, settings) == "") == (set(stands) <= {"plain", "back"})
+    assert (panels.highlight_words(chosen, Appearance(**settings)) == "") == (set(stands) <= {"plain", "back"})
 
 
 def test_mine_is_darker_solid_on_top_and_first_in_the_legend():
-    drawn = panels.highlighted(PENS, NAMES[:8], {"highlight": ["a5"]})
-    with style.rc({}):
+    drawn = panels.highlighted(PENS, NAMES[:8], Appearance(highlight=["a5"]))
+    with style.rc(USUAL):
         mine, other = style.line_style(drawn["a5"]), style.line_style(drawn["a1"])
-        figure = style.new_figure({}, wide=True, height=2)
+        figure = style.new_figure(USUAL, wide=True, height=2)
         panels.legend_below(figure, drawn, {})
     assert other["linewidth"] < mine["linewidth"] < 2 * other["linewidth"]
     assert mine["zorder"] > other["zorder"]
@@ -75,22 +75,22 @@ def test_mine_is_darker_solid_on_top_and_first_in_the_legend():
 def test_one_long_name_takes_one_column_and_leaves_the_figure_as_high_as_it_was():
     few = dict(list(PENS.items())[:6])
     long = {**few, "a5": replace(few["a5"], label="a name of thirty-two characters!")}
-    with style.rc({}):
+    with style.rc(USUAL):
         assert panels.Legend(long, 3.5).height <= 2 * panels.Legend(few, 3.5).height
-        figure = style.new_figure({}, wide=True, height=2)
+        figure = style.new_figure(USUAL, wide=True, height=2)
         panels.legend_below(figure, few, more=[Line2D([], [], label="median budget")])
     assert figure.legends[0]._ncols == 7
 
 
 def test_a_name_that_is_of_no_algorithm_is_a_clear_error():
     with pytest.raises(UserError, match=r"appearance\.highlight: found 'b', expected algorithms of the study \(a0, a1"):
-        panels.highlighted(PENS, NAMES, {"highlight": ["b"]})
+        panels.highlighted(PENS, NAMES, Appearance(highlight=["b"]))
 
 
 def test_type_is_that_of_the_paper_only_where_it_is_asked_for():
     for paper in widths.PRESETS:
-        bundled = style.fonts({"paper": paper})
-        found = style.fonts({"paper": paper, "font": "paper"})
+        bundled = style.fonts(Appearance(paper=paper))
+        found = style.fonts(Appearance(paper=paper, font="paper"))
         assert bundled == ["STIXGeneral", "DejaVu Sans"]
         assert found[-2:] == bundled
         assert set(found[:-2]) <= set(widths.PRESETS[paper]["fonts"])
@@ -100,7 +100,7 @@ def test_type_is_that_of_the_paper_only_where_it_is_asked_for():
 @pytest.mark.parametrize("others", [None, "named"])
 def test_in_grey_every_two_curves_differ_by_dash_or_marker(highlight, others):
     names = [f"a{i}" for i in range(40)]
-    drawn = panels.highlighted(appearance(names), names, {"highlight": highlight, "others": others})
+    drawn = panels.highlighted(appearance(names), names, Appearance(highlight=highlight, others=others))
     # the grey ones are one entry of the legend
     shown = [(pen.dashes, pen.marker, pen.filled) for pen in drawn.values() if not pen.faded]
     assert len(set(shown)) == len(shown) > 0 or highlight == []

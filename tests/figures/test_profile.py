@@ -9,7 +9,8 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.figures import curves, draw, scales
 from benchmill.figures.style import save
-from benchmill.text import frames, variants
+from benchmill.text import frames
+from benchmill.text.variants import Profile
 from tests.report import synthetic
 
 MEASURE = {"name": "ert", "kind": "fixed_target", "targets": [10.0, 1e-3, 1e-7], "aggregate": "ert", "missing": "common"}
@@ -239,9 +240,9 @@ def test_bands_are_drawn_where_the_table_has_them():
 
 
 def test_a_variant_without_words_is_not_explained_as_another_one():
-    settings = {"variant": "among_best", "name": "among_best"}
-    assert variants.definition(settings, "problems") == "ρ(τ) is the share of problems that the variant 'among best' counts at τ."
-    assert variants.entry_of(settings).tau == "τ"
+    profile = Profile.parsed({"variant": "among_best", "name": "among_best"})
+    assert profile.definition("problems") == "ρ(τ) is the share of problems that the variant 'among best' counts at τ."
+    assert profile.entry.tau == "τ"
 
 
 def test_every_variant_has_words():
@@ -249,7 +250,7 @@ def test_every_variant_has_words():
 
     assert all(entry.definition and entry.heading for entry in VARIANTS.values())
     for variant in VARIANTS:
-        sentence = variants.definition({"variant": variant, "name": variant}, "(problem, target) pairs")
+        sentence = Profile.parsed({"variant": variant, "name": variant}).definition("(problem, target) pairs")
         assert "(problem, target) pairs" in sentence
         assert "{" not in sentence
 

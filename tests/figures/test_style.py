@@ -21,6 +21,7 @@ from matplotlib.figure import Figure
 from benchmill.core.errors import UserError
 from benchmill.figures import draw, style
 from benchmill.figures.style import save
+from benchmill.text.appearance import USUAL
 from tests.figures import studies
 from tests.report import synthetic
 
@@ -177,8 +178,8 @@ def test_spread_moves_nothing_that_has_room():
 
 def _varied():
     """Panels that share axes, logarithms, empty labels, a title that ticks push up, and one that a factor above the axis does."""
-    with style.rc({}):
-        figure = style.new_figure({}, wide=True, height=4)
+    with style.rc(USUAL):
+        figure = style.new_figure(USUAL, wide=True, height=4)
         grid = figure.subplots(2, 3, squeeze=False, sharex="row")
         for place, axes in enumerate(grid.flat):
             axes.plot([1, 30, 700], [place, 2.5, 1e9 if place == 3 else 7.7])

@@ -4,7 +4,8 @@ from scipy import stats
 
 from benchmill.core import step_functions
 from benchmill.core.intervals import wilson
-from benchmill.indicators.ecdf import Bands, Options, band, ecdf
+from benchmill.indicators.ecdf import Options, band, ecdf
+from benchmill.registry.indicator_options import Bands
 from tests.costs.making import INF, cost_rows
 
 

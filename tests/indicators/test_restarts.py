@@ -4,7 +4,8 @@ import pytest
 from benchmill.core import replicates
 from benchmill.core.errors import UserError
 from benchmill.indicators import ecdf as restarts_module
-from benchmill.indicators.ecdf import Bands, Options, ecdf, simulated
+from benchmill.indicators.ecdf import Options, ecdf, simulated
+from benchmill.registry.indicator_options import Bands
 from tests.costs.making import INF, cost_rows
 
 

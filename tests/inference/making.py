@@ -7,8 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmill.inference.analysis import analyse
+from benchmill.core import keys
+from benchmill.inference import analysis
 from benchmill.inference.design import Design
+from benchmill.registry.inference import Options
+
+
+def analyse(designs, *, measure, seed=1, cluster_keys=keys.CLUSTER_KEYS, **options):
+    """Tests and comparisons with these options."""
+    return analysis.analyse(designs, measure=measure, seed=seed, cluster_keys=cluster_keys, options=Options(**options))
 
 
 def design(values, **more):

@@ -8,13 +8,12 @@ import pytest
 from benchmill.core import seeds
 from benchmill.core.errors import UserError
 from benchmill.inference import permutation
-from benchmill.inference.analysis import analyse
 from benchmill.inference.design import shuffled_runs
 from benchmill.inference.normalise import normalise
 from benchmill.registry import inference as registry
 from benchmill.registry.entry import asked
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS
-from tests.inference.making import design
+from tests.inference.making import analyse, design
 
 ALL = {
     "methods": list(asked(registry.TESTS)),

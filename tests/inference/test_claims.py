@@ -14,10 +14,10 @@ from benchmill.inference.claims import PRIMARY, evaluated
 from benchmill.inference.conventions import Settings, Specification
 from benchmill.inference.design import from_costs, from_ratios
 from benchmill.inference.equivalence import equivalence
-from benchmill.inference.primary import Primary
 from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.profiles.ratios import ratios
 from benchmill.registry.conventions import CONVENTIONS
+from benchmill.registry.primary import Primary
 from benchmill.text.claims import parsed
 
 KEYS = ("suite", "problem", "dimension")

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from benchmill.inference import clusters
-from benchmill.inference.analysis import analyse
 from benchmill.inference.effects import net_wins
-from tests.inference.making import design
+from tests.inference.making import analyse, design
 
 INF = math.inf
 

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from benchmill.core.errors import UserError
 from benchmill.core.ranks import midranks
-from benchmill.inference.analysis import analyse
 from benchmill.inference.comparisons import conover, nemenyi
 from benchmill.inference.design import from_ratios
 from benchmill.inference.friedman import friedman
@@ -16,7 +15,7 @@ from benchmill.profiles.ratios import ratios
 from benchmill.registry.entry import asked
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS
 from tests.costs.making import INF, cost_rows, matrix_costs
-from tests.inference.making import rows
+from tests.inference.making import analyse, rows
 from tests.inference.test_friedman import designs
 
 

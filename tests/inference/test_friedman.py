@@ -10,11 +10,11 @@ from hypothesis.extra import numpy as hnp
 
 from benchmill.core.errors import UserError
 from benchmill.core.ranks import midranks
-from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.inference.friedman import friedman
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, cost_rows, matrix_costs
+from tests.inference.making import analyse
 
 values = st.sampled_from([1.0, 2.0, 3.0, 4.0, 7.0, INF])
 designs = hnp.arrays(float, st.tuples(st.integers(2, 8), st.integers(3, 6)), elements=values)

@@ -8,8 +8,8 @@ import pytest
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.inference.interim import Look, level, look, planned, read, recorded, written
-from benchmill.inference.primary import Primary
 from benchmill.inference.verdicts import Plan, verdicts
+from benchmill.registry.primary import Primary
 from tests.inference.making import design
 
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy.stats import CensoredData, logrank
 
-from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_costs
 from benchmill.inference.log_rank import outcomes, pairs, scores
+from tests.inference.making import analyse
 
 INF, NAN = math.inf, math.nan
 

@@ -7,9 +7,9 @@ import pytest
 
 from benchmill.inference import clusters
 from benchmill.inference.effects import net_wins
-from benchmill.inference.primary import Primary
 from benchmill.inference.ranking import rank_sets as of_pairs
 from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
+from benchmill.registry.primary import Primary
 from tests.inference.making import design
 
 

@@ -13,10 +13,10 @@ from benchmill.core.errors import UserError
 from benchmill.inference.clusters import flips, means
 from benchmill.inference.design import from_ratios
 from benchmill.inference.effects import net_wins
-from benchmill.inference.primary import Primary
 from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
 from benchmill.profiles import fit
 from benchmill.profiles.ratios import ratios
+from benchmill.registry.primary import Primary
 from tests.costs.making import INF, cost_rows
 from tests.inference.making import design
 

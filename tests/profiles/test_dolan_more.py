@@ -12,7 +12,7 @@ from benchmill.profiles import all_tables, fit
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.measures import area_under_profiles, competition_ranks, measures
 from benchmill.profiles.ratios import performance_ratios, ratios
-from benchmill.text import variants
+from benchmill.text.variants import Profile
 from tests.costs.making import INF, cost_rows, matrix_costs
 from tests.profiles.test_ratios import matrices
 
@@ -150,7 +150,9 @@ def test_weights():
     names = [str(name) for name in dict.fromkeys(table.column("problem").to_pylist())]
     listed = dict(zip(names, (1.0, 3.0), strict=True))
     found = fit(table, measure="m", weights=listed)
-    assert variants.title({"variant": "dolan_more", **held(found.options)}) == "Dolan–Moré, weighted by numbers of their own"
+    assert (
+        Profile.parsed({"variant": "dolan_more", **held(found.options)}).called == "Dolan–Moré, weighted by numbers of their own"
+    )
     assert curves(found.profiles)[None, None, "A"] == [(1, 0.25), (2, 1)]
     with pytest.raises(UserError, match=f"the weight of the problem '{names[1]}' is nan, expected a finite number of at least 0"):
         fit(table, measure="m", weights={names[0]: 1.0}).tables()

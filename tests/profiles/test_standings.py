@@ -7,6 +7,7 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.profiles import all_tables
 from benchmill.profiles.measures import competition_ranks, measures, pareto_front
+from benchmill.profiles.options import Options
 from benchmill.profiles.ratios import performance_ratios, ratios
 from benchmill.profiles.standings import standings
 from benchmill.registry.criteria import CRITERIA
@@ -62,7 +63,7 @@ def competition():
 
 
 def test_table_6_of_barbosa_2010():
-    table = standings(*made(competition()), settings=SETTINGS, rates=["feasible_rate", "success_rate"])
+    table = standings(*made(competition()), options=Options(**SETTINGS), rates=["feasible_rate", "success_rate"])
     printed = {row["algorithm"]: row for row in paper_table("barbosa2010_table6_induced_ranks")}
     exchanged = {"SaDE", "DMS-PSO"}
     for measure, criterion, name in (
@@ -88,7 +89,7 @@ def test_table_6_of_barbosa_2010():
 
 def test_rank_sum_adds_the_ranks_of_all_measures():
     printed = paper_table("barbosa2010_table6_induced_ranks")
-    table = standings(*made(competition()), settings=SETTINGS)
+    table = standings(*made(competition()), options=Options(**SETTINGS))
     sums, final = column(table, "rank_sum", None, "value"), column(table, "rank_sum", None)
     by_hand = {
         row["algorithm"]: sum(int(row[f"rank_{name}_auc"]) for name in ("feas_rate", "succ_perf", "succ_rate")) for row in printed
@@ -106,7 +107,7 @@ def test_ranks_from_elsewhere_are_added_as_in_table_4_of_barbosa_2010():
         name: {algorithm: float(row[f"rank_{name}"]) for algorithm, row in printed.items()}
         for name in ("fr", "success_performance")
     }
-    settings = {"settings": SETTINGS, "rates": list(costs), "rank_sum": ["mean_rate"]}
+    settings = {"options": Options(**SETTINGS), "rates": list(costs), "rank_sum": ["mean_rate"]}
     table = standings(*made(costs), **settings, elsewhere=elsewhere)
     sums, final = column(table, "rank_sum", None, "value"), column(table, "rank_sum", None)
     names = ("rank_fr", "rank_feasible_rate", "rank_success_rate", "rank_success_performance")
@@ -123,13 +124,13 @@ def test_ranks_from_elsewhere_are_added_as_in_table_4_of_barbosa_2010():
 def test_no_rank_sum_over_different_algorithms_or_groups():
     one = matrix_costs(np.array([[1.0, 2], [2, 1]]), "one")
     two = matrix_costs(np.array([[1.0, 2], [2, 1], [3, 3]]), "two")
-    assert not column(standings(*made({"one": one, "two": two}), settings=SETTINGS), "rank_sum", None)
+    assert not column(standings(*made({"one": one, "two": two}), options=Options(**SETTINGS)), "rank_sum", None)
 
 
 def test_ranks_by_hand():
     # ratios (1, 1, 1, inf), (2, 3, 3, 1), (4, 2, 1, 2); tau_max is 4
     costs = matrix_costs(np.array([[1.0, 1, 2, INF], [2, 3, 6, 1], [4, 2, 2, 2]]))
-    table = standings(*made({"m": costs}), settings=SETTINGS)
+    table = standings(*made({"m": costs}), options=Options(**SETTINGS))
     expected = {
         "auc": [1, 2, 2],  # 9/4, 7/4, 7/4
         "auc_log": [1, 3, 2],  # 3 ln 4, ln 2 + 2 ln 4/3 + ln 4, 2 ln 2 + ln 4
@@ -158,19 +159,19 @@ def test_ranks_by_hand():
 def test_weights_and_groups():
     weighted = {**SETTINGS, "weights": "baseline"}
     costs = matrix_costs(np.array([[1.0, 20], [2, 10]]))
-    table = standings(*made({"m": costs}, settings=weighted), settings=weighted)
+    table = standings(*made({"m": costs}, settings=weighted), options=Options(**weighted))
     # the second problem weighs ten times the first
     assert column(table, "average_rank", "m", "value") == {"a1": pytest.approx(21 / 11), "a2": pytest.approx(12 / 11)}
     assert column(table, "rho_1", "m") == {"a1": 2, "a2": 1}
     assert column(table, "wins", "m") == {"a1": 1, "a2": 1}
     of_one = {**SETTINGS, "groups": {"large": ["p2"]}}
-    table = standings(*made({"m": costs}, settings=of_one), settings=of_one)
+    table = standings(*made({"m": costs}, settings=of_one), options=Options(**of_one))
     assert column(table, "average_rank", "m", "value") == {"a1": 2, "a2": 1}
     split = {**SETTINGS, "by": ["dimension"]}
     both = schema.concatenate([matrix_costs([[1.0], [2.0]], dimension=2), matrix_costs([[4.0], [3.0]], dimension=3)])
     rated = {"m": ratios(both, measure="m", aggregate="mean")}
     found = all_tables(rated["m"], both, measure="m", **split)["profile_measures"]
-    rows = standings(found, rated, settings=split).to_pylist()
+    rows = standings(found, rated, options=Options(**split)).to_pylist()
     of = {(r["dimension"], r["algorithm"]): r["rank"] for r in rows if r["criterion"] == "average_rank"}
     assert of == {(2, "a1"): 1, (2, "a2"): 2, (3, "a1"): 2, (3, "a2"): 1}
     assert {r["dimension"] for r in rows if r["criterion"] == "rank_sum"} == {2, 3}
@@ -178,7 +179,7 @@ def test_weights_and_groups():
 
 @given(matrices)
 def test_ranks_are_those_of_the_kernel(costs):
-    table = standings(*made({"m": matrix_costs(costs)}), settings=SETTINGS)
+    table = standings(*made({"m": matrix_costs(costs)}), options=Options(**SETTINGS))
     r = performance_ratios(costs)[0]
     found = measures(r, float(r[np.isfinite(r)].max(initial=1.0)))
     for criterion, name in (
@@ -196,7 +197,7 @@ def test_ranks_are_those_of_the_kernel(costs):
 @pytest.mark.parametrize("variant", ["nested", "probabilistic", "data"])
 def test_other_variants_have_the_criteria_that_they_define(variant):
     costs = {"m": matrix_costs(np.array([[1.0, 2, 4], [2, 1, 3]]))}
-    table = standings(*made(costs, variant), settings=SETTINGS)
+    table = standings(*made(costs, variant), options=Options(**SETTINGS))
     found = {row["criterion"] for row in table.to_pylist()}
     assert found >= {"auc", "rho_1", "tau_star", "average_rank", "rank_sum"}
     assert ("wins" in found) == (variant == "data")
@@ -208,7 +209,7 @@ def test_other_variants_have_the_criteria_that_they_define(variant):
 def test_a_pair_is_ranked_among_itself():
     costs = matrix_costs(np.array([[1.0, 2, 4], [3, 3, 5], [2, 1, 3]]))
     pair = {**SETTINGS, "pair": ["a3", "a2"]}
-    table = standings(*made({"m": costs}, "log_ratio", pair), settings=pair)
+    table = standings(*made({"m": costs}, "log_ratio", pair), options=Options(**SETTINGS))
     assert column(table, "average_rank", "m", "value") == {"a2": 2, "a3": 1}
     assert column(table, "rho_1", "m") == {"a2": 2, "a3": 1}
 
@@ -216,7 +217,7 @@ def test_a_pair_is_ranked_among_itself():
 def test_unknown_criterion():
     found, rated = made({"m": matrix_costs([[1.0], [2.0]])})
     with pytest.raises(UserError, match="rank_sum names 'area'"):
-        standings(found, rated, settings=SETTINGS, rank_sum=["area"])
+        standings(found, rated, options=Options(**SETTINGS), rank_sum=["area"])
     assert set(CRITERIA) >= {"auc"}
 
 

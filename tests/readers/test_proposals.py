@@ -17,12 +17,12 @@ from benchmill.core import storage
 from benchmill.core.errors import UserError
 from benchmill.costs import costs
 from benchmill.figures import sheet
-from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
 from benchmill.readers import table, table_cells, table_checks
 from benchmill.readers.interface import Incomplete
 from benchmill.workflow import source_commands
+from tests.inference.making import analyse
 from tests.readers.making import Result, folder, one_sentence, tar
 from tests.readers.test_mip_log import SCIP
 

@@ -13,15 +13,16 @@ from benchmill.core import schema, storage
 from benchmill.costs import costs
 from benchmill.indicators import ecdf, ert
 from benchmill.indicators.summary import summary
-from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.profiles import all_tables, fit
+from benchmill.profiles.options import Options
 from benchmill.profiles.ratios import ratios
 from benchmill.profiles.standings import standings
 from benchmill.readers import ingest
 from benchmill.registry.entry import asked
 from benchmill.registry.inference import CORRECTIONS
+from tests.inference.making import analyse
 
 from . import naive
 
@@ -519,7 +520,7 @@ def check_standings(cost_rows, tables):
     values[None, "rank_sum"], places[None, "rank_sum"] = sums, naive.places(sums, larger=False)
     found = {
         (row["measure"], row["criterion"], row["algorithm"]): row
-        for row in standings(measured, tables, settings=settings, rank_sum=["auc"]).to_pylist()
+        for row in standings(measured, tables, options=Options(**settings), rank_sum=["auc"]).to_pylist()
     }
     for where, value in values.items():
         for algorithm, expected in value.items():

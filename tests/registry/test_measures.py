@@ -12,10 +12,11 @@ from benchmill.costs import costs
 from benchmill.costs import options as costs_options
 from benchmill.costs.rows import cost_table
 from benchmill.registry.bibliography import cited
-from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES, Measure
+from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
+from benchmill.registry.measures import Measure as Kind
 from benchmill.registry.variants import VARIANTS
 from benchmill.report.methods import methods
-from benchmill.text.measures import caption, told
+from benchmill.text.measures import Measure
 from tests.costs.making import INF, source
 
 
@@ -33,21 +34,25 @@ def test_an_entry_says_what_texts_and_plan_need(name):
     assert not entry.levels or entry.levels in known
     # where the definition does not say how trials become one cost, a measure does
     assert bool(entry.aggregate) == ("aggregate" not in known)
-    settings = {name: {"kind": name, "targets": [0.5], "budgets": [3]}}
+    given = {"targets": [0.5], "budgets": [3], "aggregate": "mean"}
+    settings = {name: {"kind": name, **{key: given[key] for key in given if key in known}}}
     text = dict(methods({"measures": settings}))["Measures"]
     assert "{" not in text
     assert set(entry.references) == set(cited([text]))
-    few = caption(settings[name]).replace("cost as the source states it", "as stated")
-    assert told({"name": name, **settings[name]}).endswith(f"({few})")
+    measure = Measure.parsed({"name": name, **settings[name]})
+    few = measure.caption.replace("cost as the source states it", "as stated")
+    assert measure.told.endswith(f"({few})")
 
 
 def test_what_is_counted_in_a_solver_run_is_said():
     def said(**settings):
         measure = {"kind": "given", "aggregate": "single", **settings}
-        return caption(measure), dict(methods({"measures": {"m": measure}}))["Measures"].split(" There is")[0]
+        return Measure.parsed(measure).caption, dict(methods({"measures": {"m": measure}}))["Measures"].split(" A problem")[0]
 
     assert said() == ("cost as the source states it", "M: the cost as the source states it.")
-    assert said(quantity="nodes")[1] == "M: the nodes of a solved run, infinite for another one."
+    assert said(quantity="nodes")[1] == (
+        "M: the nodes of a solved run, infinite for another one, whose limit is where it was stopped."
+    )
     assert said(quantity="rate")[1] == "M: the reciprocal of the number that the source states, infinite for 0."
 
 
@@ -64,10 +69,10 @@ def energies(trials, traces, measure, options):
 
 def test_a_new_kind_is_computed_and_described(monkeypatch):
     words = {"phrase": "the energy that a run takes", "caption": "energy of a run"}
-    monkeypatch.setitem(MEASURES.entries, "energy", Measure("energy", "energy", function=energies, options=Power, **words))
+    monkeypatch.setitem(MEASURES.entries, "energy", Kind("energy", "energy", function=energies, options=Power, **words))
     trials, _ = source([{"cost": 2.0}, {"cost": INF}, {"problem": "f2", "cost": 3.0}])
     table = costs("energy", trials, None, "joules", {"watts": 50.0, "exclude": ["f2"]})
     np.testing.assert_array_equal(table["cost"].to_numpy(), [100, INF])
     said = dict(methods({"measures": {"joules": {"kind": "energy", "aggregate": "mean"}}}))["Measures"]
     assert said.startswith("Joules: the energy that a run takes. The trials of a problem become one cost by their mean")
-    assert told({"name": "j", "kind": "energy"}) == "j (energy of a run)"
+    assert Measure.parsed({"name": "j", "kind": "energy"}).told == "j (energy of a run)"

@@ -15,7 +15,6 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.figures import draw
 from benchmill.indicators.job import Given, Made
-from benchmill.inference.analysis import analyse
 from benchmill.inference.design import Outcome
 from benchmill.profiles import all_tables, fit, thresholds
 from benchmill.profiles import options as profile_options
@@ -42,11 +41,11 @@ from benchmill.registry.variants import VARIANTS, Variant
 from benchmill.report.methods import methods
 from benchmill.study import catalogue, configuration, validation, views
 from benchmill.study.study import Study, read_studies
-from benchmill.text import variants
+from benchmill.text.variants import Profile
 from benchmill.workflow import jobs
 from benchmill.workflow.jobs import Job
 from tests.costs.making import cost_rows
-from tests.inference.making import design
+from tests.inference.making import analyse, design
 
 PAGE = runpy.run_path(str(Path(__file__).parents[2] / ".ci/config_page.py"))["page"]
 
@@ -227,7 +226,7 @@ def test_a_new_variant_is_computed_drawn_and_described(monkeypatch):
     assert "ρ(τ) counts problems by place." in caption
     assert caption.startswith("Toy profiles of 2 algorithms")
     assert "Toy (by place)" in dict(methods({"profiles": [profile]}))["Profiles"]
-    assert variants.title(profile) == "toy"
+    assert Profile.parsed(profile).called == "toy"
     study = Study("s", "", {"profiles": [{"name": "toy", "variant": "toy", "measures": None}]}, (), {"m": {"kind": "given"}})
     assert list(study.variants_for("m")) == ["toy"]
 
@@ -238,7 +237,7 @@ def test_a_new_criterion_ranks_and_heads_a_column(monkeypatch):
     rows = [{"algorithm": a, "problem": p, "cost": c} for a, both in costs.items() for p, c in zip("pq", both, strict=True)]
     rated = ratios(cost_rows(rows), measure="m", aggregate="mean")
     measures = fit(rated, measure="m", variant="dolan_more").profile_measures
-    made = standings(measures, {"m": rated}, rank_sum=["toy"], settings={"variant": "dolan_more", "name": "dolan_more"})
+    made = standings(measures, {"m": rated}, rank_sum=["toy"], options=profile_options.Options())
     ranks = {row["algorithm"]: (row["value"], row["rank"]) for row in made.to_pylist() if row["criterion"] == "toy"}
     assert ranks == {"A": (-9.0, 2), "B": (-4.0, 1)}
     table = tables.build("standings", {"standings": made, "ingest": []}, {})

@@ -55,12 +55,12 @@ def test_a_variant_makes_the_tables_of_its_entry_and_reads_costs_if_it_says_so(n
     entry = VARIANTS[name]
     costs = costs_of()
     rated = ratios(costs, measure="m", aggregate="mean")
-    given = costs if entry.reads_costs({"bands": None}) else None
+    given = costs if entry.reads_costs(banded=False) else None
     tables = fit(rated, given, measure="m", variant=name).tables()
     assert list(tables) == [*TABLES, *entry.tables]
     for table, made in tables.items():
         assert made.schema.equals(schema.TABLES[table]), table
-    assert entry.reads_costs({"bands": {"replicates": 5}})
+    assert entry.reads_costs(banded=True)
     banded = fit(rated, costs, measure="m", variant=name, aggregate="mean", bands={"replicates": 5}).tables()
     assert banded["profile_intervals"].num_rows
     assert {"low", "high"} < set(banded["profile_intervals"].column_names)

@@ -62,7 +62,7 @@ def make_study(folder: Path, name: str, title: str, algorithms=synthetic.ALGORIT
         drawn.append(
             {"kind": kind, "name": stem, "file": f"figures/{stem}.pdf", "caption": caption, "svg": svg.read_text("utf-8")}
         )
-    chosen = {"measure": MEASURE, "indicators": CONFIG["indicators"], "config": CONFIG}
+    chosen = {"measure": MEASURE, "config": CONFIG}
     # quantiles are of costs, which this study has none of; tests/tables has that table
     kinds = itertools.chain.from_iterable(
         [(k, p) for p in (PROFILES if k == "profile_measures" else PROFILES[:1])] for k in tables.KINDS if k != "quantiles"
@@ -79,8 +79,8 @@ def make_study(folder: Path, name: str, title: str, algorithms=synthetic.ALGORIT
         "tables": built,
         "long": [table.name for table in built if tables.latex.is_long(table)],
         "figures": drawn,
-        "verdicts": {"ert": tables.verdict(data, chosen)},
-        "summaries": {"ert": tables.leader(data, chosen)},
+        "verdicts": {"ert": tables.verdict(data, {"measure": MEASURE})},
+        "summaries": {"ert": tables.leader(data, {"measure": MEASURE})},
         "reports": data["ingest"],
         "numbers": [vars(number) for number in numbers],
     }

@@ -23,13 +23,13 @@ from benchmill import profiles, tables
 from benchmill.core import schema, storage
 from benchmill.indicators.ecdf import ecdf, value_ecdf
 from benchmill.indicators.ert import indicators as indicate
-from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
 from benchmill.profiles.ratios import ratios
 from benchmill.report import runs
 from benchmill.study import results
 from benchmill.workflow import pages
+from tests.inference.making import analyse
 from tests.report import synthetic
 
 TARGETS = (10.0, 1e-3, 1e-7)

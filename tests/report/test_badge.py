@@ -7,7 +7,7 @@ import pytest
 from benchmill.core import schema
 from benchmill.report.badge import badge
 from benchmill.report.page import _card
-from benchmill.tables.verdicts import verdict
+from benchmill.tables import verdict
 from benchmill.text.claims import held
 
 SVG = "{http://www.w3.org/2000/svg}"

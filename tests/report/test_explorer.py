@@ -13,12 +13,13 @@ import pytest
 
 from benchmill import profiles
 from benchmill.core import schema
-from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
 from benchmill.report import explorer, page
 from benchmill.report.arrays import Store
 from benchmill.text import display
+from benchmill.text.variants import Profile
+from tests.inference.making import analyse
 from tests.report import explored, synthetic
 from tests.report.explored import rows_of
 from tests.report.test_free_targets import opened
@@ -602,7 +603,7 @@ def test_variants_the_page_cannot_compute_are_shown_from_their_table(studies, br
 def test_bands_are_those_of_the_files_and_go_when_a_solver_goes(studies, browser, tmp_path):
     study = studies[0]
     config = json.loads(json.dumps(study["config"]))
-    config["profiles"][0]["bands"] = {"kind": "pointwise", "level": 0.95, "replicates": 200, "resample": "runs"}
+    config["profiles"][0]["bands"] = {"level": 0.95, "replicates": 200, "resample": "runs"}
     curves = study["data"]["profiles"]
     rho = curves["rho"].to_numpy()
     for name, values in (("rho_low", np.maximum(rho - 0.05, 0)), ("rho_high", np.minimum(rho + 0.1, 1))):
@@ -728,12 +729,14 @@ def test_a_table_of_published_costs_can_be_explored(browser, tmp_path):
 
 
 def test_what_the_page_computes():
-    plain = explored.VARIANTS["dolan_more"]
-    assert explorer.computes(plain)
-    assert explorer.computes({**plain, "weights": "dimension", "bootstrap": {"resamples": 100}})
-    assert not explorer.computes({**plain, "variant": "nested"})
-    assert not explorer.computes({**plain, "weights": "entropy"})
-    assert not explorer.computes({**plain, "shift": 0.5})
+    def computed(**more):
+        return explorer.computes(Profile.parsed({**explored.VARIANTS["dolan_more"], **more}))
+
+    assert computed()
+    assert computed(weights="dimension", bands={"replicates": 100})
+    assert not computed(variant="nested")
+    assert not computed(weights="entropy")
+    assert not computed(groups={"one": ["f1"]})
 
 
 def test_groups_that_a_study_names_come_first(studies):

@@ -271,7 +271,7 @@ def test_text_tables_and_figures_name_one_leader_and_its_criterion():
     assert ". b is better than c by " in about_all["text"]
     assert "; not shown to differ from a" in about_all["text"]
     data = {"leaders": led, "verdicts": said, "ingest": []}
-    settings = {"measure": {"name": "m"}, "measures": [{"name": "m"}]}
+    settings = {"measure": {"name": "m"}}
     assert all(text.startswith(sentence) for text in tables.leader(data, settings))
     first = tables.build("leaders", data, settings).sections[0].rows[0]
     assert [cell.text for cell in first[:2]] == ["area under the profile over log τ", "b"]

@@ -5,11 +5,11 @@ import math
 import pytest
 
 from benchmill.core import replicates
-from benchmill.inference.analysis import analyse
 from benchmill.inference.comparisons import conover, nemenyi
 from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import cost_rows
+from tests.inference.making import analyse
 from tests.reproduction.tables import paper_table
 
 

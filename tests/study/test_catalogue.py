@@ -15,7 +15,8 @@ import yaml
 from benchmill.core.errors import UserError
 from benchmill.core.schema import TABLES
 from benchmill.study import catalogue, study, views
-from benchmill.text import measures, variants
+from benchmill.text.measures import Measure
+from benchmill.text.variants import Profile
 from benchmill.workflow import job as noted
 from benchmill.workflow import jobs, rules
 from benchmill.workflow.jobs import Job
@@ -444,10 +445,10 @@ studies:
     for rule in ("costs", "ratios", "profiles"):
         assert declared(plain_text)[rule]["jobs"] == declared(titled_text)[rule]["jobs"]
     settings = views.view_settings(titled["s"], {"measure": "time", "profile": "dolan_more"})
-    assert measures.told(settings["measure"]) == "time on one core (as stated, in h)"
-    assert measures.with_unit(settings["measure"]) == "time on one core (h)"
-    assert variants.title(settings["profile"]) == "By one core"
-    assert variants.title(plain["s"].variants["dolan_more"]) == "Dolan–Moré"
+    assert Measure.parsed(settings["measure"]).told == "time on one core (as stated, in h)"
+    assert Measure.parsed(settings["measure"]).with_unit() == "time on one core (h)"
+    assert Profile.parsed(settings["profile"]).called == "By one core"
+    assert Profile.parsed(plain["s"].variants["dolan_more"]).called == "Dolan–Moré"
 
 
 def test_stated_costs_of_solver_runs_are_summarised(read):

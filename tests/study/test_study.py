@@ -10,8 +10,8 @@ import yaml
 
 from benchmill import readers
 from benchmill.core.errors import UserError
-from benchmill.inference.primary import Primary
 from benchmill.registry.figures import GONE, KINDS
+from benchmill.registry.primary import Primary
 from benchmill.study import study as config
 from benchmill.study import validation, yaml_text
 

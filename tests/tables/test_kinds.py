@@ -8,6 +8,7 @@ import pytest
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.profiles import all_tables
+from benchmill.profiles.options import Options
 from benchmill.profiles.ratios import ratios as rate
 from benchmill.profiles.standings import leaders, standings
 from benchmill.tables import KINDS, build, leader, numbers, summary, verdict
@@ -187,7 +188,7 @@ def test_standings_by_hand():
     costs = matrix_costs([[1.0, 1, 2, math.inf], [2, 3, 6, 1], [4, 2, 2, 2]], "ert")
     ratios = rate(costs, measure="ert", aggregate="mean")
     measures = all_tables(ratios, costs, measure="ert")["profile_measures"]
-    ranked = standings(measures, {"ert": ratios}, settings={"by": [], "weights": "equal", "unsolved": "keep"})
+    ranked = standings(measures, {"ert": ratios}, options=Options())
     table = build("standings", {"standings": ranked}, SETTINGS)
     # wins repeat rho(1), R repeats tau*, and a rank sum over one measure its ranks: none is shown
     assert [column.header for column in table.columns] == [
@@ -713,7 +714,7 @@ def test_quantities_of_papers_are_words():
 
 
 def test_what_a_budget_is_counted_in_stands_in_the_caption(data):
-    quality = {"name": "ert", "kind": "fixed_budget", "per_dimension": True}
+    quality = {"name": "ert", "kind": "fixed_budget", "budgets": [10.0], "per_dimension": True}
     assert build("ranks", data, {"measure": quality}).caption.endswith("Budgets are in evaluations/dimension.")
     assert "Budgets" not in build("ranks", data, {"measure": {**quality, "per_dimension": False}}).caption
     assert "Budgets" not in build("ranks", data, SETTINGS).caption
@@ -767,19 +768,16 @@ def test_who_leads_by_what():
     assert [by_words["area under the profile over τ"][i] for i in range(4)] == ["a2", "993", "a1", "799"]
     assert section.rows[0][1].best
     assert not section.rows[1][1].best
-    (text,) = leader(data, SETTINGS)
+    (text,) = leader(data, {"measure": {"name": "ert"}})
     assert text.startswith("a1 comes first by the area under the profile over log τ, but a2 by the area under the profile over τ")
-    assert leader({}, SETTINGS) == []
+    assert leader({}, {"measure": {"name": "ert"}}) == []
     assert build("leaders", {"leaders": rows.slice(0, 0)}, {}).n_rows == 0
-
-
-POOLED = {"by": [], "weights": "equal", "unsolved": "keep"}
 
 
 def test_standings_go_by_the_headline_of_the_study():
     costs = matrix_costs([[1.0, 1, 1, 1, 1000], [8, 8, 8, 8, 1]], "ert")
     ratios = rate(costs, measure="ert", aggregate="mean")
-    ranked = standings(all_tables(ratios, costs, measure="ert")["profile_measures"], {"ert": ratios}, settings=POOLED)
+    ranked = standings(all_tables(ratios, costs, measure="ert")["profile_measures"], {"ert": ratios}, options=Options())
 
     def first(**data):
         table = build("standings", {"standings": ranked, **data}, {})

@@ -12,7 +12,7 @@ import pytest
 import benchmill as bm
 from benchmill.indicators.summary import Options, summary
 from benchmill.tables import build
-from benchmill.tables.solver_runs import sentences
+from benchmill.tables import runs as sentences
 from benchmill.tables.verdicts import error, gated
 from tests.costs.making import solver_runs
 
@@ -308,5 +308,5 @@ def test_nothing_is_a_multiple_of_costs_that_are_all_0():
     assert found.loc[["A", "B", "C"], "rank"].tolist() == [1.5, 1.5, 3.0]
     assert found.loc[["A", "B"], "sgm"].tolist() == [0.0, 0.0]
     assert found[["sgm_ratio", "sgm_ratio_low", "sgm_ratio_high"]].isna().all(axis=None)
-    told = sentences(summary.data, summary.settings)
+    told = sentences(summary.data, {"measure": summary.settings["measure"]})
     assert told[1] == f"A and B are best on average (shifted geometric mean 0; {UNTESTED})."

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmill.core.errors import UserError
-from benchmill.text.appearance import COLOURS, FADED, appearance, faded, places
+from benchmill.text.appearance import COLOURS, FADED, Appearance, appearance, faded, places
 from tests.report.synthetic import ALGORITHMS, HOSTILE
 
 
@@ -87,20 +87,20 @@ def test_the_record_only_grows_and_no_two_algorithms_of_a_study_share_a_place(be
 
 def test_what_a_person_chooses_changes_nobody_else():
     names = ["Ours", "b", "c"]
-    asked = {"colours": {"Ours": "wine"}, "styles": {"b": "dotted"}, "markers": {"b": "*"}, "labels": {"c": "C (2020)"}}
+    asked = Appearance(colours={"Ours": "wine"}, styles={"b": "dotted"}, markers={"b": "*"}, labels={"c": "C (2020)"})
     usual, looks = appearance(names), appearance(names, None, asked)
     assert looks["Ours"].colour == "#882255"
     assert (looks["b"].dashes, looks["b"].marker, looks["b"].colour) == ((1.2, 1.4), "*", usual["b"].colour)
     assert looks["c"].label == "C (2020)"
     assert (looks["c"].colour, looks["c"].dashes) == (usual["c"].colour, usual["c"].dashes)
-    assert appearance(["Ours"], {"gone": 0, "Ours": 3}, {"colours": {"gone": "blue"}})["Ours"].colour == COLOURS[3]
+    assert appearance(["Ours"], {"gone": 0, "Ours": 3}, Appearance(colours={"gone": "blue"}))["Ours"].colour == COLOURS[3]
 
 
 def test_a_choice_for_an_algorithm_that_there_is_not_is_an_error():
     with pytest.raises(UserError, match=r"appearance\.colours: found 'Our', expected algorithms of the study \(b or Ours\)"):
-        appearance(["Ours", "b"], None, {"colours": {"Our": "blue"}})
+        appearance(["Ours", "b"], None, Appearance(colours={"Our": "blue"}))
     with pytest.raises(UserError, match=r"appearance\.labels: b and Ours are both called 'b'"):
-        appearance(["Ours", "b"], None, {"labels": {"Ours": "b"}})
+        appearance(["Ours", "b"], None, Appearance(labels={"Ours": "b"}))
 
 
 def test_what_stands_back_is_grey_and_lighter_than_any_algorithm():

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmill.text import display
+from benchmill.text.measures import Measure, floored
 
 
 @pytest.mark.parametrize(
@@ -228,9 +229,7 @@ def test_values_below_a_floor_are_counted_in_words():
     rows = {"measure": ["q", "q", "r", "q"], "n_trials": [10, 5, 9, 1000], "n_floored": [3, None, 9, 0]}
     keys = {"suite": ["s"] * 4, "problem": list("abcd"), "algorithm": ["A"] * 4}
     table = pa.table({**rows, **keys})
-    measure = {"name": "q", "floor": 1e-8}
-    assert (
-        display.floored(table, [measure]) == f"Of {display.count(1015)} values of q, 3 were below the floor 10⁻⁸ and count as it."
-    )
-    assert display.floored(table, [{"name": "q", "floor": None}]) == display.floored(None, [measure]) == ""
-    assert display.floored(table, [{"name": "none", "floor": 1e-8}]) == ""
+    measure = Measure(name="q", floor=1e-8)
+    assert floored(table, [measure]) == f"Of {display.count(1015)} values of q, 3 were below the floor 10⁻⁸ and count as it."
+    assert floored(table, [Measure(name="q")]) == floored(None, [measure]) == ""
+    assert floored(table, [Measure(name="none", floor=1e-8)]) == ""

@@ -9,6 +9,7 @@ from matplotlib import pyplot
 import benchmill as bm
 from benchmill.core.errors import UserError
 from benchmill.text import frames
+from benchmill.text.measures import Measure
 
 HERE = Path(__file__).parents[2]
 TITLES = ("rough", "50 % & more")
@@ -37,11 +38,11 @@ def test_a_title_stands_in_the_headings_of_tables_and_figures(times):
 
 
 def test_a_title_is_that_of_its_measure_and_target():
-    settings = {"measures": [{"name": "a", "targets": [1, 0.1], "target_titles": ["x", "y"]}, {"name": "b", "targets": [1]}]}
-    assert frames.at({"measure": "a", "target": 0.1, "dimension": 5}, settings) == "dimension 5, y"
-    assert frames.at({"measure": "b", "target": 1.0}, settings) == "target 1"
-    assert frames.at({"measure": "a", "target": 2.0}, settings) == "target 2"
-    assert frames.at({"target": 2.0}, {}) == "target 2"
+    measures = [Measure(name="a", targets=[1, 0.1], target_titles=["x", "y"]), Measure(name="b", targets=[1])]
+    assert frames.at({"measure": "a", "target": 0.1, "dimension": 5}, *measures) == "dimension 5, y"
+    assert frames.at({"measure": "b", "target": 1.0}, *measures) == "target 1"
+    assert frames.at({"measure": "a", "target": 2.0}, *measures) == "target 2"
+    assert frames.at({"target": 2.0}) == "target 2"
 
 
 def test_titles_are_as_many_as_targets(runs):

@@ -155,6 +155,13 @@ def made(options: type[OptionsT], settings: Mapping[str, Any], of: str) -> Optio
     return options(**{name: _made(hints[name], value, of, name in targets) for name, value in settings.items()})
 
 
+def known(options: type[OptionsT], settings: Mapping[str, Any]) -> OptionsT:
+    """Make an object of what a class knows of settings; the others, and those without a value, are passed over."""
+    names = {one.name for one in fields(options)}  # type: ignore[arg-type]
+    found = {name: value for name, value in settings.items() if name in names and value is not None}
+    return made(options, found, options.__name__)
+
+
 def _made(hint: Any, value: Any, of: str, targets: bool) -> Any:
     """Return the value of an option: targets, or options where the annotation names their class, in place of a mapping."""
     if targets:
@@ -164,7 +171,20 @@ def _made(hint: Any, value: Any, of: str, targets: bool) -> Any:
                 f"{of}: targets are {dict(value)}, expected a list, or `from` and `to` above 0 and a whole `number` from 2."
             )
     classes = [one for one in (hint, *get_args(hint)) if is_dataclass(one)]
-    return made(classes[0], value, of) if classes and isinstance(value, Mapping) else value  # type: ignore[arg-type]
+    if not classes:
+        return value
+    if get_origin(hint) is Mapping:
+        return {name: _one(classes[0], item, of) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return tuple(_one(classes[0], item, of) for item in value)
+    return _one(classes[0], value, of)
+
+
+def _one(options: Any, value: Any, of: str) -> Any:
+    """Return an object of a class in place of a mapping; a class that is `parsed` knows how."""
+    if not isinstance(value, Mapping):
+        return value
+    return options.parsed(value) if hasattr(options, "parsed") else made(options, value, of)
 
 
 def listed_targets(value: Any) -> Any:

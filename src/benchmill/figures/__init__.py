@@ -3,21 +3,27 @@
 A module has `select(sheet)`, which finds rows, panels and pens (`benchmill.figures.sheet.Sheet`), `plot`, which draws one panel
 into axes, and `caption(sheet)`, which says what is shown and by which rules; and a `GRID` that says how its panels stand on a
 page, or `draw(sheet)`, which makes the whole figure. `tables` maps the names of `benchmill.core.schema.TABLES` to Arrow tables of
-one study; `ingest`, if it is there, is the list of its ingest reports. `settings` has the options of the module, the settings of
-measures, profiles and indicators that the kind shows, and those of `benchmill.figures.options.Appearance`.
+one study; `ingest`, if it is there, is the list of its ingest reports. `settings` has the options of the module, those of
+`benchmill.text.appearance.Appearance`, and what the kind shows of the study: `benchmill.text.settings.Settings`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from benchmill.core.errors import UserError
+from benchmill.core.options import made
 from benchmill.figures import captions, style
+from benchmill.figures.options import Asked
 from benchmill.figures.panels import highlight_words
 from benchmill.figures.sheet import Sheet, lay_out
 from benchmill.registry.figures import KINDS
 from benchmill.text import display, frames
+from benchmill.text.appearance import Appearance
+from benchmill.text.measures import FLOORED, floored
+from benchmill.text.settings import Settings
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,7 +33,7 @@ __all__ = ["KINDS", "caption", "draw", "selected"]
 
 def columns(kind: str) -> dict[str, list[str] | None]:
     """Return the columns that captions read of tables that the kind does not show."""
-    return {} if "indicators" in _asked(kind) else {"indicators": display.FLOORED}
+    return {} if "indicators" in _asked(kind) else {"indicators": FLOORED}
 
 
 def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[Figure, str]:
@@ -55,8 +61,8 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
     sheet = selected(kind, tables, settings)
     module = sheet.kind.load()
     figure = module.draw(sheet) if hasattr(module, "draw") else lay_out(sheet, module.plot, module.GRID)
-    if settings.get("height"):
-        style.check_height(figure, kind)
+    if sheet.options.height:
+        style.check_height(figure, kind, sheet.options.height)
     return figure, _caption(sheet)
 
 
@@ -66,16 +72,15 @@ def caption(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -
 
 
 def _caption(sheet: Sheet) -> str:
-    measures = sheet.settings.get("measures") or ([sheet.settings["measure"]] if "measure" in sheet.settings else [])
     return captions.joined(
         *sheet.kind.load().caption(sheet),
-        highlight_words(sheet.pens, sheet.settings),
-        display.floored(sheet.tables.get("indicators"), measures),
-        _choice_words(sheet.settings),
+        highlight_words(sheet.pens, sheet.look),
+        floored(sheet.tables.get("indicators"), sheet.measures),
+        _choice_words(sheet.options),
     )
 
 
-#: Keys of a figure by which rows are chosen, and the columns that they choose in.
+#: By the key of a figure by which rows are chosen the column that they are chosen in.
 _CHOSEN = {
     "dimensions": "dimension",
     "targets": "target",
@@ -83,26 +88,35 @@ _CHOSEN = {
     "groups": "group",
     "algorithms": "algorithm",
 }
+#: Options that a configuration names what is shown by, which settings have for itself.
+_SHOWN = {"name", "measures", "variants", "aggregation"}
 
 
 def selected(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Sheet:
     """Return what a figure shows; as `draw`."""
     if kind not in KINDS:
         raise UserError(f"figures: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
+    module, what = KINDS[kind].load(), f"figures: {kind}:"
     asked = _asked(kind)
+    of_kind, of_looks = ({one.name for one in fields(options)} for options in (module.Options, Appearance))
+    options = made(module.Options, {key: value for key, value in settings.items() if key in of_kind - _SHOWN}, what)
+    look = made(Appearance, {key: value for key, value in settings.items() if key in of_looks}, what)
+    about = Settings.parsed({key: value for key, value in settings.items() if key not in (of_kind - _SHOWN) | of_looks})
+    sheet = Sheet(KINDS[kind], tables, options, look, about)
     # a table without the column is kept by measure
     drawn = {
-        name: frames.frame(kept[settings["measure"]["name"]] if isinstance(kept, Mapping) else kept) if name in asked else kept
+        name: frames.frame(kept[sheet.measure.name] if isinstance(kept, Mapping) else kept) if name in asked else kept
         for name, kept in tables.items()
     }
-    wanted = {column: settings[key] for key, column in _CHOSEN.items() if settings.get(key)}
+    chosen = {**options.chosen, "algorithms": options.algorithms}
+    wanted = {_CHOSEN[key]: values for key, values in chosen.items() if values}
     for name in [name for name in drawn if name in asked]:
         try:
             drawn[name] = frames.chosen(drawn[name], wanted)
         except KeyError as error:
             raise _not_there(kind, drawn[name], *error.args) from None
-    sheet = Sheet(KINDS[kind], drawn, settings)
-    KINDS[kind].load().select(sheet)
+    sheet.tables = drawn
+    module.select(sheet)
     return sheet
 
 
@@ -121,13 +135,13 @@ def _not_there(kind: str, data: Any, column: str, value: Any) -> UserError:
     return UserError(f"figures: {kind}: {key}: found {value!r}, expected some of {display.listed(found)}; choose among these.")
 
 
-def _choice_words(settings: Mapping[str, Any]) -> str:
+def _choice_words(asked: Asked) -> str:
     """Say what was chosen of what there is; empty where nothing was."""
-    chosen = frames.chosen_words(settings, ("dimensions", "targets", "budgets", "groups"))
+    chosen = frames.chosen_words(asked.chosen)
     words = f"Only {chosen}." if chosen else ""
-    if settings.get("algorithms"):
+    if asked.algorithms:
         words += (
-            f" Only {display.plural(len(settings['algorithms']), 'algorithm')} of the study drawn; "
+            f" Only {display.plural(len(asked.algorithms), 'algorithm')} of the study drawn; "
             "ratios, ranks and tests are among all."
         )
     return words.strip()

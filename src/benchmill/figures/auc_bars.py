@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from benchmill.figures import axes_level, captions, options
 from benchmill.figures.sheet import Grid, Sheet, rows_of_names
-from benchmill.text import display, frames, measures, variants
+from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 
 _GROUP = ["measure", "variant", "dimension", "target"]
@@ -52,14 +52,14 @@ def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     data = sheet.rows
     problems, ends = (frames.only(data, column) for column in ("n_problems", "tau_max"))
-    named = display.listed([measures.told(m) for m in sheet.settings["measures"] if m["name"] in set(data["measure"])])
+    named = display.listed([one.told for one in sheet.measures if one.name in set(data["measure"])])
     bounds = sheet.of.get("intervals")
     some = [] if bounds is None else [_intervals(bounds, group) for group, _ in sheet.parts]
     levels = [own["level"].iloc[0] for own in some if len(own)]
     return [
         f"Area under the performance profile over [1, τ_max] of {display.plural(data['algorithm'].nunique(), 'algorithm')} on "
         f"{captions.counted(problems, 'problem')}{' per panel' if len(sheet.parts) > 1 else ''}, divided by the largest area of "
-        f"the panel: {display.listed([variants.title(v) for v in sheet.settings['profiles']])} for {named}; "
+        f"the panel: {display.listed([one.called for one in sheet.variants])} for {named}; "
         f"τ_max = {captions.span(ends, display.number)}. A failure adds no area.",
         f"Lines are intervals at level {levels[0]:g}, from bootstrap resamples." if levels else "",
     ]

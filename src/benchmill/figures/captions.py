@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from benchmill.registry.variants import Bands
 from benchmill.text import display, frames
+from benchmill.text.measures import UNKNOWN, Measure
 
 if TYPE_CHECKING:
     from benchmill.figures.sheet import Sheet
@@ -31,12 +33,11 @@ _RESAMPLED = {
 }
 
 
-def resampled(bands: Mapping[str, Any] | None) -> str:
+def resampled(bands: Bands) -> str:
     """Return what a band is, by the settings that made it."""
-    chosen = bands or {}
     return (
-        f"{display.target(100 * chosen.get('level', 0.95))} % at each τ ({display.count(chosen.get('replicates', 2000))} "
-        f"bootstrap resamples of {_RESAMPLED[chosen.get('resample', 'both')]})."
+        f"{display.target(100 * bands.level)} % at each τ ({display.count(bands.replicates)} "
+        f"bootstrap resamples of {_RESAMPLED[bands.resample]})."
     )
 
 
@@ -62,9 +63,8 @@ def clusters(counts: list[int]) -> str:
     return f" in {counted(counts, 'cluster')}" if counts else ""
 
 
-def cut_words(ends: list[float], settings: Mapping[str, Any]) -> str:
+def cut_words(ends: list[float], share: float) -> str:
     """Say that the axis ends before τ_max; empty where it does not."""
-    share = settings.get("axis_end") or 1.0
     if share == 1:
         return ""
     return (
@@ -73,14 +73,14 @@ def cut_words(ends: list[float], settings: Mapping[str, Any]) -> str:
     )
 
 
-def trial_words(tables: Mapping[str, Any], measure: Mapping[str, Any] | None = None) -> str:
+def trial_words(tables: Mapping[str, Any], measure: Measure = UNKNOWN) -> str:
     """Say which trials are missing or left out; empty without any, or without ingest reports."""
     known = trials(tables)
     if known is None:
         return ""
     found, missing = known
     gap = f"{display.count(missing)} of {display.plural(found + missing, 'trial')} {'is' if missing == 1 else 'are'} missing"
-    about, out = ((measure or {}).get(key) for key in ("dimensions", "exclude"))
+    about, out = measure.dimensions, measure.exclude
     if not (about or out):
         return f"{gap}." if missing else ""
     left = [f"dimension{'s' * (len(about) > 1)} {display.listed([str(d) for d in about])}"] if about else []

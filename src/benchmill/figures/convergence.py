@@ -14,7 +14,9 @@ from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 
 #: What a study can set.
-Options = options.joined(options.Paged, options.Asked)
+Options = options.Paged
+
+
 #: A page of small panels; values of different problems have no scale in common.
 GRID = Grid(0.4, lambda _, width: max(1.0, 0.72 * width), wide=True, share="x", legend=True)
 
@@ -116,8 +118,8 @@ def middle(shares: list[float]) -> float:
 
 def bottom(sheet: Sheet) -> float | None:
     """Return where a logarithmic axis of values ends; None for a linear one."""
-    values = sheet.settings.get("attainment") or {}
-    return float(values.get("between", [1e-8])[0]) if values.get("value_log", True) else None
+    values = sheet.about.attainment
+    return float(values.between[0]) if values.value_log else None
 
 
 def per_dimension(data: pd.DataFrame) -> np.ndarray:
@@ -181,6 +183,5 @@ def value_limits(mine: pd.DataFrame, floor: float) -> tuple[float, float]:
 
 def value_label(sheet: Sheet) -> str:
     """Return the label of the axis of values."""
-    scale = (sheet.settings.get("attainment") or {}).get("scale", "logged")
     words = {"logged": "best value so far", "distance": "distance to the optimum", "relative": "relative distance to the optimum"}
-    return f"{words[scale]}{' (log scale)' if bottom(sheet) is not None else ''}"
+    return f"{words[sheet.about.attainment.scale]}{' (log scale)' if bottom(sheet) is not None else ''}"

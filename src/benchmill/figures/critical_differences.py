@@ -12,15 +12,16 @@ from matplotlib.ticker import MaxNLocator
 
 from benchmill.figures import axes_level, captions, options, panels, style
 from benchmill.figures.sheet import Grid, Sheet, lay_out
-from benchmill.text import display, frames, measures
+from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 
 #: Of more groups of algorithms that are not shown to differ than this many a panel has no bars.
 _MOST_GROUPS = 40
 #: Inches above the bars and names: title, axis and critical difference.
 _HEAD = 0.58
+
 #: What a study can set.
-Options = options.joined(options.Method, options.OfMeasures)
+Options = options.Method
 
 
 def select(sheet: Sheet) -> None:
@@ -29,8 +30,8 @@ def select(sheet: Sheet) -> None:
     sheet.order(sheet.rows.groupby("algorithm", observed=True)["average_rank"].mean().sort_values(kind="stable").index)
     shown = panels.with_lines(sheet.pens)
     sheet.take(sheet.rows[sheet.rows["algorithm"].isin(shown)], frames.POINT)
-    method = sheet.settings.get("method")
-    pairs = frames.rows_of(sheet.tables["comparisons"], {"measure": sheet.measure["name"]})
+    method = sheet.own(Options).method
+    pairs = frames.rows_of(sheet.tables["comparisons"], {"measure": sheet.measure.name})
     pairs = _deciding(pairs if method is None else sheet.some(pairs, f"method {method!r}"), method)
     sheet.of = {"pairs": pairs[pairs["algorithm_a"].isin(shown) & pairs["algorithm_b"].isin(shown)]}
     sheet.parts = [
@@ -50,14 +51,14 @@ def draw(sheet: Sheet) -> Figure:
 
     A bar joins a largest group of which no two differ significantly; dots mark its members.
     """
-    columns = 2 if len(sheet.parts) > 2 and style.width_of(sheet.settings) > 5 else 1
+    columns = 2 if len(sheet.parts) > 2 and style.width_of(sheet.look) > 5 else 1
     wide = columns == 2 or len(sheet.pens) > 16
     parts = [(rows, _pairs_of(sheet, point)) for point, rows in sheet.parts]
     tall = max([0.9, *(height(*part, style.TYPE) for part in parts)])
     # headings stand above critical differences
     pad = 4 if all(_ruled(*part) is None for part in parts) else 1.9 * style.TYPE
     grid = Grid(0.0, lambda *_: tall, across=(columns, 1), wide=wide, bare=False, pad=pad)
-    short = panels.shortened(sheet.pens, 0.36 * style.width_of(sheet.settings, wide) / columns)
+    short = panels.shortened(sheet.pens, 0.36 * style.width_of(sheet.look, wide) / columns)
     return lay_out(replace(sheet, pens=short, shared={"tall": tall}), plot, grid)
 
 
@@ -147,7 +148,7 @@ def caption(sheet: Sheet) -> list[str]:
     crowded = any(_groups_of(_ranks(rows), _pairs_of(sheet, point)) is None for point, rows in points)
     head = (
         f"Critical-difference diagram of {display.plural(len(sheet.pens), 'algorithm')}, measure "
-        f"{measures.told(sheet.measure)}, over {captions.per_row(sheet.rows, 'n_blocks', 'problem')}"
+        f"{sheet.measure.told}, over {captions.per_row(sheet.rows, 'n_blocks', 'problem')}"
         f"{captions.clusters(frames.only(pairs, 'n_clusters'))}: average ranks, 1 is best."
     )
     if pairs.empty:
@@ -176,7 +177,7 @@ def _deciding(comparisons: pd.DataFrame, method: str | None = None) -> pd.DataFr
 
 
 def _rejects(sheet: Sheet, point: Mapping[str, Any]) -> bool:
-    rows = frames.rows_of(sheet.tables["tests"], {"measure": sheet.measure["name"], **_keys(point)})
+    rows = frames.rows_of(sheet.tables["tests"], {"measure": sheet.measure.name, **_keys(point)})
     return bool(rows["significant"].any()) or rows.empty
 
 

@@ -15,19 +15,19 @@ from benchmill.figures import axes_level, captions, options, panels, style
 from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
-from benchmill.text.measures import called
 
 #: Of fewer successes nothing is drawn but their share.
 _FEWEST = 5
 #: Above the foot of a ridge stand its name and its share.
 _MIDDLE = 0.2
+
 #: What a study can set.
-Options = options.joined(options.Paged, options.OfMeasures)
+Options = options.PagedMeasures
 
 
 def select(sheet: Sheet) -> None:
     """Take a panel per problem, for one target (or budget) and dimension."""
-    every = sheet.table(what=f"measure {sheet.measure['name']!r} with a finite cost")
+    every = sheet.table(what=f"measure {sheet.measure.name!r} with a finite cost")
     rows = _at_one(sheet)[0]
     sheet.take(rows[_ridges(rows) >= min(2, _ridges(rows).max())], panels.PROBLEM, most=24)
     sheet.order(name for name in sheet.known(frames.names(every)) if name in set(every["algorithm"]))
@@ -82,7 +82,7 @@ def caption(sheet: Sheet) -> list[str]:
     left = len(frames.keys_of(data, panels.PROBLEM)) - len(frames.keys_of(sheet.rows, panels.PROBLEM))
     return [
         f"Densities of the {_axis_label(data)}{where} on {display.plural(len(sheet.parts), 'problem')}{sheet.which} (measure "
-        f"{called(sheet.measure)}): {display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}.",
+        f"{sheet.measure.called}): {display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}.",
         f"Numbers: the share of trials with a finite cost, of {captions.per_row(data, 'n_trials', 'trial')} per ridge.",
         f"Fewer than {_FEWEST} such trials have no ridge." if (data["n_successes"] < _FEWEST).any() else "",
         f"Not drawn: {display.plural(left, 'problem')} where "

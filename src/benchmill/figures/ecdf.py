@@ -1,8 +1,5 @@
 """Empirical cumulative distributions of running time: the share of (problem, target) pairs solved within a budget."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -25,8 +22,9 @@ _OVER = {
     "group": "problems of a group and targets",
     "dimension": "dimensions, problems and targets",
 }
+
 #: What a study can set.
-Options = options.joined(options.Aggregation, options.Asked)
+Options = options.Aggregation
 GRID = Grid(0.4, lambda _, width: max(1.15, min(0.72 * width, 2.2)), wide=True, share="xy", legend=True, over="share, algorithm")
 
 
@@ -68,9 +66,8 @@ plot = curves.ecdf_plot
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    data, settings = sheet.rows, _settings(sheet)
-    targets = (sheet.settings.get("measure") or {}).get("targets") or []
-    again, bands = settings.get("restarts", 0), settings.get("bands")
+    data, settings = sheet.rows, sheet.about.ecdf
+    targets, again = sheet.measure.targets, settings.restarts
     of = ""
     if len(targets) > 1:
         ends = f"{display.target(max(targets))} to {display.target(min(targets))}"
@@ -78,7 +75,7 @@ def caption(sheet: Sheet) -> list[str]:
     elif targets:
         of = f" (target {display.target(targets[0])})"
     left_out = sorted(set(frames.only(_rows(sheet), "dimension")) - set(data["dimension"]))
-    level = f" ({display.target(100 * bands['level'])} %)" if bands else ""
+    level = "" if settings.bands is None else f" ({display.target(100 * settings.bands.level)} %)"
     return [
         f"Empirical cumulative distribution (ECDF) of the running time of "
         f"{display.plural(data['algorithm'].nunique(), 'algorithm')}, over {_OVER[_aggregation(sheet)]}{of}"
@@ -112,15 +109,11 @@ def _rows(sheet: Sheet) -> pd.DataFrame:
 
 def _aggregation(sheet: Sheet) -> str:
     found = list(sheet.tables["ecdf"]["aggregation"].unique())
-    wanted = sheet.settings.get("aggregation") or (found[0] if len(found) == 1 else None)
+    wanted = sheet.about.aggregation or (found[0] if len(found) == 1 else None)
     if wanted is None:
         sheet.some(pd.DataFrame(), f"one aggregation (the table has {display.listed(found)})")
     return str(wanted)
 
 
-def _settings(sheet: Sheet) -> Mapping[str, Any]:
-    return (sheet.settings.get("indicators") or {}).get("ecdf") or {}
-
-
 def _unit(sheet: Sheet) -> str:
-    return "evaluations" if _settings(sheet).get("x") == "evaluations" else "evaluations/dimension"
+    return "evaluations/dimension" if sheet.about.ecdf.per_dimension else "evaluations"

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from benchmill.figures import axes_level, captions, options, style
 from benchmill.figures.sheet import Grid, Sheet
 from benchmill.registry.inference import EQUIVALENCE
-from benchmill.text import display, frames, measures
+from benchmill.text import display, frames
 from benchmill.text import leaders as leading
 from benchmill.text.appearance import Pen
 
@@ -20,7 +20,7 @@ Options = options.OfMeasures
 def select(sheet: Sheet) -> None:
     """Take one analysis of a measure: the statements about the control, the best or the leader."""
     data = _better(sheet.table())
-    sheet.take(_first_said(sheet.some(data[data["effect"].notna()], f"measure {sheet.measure['name']!r}")), frames.POINT)
+    sheet.take(_first_said(sheet.some(data[data["effect"].notna()], f"measure {sheet.measure.name!r}")), frames.POINT)
     every = {place: _against(rows, leader=_leader(sheet)) for place, (_, rows) in enumerate(sheet.parts)}
     names = [name for name, _ in every.values()]
     sheet.shared = {"against": names[0]} if len(set(names)) == 1 else {}
@@ -71,7 +71,7 @@ def caption(sheet: Sheet) -> list[str]:
     clusters = captions.counted(sorted(set(data["n_clusters"])), "cluster")
     return [
         f"{display.listed(list(display.short_names(names).values()))} against each other algorithm, measure "
-        f"{measures.told(sheet.measure)}, {first['analysis']} analysis over {clusters} of problems: net share of wins, better to "
+        f"{sheet.measure.told}, {first['analysis']} analysis over {clusters} of problems: net share of wins, better to "
         f"the right of 0. The intervals hold jointly for {display.plural(first['family_size'], 'statement')} ({first['family']}, "
         f"α = {display.target(first['alpha'])}); filled: significant."
     ]
@@ -81,7 +81,7 @@ def _leader(sheet: Sheet) -> str | None:
     table = sheet.tables.get("leaders")
     if table is None:
         return None
-    return next(iter(leading.first(frames.rows_of(table, {"measure": sheet.measure["name"]}).to_dict("records"))), None)
+    return next(iter(leading.first(frames.rows_of(table, {"measure": sheet.measure.name}).to_dict("records"))), None)
 
 
 def _first_said(data: pd.DataFrame) -> pd.DataFrame:

@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator
 from benchmill.figures import axes_level, captions, options, style
 from benchmill.figures.sheet import Grid, Sheet, lay_out, rows_of_names
 from benchmill.registry.inference import COMPARISONS
-from benchmill.text import display, frames, measures
+from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 
 #: What a study can set.
@@ -75,7 +75,7 @@ def caption(sheet: Sheet) -> list[str]:
         what.append(f"average ranks within problems for {display.listed([_panel(m) for m in of_ranks])}")
     return [
         f"Comparison of {display.plural(data['algorithm'].nunique(), 'algorithm')}, measure "
-        f"{measures.told(sheet.measure)}, over {captions.counted(blocks, 'problem')} with {captions.counted(runs, 'run')} "
+        f"{sheet.measure.told}, over {captions.counted(blocks, 'problem')} with {captions.counted(runs, 'run')} "
         f"each: {' and '.join(what)}; smaller is better. Bars: ± MSD/2 (minimum significant difference, α = "
         f"{display.target(data['alpha'].iloc[0])}). Grey: the interval of the best."
     ]

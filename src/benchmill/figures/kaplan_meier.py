@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from benchmill.figures import axes_level, curves, options
 from benchmill.figures.panels import band_words, banded
 from benchmill.figures.sheet import Grid, Sheet, lay_out
-from benchmill.text import display, measures
+from benchmill.text import display
 from benchmill.text.appearance import Pen
 
 #: What a study can set.
@@ -19,7 +19,7 @@ def select(sheet: Sheet) -> None:
     """Take a panel per suite, dimension and target."""
     sheet.take(sheet.table(), most=12)
     sheet.order(sheet.rows.groupby("algorithm", observed=True, sort=False)["unsolved"].min().sort_values(kind="stable").index)
-    sheet.of = {"unit": measures.with_unit(sheet.measure)}
+    sheet.of = {"unit": sheet.measure.with_unit()}
 
 
 def draw(sheet: Sheet) -> Figure:
@@ -59,7 +59,7 @@ def caption(sheet: Sheet) -> list[str]:
     lost = int(means.groupby(list(sheet.kind.panel), dropna=False, observed=True)["n_left_out"].max().sum())
     bands = band_words(sheet.pens, f"{level} % intervals over clusters of problems, at each time alone.")
     return [
-        f"Share unsolved over the {measures.called(sheet.measure)}, by Kaplan and Meier: mean of the curves of all "
+        f"Share unsolved over the {sheet.measure.called}, by Kaplan and Meier: mean of the curves of all "
         f"problems, up to the horizon. {halted} stopped earlier without success.",
         bands if sheet.rows["low"].notna().any() else "",
         f"Left out: {display.plural(lost, 'problem')} on which an algorithm has no run." if lost else "",

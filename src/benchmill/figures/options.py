@@ -1,18 +1,11 @@
 """Settings of the figures that a study asks for; the module of a kind adds its own, in a class `Options`."""
 
-import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from benchmill.core.options import option, some
-from benchmill.text.appearance import MARKERS, PALETTE, STYLES
-from benchmill.text.widths import PRESETS
-
-#: A length: a number and its unit.
-_LENGTH = r"[0-9]*\.?[0-9]+ ?(in|cm|mm|pt|bp)"
-_OF_LENGTH = {"description": "A length, such as `252.0pt`.", "type": "string", "pattern": f"^{_LENGTH}$"}
-_PAPERS = list(PRESETS)
+from benchmill.text.appearance import LENGTH
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,9 +29,9 @@ class Asked:
         """The algorithms that are shown; by default all, of `scatter` those to highlight and, of fewer than two, the best on most
         problems. Ratios, ranks and tests stay among all of the study."""
     )
-    width: str | None = option("As in `appearance`, for this figure.", None, pattern=f"^(column|text|{_LENGTH})$")
+    width: str | None = option("As in `appearance`, for this figure.", None, pattern=f"^(column|text|{LENGTH})$")
     height: str | None = option(
-        "Height of the figure, such as `6cm`; by default what its panels need.", None, pattern=f"^{_LENGTH}$"
+        "Height of the figure, such as `6cm`; by default what its panels need.", None, pattern=f"^{LENGTH}$"
     )
     highlight: int | tuple[str, ...] | None = some("As in `appearance`, for this figure.", minimum=1, items={"type": "string"})
     others: Literal["named", "grey"] | None = option("As in `appearance`, for this figure.", None)
@@ -48,9 +41,14 @@ class Asked:
         additionalProperties={"type": "string", "minLength": 1},
     )
 
+    @property
+    def chosen(self) -> dict[str, Sequence[Any] | None]:
+        """Return what is chosen of the rows, by its key."""
+        return {"dimensions": self.dimensions, "targets": self.targets, "budgets": self.budgets, "groups": self.groups}
+
 
 @dataclass(frozen=True, kw_only=True)
-class Paged:
+class Paged(Asked):
     """More panels than fit a page."""
 
     page: int | None = option(
@@ -94,85 +92,19 @@ class Axis:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Method:
+class Method(OfMeasures):
     """A comparison of all pairs."""
 
     method: str | None = option("The comparison that decides; by default the first of the study.", None)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Aggregation:
+class Aggregation(Asked):
     """Curves of running times."""
 
     aggregation: str = option("What the curves are averaged over, one of `indicators.ecdf.aggregate`.", "problem")
 
 
-def joined(*parts: type) -> type:
-    """Join options into the class of a kind that adds nothing of its own."""
-    # the class is the kind's, for pickle and for the documentation
-    of = {"__doc__": "Settings of the figure.", "__module__": sys._getframe(1).f_globals["__name__"]}
-    return dataclass(frozen=True, kw_only=True)(type("Options", parts, of))
-
-
 @dataclass(frozen=True, kw_only=True)
-class Appearance:
-    """How all figures of a study look: the key `appearance` of a configuration."""
-
-    paper: str | Mapping[str, str] = option(
-        r"""What the figures are made for, which gives column width, text width and the height of a page: the classes IEEEtran,
-        acmart (sigconf), llncs, article (10pt, two columns), or a thesis of one column. Type is 8 pt in all of them. Of another
-        document what `\the\columnwidth` and `\the\textwidth` say, and the class that is most like it:
-        `{column: 252.0pt, text: 516.0pt, class: ieee}`, each where it differs from `ieee`.""",
-        "ieee",
-        oneOf=[
-            {"type": "string", "enum": _PAPERS},
-            {
-                "type": "object",
-                "additionalProperties": False,
-                "minProperties": 1,
-                "properties": {"class": {"enum": _PAPERS}, **dict.fromkeys(("column", "text"), _OF_LENGTH)},
-            },
-        ],
-    )
-    width: str | None = option(
-        """How wide figures are: `column`, `text`, or a length (`86mm`). `null`: as wide as the kind of figure and the number of
-        its panels ask for.""",
-        None,
-        pattern=f"^(column|text|{_LENGTH})$",
-    )
-    font: Literal["bundled", "paper"] = option(
-        """`bundled`: a Times that ships with the plotting library, so that the files are the same on every machine. `paper`: the
-        type of the paper where it is installed as TrueType (Times New Roman or Liberation Serif for `ieee`, Linux Libertine for
-        `acm`, CMU Serif for the others), else as `bundled`.""",
-        "bundled",
-    )
-    highlight: int | tuple[str, ...] | None = some(
-        """The algorithms that stand out, by name or pattern (`*`, `?`), or the number of the best ones of each figure: their
-        lines are darker, solid and above the others, and they are the first of a legend, in bold.""",
-        minimum=1,
-        items={"type": "string"},
-    )
-    others: Literal["named", "grey"] | None = option(
-        """How algorithms look that are not highlighted: thin, in their colours and by their names; or grey, without names.
-        `null`: named in figures of up to 16 algorithms, grey in those of more, where the best 10 look as usual if none are
-        highlighted.""",
-        None,
-    )
-    colours: Mapping[str, str] = option(
-        f"""Colours by algorithm: `#rrggbb`, or one of {", ".join(PALETTE)}. What is not given here is given out by the record of
-        looks, `looks.yaml`, and stays as it is there.""",
-        {},
-        additionalProperties={"type": "string", "pattern": f"^(#[0-9A-Fa-f]{{6}}|{'|'.join(PALETTE)})$"},
-    )
-    styles: Mapping[str, str] = option("Line styles by algorithm.", {}, additionalProperties={"enum": list(STYLES)})
-    markers: Mapping[str, str] = option(
-        "Markers by algorithm, by their names in Matplotlib.", {}, additionalProperties={"enum": list(MARKERS)}
-    )
-    labels: Mapping[str, str] = option(
-        "Names by which algorithms are shown in figures and on the page, by algorithm: short ones, say.",
-        {},
-        additionalProperties={"type": "string", "minLength": 1},
-    )
-    formats: tuple[Literal["png"], ...] = option(
-        "Further formats of each figure, beside PDF for papers and SVG for pages.", (), uniqueItems=True
-    )
+class PagedMeasures(Paged, OfMeasures):
+    """A figure of measures with more panels than fit a page."""

@@ -12,7 +12,7 @@ from matplotlib.patches import Patch
 
 from benchmill.figures import axes_level, options, panels, runs, style
 from benchmill.figures.sheet import Grid, Sheet, lay_out
-from benchmill.text import display, labels, measures
+from benchmill.text import display, labels
 from benchmill.text.appearance import Pen
 
 #: Column of each part of a bar -> word and colour; the virtual best solver has no one kind of failure.
@@ -26,7 +26,7 @@ Options = options.OfMeasures
 def select(sheet: Sheet) -> None:
     """Take the solvers, most solved first."""
     sheet.take(_in_order(sheet.table(subset="all", unsolved="limit")), [])
-    runs.order(sheet, list(sheet.rows["algorithm"]), others="named")
+    runs.order(sheet, list(sheet.rows["algorithm"]), replace(sheet.look, others="named"))
     sheet.more = [
         Patch(facecolor=colour, edgecolor="0.3", lw=0.4, label=word)
         for column, (word, colour) in _PARTS.items()
@@ -37,7 +37,7 @@ def select(sheet: Sheet) -> None:
 def draw(sheet: Sheet) -> Figure:
     """Draw one bar per solver, of its runs by how they ended, with the instances that no other competing solver solves."""
     line = min(1.6 * style.TYPE / 72, 7.8 / len(sheet.rows))
-    short = panels.shortened(sheet.pens, 0.4 * style.width_of(sheet.settings, False))
+    short = panels.shortened(sheet.pens, 0.4 * style.width_of(sheet.look, False))
     figure = lay_out(replace(sheet, pens=short), plot, Grid(0.65, lambda *_: line * len(sheet.rows), wide=False, bare=False))
     figure.axes[0].tick_params(axis="y", labelsize=min(style.TYPE, max(style.SMALLEST, line * 72 / 1.15)))
     return figure
@@ -96,7 +96,7 @@ def caption(sheet: Sheet) -> list[str]:
     aside = [str(row.algorithm) for row in own.itertuples() if row.role == "not_competing"]
     return [
         f"How the runs of {display.plural(len(own), 'solver')} on {display.plural(int(own['instances'].iloc[0]), 'instance')} "
-        f"ended, measure {measures.told(sheet.measure)}.",
+        f"ended, measure {sheet.measure.told}.",
         adds,
         f"Not competing: {display.listed(aside)}." if aside else "",
         f"{display.plural(lost, 'instance')} without a run of some solver {'is' if lost == 1 else 'are'} left out."

@@ -15,7 +15,7 @@ from benchmill.core.names import meant
 from benchmill.core.natural_order import natural_key
 from benchmill.figures import style
 from benchmill.text import display
-from benchmill.text.appearance import Pen, behind, faded, in_front
+from benchmill.text.appearance import Appearance, Pen, behind, faded, in_front
 
 #: The most curves named at their ends; more go into a legend below.
 MOST_BESIDE = 16
@@ -23,9 +23,9 @@ MOST_BESIDE = 16
 PROBLEM = ("suite", "problem", "instance")
 
 
-def arrangement(n: int, settings: Mapping[str, Any], columns: int | None = None) -> tuple[int, int]:
+def arrangement(n: int, look: Appearance, columns: int | None = None) -> tuple[int, int]:
     """Return rows and columns for `n` panels, filled evenly."""
-    most = columns or (2 if style.width_of(settings) < 5 else 6 if n > 12 else 4)
+    most = columns or (2 if style.width_of(look) < 5 else 6 if n > 12 else 4)
     rows = math.ceil(n / most)
     return rows, math.ceil(n / rows)
 
@@ -115,9 +115,9 @@ def legend_below(figure: Figure, pens: Mapping[str, Pen], x: str = "", y: str = 
         drawn.set_title(style.in_lines(x, figure.get_size_inches()[0]), prop=FontProperties(size=style.TYPE))
 
 
-def name_ends(axes: Axes, ends: Mapping[str, tuple[float, Pen]], settings: Mapping[str, Any], title: str = "") -> None:
+def name_ends(axes: Axes, ends: Mapping[str, tuple[float, Pen]], look: Appearance, title: str = "") -> None:
     """Name curves to the right of the axes, below a title with the values at which they end."""
-    room = 0.36 * style.width_of(settings) * 72 / (0.5 * style.TYPE) - 8
+    room = 0.36 * style.width_of(look) * 72 / (0.5 * style.TYPE) - 8
     short = display.short_names([pen.label for _, pen in ends.values()], max(8, int(room)))
     style.direct_labels(
         axes,
@@ -142,15 +142,14 @@ MOST_LINES, BEST_LINES = 40, 20
 MOST_BANDS = 4
 
 
-def highlighted(pens: Mapping[str, Pen], order: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Pen]:
+def highlighted(pens: Mapping[str, Pen], order: Sequence[str], look: Appearance) -> dict[str, Pen]:
     """Return the pens of algorithms, best first, with the highlighted ones before the others.
 
-    `highlight` of the settings has names or a number, `others` is `named` or `grey`; by default few are all named, and of many
-    all but the best are grey.
+    By default few are all named, and of many all but the best are grey.
     """
-    asked = settings.get("highlight")
+    asked = look.highlight
     few = len(order) <= MOST_NAMED
-    grey = settings.get("others") == "grey" or (settings.get("others") is None and not few)
+    grey = look.others == "grey" or (look.others is None and not few)
     wanted = (len(order) if few or not grey else MOST_HIGHLIGHTED) if asked is None else asked
     for name in (names := order[:wanted] if isinstance(wanted, int) else wanted):
         if not meant(name, pens):
@@ -203,13 +202,13 @@ def line_words(pens: Mapping[str, Pen]) -> str:
     return f"{words}; the {display.plural(left, 'other counts', 'others count')} in the ranks too."
 
 
-def highlight_words(pens: Mapping[str, Pen], settings: Mapping[str, Any]) -> str:
+def highlight_words(pens: Mapping[str, Pen], look: Appearance) -> str:
     """Say which algorithms stand before or behind others; empty where none does."""
     before = [pen.label for pen in pens.values() if pen.stands == "front"]
     n = sum(pen.faded for pen in pens.values())
     if not n and not before:
         return ""
-    if not isinstance(settings.get("highlight"), list | tuple):
+    if not isinstance(look.highlight, list | tuple):
         # the virtual best solver, which has no marker, is none of them
         before = [f"the best {display.count(sum(p.stands in ('front', 'plain') and p.marker != 'None' for p in pens.values()))}"]
     others = f"; thin and grey: {display.plural(n, 'other')}" if n else ""

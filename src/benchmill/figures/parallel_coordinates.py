@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from benchmill.core.options import option
 from benchmill.figures import axes_level, captions, options, style
 from benchmill.figures.sheet import Grid, Sheet, lay_out
-from benchmill.text import display, variants
+from benchmill.text import display
 from benchmill.text.appearance import Pen
 
 #: What is read off the profile of the main measure, beside the area.
@@ -32,8 +32,8 @@ class Options(options.OfProfiles):
 def select(sheet: Sheet) -> None:
     """Take a panel per variant, dimension and target."""
     sheet.take(sheet.of_profiles(), ["variant", "dimension", "target"])
-    names = [measure["name"] for measure in sheet.measures]
-    sheet.of = {"measures": names, "main": sheet.settings.get("main") or names[0]}
+    names = [measure.name for measure in sheet.measures]
+    sheet.of = {"measures": names, "main": sheet.own(Options).main or names[0]}
     sheet.order(_values(sheet.parts[0][1], _axes(**sheet.of)))
 
 
@@ -43,7 +43,7 @@ def draw(sheet: Sheet) -> Figure:
     ends = {name: values[-1] for name, values in _values(sheet.parts[0][1], axes_of).items()}
     longest = max(len(line) for label, _, _ in axes_of for line in label.split("\n") if "$" not in line)
     points = 0.5 * longest * style.TYPE
-    upright = 1.1 * points > style.width_of(sheet.settings) * 72 * 0.6 / (len(axes_of) - 1)
+    upright = 1.1 * points > style.width_of(sheet.look) * 72 * 0.6 / (len(axes_of) - 1)
     room = 2.4 + points / 72 * upright
     grid = Grid(0.1, lambda *_: room, across=(1, 1), wide=True, legend=True, bare=False)
     figure = lay_out(sheet, plot, grid, ends)
@@ -86,7 +86,7 @@ def caption(sheet: Sheet) -> list[str]:
         f"{captions.per_row(sheet.rows, 'n_problems', 'problem')}; larger "
         f"is better on every axis. AUC: normalised area under the profile ({areas}). Of {display.words(sheet.of['main'])}: share "
         "solved ρ(τ_max), speed to solve everything τ_min/τ*, share of wins ρ(1). Profiles: "
-        f"{display.listed([variants.title(v) for v in sheet.settings['profiles']])}."
+        f"{display.listed([one.called for one in sheet.variants])}."
     ]
 
 

@@ -13,7 +13,7 @@ from benchmill.core.options import option
 from benchmill.figures import captions, curves, options, scales, style
 from benchmill.figures.panels import band_words
 from benchmill.figures.sheet import Grid, Sheet, lay_out
-from benchmill.text import display, frames, limits, measures, variants
+from benchmill.text import display, frames, limits
 
 #: Width of the lines of the variant that lies under the other, in points.
 _UNDER = 0.55
@@ -34,11 +34,11 @@ def select(sheet: Sheet) -> None:
     sheet.take(sheet.of_profiles("profiles"), ["measure", *variant, "dimension", "target"])
     sheet.order(curves.order(rows for _, rows in frames.groups(sheet.rows, ["measure", "variant", "dimension", "target"])))
     first = sheet.variants[0]
-    sheet.of = {"smooth": variants.is_smooth(first), "unit": variants.entry_of(first).tau}
+    sheet.of = {"smooth": first.is_smooth, "unit": first.entry.tau}
     if not variant:
         widths = [*[_UNDER] * (len(sheet.variants) - 1), 1.15]
         sheet.more = [
-            Line2D([], [], color="0.3", lw=lw, label=style.text(variants.title(one)))
+            Line2D([], [], color="0.3", lw=lw, label=style.text(one.called))
             for lw, one in zip(widths, sheet.variants, strict=True)
         ]
 
@@ -48,11 +48,10 @@ def draw(sheet: Sheet) -> Figure:
 
     The axis is logarithmic where tau_max > 10, to base 2 up to 1000, if `axis` does not say otherwise.
     """
-    smooth = {one["name"]: variants.is_smooth(one) for one in sheet.variants}
-    share = sheet.settings.get("axis_end") or 1.0
-    sheet.parts = [(group, scales.shortened(rows, share, smooth)) for group, rows in sheet.parts]
+    smooth = {one.name: one.is_smooth for one in sheet.variants}
+    sheet.parts = [(group, scales.shortened(rows, sheet.own(Options).axis_end, smooth)) for group, rows in sheet.parts]
     data = pd.concat([rows for _, rows in sheet.parts])
-    scale = scales.axis_of([rows["tau"] for _, rows in sheet.parts], sheet.settings.get("axis"))
+    scale = scales.axis_of([rows["tau"] for _, rows in sheet.parts], sheet.own(Options).axis)
 
     def panel(rows: pd.DataFrame, *, palette: Any, ax: Axes, **of: Any) -> None:
         *under, (name, last) = rows.groupby("variant", observed=True)
@@ -67,7 +66,7 @@ def draw(sheet: Sheet) -> Figure:
         wide=True if len(sheet.variants) == len(sheet.measures) == 1 else None,
         share="y",
         legend=True,
-        x=variants.entry_of(sheet.variants[-1]).tau + scales.SCALE_WORDS[scale],
+        x=sheet.variants[-1].entry.tau + scales.SCALE_WORDS[scale],
         y="share solved ρ(τ)",
         over=f"ρ({display.number(scales.end_of(data['tau']))}), algorithm",
     )
@@ -81,30 +80,31 @@ plot = curves.profile_plot
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     shown, measured = sheet.variants, sheet.of_profiles()
-    named = sheet.measures if len(sheet.measures) == 1 else [m for m in sheet.measures if m["name"] in set(measured["measure"])]
+    named = sheet.measures if len(sheet.measures) == 1 else [m for m in sheet.measures if m.name in set(measured["measure"])]
     columns = ["n_problems", "n_unsolved", "tau_max"]
     facts = measured.groupby(["measure", "variant", "dimension", "target"], observed=True, dropna=False)[columns].max()
     problems, unsolved, ends = (frames.only(facts, column) for column in columns)
-    what = "problem" if any("target" in (one.get("by") or []) for one in shown) else measures.cell(named[0])
+    what = "problem" if any("target" in one.by for one in shown) else named[0].cell
     word, per_panel = what.split()[-1], " per panel" if len(facts) > 1 else ""
-    parts = dict.fromkeys(f" ({name})" for one in shown for name in one.get("groups") or ())
-    weights = dict.fromkeys(filter(None, map(variants.weighting, shown)))
-    head = variants.heading(shown[0]) if len(shown) == 1 else "Performance"
-    titles = [variants.title(one) for one in shown]
+    parts = dict.fromkeys(f" ({name})" for one in shown for name in one.groups)
+    weights = dict.fromkeys(one.weighted for one in shown if one.weighted)
+    head = shown[0].heading if len(shown) == 1 else "Performance"
+    titles = [one.called for one in shown]
     over = f"; thin lines: {display.listed(titles[:-1])}, over them {titles[-1]}" if _overlaid(sheet) else ""
-    where_from = "" if all(variants.entry_of(one).of_ratios for one in shown) else " (no curve rises further)"
-    where_from = " (as set in the study)" if any(one.get("tau_max") for one in shown) else where_from
-    bands = next((one["bands"] for one in shown if one.get("bands")), None) if sheet.rows["rho_low"].notna().any() else None
+    where_from = "" if all(one.entry.of_ratios for one in shown) else " (no curve rises further)"
+    where_from = " (as set in the study)" if any(one.tau_max for one in shown) else where_from
+    bands = next((one.bands for one in shown if one.bands), None) if sheet.rows["rho_low"].notna().any() else None
     return [
         limits.of_profiles(measured, word),
         f"{head} profiles of {display.plural(sheet.rows['algorithm'].nunique(), 'algorithm')} on "
         f"{captions.counted(problems, what)}{''.join(parts)}{per_panel}, {'measure' if len(named) == 1 else 'measures'} "
-        f"{display.listed([measures.told(m) for m in named])}{over}.",
-        *[f"{said.removesuffix('.')}." for said in dict.fromkeys(variants.definition(one, f"{word}s") for one in shown)],
+        f"{display.listed([one.told for one in named])}{over}.",
+        *[f"{said.removesuffix('.')}." for said in dict.fromkeys(one.definition(f"{word}s") for one in shown)],
         f"Problems are weighted by {display.listed(list(weights))}." if weights else "",
-        captions.cut_words(ends, sheet.settings) or f"Curves end at τ_max = {captions.span(ends, display.number)}{where_from}.",
+        captions.cut_words(ends, sheet.own(Options).axis_end)
+        or f"Curves end at τ_max = {captions.span(ends, display.number)}{where_from}.",
         f"{word.capitalize()}s that no algorithm solved: {captions.span(unsolved)}{per_panel} "
-        f"({'left out' if all(one.get('unsolved') == 'drop' for one in shown) else 'kept in the denominator'})."
+        f"({'left out' if all(one.unsolved == 'drop' for one in shown) else 'kept in the denominator'})."
         if any(unsolved)
         else "",
         band_words(sheet.pens, captions.resampled(bands)) if bands else "",
@@ -113,4 +113,4 @@ def caption(sheet: Sheet) -> list[str]:
 
 
 def _overlaid(sheet: Sheet) -> bool:
-    return sheet.settings.get("layout") == "overlaid"
+    return sheet.own(Options).layout == "overlaid"

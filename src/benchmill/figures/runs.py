@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 
 from benchmill.figures import axes_level, curves, options, scales
 from benchmill.figures.sheet import Grid, Sheet, lay_out
-from benchmill.text import display, frames, labels, measures
-from benchmill.text.appearance import Pen
+from benchmill.text import display, frames, labels
+from benchmill.text.appearance import Appearance, Pen
 
 #: How a run ended, from the best to what says least -> how a figure says it, and its colour.
 OUTCOMES = {
@@ -41,7 +41,7 @@ def of_measure(sheet: Sheet) -> pd.DataFrame | None:
     """Return the rows of `solver_runs` of the measure; None where it is not of solver runs."""
     if "solver_runs" not in sheet.tables:
         return None
-    found = frames.rows_of(sheet.tables["solver_runs"], {"measure": sheet.measure["name"], "included": True})
+    found = frames.rows_of(sheet.tables["solver_runs"], {"measure": sheet.measure.name, "included": True})
     return None if found.empty else found
 
 
@@ -73,10 +73,10 @@ def shares(data: pd.DataFrame) -> pd.Series:
     return found.sort_values(["weight", "time"], ascending=[False, True], kind="stable")["weight"]
 
 
-def order(sheet: Sheet, names: Sequence[str], **settings: Any) -> None:
+def order(sheet: Sheet, names: Sequence[str], look: Appearance | None = None) -> None:
     """Take solvers in this order; the virtual best one is a dashed grey line."""
     best = _virtual_best(sheet.rows)
-    sheet.order([name for name in names if name not in best], **settings)
+    sheet.order([name for name in names if name not in best], look)
     chosen = _told_apart(sheet.rows, sheet.pens)
     sheet.pens = {name: best[name] if name in best else chosen[name] for name in names}
 
@@ -143,8 +143,7 @@ def which(sheet: Sheet) -> str:
     own = data[data["role"] != "virtual_best"]
     n = len(frames.keys_of(data, _PROBLEM))
     return (
-        f"{display.plural(own['algorithm'].nunique(), 'solver')} on {display.plural(n, 'instance')}, measure "
-        f"{measures.told(sheet.measure)}"
+        f"{display.plural(own['algorithm'].nunique(), 'solver')} on {display.plural(n, 'instance')}, measure {sheet.measure.told}"
     )
 
 
@@ -177,7 +176,7 @@ def select(sheet: Sheet) -> None:
     """Take the runs of the instances that all solvers were run on."""
     sheet.take(sheet.table(included=True))
     order(sheet, list(shares(sheet.rows).index))
-    sheet.of = {"unit": measures.with_unit(sheet.measure)}
+    sheet.of = {"unit": sheet.measure.with_unit()}
 
 
 def draw(sheet: Sheet) -> Figure:

@@ -14,10 +14,9 @@ from benchmill.figures import axes_level, captions, options, panels, scales, sty
 from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, frames
 from benchmill.text.appearance import Pen, appearance
-from benchmill.text.measures import called
 
 #: What a study can set.
-Options = options.joined(options.Paged, options.OfMeasures)
+Options = options.PagedMeasures
 #: What the horizontal axis says, by the key that it is of.
 _AXES = {"dimension": "dimension (log scale)", "target": "target (harder to the right)"}
 #: The line of a growth with the square of the dimension, and the mark where nothing succeeded.
@@ -116,7 +115,7 @@ def caption(sheet: Sheet) -> list[str]:
     crossed = (np.isinf(data["ert"]) & data["failure_budget"].notna()).any()
     return [
         f"Expected running time (ERT){per} {to} on {display.plural(len(sheet.parts), 'problem')}{sheet.which}{where} (measure "
-        f"{called(sheet.measure)}).",
+        f"{sheet.measure.called}).",
         panels.band_words(sheet.pens, f"{display.target(100 * level.iloc[0])} % intervals over the trials.", "Whiskers")
         if intervals
         else "",
@@ -130,7 +129,7 @@ def caption(sheet: Sheet) -> list[str]:
 
 def _at_point(sheet: Sheet) -> tuple[pd.DataFrame, Any, list[Any]]:
     """Return rows of one target or dimension, it, and the others; of one algorithm at several targets none is chosen."""
-    data, what = sheet.table(), f"measure {sheet.measure['name']!r} with a running time"
+    data, what = sheet.table(), f"measure {sheet.measure.name!r} with a running time"
     data = sheet.some(data[data["ert"].notna()], what)
     if sheet.of["over"] == "target":
         return sheet.take_one(data, "dimension")

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -16,7 +17,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter
 from benchmill.core.names import meant
 from benchmill.figures import axes_level, captions, options, runs, scales, style
 from benchmill.figures.sheet import Grid, Sheet, lay_out, nothing_to_draw
-from benchmill.text import display, frames, measures
+from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 
 _MARKS = ("o", "s", "^", "D", "v", "P", "<", "X", ">", "*")
@@ -37,11 +38,11 @@ Options = options.OfMeasures
 def select(sheet: Sheet) -> None:
     """Take a panel per pair."""
     sheet.rows = sheet.table(included=True)
-    asked = sheet.settings.get("highlight")
+    asked = sheet.look.highlight
     mine = [one for name in asked for one in meant(name, frames.names(sheet.rows))] if isinstance(asked, list | tuple) else []
-    pairs = list(combinations(_wanted(sheet.rows, list(sheet.settings.get("algorithms") or mine)), 2))[:_MOST_PAIRS]
+    pairs = list(combinations(_wanted(sheet.rows, list(sheet.options.algorithms or mine)), 2))[:_MOST_PAIRS]
     sheet.parts = [({"pair": pair, "title": ""}, sheet.rows.assign(pair=i)) for i, pair in enumerate(pairs)]
-    sheet.order(best_first(sheet.rows), others="named")
+    sheet.order(best_first(sheet.rows), replace(sheet.look, others="named"))
     dimensions, of_runs = frames.only(sheet.rows, "dimension"), runs.of_measure(sheet)
     sheet.of, sheet.shared = {"of_runs": of_runs}, {"dimensions": dimensions}
     marks = {f"{dimension}-D": _mark(i, len(dimensions)) for i, dimension in enumerate(dimensions)}
@@ -64,7 +65,7 @@ def draw(sheet: Sheet) -> Figure:
         ax.set_box_aspect(1)
         for name, label in zip(pair, (ax.xaxis.label, ax.yaxis.label), strict=True):
             pen = sheet.pens[name]
-            label.set(text=style.text(measures.with_unit(sheet.measure, pen.label)), fontweight=style.weight(pen))
+            label.set(text=style.text(sheet.measure.with_unit(pen.label)), fontweight=style.weight(pen))
 
     return lay_out(
         sheet, panel, Grid(0.1, lambda _, width: min(width, _WIDEST), across=(min(n, 3), min(n, 2)), wide=n > 1, bare=False)
@@ -77,7 +78,7 @@ def caption(sheet: Sheet) -> list[str]:
     of_runs, label = sheet.of["of_runs"], {name: pen.label for name, pen in sheet.pens.items()}
     pairs = [group["pair"] for group, _ in sheet.parts]
     return [
-        f"Costs of two algorithms, measure {measures.told(sheet.measure)}: a point is a "
+        f"Costs of two algorithms, measure {sheet.measure.told}: a point is a "
         f"{'(problem, target) pair' if joint else 'problem'}. Grey rim (∞): not solved by the algorithm of that axis.",
         "" if of_runs is None else runs.limit_words(of_runs),
         *(sentence(counts(*(points(sheet.rows, a, b)[cost] for cost in "ab")), label[a], label[b]) for a, b in pairs),

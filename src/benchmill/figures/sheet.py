@@ -2,20 +2,26 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
 from benchmill.core.errors import UserError
-from benchmill.figures import panels, style
+from benchmill.figures import options, panels, style
 from benchmill.registry.figures import Kind
-from benchmill.text import display, frames, variants
-from benchmill.text.appearance import Pen, appearance
+from benchmill.text import display, frames
+from benchmill.text.appearance import Appearance, Pen, appearance
+from benchmill.text.measures import Measure
+from benchmill.text.settings import Settings
+from benchmill.text.variants import Profile
 
 #: Keys and rows of each panel.
 Parts = list[tuple[dict[str, Any], pd.DataFrame]]
+
+
+OptionsT = TypeVar("OptionsT")
 
 
 @dataclass(eq=False)
@@ -26,8 +32,12 @@ class Sheet:
     ----------
     tables : mapping
         The tables of the kind as DataFrames; what captions say besides, as it comes.
-    settings : mapping
-        See `benchmill.figures`.
+    options : options.Asked
+        What is asked of it: the options of the kind.
+    look : Appearance
+        How it looks.
+    about : Settings
+        What it is of.
     rows : pandas.DataFrame
         All rows that are shown.
     parts : list of (keys, rows)
@@ -46,7 +56,9 @@ class Sheet:
 
     kind: Kind
     tables: Mapping[str, Any]
-    settings: Mapping[str, Any]
+    options: options.Asked
+    look: Appearance
+    about: Settings
     rows: pd.DataFrame = field(default_factory=pd.DataFrame)
     parts: Parts = field(default_factory=list)
     which: str = ""
@@ -56,32 +68,37 @@ class Sheet:
     more: list[Any] = field(default_factory=list)
 
     @property
-    def measures(self) -> Sequence[Mapping[str, Any]]:
-        """Return the settings of the measures."""
-        return self.settings.get("measures") or [self.settings["measure"]]
+    def measures(self) -> Sequence[Measure]:
+        """Return the measures."""
+        return self.about.measures
 
     @property
-    def measure(self) -> Mapping[str, Any]:
-        """Return the settings of the measure, the first of several."""
-        return self.settings.get("measure") or self.measures[0]
+    def measure(self) -> Measure:
+        """Return the measure, the first of several."""
+        return self.about.measure
 
     @property
-    def variants(self) -> Sequence[Mapping[str, Any]]:
-        """Return the settings of the profiles."""
-        return self.settings.get("profiles") or [self.settings["profile"]]
+    def variants(self) -> Sequence[Profile]:
+        """Return the profiles."""
+        return self.about.profiles
+
+    def own(self, kind: type[OptionsT]) -> OptionsT:
+        """Return what is asked of the figure, as the options of its kind."""
+        assert isinstance(self.options, kind)
+        return self.options
 
     def table(self, name: str = "", what: str = "", **where: Any) -> pd.DataFrame:
         """Return rows of a table, by default of the one that the kind draws, of the measure; UserError without one."""
         data = self.tables[name or self.kind.drawn]
         if self.kind.measures != 0:
-            where = {"measure": self.measure["name"], **where} if "measure" in data else where
-            what = what or f"measure {self.measure['name']!r}"
+            where = {"measure": self.measure.name, **where} if "measure" in data else where
+            what = what or f"measure {self.measure.name!r}"
         return self.some(frames.rows_of(data, where), what)
 
     def of_profiles(self, table: str = "profile_measures") -> pd.DataFrame:
-        """Return the rows of the measures and variants that are asked for, both in the order of the settings."""
+        """Return the rows of the measures and variants that are asked for, both in that order."""
         rows = self.tables[table]
-        names = {"measure": [one["name"] for one in self.measures], "variant": [one["name"] for one in self.variants]}
+        names = {"measure": [one.name for one in self.measures], "variant": [one.name for one in self.variants]}
         rows = rows[rows["measure"].isin(names["measure"]) & rows["variant"].isin(names["variant"])]
         rows = self.some(rows, f"any variant of {display.listed(sorted(names['measure']), 'or')}")
         return rows.assign(**{key: pd.Categorical(rows[key].astype(str), of, ordered=True) for key, of in names.items()})
@@ -96,7 +113,7 @@ class Sheet:
         """Show rows, a panel for each value of the keys, by default those of the kind; of too many a page, or a sample."""
         keys = self.kind.panel if keys is None else keys
         self.rows, found = rows, frames.groups(rows, keys) if keys else [({}, rows)]
-        n, page = len(found), self.settings.get("page")
+        n, page = len(found), self.options.page if isinstance(self.options, options.Paged) else None
         if page is None:
             self.parts, self.which = (
                 [found[round(i)] for i in np.linspace(0, n - 1, min(n, most))],
@@ -120,12 +137,12 @@ class Sheet:
         """Return the pens of all algorithms of the study, by name."""
         reported = [name for report in self.tables.get("ingest") or [] for name in report["algorithms"]]
         names = list(names) or frames.names(self.rows)
-        return appearance([*reported, *names], self.tables.get("looks"), self.settings)
+        return appearance([*reported, *names], self.tables.get("looks"), self.look)
 
-    def order(self, order: Iterable[str], **settings: Any) -> None:
-        """Take algorithms, best first, with their pens."""
+    def order(self, order: Iterable[str], look: Appearance | None = None) -> None:
+        """Take algorithms, best first, with their pens; those that stand out by a `look` of their own."""
         names = list(order)
-        self.pens = panels.highlighted(self.known(names), names, {**self.settings, **settings})
+        self.pens = panels.highlighted(self.known(names), names, look or self.look)
 
     def order_by(self, values: Mapping[str, float]) -> None:
         """Take algorithms by falling values."""
@@ -138,10 +155,10 @@ class Sheet:
         several = {key for key in ("suite", "measure", "variant") if len({other.get(key) for other, _ in self.parts}) > 1}
         words = [display.words(group["measure"])] if "measure" in several else []
         if "variant" in several:
-            words.append(next(variants.title(v) for v in self.variants if v["name"] == group["variant"]))
+            words.append(next(one.called for one in self.variants if one.name == group["variant"]))
         named = {key: value for key, value in group.items() if key != "suite" or len(self.parts) > 1}
-        own = ", ".join(filter(None, [*words, frames.at(named, self.settings, heading=True)]))
-        suite = frames.at({"suite": group["suite"]}, self.settings, heading=True) if "suite" in several else own
+        own = ", ".join(filter(None, [*words, frames.at(named, *self.measures, heading=True)]))
+        suite = frames.at({"suite": group["suite"]}, heading=True) if "suite" in several else own
         return (own if own == suite else f"{suite}: {own}") or ("all problems" if len(self.parts) > 1 else "")
 
 
@@ -185,20 +202,20 @@ def lay_out(sheet: Sheet, plot: Callable[..., Any], grid: Grid, ends: Mapping[st
 
     A panel that is alone has the algorithms at the `ends` of its curves, if these are given, and they are few.
     """
-    settings, n = sheet.settings, len(sheet.parts)
+    look, n = sheet.look, len(sheet.parts)
     shown = {name: pen for name, pen in sheet.pens.items() if not pen.faded}
     beside = ends is not None and n == 1 and len(shown) <= panels.MOST_BESIDE
-    with style.rc(settings):
-        rows, columns = panels.arrangement(n, settings, grid.across and grid.across[style.width_of(settings) < 5])
+    with style.rc(look):
+        rows, columns = panels.arrangement(n, look, grid.across and grid.across[style.width_of(look) < 5])
         wide = columns > 1 if grid.wide is None else grid.wide
-        width = style.width_of(settings, wide)
+        width = style.width_of(look, wide)
         headings = [style.in_lines(sheet.heading(group), width / columns) for group, _ in sheet.parts]
         row = grid.row(sheet, width / columns) + 1.2 * style.TYPE / 72 * max(heading.count("\n") for heading in headings)
         named = sheet.pens if grid.legend and not beside else {}
         below = panels.Legend(named, width, sheet.more).height if named or sheet.more else 0.0
         least = max(2.6, 0.16 * len(shown) + 1.0) if beside else 0.0
         height = max(grid.rest + rows * row + below, least)
-        figure = style.new_figure(settings, wide=wide, height=height)
+        figure = style.new_figure(look, wide, height, sheet.options.height)
         axes = panels.spread(figure, n, (rows, columns), **{f"share{one}": True for one in grid.share})
         for one, heading, (_, part) in zip(axes, headings, sheet.parts, strict=True):
             plot(part, palette=sheet.pens, ax=one, **sheet.of, **sheet.shared)
@@ -206,7 +223,7 @@ def lay_out(sheet: Sheet, plot: Callable[..., Any], grid: Grid, ends: Mapping[st
                 one.set(xlabel="", ylabel="")
             one.set_title(heading, loc="left", pad=grid.pad)
         if beside and ends is not None:
-            panels.name_ends(axes[0], {name: (ends[name], pen) for name, pen in shown.items()}, settings, grid.over)
+            panels.name_ends(axes[0], {name: (ends[name], pen) for name, pen in shown.items()}, look, grid.over)
             if grid.x:
                 axes[0].set_xlabel(grid.x)
         elif named or sheet.more:

@@ -41,7 +41,7 @@ class Options(options.Asked):
 
 def select(sheet: Sheet) -> None:
     """Take the claim that is asked for, by default the first; none where the study claims nothing."""
-    found, wanted = list(held_in(sheet.tables["claims"])), sheet.settings.get("claim")
+    found, wanted = list(held_in(sheet.tables["claims"])), sheet.own(Options).claim
     sheet.of = {"claim": next((one for one in found if wanted is None or one.claim == wanted.strip()), None)}
     if found and sheet.of["claim"] is None:
         listed = display.listed([repr(one.claim) for one in found], "or")
@@ -50,21 +50,21 @@ def select(sheet: Sheet) -> None:
 
 def draw(sheet: Sheet) -> Figure:
     """Draw the effects from the smallest, with intervals and the choices behind each (Simonsohn, Simmons, Nelson 2020)."""
-    claim, settings = sheet.of["claim"], sheet.settings
-    with style.rc(settings):
+    claim, look = sheet.of["claim"], sheet.look
+    with style.rc(look):
         if claim is None:
-            figure = style.new_figure(settings, wide=False, height=0.6)
+            figure = style.new_figure(look, False, 0.6, sheet.options.height)
             figure.text(0.5, 0.5, _NOTHING, ha="center", va="center")
             return figure
         data = _columns(claim)
-        choices = _choices(data, int((widths.preset(settings)["height"] / widths.POINTS - _REST) / _ROW))
+        choices = _choices(data, int((widths.preset(look.paper)["height"] / widths.POINTS - _REST) / _ROW))
         below = _ROW * len(choices)
-        figure = style.new_figure(settings, wide=True, height=_REST + below)
+        figure = style.new_figure(look, True, _REST + below, sheet.options.height)
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[1.4, max(below, 0.2)])
         _effects(upper, data)
         _grid(lower, data, choices)
         title = f"{display.short_names([claim.claim], 48)[claim.claim]}, {display.words(claim.measure)}"
-        asked = settings.get("highlight")
+        asked = look.highlight
         bold = isinstance(asked, list | tuple) and any(meant(name, {*claim.rows["algorithm"].astype(str)}) for name in asked)
         upper.set_title(style.text(title), loc="left", fontweight="bold" if bold else "normal")
         panels.legend_below(figure, {}, more=upper.get_legend_handles_labels()[0])

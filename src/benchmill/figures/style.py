@@ -4,7 +4,7 @@ import io
 import textwrap
 import unicodedata
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from scipy.optimize import isotonic_regression
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import whole_file
 from benchmill.text import labels, widths
-from benchmill.text.appearance import Pen
+from benchmill.text.appearance import USUAL, Appearance, Pen
 
 #: Size of all type in print, in points, but for raised digits.
 TYPE = 8.0
@@ -90,53 +90,53 @@ _SETTINGS: dict[Any, Any] = {
 }
 
 
-#: Settings of the figures that are still in use: ticks and layout are made only when a figure is stored.
-_DRAWN_WITH: WeakKeyDictionary[Figure, dict[str, Any]] = WeakKeyDictionary()
+#: Looks of the figures that are still in use, and the inches that they would be high: ticks and layout are made only when a
+#: figure is stored.
+_DRAWN_WITH: WeakKeyDictionary[Figure, tuple[Appearance, float]] = WeakKeyDictionary()
 
 
-def rc(settings: Mapping[str, Any]) -> Any:
+def rc(look: Appearance) -> Any:
     """Return the context in which a figure is drawn, whatever matplotlibrc says."""
     theme = {**seaborn.axes_style("ticks"), **seaborn.plotting_context("paper")}
     base: dict[Any, Any] = {
         k: v for k, v in matplotlib.rcParamsDefault.items() if k not in ("backend", "backend_fallback", "interactive", "toolbar")
     }
-    return matplotlib.rc_context({**base, **theme, **_SETTINGS, "font.family": fonts(settings)})
+    return matplotlib.rc_context({**base, **theme, **_SETTINGS, "font.family": fonts(look)})
 
 
-def fonts(settings: Mapping[str, Any]) -> list[str]:
+def fonts(look: Appearance) -> list[str]:
     """Return families of the type, first choice first; `font: paper` puts an installed one of the paper first."""
     bundled = list(_BUNDLED)
-    if (settings.get("font") or "bundled") == "bundled":
+    if look.font == "bundled":
         return bundled
     installed = {entry.name for entry in fontManager.ttflist if entry.fname.lower().endswith(".ttf")}
-    return [name for name in widths.preset(settings)["fonts"] if name in installed][:1] + bundled
+    return [name for name in widths.preset(look.paper)["fonts"] if name in installed][:1] + bundled
 
 
-def font_files(settings: Mapping[str, Any]) -> list[str]:
+def font_files(look: Appearance) -> list[str]:
     """Return the files of the type."""
-    return [findfont(name) for name in fonts(settings)]
+    return [findfont(name) for name in fonts(look)]
 
 
-def width_of(settings: Mapping[str, Any], wide: bool = True) -> float:
+def width_of(look: Appearance, wide: bool = True) -> float:
     """Return the width of a figure in inches, as wide as the text or a column by default."""
-    asked = settings.get("width") or ("text" if wide else "column")
-    return widths.of(settings, asked) if asked in ("column", "text") else widths.inches(asked)
+    asked = look.width or ("text" if wide else "column")
+    return widths.of(look.paper, asked) if asked in ("column", "text") else widths.inches(asked)
 
 
-def new_figure(settings: Mapping[str, Any], wide: bool, height: float) -> Figure:
-    """Return an empty figure, `height` inches high unless the settings say more."""
-    usual = min(height, widths.preset(settings)["height"] / widths.POINTS)
-    height = widths.inches(settings["height"]) if settings.get("height") else usual
-    figure = Figure(figsize=(width_of(settings, wide), height), layout="constrained")
-    _DRAWN_WITH[figure] = {**settings, "usual_height": usual}
+def new_figure(look: Appearance, wide: bool, height: float, asked: str | None = None) -> Figure:
+    """Return an empty figure, `height` inches high unless a length is `asked` for."""
+    usual = min(height, widths.preset(look.paper)["height"] / widths.POINTS)
+    figure = Figure(figsize=(width_of(look, wide), widths.inches(asked) if asked else usual), layout="constrained")
+    _DRAWN_WITH[figure] = look, usual
     FigureCanvasAgg(figure)
     return figure
 
 
-def check_height(figure: Figure, kind: str) -> None:
-    """Raise UserError if the height leaves no room for panels and for the names of their rows."""
-    settings = _DRAWN_WITH[figure]
-    with rc(settings), warnings.catch_warnings(record=True) as none_left:
+def check_height(figure: Figure, kind: str, asked: str) -> None:
+    """Raise UserError if the height that is `asked` for leaves no room for panels and for the names of their rows."""
+    look, usual = _DRAWN_WITH[figure]
+    with rc(look), warnings.catch_warnings(record=True) as none_left:
         warnings.filterwarnings("always", "constrained_layout not applied")
         figure.draw_without_rendering()
     inches = 0.0 if none_left else figure.get_size_inches()[1]
@@ -146,8 +146,8 @@ def check_height(figure: Figure, kind: str) -> None:
         names += [label for label in axes.texts if str(label.get_gid()).startswith("name-")]
         if height < _LEAST or len(names) * 0.8 * TYPE > height * 72:
             raise UserError(
-                f"figures: {kind}: height: found {settings['height']}, which leaves no room for panels and names; expected more, "
-                f"about {2.54 * settings['usual_height']:.0f}cm; leave height out, show less, or write shorter labels."
+                f"figures: {kind}: height: found {asked}, which leaves no room for panels and names; expected more, "
+                f"about {2.54 * usual:.0f}cm; leave height out, show less, or write shorter labels."
             )
 
 
@@ -166,7 +166,7 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
     if unknown := [kind for kind in formats if kind not in metadata]:
         raise UserError(f"figures: formats: found {unknown[0]!r}, expected pdf, svg or png; choose one of these.")
     paths = []
-    with rc(_DRAWN_WITH.get(figure, {})):
+    with rc(_DRAWN_WITH.get(figure, (USUAL, 0.0))[0]):
         # placed once: the layout costs as much as all the drawing, and every format shall have the same one
         if engine := figure.get_layout_engine():
             engine.execute(figure)
@@ -182,7 +182,7 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
 def png(figure: Figure) -> bytes:
     """Return a figure as PNG."""
     stored = io.BytesIO()
-    with rc(_DRAWN_WITH.get(figure, {})):
+    with rc(_DRAWN_WITH.get(figure, (USUAL, 0.0))[0]):
         figure.savefig(stored, format="png", dpi=_DPI, metadata={"Software": None})
     return stored.getvalue()
 

@@ -7,7 +7,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator
 
 from benchmill.figures import style
 from benchmill.text import display
-from benchmill.text.appearance import COLOURS
+from benchmill.text.appearance import COLOURS, USUAL
 
 #: Labels along the axis at most, and characters of each.
 _MOST_LABELS, _ROOM = 12, 16
@@ -20,8 +20,8 @@ def draw(points: pd.DataFrame) -> Figure:
     short = labels.str.replace("^([0-9a-f]{8})[0-9a-f]{1,32}$", r"\1", regex=True)
     points = points.assign(place=points["label"].map(labels.tolist().index))
     n = points["class"].nunique()
-    with style.rc({}):
-        figure = style.new_figure({}, wide=True, height=1.1 + 1.5 * n)
+    with style.rc(USUAL):
+        figure = style.new_figure(USUAL, wide=True, height=1.1 + 1.5 * n)
         grid = figure.subplots(n, sharex=True, squeeze=False)[:, 0]
         for axes, (name, course) in zip(grid, points.groupby("class", sort=False), strict=True):
             axes.axhline(1.0, color="0.6", lw=0.8, zorder=1)

@@ -1,14 +1,18 @@
 """Empirical cumulative distributions of values: the share of (problem, budget) pairs with a value as good or better."""
 
+from dataclasses import dataclass
+
 from matplotlib.figure import Figure
 
 from benchmill.figures import captions, curves, ecdf, options
 from benchmill.figures.panels import band_words
 from benchmill.figures.sheet import Sheet, lay_out
-from benchmill.text import display, measures
+from benchmill.text import display
 
-#: What a study can set.
-Options = options.joined(options.Aggregation, options.OfMeasures)
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Aggregation, options.OfMeasures):
+    """Settings of the figure."""
 
 
 def select(sheet: Sheet) -> None:
@@ -16,7 +20,7 @@ def select(sheet: Sheet) -> None:
     sheet.take(sheet.table(), most=12)
     # who is on the left is first
     sheet.order_by(sheet.rows.groupby("algorithm", observed=True)["fraction"].mean().to_dict())
-    sheet.of = {"unit": measures.with_unit(sheet.measure)}
+    sheet.of = {"unit": sheet.measure.with_unit()}
 
 
 def draw(sheet: Sheet) -> Figure:
@@ -34,13 +38,13 @@ plot = curves.value_ecdf_plot
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    budgets = [display.target(budget) for budget in sheet.measure.get("budgets") or []]
+    budgets = [display.target(budget) for budget in sheet.measure.budgets]
     at = f" at {display.plural(len(budgets), 'budget').removeprefix('1 ')} {display.listed(budgets)}" if budgets else ""
-    unit = f" {measures.unit(sheet.measure)}" if budgets else ""
+    unit = f" {sheet.measure.unit_of_budgets}" if budgets else ""
     bands = sheet.rows["fraction_low"].notna().any()
     return [
         f"Empirical cumulative distribution (ECDF) of the values that {captions.data_words(sheet)} reach{at}{unit}, measure "
-        f"{measures.called(sheet.measure)}: the share of (problem, budget) pairs with a value as good as that on the axis; "
+        f"{sheet.measure.called}: the share of (problem, budget) pairs with a value as good as that on the axis; "
         "better to the left.",
         ecdf.left_out_words(sheet, "value_ecdf/"),
         band_words(sheet.pens, "pointwise intervals for these problems, from the trials of each.") if bands else "",

@@ -22,7 +22,6 @@ from benchmill.indicators.ecdf import (
     UNITS,
     USUAL,
     OfValues,
-    Options,
     Pairs,
     common,
     ecdf,
@@ -35,6 +34,7 @@ from benchmill.indicators.ecdf import (
 )
 from benchmill.indicators.job import Given, Made, missing
 from benchmill.indicators.job import within as of_measure
+from benchmill.registry.indicator_options import Ecdf as Options
 from benchmill.registry.indicators import Indicator
 
 __all__ = ["OfValues", "Options", "of_running_times", "of_values"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,20 +17,12 @@ from benchmill.core import keys, schema, seeds, step_functions
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.intervals import wilson
-from benchmill.core.options import GROUPS, LEVEL, TARGETS, TARGETS_MEANING, Checked, option
+from benchmill.core.options import option
 from benchmill.core.replicates import totals
-from benchmill.core.traces import SCALE, Scale
+from benchmill.registry.indicator_options import AGGREGATIONS
+from benchmill.registry.indicator_options import Ecdf as Options
 from benchmill.registry.measures import RUNNING_TIMES, VALUES
 
-#: Aggregation of running times -> keys that tell the curves apart (beside the algorithm).
-AGGREGATIONS = {
-    "trial": ["suite", "problem", "dimension", "target"],
-    "target": ["suite", "problem", "dimension"],
-    "problem_per_target": ["suite", "dimension", "target"],
-    "problem": ["suite", "dimension"],
-    "group": ["suite", "group", "dimension"],
-    "dimension": ["suite"],
-}
 #: The same for values reached within a budget.
 VALUE_AGGREGATIONS = {
     {"target": "budget", "problem_per_target": "problem_per_budget"}.get(name, name): [
@@ -46,63 +38,6 @@ BUDGET_RULE = "own"
 _PROBLEM = ["suite", "problem", "dimension"]
 #: What curves, and what is told of them, are made from: a job that gathers all sources reads no other columns of their costs.
 COLUMNS = [*_PROBLEM, "instance", "algorithm", "trial", "measure", "target", "at_budget", "cost", "budget", "larger"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Bands:
-    """Bands around curves, see `band`."""
-
-    level: float = option("Probability that a band covers its curve at any one x.", 0.95, **LEVEL)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(Checked):
-    """Settings of ECDF curves of running times."""
-
-    targets: tuple[float, ...] = option(TARGETS_MEANING, {"from": 100, "to": 1e-8, "number": 51}, **TARGETS)
-    scale: Scale = option(SCALE, "logged")
-    aggregate: tuple[str, ...] = option(
-        """What is averaged over: `trial` the trials alone (a curve per problem and target), `target` the targets of a problem,
-        `problem_per_target` the problems (a curve per target), `problem` both, `group` both within groups of problems,
-        `dimension` also the dimensions.""",
-        ("target", "problem", "dimension"),
-        uniqueItems=True,
-        items={"enum": list(AGGREGATIONS)},
-    )
-    x: Literal["evaluations_per_dimension", "evaluations"] = option("Unit of the running time.", "evaluations_per_dimension")
-    weight: Literal["instance", "trial", "pooled"] = option(
-        """How the trials of a problem and target weigh: each `instance` the same and within it each trial, each `trial` the same,
-        or all trials of a curve `pooled` (then problems with more trials weigh more).""",
-        "instance",
-    )
-    groups: Mapping[str, Sequence[str]] | str | None = option(
-        """For the aggregation `group`: the problems of each group by its name, or `bbob` for the five classes of the BBOB
-        functions, or the name of an attribute of problems. A problem may be in several.""",
-        None,
-        **GROUPS,
-    )
-    restarts: int = option(
-        """Simulated restarts: how many simulated runs each failed trial starts; 0 takes the trials as they are. A target that no
-        trial of the algorithm reached stays unsolved.""",
-        0,
-        minimum=0,
-    )
-    bands: Bands | None = option("Pointwise bands around the curves; not with restarts. None by default.", None)
-    area_to: float | None = option(
-        """Right end of the areas under curves, in the unit of x; they begin at 1. By default the largest budget that any trial
-        of the study spent.""",
-        None,
-        exclusiveMinimum=1,
-    )
-
-    section = "ecdf: "
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.restarts and self.bands is not None:
-            raise UserError(
-                "ecdf: restarts and bands are both asked for, but bands are of trials as they are; choose one of them."
-            )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from benchmill.core import keys, limits, schema
 from benchmill.core.arrays import Array, Index
 from benchmill.core.errors import UserError
-from benchmill.core.options import Checked, option
+from benchmill.core.options import option
 from benchmill.core.replicates import (
     deviation,
     ert,
@@ -28,6 +28,8 @@ from benchmill.core.traces import SCALE, Scale
 from benchmill.indicators.ecdf import dimensions
 from benchmill.indicators.intervals import running_times
 from benchmill.indicators.job import Given, Made, within
+from benchmill.registry.indicator_options import BUDGET_RULES
+from benchmill.registry.indicator_options import Ert as Options
 from benchmill.registry.indicators import Indicator
 
 __all__ = ["ert", "indicators", "success_performance"]
@@ -35,43 +37,7 @@ __all__ = ["ert", "indicators", "success_performance"]
 _SHARES = [q / 100 for q in schema.QUANTILES]
 
 
-#: `own`: what the trial itself spent (COCO). `max`: the largest budget of any trial of the cell (IOHanalyzer). `common`: all
-#: trials are cut at one budget (the definition of IOHprofiler), the stated one or the smallest of a failure of the cell.
-BUDGET_RULES = ("own", "common", "max")
-
 _AMOUNTS: dict[str, Any] = {"uniqueItems": True, "items": {"type": "number", "exclusiveMinimum": 0}}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(Checked):
-    """How failures are charged, and what is described of the costs of a problem."""
-
-    budget_rule: str | Mapping[str, float] = option(
-        """What a failed trial is charged in ERT and the statistics: its `own` budget, the `max` of any trial of the algorithm on
-        the problem, or one `common` budget at which all trials are cut: the smallest that a failed trial of the algorithm on the
-        problem and target spent, or a stated one in evaluations per dimension, `{common: 1000}`.""",
-        "own",
-        oneOf=[
-            {"type": "string", "enum": list(BUDGET_RULES)},
-            {
-                "type": "object",
-                "additionalProperties": False,
-                "required": ["common"],
-                "properties": {"common": {"type": "number", "exclusiveMinimum": 0}},
-            },
-        ],
-    )
-    quantile_type: Literal[7, 3] = option(
-        "How quantiles are read (Hyndman and Fan); 7 interpolates, 3 takes an observed value.", 7
-    )
-    level: float = option(
-        "Probability that intervals cover, and bands each point of their curve.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1
-    )
-
-    @property
-    def rule(self) -> str:
-        """The name of the budget rule."""
-        return self.budget_rule if isinstance(self.budget_rule, str) else "common"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -238,7 +204,7 @@ def _absent(data: pa.Table, report: Mapping[str, Any] | None, measures: Mapping[
         )
     rows = []
     for level in levels:
-        for entry in within(report, measures.get(level["measure"]))["missing"]:
+        for entry in within(report, **measures.get(level["measure"], {}))["missing"]:
             if entry.get("algorithm") in (None, level["algorithm"]):
                 place = {name: entry.get(name) for name in limits.INSTANCE}
                 words = {name: None if value is None else str(value) for name, value in place.items() if name != "dimension"}

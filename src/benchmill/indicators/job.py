@@ -1,7 +1,7 @@
 """Inputs and results of the jobs of all indicators, and the trials that are missing behind a number."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, NamedTuple, TypeVar
@@ -65,14 +65,15 @@ class Made(NamedTuple):
     note: Mapping[str, Any] = {}
 
 
-def within(report: Mapping[str, Any] | None, measure: Mapping[str, Any] | None) -> dict[str, Any]:
+def within(
+    report: Mapping[str, Any] | None, exclude: Iterable[Any] | None = None, dimensions: Collection[int] | None = None
+) -> dict[str, Any]:
     """Return a report of which only the missing trials are left that a measure is about."""
-    chosen, found = measure or {}, dict(report or {})
-    out, about = {str(name) for name in chosen.get("exclude") or ()}, chosen.get("dimensions")
+    found, out = dict(report or {}), set(map(str, exclude or ()))
     found["missing"] = [
         entry
         for entry in found.get("missing", ())
-        if str(entry.get("problem")) not in out and (about is None or entry.get("dimension") in about)
+        if str(entry.get("problem")) not in out and (dimensions is None or entry.get("dimension") in dimensions)
     ]
     return found
 

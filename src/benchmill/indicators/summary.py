@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -12,7 +12,6 @@ from benchmill.core import contradictions, keys, replicates, schema
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.intervals import FEWEST
 from benchmill.core.natural_order import natural_key
-from benchmill.core.options import LEVEL, option
 from benchmill.core.ranks import midranks
 from benchmill.indicators.intervals import ratios_of_means, settled, shifted_means
 from benchmill.indicators.job import Given, Made
@@ -25,6 +24,7 @@ from benchmill.indicators.solver_runs import (
     Compared,
     compared,
 )
+from benchmill.registry.indicator_options import Summary as Options
 from benchmill.registry.indicators import Indicator
 
 #: In place of a multiple of the limit: the instances alone that all solvers solve.
@@ -32,37 +32,6 @@ ALL_SOLVED = "all_solved"
 
 #: What of measures is told that failed runs have too, such as gaps: all instances, and those where each run has a finite one.
 AS_IS, ALL_MEASURED = "as_is", "all_measured"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options:
-    """Settings of the summary of solver runs."""
-
-    measures: tuple[str, ...] | None = option(
-        """Measures that are summarised: of kind `given` (by default all of them, where sources are runs of solvers), and gaps and
-        integrals.""",
-        None,
-        type=["array", "null"],
-        uniqueItems=True,
-        items={"type": "string"},
-    )
-    brackets: tuple[float, ...] = option(
-        """Subsets that are summarised too: the instances that some solver solves and that take the slowest one at least so much.
-        0 and all instances are always there.""",
-        (1, 10, 100),
-        uniqueItems=True,
-        items={"type": "number", "exclusiveMinimum": 0},
-    )
-    by: str | None = option(
-        """Classes of problems that are summarised too, each by itself: `suite`, `dimension`, or an attribute of problems
-        (`attributes`). A problem without a class is in none.""",
-        None,
-    )
-    level: float = option("Probability that an interval of a mean or ratio, over clusters of instances, covers.", 0.95, **LEVEL)
-    #: Whether failed runs count costs of their own, which the kind of the measure says.
-    as_is: bool = False
-    #: What the costs are of the runs of solvers, which the measure says.
-    quantity: str = "cost"
 
 
 #: The options of a study that says nothing of them.

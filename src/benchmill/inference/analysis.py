@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, groupby
 from typing import Any
@@ -13,14 +13,13 @@ import pyarrow as pa
 from benchmill.core import keys, schema, seeds
 from benchmill.core.arrays import Array, Index
 from benchmill.core.errors import UserError
-from benchmill.core.options import option, some
 from benchmill.core.problem_values import ProblemValues
 from benchmill.inference import anova, clusters, corrections, draws
 from benchmill.inference.comparisons import Pairs, agreeing, undefined
 from benchmill.inference.design import Design, Outcome
 from benchmill.inference.effects import Effects, vargha_delaney
 from benchmill.inference.friedman import friedman
-from benchmill.inference.normalise import KINDS, normalise
+from benchmill.inference.normalise import normalise
 from benchmill.registry.entry import asked
 from benchmill.registry.inference import (
     COMPARISONS,
@@ -28,98 +27,16 @@ from benchmill.registry.inference import (
     POSTERIORS,
     REGISTRIES,
     TESTS,
+    USUAL,
     USUAL_COMPARISONS,
-    USUAL_CORRECTIONS,
     USUAL_TESTS,
     Method,
+    Options,
 )
 
 #: The tables of `analyse`.
 RESULTS = ("designs", "tests", "ranks", "comparisons", "posteriors", "intervals", "assumptions")
 _BOUNDS = ("lower", "upper")
-
-
-def _usual(names: Sequence[str]) -> str:
-    return f"By default {', '.join(names)}."
-
-
-@dataclass(frozen=True)
-class Options:
-    """Choices for the inference of all designs of a study; with those of a design the keys of `inference`."""
-
-    alpha: float = option("Level of the tests; family-wise for comparisons.", 0.05, exclusiveMinimum=0, exclusiveMaximum=0.5)
-    normalise: str | Mapping[str, str] = option(
-        """How values of different blocks become comparable: relative error (`e1`), position between bounds (`e2`), `log`,
-        `ranks`, or `none`. Friedman's test and the comparisons after it take ranks whatever stands here. Bounds are the smallest
-        and the largest cost seen, or those of a CSV file, as `{e2: bounds.csv}`: columns problem (suite, dimension, instance as
-        needed), `lower` (the best known cost) and `upper` (that of a simple heuristic). An empty cell: as seen.""",
-        "e2",
-        oneOf=[
-            {"type": "string", "enum": list(KINDS)},
-            {
-                "type": "object",
-                "minProperties": 1,
-                "maxProperties": 1,
-                "additionalProperties": False,
-                "properties": {name: {"type": "string", "minLength": 1} for name in ("e1", "e2")},
-            },
-        ],
-    )
-    methods: Sequence[str] | None = option(
-        f"Tests that all algorithms are equal. {_usual(USUAL_TESTS)}",
-        None,
-        names_of=TESTS,
-        uniqueItems=True,
-    )
-    comparisons: Sequence[str] | None = option(
-        f"""Comparisons of all pairs. {_usual(USUAL_COMPARISONS)} All but those over clusters take every block for
-        independent of the others.""",
-        None,
-        names_of=COMPARISONS,
-        uniqueItems=True,
-    )
-    bayes: Sequence[str] = option(
-        "Bayesian comparisons of all pairs.",
-        (),
-        names_of=POSTERIORS,
-        uniqueItems=True,
-    )
-    rope: float = option(
-        """Region of practical equivalence of the Bayesian comparisons: differences of up to this count as equal, on the
-        normalised scale; for `cluster_wins` net shares of wins.""",
-        0.01,
-        minimum=0,
-    )
-    corrections: Sequence[str] = some(
-        """Corrections for the number of pairs, of comparisons that have none of their own; the first decides what figures and
-        verdicts say.""",
-        USUAL_CORRECTIONS,
-        names_of=CORRECTIONS,
-    )
-    error: str = option(
-        """Error term of Tukey's and Scheffé's comparisons: that of the model without interaction (`additive`, as published),
-        within the cells (`cells`: these blocks only), or the interaction (`interaction`: blocks as a random sample).""",
-        "additive",
-        enum=list(anova.ERRORS),
-    )
-    epsilon: float = option(
-        """Tolerance of `permutation_published`, the common minimum significant difference by Algorithm 2 of Chiarandini et al.:
-        for every pair p is within epsilon / 2 of alpha / 2. Where there is no such difference, the result says so.""",
-        0.02,
-        exclusiveMinimum=0,
-    )
-    permutations: int = option(
-        """Random rearrangements of a permutation test at most, where there are too many to count: 10 000 at a time are drawn
-        until chance decides nothing at the level. What is still open after all of them is called undecided.""",
-        draws.MOST,
-        minimum=99,
-        maximum=10_000_000,
-    )
-
-
-def options_of(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what `analyse` takes of the section `inference` of a study."""
-    return {field.name: settings[field.name] for field in fields(Options) if field.name in settings}
 
 
 def analyse(
@@ -128,15 +45,15 @@ def analyse(
     measure: str,
     seed: int = 1,
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
-    **options: Any,
+    options: Options = USUAL,
 ) -> dict[str, pa.Table]:
-    """Run the tests and comparisons on every design; `options` are fields of `Options`.
+    """Run the tests and comparisons on every design.
 
     A method that cannot take what a design holds (failures without a value, too few blocks or runs) has rows whose statistic and
     p are null; nothing is significant there. A `UserError` where a name is unknown, too few rearrangements are asked for, or the
     costs cannot be normalised.
     """
-    chosen = Options(**options)
+    chosen = options
     if chosen.methods is None:
         chosen = replace(chosen, methods=USUAL_TESTS)
     if chosen.comparisons is None:

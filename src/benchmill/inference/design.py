@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from benchmill.core import competing, keys, limits, schema, seeds
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.core.options import option
+from benchmill.registry.inference import Options
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,37 +30,6 @@ UNBALANCED = ("subsample", "drop")
 
 #: What strata are made by: a key of blocks, or an attribute with its values by problem.
 Stratum = str | Mapping[str, Mapping[str, str]]
-
-
-@dataclass(frozen=True)
-class Options:
-    """Choices of how a study makes designs of its costs; the first keys of `inference` in a configuration."""
-
-    design: Literal["single", "replicated"] = option(
-        """What is tested. `single`: one aggregated cost a problem, as in the ratios (Design 1). `replicated`: the costs of the
-        trials, r in every cell of problems × algorithms (Design 2).""",
-        "single",
-    )
-    unbalanced: Sequence[str] = option(
-        """What is done about a replicated design whose cells differ in number, by default an error. `subsample`: of unequal
-        numbers of runs as many are taken as the smallest cell has, drawn by the seed; `drop`: a block on which an algorithm has
-        no trial is left out and counted.""",
-        (),
-        uniqueItems=True,
-        items={"enum": list(UNBALANCED)},
-    )
-    failure: float | None = option(
-        """In a replicated design a failure counts as this many times its budget (10 is PAR10); by default it is infinite, which
-        rank methods take and methods of means do not.""",
-        None,
-        exclusiveMinimum=0,
-    )
-    stratify: Sequence[str] = option(
-        "Keys of blocks, or attributes of problems; every combination of their values is tested on its own.",
-        (),
-        uniqueItems=True,
-        items={"type": "string"},
-    )
 
 
 @dataclass(frozen=True)
@@ -402,7 +371,7 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
 
 
 def of_study(
-    settings: Mapping[str, Any],
+    options: Options,
     *,
     measure: str,
     problem_keys: Sequence[str],
@@ -418,7 +387,7 @@ def of_study(
     UserError
         No algorithm is left; or see `from_ratios` and `from_costs`.
     """
-    single = settings["design"] == "single"
+    single = options.design == "single"
     assert ratios is not None or not single
     found = competing.ratios_without(ratios, not_competing) if single else None
     tables = [] if single else [(name, competing.without(table, not_competing)) for name, table in costs]
@@ -428,13 +397,13 @@ def of_study(
             f"{', '.join(map(repr, not_competing))}."
         )
     if found is not None:
-        return from_ratios(found, measure=measure, stratify=settings["stratify"])
+        return from_ratios(found, measure=measure, stratify=options.stratify)
     return from_costs(
         tables,
         measure=measure,
         blocks=problem_keys,
-        unbalanced=settings["unbalanced"],
-        failure=settings["failure"],
-        stratify=settings["stratify"],
+        unbalanced=options.unbalanced,
+        failure=options.failure,
+        stratify=options.stratify,
         seed=seed,
     )

@@ -13,9 +13,10 @@ import numpy.typing as npt
 
 from benchmill.core.arrays import Mask
 from benchmill.core.errors import UserError
+from benchmill.registry.inference import USUAL
 
 #: Drawn at a time; at most, where a study says nothing else; and rearrangements that are counted instead.
-BATCH, MOST, COUNTED = 10_000, 1_000_000, 200_000
+BATCH, MOST, COUNTED = 10_000, USUAL.permutations, 200_000
 #: Numbers (of all statements or labels together) that are drawn after the first batch, so that large studies end.
 MOST_NUMBERS = 2_000_000_000
 #: Chance that a share is outside its interval, half of it on each side.

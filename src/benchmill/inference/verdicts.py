@@ -26,8 +26,8 @@ from benchmill.inference.comparisons import agreeing
 from benchmill.inference.design import Design, Outcome, counted_word
 from benchmill.inference.effects import net_wins
 from benchmill.inference.fragility import Found, fragility
-from benchmill.inference.primary import Primary
 from benchmill.registry.criteria import named
+from benchmill.registry.primary import Primary
 from benchmill.text import display, labels
 from benchmill.text import leaders as leading
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,14 +15,16 @@ from benchmill import tables
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, Key, resolved
 from benchmill.core.options import held
-from benchmill.inference import analysis, design, families, primary, ranking
+from benchmill.inference import analysis, design, families, ranking
 from benchmill.inference.analysis import OF_ALL_PAIRS, against
 from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.notebook.arguments import looked_at, made
 from benchmill.notebook.costs import Costs, as_costs, competing
-from benchmill.notebook.objects import Drawn, Result, frame_of, in_own_words, names, plain
+from benchmill.notebook.objects import Drawn, Result, frame_of, in_own_words, names, of_exhibits, plain
 from benchmill.profiles.standings import leaders
+from benchmill.registry import primary
 from benchmill.registry.criteria import DEFAULT
+from benchmill.registry.inference import Options
 from benchmill.registry.measures import MEASURES
 from benchmill.text import display, labels
 from benchmill.text.claims import known
@@ -162,12 +164,12 @@ class Comparison(Result, Drawn):
     @property
     def verdict(self) -> list[str]:
         """Paragraphs on what can and what cannot be claimed, the primary analysis first."""
-        return tables.verdict(self.data, self.settings)
+        return tables.verdict(self.data, of_exhibits(self.settings))
 
     @property
     def text(self) -> Sentences:
         """The few sentences that it is known by: `headline`, `control`, `caveat`, `fragility` and `findings`."""
-        return sentences(self.data, self.settings)
+        return sentences(self.data, of_exhibits(self.settings))
 
     @looked_at
     def why(self, first: str, second: str) -> Why:
@@ -273,12 +275,8 @@ def compare(
     chosen = {key: names(value) if key in _NAMED and value is not None else value for key, value in options.items()}
     for key in chosen.get("stratify", ()):
         known(key, of.problem_keys, "key of problems", "compare: stratify")
-    of_designs = {one.name for one in fields(design.Options)}
     with in_own_words():
-        settings = {
-            **held(made(design.Options, {key: value for key, value in chosen.items() if key in of_designs}, "compare")),
-            **held(made(analysis.Options, {key: value for key, value in chosen.items() if key not in of_designs}, "compare")),
-        }
+        made_by = made(Options, chosen, "compare")
         aside, fitting = competing(of, not_competing), competing(of, control or (), "control")
         if len(fitting) > 1:
             raise UserError(f"control: {control!r} fits {', '.join(map(repr, fitting))}; name one.")
@@ -287,10 +285,10 @@ def compare(
             raise UserError(f"control: {control!r} is in not_competing; name an algorithm that competes.")
         if margin is not None and of.measure.get("shift"):
             raise UserError(f"margin: {primary.SHIFTED}")
-        single = settings["design"] == "single"
+        single = made_by.design == "single"
         ranked = of.rating(False, aside) if aside else of.ranked
         designs = design.of_study(
-            settings,
+            made_by,
             measure=of.measure["name"],
             problem_keys=of.problem_keys,
             seed=seed,
@@ -301,9 +299,7 @@ def compare(
         asked = names(cluster_keys)
         dealt = families.of_designs(designs, asked, families.log_folders(part.trials for part in of.parts), seed)
         clustered = resolved(asked, dealt)
-        found = analysis.analyse(
-            designs, measure=of.measure["name"], seed=seed, cluster_keys=clustered, **analysis.options_of(settings)
-        )
+        found = analysis.analyse(designs, measure=of.measure["name"], seed=seed, cluster_keys=clustered, options=made_by)
         leading = leaders(
             {of.measure["name"]: ranked},
             criterion=criterion,
@@ -316,8 +312,8 @@ def compare(
                 primary=made(primary.Primary, {"criterion": criterion, "family": family, "margin": margin}, "compare"),
                 control=control,
                 cluster_keys=clustered,
-                alpha=settings["alpha"],
-                permutations=settings["permutations"],
+                alpha=made_by.alpha,
+                permutations=made_by.permutations,
                 seed=seed,
             ),
             leading,
@@ -325,5 +321,5 @@ def compare(
         found |= {"leaders": leading, "families": dealt, "ratios": ranked, "cells": partial(tuple, (designs, clustered))}
     return Comparison(
         {**found, "ingest": of.reports},
-        {**of.settings, "cluster_keys": asked, "control": control, "inference": settings},
+        {**of.settings, "cluster_keys": asked, "control": control, "inference": held(made_by)},
     )

@@ -20,15 +20,17 @@ from benchmill.inference.rank_sum import COLUMNS, rank_sums
 from benchmill.notebook.arguments import looked_at, made
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.costs import costs as measured
-from benchmill.notebook.objects import Drawn, Result, frame_of, image, in_own_words, names, plain
+from benchmill.notebook.objects import Drawn, Result, frame_of, image, in_own_words, names, of_exhibits, plain
 from benchmill.notebook.runs import Runs, read
 from benchmill.profiles import fit
 from benchmill.profiles.measures import of_competing
+from benchmill.registry import indicator_options
 from benchmill.registry.measures import MEASURES, VALUES
 from benchmill.registry.variants import DEFAULT, VARIANTS, usual_name
 from benchmill.tables.indicators import areas, areas_of_values
 from benchmill.text import display, families, labels
 from benchmill.text.claims import known
+from benchmill.text.settings import Settings
 
 #: What a column is called that has the values of all parameters but one.
 _HELD = "other parameters"
@@ -93,7 +95,8 @@ class Ecdf(Curves):
     @property
     def table(self) -> display.Table:
         """The measures, as a paper shows them."""
-        return (areas_of_values if self.of_values else areas)(self.data, self.settings)
+        about = Settings.parsed(of_exhibits(self.settings))
+        return (areas_of_values if self.of_values else areas)(self.data, about)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -163,7 +166,7 @@ def indicators(costs: Costs | Any, **options: Any) -> Indicators:
     """
     of = as_costs(costs)
     with in_own_words():
-        chosen = made(described.Options, options, "indicators")
+        chosen = made(indicator_options.Ert, options, "indicators")
         found = [
             described.indicators(
                 [part.costs],
@@ -171,7 +174,7 @@ def indicators(costs: Costs | Any, **options: Any) -> Indicators:
                 report=part.report,
                 trials=part.trials,
                 problem_keys=of.problem_keys,
-                measures={of.measure["name"]: of.measure},
+                measures={of.measure["name"]: {key: of.measure.get(key) for key in ("exclude", "dimensions")}},
             )
             for part in of.parts
         ]
@@ -257,7 +260,7 @@ def ecdf(
         of = _for_curves(data, targets, budgets, options)
         if of.measure["kind"] == VALUES:
             return _of_values(of, aggregate, options)
-        chosen = made(distributions.Options, {**options, "aggregate": [aggregate]}, "ecdf")
+        chosen = made(indicator_options.Ecdf, {**options, "aggregate": [aggregate]}, "ecdf")
         pairs = distributions.pairs([part.costs.select(distributions.COLUMNS) for part in of.parts])
         curves = distributions.ecdf(pairs, aggregate, chosen, seed)
         described_curves = ecdf_curves(curves, pairs, aggregate, chosen, of.reports)
@@ -271,7 +274,7 @@ def ecdf(
 
 
 def _for_curves(data: Any, targets: Any, budgets: Any, options: Mapping[str, Any]) -> Costs:
-    chosen = made(distributions.Options, {key: value for key, value in options.items() if key == "scale"}, "ecdf")
+    chosen = made(indicator_options.Ecdf, {key: value for key, value in options.items() if key == "scale"}, "ecdf")
     of: Costs | Runs = data if isinstance(data, Costs | Runs) else read(data)
     if isinstance(of, Runs) and budgets is not None:
         if targets is not None:
@@ -293,7 +296,7 @@ def _of_values(of: Costs, aggregate: str, options: Mapping[str, Any]) -> Ecdf:
             f"ecdf: {unknown[0]} is for running times, and these costs are values at budgets; leave it out, or give targets."
         )
     # what a configuration sets of both is checked without the aggregation, which has other names for values
-    chosen = made(distributions.Options, options, "ecdf")
+    chosen = made(indicator_options.Ecdf, options, "ecdf")
     pairs = distributions.pairs([part.costs.select(distributions.COLUMNS) for part in of.parts])
     curves = distributions.value_ecdf(pairs, aggregate, chosen)
     data = {
@@ -305,7 +308,7 @@ def _of_values(of: Costs, aggregate: str, options: Mapping[str, Any]) -> Ecdf:
     return Ecdf(data, values_settings(of.settings["measure"], chosen, aggregate))
 
 
-def values_settings(measure: Mapping[str, Any], chosen: distributions.Options, aggregate: str) -> dict[str, Any]:
+def values_settings(measure: Mapping[str, Any], chosen: indicator_options.Ecdf, aggregate: str) -> dict[str, Any]:
     """Return the settings of distributions of values: of the options those that count."""
     kept = {key: value for key, value in held(chosen).items() if key in OF_VALUES}
     return {"measure": measure, "indicators": {"ecdf": {**kept, "aggregate": [aggregate]}}, "aggregation": aggregate}
@@ -428,7 +431,7 @@ def summary(
     if "measures" in options:
         raise UserError("summary: measures is for a configuration; give the costs of one measure.")
     with in_own_words():
-        chosen = made(summarised.Options, options, "summary")
+        chosen = made(indicator_options.Summary, options, "summary")
         asked = names(cluster_keys)
         dealt = of.families(asked)
         found = summarised.summary(
@@ -567,7 +570,7 @@ class Profile(Curves):
     @property
     def sentences(self) -> list[str]:
         """Sentences on who comes first by which criterion."""
-        return tables.summary(self.data, self.settings)
+        return tables.summary(self.data, of_exhibits(self.settings))
 
 
 @looked_at
@@ -602,8 +605,11 @@ def profile(
     if "by" in options:
         options["by"] = names(options["by"])
     chosen = {"variant": variant, **options}
-    chosen["name"] = options.get("name") or usual_name(chosen)
-    aside, reads_costs = competing(of, not_competing), variant in VARIANTS and VARIANTS[variant].reads_costs(chosen)
+    chosen["name"] = options.get("name") or usual_name(**chosen)
+    aside, reads_costs = (
+        competing(of, not_competing),
+        variant in VARIANTS and VARIANTS[variant].reads_costs(chosen.get("bands") is not None),
+    )
     with in_own_words():
         if variant in VARIANTS:
             made(VARIANTS[variant].options, {**options, "name": chosen["name"]}, f"profiles: the variant {variant!r}")

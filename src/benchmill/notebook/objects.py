@@ -23,7 +23,7 @@ from benchmill.core.options import properties
 from benchmill.notebook.arguments import fitting, looked_at
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.tables import build, forms, latex
-from benchmill.text import claims, display, frames, labels
+from benchmill.text import appearance, claims, display, frames, labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,7 +87,7 @@ class Result(Shown):
     @property
     def table(self) -> display.Table:
         """The object as a table of a paper."""
-        return build(self.kind_of_table, self._data, self._settings)
+        return build(self.kind_of_table, self._data, of_exhibits(self._settings))
 
     @property
     def data(self) -> Mapping[str, Any]:
@@ -160,7 +160,7 @@ class Drawn:
             )
         rows = one_panel(plain(self.data[entry.drawn]), asked, keys)
         with in_own_words():
-            of = selected(entry.name, self.data, _several(self.settings)).of
+            of = selected(entry.name, self.data, of_exhibits(self.settings)).of
             into = pyplot.subplots(layout="constrained")[1] if ax is None else ax
             axes: Axes = drawing(rows, ax=into, **{**of, **options})
         if legend and axes.get_legend_handles_labels()[1]:
@@ -170,12 +170,12 @@ class Drawn:
     @looked_at
     def figure(self, kind: str = "", **settings: Any) -> Figure:
         """Draw the figure of a paper, with all panels; settings as in a configuration: `paper`, `width`, `highlight`, ..."""
-        from benchmill.figures import draw, options
+        from benchmill.figures import draw
 
         entry = self._kind(kind or self.usual)
-        fitting(settings, {**properties(options.Appearance), **properties(entry.load().Options)}, "figure")
+        fitting(settings, {**properties(appearance.Appearance), **properties(entry.load().Options)}, "figure")
         with in_own_words():
-            return draw(entry.name, self.data, {**_several(self.settings), **settings})[0]
+            return draw(entry.name, self.data, {**of_exhibits(self.settings), **settings})[0]
 
     def caption_of(self, kind: str = "", **settings: Any) -> str:
         """Return what a figure shows, and by which conventions; parameters as of `figure`."""
@@ -183,7 +183,7 @@ class Drawn:
 
         entry = self._kind(kind or self.usual)
         with in_own_words():
-            return figures.caption(entry.name, self.data, {**_several(self.settings), **settings})
+            return figures.caption(entry.name, self.data, {**of_exhibits(self.settings), **settings})
 
 
 def one_panel(data: pd.DataFrame, asked: Mapping[str, Any], keys: Sequence[str]) -> pd.DataFrame:
@@ -217,9 +217,9 @@ def image(drawn: Figure, words: str) -> str:
     return f'<img alt="{labels.html(words)}" style="{look}" src="data:image/png;base64,{data}">\n'
 
 
-def _several(settings: Mapping[str, Any]) -> dict[str, Any]:
-    lists = {f"{key}s": [settings[key]] for key in ("measure", "profile") if key in settings}
-    return {**lists, **settings}
+def of_exhibits(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return of settings what exhibits know of a study; the others say how its numbers were made."""
+    return {key: value for key, value in settings.items() if key not in ("inference", "alpha")}
 
 
 def _same(one: Any, other: Any) -> bool:

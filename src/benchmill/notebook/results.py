@@ -16,16 +16,15 @@ from benchmill.core import keys, schema, storage
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import held, made, properties
-from benchmill.indicators import ecdf as distributions
-from benchmill.indicators import ert as described
 from benchmill.indicators import kaplan_meier as followed
-from benchmill.indicators import summary as summarised
-from benchmill.inference import analysis, design, primary, verdicts
+from benchmill.inference import analysis, design, verdicts
 from benchmill.notebook import arguments, comparison
 from benchmill.notebook.costs import Costs
 from benchmill.notebook.indicators import Ecdf, Indicators, KaplanMeier, Profile, Summary, SummaryOfGaps, shown, values_settings
 from benchmill.notebook.objects import own, plain
 from benchmill.notebook.runs import Reported, Runs, Source
+from benchmill.registry import indicator_options, primary
+from benchmill.registry.inference import Options
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
 from benchmill.registry.variants import TABLES, VARIANTS
 from benchmill.text.claims import known
@@ -96,8 +95,8 @@ class Results(Reported):
         chosen = self._measure(measure)
         found = schema.concatenate(self._read("indicators", name) for name in self._sources)
         data = {"indicators": keys.of_measure(found, chosen["name"]), "ingest": self.reports}
-        kept = {name: value for name, value in self._settings["indicators"].items() if name in properties(described.Options)}
-        settings = self._about(chosen, indicators=held(made(described.Options, kept, "indicators")))
+        kept = {name: value for name, value in self._settings["indicators"].items() if name in properties(indicator_options.Ert)}
+        settings = self._about(chosen, indicators=held(made(indicator_options.Ert, kept, "indicators")))
         if MEASURES[chosen["kind"]].running_times:
             data["rank_sums"] = self._read("rank_sums", chosen["name"])
             settings["alpha"] = self._settings["inference"]["alpha"]
@@ -114,7 +113,7 @@ class Results(Reported):
         called = self._named("aggregation", aggregate, indicators[name]["aggregate"])
         # aggregations of values have other names
         own_names = {} if chosen else {"aggregate": [called]}
-        options = made(distributions.Options, settings | own_names, "indicators.ecdf")
+        options = made(indicator_options.Ecdf, settings | own_names, "indicators.ecdf")
         if chosen:
             return Ecdf(self._curves(name, chosen["name"], called), values_settings(chosen, options, called))
         kept = {key: settings[key] for key in ("targets", "scale")}
@@ -141,10 +140,12 @@ class Results(Reported):
 
     def cells(self, measure: str) -> tuple[list[design.Design], tuple[keys.Key, ...]]:
         """Return the designs of a measure that the primary analysis pools, and what makes clusters of them."""
-        of, single = self._settings, self._settings["inference"]["design"] == "single"
+        of = self._settings
+        # strata deal the same cells to several designs, which the primary analysis pools again
+        options = made(Options, of["inference"] | {"stratify": []}, "inference")
+        single = options.design == "single"
         designs = design.of_study(
-            # strata deal the same cells to several designs, which the primary analysis pools again
-            of["inference"] | {"stratify": []},
+            options,
             measure=measure,
             problem_keys=of["problem_keys"],
             seed=of["seed"],
@@ -163,7 +164,7 @@ class Results(Reported):
     def summary(self, measure: str | None = None) -> Summary | SummaryOfGaps:
         """Return the summary of solver runs by a measure."""
         chosen = self._measure(measure)
-        options = held(made(summarised.Options, self._settings["indicators"]["summary"], "indicators.summary"))
+        options = held(made(indicator_options.Summary, self._settings["indicators"]["summary"], "indicators.summary"))
         data = self._tables(("summary", "solver_runs"), chosen["name"]) | {"families": self._families}
         return shown(data, self._about(chosen, indicators={"summary": options | {"measures": None}}))
 

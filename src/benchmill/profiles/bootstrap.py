@@ -17,7 +17,7 @@ from benchmill.core.errors import UserError
 from benchmill.profiles.distributions import cdf, cdf_integral
 from benchmill.profiles.dolan_more import ratio_thresholds
 from benchmill.profiles.groups import Cells, Drawn, summaries, weights_of
-from benchmill.profiles.options import Bands
+from benchmill.registry.variants import Bands
 
 #: Numbers held at once in a chunk of resamples: few, so that they stay in the processor's cache.
 _CHUNK = 200_000

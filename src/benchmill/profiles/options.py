@@ -7,7 +7,8 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import GROUPS, LEVEL, Checked, made, option, some
+from benchmill.core.options import GROUPS, Checked, made, option, some
+from benchmill.registry.variants import Bands
 
 #: What `tau_min` is, of the variants whose curves can be below 1.
 TAU_MIN = "Left end of the curves, from 0 to 1. Areas, and the share solved at 1, do not depend on it."
@@ -17,21 +18,6 @@ TAU_MAX = (
     "Right end. By default the largest finite ratio; of `data` the largest at which anything is solved; of `log_ratio` (whose "
     "left end is 1 / it) the largest factor between the two costs of any problem."
 )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Bands(Checked):
-    """Bootstrap bands around the curves of a profile."""
-
-    resample: Literal["runs", "problems", "both"] = option(
-        """What is drawn again: the runs of each problem, whole clusters of problems (`cluster_keys`), or both. Bands by runs
-        speak of these problems only.""",
-        "both",
-    )
-    level: float = option("Probability that a band covers its curve at any one tau.", 0.95, **LEVEL)
-    replicates: int = option("Number of resamples.", 2000, minimum=2)
-
-    section = "profiles: bands: "
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,7 +30,7 @@ def standings(
     profile_measures: pa.Table,
     ratios: Mapping[str, pa.Table],
     *,
-    settings: Mapping[str, Any],
+    options: Options,
     rates: Sequence[str] = (),
     rank_sum: Sequence[str] = ("auc",),
     elsewhere: Mapping[str, Mapping[str, float]] | None = None,
@@ -43,7 +43,7 @@ def standings(
     """
     if unknown := [criterion for criterion in rank_sum if criterion not in CRITERIA]:
         raise UserError(f"standings: rank_sum names {unknown[0]!r}, expected some of {', '.join(CRITERIA)}.")
-    options = Options(**{name: settings[name] for name in ("by", "groups", "weights", "unsolved") if name in settings})
+    options = Options(by=options.by, groups=options.groups, weights=options.weights, unsolved=options.unsolved)
     rows: list[dict[str, Any]] = []
     # of each dimension and target: measure, algorithms and ranks by each criterion
     added: dict[tuple[Any, Any], list[tuple[str, list[str], npt.NDArray[np.int32]]]] = {}

@@ -1,9 +1,10 @@
-"""The methods of inference: tests, comparisons of all pairs, corrections and Bayesian comparisons."""
+"""The methods of inference: tests, comparisons of all pairs, corrections and Bayesian comparisons; and what a study chooses."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
+from benchmill.core.options import option, some
 from benchmill.registry.entry import Entry, Registry
 
 
@@ -163,3 +164,109 @@ RATIO_OF_COSTS = "ratio of costs"
 def chosen(inference: Mapping[str, Any]) -> list[Method]:
     """Return the tests, comparisons and corrections that the section `inference` of a study names, every default filled in."""
     return [registry[name] for key, registry in REGISTRIES.items() for name in inference[key]]
+
+
+def _usual(names: Sequence[str]) -> str:
+    return f"By default {', '.join(names)}."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Settings of tests and comparisons: how designs are made of costs, and what is done with them."""
+
+    design: Literal["single", "replicated"] = option(
+        """What is tested. `single`: one aggregated cost a problem, as in the ratios (Design 1). `replicated`: the costs of the
+        trials, r in every cell of problems × algorithms (Design 2).""",
+        "single",
+    )
+    unbalanced: Sequence[str] = option(
+        """What is done about a replicated design whose cells differ in number, by default an error. `subsample`: of unequal
+        numbers of runs as many are taken as the smallest cell has, drawn by the seed; `drop`: a block on which an algorithm has
+        no trial is left out and counted.""",
+        (),
+        uniqueItems=True,
+        items={"enum": ["subsample", "drop"]},
+    )
+    failure: float | None = option(
+        """In a replicated design a failure counts as this many times its budget (10 is PAR10); by default it is infinite, which
+        rank methods take and methods of means do not.""",
+        None,
+        exclusiveMinimum=0,
+    )
+    stratify: Sequence[str] = option(
+        "Keys of blocks, or attributes of problems; every combination of their values is tested on its own.",
+        (),
+        uniqueItems=True,
+        items={"type": "string"},
+    )
+    alpha: float = option("Level of the tests; family-wise for comparisons.", 0.05, exclusiveMinimum=0, exclusiveMaximum=0.5)
+    normalise: str | Mapping[str, str] = option(
+        """How values of different blocks become comparable: relative error (`e1`), position between bounds (`e2`), `log`,
+        `ranks`, or `none`. Friedman's test and the comparisons after it take ranks whatever stands here. Bounds are the smallest
+        and the largest cost seen, or those of a CSV file, as `{e2: bounds.csv}`: columns problem (suite, dimension, instance as
+        needed), `lower` (the best known cost) and `upper` (that of a simple heuristic). An empty cell: as seen.""",
+        "e2",
+        oneOf=[
+            {"type": "string", "enum": ["none", "e1", "e2", "log", "ranks"]},
+            {
+                "type": "object",
+                "minProperties": 1,
+                "maxProperties": 1,
+                "additionalProperties": False,
+                "properties": {name: {"type": "string", "minLength": 1} for name in ("e1", "e2")},
+            },
+        ],
+    )
+    methods: Sequence[str] | None = option(
+        f"Tests that all algorithms are equal. {_usual(USUAL_TESTS)}",
+        None,
+        names_of=TESTS,
+        uniqueItems=True,
+    )
+    comparisons: Sequence[str] | None = option(
+        f"""Comparisons of all pairs. {_usual(USUAL_COMPARISONS)} All but those over clusters take every block for
+        independent of the others.""",
+        None,
+        names_of=COMPARISONS,
+        uniqueItems=True,
+    )
+    bayes: Sequence[str] = option(
+        "Bayesian comparisons of all pairs.",
+        (),
+        names_of=POSTERIORS,
+        uniqueItems=True,
+    )
+    rope: float = option(
+        """Region of practical equivalence of the Bayesian comparisons: differences of up to this count as equal, on the
+        normalised scale; for `cluster_wins` net shares of wins.""",
+        0.01,
+        minimum=0,
+    )
+    corrections: Sequence[str] = some(
+        """Corrections for the number of pairs, of comparisons that have none of their own; the first decides what figures and
+        verdicts say.""",
+        USUAL_CORRECTIONS,
+        names_of=CORRECTIONS,
+    )
+    error: Literal["additive", "cells", "interaction"] = option(
+        """Error term of Tukey's and Scheffé's comparisons: that of the model without interaction (`additive`, as published),
+        within the cells (`cells`: these blocks only), or the interaction (`interaction`: blocks as a random sample).""",
+        "additive",
+    )
+    epsilon: float = option(
+        """Tolerance of `permutation_published`, the common minimum significant difference by Algorithm 2 of Chiarandini et al.:
+        for every pair p is within epsilon / 2 of alpha / 2. Where there is no such difference, the result says so.""",
+        0.02,
+        exclusiveMinimum=0,
+    )
+    permutations: int = option(
+        """Random rearrangements of a permutation test at most, where there are too many to count: 10 000 at a time are drawn
+        until chance decides nothing at the level. What is still open after all of them is called undecided.""",
+        1_000_000,
+        minimum=99,
+        maximum=10_000_000,
+    )
+
+
+#: The options of a study that says nothing of them.
+USUAL = Options()

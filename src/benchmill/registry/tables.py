@@ -25,7 +25,7 @@ class Kind(Entry):
     Attributes
     ----------
     build : callable
-        Makes the table, a `benchmill.text.display.Table`, of data and settings.
+        Makes the table, a `benchmill.text.display.Table`, of data and a `benchmill.text.settings.Settings`.
     section : str
         Where it stands on the page, one of `SECTIONS`.
     file : str
@@ -55,7 +55,7 @@ class Kind(Entry):
         Whether rows or columns are budgets, where the measure has some.
     """
 
-    build: Callable[[Mapping[str, Any], Mapping[str, Any]], Any]
+    build: Callable[[Mapping[str, Any], Any], Any]
     section: str
     file: str
     each: str = "study"

@@ -1,14 +1,30 @@
 """The profile variants, and what there is to know of one."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
+from benchmill.core.options import LEVEL, Checked, option
 from benchmill.registry.entry import Entry, Registry
 
 #: τ as most variants have it.
 RATIO = "performance ratio τ"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bands(Checked):
+    """Bootstrap bands around the curves of a profile."""
+
+    resample: Literal["runs", "problems", "both"] = option(
+        """What is drawn again: the runs of each problem, whole clusters of problems (`cluster_keys`), or both. Bands by runs
+        speak of these problems only.""",
+        "both",
+    )
+    level: float = option("Probability that a band covers its curve at any one tau.", 0.95, **LEVEL)
+    replicates: int = option("Number of resamples.", 2000, minimum=2)
+
+    section = "profiles: bands: "
 
 
 @dataclass(frozen=True)
@@ -63,9 +79,9 @@ class Variant(Entry):
         """Return True if there is such a profile of measures of a kind."""
         return not self.kinds or kind in self.kinds
 
-    def reads_costs(self, settings: Mapping[str, Any]) -> bool:
-        """Return True if it reads the costs of single trials with these settings: bands draw the trials again."""
-        return self.costs or settings.get("bands") is not None
+    def reads_costs(self, banded: bool) -> bool:
+        """Return True if it reads the costs of single trials: bands draw the trials again."""
+        return self.costs or banded
 
 
 #: What every variant makes, in the order of the results.
@@ -93,21 +109,15 @@ def extra_tables() -> dict[tuple[str, ...], list[str]]:
     return found
 
 
-def usual_name(settings: Mapping[str, Any]) -> str:
-    """Return what a profile is called that has no name of its own: the variant, joined with `_` to what is not as usual.
-
-    Parameters
-    ----------
-    settings : mapping
-        `variant`, and its options as far as they are set.
-    """
-    usual = {"model": "normal", "rule": "wins", "weights": "equal"}
-    model, rule, weights = (settings.get(name, value) for name, value in usual.items())
+def usual_name(
+    *, variant: str, model: str = "normal", rule: str = "wins", weights: Any = "equal", by: Sequence[str] = (), **others: Any
+) -> str:
+    """Return what a profile is called that has no name of its own: the variant, joined with `_` to what is not as usual."""
     parts = {
-        settings["variant"]: True,
-        model: model != usual["model"],
-        f"by_{rule}": rule != usual["rule"],
+        variant: True,
+        model: model != "normal",
+        f"by_{rule}": rule != "wins",
         f"weighted_by_{re.sub('[^A-Za-z0-9]+', '_', weights if isinstance(weights, str) else 'numbers')}": weights != "equal",
-        f"by_{'_and_'.join(settings.get('by') or [])}": bool(settings.get("by")),
+        f"by_{'_and_'.join(by)}": bool(by),
     }
     return "_".join(part for part, said in parts.items() if said)

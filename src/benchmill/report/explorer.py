@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -13,14 +14,16 @@ import pyarrow.compute as pc
 
 from benchmill import __version__
 from benchmill.core import groups as named_groups
-from benchmill.core import keys, natural_order, options, schema
+from benchmill.core import keys, natural_order, schema
 from benchmill.registry.inference import CORRECTIONS
 from benchmill.registry.measures import STATED
-from benchmill.registry.variants import VARIANTS
 from benchmill.report.arrays import Store
+from benchmill.report.settings import Settings
 from benchmill.text import display, labels
 from benchmill.text.appearance import Pen, appearance
 from benchmill.text.frames import frame, groups, numbered, ordered, records, target_title
+from benchmill.text.measures import UNKNOWN, Measure
+from benchmill.text.variants import Profile
 
 #: A measure with more cells (algorithms times problems) is not carried; the page says so.
 MOST_CELLS = 2_000_000
@@ -39,9 +42,8 @@ _STEPS = ["x", "fraction", "fraction_low", "fraction_high"]
 
 _POINT = ["target", "at_budget"]
 
-#: Settings of a Dolan–Moré profile that the page knows how to apply, and those that change no curve.
-_APPLIED = {"variant", "name", "measures", "by", "weights", "tau_max", "unsolved"}
-_IDLE = {"bands", "bootstrap", "intervals", "level", "resamples"}
+#: Options of a Dolan–Moré profile that the page knows how to apply, and one that changes no curve.
+_APPLIED = {"name", "measures", "by", "weights", "tau_max", "unsolved", "bands"}
 
 _MEASURE_COLUMNS = (
     "auc",
@@ -94,10 +96,12 @@ def payload(studies: Sequence[Mapping[str, Any]], runs: Mapping[str, Mapping[str
     return store.packed({"studies": found, "version": __version__})
 
 
-def computes(variant: Mapping[str, Any]) -> bool:
-    """Return True if the page computes this variant anew when solvers are switched; others are shown as in the files."""
-    extra = {key for key, value in variant.items() if key not in _APPLIED | _IDLE and value not in (None, False, [], {})}
-    return VARIANTS[variant["variant"]].of_shares and not extra and variant.get("weights") in (None, "equal", "dimension")
+def computes(profile: Profile) -> bool:
+    """Return True if the page computes this profile anew when solvers are switched; others are shown as in the files."""
+    if not profile.entry.of_shares or profile.weights not in (None, "equal", "dimension"):
+        return False
+    others = (getattr(profile.options, one.name) for one in fields(profile.options) if one.name not in _APPLIED)
+    return all(value in (None, False, (), [], {}) for value in others)
 
 
 def algorithms_of(study: Mapping[str, Any]) -> list[str]:
@@ -106,27 +110,26 @@ def algorithms_of(study: Mapping[str, Any]) -> list[str]:
 
 
 def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any]:
-    data, config, names = study["data"], study["config"], algorithms_of(study)
-    looks = appearance(names, study.get("looks"), config.get("appearance"))
-    aside = set(config.get("not_competing") or [])
-    in_sources = {new: old for old, new in ((config.get("algorithms") or {}).get("rename") or {}).items()}
-    settings = config.get("measures") or {}
-    variants = list(config.get("profiles") or [])
+    data, config, names = study["data"], Settings.parsed(study["config"]), algorithms_of(study)
+    looks = appearance(names, study.get("looks"), config.appearance)
+    in_sources = {new: old for old, new in (config.algorithms.get("rename") or {}).items()}
+    profiles, ecdf = config.profiles, config.indicators.ecdf
     problems, suites = (sorted(_words(data, key), key=natural_order.natural_key) for key in ("problem", "suite"))
     shown_problems = display.short_names(problems, 40)
-    ecdf_settings = (config.get("indicators") or {}).get("ecdf") or {}
     words = {"algorithm": names, "problem": problems, "suite": suites}
     # the digest is another one where a result was made from other inputs
     inputs = {name: origin["inputs"] for name, origin in (data.get("origins") or {}).items() if origin}
     measures = [
-        _matrix(rows, name, settings.get(name, {}), words, store, "cost") for name, rows in _by_measure(data.get("ratios"))
+        _matrix(rows, name, config.measures.get(name, UNKNOWN), words, store, "cost")
+        for name, rows in _by_measure(data.get("ratios"))
     ]
     return {
         "name": study["name"],
         "title": labels.shown(study.get("title") or study["name"]),
         "id": f"s{number}",
         "algorithms": [
-            {**_looks(name, looks[name]), "source": in_sources.get(name, name), "aside": name in aside} for name in names
+            {**_looks(name, looks[name]), "source": in_sources.get(name, name), "aside": name in config.not_competing}
+            for name in names
         ],
         "problems": [shown_problems[problem] for problem in problems],
         "problem_names": problems,
@@ -134,41 +137,44 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         "suites": [labels.shown(suite) for suite in suites],
         "attributes": _attributes(study.get("groups") or {}, problems),
         "digest": hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:8],
-        "groups": _groups(ecdf_settings.get("groups"), study.get("groups") or {}, suites, problems),
+        "groups": _groups(ecdf.groups, study.get("groups") or {}, suites, problems),
         "measures": measures,
         "variants": [
             {
-                "name": variant["name"],
-                "label": display.words(variant["name"]),
-                "variant": variant["variant"],
-                "computed": computes(variant),
-                "by": list(variant.get("by") or []),
-                "measures": list(variant.get("measures") or []),
-                "weights": variant.get("weights") or "equal",
-                "tau_max": variant.get("tau_max"),
-                "unsolved": variant.get("unsolved") or "keep",
+                "name": profile.name,
+                "label": display.words(profile.name),
+                "variant": profile.entry.name,
+                "computed": computes(profile),
+                "by": list(profile.by),
+                "measures": list(profile.measures or []),
+                "weights": profile.weights or "equal",
+                "tau_max": profile.tau_max,
+                "unsolved": profile.unsolved,
             }
-            for variant in variants
+            for profile in profiles
         ],
-        "given": _given(data, [v["name"] for v in variants if not computes(v) or v.get("bands")], names, settings, store),
+        "given": _given(data, [one.name for one in profiles if not computes(one) or one.bands], names, config.measures, store),
         "ecdf": _ecdf(data.get("ecdf"), words, store),
-        "ecdf_free": _free(ecdf_settings, ecdf_settings.get("scale"), options.listed_targets(ecdf_settings.get("targets"))),
+        "ecdf_free": _free(ecdf.restarts, ecdf.weight, ecdf.scale, ecdf.targets),
         "value_ecdf": [
             {
                 "name": name,
                 "label": display.words(name),
-                "free": _free(ecdf_settings | {"restarts": 0}, *map(settings.get(name, {}).get, ("scale", "budgets"))),
+                "free": _free(0, ecdf.weight, measure.scale, measure.budgets),
                 **found,
             }
             for name, rows in (data.get("value_ecdf") or {}).items()
+            for measure in [config.measures.get(name, UNKNOWN)]
             if (found := _ecdf(rows, words, store))
         ],
-        "ecdf_x": ecdf_settings.get("x", "evaluations_per_dimension"),
+        "ecdf_x": ecdf.x,
         # pairs of problem and target that weigh by their trials: a mean of curves would weigh them the same
-        "ecdf_pooled": ecdf_settings.get("weight") == "pooled",
+        "ecdf_pooled": ecdf.weight == "pooled",
         "indicators": [
             # the page takes ERT for fixed targets, the median otherwise, and the smallest for the best
-            _matrix(rows, name, settings.get(name, {}), words, store, "ert" if rows["ert"].notna().all() else "median")
+            _matrix(
+                rows, name, config.measures.get(name, UNKNOWN), words, store, "ert" if rows["ert"].notna().all() else "median"
+            )
             for name, rows in _by_measure(data.get("indicators"))
             if rows["larger"].isna().all()
         ],
@@ -177,10 +183,10 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         "comparisons": _comparisons(data.get("comparisons"), names, store),
         "verdicts": {name: [labels.shown(p) for p in paragraphs] for name, paragraphs in (study.get("verdicts") or {}).items()},
         # what the page needs to test what a reader chooses
-        "cluster_keys": list(config.get("cluster_keys") or keys.DEFAULT_CLUSTER_KEYS),
+        "cluster_keys": list(config.cluster_keys),
         "families": _families(data.get("families"), words["problem"]),
-        "alpha": (config.get("inference") or {}).get("alpha", 0.05),
-        "design": (config.get("inference") or {}).get("design", "single"),
+        "alpha": config.inference.alpha,
+        "design": config.inference.design,
         "ingest": _ingest(study.get("reports") or []),
     }
 
@@ -192,11 +198,11 @@ def _families(families: pa.Table | None, problems: Sequence[str]) -> list[int]:
     return [number.setdefault(keys.value({"problem": problem}, key), len(number)) for problem in problems]
 
 
-def _free(settings: Mapping[str, Any], scale: Any, levels: Any) -> dict[str, Any]:
+def _free(restarts: int, weight: str, scale: str, levels: Sequence[float]) -> dict[str, Any]:
     """Return what curves at other targets or budgets are made by, or `why` there are none."""
-    if settings.get("restarts"):
+    if restarts:
         return {"why": "the curves have simulated restarts, which the workflow alone draws"}
-    return {"weight": settings.get("weight") or "instance", "scale": scale or "logged", "levels": list(levels or [])}
+    return {"weight": weight, "scale": scale, "levels": list(levels)}
 
 
 def _words(data: Mapping[str, Any], column: str) -> set[str]:
@@ -241,20 +247,20 @@ def _groups(
     return [{"label": labels.shown(name), "problems": own} for name, own in found.items() if own]
 
 
-def point_of(row: Mapping[str, Any], settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return the target or the budget of a row with its words (the measure's `settings` may title targets).
+def point_of(row: Mapping[str, Any], measure: Measure = UNKNOWN) -> dict[str, Any]:
+    """Return the target or the budget of a row with its words (the measure may title targets).
 
     `all` where it has neither.
     """
     if row["target"] is not None:
-        return {"target": row["target"], "label": _titled(row["target"], settings or {})}
+        return {"target": row["target"], "label": _titled(row["target"], measure)}
     if row["at_budget"] is not None:
         return {"at_budget": row["at_budget"], "label": f"budget {display.target(row['at_budget'])}"}
     return {"label": "all"}
 
 
-def _titled(target: float, settings: Mapping[str, Any]) -> str:
-    return labels.shown(target_title({"target": target}, {"measure": {"name": "", **settings}}))
+def _titled(target: float, measure: Measure) -> str:
+    return labels.shown(target_title({"target": target}, [measure]))
 
 
 def _by_measure(table: pa.Table | None) -> list[tuple[str, pd.DataFrame]]:
@@ -268,7 +274,7 @@ def _places(column: pd.Series, words: Sequence[str]) -> npt.NDArray[np.int64]:
 
 
 def _matrix(
-    rows: pd.DataFrame, name: str, settings: Mapping[str, Any], words: Mapping[str, Sequence[str]], store: Store, value: str
+    rows: pd.DataFrame, name: str, measure: Measure, words: Mapping[str, Sequence[str]], store: Store, value: str
 ) -> dict[str, Any]:
     """Put a measure into matrices of algorithms by problems; a cell without a trial is NaN."""
     column, cells = numbered(rows, ["suite", "problem", "dimension", "instance", *_POINT])
@@ -277,13 +283,13 @@ def _matrix(
     out: dict[str, Any] = {
         "name": name,
         "label": display.words(name),
-        "kind": settings.get("kind", STATED),
-        "aggregate": settings.get("aggregate"),
-        "missing": settings.get("missing", "common"),
-        "per_dimension": bool(settings.get("per_dimension")),
+        "kind": measure.kind.name or STATED,
+        "aggregate": measure.aggregate or None,
+        "missing": measure.missing,
+        "per_dimension": measure.kind.values and measure.per_dimension,
         "statistic": value,
         "n": shape[1],
-        "points": [point_of(row, settings) for row in records(levels)],
+        "points": [point_of(row, measure) for row in records(levels)],
     }
     if shape[0] * shape[1] > MOST_CELLS:
         return {**out, "too_large": shape[0] * shape[1]}
@@ -305,16 +311,13 @@ def _matrix(
         "point": store.put(level, "i"),
         "value": store.put(spread(value, np.nan)),
         **{name: store.counts(matrix) for name, matrix in counts.items()},
-        "excluded": _excluded(rows, column, counts["n_trials"][np.unique(algorithm)], settings) if value == "cost" else [],
+        "excluded": _excluded(rows, column, counts["n_trials"][np.unique(algorithm)], measure) if value == "cost" else [],
     }
 
 
-def _excluded(
-    rows: pd.DataFrame, column: npt.NDArray[np.int64], n_trials: npt.NDArray[np.int64], settings: Mapping[str, Any]
-) -> list[int]:
-    """Return the problems that the settings leave out, whichever algorithms are compared."""
-    exclude = settings.get("exclude")
-    named = rows["problem"].isin(list(map(str, exclude)) if isinstance(exclude, list) else [])
+def _excluded(rows: pd.DataFrame, column: npt.NDArray[np.int64], n_trials: npt.NDArray[np.int64], measure: Measure) -> list[int]:
+    """Return the problems that a measure leaves out, whichever algorithms are compared."""
+    named = rows["problem"].isin(list(map(str, measure.exclude)))
     of_cell = pd.DataFrame({"included": rows["included"], "named": named}).groupby(column).last()
     return [int(i) for i in np.flatnonzero(~of_cell["included"] & (of_cell["named"] | (n_trials > 0).all(axis=0)))]
 
@@ -323,7 +326,7 @@ def _given(
     data: Mapping[str, Any],
     variants: Sequence[str],
     algorithms: Sequence[str],
-    settings: Mapping[str, Mapping[str, Any]],
+    measures: Mapping[str, Measure],
     store: Store,
 ) -> list[dict[str, Any]]:
     """Return curves and measures of the variants that the page shows as they are, by measure, variant and panel."""
@@ -349,7 +352,7 @@ def _given(
             {
                 "measure": row["measure"],
                 "variant": row["variant"],
-                "label": _panel_label(split, settings.get(row["measure"], {})),
+                "label": _panel_label(split, measures.get(row["measure"], UNKNOWN)),
                 "algorithms": [algorithms.index(name) for name in sizes.index],
                 "starts": [0, *sizes.cumsum().tolist()],
                 "tau": store.put(mine["tau"]),
@@ -369,9 +372,9 @@ def _band(rows: pd.DataFrame, name: str, store: Store) -> dict[str, int]:
     return {end: store.shares(column) for end, column in ends.items()}
 
 
-def _panel_label(split: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+def _panel_label(split: Mapping[str, Any], measure: Measure) -> str:
     parts = [
-        _titled(value, settings)
+        _titled(value, measure)
         if key == "target"
         else f"{key.replace('_', ' ')} {labels.shown(str(value)) if isinstance(value, str) else display.target(value)}"
         for key, value in split.items()

@@ -4,21 +4,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmill.core.intervals import FEWEST
-from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, FAMILY
+from benchmill.core.keys import FAMILY
 from benchmill.registry.figures import KINDS
+from benchmill.registry.indicator_options import Ecdf
 from benchmill.registry.inference import (
     COMPARISONS,
     CORRECTIONS,
     POSTERIORS,
     TESTS,
-    USUAL_CORRECTIONS,
     BayesianComparison,
     Comparison,
+    Options,
 )
-from benchmill.registry.measures import MEASURES
-from benchmill.registry.variants import VARIANTS
-from benchmill.text import display, variants
-from benchmill.text import measures as words
+from benchmill.report.settings import Settings
+from benchmill.text import display
+from benchmill.text.measures import Measure
+from benchmill.text.variants import Profile
 
 
 def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -26,25 +27,21 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
 
     A `[key]` in brackets names an entry of the bibliography.
     """
-    measures, indicators = config.get("measures") or {}, config.get("indicators") or {}
-    inference = config.get("inference") or {}
-    summarised = (indicators.get("summary") or {}).get("measures") or []
-    kinds = [MEASURES[measure["kind"]] for measure in measures.values()]
+    study = Settings.parsed(config)
+    kinds = [measure.kind for measure in study.measures.values()]
     said = {
-        "Problems and trials": [_problems(config)],
-        "Measures": [_measure(name, measure, name in summarised) for name, measure in measures.items()],
-        "Runs of solvers": [_solver_runs(config, summarised)] if summarised else [],
-        "Performance profiles": [_PROFILES] if config.get("profiles") else [],
-        "Profiles": [_variants(config)] if config.get("profiles") else [],
-        "Expected running times": [_running_times(config)] if any(kind.running_times for kind in kinds) else [],
-        "Running time distributions": [_ecdf(indicators["ecdf"])]
-        if (indicators.get("ecdf") or {}).get("aggregate") and any(kind.traced for kind in kinds)
-        else [],
-        "Statistical inference": [_inference(config)] if inference.get("methods") else [],
-        "Tests": [_tests(inference)] if inference.get("methods") else [],
+        "Problems and trials": [_problems(study)],
+        "Measures": [_measure(measure, measure in study.summarised) for measure in study.measures.values()],
+        "Runs of solvers": [_solver_runs(study)] if study.summarised else [],
+        "Performance profiles": [_PROFILES] if study.profiles else [],
+        "Profiles": [_variants(study.profiles)] if study.profiles else [],
+        "Expected running times": [_running_times(study)] if any(kind.running_times for kind in kinds) else [],
+        "Running time distributions": [_ecdf(study.aggregated)] if study.aggregated else [],
+        "Statistical inference": [_inference(study)] if study.inference.methods else [],
+        "Tests": [_tests(study.inference)] if study.inference.methods else [],
     }
-    if measures and config.get("not_competing"):
-        said["Measures"].append(f"Not competing, and in no comparison: {display.listed(list(config['not_competing']))}.")
+    if kinds and study.not_competing:
+        said["Measures"].append(f"Not competing, and in no comparison: {display.listed(study.not_competing)}.")
     return [(heading, " ".join(texts)) for heading, texts in said.items() if texts]
 
 
@@ -58,8 +55,8 @@ def reading(figures: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
     return [("Figures", " ".join(said))] if said else []
 
 
-def _problems(config: Mapping[str, Any]) -> str:
-    keys = list(config.get("problem_keys") or ["suite", "problem", "dimension"])
+def _problems(study: Settings) -> str:
+    keys = study.problem_keys
     left = [key for key in ("instance", "run") if key not in keys]
     return _joined(
         f"A problem is a combination of {display.listed(keys)}." if len(keys) > 1 else "",
@@ -85,42 +82,40 @@ _MISSING = {
 }
 
 
-def _measure(name: str, measure: Mapping[str, Any], summarised: bool) -> str:
-    kind, called = MEASURES[measure["kind"]], words.called({"name": name, **measure})
-    floor, half_life, shift = (measure.get(key) for key in ("floor", "half_life", "shift"))
-    what, unit = "Distances to an optimum" if kind.values else "Numbers", f" {measure['unit']}" if measure.get("unit") else ""
+def _measure(measure: Measure, summarised: bool) -> str:
+    what = "Distances to an optimum" if measure.kind.values else "Numbers"
+    half_life, unit = measure.half_life, f" {measure.unit}" if measure.unit else ""
     return _joined(
-        f"{called[0].upper()}{called[1:]}: {words.phrase(measure)}.",
-        f"{what} below {display.target(floor)} are set to it." if floor is not None else "",
+        f"{measure.called[0].upper()}{measure.called[1:]}: {measure.phrase}.",
+        f"{what} below {display.target(measure.floor)} are set to it." if measure.floor is not None else "",
         f"Moments have weights that halve every {display.target(half_life)} s [berthold2021]." if half_life is not None else "",
-        f"{display.target(shift)} is added to every cost; the ratios depend on it." if shift else "",
-        f"Shift of its geometric means: {display.target(measure['mean_shift'])}{unit}." if summarised else "",
-        "" if kind.aggregate else _AGGREGATE.get(measure.get("aggregate", ""), ""),
-        _MISSING.get(measure.get("missing", ""), ""),
-        f"Left out: {display.listed([str(e) for e in measure['exclude']])}." if measure.get("exclude") else "",
+        f"{display.target(measure.shift)} is added to every cost; the ratios depend on it." if measure.shift else "",
+        f"Shift of its geometric means: {display.target(measure.mean_shift)}{unit}." if summarised else "",
+        "" if measure.kind.aggregate else _AGGREGATE.get(measure.aggregate, ""),
+        _MISSING.get(measure.missing, ""),
+        f"Left out: {display.listed(list(map(str, measure.exclude)))}." if measure.exclude else "",
     )
 
 
-def _solver_runs(config: Mapping[str, Any], names: Sequence[str]) -> str:
+def _solver_runs(study: Settings) -> str:
     """Tell what the summary of solver runs takes means of, and how."""
     text = (
         "A run ends solved, at a limit, with an error, with a wrong answer (its claim contradicts the best-known value), or "
         "otherwise. Solvers are ranked by the shifted geometric mean of their costs t [achterberg2007], that of t + s less the "
         "shift s, a failure counting its limit; PAR2 and PAR10 are means in which it counts two and ten. Runs of an instance "
         "with different seeds share its weight; subsets by the slowest solver's time are those of [achterberg2013]. Intervals "
-        f"are Student’s at level {config['indicators']['summary']['level']:g}, of mean logarithms over clusters, "
+        f"are Student’s at level {study.indicators.summary.level:g}, of mean logarithms over clusters, "
         "longer on the side of the longer tail [hall1992]; those of ratios hold together for all pairs, by flips of the signs "
         f"of whole clusters [romano2005]. There are none over fewer than {FEWEST['limit']} clusters, or where one failure more "
         "would raise the upper end by more than half. The virtual best solver takes on each instance the solver with the "
         "smallest mean cost there, a failure counting ten limits."
     )
-    as_is = [name for name in names if MEASURES[config["measures"][name]["kind"]].summarised == "as_is"]
+    as_is = [measure.called for measure in study.summarised if measure.kind.summarised == "as_is"]
     if not as_is:
         return text
-    called = display.listed([words.called({"name": name, **config["measures"][name]}) for name in as_is])
     return (
-        f"{text} For {called} every run counts its own value, solved or not; a solver that has a run without one has a mean only "
-        "over the instances on which every run has a value."
+        f"{text} For {display.listed(as_is)} every run counts its own value, solved or not; a solver that has a run without one "
+        "has a mean only over the instances on which every run has a value."
     )
 
 
@@ -133,27 +128,26 @@ _PROFILES = (
 )
 
 
-def _variants(config: Mapping[str, Any]) -> str:
-    text = display.listed([_variant(profile) for profile in config["profiles"]])
+def _variants(profiles: Sequence[Profile]) -> str:
+    text = display.listed(list(map(_variant, profiles)))
     # what is dropped is said of each
-    kept = not all(profile.get("unsolved") == "drop" for profile in config["profiles"])
+    kept = not all(profile.unsolved == "drop" for profile in profiles)
     return _joined(f"{text[0].upper()}{text[1:]}.", "Problems that no algorithm solved stay in the denominator." if kept else "")
 
 
-def _variant(profile: Mapping[str, Any]) -> str:
-    bands, weights = profile.get("bands"), variants.weighting(profile)
+def _variant(profile: Profile) -> str:
+    bands = profile.bands
     facts = [
-        *variants.facts(profile),
-        f"pointwise bands at level {bands['level']:g}, {bands['replicates']} resamples of {bands['resample']}" if bands else "",
-        f"one for each {display.listed(profile['by'])}" if profile.get("by") else "",
-        *(f"of {display.plural(len(own), 'problem')}: {name}" for name, own in (profile.get("groups") or {}).items()),
-        f"problems weighted by {weights}" if weights else "",
-        f"τ_max = {display.number(profile['tau_max'], 4)}" if profile.get("tau_max") else "",
-        "problems that no algorithm solved dropped" if profile.get("unsolved") == "drop" else "",
+        *profile.facts,
+        f"pointwise bands at level {bands.level:g}, {bands.replicates} resamples of {bands.resample}" if bands else "",
+        f"one for each {display.listed(profile.by)}" if profile.by else "",
+        *(f"of {display.plural(len(own), 'problem')}: {name}" for name, own in profile.groups.items()),
+        f"problems weighted by {profile.weighted}" if profile.weighted else "",
+        f"τ_max = {display.number(profile.tau_max, 4)}" if profile.tau_max else "",
+        "problems that no algorithm solved dropped" if profile.unsolved == "drop" else "",
     ]
     told = "; ".join(filter(None, facts))
-    name = display.words(profile.get("name") or profile["variant"])
-    return f"{name}{VARIANTS[profile['variant']].citation}{f' ({told})' if told else ''}"
+    return f"{display.words(profile.name)}{profile.entry.citation}{f' ({told})' if told else ''}"
 
 
 _CHARGED = {
@@ -163,14 +157,12 @@ _CHARGED = {
 }
 
 
-def _running_times(config: Mapping[str, Any]) -> str:
-    indicators = config.get("indicators") or {}
-    level, rule = indicators.get("level"), indicators.get("budget_rule", "own")
-    alpha = display.target((config.get("inference") or {}).get("alpha", 0.05))
+def _running_times(study: Settings) -> str:
+    level, alpha = study.indicators.level, display.target(study.inference.alpha)
     return _joined(
         "The expected running time (ERT) of an algorithm on a problem is the evaluations of all its trials until the target over "
         "the number of trials that reached it [hansen2021]; a failed trial counts with "
-        f"{_CHARGED[rule if isinstance(rule, str) else 'common']}.",
+        f"{_CHARGED[study.indicators.rule]}.",
         f"Its {level:.0%} interval is Student’s, of the logarithm, over the trials, longer on the side of the longer tail "
         "[hall1992]; of 5 to 15 simulated trials it covers 92 to 99% for exponential times, 81 to 84% where all succeed and the "
         "logarithm has a standard deviation of 2."
@@ -182,8 +174,8 @@ def _running_times(config: Mapping[str, Any]) -> str:
     )
 
 
-def _ecdf(ecdf: Mapping[str, Any]) -> str:
-    targets = ecdf.get("targets") or []
+def _ecdf(ecdf: Ecdf) -> str:
+    targets = ecdf.targets
     span = (
         f"{display.count(len(targets))} targets from {display.target(max(targets))} to {display.target(min(targets))}"
         if len(targets) > 1
@@ -191,16 +183,16 @@ def _ecdf(ecdf: Mapping[str, Any]) -> str:
         if targets
         else "all targets"
     )
-    unit = "evaluations" if ecdf.get("x") == "evaluations" else "evaluations divided by the dimension"
+    unit = "evaluations divided by the dimension" if ecdf.per_dimension else "evaluations"
     weights = {
         "instance": "Every pair has the same weight, within a pair every instance, and within an instance every trial.",
         "trial": "Every pair has the same weight, and within a pair every trial.",
         "pooled": "Every trial has the same weight, so that pairs with more trials weigh more.",
-    }[ecdf.get("weight", "instance")]
+    }[ecdf.weight]
     restarts = "Trials are taken as they are; no restarts are simulated."
-    if ecdf.get("restarts"):
+    if ecdf.restarts:
         restarts = (
-            f"Restarts are simulated: each failed trial starts {display.plural(ecdf['restarts'], 'simulated run')}, in which "
+            f"Restarts are simulated: each failed trial starts {display.plural(ecdf.restarts, 'simulated run')}, in which "
             "trials of the algorithm on the problem are drawn until one reaches the target, and all evaluations are added."
         )
     return (
@@ -219,14 +211,13 @@ _NORMALISED = {
 }
 
 
-def _inference(config: Mapping[str, Any]) -> str:
-    inference, primary = config["inference"], config.get("primary") or {}
-    alpha = display.target(inference.get("alpha", 0.05))
+def _inference(study: Settings) -> str:
+    primary, alpha = study.primary, display.target(study.inference.alpha)
     family = "family (where the data show that problems of a family are alike; else each problem is one)"
-    keys = [family if key == FAMILY else str(key) for key in config.get("cluster_keys") or DEFAULT_CLUSTER_KEYS]
-    compared = f"all pairs with {config['control']}" if config.get("control") else "all pairs"
-    named = f"the measure {display.words(primary['measure'])}" if primary.get("measure") else "the first measure"
-    pooled = display.listed([display.target(t) for t in primary["targets"]]) if primary.get("targets") else "all of them"
+    keys = [family if key == FAMILY else key for key in study.cluster_keys]
+    compared = f"all pairs with {study.control}" if study.control else "all pairs"
+    named = f"the measure {display.words(primary.measure)}" if primary.measure else "the first measure"
+    pooled = display.listed([display.target(t) for t in primary.targets]) if primary.targets else "all of them"
     return (
         f"Problems that agree in {display.listed(keys)} are one cluster, at all dimensions, targets and budgets. In every cell "
         "(a problem at one target or budget) an algorithm scores 1, 0 or −1 against another one if its cost is smaller, equal "
@@ -237,14 +228,13 @@ def _inference(config: Mapping[str, Any]) -> str:
         f"not shown. The clusters are a sample of problems like these. The primary analysis is of {named}, targets or budgets "
         f"pooled ({pooled}), and of {compared}; pairs by all other measures and at every target, budget and stratum are a second "
         "family behind the same test. Other tests treat problems as independent; nothing is claimed from them. Ratios of costs "
-        f"in sentences are geometric means over the cells in which both succeed.{_claims(config)}"
+        f"in sentences are geometric means over the cells in which both succeed.{_claims(study.claims)}"
     )
 
 
-def _claims(config: Mapping[str, Any]) -> str:
+def _claims(stated: Sequence[str] | None) -> str:
     """Tell how claims are looked at, if the study has any."""
-    stated = config.get("claims")
-    if stated == []:
+    if stated is not None and not stated:
         return ""
     whose = "The claims of the headline, made after the data were seen, are" if stated is None else "The study's claims are"
     return (
@@ -253,36 +243,36 @@ def _claims(config: Mapping[str, Any]) -> str:
     )
 
 
-def _tests(inference: Mapping[str, Any]) -> str:
-    methods = [TESTS[name] for name in inference.get("methods") or []]
-    comparisons = [COMPARISONS[name] for name in inference.get("comparisons") or []]
-    believed = [POSTERIORS[name] for name in inference.get("bayes") or []]
+def _tests(inference: Options) -> str:
+    methods = [TESTS[name] for name in inference.methods or ()]
+    comparisons = [COMPARISONS[name] for name in inference.comparisons or ()]
+    believed = [POSTERIORS[name] for name in inference.bayes]
     named = display.listed([test.cited_phrase for test in methods], limit=len(methods))
-    strata = f" and every {display.listed(inference['stratify'])}" if inference.get("stratify") else ""
+    strata = f" and every {display.listed(inference.stratify)}" if inference.stratify else ""
     return _joined(
         _blocks(inference),
         _normalised(inference) if any(method.normalised for method in [*methods, *comparisons, *believed]) else "",
-        f"Whether all algorithms are equal is tested at the level α = {display.target(inference.get('alpha', 0.05))}, separately "
+        f"Whether all algorithms are equal is tested at the level α = {display.target(inference.alpha)}, separately "
         f"for every target or budget{strata}, by {named}.",
         _compared(inference, comparisons) if comparisons else "",
         _believed(inference, believed) if believed else "",
     )
 
 
-def _blocks(inference: Mapping[str, Any]) -> str:
-    if inference.get("design") != "replicated":
+def _blocks(inference: Options) -> str:
+    if inference.design != "replicated":
         return "Problems are blocks, with one aggregated cost of every algorithm."
-    failure, drawn = inference.get("failure"), "subsample" in inference.get("unbalanced", ())
+    drawn = "subsample" in inference.unbalanced
     return _joined(
         "Problems are blocks; the trials of an algorithm on a block are its runs.",
         "Cells of algorithm and block enter with "
         + ("as many runs each as the smallest has, drawn at random." if drawn else "the same number of runs each."),
-        f"A failure counts {display.target(failure)} times its budget." if failure else "",
+        f"A failure counts {display.target(inference.failure)} times its budget." if inference.failure else "",
     )
 
 
-def _normalised(inference: Mapping[str, Any]) -> str:
-    by = inference.get("normalise", "e2")
+def _normalised(inference: Options) -> str:
+    by = inference.normalise
     kind, known = (by, False) if isinstance(by, str) else (next(iter(by)), True)
     bounds = " with the bounds that are known" if known else " with the smallest and largest cost seen on the block as bounds"
     return (
@@ -291,9 +281,9 @@ def _normalised(inference: Mapping[str, Any]) -> str:
     )
 
 
-def _compared(inference: Mapping[str, Any], comparisons: Sequence[Comparison]) -> str:
+def _compared(inference: Options, comparisons: Sequence[Comparison]) -> str:
     own = [comparison.phrase for comparison in comparisons if comparison.correction]
-    first = CORRECTIONS[(inference.get("corrections") or USUAL_CORRECTIONS)[0]].cited_phrase
+    first = CORRECTIONS[inference.corrections[0]].cited_phrase
     allow = "which allows for it itself" if len(own) == 1 else "which allow for it themselves"
     but = f", except by {display.listed(own, limit=len(own))}, {allow}" if own else ""
     return _joined(
@@ -305,10 +295,10 @@ def _compared(inference: Mapping[str, Any], comparisons: Sequence[Comparison]) -
     )
 
 
-def _believed(inference: Mapping[str, Any], believed: Sequence[BayesianComparison]) -> str:
+def _believed(inference: Options, believed: Sequence[BayesianComparison]) -> str:
     named = display.listed([f"{one.cited_phrase} (of the {one.scale})" if one.scale else one.cited_phrase for one in believed])
     scale = "" if all(one.scale for one in believed) else " on the normalised scale"
     return (
         "The probabilities that of a pair one is practically better, or that both are practically equal (differences "
-        f"within ±{display.target(inference.get('rope', 0.01))}{scale}), are given by {named}."
+        f"within ±{display.target(inference.rope)}{scale}), are given by {named}."
     )

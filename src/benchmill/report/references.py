@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
@@ -11,9 +12,8 @@ from benchmill.registry.bibliography import REFERENCES, SUITES, cited
 from benchmill.registry.entry import Entry
 from benchmill.registry.indicators import INDICATORS
 from benchmill.registry.inference import COMPARISONS, chosen
-from benchmill.registry.measures import MEASURES
-from benchmill.registry.variants import VARIANTS
 from benchmill.report.methods import methods
+from benchmill.report.settings import Settings
 from benchmill.text import display
 from benchmill.text.bibliography import bibtex, entry, given, merged, of_strangers, value
 from benchmill.text.labels import file_name
@@ -30,17 +30,16 @@ def used(config: Mapping[str, Any], reports: Sequence[Mapping[str, Any]], indica
 
     `reports` are those of ingest, `indicators` names of those that it makes.
     """
+    study = Settings.parsed(config)
     entries: list[Entry] = [
-        *(VARIANTS[profile["variant"]] for profile in config.get("profiles") or ()),
-        *(MEASURES[measure["kind"]] for measure in (config.get("measures") or {}).values()),
+        *(profile.entry for profile in study.profiles),
+        *(measure.kind for measure in study.measures.values()),
         *(INDICATORS[name] for name in indicators),
     ]
-    inference = config.get("inference") or {}
-    if inference.get("methods"):
-        compared = [COMPARISONS[name] for name in inference["comparisons"]]
+    if study.inference.methods:
         # each comparison may have a correction of its own
-        corrections = [] if all(comparison.correction for comparison in compared) else inference["corrections"]
-        entries += chosen({**inference, "corrections": corrections})
+        own = all(COMPARISONS[name].correction for name in study.inference.comparisons or ())
+        entries += chosen(vars(replace(study.inference, corrections=()) if own else study.inference))
     entries += [formats.FORMATS[report["format"]] for report in reports]
     # the first words of each are enough to know it by
     named = [

@@ -10,12 +10,15 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, limits, natural_order, options, schema
-from benchmill.registry.measures import MEASURES, STATED
+from benchmill.core import keys, limits, natural_order, schema
+from benchmill.registry.indicator_options import Ecdf
+from benchmill.registry.measures import STATED
 from benchmill.report import explorer, trajectories
 from benchmill.report.arrays import Store
+from benchmill.report.settings import Settings
 from benchmill.text import display, labels
 from benchmill.text.frames import frame, numbered
+from benchmill.text.measures import UNKNOWN, Measure
 
 Index = npt.NDArray[np.int64]
 
@@ -122,15 +125,15 @@ def listed(study: Mapping[str, Any]) -> Listed | None:
         ["suite", "problem", "dimension", "instance", "algorithm", "run"], na_position="first", kind="stable"
     ).reset_index(drop=True)
     store = Store()
-    config = study["config"]
+    config = Settings.parsed(study["config"])
     parts = [lambda: found["costs"]] if isinstance(found["costs"], pa.Table) else found["costs"]
     n_costs, measures = _measures(parts, trials, config, store)
     stated = {
         "n": len(trials),
         "measures": [settings for settings, _ in measures],
-        "problem_keys": list(config.get("problem_keys") or ["suite", "problem", "dimension"]),
+        "problem_keys": list(config.problem_keys),
         "dimensions": sorted(map(int, set(trials["dimension"].dropna()))),
-        "not_competing": [algorithms.index(name) for name in config.get("not_competing") or [] if name in algorithms],
+        "not_competing": [algorithms.index(name) for name in config.not_competing if name in algorithms],
     }
     trials["in_source"] = (
         trials["algorithm"]
@@ -143,25 +146,25 @@ def listed(study: Mapping[str, Any]) -> Listed | None:
     if len(trials) > MOST_WITHIN[0] or n_costs > MOST_WITHIN[1]:
         # the end of a block has the checksum of its content
         stated["beside"] = {"length": len(runs), "end": runs[-24:]}
-    ecdf = (config.get("indicators") or {}).get("ecdf") or {}
+    ecdf = config.indicators.ecdf
     breaks, read = _trajectories(trials, found.get("traces"), _scales(measures, ecdf), _targets(measures, ecdf))
     return Listed({**stated, "lines": bool(lines), **read}, runs, lines, breaks)
 
 
-def _scales(measures: Sequence[tuple[Mapping[str, Any], Any]], ecdf: Mapping[str, Any]) -> dict[trajectories.Of, str]:
+def _scales(measures: Sequence[tuple[Mapping[str, Any], Any]], ecdf: Ecdf) -> dict[trajectories.Of, str]:
     """Return on which scales there can be trajectories.
 
     Of the first measure of fixed targets, or the ECDF, and of fixed budgets.
     """
-    found: dict[trajectories.Of, str] = {"targets": ecdf.get("scale") or "logged"} if ecdf.get("aggregate") else {}
+    found: dict[trajectories.Of, str] = {"targets": ecdf.scale} if ecdf.aggregate else {}
     return found | {settings["read"]: settings["scale"] for settings, _ in reversed(measures) if settings["read"]}
 
 
-def _targets(measures: Sequence[tuple[Mapping[str, Any], Any]], ecdf: Mapping[str, Any]) -> list[float]:
+def _targets(measures: Sequence[tuple[Mapping[str, Any], Any]], ecdf: Ecdf) -> list[float]:
     """Return all targets that the study takes."""
     return [
         *(point["target"] for settings, _ in measures for point in settings["points"] if "target" in point),
-        *map(float, options.listed_targets(ecdf.get("targets")) or []),
+        *map(float, ecdf.targets),
     ]
 
 
@@ -279,10 +282,9 @@ def _attributes(
 
 
 def _measures(
-    parts: Sequence[Callable[[], pa.Table]], trials: pd.DataFrame, config: Mapping[str, Any], store: Store
+    parts: Sequence[Callable[[], pa.Table]], trials: pd.DataFrame, config: Settings, store: Store
 ) -> tuple[int, list[tuple[dict[str, Any], list[dict[str, int]]]]]:
     """Return the number of costs; and every measure with the costs and budgets of the runs at each of its points."""
-    settings = config.get("measures") or {}
     of_measure: dict[str, _Costs] = {}
     runs, n_costs = _runs(trials), 0
     for part in parts:
@@ -291,36 +293,35 @@ def _measures(
         rows = runs.get_indexer(_runs(table.select(["algorithm", "trial"]).to_pandas()))
         if (rows < 0).any():
             raise ValueError("there are costs of trials that are not among the runs")
-        measure = table.column("measure").cast(pa.string())
-        for name in measure.unique().to_pylist():
-            own = np.asarray(pc.equal(measure, name), bool)
+        of = table.column("measure").cast(pa.string())
+        for name in of.unique().to_pylist():
+            own = np.asarray(pc.equal(of, name), bool)
             of_measure.setdefault(name, _Costs(len(trials))).add(table.filter(pa.array(own)), rows[own])
     made = []
     instance = trials.groupby([*limits.INSTANCE], dropna=False, observed=True).ngroup().to_numpy()
     outcome = trials["outcome"].astype(object).where(trials["outcome"].notna(), None).tolist()
-    counts = ~trials["algorithm"].isin(config.get("not_competing") or []).to_numpy()
+    counts = ~trials["algorithm"].isin(config.not_competing).to_numpy()
     for name, costs in of_measure.items():
         if costs.ambiguous:
             continue  # published means, of successes and of failures: no run has one cost
         common = limits.Common.of(costs.limit, instance, counts, trials["algorithm"].cat.codes.to_numpy())
-        own_settings = settings.get(name, {})
-        quantity, cut = own_settings.get("quantity", "cost"), []
+        measure, cut = config.measures.get(name, UNKNOWN), []
         for point, values in costs.in_order():
             cost, budget, late = common.cut(*values)
-            cut.append((point, cost, limits.of_failures(budget, outcome, trials["time_limit_s"].to_numpy(float), quantity), late))
-        kind = own_settings.get("kind", STATED)
+            spent = limits.of_failures(budget, outcome, trials["time_limit_s"].to_numpy(float), measure.quantity)
+            cut.append((point, cost, spent, late))
         stated = {
             "name": name,
             "label": display.words(name),
-            "kind": kind,
-            "aggregate": own_settings.get("aggregate") or "mean",
-            "missing": own_settings.get("missing") or "common",
-            **_reads(kind, own_settings, trials),
-            "shift": own_settings.get("shift") or 0.0,
-            "mean_shift": own_settings.get("mean_shift") or 0.0,
+            "kind": measure.kind.name or STATED,
+            "aggregate": measure.aggregate or "mean",
+            "missing": measure.missing,
+            **_reads(measure, trials),
+            "shift": measure.shift,
+            "mean_shift": measure.mean_shift or 0.0,
             # costs are these values negated
             "larger": costs.larger,
-            "points": [explorer.point_of(dict(zip(_POINT, point, strict=True)), own_settings) for point, *_ in cut],
+            "points": [explorer.point_of(dict(zip(_POINT, point, strict=True)), measure) for point, *_ in cut],
             # runs that succeeded after the smallest limit of their instance
             "late": sum(int(late.sum()) for *_, late in cut),
         }
@@ -365,14 +366,13 @@ def _runs(rows: pd.DataFrame) -> pd.MultiIndex:
     return pd.MultiIndex.from_arrays([rows["algorithm"].astype(str), rows["trial"].astype(np.int64)])
 
 
-def _reads(kind: str, own: Mapping[str, Any], trials: pd.DataFrame) -> dict[str, Any]:
+def _reads(measure: Measure, trials: pd.DataFrame) -> dict[str, Any]:
     """Return what trajectories a measure can be read off, its `scale`, and what becomes of values at budgets."""
-    of = MEASURES.get(kind)
-    scale = own.get("scale") or "logged"
     # a floor is for distances: the library refuses it for other values below it
-    floored = own.get("floor") is not None and scale == "logged" and (trials["value_kind"].astype(str) == "absolute").any()
-    read = "targets" if of and of.running_times else "budgets" if of and of.values and not floored else None
-    return {"read": read, "scale": scale, "floor": own.get("floor"), "per_dimension": bool(own.get("per_dimension", True))}
+    absolute = measure.scale == "logged" and (trials["value_kind"].astype(str) == "absolute").any()
+    floored = measure.floor is not None and absolute
+    read = "targets" if measure.kind.running_times else "budgets" if measure.kind.values and not floored else None
+    return {"read": read, "scale": measure.scale, "floor": measure.floor, "per_dimension": measure.per_dimension}
 
 
 def _places(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:

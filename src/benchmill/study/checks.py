@@ -12,11 +12,11 @@ from benchmill.core import attributes
 from benchmill.core.attributes import Attributes, groups
 from benchmill.core.groups import KNOWN, is_attribute, label_of, labels
 from benchmill.inference import draws
-from benchmill.inference.primary import SHIFTED
 from benchmill.readers.selection import Selection
 from benchmill.registry import criteria, variants
 from benchmill.registry.inference import USUAL_COMPARISONS, USUAL_TESTS
 from benchmill.registry.measures import MEASURES, STATED
+from benchmill.registry.primary import SHIFTED
 from benchmill.study.sources import existing
 from benchmill.study.validation import did_you_mean, told, unknown, wrong
 from benchmill.text import claims
@@ -106,7 +106,7 @@ def group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list[
             continue
         attribute, members = next(iter(given.items())) if is_attribute(given) else ("", given)
         name = profile.get("name")
-        base = name or variants.usual_name(profile)
+        base = name or variants.usual_name(**profile)
         for value, problems in members.items():
             words = re.sub(r"[^A-Za-z0-9]+", "_", f"{base}_{attribute}_{value}" if attribute else f"{base}_{value}").strip("_")
             # a group that stands alone is called what the profile is called
@@ -136,7 +136,7 @@ def name_profiles(profiles: list[dict[str, Any]], key: str, mistakes: list[str])
     """Give each profile a name of its own, in place."""
     seen: dict[str, int] = {}
     for number, profile in enumerate(profiles, 1):
-        name = profile.setdefault("name", variants.usual_name(profile))
+        name = profile.setdefault("name", variants.usual_name(**profile))
         first = seen.setdefault(name, number)
         mistakes += wrong(
             (

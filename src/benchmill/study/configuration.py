@@ -6,14 +6,13 @@ from typing import Any
 
 from benchmill.core import keys
 from benchmill.core.options import alternatives, option, properties, schema_of
-from benchmill.figures.options import Appearance
-from benchmill.indicators import ert
-from benchmill.inference import analysis, design
-from benchmill.inference.primary import Primary
 from benchmill.readers.interface import CONDITIONS
-from benchmill.registry import criteria, extensions, figures, measures, variants
+from benchmill.registry import criteria, extensions, figures, indicator_options, measures, variants
 from benchmill.registry.indicators import INDICATORS
-from benchmill.tables.asked import Asked
+from benchmill.registry.inference import USUAL, Options
+from benchmill.registry.primary import Primary
+from benchmill.text.appearance import Appearance
+from benchmill.text.settings import Asked
 
 #: Keys of what a trial belongs to, of which some make a problem.
 _KEYS = ("suite", "problem", "dimension", "instance")
@@ -102,17 +101,12 @@ class Standings:
     )
 
 
-@dataclass(frozen=True)
-class Inference(analysis.Options, design.Options):
-    """Settings of tests and comparisons."""
-
-
 def _figures() -> list[dict[str, Any]]:
     return [{"type": "string"}, *alternatives("kind", ((kind, kind.load().Options) for kind in figures.KINDS.values()))["oneOf"]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Indicators(ert.Options):
+class Indicators(indicator_options.Ert):
     """Numbers and curves that describe the costs of every problem; those of a registry have sections beside these options."""
 
     quantiles: tuple[str, ...] = option(
@@ -270,7 +264,7 @@ class Study:
         additionalProperties=False,
         properties=_indicators,
     )
-    inference: Inference = option("Tests that all algorithms are equal, and comparisons of all pairs.", Inference())
+    inference: Options = option("Tests that all algorithms are equal, and comparisons of all pairs.", USUAL)
     figures: tuple[Any, ...] = option(
         """Names of the figures to draw, and figures asked for by their kind. `all` stands for those that every study has:
         profiles, ECDF curves, ranks and intervals.""",

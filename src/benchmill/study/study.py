@@ -14,12 +14,12 @@ from benchmill import readers
 from benchmill.core import attributes
 from benchmill.core.errors import UserError
 from benchmill.core.options import made
-from benchmill.inference.primary import Primary
 from benchmill.readers.selection import OfStudy
 from benchmill.registry import extensions, formats, tables
 from benchmill.registry.figures import GONE, KINDS, Kind
 from benchmill.registry.inference import WORDS
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED, VALUES
+from benchmill.registry.primary import Primary
 from benchmill.registry.variants import VARIANTS
 from benchmill.study import checks, validation, yaml_text
 from benchmill.study.sources import FILES_BESIDE, Source, sheet, sources_of

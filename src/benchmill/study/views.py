@@ -5,13 +5,16 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from benchmill.core.options import made
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.inference import COMPARISONS
 from benchmill.registry.measures import VALUES
 from benchmill.registry.variants import VARIANTS
 from benchmill.study.study import ECDF_MEASURE, Study
 from benchmill.study.study import tables_of as own_tables
-from benchmill.text import measures, widths
+from benchmill.text import widths
+from benchmill.text.appearance import Appearance
+from benchmill.text.measures import Measure
 
 
 @dataclass(frozen=True)
@@ -140,8 +143,8 @@ def appearance_of(study: Study) -> dict[str, Any]:
 
 def font_files(study: Study) -> list[str]:
     """Return the installed fonts that figures use."""
-    appearance = appearance_of(study)
-    if appearance["font"] == "bundled":
+    appearance = made(Appearance, study.settings["appearance"], "appearance")
+    if appearance.font == "bundled":
         return []
     # half a second of Matplotlib for those alone who ask for it
     from benchmill.figures import style
@@ -192,10 +195,10 @@ def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
 
 def layout_of(study: Study) -> dict[str, Any]:
     """Return the keywords of `benchmill.tables.latex.render` for the tables of a study."""
-    appearance = study.settings["appearance"]
+    paper = study.settings["appearance"]["paper"]
     return {
-        "widths": [round(widths.of(appearance, part) * widths.POINTS, 2) for part in ("column", "text")],
-        "height": widths.preset(appearance)["height"],
+        "widths": [round(widths.of(paper, part) * widths.POINTS, 2) for part in ("column", "text")],
+        "height": widths.preset(paper)["height"],
     }
 
 
@@ -204,7 +207,7 @@ def table_settings(study: Study) -> dict[str, tuple[str, dict[str, Any]]]:
     told = {
         "control": study.settings["control"],
         "ranks": list(study.settings["standings"]["ranks"]),
-        "cells": {name: measures.cell(measure) for name, measure in study.measures.items()},
+        "cells": {name: Measure.parsed(measure).cell for name, measure in study.measures.items()},
     }
     own = {"settings": {"config": study.without_looks}}
     return {

@@ -7,14 +7,13 @@ from typing import Any
 
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
-from benchmill.registry.measures import MEASURES
-from benchmill.registry.tables import KINDS
-from benchmill.tables import asked, forms, latex, numbers
-from benchmill.tables.profiles import summary
-from benchmill.tables.solver_runs import sentences as runs
-from benchmill.tables.verdicts import primary, verdict
+from benchmill.registry.tables import KINDS, Kind
+from benchmill.tables import asked, forms, latex, numbers, profiles, solver_runs, verdicts
+from benchmill.tables.verdicts import primary
 from benchmill.text import display, frames
+from benchmill.text.measures import floored
 from benchmill.text.sentences import leader
+from benchmill.text.settings import Settings
 
 __all__ = ["FORMATS", "KINDS", "build", "latex", "leader", "numbers", "primary", "runs", "summary", "verdict", "write"]
 
@@ -30,24 +29,41 @@ FORMATS: dict[str, Callable[[display.Table], str]] = {
 def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
     """Make a table of a study: `kind` is a key of `KINDS`.
 
-    `data` are Arrow tables by schema, with `ingest`, `config` and `origins`; `settings` have `measure`, `profile` and
-    `indicators` as far as needed, and `asked` (values of `benchmill.tables.asked.Asked`). Raises UserError if a kind or a value
-    is not there.
+    `data` are Arrow tables by schema, with `ingest`, `config` and `origins`; `settings` are those of
+    `benchmill.text.settings.Settings`, as far as needed. Raises UserError if a kind, a key or a value is not there.
     """
     if kind not in KINDS:
         raise UserError(f"tables: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
-    if settings.get("asked"):
-        plain = {key: value for key, value in settings.items() if key != "asked"} | {"asked_for": settings["asked"]}
-        of = list(dict.fromkeys(name.split("/")[0] for name in KINDS[kind].tables))
-        return asked.ordered(build(kind, asked.chosen(data, of, settings["asked"]), plain), data, settings["asked"])
-    table: display.Table = KINDS[kind].build(
-        data, {**settings, "control": frames.control(settings, frames.algorithms(data)) or settings.get("control")}
-    )
-    measure = settings.get("measure") or {}
-    if KINDS[kind].budgets and "kind" in measure and MEASURES[measure["kind"]].values and measure.get("per_dimension", True):
+    about = Settings.parsed(settings)
+    about = replace(about, control=frames.control(about.control, frames.algorithms(data)) or about.control)
+    if about.asked is None:
+        return _built(KINDS[kind], data, about)
+    of = list(dict.fromkeys(name.split("/")[0] for name in KINDS[kind].tables))
+    return asked.ordered(_built(KINDS[kind], asked.chosen(data, of, about.asked), about), data, about.asked)
+
+
+def _built(kind: Kind, data: Mapping[str, Any], about: Settings) -> display.Table:
+    table: display.Table = kind.build(data, about)
+    measure = about.measure
+    if kind.budgets and measure.kind.values and measure.per_dimension:
         table = replace(table, caption=f"{table.caption} Budgets are in evaluations/dimension.")
-    floored = display.floored(data.get("indicators"), [measure] if measure else [])
-    return replace(table, caption=f"{table.caption} {floored}") if floored else table
+    told = floored(data.get("indicators"), [measure])
+    return replace(table, caption=f"{table.caption} {told}") if told else table
+
+
+def runs(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+    """Say how runs of solvers end; `settings` as of `build`."""
+    return solver_runs.sentences(data, Settings.parsed(settings))
+
+
+def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+    """Say what the profiles of one measure and variant show; `settings` as of `build`."""
+    return profiles.summary(data, Settings.parsed(settings))
+
+
+def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+    """Say what can be claimed of a measure; `settings` as of `build`."""
+    return verdicts.verdict(data, Settings.parsed(settings))
 
 
 def write(table: display.Table, path: str | Path, layout: Mapping[str, Any] | None = None) -> None:

@@ -11,9 +11,10 @@ import numpy as np
 
 from benchmill.core import beside
 from benchmill.core.natural_order import natural_key
-from benchmill.text import display, labels, measures
+from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import Frame, Series, records
+from benchmill.text.measures import Measure
 
 Row = Mapping[str, Any]
 
@@ -143,12 +144,12 @@ def section(heading: str, fields: Sequence[Field], rows: Frame | Iterable[Row], 
 
 
 def exhibit(
-    table: str, fields: Sequence[Field], sections: Iterable[Section], measure: Mapping[str, Any] | None = None, **words: Any
+    table: str, fields: Sequence[Field], sections: Iterable[Section], measure: Measure | None = None, **words: Any
 ) -> Table:
     """Return a table with its title and caption, in which `words` and a measure are filled in."""
     entry = _WORDS[table]
     if measure is not None:
-        words = {"file": labels.file_name(measure["name"]), "measure": measures.called(measure), **words}
+        words = {"file": labels.file_name(measure.name), "measure": measure.called, **words}
     name, title, caption = (entry.get(key, "").format(**words) for key in ("name", "title", "caption"))
     heads = tuple(field.column for field in fields)
     return Table(name or table, title, caption, heads, tuple(sections), entry.get("place", "results"))

@@ -14,9 +14,11 @@ from benchmill.core.limits import costs_of
 from benchmill.registry.tables import Kind
 from benchmill.tables.fields import Field, columns, exhibit, section
 from benchmill.tables.verdicts import opened
-from benchmill.text import display, labels, limits, measures
+from benchmill.text import display, labels, limits
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import Frame, algorithms, at, best, frame, groups, ordered, records, short_names
+from benchmill.text.measures import Measure
+from benchmill.text.settings import Settings
 
 #: Of `indicators`, what cells and captions are made from, beside the value that is shown.
 _COLUMNS = (
@@ -50,7 +52,7 @@ _QUANTILES = {"best": 0.0, "q1": 0.25, "median": 0.5, "q3": 0.75, "worst": 1.0}
 _PROBLEM = ["suite", "problem", "dimension", "instance"]
 
 
-def ert(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def ert(data: Mapping[str, Any], about: Settings) -> Table:
     """Make the table of one measure: one section per suite and dimension; medians where there are no ERTs.
 
     The best of a row is marked, judged on unrounded values; a star marks who beats every other one, as in COCO. Of many targets
@@ -58,12 +60,11 @@ def ert(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """
     import pandas as pd
 
-    measure = settings["measure"]["name"]
+    measure = about.measure.name
     own = data["indicators"].filter(pc.equal(data["indicators"].column("measure"), measure))
     value = "ert" if own.column("ert").null_count < own.num_rows else "median"
     targets = sorted(pc.unique(own.column("target").drop_null()).to_pylist(), reverse=True)
-    asked = settings.get("asked_for") or {}
-    few = asked.get("targets") or len(targets) <= 3
+    few = len(targets) <= 3 or (about.asked is not None and about.asked.targets)
     chosen = targets if few else [targets[0], targets[len(targets) // 2], targets[-1]]
     # a large study has many targets: no more becomes rows than is shown
     shown = pc.or_(pc.is_null(own.column("target")), pc.is_in(own.column("target"), pa.array(chosen, pa.float64())))
@@ -72,15 +73,14 @@ def ert(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     tests = frame(data.get("rank_sums"), measure) if value == "ert" else pd.DataFrame()
     is_open = data.get("verdicts") is None or opened(data["verdicts"])
     rows = ordered(_with_stars(found, tests if is_open else tests[:0]), _LINE)
-    aside = settings.get("not_competing") or ()
-    blocks = asked.get("layout") == "blocks"
-    caption = _caption(value, measures.called(settings["measure"]), targets, chosen, found, tests, aside, is_open, blocks)
+    blocks = about.asked is not None and about.asked.layout == "blocks"
+    caption = _caption(value, about.measure.called, targets, chosen, found, tests, about.not_competing, is_open, blocks)
     short = display.short_names(names, 24)
-    if blocks:
-        first = [name for name in names if name == settings.get("control")]
-        order = asked.get("algorithms") or [*first, *(name for name in names if name not in first)]
+    if about.asked is not None and about.asked.layout == "blocks":
+        first = [name for name in names if name == about.control]
+        order = about.asked.algorithms or [*first, *(name for name in names if name not in first)]
         marked = {name: Cell(short.get(name, name), best=name in first) for name in order}
-        return _blocks(rows, marked, settings["measure"], caption, 2 if asked.get("width") == "text" else 1)
+        return _blocks(rows, marked, about.measure, caption, 2 if about.asked.width == "text" else 1)
     rows = rows.assign(line=(~rows.duplicated(_LINE)).cumsum())
     judged = rows[value].where(rows[value].abs() < math.inf)
     if value == "ert":
@@ -103,10 +103,10 @@ def ert(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         if several_suites or not heading:
             heading.insert(0, display.short_names([group["suite"]])[group["suite"]] if group["suite"] is not None else "")
         sections.append(section(", ".join(h for h in heading if h), fields, lines.values()))
-    return exhibit("ert", fields, sections, settings["measure"], what=_TITLE[value], caption=caption)
+    return exhibit("ert", fields, sections, about.measure, what=_TITLE[value], caption=caption)
 
 
-def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Mapping[str, Any], caption: str, beside: int) -> Table:
+def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Measure, caption: str, beside: int) -> Table:
     """Lay the table out as the COCO platform does: for each problem targets are columns, and algorithms rows.
 
     So many blocks stand `beside` each other; `names` are what algorithms are called, in their order.
@@ -137,7 +137,7 @@ def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Mapping[str, Any], 
         Section("", tuple(tuple(chain.from_iterable(lines))[:-1] for lines in zip(*blocks, strict=True)))
         for blocks in zip_longest(*sides, fillvalue=empty)
     )
-    head = "Δf" if measure.get("scale") == "distance" or set(rows["suite"].dropna().astype(str)) == {"bbob"} else "target"
+    head = "Δf" if measure.scale == "distance" or set(rows["suite"].dropna().astype(str)) == {"bbob"} else "target"
     columns = [
         Column(head, "l", "the problem with the smallest ERT of any algorithm, then the algorithms", key=True),
         *(Column(display.target(t), "r", "ERT to the target, over the smallest of any algorithm") for t in targets),
@@ -145,8 +145,8 @@ def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Mapping[str, Any], 
         Column("", "l"),
     ]
     return Table(
-        name=f"ert_{labels.file_name(measure['name'])}",
-        title=f"{_TITLE['ert']}, measure {measures.called(measure)}",
+        name=f"ert_{labels.file_name(measure.name)}",
+        title=f"{_TITLE['ert']}, measure {measure.called}",
         caption=caption,
         columns=tuple(columns * len(sides))[:-1],
         sections=tuple(sections),
@@ -269,7 +269,7 @@ def _starred(tested: Frame, not_competing: Sequence[str], is_open: bool) -> str:
     )
 
 
-def areas(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def areas(data: Mapping[str, Any], about: Settings) -> Table:
     """Make the table of the ECDF curves of one aggregation, the largest area first."""
     rows = frame(data["ecdf_curves"]).sort_values("area_log", ascending=False, kind="stable")
     fields = columns("ecdf", short_names(data, rows["algorithm"]))
@@ -284,7 +284,7 @@ def areas(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     return exhibit("ecdf", fields, sections, limits=span, **_averaged(str(first["aggregation"])))
 
 
-def areas_of_values(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def areas_of_values(data: Mapping[str, Any], about: Settings) -> Table:
     """Make the table of the ECDF curves of values of one measure and aggregation."""
     rows = frame(data["value_ecdf_curves"])
     fields = columns("value_ecdf", short_names(data, rows["algorithm"]))
@@ -292,7 +292,7 @@ def areas_of_values(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Tab
     left_out = sum(origin.get("n_left_out", 0) for origin in data.get("origins", {}).values())
     lost = f" Left out, since an algorithm has no trial on them: {display.plural(left_out, 'problem')}." if left_out else ""
     words = _averaged(str(rows["aggregation"].iloc[0]))
-    return exhibit("value_ecdf", fields, sections, settings["measure"], lost=lost, **words)
+    return exhibit("value_ecdf", fields, sections, about.measure, lost=lost, **words)
 
 
 def _averaged(aggregation: str) -> dict[str, Any]:
@@ -309,10 +309,10 @@ def _heading(group: Mapping[str, Any]) -> str:
     return ", ".join(form(group[key]) for key, form in written.items() if group.get(key) is not None)
 
 
-def quantiles(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def quantiles(data: Mapping[str, Any], about: Settings) -> Table:
     """Make the table of quantiles (type 7); failures are infinite."""
-    costs, _ = costs_of(data["costs"], settings["measure"]["name"])
-    problem_keys = [name for name in _PROBLEM if name in (settings.get("problem_keys") or _PROBLEM)]
+    costs, _ = costs_of(data["costs"], about.measure.name)
+    problem_keys = [name for name in _PROBLEM if name in (about.problem_keys or _PROBLEM)]
     cell, cells = keys.cells(costs, [*problem_keys, "target", "at_budget"])
     rows = frame(costs).assign(cell=cell)
     fields = columns("quantiles", short_names(data, rows["algorithm"].unique()))
@@ -326,17 +326,17 @@ def quantiles(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             }
             for name, own in members.groupby("algorithm", observed=True)["cost"]
         ]
-        level = at({key: group[key] for key in ("target", "at_budget")}, settings)
+        level = at({key: group[key] for key in ("target", "at_budget")}, about.measure)
         where = keys.described({key: labels.shown(str(group[key])) if group[key] is not None else None for key in problem_keys})
         heading = where if level == "all problems" else f"{where}, {level}"
         sections.append(section(heading, fields, found, {"median": min(row["median"] for row in found)}))
-    return exhibit("quantiles", fields, sections, settings["measure"])
+    return exhibit("quantiles", fields, sections, about.measure)
 
 
-def restricted_means(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def restricted_means(data: Mapping[str, Any], about: Settings) -> Table:
     """Make the table: a section per suite, dimension and target, the smallest mean first and marked."""
-    measure = settings["measure"]
-    rows = frame(data["restricted_means"], measure["name"])
+    measure = about.measure
+    rows = frame(data["restricted_means"], measure.name)
     fields = columns("restricted_means", short_names(data, rows["algorithm"]), {"interval": _interval})
     sections = []
     for group, members in groups(rows, ["suite", "dimension", "target", "horizon"]):
@@ -350,7 +350,7 @@ def restricted_means(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
         heading = ", ".join(part for part in (where, until) if part)
         sections.append(section(heading, fields, members.sort_values("mean", kind="stable"), least))
     level = f"{100 * rows['level'].iloc[0]:g} %" if len(rows) else ""
-    return exhibit("restricted_means", fields, sections, measure, level=level, words=display.words(measure["name"]))
+    return exhibit("restricted_means", fields, sections, measure, level=level, words=display.words(measure.name))
 
 
 def _interval(row: Mapping[str, Any]) -> str:

@@ -9,10 +9,10 @@ from benchmill.registry.criteria import CRITERIA, DEFAULT, Criterion
 from benchmill.registry.tables import Kind
 from benchmill.registry.variants import RATIO
 from benchmill.tables.fields import columns, exhibit, section, spaced, value
-from benchmill.text import display, labels, limits, variants
+from benchmill.text import display, labels, limits
 from benchmill.text.frames import Frame, at, best, frame, groups, short_names
 from benchmill.text.leaders import caution
-from benchmill.text.measures import cell
+from benchmill.text.settings import Settings
 
 #: What has an interval where the variant has bands.
 _MEASURED = ("auc", "auc_normalised", "rho_1")
@@ -20,9 +20,9 @@ _PLACE = ["variant", "measure", "dimension", "target"]
 _RANK_SUM = Criterion("rank_sum", "sum of ranks in all measures", "", symbol="rank sum")
 
 
-def measures(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def measures(data: Mapping[str, Any], about: Settings) -> display.Table:
     """Make the table of one measure and variant, the largest area over log tau first."""
-    measure, variant = settings["measure"]["name"], settings["profile"]["name"]
+    measure, variant = about.measure.name, about.profile.name
     spans = frame(data.get("profile_intervals"), measure, variant)
     rows = with_ends(frame(data["profile_measures"], measure, variant), spans)
     shown = short_names(data, rows["algorithm"])
@@ -30,11 +30,11 @@ def measures(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Ta
     # a smooth profile reaches 1 nowhere; and where wins are not counted, rho(1) is no share of wins
     epsilon = float(rows["epsilon"].max()) if len(rows) else 0.0
     counted = not len(rows) or bool(rows["wins"].notna().all())
-    share = "weighted share" if variants.weighting(settings["profile"]) else "share"
-    split = "target" in (settings["profile"].get("by") or [])
-    what = "problem" if split else cell(settings["measure"])
+    share = "weighted share" if about.profile.weighted else "share"
+    split = "target" in about.profile.by
+    what = "problem" if split else about.measure.cell
     # τ of other profiles is no ratio to the best, and may be below 1
-    to_best = variants.entry_of(settings["profile"]).tau == RATIO
+    to_best = about.profile.entry.tau == RATIO
     words: dict[str, Any] = {
         "reached": f"ρ(τ) ≥ {1 - epsilon:g}" if epsilon else "ρ(τ) = 1",
         "at_one": f"{share} of {what}s on which the algorithm is (tied) best"
@@ -55,19 +55,19 @@ def measures(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Ta
         ranked, first = members[members["rank_auc"].notna()], members.iloc[0]
         marked = ("auc", "auc_log", "rho_1", "rho_tau_max", "tau_star")
         marks = {key: best(ranked[key], largest=key != "tau_star") for key in marked}
-        word = "problem" if group["target"] is not None else cell(settings["measure"])
+        word = "problem" if group["target"] is not None else about.measure.cell
         problems = f"{display.plural(first['n_problems'], word)}, {display.count(first['n_unsolved'])} solved by none"
-        heading = f"{at(group, settings)} ({problems}; τ_max = {display.number(first['tau_max'], 4)})"
+        heading = f"{at(group, about.measure)} ({problems}; τ_max = {display.number(first['tau_max'], 4)})"
         sections.append(section(heading, fields, _in_order(members), marks, lambda row: row["rank_auc"] is not None))
-    told = limits.of_profiles(rows, cell(settings["measure"]))
+    told = limits.of_profiles(rows, about.measure.cell)
     return exhibit(
         "profile",
         fields,
         sections,
-        settings["measure"],
+        about.measure,
         limits=f"{told} " if told else "",
         variant=labels.file_name(variant),
-        profile=settings["profile"].get("title") or display.words(variant),
+        profile=about.profile.title or display.words(variant),
         end=f"the {'largest finite ratio' if to_best else 'largest finite one'} unless the study sets it"
         if finite
         else "not finite here",
@@ -77,12 +77,12 @@ def measures(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Ta
     )
 
 
-def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+def summary(data: Mapping[str, Any], about: Settings) -> list[str]:
     """Say what the profiles of one measure and variant show, a sentence a group."""
-    rows = frame(data["profile_measures"], settings["measure"]["name"], settings["profile"]["name"])
+    rows = frame(data["profile_measures"], about.measure.name, about.profile.name)
     shown = short_names(data, rows["algorithm"])
     found = []
-    part = "".join(f", {name}" for name in settings["profile"].get("groups") or ())
+    part = "".join(f", {name}" for name in about.profile.groups)
     for group, members in groups(rows, ["dimension", "target"]):
         first = {
             key: [shown[name] for name in _in_order(members)["algorithm"][members[key] == 1]]
@@ -92,7 +92,7 @@ def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         tied = max(2, int(members["rank_auc_log"].count()))
         named = {key: display.listed(names, limit=4) if len(names) < tied else "no algorithm" for key, names in first.items()}
         top = members.loc[members["rank_auc"].notna(), ["rho_1", "rho_tau_max"]].max()
-        where = at(group, settings)
+        where = at(group, about.measure)
         text = (
             f"{where[0].upper()}{where[1:]}{part}: by the area under the profile over log τ, {named['rank_auc_log']} "
             f"{'come' if 1 < len(first['rank_auc_log']) < tied else 'comes'} first, untested (`compare` tests); ρ(1) is largest "
@@ -104,9 +104,9 @@ def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         elif not set(first["rank_auc_log"]) <= set(first["rank_rho_1"]):
             text += " The criteria disagree about who leads."
         if lost := int(members["n_unsolved"].iloc[0]):
-            what = display.plural(lost, "problem" if group["target"] is not None else cell(settings["measure"]))
+            what = display.plural(lost, "problem" if group["target"] is not None else about.measure.cell)
             text += f" {what} of {display.count(members['n_problems'].iloc[0])} {'is' if lost == 1 else 'are'} solved by none."
-        found.append(" ".join(filter(None, (limits.of_profiles(members, cell(settings["measure"])), text))))
+        found.append(" ".join(filter(None, (limits.of_profiles(members, about.measure.cell), text))))
     return found
 
 
@@ -134,11 +134,11 @@ def _in_order(measures: Frame) -> Frame:
     return measures.sort_values(["rank_auc_log", "algorithm"])
 
 
-def values_at_one(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def values_at_one(data: Mapping[str, Any], about: Settings) -> display.Table:
     """Make Table 2 of Barreto, Bernardino, Barbosa 2010: plain and probabilistic profile at τ = 1."""
     import pandas as pd
 
-    rows = frame(data["profile_measures"], settings["measure"]["name"])
+    rows = frame(data["profile_measures"], about.measure.name)
     rows = rows[rows["dimension"].isna() & rows["target"].isna()]
     found = (rows[rows[counted].notna()] for counted in ("wins", "win_probability"))
     # of several such profiles the first
@@ -153,11 +153,11 @@ def values_at_one(data: Mapping[str, Any], settings: Mapping[str, Any]) -> displ
     both["rank"] = pd.Series(range(1, len(both) + 1), both.index).where(first).ffill().astype(int)
     fields = columns("values_at_one", short_names(data, both["algorithm"]))
     n = int(both["n_problems"].iloc[0]) if len(both) else 0
-    sections = (section(display.plural(n, cell(settings["measure"])), fields, both),)
-    return exhibit("values_at_one", fields, sections, settings["measure"])
+    sections = (section(display.plural(n, about.measure.cell), fields, both),)
+    return exhibit("values_at_one", fields, sections, about.measure)
 
 
-def standings(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def standings(data: Mapping[str, Any], about: Settings) -> display.Table:
     """Make the table of ranks, of profiles of all problems if there are any, the leader's criterion first."""
     import pandas as pd
 
@@ -184,13 +184,13 @@ def standings(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.T
         *columns("standings", short_names(data, rows["algorithm"])),
         *(value(entry.symbol, entry.name, entry.words, display.count) for entry in entries),
     ]
-    added = [display.words(name) for name in settings.get("ranks") or []] if _RANK_SUM.name in used else []
+    added = [display.words(name) for name in about.ranks] if _RANK_SUM.name in used else []
     sections = []
     for group, members in groups(rows, _PLACE):
         wide = members.astype({"criterion": str}).pivot(index="algorithm", columns="criterion", values="rank")
         wide = wide.reindex(columns=criteria).reset_index().sort_values([*criteria, "algorithm"])
-        counted = display.plural(members["n_problems"].iloc[0], settings.get("cells", {}).get(group["measure"], "problem"))
-        sections.append(section(f"{_heading(group, settings)} ({counted})", fields, wide, dict.fromkeys(criteria, 1)))
+        counted = display.plural(members["n_problems"].iloc[0], about.cells.get(group["measure"], "problem"))
+        sections.append(section(f"{_heading(group)} ({counted})", fields, wide, dict.fromkeys(criteria, 1)))
     return exhibit(
         "standings",
         fields,
@@ -201,7 +201,7 @@ def standings(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.T
     )
 
 
-def dominance(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def dominance(data: Mapping[str, Any], about: Settings) -> display.Table:
     """Make the table of dominance and Pareto fronts."""
     pairs = frame(data["profile_pairs"])
     won = {tuple(place.values()): rows for place, rows in groups(pairs[pairs["dominates"]], _PLACE)}
@@ -220,7 +220,7 @@ def dominance(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.T
             named = mine.sort_values(other, kind="stable").groupby(own, observed=True)[other].agg(list).to_dict()
             wide[f"{side}_named"] = [named.get(name, []) for name in wide["algorithm"]]
             wide[side] = wide[f"{side}_named"].map(len)
-        sections.append(section(_heading(group, settings), fields, wide))
+        sections.append(section(_heading(group), fields, wide))
     return exhibit("dominance", fields, sections)
 
 
@@ -229,8 +229,8 @@ def _pooled(data: Frame) -> Frame:
     return of_all if len(of_all) else data
 
 
-def _heading(group: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    where = at({key: group[key] for key in ("measure", "dimension", "target")}, settings)
+def _heading(group: Mapping[str, Any]) -> str:
+    where = at({key: group[key] for key in ("measure", "dimension", "target")})
     return f"{display.words(group['variant'])}, {display.words(group['measure'])}, {where}"
 
 

@@ -9,9 +9,11 @@ from benchmill.core.intervals import FEWEST
 from benchmill.registry.tables import Kind
 from benchmill.tables.fields import alone, columns, exhibit, section, spaced
 from benchmill.tables.verdicts import gated
-from benchmill.text import display, labels, leaders, measures
+from benchmill.text import display, labels, leaders
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import Frame, best, frame, groups, records, short_names
+from benchmill.text.measures import Measure
+from benchmill.text.settings import Settings
 
 #: When a ratio of means may be said to differ from 1.
 _GATE = ", and leave 1 out only where the primary analysis shows that the algorithms differ"
@@ -43,10 +45,10 @@ def _summary(data: Mapping[str, Any], measure: str) -> Frame:
     return gated(frame(data["summary"], measure), data.get("verdicts"))
 
 
-def means(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def means(data: Mapping[str, Any], about: Settings) -> Table:
     """Make the table of means by way to count failures and subset, the best first; those without a rank stand last."""
-    measure = settings["measure"]
-    rows = _summary(data, measure["name"])
+    measure = about.measure
+    rows = _summary(data, measure.name)
     shown = _shown(data, rows)
     as_is = bool(rows["unsolved"].isin(list(_AS_IS)).any())
     ways, pars = (_AS_IS, ()) if as_is else (_UNSOLVED, _PARS)
@@ -69,8 +71,8 @@ def means(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         fields,
         sections,
         measure,
-        unit=measures.with_unit(measure),
-        of=measures.told(measure) if as_is else measures.with_unit(measure),
+        unit=measure.with_unit(),
+        of=measure.told if as_is else measure.with_unit(),
         limits=_before(limits_told(rows, shown, as_is)),
         shift=display.target(float(first["shift"])),
         level=first["level"],
@@ -82,10 +84,10 @@ def means(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     )
 
 
-def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def outcomes(data: Mapping[str, Any], about: Settings) -> Table:
     """Make the table of outcomes, most solved runs first."""
-    measure = settings["measure"]
-    rows = _summary(data, measure["name"])
+    measure = about.measure
+    rows = _summary(data, measure.name)
     part = _of_all(rows[rows["unsolved"] == "limit"])
     shown = _shown(data, part)
     ranked = part[part["role"].isin(_RANKED)]
@@ -111,7 +113,7 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         measure=measure,
         limits=_before(limits_told(part, shown)),
         instances=display.plural(int(first["instances"]), "instance"),
-        told=measures.told(measure),
+        told=measure.told,
         wrong="Wrong: the claim contradicts the best-known value. " if "wrong" in losses else "",
         missing=f"Missing: instances without a run{among}. " if "missing" in losses else "",
         shift=display.target(float(first["shift"])),
@@ -124,15 +126,15 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     )
 
 
-def contributions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def contributions(data: Mapping[str, Any], about: Settings) -> Table:
     """Make the table of what each competing solver adds to the others."""
-    measure = settings["measure"]
-    rows = _summary(data, measure["name"])
+    measure = about.measure
+    rows = _summary(data, measure.name)
     part = _of_all(rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)])
     marks = {key: best(part[key], largest=True) for key in ("unique", "adds_solved", "adds_mean")}
     of: dict[str, Callable[[Mapping[str, Any]], str]] = {"solver": partial(_name, _shown(data, rows)), "where": _instance}
     ordered = part.sort_values(["adds_mean", "algorithm"], ascending=[False, True], kind="stable")
-    return alone("contributions", columns("contributions", of=of), ordered, marks, measure=measure, told=measures.told(measure))
+    return alone("contributions", columns("contributions", of=of), ordered, marks, measure=measure, told=measure.told)
 
 
 def _of_all(rows: Frame) -> Frame:
@@ -147,15 +149,15 @@ def _before(text: str) -> str:
     return f"{text} " if text else ""
 
 
-def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+def sentences(data: Mapping[str, Any], about: Settings) -> list[str]:
     """Say who solves most, who is fastest, whether that hangs on how failures count, and what is lost."""
-    measure = settings["measure"]
-    rows = _of_all(_summary(data, measure["name"]))
+    measure = about.measure
+    rows = _of_all(_summary(data, measure.name))
     own = rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)]
     if not len(own):
-        return [f"Measure {measures.called(measure)}: no instance can be compared, because on each some solver has no run."]
+        return [f"Measure {measure.called}: no instance can be compared, because on each some solver has no run."]
     shown = _shown(data, rows)
-    verdict = leaders.shown(data.get("verdicts"), measure["name"]) or "nothing is tested, so nothing is claimed"
+    verdict = leaders.shown(data.get("verdicts"), measure.name) or "nothing is tested, so nothing is claimed"
     found = [limits_told(own, shown), _most_solved(own, shown, verdict)]
     if own["solved"].max():
         # of who solves most it is said just before
@@ -200,9 +202,9 @@ def _left_out(own: Frame, shown: Mapping[str, str]) -> str:
     return f"{display.plural(n, 'instance')} {'is' if n == 1 else 'are'} left out because some solver has no run there ({lacks})."
 
 
-def _not_known(rows: Frame, shown: Mapping[str, str], measure: Mapping[str, Any], verdict: str) -> str:
-    word = "fastest" if measures.better(measure) == "faster" else "best"
-    state = "" if measure.get("quantity") in ("nodes", "iterations") else " (state `time_limit` of the source)"
+def _not_known(rows: Frame, shown: Mapping[str, str], measure: Measure, verdict: str) -> str:
+    word = "fastest" if measure.better == "faster" else "best"
+    state = "" if measure.quantity in ("nodes", "iterations") else " (state `time_limit` of the source)"
     text = f"Which solver is {word} overall is not known, as limits of failed runs are not{state}"
     part = rows[(rows["unsolved"] == "all_solved") & rows["rank"].notna()]
     if not len(part):
@@ -240,9 +242,9 @@ def _of(row: Mapping[str, Any]) -> str:
     return f"{solved} of {display.plural(n, 'run')}, on {display.plural(instances, 'instance')}"
 
 
-def _fastest(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Mapping[str, Any], verdict: str) -> list[str]:
-    is_time = measures.better(measure) == "faster"
-    unit = f" {measure['unit']}" if measure.get("unit") else ""
+def _fastest(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Measure, verdict: str) -> list[str]:
+    is_time = measure.better == "faster"
+    unit = f" {measure.unit}" if measure.unit else ""
     first = _first(own)
     value = display.number(float(own["sgm"].min()))
     after = own[(own["rank"] > own["rank"].min()) & own["sgm_ratio"].notna()].sort_values(["sgm", "algorithm"], kind="stable")
@@ -362,10 +364,10 @@ _LETTERS = {
 _INSTANCE = ["suite", "problem", "dimension", "instance"]
 
 
-def times(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def times(data: Mapping[str, Any], about: Settings) -> Table:
     """Make the table: one row per instance, one column per solver; below, means as multiples of the best, and runs solved."""
-    measure = settings["measure"]
-    runs, summary = (frame(data[name], measure["name"]) for name in ("solver_runs", "summary"))
+    measure = about.measure
+    runs, summary = (frame(data[name], measure.name) for name in ("solver_runs", "summary"))
     runs = runs[runs["role"] != "virtual_best"]
     of_all = summary[(summary["subset"] == "all") & (summary["unsolved"] == "limit") & (summary["role"] != "virtual_best")]
     solvers = sorted(
@@ -394,7 +396,7 @@ def times(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         columns("times"),
         (Section("", tuple(lines)), Section("all instances", last)) if lines else (),
         measure,
-        unit=measures.with_unit(measure),
+        unit=measure.with_unit(),
         limits=_before(limits_told(of_all, shown)),
         letters=spaced(f"{letters}." if letters else ""),
         outside=f" Not competing: {guests}." if len(competing) < len(names) else "",

@@ -10,6 +10,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.registry.tables import Kind
 from benchmill.tables.fields import alone, columns, exhibit, section
 from benchmill.text import display, frames, labels
+from benchmill.text.settings import Settings
 
 #: What a row of missing trials is of.
 _CELL = ("suite", "problem", "dimension")
@@ -25,7 +26,7 @@ _CONTRADICTIONS = {
 }
 
 
-def inventory(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def inventory(data: Mapping[str, Any], about: Settings) -> display.Table:
     """Make the inventory, one row per source."""
     reports = _reports(data)
     names, cut = (display.short_names((name for report in reports for name in report["algorithms"]), room) for room in (32, 24))
@@ -81,7 +82,7 @@ def _dimensions(dimensions: Sequence[int | None]) -> str:
     return ", ".join(map(str, known)) if len(known) <= 4 else f"{known[0]}–{known[-1]} ({len(known)})"
 
 
-def irregularities(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def irregularities(data: Mapping[str, Any], about: Settings) -> display.Table:
     """Make the table of irregularities: one section per source, contradictions between sources last."""
     fields = columns("irregularities")
     sections = []
@@ -128,7 +129,7 @@ def between_sources(contradictions: pa.Table) -> frames.Frame:
     return data[data["in_source"].astype(str) != data["other_in_source"].astype(str)]
 
 
-def missing(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def missing(data: Mapping[str, Any], about: Settings) -> display.Table:
     """Make the table of missing trials: one section per source, one row per problem and dimension."""
     fields = columns("missing")
     sections = []
@@ -158,14 +159,14 @@ def _cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def settings_of_study(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def settings_of_study(data: Mapping[str, Any], about: Settings) -> display.Table:
     """Make the table of settings that numbers depend on, every default filled in."""
-    flat = _flat(settings["config"], "")
+    flat = _flat(about.config, "")
     rows = ({"key": key, "value": value if len(value) <= 400 else value[:399] + "…"} for key, value in flat)
     return alone("settings", columns("settings"), rows)
 
 
-def origins(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def origins(data: Mapping[str, Any], about: Settings) -> display.Table:
     """Make the table of origins: one section per result, one row per input with its digest."""
     made_from = data["origins"]
     fields = columns("origins")

@@ -12,11 +12,12 @@ from benchmill.tables.fields import alone, better_first, columns, cut, decided, 
 from benchmill.text import display, labels
 from benchmill.text import leaders as leading
 from benchmill.text.frames import POINT, Frame, at, best, frame, groups, records, short_names
+from benchmill.text.settings import Settings
 
 Row = Mapping[str, Any]
 
 
-def leaders(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def leaders(data: Mapping[str, Any], about: Settings) -> display.Table:
     """Make the table of leaders, one row per criterion."""
     rows = frame(data["leaders"])
     shown = short_names(data, rows["algorithm"], 24) if len(rows) else {}
@@ -36,7 +37,7 @@ def leaders(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Tab
             for criterion, own in members.astype({"criterion": str}).groupby("criterion", sort=False)
             if not named(str(criterion)).repeats
         ]
-        counted = display.plural(members["n_problems"].iloc[0], settings.get("cells", {}).get(name, "problem"))
+        counted = display.plural(members["n_problems"].iloc[0], about.cells.get(name, "problem"))
         sections.append(section(f"{display.words(name)} ({counted})", fields, found))
     return exhibit("leaders", fields, sections, caution=leading.caution(data.get("verdicts")) or "Nothing is tested.")
 
@@ -58,7 +59,7 @@ def _named(rows: Sequence[Row], shown: Mapping[str, str]) -> str:
     return display.listed([shown[row["algorithm"]] for row in rows], limit=3) if rows else display.ABSENT
 
 
-def rank_sets(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def rank_sets(data: Mapping[str, Any], about: Settings) -> display.Table:
     """Make the table of possible ranks; those that can be the best are marked."""
     rows = frame(data["rank_sets"])
     rows = rows.sort_values(["rank_low", "rank_high", "net_share"], ascending=[True, True, False], kind="stable")
@@ -76,13 +77,13 @@ def rank_sets(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.T
     return exhibit("rank_sets", fields, (section("", fields, rows),), over="".join(over))
 
 
-def tests(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def tests(data: Mapping[str, Any], about: Settings) -> display.Table:
     """Make the table of omnibus tests, one section per target or budget."""
-    rows = frame(data["tests"], settings["measure"]["name"])
+    rows = frame(data["tests"], about.measure.name)
     of = {"test": lambda row: display.method_name(row["method"]), "df1": _df, "significant": decided("p")}
     fields = columns("tests", of=of)
-    sections = (section(at(group, settings), fields, members) for group, members in groups(rows, POINT))
-    return exhibit("tests", fields, sections, settings["measure"], level=_level(rows))
+    sections = (section(at(group, about.measure), fields, members) for group, members in groups(rows, POINT))
+    return exhibit("tests", fields, sections, about.measure, level=_level(rows))
 
 
 def _df(row: Row) -> str:
@@ -92,26 +93,24 @@ def _df(row: Row) -> str:
     return display.target(row["df1"]) + (f", {display.target(row['df2'])}" if row["df2"] is not None else "")
 
 
-def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def ranks(data: Mapping[str, Any], about: Settings) -> display.Table:
     """Make the table of average ranks, one column per target or budget."""
     import pandas as pd
 
-    points = groups(frame(data["ranks"], settings["measure"]["name"]), POINT)
+    points = groups(frame(data["ranks"], about.measure.name), POINT)
     names = [str(place) for place in range(len(points))]
     wide = pd.concat([rows.set_index("algorithm")["average_rank"] for _, rows in points], axis=1, keys=names)
     wide = wide.loc[wide.mean(axis=1).to_frame("mean").assign(name=wide.index).sort_values(["mean", "name"]).index]
     fields = columns("ranks", short_names(data, wide.index)) + [
-        value(at(group, settings), name, f"average over {display.plural(rows['n_blocks'].iloc[0], 'problem')}")
+        value(at(group, about.measure), name, f"average over {display.plural(rows['n_blocks'].iloc[0], 'problem')}")
         for name, (group, rows) in zip(names, points, strict=True)
     ]
-    return alone(
-        "ranks", fields, wide.rename_axis("algorithm").reset_index(), wide.apply(best).to_dict(), measure=settings["measure"]
-    )
+    return alone("ranks", fields, wide.rename_axis("algorithm").reset_index(), wide.apply(best).to_dict(), measure=about.measure)
 
 
-def comparisons(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def comparisons(data: Mapping[str, Any], about: Settings) -> display.Table:
     """Make the table of all pairs: one section per method and target, the largest difference first."""
-    measure = settings["measure"]["name"]
+    measure = about.measure.name
     pairs = keys.of_measure(data["comparisons"], measure).unify_dictionaries()
     designs = frame(data.get("designs"), measure)
     effect = (
@@ -132,21 +131,21 @@ def comparisons(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display
         members = frame(pairs.take(places.index.to_numpy())).assign(far=lambda rows: rows["difference"].abs().fillna(0.0))
         members = members.sort_values(["far", "algorithm_a"], ascending=[False, True], kind="stable")
         method, correction = display.comparison_name(group["method"]), display.correction_words(group["correction"])
-        heading = f"{method} (difference: {members['scale'].iloc[0]}), {at(group, settings)}, {correction}"
+        heading = f"{method} (difference: {members['scale'].iloc[0]}), {at(group, about.measure)}, {correction}"
         sections.append(
             section_of_pairs(
                 heading,
                 fields,
                 members,
                 -members["difference"],
-                settings.get("control"),
+                about.control,
                 _turned,
                 f"comparisons/{labels.file_name(measure)}.parquet",
                 {"significant": "{n} yes"},
             )
         )
     words = {"level": _level(frame(pairs, columns=["alpha"])), "effect": effect, "cut": cut(rows for _, rows in parts)}
-    return exhibit("comparisons", fields, sections, settings["measure"], **words)
+    return exhibit("comparisons", fields, sections, about.measure, **words)
 
 
 def _chance(value: float | None) -> str:
@@ -173,9 +172,9 @@ def _level(rows: Frame) -> str:
     return f" (level α = {display.listed([display.target(a) for a in levels])})" if levels else ""
 
 
-def posteriors(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def posteriors(data: Mapping[str, Any], about: Settings) -> display.Table:
     """Make the table: one section per method and target, the surest pairs first."""
-    measure = settings["measure"]["name"]
+    measure = about.measure.name
     pairs = frame(data["posteriors"], measure)
     fields = columns(
         "posteriors",
@@ -191,12 +190,12 @@ def posteriors(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.
             ["surest", "algorithm_a", "algorithm_b"], ascending=[False, True, True]
         )
         rope = display.target(members["rope"].iloc[0])
-        heading = f"{POSTERIORS[group['method']].words}, {at(group, settings)}, equal within ±{rope}"
+        heading = f"{POSTERIORS[group['method']].words}, {at(group, about.measure)}, equal within ±{rope}"
         effect, file = members["a_better"] - members["b_better"], f"posteriors/{labels.file_name(measure)}.parquet"
-        sections.append(section_of_pairs(heading, fields, members, effect, settings.get("control"), _likely_first, file, {}))
+        sections.append(section_of_pairs(heading, fields, members, effect, about.control, _likely_first, file, {}))
     scale = display.listed(sorted(pairs["normalisation"].unique()))
     words = {"scale": scale, "cautions": _cautions(pairs), "cut": cut(rows for _, rows in parts)}
-    return exhibit("posteriors", fields, sections, settings["measure"], **words)
+    return exhibit("posteriors", fields, sections, about.measure, **words)
 
 
 _SIDES = ("better", "equal", "worse")

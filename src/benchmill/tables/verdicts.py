@@ -12,6 +12,7 @@ from benchmill.registry.tables import Kind
 from benchmill.tables.fields import better_first, columns, cut, decided, exhibit, section_of_pairs, spaced
 from benchmill.text import claims, display, families
 from benchmill.text.frames import POINT, Frame, at, by_method, by_point, frame, groups, records, short_names
+from benchmill.text.settings import Settings
 
 
 def error(alpha: str, summary: pa.Table | None = None) -> str:
@@ -42,7 +43,7 @@ def gated(rows: Frame, verdicts: pa.Table | None) -> Frame:
     return rows.assign(sgm_ratio_low=low, sgm_ratio_high=high)
 
 
-def statements(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def statements(data: Mapping[str, Any], about: Settings) -> display.Table:
     """Make the table of all statements: shown effects first, the largest on top."""
     stated, keys = data["verdicts"], ["analysis", "measure", *POINT]
     rows = frame(stated, columns=[*keys, "algorithm_a", "algorithm_b", "alpha", "p_low"])
@@ -59,9 +60,9 @@ def statements(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.
         found = found.sort_values(["significant", "size"], ascending=False, kind="stable")
         first = found.iloc[0]
         where = any(group[key] is not None for key in ("target", "at_budget", "stratum"))
-        heading = f"{group['analysis']}: {display.words(group['measure'])}{', ' + at(group, settings) if where else ''}"
+        heading = f"{group['analysis']}: {display.words(group['measure'])}{', ' + at(group, about.measure) if where else ''}"
         heading += f" ({display.plural(int(first['n_clusters']), 'cluster')}, family of {display.count(first['family_size'])})"
-        control, told = settings.get("control"), {"significant": "{n} yes"}
+        control, told = about.control, {"significant": "{n} yes"}
         sections.append(section_of_pairs(heading, fields, found, found["effect"], control, _turned, "verdicts.parquet", told))
     undecided = "Undecided: after all flips that may be drawn chance still decides, and it counts as not shown."
     return exhibit(
@@ -83,7 +84,7 @@ def _turned(row: Mapping[str, Any]) -> dict[str, Any]:
     return {**found, "size": turn * row["effect"], "span": f"{display.number(low)} to {display.number(high)}"}
 
 
-def as_good(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def as_good(data: Mapping[str, Any], about: Settings) -> display.Table:
     """Make the table of which algorithms are as good as each other within the margin."""
     rows = frame(data["verdicts"])
     rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] == EQUIVALENCE)]
@@ -108,15 +109,15 @@ def as_good(data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Tab
         f"{display.words(first['measure'])} over {display.plural(first['n_clusters'], 'cluster')}"
         for first in records(rows.head(1))
     ]
-    told, control = {"cost ratio": "", "interval": "", "adjusted p": "{n} shown"}, settings.get("control")
+    told, control = {"cost ratio": "", "interval": "", "adjusted p": "{n} shown"}, about.control
     pairs = section_of_pairs("", fields, rows, rows["effect"], control, lambda row: row, "verdicts.parquet", told)
     return exhibit("equivalence", fields, (pairs,), where="".join(where), cut=cut([rows]))
 
 
-def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+def verdict(data: Mapping[str, Any], about: Settings) -> list[str]:
     """Say what can and what cannot be claimed of a measure, the primary analysis first."""
-    measure = settings["measure"]["name"]
-    return [*_claims(data, measure), *(one.text for one in claims.held(data.get("claims"), measure)), *_cautions(data, settings)]
+    measure = about.measure.name
+    return [*_claims(data, measure), *(one.text for one in claims.held(data.get("claims"), measure)), *_cautions(data, about)]
 
 
 def primary(data: Mapping[str, Any]) -> dict[str, str] | None:
@@ -157,8 +158,8 @@ def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
     return texts
 
 
-def _cautions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-    measure = settings["measure"]["name"]
+def _cautions(data: Mapping[str, Any], about: Settings) -> list[str]:
+    measure = about.measure.name
     tested, checked = (by_point(frame(data.get(name), measure)) for name in ("tests", "assumptions"))
     compared = by_point(_deciding(frame(data.get("comparisons"), measure)))
     paragraphs = []
@@ -170,7 +171,7 @@ def _cautions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
         told = _limits(rows, [row for row in own_pairs if row["method"] not in said]) + _doubts(
             rows, own_pairs, checked.get(point, [])
         )
-        where = at(dict(zip(POINT, point, strict=True)), settings)
+        where = at(dict(zip(POINT, point, strict=True)), about.measure)
         if told:
             paragraphs.append(f"{where[0].upper()}{where[1:]}:{told}")
     return paragraphs

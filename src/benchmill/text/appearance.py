@@ -6,12 +6,14 @@ Neighbours differ in all three, and colours that share a line style in lightness
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Any, Literal
+from typing import Literal
 
 from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.core.options import option, some
 from benchmill.text.display import listed, short_names
+from benchmill.text.widths import PRESETS
 
 _WORDS = beside.toml(__file__)
 PALETTE: dict[str, str] = _WORDS["colours"]
@@ -25,6 +27,79 @@ DASHES = tuple(STYLES.values())
 FADED = "#BBBBBB"
 
 MARKERS: tuple[str, ...] = tuple(_WORDS["markers"])
+
+#: A length: a number and its unit.
+LENGTH = r"[0-9]*\.?[0-9]+ ?(in|cm|mm|pt|bp)"
+_OF_LENGTH = {"description": "A length, such as `252.0pt`.", "type": "string", "pattern": f"^{LENGTH}$"}
+_PAPERS = list(PRESETS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Appearance:
+    """How all figures of a study look: the key `appearance` of a configuration."""
+
+    paper: str | Mapping[str, str] = option(
+        r"""What the figures are made for, which gives column width, text width and the height of a page: the classes IEEEtran,
+        acmart (sigconf), llncs, article (10pt, two columns), or a thesis of one column. Type is 8 pt in all of them. Of another
+        document what `\the\columnwidth` and `\the\textwidth` say, and the class that is most like it:
+        `{column: 252.0pt, text: 516.0pt, class: ieee}`, each where it differs from `ieee`.""",
+        "ieee",
+        oneOf=[
+            {"type": "string", "enum": _PAPERS},
+            {
+                "type": "object",
+                "additionalProperties": False,
+                "minProperties": 1,
+                "properties": {"class": {"enum": _PAPERS}, **dict.fromkeys(("column", "text"), _OF_LENGTH)},
+            },
+        ],
+    )
+    width: str | None = option(
+        """How wide figures are: `column`, `text`, or a length (`86mm`). `null`: as wide as the kind of figure and the number of
+        its panels ask for.""",
+        None,
+        pattern=f"^(column|text|{LENGTH})$",
+    )
+    font: Literal["bundled", "paper"] = option(
+        """`bundled`: a Times that ships with the plotting library, so that the files are the same on every machine. `paper`: the
+        type of the paper where it is installed as TrueType (Times New Roman or Liberation Serif for `ieee`, Linux Libertine for
+        `acm`, CMU Serif for the others), else as `bundled`.""",
+        "bundled",
+    )
+    highlight: int | tuple[str, ...] | None = some(
+        """The algorithms that stand out, by name or pattern (`*`, `?`), or the number of the best ones of each figure: their
+        lines are darker, solid and above the others, and they are the first of a legend, in bold.""",
+        minimum=1,
+        items={"type": "string"},
+    )
+    others: Literal["named", "grey"] | None = option(
+        """How algorithms look that are not highlighted: thin, in their colours and by their names; or grey, without names.
+        `null`: named in figures of up to 16 algorithms, grey in those of more, where the best 10 look as usual if none are
+        highlighted.""",
+        None,
+    )
+    colours: Mapping[str, str] = option(
+        f"""Colours by algorithm: `#rrggbb`, or one of {", ".join(PALETTE)}. What is not given here is given out by the record of
+        looks, `looks.yaml`, and stays as it is there.""",
+        {},
+        additionalProperties={"type": "string", "pattern": f"^(#[0-9A-Fa-f]{{6}}|{'|'.join(PALETTE)})$"},
+    )
+    styles: Mapping[str, str] = option("Line styles by algorithm.", {}, additionalProperties={"enum": list(STYLES)})
+    markers: Mapping[str, str] = option(
+        "Markers by algorithm, by their names in Matplotlib.", {}, additionalProperties={"enum": list(MARKERS)}
+    )
+    labels: Mapping[str, str] = option(
+        "Names by which algorithms are shown in figures and on the page, by algorithm: short ones, say.",
+        {},
+        additionalProperties={"type": "string", "minLength": 1},
+    )
+    formats: tuple[Literal["png"], ...] = option(
+        "Further formats of each figure, beside PDF for papers and SVG for pages.", (), uniqueItems=True
+    )
+
+
+#: How figures look where nothing is said.
+USUAL = Appearance()
 
 
 @dataclass(frozen=True)
@@ -84,17 +159,14 @@ def places(studies: Mapping[str, Iterable[str]], record: Mapping[str, Mapping[st
     return found
 
 
-def appearance(
-    algorithms: Iterable[str], record: Mapping[str, int] | None = None, asked: Mapping[str, Any] | None = None
-) -> dict[str, Pen]:
+def appearance(algorithms: Iterable[str], record: Mapping[str, int] | None = None, look: Appearance = USUAL) -> dict[str, Pen]:
     """Return the pen of every algorithm, in natural order; colour and line style differ for the first 40 places.
 
-    `asked` has `colours`, `styles`, `markers` and `labels` by algorithm. Raises UserError for an unknown algorithm or a label
-    twice.
+    Raises UserError for an unknown algorithm or a label twice.
     """
     names = sorted(set(algorithms), key=natural_key)
     given = places({"": names}, {"": record or {}})[""]
-    chosen = {key: (asked or {}).get(key) or {} for key in ("colours", "styles", "markers", "labels")}
+    chosen = {"colours": look.colours, "styles": look.styles, "markers": look.markers, "labels": look.labels}
     for key, wanted in chosen.items():
         for name in wanted:
             if name not in given:
@@ -102,21 +174,21 @@ def appearance(
                     f"appearance.{key}: found {name!r}, expected algorithms of the study ({listed(names, 'or')}); choose among "
                     "these."
                 )
-    called = {name: str(chosen["labels"].get(name, name)) for name in names}
+    called = {name: look.labels.get(name, name) for name in names}
     if twice := [label for label in called.values() if list(called.values()).count(label) > 1]:
         both = [name for name in names if called[name] == twice[0]]
         raise UserError(f"appearance.labels: {listed(both)} are both called {twice[0]!r}; give each a label of its own.")
     shown = short_names(called.values())
-    return {name: _pen(given[name], shown[called[name]], {k: wanted.get(name) for k, wanted in chosen.items()}) for name in names}
+    return {name: _pen(name, given[name], shown[called[name]], look) for name in names}
 
 
-def _pen(place: int, label: str, asked: Mapping[str, Any]) -> Pen:
-    colour = asked["colours"] or COLOURS[place % len(COLOURS)]
+def _pen(name: str, place: int, label: str, look: Appearance) -> Pen:
+    colour = look.colours.get(name, COLOURS[place % len(COLOURS)])
     return Pen(
         colour=PALETTE.get(colour, colour),
         # 8 colours and 5 line styles have no common divisor: 40 different pairs
-        dashes=STYLES[asked["styles"]] if asked["styles"] else DASHES[place % len(DASHES)],
-        marker=asked["markers"] or MARKERS[place % len(MARKERS)],
+        dashes=STYLES[look.styles[name]] if name in look.styles else DASHES[place % len(DASHES)],
+        marker=look.markers.get(name, MARKERS[place % len(MARKERS)]),
         filled=place // len(COLOURS) % 2 == 0,
         label=label,
     )

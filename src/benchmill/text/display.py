@@ -2,17 +2,13 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from benchmill.core import beside
-from benchmill.core.keys import of_measure
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, TESTS
 from benchmill.text import labels
@@ -251,26 +247,6 @@ def plural(n: int, word: str, words: str = "") -> str:
 def out_of(n: int, of: int, word: str) -> str:
     """Return `2 of 6 pairs`, `none of 6 pairs`."""
     return f"{count(n) if n else 'none'} of {plural(of, word)}"
-
-
-#: What `floored` takes of the table.
-FLOORED = ["measure", "n_floored", "n_trials"]
-
-
-def floored(indicators: pa.Table | None, measures: Iterable[Mapping[str, Any]]) -> str:
-    """Say how many values of the measures were below their floors; empty where none was."""
-    sentences: list[str] = []
-    if indicators is None:
-        return ""
-    for measure in (one for one in measures if one.get("floor") is not None):
-        mine = of_measure(indicators.select(FLOORED), measure["name"])
-        if below := pc.sum(mine.column("n_floored")).as_py():
-            total, verb = count(pc.sum(mine.column("n_trials")).as_py()), "was" if below == 1 else "were"
-            sentences.append(
-                f"Of {total} values of {words(measure['name'])}, {count(below)} {verb} below the floor "
-                f"{target(measure['floor'])} and count as it."
-            )
-    return " ".join(sentences)
 
 
 def short_names(names: Iterable[str], limit: int = 32) -> dict[str, str]:

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from benchmill.core.names import meant
 from benchmill.core.natural_order import natural_key
 from benchmill.text import display
+from benchmill.text.measures import Measure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,9 +33,9 @@ def short_names(data: Mapping[str, Any], names: Iterable[str], limit: int = 32) 
     return display.short_names([*algorithms(data), *names], limit)
 
 
-def control(settings: Mapping[str, Any], names: Collection[str]) -> str | None:
+def control(asked: str | None, names: Collection[str]) -> str | None:
     """Return the one of some algorithms that all others are compared with, which may be told by a pattern; None without one."""
-    return next(iter(meant(settings.get("control") or "", names)), None)
+    return next(iter(meant(asked or "", names)), None)
 
 
 def algorithms(data: Mapping[str, Any]) -> list[str]:
@@ -170,16 +171,11 @@ def best(values: pd.Series, largest: bool = False) -> float:
     return float(finite[finite > 0].max() if largest else finite.min())
 
 
-def target_title(group: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Return the title that a measure gives a target, or `target 10⁻⁸`."""
-    of = [settings["measure"]] if settings.get("measure") else settings.get("measures") or []
-    for measure in of:
-        titles = measure.get("target_titles") or ()
-        if group.get("measure", measure["name"]) == measure["name"] and titles:
-            named = dict(zip(map(float, measure["targets"]), titles, strict=True))
-            if group["target"] in named:
-                return str(named[group["target"]])
-    return f"target {display.target(group['target'])}"
+def target_title(group: Mapping[str, Any], measures: Iterable[Measure]) -> str:
+    """Return the title that a measure gives the target of a group, or `target 10⁻⁸`."""
+    own = (measure.titles for measure in measures if group.get("measure", measure.name) == measure.name)
+    titled = (titles[group["target"]] for titles in own if group["target"] in titles)
+    return next(titled, f"target {display.target(group['target'])}")
 
 
 #: Keys of a group of rows, in the order of its name -> its words in a sentence; and in the heading of a panel, where they differ.
@@ -196,10 +192,10 @@ _HEADING: dict[str, Callable[[Any], str]] = {
 }
 
 
-def at(group: Mapping[str, Any], settings: Mapping[str, Any], heading: bool = False) -> str:
+def at(group: Mapping[str, Any], *measures: Measure, heading: bool = False) -> str:
     """Name a group of rows: `dimension 5, target 10⁻⁸`, or `all problems`; as a heading `f3, 5-D, target 10⁻⁸`, or its suite."""
     forms = {**_WORDS, **(_HEADING if heading else {})}
-    forms["target"] = lambda _: target_title(group, settings)
+    forms["target"] = lambda _: target_title(group, measures)
     order = ("group", "problem", "instance", "stratum", "dimension", "target", "at_budget")
     parts = [forms[key](group[key]) for key in order if key in forms and group.get(key) is not None]
     if heading:
@@ -207,11 +203,12 @@ def at(group: Mapping[str, Any], settings: Mapping[str, Any], heading: bool = Fa
     return ", ".join(parts) or "all problems"
 
 
-def chosen_words(asked: Mapping[str, Any], keys: Iterable[str]) -> str:
-    """Return what was chosen of what there is: `targets 10⁻⁷ and 0.1; dimension 5`; empty where nothing was."""
+def chosen_words(chosen: Mapping[str, Sequence[Any] | None]) -> str:
+    """Return what was chosen of what there is, by its key: `targets 10⁻⁷ and 0.1; dimension 5`; empty where nothing was."""
     said = []
-    for key in (key for key in keys if asked.get(key)):
-        form = display.target if key in ("targets", "budgets") else str
-        word = key if len(asked[key]) > 1 else key.removesuffix("s")
-        said.append(f"{word} {display.listed([form(value) for value in asked[key]])}")
+    for key, values in chosen.items():
+        if values:
+            form = display.target if key in ("targets", "budgets") else str
+            word = key if len(values) > 1 else key.removesuffix("s")
+            said.append(f"{word} {display.listed([form(value) for value in values])}")
     return "; ".join(said)

@@ -1,79 +1,157 @@
-"""A measure in words."""
+"""A measure of a study, and its words."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, Self
 
-from benchmill.core import beside
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.core import beside, keys, options
 from benchmill.registry.measures import MEASURES
+from benchmill.registry.measures import Measure as Kind
 from benchmill.text import display
 
 _WORDS = beside.toml(__file__)
+#: What `floored` takes of the table `indicators`.
+FLOORED = ["measure", "n_floored", "n_trials"]
+#: Of costs of which nothing but their name is known.
+_UNKNOWN = Kind("", "", function=dict, options=None, phrase="", caption="")
 
 
-def phrase(measure: Mapping[str, Any]) -> str:
-    """Return what the cost of a trial is, for the section on methods."""
-    kind = MEASURES[measure["kind"]]
-    return kind.phrase.format(**_filled(measure)) + kind.citation
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """A measure: its name, its kind, and what is set of it; what a kind has no option for is as usual.
+
+    The attributes beside `name` and `kind` are those of the options in `benchmill.costs`.
+    """
+
+    name: str = ""
+    kind: Kind = _UNKNOWN
+    label: str | None = None
+    unit: str | None = None
+    missing: str = "common"
+    exclude: Sequence[str] = ()
+    dimensions: Sequence[int] | None = None
+    aggregate: str = ""
+    targets: Sequence[float] = ()
+    target_titles: Sequence[str] = ()
+    budgets: Sequence[float] = ()
+    per_dimension: bool = True
+    scale: str = "logged"
+    floor: float | None = None
+    shift: float = 0.0
+    mean_shift: float | None = None
+    quantity: str = "cost"
+    half_life: float | None = None
+    until: float | None = None
+    relative_to: str = "value"
+    published: str = "printed"
+
+    @classmethod
+    def parsed(cls, settings: Mapping[str, Any]) -> Self:
+        """Return a measure by its settings: `name`, `kind`, and the options of the kind.
+
+        Raises
+        ------
+        UserError
+            The kind has no such option.
+        """
+        name = settings.get("name", "")
+        kind = MEASURES[settings["kind"]] if "kind" in settings else _UNKNOWN
+        # what a study makes it for is no matter of words; where a kind leaves no choice of an aggregate it is no option
+        fixed = {"name", "kind", "for"} | ({"aggregate"} if kind.aggregate else set())
+        set_ = {key: value for key, value in settings.items() if key not in fixed}
+        made = options.made(kind.options or cls, set_, f"the measure {name!r}")
+        known = {one.name: getattr(made, one.name) for one in fields(cls) if hasattr(made, one.name)}
+        return cls(**{"aggregate": kind.aggregate} | known | {"name": name, "kind": kind})
+
+    @property
+    def phrase(self) -> str:
+        """Return what the cost of a trial is, for the section on methods."""
+        return self.kind.phrase.format(**self._filled) + self.kind.citation
+
+    @property
+    def caption(self) -> str:
+        """Return the same in few words; of many targets the largest and the smallest."""
+        filled = dict(self._filled)
+        if len(self.targets) > 3:
+            filled["targets"] = f"{display.target(max(self.targets))} to {display.target(min(self.targets))}"
+        return self.kind.caption.format(**filled)
+
+    @cached_property
+    def _filled(self) -> dict[str, str]:
+        return {
+            "n_targets": display.plural(len(self.targets), "target"),
+            "targets": display.listed(list(map(display.target, self.targets))),
+            "budgets": display.listed(list(map(display.target, self.budgets))),
+            "unit": self.unit_of_budgets,
+            "values": _WORDS["values"][self.scale],
+            "published": _WORDS["published"][self.published],
+            "stated": _WORDS["stated"].get(
+                self.quantity, f"{self.quantity} of a solved run, infinite for another one, whose limit is where it was stopped"
+            ),
+            "relative_to": _WORDS["relative_to"][self.relative_to],
+            "gap_is": _WORDS["gap_is"],
+            "until": "the time limit" if self.until is None else f"{display.target(self.until)} s",
+            "weights": "" if self.half_life is None else f" with weights that halve every {display.target(self.half_life)} s",
+        }
+
+    @property
+    def unit_of_budgets(self) -> str:
+        """Return the unit of its budgets."""
+        return "evaluations/dimension" if self.per_dimension else "evaluations"
+
+    @property
+    def called(self) -> str:
+        """Return its `label`, or its name in words."""
+        return self.label or display.words(self.name)
+
+    @property
+    def cell(self) -> str:
+        """Return what counts once: a problem, or of several targets or budgets a pair of a problem and one of them."""
+        if len(self.targets) > 1:
+            return "(problem, target) pair"
+        return "(problem, budget) pair" if len(self.budgets) > 1 else "problem"
+
+    @property
+    def told(self) -> str:
+        """Return how it is called with its meaning and unit: `time (as stated, in s)`."""
+        parts = [self.caption.replace(_WORDS["stated"]["cost"], "as stated"), f"in {self.unit}" if self.unit else ""]
+        said = ", ".join(filter(None, parts))
+        return f"{self.called} ({said})" if said else self.called
+
+    def with_unit(self, of: str = "") -> str:
+        """Return the same with its unit, for an axis: `time of SCIP (s)`."""
+        return self.called + (f" of {of}" if of else "") + (f" ({self.unit})" if self.unit else "")
+
+    @property
+    def better(self) -> str:
+        """Return what an algorithm is whose cost is smaller: `faster`, where it is a time."""
+        return "faster" if self.unit in _WORDS["times"] else "better"
+
+    @cached_property
+    def titles(self) -> dict[float, str]:
+        """Return the titles that it gives its targets."""
+        return dict(zip(map(float, self.targets), self.target_titles, strict=True)) if self.target_titles else {}
 
 
-def caption(measure: Mapping[str, Any]) -> str:
-    """Return the same in few words; of many targets the largest and the smallest."""
-    filled, targets = _filled(measure), measure.get("targets") or []
-    if len(targets) > 3:
-        filled["targets"] = f"{display.target(max(targets))} to {display.target(min(targets))}"
-    return MEASURES[measure["kind"]].caption.format(**filled)
+#: Costs of which nothing is known.
+UNKNOWN = Measure()
 
 
-def _filled(measure: Mapping[str, Any]) -> dict[str, str]:
-    targets = [display.target(target) for target in measure.get("targets") or []]
-    stated = measure.get("quantity", "cost")
-    return {
-        "n_targets": display.plural(len(targets), "target"),
-        "targets": display.listed(targets),
-        "budgets": display.listed([display.target(budget) for budget in measure.get("budgets") or []]),
-        "unit": unit(measure),
-        "values": _WORDS["values"][measure.get("scale", "logged")],
-        "published": _WORDS["published"][measure.get("published", "printed")],
-        "stated": _WORDS["stated"].get(
-            stated, f"{stated} of a solved run, infinite for another one, whose limit is where it was stopped"
-        ),
-        "relative_to": _WORDS["relative_to"][measure.get("relative_to", "value")],
-        "gap_is": _WORDS["gap_is"],
-        "until": "the time limit" if measure.get("until") is None else f"{display.target(measure['until'])} s",
-        "weights": ""
-        if measure.get("half_life") is None
-        else f" with weights that halve every {display.target(measure['half_life'])} s",
-    }
-
-
-def unit(measure: Mapping[str, Any]) -> str:
-    """Return the unit of the budgets of a measure."""
-    return "evaluations/dimension" if measure.get("per_dimension", True) else "evaluations"
-
-
-def called(measure: Mapping[str, Any]) -> str:
-    """Return its `label`, or its name in words."""
-    return str(measure.get("label") or display.words(measure["name"]))
-
-
-def cell(measure: Mapping[str, Any]) -> str:
-    """Return what counts once: a problem, or of several targets or budgets a pair of a problem and one of them."""
-    kind = next((kind for kind in ("target", "budget") if len(measure.get(f"{kind}s") or []) > 1), None)
-    return f"(problem, {kind}) pair" if kind else "problem"
-
-
-def told(measure: Mapping[str, Any]) -> str:
-    """Return the same with its meaning and unit: `time (as stated, in s)`."""
-    parts = [caption(measure).replace(_WORDS["stated"]["cost"], "as stated")] if measure.get("kind") else []
-    parts += [f"in {measure['unit']}"] if measure.get("unit") else []
-    return f"{called(measure)} ({', '.join(parts)})" if parts else called(measure)
-
-
-def with_unit(measure: Mapping[str, Any], of: str = "") -> str:
-    """Return the same with its unit, for an axis: `time of SCIP (s)`."""
-    return called(measure) + (f" of {of}" if of else "") + (f" ({measure['unit']})" if measure.get("unit") else "")
-
-
-def better(measure: Mapping[str, Any]) -> str:
-    """Return what an algorithm is whose cost is smaller: `faster`, where it is a time."""
-    return "faster" if measure.get("unit") in _WORDS["times"] else "better"
+def floored(indicators: pa.Table | None, measures: Iterable[Measure]) -> str:
+    """Say how many values of the measures were below their floors; empty where none was."""
+    sentences: list[str] = []
+    if indicators is None:
+        return ""
+    for measure in (one for one in measures if one.floor is not None):
+        mine = keys.of_measure(indicators.select(FLOORED), measure.name)
+        if below := pc.sum(mine.column("n_floored")).as_py():
+            total, verb = display.count(pc.sum(mine.column("n_trials")).as_py()), "was" if below == 1 else "were"
+            sentences.append(
+                f"Of {total} values of {display.words(measure.name)}, {display.count(below)} {verb} below the floor "
+                f"{display.target(measure.floor)} and count as it."
+            )
+    return " ".join(sentences)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from benchmill.core.keys import DEFAULT_CLUSTER_KEYS
 from benchmill.registry.criteria import named
 from benchmill.registry.inference import EQUIVALENCE
-from benchmill.registry.measures import MEASURES
-from benchmill.text import claims, display, families, frames, leaders, limits, measures
+from benchmill.text import claims, display, families, frames, leaders, limits
+from benchmill.text.settings import Settings
 
 #: Words of a sentence at most.
 MOST_WORDS = 40
@@ -63,7 +62,7 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any], runs: Sequen
     data : mapping
         Tables `verdicts`, `leaders`, `ratios`, `families`, `claims`, as far as there are any.
     settings : mapping
-        `measure` (of the primary analysis), `control` and `cluster_keys`.
+        See `benchmill.text.settings.Settings`; `measure` is that of the primary analysis.
     runs : sequence of str
         Sentences on how runs of solvers end.
     """
@@ -72,7 +71,7 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any], runs: Sequen
     of_runs = [(_RUNS, text) for text in runs]
     if not len(primary):
         return Sentences(findings=_fitting(of_runs))
-    said = _Primary(data, settings, primary)
+    said = _Primary(data, Settings.parsed(settings), primary)
     caveat, headline, fragility, lead = said.caveat, said.headline, said.fragility, said.lead
     # what matters most comes first
     texts = [
@@ -116,7 +115,8 @@ def _shortest(texts: Iterator[str]) -> str:
 
 def leader(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     """Say how the first two of a measure compare, and which criteria disagree; empty where nothing is ranked."""
-    found = _Measure(data, settings, settings["measure"]["name"])
+    about = Settings.parsed(settings)
+    found = _Measure(data, about, about.measure.name)
     lead = f"On these problems, {found.lead}." if found.leaders and found.lead else ""
     return [text for text in (lead, found.criteria) if text]
 
@@ -124,15 +124,13 @@ def leader(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
 class _Measure:
     """The algorithms by one measure: who comes first, and by how much."""
 
-    def __init__(
-        self, data: Mapping[str, Any], settings: Mapping[str, Any], measure: str, names: Sequence[str] | None = None
-    ) -> None:
-        self.measure = {"name": measure, **(settings.get("measure") or {})}
+    def __init__(self, data: Mapping[str, Any], about: Settings, measure: str, names: Sequence[str] | None = None) -> None:
+        self.measure = about.measure if about.measure.name else replace(about.measure, name=measure)
         self.leaders = frames.records(frames.frame(data.get("leaders"), measure))
         self.names = list(dict.fromkeys([row["algorithm"] for row in self.leaders] if names is None else names))
         self.able: list[str] | None = None
-        self.costs = _costs(data.get("ratios"), measure, settings.get("targets"))
-        self.control = frames.control(settings, self.names)
+        self.costs = _costs(data.get("ratios"), measure, about.targets)
+        self.control = frames.control(about.control, self.names)
         self.shown = frames.short_names(data, self.names, 24)
 
     @cached_property
@@ -155,18 +153,18 @@ class _Measure:
         tied = not self.control and {first, rival} <= set(leaders.first(self.leaders))
         if rival is None or tied or self.costs is None or not {first, rival} <= set(self.costs.columns):
             return ""
-        kind = MEASURES[self.measure["kind"]] if "kind" in self.measure else None
         # as they were before anything was added for the ratios
-        a, b = (self.costs[name].to_numpy() - (self.measure.get("shift") or 0.0) for name in (first, rival))
+        a, b = (self.costs[name].to_numpy() - self.measure.shift for name in (first, rival))
+        kind = self.measure.kind
         # nothing is solved by having a gap or a value
-        unsolved = (kind and kind.summarised == "as_is") or self.measure.get("quantity") in ("value", "wrong")
-        if kind is not None and (kind.values or kind.rate or unsolved):
+        unsolved = kind.summarised == "as_is" or self.measure.quantity in ("value", "wrong")
+        if kind.values or kind.rate or unsolved:
             wins, losses = float((a < b).mean()), float((b < a).mean())
-            where = f"{_percent(wins)} of the {measures.cell(self.measure)}s, {self.shown[rival]} on {_percent(losses)}"
+            where = f"{_percent(wins)} of the {self.measure.cell}s, {self.shown[rival]} on {_percent(losses)}"
             return f"{self.shown[first]} is better on {where}" if wins or losses else ""
-        return self._in_units(a, b, self.shown[first], self.shown[rival], kind is not None and kind.running_times)
+        return self._in_units(a, b, self.shown[first], self.shown[rival])
 
-    def _in_units(self, a: Any, b: Any, first: str, rival: str, of_evaluations: bool) -> str:
+    def _in_units(self, a: Any, b: Any, first: str, rival: str) -> str:
         """Compare costs where both succeed by the geometric mean of their ratios, and shares solved."""
         both, solved = np.isfinite(a) & np.isfinite(b), (float(np.isfinite(a).mean()), float(np.isfinite(b).mean()))
         positive = both.any() and bool((a[both] > 0).all() and (b[both] > 0).all())
@@ -176,13 +174,13 @@ class _Measure:
             names = (first, rival) if solved[0] > solved[1] else (rival, first)
             if solved[0] == solved[1]:
                 return ""
-            return f"{names[0]} solves more {measures.cell(self.measure)}s than {names[1]} ({more} against {less})"
+            return f"{names[0]} solves more {self.measure.cell}s than {names[1]} ({more} against {less})"
         slow, fast = (rival, first) if ratio >= 1 else (first, rival)
         times = f"{display.number(max(ratio, 1 / ratio), 2)} times"
         text = f"{slow} costs {times} as much as {fast}"
-        if of_evaluations:
+        if self.measure.kind.running_times:
             text = f"{slow} needs {times} the evaluations of {fast}"
-        elif measures.better(self.measure) == "faster":
+        elif self.measure.better == "faster":
             text = f"{slow} takes {times} as long as {fast}"
         text += "" if both.all() else " where both succeed"
         if solved[0] == solved[1]:
@@ -194,7 +192,7 @@ class _Measure:
     def caveat(self) -> str:
         """Say that budgets or limits differ."""
         own = [{**row, "algorithm": self._name(row["algorithm"])} for row in self.leaders if row["headline"]]
-        return limits.differing(own, own[0]["n_problems"], measures.cell(self.measure)) if own else ""
+        return limits.differing(own, own[0]["n_problems"], self.measure.cell) if own else ""
 
     @property
     def doubtful(self) -> bool:
@@ -224,16 +222,16 @@ class _Measure:
 class _Primary(_Measure):
     """The primary analysis of a study."""
 
-    def __init__(self, data: Mapping[str, Any], settings: Mapping[str, Any], rows: frames.Frame) -> None:
+    def __init__(self, data: Mapping[str, Any], about: Settings, rows: frames.Frame) -> None:
         self.gate = frames.records(rows[rows["algorithm_a"].isna()].head(1))[0]
         pairs = rows[rows["algorithm_a"].notna() & rows["effect"].notna()]
         self.pairs = pairs.astype({"algorithm_a": str, "algorithm_b": str})
-        super().__init__(data, settings, str(self.gate["measure"]), [*self.pairs["algorithm_a"], *self.pairs["algorithm_b"]])
+        super().__init__(data, about, str(self.gate["measure"]), [*self.pairs["algorithm_a"], *self.pairs["algorithm_b"]])
         self.able = leaders.can_be_best(self.pairs)
-        keys, self.unit = settings.get("cluster_keys") or DEFAULT_CLUSTER_KEYS, "cluster"
+        self.unit = "cluster"
         if families.sentence(data.get("families")):
             self.unit = "family"
-        elif set(keys) <= {"suite", "problem", "family"}:
+        elif set(about.cluster_keys) <= {"suite", "problem", "family"}:
             self.unit = "function" if self.costs is not None and self.costs.attrs["dimensions"] else "problem"
 
     @property
@@ -308,8 +306,8 @@ class _Primary(_Measure):
         differ = f"differ (p {display.p_phrase(float(gate['p_adjusted']))})"
         some = f"and so {'is' if n == 1 else 'are'} {display.out_of(n, of, 'pair')}" if n else "but no pair is"
         found = f"are shown to {differ}, {some}" if gate["significant"] else f"are not shown to {differ}"
-        what = display.plural(int(gate["n_cells"]), measures.cell(self.measure))
-        return f"Measure {measures.called(self.measure)}, {what}: the algorithms {found}."
+        what = display.plural(int(gate["n_cells"]), self.measure.cell)
+        return f"Measure {self.measure.called}, {what}: the algorithms {found}."
 
     @property
     def fragility(self) -> str:

@@ -1,87 +1,128 @@
-"""A profile in words."""
+"""A profile of a study, and its words."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any, Self
 
-from benchmill.core import beside
-from benchmill.registry.variants import DEFAULT, VARIANTS, Variant
+from benchmill.core import beside, options
+from benchmill.registry.variants import DEFAULT, VARIANTS, Bands, Variant
 from benchmill.text import display
 
 _WORDS = beside.toml(__file__)
+_UNKNOWN = Variant("", "")
 
 
-def entry_of(profile: Mapping[str, Any]) -> Variant:
-    """Return the variant of a profile, one without words where it is not registered."""
-    variant = profile.get("variant") or DEFAULT
-    return VARIANTS.get(variant) or Variant(variant, display.words(variant), "")
+@dataclass(frozen=True, kw_only=True)
+class Profile:
+    """A profile: its name, its variant, and what is set of it; what a variant has no option for is as usual.
 
+    The attributes beside `name`, `entry` and `options` are those of the options in `benchmill.profiles`.
+    """
 
-def heading(profile: Mapping[str, Any]) -> str:
-    """Return the head of a caption: `<heading> profiles of …`."""
-    entry = entry_of(profile)
-    named = display.words(entry.name)
-    return entry.heading or named[:1].upper() + named[1:]
+    name: str = ""
+    entry: Variant = _UNKNOWN
+    #: All options of the variant.
+    options: Any = None
+    title: str | None = None
+    by: Sequence[str] = ()
+    measures: Sequence[str] | None = None
+    groups: Mapping[str, Any] = field(default_factory=dict)
+    weights: str | Mapping[str, float] | None = "equal"
+    tau_max: float | None = None
+    unsolved: str = "keep"
+    bands: Bands | None = None
+    model: str = "normal"
+    baseline: str = "ert"
+    sd: float | Mapping[str, float] | None = None
+    rule: str = "wins"
+    waves: int | None = None
 
+    @classmethod
+    def parsed(cls, settings: Mapping[str, Any]) -> Self:
+        """Return a profile by its settings: `name`, `variant`, and the options of the variant.
 
-def definition(profile: Mapping[str, Any], what: str) -> str:
-    """Return the sentence that defines the curves of a profile; `what` they are shares of."""
-    entry = entry_of(profile)
-    plain = "ρ(τ) is the share of {what} that the variant {name!r} counts at τ."
-    return (entry.definition or plain).format(what=what, name=display.words(entry.name), **_filled(profile))
+        A variant that is not registered has no words and no options. Raises UserError for an option that the variant does not
+        have.
+        """
+        variant = settings.get("variant", DEFAULT)
+        entry = VARIANTS.get(variant) or Variant(variant, display.words(variant), "")
+        made: Any = None
+        if entry.options is not None:
+            given = {key: value for key, value in settings.items() if key != "variant"}
+            made = options.made(entry.options, given, f"profiles: the variant {variant!r}")
+        known = {one.name: getattr(made, one.name) for one in fields(cls) if getattr(made, one.name, None) is not None}
+        return cls(**known | {"name": settings.get("name") or variant, "entry": entry, "options": made})
 
+    @property
+    def heading(self) -> str:
+        """Return the head of a caption: `<heading> profiles of …`."""
+        named = display.words(self.entry.name)
+        return self.entry.heading or named[:1].upper() + named[1:]
 
-def title(profile: Mapping[str, Any]) -> str:
-    """Return a profile in a few words: its own `title`, or `probabilistic, σ = 0.1, a1: 5`."""
-    if profile.get("title"):
-        return str(profile["title"])
-    sd, weights = _by_name(profile.get("sd")), weighting(profile)
-    parts = [
-        display.words(profile.get("variant") or profile["name"]),
-        "" if sd is None else f"σ = {sd['default']:g}" if "default" in sd else "σ",
-        *(f"{display.short(name, 12)}: {value:g}" for name, value in (sd or {}).items() if name != "default"),
-        entry_of(profile).title.format(**_filled(profile)),
-        *(profile.get("groups") or ()),
-        f"weighted by {weights}" if weights else "",
-    ]
-    return ", ".join(part for part in parts if part)
+    def definition(self, what: str) -> str:
+        """Return the sentence that defines the curves; `what` they are shares of."""
+        plain = "ρ(τ) is the share of {what} that the variant {name!r} counts at τ."
+        return (self.entry.definition or plain).format(what=what, name=display.words(self.entry.name), **self._filled)
 
+    @property
+    def called(self) -> str:
+        """Return the profile in a few words: its own `title`, or `probabilistic, σ = 0.1, a1: 5`."""
+        if self.title:
+            return self.title
+        deviations = self._deviations
+        sd = "σ" if deviations else ""
+        if "default" in deviations:
+            sd = f"σ = {deviations['default']:g}"
+        parts = [
+            display.words(self.entry.name),
+            sd,
+            *(f"{display.short(name, 12)}: {value:g}" for name, value in deviations.items() if name != "default"),
+            self.entry.title.format(**self._filled),
+            *self.groups,
+            f"weighted by {self.weighted}" if self.weighted else "",
+        ]
+        return ", ".join(part for part in parts if part)
 
-def weighting(profile: Mapping[str, Any]) -> str:
-    """Return what the problems of a profile are weighted by; empty where all count the same."""
-    weights = profile.get("weights") or "equal"
-    named = display.words(weights) if isinstance(weights, str) else "numbers of their own"
-    return "" if weights == "equal" else named
+    @property
+    def weighted(self) -> str:
+        """Return what problems are weighted by, in words; empty where all weigh the same."""
+        if self.weights in (None, "equal"):
+            return ""
+        return display.words(self.weights) if isinstance(self.weights, str) else "numbers of their own"
 
+    @property
+    def facts(self) -> list[str]:
+        """Return what the section on methods says of it beside its name, in order."""
+        return [fact.format(**self._filled) for fact in self.entry.facts]
 
-def facts(profile: Mapping[str, Any]) -> list[str]:
-    """Return what the section on methods says of a profile beside its name, in order."""
-    return [fact.format(**_filled(profile)) for fact in entry_of(profile).facts]
+    @property
+    def is_smooth(self) -> bool:
+        """Return True if the points of a curve are joined by lines."""
+        return self.entry.smooth and not any(getattr(self.options, key) == value for key, value in self.entry.steps)
 
+    @cached_property
+    def _filled(self) -> dict[str, str]:
+        return {
+            "model": _WORDS["model"][self.model] if self.sd is None else f"{self.model} with an assumed standard deviation",
+            "sd": self._deviation,
+            "baseline": _WORDS["baseline"][self.baseline],
+            "rule": _WORDS["rule"][self.rule],
+            "best": _WORDS["best"][self.rule],
+            "waves": str(self.waves or "all"),
+        }
 
-def is_smooth(profile: Mapping[str, Any]) -> bool:
-    """Return True if the points of a curve are joined by lines."""
-    entry = entry_of(profile)
-    return entry.smooth and not any(profile.get(key) == value for key, value in entry.steps)
+    @property
+    def _deviations(self) -> Mapping[str, float]:
+        """Return standard deviations by algorithm, that of all others as `default`."""
+        if self.sd is None:
+            return {}
+        return self.sd if isinstance(self.sd, Mapping) else {"default": self.sd}
 
-
-def _filled(profile: Mapping[str, Any]) -> dict[str, str]:
-    model = profile.get("model", "normal")
-    return {
-        "model": _WORDS["model"][model] if profile.get("sd") is None else f"{model} with an assumed standard deviation",
-        "sd": "" if profile.get("sd") is None else _deviation(profile["sd"]),
-        "baseline": _WORDS["baseline"][profile.get("baseline", "ert")],
-        "rule": _WORDS["rule"][profile.get("rule") or "wins"],
-        "best": _WORDS["best"][profile.get("rule") or "wins"],
-        "waves": str(profile.get("waves") or "all"),
-    }
-
-
-def _by_name(sd: Any) -> Mapping[str, float] | None:
-    """Return standard deviations by algorithm, that of all others as `default`; None without any."""
-    return sd if sd is None or isinstance(sd, Mapping) else {"default": sd}
-
-
-def _deviation(sd: Any) -> str:
-    values = _by_name(sd) or {}
-    own = [f"{display.target(value)} for {name}" for name, value in values.items() if name != "default"]
-    return f", σ = {display.listed([*(display.target(values[name]) for name in values if name == 'default'), *own])}"
+    @property
+    def _deviation(self) -> str:
+        values = self._deviations
+        if self.sd is None:
+            return ""
+        own = [f"{display.target(value)} for {name}" for name, value in values.items() if name != "default"]
+        return f", σ = {display.listed([*(display.target(values[name]) for name in values if name == 'default'), *own])}"

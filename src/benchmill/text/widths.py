@@ -24,9 +24,8 @@ def inches(length: str) -> float:
     return float(found[1]) * _UNITS[found[2]]
 
 
-def preset(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is known of `paper` of the settings, or raise UserError."""
-    paper = settings.get("paper") or "ieee"
+def preset(paper: str | Mapping[str, str]) -> dict[str, Any]:
+    """Return what is known of a paper, by its class or by what differs from it, or raise UserError."""
     stated = {"class": paper} if isinstance(paper, str) else paper
     name = stated.get("class", "ieee")
     if name not in PRESETS:
@@ -34,6 +33,6 @@ def preset(settings: Mapping[str, Any]) -> dict[str, Any]:
     return PRESETS[name] | {part: inches(stated[part]) * POINTS for part in ("column", "text") if part in stated}
 
 
-def of(settings: Mapping[str, Any], part: str) -> float:
+def of(paper: str | Mapping[str, str], part: str) -> float:
     """Return the width in inches of the `column` or the `text`."""
-    return float(preset(settings)[part]) / POINTS
+    return float(preset(paper)[part]) / POINTS

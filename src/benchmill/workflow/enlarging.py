@@ -11,7 +11,9 @@ import yaml
 
 from benchmill.core import keys, seeds, storage
 from benchmill.core.errors import UserError
+from benchmill.core.options import made
 from benchmill.inference import design, sample_size
+from benchmill.registry.inference import Options
 from benchmill.text import display
 
 #: Share of cells that neither of two algorithms solves, from which budgets are spoken of.
@@ -89,11 +91,12 @@ def outlook(folder: str | Path, wanted: float = 0.8, most: float = 4.0, studies:
 
 
 def _designs(folder: Path, settings: dict[str, Any], measure: str) -> list[design.Design]:
-    replicated = settings["inference"]["design"] == "replicated"
+    # strata deal the same cells to several designs, which the primary analysis pools again
+    options = made(Options, settings["inference"] | {"stratify": []}, "inference")
+    replicated = options.design == "replicated"
     files = sorted((folder / "costs" / measure).glob("*.parquet")) if replicated else []
     designs = design.of_study(
-        # strata deal the same cells to several designs, which the primary analysis pools again
-        settings["inference"] | {"stratify": []},
+        options,
         measure=measure,
         problem_keys=settings["problem_keys"],
         seed=settings["seed"],

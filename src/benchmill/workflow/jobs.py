@@ -157,7 +157,7 @@ def beside_logs(job: Job) -> list[Path]:
 
 def costs_of_variant(job: Job) -> list[str]:
     """Return the costs of all trials where the profile needs them."""
-    return job.of_sources("costs") if VARIANTS[job.variant["variant"]].reads_costs(job.variant) else []
+    return job.of_sources("costs") if VARIANTS[job.variant["variant"]].reads_costs(job.variant.get("bands") is not None) else []
 
 
 def families_for_bands(job: Job) -> list[str]:

@@ -13,7 +13,6 @@ from benchmill import tables
 from benchmill.core import schema, storage
 from benchmill.report import runs, trajectories
 from benchmill.tables.numbers import Number
-from benchmill.tables.sources import origins
 from benchmill.text import claims, display
 from benchmill.text.sentences import Sentences, sentences
 
@@ -81,7 +80,7 @@ def on_page(
             "data": own,
             "looks": looks.get(study["name"]),
             "evidence": own["evidence"],
-            "tables": [*study["tables"], origins(own, {})],
+            "tables": [*study["tables"], tables.build("origins", own, {})],
             "figures": [{**figure, "svg": own["svg"][figure["name"]]} for figure in study["figures"]],
         }
         for study in studies
