@@ -274,7 +274,10 @@ _ASKED: dict[str, tuple[dict[str, Any], ...]] = {
         {"measure": {**studies.MEASURE, "dimensions": [2], "exclude": ["f1"]}},
     ),
     "profiles": ({"layout": "overlaid"},),
-    "ecdf": ({"indicators": {"ecdf": {"restarts": 3, "bands": {"level": 0.95}}}},),
+    "ecdf": (
+        {"indicators": {"ecdf": {"restarts": 3}}},
+        {"indicators": {"ecdf": {"bands": {"level": 0.95}}}},
+    ),
     "convergence": ({"page": 1},),
 }
 
