@@ -9,8 +9,9 @@ import pytest
 import yaml
 
 from benchmill import readers
+from benchmill.core import beside
 from benchmill.core.errors import UserError
-from benchmill.registry.figures import GONE, KINDS
+from benchmill.registry.figures import KINDS
 from benchmill.registry.primary import Primary
 from benchmill.study import study as config
 from benchmill.study import validation, yaml_text
@@ -540,10 +541,12 @@ def test_algorithms_are_compared_by_the_names_that_the_tables_have(logs):
         study("studies: {s: {sources: [A.tgz, {path: B.tgz, algorithm: {B: A}}]}}")
 
 
-@pytest.mark.parametrize("kind", GONE)
+@pytest.mark.parametrize("kind", beside.toml(validation.__file__)["figures"])
 def test_a_kind_of_figure_that_is_gone_is_refused_with_what_to_write_instead(logs, kind):
     text = f"studies: {{s: {{sources: A.tgz, figures: [{{kind: {kind}, scale: linear}}]}}}}"
-    assert f"studies.s.figures: there is no kind '{kind}' any more; " in mistakes(text, logs)
+    assert f"studies.s.figures[1].kind: '{kind}' is no value of this version; " in mistakes(text, logs)
+    by_name = mistakes(f"studies: {{s: {{sources: A.tgz, figures: [{kind}_ert]}}}}", logs)
+    assert f"studies.s.figures: '{kind}_ert' is no value of this version; " in by_name
     assert kind not in KINDS
 
 

@@ -321,22 +321,3 @@ ENTRIES = (
 
 #: With those of installed packages, whose modules have such a tuple.
 KINDS = Registry(Kind, "benchmill.figures", __name__)
-
-#: Kinds that there were, and what to write instead.
-GONE = {
-    "attainment": "write `kind: convergence`, which draws the same shares of the trials",
-    "areas": "write `kind: aocc`; areas and shares solved are in `ecdf_curves/<aggregation>.parquet`",
-    "against": "write `kind: scatter`; costs and attributes are in `ratios/<measure>.parquet` and the table that you gave",
-    "posteriors": "leave it out; the table of Bayesian comparisons has the probabilities of every pair",
-    "pair_matrix": "write `kind: critical_differences`; effects and p values of all pairs are in the table of comparisons",
-    "rank_changes": "leave it out; the table of the summary has the ranks for each way to count failures",
-    "rank_map": "write `kind: critical_differences`; costs by problem are in `ratios/<measure>.parquet`",
-    "ranks": "write `kind: critical_differences`, which every study with comparisons has; the ranks are in the table of ranks",
-    "log_ratio": "write `kind: scatter`; the sorted ratios are in `log_ratios/<measure>/<variant>.parquet`",
-    "speedups": "write `kind: scatter`",
-    "stability": "leave it out; `changes.md` tells what each algorithm changes",
-    "survival": "write `kind: cactus`, which shows the same times",
-    "waves": "write `kind: profiles`; the curves of each wave are in `wave_profiles/<measure>/<variant>.parquet`",
-    "target_sets": "leave it out; list the targets in `indicators.ecdf.targets`",
-    "times": "leave it out; the table `times_<measure>` has the same times and failures",
-}

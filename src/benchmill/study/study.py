@@ -16,7 +16,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import made
 from benchmill.readers.selection import OfStudy
 from benchmill.registry import extensions, formats, tables
-from benchmill.registry.figures import GONE, KINDS, Kind
+from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.inference import WORDS
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED, VALUES
 from benchmill.registry.primary import Primary
@@ -396,17 +396,14 @@ def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistake
     for section in _of_one_level(study):
         if section.get("level") == _mapping(study.get("indicators")).get("level"):
             section.pop("level", None)
-    listed = {name: study[name] for name in ("sources", "profiles", "figures") if isinstance(study.get(name), list)}
+    listed = {name: study[name] for name in ("sources", "profiles") if isinstance(study.get(name), list)}
     items = [{"path": item} if isinstance(item, str) else item for item in listed.get("sources", [])]
     profiles = [{"variant": item} if isinstance(item, str) else item for item in listed.get("profiles", [])]
-    gone = [(item, kind) for item in listed.get("figures", []) for kind in GONE if _is_of(item, kind)]
     written = {
         "sources": [entry for item in items for entry in sheet(item, key, folders, mistakes)],
         "profiles": [p | {"by": [p["by"]]} if isinstance(_mapping(p).get("by"), str) else p for p in profiles],
-        "figures": [item for item in listed.get("figures", []) if item not in [item for item, _ in gone]],
     }
     study |= {name: written[name] for name in listed}
-    mistakes += [f"{key}.figures: there is no kind {kind!r} any more; {GONE[kind]}." for _, kind in gone]
 
 
 # --- what no schema can say --------------------------------------------------------------------
@@ -492,11 +489,6 @@ def _measures(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> dic
     taken = [name for name in extra if name in measures]
     mistakes += [f"{key}.measures.{name}: this name is kept for the indicators; choose another one." for name in taken]
     return {**measures, **extra}
-
-
-def _is_of(item: Any, kind: str) -> bool:
-    """Return True for a figure of a kind: asked for by it, or by the name that the workflow gave it."""
-    return item.get("kind") == kind if isinstance(item, dict) else str(item).startswith(f"{kind}_")
 
 
 def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], mistakes: list[str]) -> None:

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any
 
-from benchmill.core.beside import ROOT
+from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.core.options import BOUNDS, listed_targets
 
@@ -24,7 +24,7 @@ _TRUTH = {"yes": True, "on": True, "true": True, "no": False, "off": False, "fal
 @cache
 def schema() -> dict[str, Any]:
     """Return the JSON schema of a configuration, as `benchmill.study.configuration` has made it."""
-    found: dict[str, Any] = json.loads((ROOT / "workflow/schemas/config.schema.json").read_text("utf-8"))
+    found: dict[str, Any] = json.loads((beside.ROOT / "workflow/schemas/config.schema.json").read_text("utf-8"))
     return found
 
 
@@ -172,59 +172,10 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
     return [f"{key}: {what}"]
 
 
-#: Tests, comparisons and corrections that there were.
-_METHODS = (
-    "quade|aligned_ranks|bradley_terry|wilcoxon_pratt|permutation_studentised|welch|brunner_munzel"
-    "|hommel|hochberg|finner|bergmann_hommel|benjamini_hochberg|hierarchical"
-)
+_SAID = beside.toml(__file__)
 #: Keys that earlier versions had, and values behind their keys, as patterns, and what to write instead.
-_REMOVED = {
-    r"deposit\.description": "leave it out: a deposit says which studies it holds; write more into its `title`",
-    r".*\.figures\[\d+\]\.dimension": "write it as a list (`dimensions: [5]`)",
-    r".*\.figures\[\d+\]\.target": "write it as a list (`targets: [0.1]`)",
-    r".*\.figures\[\d+\]\.margin": "leave it out: the table `equivalence` has the intervals beside the margin",
-    r".*\.figures\[\d+\]\.(virtual_best|scale)": "leave it out: the virtual best solver is always drawn",
-    r".*\.appearance\.(column|text)width": "write it into `paper`: `{column: 252pt, text: 516pt}`",
-    r".*\.appearance\.formats\[\d+\]: pgf": "leave it out and include the PDF",
-    r".*\.appearance\.pgf": "leave it out and include the PDF",
-    r"studies\.[^.]*\.(tables\[\d+\]\.)?longtable": "leave it out: a long table breaks between parts",
-    r"studies\.[^.]*\.siunitx": "leave it out: numbers stand on the right of their columns",
-    r".*\.figures\[\d+\]\.title": "write it into the caption of your document",
-    r".*\.figures\[\d+\]\.(rows|columns)": "leave it out: of two keys that tell panels apart the longer goes across",
-    r".*\.profiles\[\d+\]\.(problems|of_group)": "write `groups: {name of the group: [problems]}`",
-    r".*\.profiles\[\d+\]\.weights_table": "name the table as `attributes.problems`, whose columns `weights` can name",
-    r".*\.profiles\[\d+\]\.eliminated": "leave it out: an eliminated algorithm is compared with those that remain and itself",
-    r".*\.profiles\[\d+\]\.stability": "leave it out: `changes.md` tells what each algorithm changes",
-    r".*\.indicators\.(summary\.|kaplan_meier\.)?intervals": "write its `level` as `indicators.level`",
-    r".*\.(summary|kaplan_meier|bands)\.level": "write it once, as `indicators.level`",
-    r".*\.indicators\.densities\.log": "leave it out: densities are of the costs as they are",
-    r".*\.indicators\.ert\.shown": "order a table of them: `tables: [{table: ert_ert, name: ert_shown, targets: [...]}]`",
-    r".*\.indicators\.ecdf\.area": "write its `to` as `indicators.ecdf.area_to`; areas begin at 1",
-    r".*\.indicators\.densities\.(points|bins)": "leave it out: an estimate has 64 points, a histogram the bins of Sturges' rule",
-    r".*\.measures\.[^.]*\.aggregate": "leave it out: a rate becomes the cost 1 / rate, and a success performance is one cost",
-    r".*\.measures\.[^.]*\.reciprocal": "write `quantity: rate`",
-    r".*\.measures\.[^.]*\.title": "write it as `label`, which stands on axes and in captions",
-    r".*\.inference\.replicates": "write `unbalanced: [subsample]` for `subsample`; for one value a cell `design: single`, whose "
-    "values are those of the measure's `aggregate`; by default unequal numbers are an error",
-    r".*\.inference\.incomplete": "write `unbalanced: [drop]` for `drop`; by default it is an error",
-    rf".*\.inference\.methods\[\d+\]: ({_METHODS})": "write `cluster_permutation`",
-    rf".*\.inference\.comparisons\[\d+\]: ({_METHODS})": "write `net_wins`, which needs no equal variances, or `wilcoxon`",
-    rf".*\.inference\.corrections\[\d+\]: ({_METHODS})": "write `holm`, or `shaffer` for all pairs",
-    rf".*\.inference\.bayes\[\d+\]: ({_METHODS})": "write `cluster_wins`",
-    r".*\.inference\.blocks": "leave it out: a block is a problem, which `problem_keys` of the study say",
-    r".*\.primary\.shift": "write it as `mean_shift` of the measure",
-    r".*\.primary\.margin_of": "leave it out: a margin is of ratios of costs",
-    r".*\.inference\.bounds": "write `normalise: {e2: bounds.csv}`, or `{e1: ...}`",
-    r".*\.inference\.lower": "write it as `lower` of every problem into a file that `normalise: {e2: bounds.csv}` names",
-    "archives": "set the variables BENCHMILL_CACHE and BENCHMILL_MIRROR in the environment in its place",
-    r"studies\.[^.]*\.date": r"write the day into the paper itself, with `\date{...}`",
-    r".*\.profiles\[\d+\]\.bands\.kind": "leave it out: a band covers its curve at any one tau",
-    r".*\.indicators\.(target_sets|ecdf\.target_set)": "list the targets in `indicators.ecdf.targets`",
-    r".*\.indicators\.attainment\.value_(from|to)": "write both as `between: [1.0e-8, 100]`",
-    r".*\.indicators\.common_budget": "write `budget_rule: {common: ...}`",
-    r".*\.indicators\.par_factor": "leave it out: a failure counts 10 times its budget",
-    r".*\.profiles\[\d+\]\.epsilon": "leave it out: tau* is where a smooth profile reaches 0.99",
-    r".*\.profiles\[\d+\]\.points": "leave it out: a smooth curve has 400 points",
+_REMOVED = _SAID["removed"] | {
+    rf".*\.figures(\[\d+\]\.kind: {kind}|: {kind}_.*)": advice for kind, advice in _SAID["figures"].items()
 }
 
 
@@ -268,7 +219,8 @@ def _no_branch(key: str, found: Any, node: Mapping[str, Any]) -> str:
             if (near := difflib.get_close_matches(name, [one for one in found if isinstance(one, str)], 1))
             else f"{_join(key, name)}: is missing; allowed are {', '.join(allowed)}."
         )
-    return f"{_join(key, name)}: found {found[name]!r}{did_you_mean(str(found[name]), allowed)}"
+    at, word = _join(key, name), found[name]
+    return f"{at}: {_removed(f'{at}: {word}', f'{word!r} is no value') or f'found {word!r}{did_you_mean(str(word), allowed)}'}"
 
 
 def did_you_mean(word: str, allowed: Sequence[str]) -> str:
@@ -286,7 +238,11 @@ def wrong(*checks: tuple[Any, str]) -> list[str]:
 
 def unknown(at: str, what: str, names: Iterable[str], known: Sequence[str]) -> list[str]:
     """Return a message for each name that is not known."""
-    return [f"{at}: there is no {what} {name!r}{did_you_mean(name, known)}" for name in names if name not in known]
+    return [
+        f"{at}: {_removed(f'{at}: {name}', f'{name!r} is no value') or f'there is no {what} {name!r}{did_you_mean(name, known)}'}"
+        for name in names
+        if name not in known
+    ]
 
 
 def _join(key: str, part: Any) -> str:
