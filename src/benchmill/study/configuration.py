@@ -161,8 +161,8 @@ class Study:
     )
     attributes: Mapping[str, Any] = option(
         """What more is known of problems and of algorithms (size, class, licence): tables in CSV or Parquet. Their columns are
-        attributes. Those of problems can stand in `profiles.groups`, `inference.stratify` and `indicators.ecdf.groups`, and
-        filter the page; all can stand in `where`.""",
+        attributes. Those of problems can stand in `profiles.groups` and `profiles.weights`, `inference.stratify` and
+        `indicators.ecdf.groups`, and filter the page; all can stand in `where`.""",
         {},
         type="object",
         additionalProperties=False,
