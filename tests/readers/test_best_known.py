@@ -86,6 +86,8 @@ def test_a_register_says_what_is_proven():
         ("problem,value\np1,1\np1,2\n", "k.csv:3: a second row for 'p1'"),
         ("problem,value\np1,one\n", "k.csv:2: value is 'one', expected a finite number"),
         ("problem,value,sense\np1,1,up\n", "k.csv:2: sense is 'up', expected min, max"),
+        ("problem,value,bound,sense\np1,10,9,min\np2,10,12,min\n", "k.csv:3: value 10 and bound 12 cannot both be true"),
+        ("problem,value,bound,sense\np1,10,9,max\n", "k.csv:2: value 10 and bound 9 cannot both be true"),
         ("problem,value\np1\n", "k.csv:2: found 1 cells, expected 2"),
         ("problem,best\np1,1\n", "found problem, best"),
         ("=opt= p1 3\n", "needs the suffix .solu"),

@@ -21,6 +21,8 @@ from benchmill.text.labels import shown
 
 RULES = rules("best_known")
 
+#: What a line of a `.solu` list can say.
+_KINDS = ("opt", "best", "inf", "unkn", "unbd", "feas", "bestdual")
 #: Columns of a register beside `problem`.
 _COLUMNS = ("suite", "value", "bound", "sense", "holder", "date", "evidence")
 
@@ -68,8 +70,7 @@ def read_solu(lines: Sequence[str], file: str, report: Report) -> Iterator[tuple
             report.add("cut_line", file, at, f"{shown(line)!r}")
             continue
         kind = words[0].strip("=").lower()
-        kinds = ("opt", "best", "inf", "unkn", "unbd", "feas", "bestdual")
-        if not (words[0].startswith("=") and kind in kinds) or len(words) < 2:
+        if not words[0].startswith("=") or kind not in _KINDS or len(words) < 2:
             report.add("best_known_unreadable", file, at, "the line is no `=kind= problem value`")
             continue
         if kind in ("unkn", "unbd", "feas", "bestdual"):
@@ -92,8 +93,8 @@ def read_register(text: str, path: str) -> Register:
     reader = csv.reader(io.StringIO(text))
     (_, header), *rows = [(reader.line_num, row) for row in reader if row] or [(1, list[str]())]
     names = [cell.strip() for cell in header]
-    unknown = [name for name in names if name not in ("problem", *_COLUMNS)]
-    if "problem" not in names or not {"value", "bound"} & set(names) or unknown or len(set(names)) < len(names):
+    fitting = "problem" in names and {"value", "bound"} & {*names} and {*names} <= {"problem", *_COLUMNS}
+    if not fitting or len(set(names)) < len(names):
         raise UserError(
             f"{path}: a register of best-known values has the columns problem, value or bound (or both), and as needed suite, "
             f"sense, holder, date, evidence, each once; found {', '.join(names)}. A list of lines `=opt= problem value` needs "
@@ -126,12 +127,16 @@ def _of_row(cells: Mapping[str, str], where: str) -> Known:
     senses = {"": None, "min": False, "max": True}
     if cells.get("sense", "").lower() not in senses:
         raise UserError(f"{where}: sense is {shown(cells['sense'])!r}, expected min, max or nothing; correct the cell.")
+    maximise = senses[cells.get("sense", "").lower()]
     infeasible = cells.get("value", "").lower() in ("inf", "infeasible")
     value, bound = (np.nan, np.nan) if infeasible else (stated("value"), stated("bound"))
-    of_value = "opt" if close(value, bound, TOLERANCE) else "best"
-    kind = "inf" if infeasible else "unkn" if np.isnan(value) else of_value
-    beside = {name: cells.get(name) or None for name in ("holder", "date", "evidence")}
-    return Known(kind, value, bound, senses[cells.get("sense", "").lower()], **beside)
+    proven = close(value, bound, TOLERANCE)
+    if not proven and maximise is not None and (bound < value if maximise else bound > value):
+        raise UserError(
+            f"{where}: value {value:.10g} and bound {bound:.10g} cannot both be true; correct one of them, or the sense."
+        )
+    kind = "inf" if infeasible else "unkn" if np.isnan(value) else "opt" if proven else "best"
+    return Known(kind, value, bound, maximise, *(cells.get(name) or None for name in ("holder", "date", "evidence")))
 
 
 def read(path: str, report: Report | None = None) -> Register:

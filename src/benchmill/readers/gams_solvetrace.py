@@ -93,8 +93,9 @@ def _runs(name: str, data: bytes, report: Report) -> Iterator[dict[str, Any]]:
             run |= {"time": seconds, "value": value, "bound": bound, "nodes": node, "series": cells["seriesID"]}
             run["course"].append((seconds, value, bound))
             # Where both are there, the bound of a minimisation lies below the value.
-            above = bound > value and not np.isclose(bound, value, rtol=1e-6, atol=1e-9)
-            run["maximise"] = run.get("maximise", False) or bool(above)
+            run["maximise"] = run.get("maximise", False) or bool(
+                bound > value and not np.isclose(bound, value, rtol=1e-6, atol=1e-9)
+            )
     yield from _ended(run, report)
 
 

@@ -193,8 +193,14 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     if len(folders) > 1 and not options.suite:
         report.add("suite_from_folder", names[0], None, f"{len(folders)} folders")
     for name in names:
-        suite = name.rpartition("/")[0].rpartition("/")[2] if len(folders) > 1 else None
-        _read_file(name, view.unpacked(name), suite, runs, options, report)
+        _read_file(
+            name,
+            view.unpacked(name),
+            name.rpartition("/")[0].rpartition("/")[2] if len(folders) > 1 else None,
+            runs,
+            options,
+            report,
+        )
     several = solver_runs.several(
         runs, runs.algorithm, [*zip(runs.suite, runs.problem, strict=True)], runs.settings, "several_option_files", report
     )
