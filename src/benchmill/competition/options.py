@@ -110,7 +110,7 @@ class Options:
     time_limit: float | None = option("Seconds that a run may take.", None, exclusiveMinimum=0)
     least_cost: float | None = option(
         """Least cost that the logs can state of a run, in their unit. Less than one evaluation or a nanosecond is always
-        refused.""",
+        refused, but for 0 seconds, which a clock may show where this is not set.""",
         None,
         exclusiveMinimum=0,
     )
