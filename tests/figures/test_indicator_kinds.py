@@ -246,7 +246,7 @@ def test_no_running_time_is_drawn_below_zero_and_nobody_is_left_out(tables):
     assert names == {row["algorithm"] for row in rows}
 
 
-KINDS_OF_PAGES = {"scaling": 10.0, "running_time": None, "density": 10.0, "convergence": None, "aocc": None}
+KINDS_OF_PAGES = {"scaling": 10.0, "running_time": None, "density": 10.0, "convergence": None}
 
 
 @pytest.mark.parametrize("kind", KINDS_OF_PAGES)
@@ -258,7 +258,7 @@ def test_pages_of_panels_show_all_of_them_once_and_the_caption_says_which(tables
         return [axes.get_title(loc="left") for axes in figure.axes if axes.get_title(loc="left")], caption
 
     every, caption = titles()
-    assert len(every) in (2, 3, 6)
+    assert len(every) in (3, 6)
     assert f"of {len(every)} (" not in caption
     most = len(every) - 1
     take = Sheet.take

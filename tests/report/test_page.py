@@ -11,6 +11,7 @@ import pytest
 
 from benchmill.report import arrays, page
 from benchmill.report.explorer import point_of
+from benchmill.text.measures import Measure
 
 VOID = {"meta", "input", "br", "hr", "img", "link"}
 
@@ -278,8 +279,8 @@ def test_a_print_is_the_article(results, browser, tmp_path):
 
 
 def test_targets_have_the_titles_that_their_measure_gives_them():
-    settings = {"targets": [1.0, 0.1], "target_titles": ["easy", "target <hard>"]}
-    assert point_of({"target": 0.1, "at_budget": None}, settings) == {"target": 0.1, "label": "target <hard>"}
-    assert point_of({"target": 1.0, "at_budget": None}, settings)["label"] == "easy"
-    assert point_of({"target": 1.0, "at_budget": None}, {"targets": [1.0]})["label"] == "target 1"
-    assert point_of({"target": None, "at_budget": 10.0}, settings)["label"] == "budget 10"
+    measure = Measure(targets=[1.0, 0.1], target_titles=["easy", "target <hard>"])
+    assert point_of({"target": 0.1, "at_budget": None}, measure) == {"target": 0.1, "label": "target <hard>"}
+    assert point_of({"target": 1.0, "at_budget": None}, measure)["label"] == "easy"
+    assert point_of({"target": 1.0, "at_budget": None}, Measure(targets=[1.0]))["label"] == "target 1"
+    assert point_of({"target": None, "at_budget": 10.0}, measure)["label"] == "budget 10"

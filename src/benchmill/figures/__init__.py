@@ -10,11 +10,10 @@ one study; `ingest`, if it is there, is the list of its ingest reports. `setting
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import made
+from benchmill.core.options import known
 from benchmill.figures import captions, style
 from benchmill.figures.options import Asked
 from benchmill.figures.panels import highlight_words
@@ -96,12 +95,10 @@ def selected(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) 
     """Return what a figure shows; as `draw`."""
     if kind not in KINDS:
         raise UserError(f"figures: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
-    module, what = KINDS[kind].load(), f"figures: {kind}:"
-    asked = _asked(kind)
-    of_kind, of_looks = ({one.name for one in fields(options)} for options in (module.Options, Appearance))
-    options = made(module.Options, {key: value for key, value in settings.items() if key in of_kind - _SHOWN}, what)
-    look = made(Appearance, {key: value for key, value in settings.items() if key in of_looks}, what)
-    about = Settings.parsed({key: value for key, value in settings.items() if key not in (of_kind - _SHOWN) | of_looks})
+    module, asked = KINDS[kind].load(), _asked(kind)
+    own = {key: value for key, value in settings.items() if key not in _SHOWN}
+    options, look = known(module.Options, own), known(Appearance, own)
+    about = Settings.parsed({key: settings[key] for key in settings if key in _SHOWN or key not in vars(options) | vars(look)})
     sheet = Sheet(KINDS[kind], tables, options, look, about)
     # a table without the column is kept by measure
     drawn = {
