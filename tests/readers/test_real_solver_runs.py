@@ -517,7 +517,7 @@ def test_families_of_sat_2024_are_profiles_strata_and_a_filter(tmp_path):
     costs = bm.costs(raw.loc[sorted(set.union(*kept.values()))].reset_index(), wide=list(raw), problem="hash", limit=5000)
     for name, problems in kept.items():
         (variant,) = [one for one in study.variants.values() if list(one["groups"] or ()) == [f"family {name}"]]
-        found = bm.profile(costs, problems=variant["problems"]).measures.set_index("algorithm")
+        found = bm.profile(costs, groups=variant["groups"]).measures.set_index("algorithm")
         times = raw.loc[sorted(problems)].where(lambda table: table < 5000, np.inf)
         ratios = times.div(times.min(axis=1), axis=0).where(np.isfinite(times), np.inf)
         assert set(found["n_problems"]) == {len(problems)}

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -132,10 +131,15 @@ def _description(view: View, name: str, chosen: str | None, report: Report) -> _
 
 
 def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, options: Options, report: Report) -> None:
+    # a look at what has another format does not wait for it
+    import pandas as pd
+
     columns, relation, body, begins = _header(name, data)
     measure = _measure(name, columns, about, options)
-    text, line = _rows(name, columns, body, begins, report)
-    value, repetition = _numbers(text[measure]), _numbers(text["repetition"])
+    rows, line = _rows(name, columns, body, begins, report)
+    text = pd.DataFrame(rows, columns=columns, dtype=str)
+    numbers = text[[measure, "repetition"]].apply(pd.to_numeric, errors="coerce").to_numpy(float)
+    value, repetition = np.where(np.isfinite(numbers), numbers, np.nan).T
     status = text["runstatus"].str.lower().to_numpy(object)
     missing = text[measure].isin(("?", "")).to_numpy(bool)
     bad = (np.isnan(value) & ~missing) | ~(np.isfinite(repetition) & (repetition == np.round(repetition)))
@@ -223,7 +227,9 @@ def _measure(name: str, columns: list[str], about: _About, options: Options) -> 
     return str(wanted)
 
 
-def _rows(name: str, columns: list[str], body: bytes, before: int, report: Report) -> tuple[pd.DataFrame, npt.NDArray[np.int64]]:
+def _rows(
+    name: str, columns: list[str], body: bytes, before: int, report: Report
+) -> tuple[list[list[str]], npt.NDArray[np.int64]]:
     quote = "'" if b"'" in body else '"'
     rows: list[list[str]] = []
     numbers: list[int] = []
@@ -240,9 +246,4 @@ def _rows(name: str, columns: list[str], body: bytes, before: int, report: Repor
         else:
             rows.append([cell.strip() for cell in cells])
             numbers.append(number)
-    return pd.DataFrame(rows, columns=columns, dtype=str), np.array(numbers, np.int64)
-
-
-def _numbers(text: pd.Series) -> npt.NDArray[np.float64]:
-    numbers = pd.to_numeric(text, errors="coerce").to_numpy(float)
-    return np.where(np.isfinite(numbers), numbers, np.nan)
+    return rows, np.array(numbers, np.int64)
