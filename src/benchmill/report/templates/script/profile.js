@@ -97,10 +97,10 @@ function figureOf(asked, m, variant, name) {
   const by = [...new Set([...variant.by, ...(chosen.dimension === "" ? [] : ["dimension"]), ...(point ? ["target"] : [])])];
   const own = wanted || by.length > variant.by.length;
   const { weights, tau_max, unsolved } = variant;
-  const problems = wanted ? { problems: [...wanted].sort((a, b) => a - b).map((p) => s.problem_names[p]) } : {};
+  const groups = wanted ? { groups: { "chosen problems": [...wanted].sort((a, b) => a - b).map((p) => s.problem_names[p]) } } : {};
   return {
     kind: "profile",
-    profile: own ? { variant: variant.variant, name, measures: [m.name], by, weights, tau_max, unsolved, ...problems } : null,
+    profile: own ? { variant: variant.variant, name, measures: [m.name], by, weights, tau_max, unsolved, ...groups } : null,
     settings: {
       measures: [m.name], variants: [own ? name : variant.name], axis: chosen.axis,
       ...(chosen.dimension === "" ? {} : { dimensions: [Number(chosen.dimension)] }), ...(point ? { targets: [point.target] } : {}),
