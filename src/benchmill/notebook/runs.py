@@ -267,11 +267,14 @@ def _paths(source: Any) -> list[str | list[str]]:
 
 def _matched(item: _Path) -> list[str]:
     path = os.path.expanduser(os.fspath(item))
-    if os.path.exists(path) or not glob.has_magic(path):
+    # an empty path is the folder that one is in, which nobody means
+    if path and (os.path.exists(path) or not glob.has_magic(path)):
         return [path]
     matches = sorted(glob.glob(path, recursive=True), key=natural_order.natural_key)
     if not matches:
-        raise UserError(f"{path}: no file or folder matches; give a path as seen from {os.getcwd()!r}, or an absolute one.")
+        raise UserError(
+            f"{path or 'an empty path'}: no file or folder matches; give a path as seen from {os.getcwd()!r}, or an absolute one."
+        )
     return matches
 
 
