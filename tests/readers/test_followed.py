@@ -357,6 +357,7 @@ CORRECTED = {
     "best-known values, no number": (LOGS, {"best_known": "text.csv"}, {"../text.csv": KNOWN}),
     "best-known values, a row too long": (LOGS, {"best_known": "long.csv"}, {"../long.csv": KNOWN}),
     "best-known values, a sense": (LOGS, {"best_known": "sense.csv"}, {"../sense.csv": KNOWN}),
+    "best-known values, beyond a bound": (LOGS, {"best_known": "beyond.csv"}, {"../beyond.csv": KNOWN}),
     "cec2006, a rate": ({"A.csv": C2006.replace("84%", "84.5%")}, C2006_ENTRY, {"A.csv": C2006}),
     "cec2006, a problem twice": ({"A.csv": C2006.replace("g02", "g01")}, C2006_ENTRY, {"A.csv": C2006}),
     "cec2006, two columns alike": (
@@ -387,6 +388,7 @@ BESIDE |= {
     "text.csv": KNOWN.replace("56137", "many"),
     "long.csv": KNOWN + "x,1,min,2\n",
     "sense.csv": KNOWN.replace(",min", ",up"),
+    "beyond.csv": "problem,value,bound,sense\nair04,56137,56138,min\n",
 }
 
 
