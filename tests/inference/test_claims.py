@@ -19,6 +19,7 @@ from benchmill.profiles.ratios import ratios
 from benchmill.registry.conventions import CONVENTIONS
 from benchmill.registry.primary import Primary
 from benchmill.text.claims import parsed
+from tests.costs.making import cost_rows
 
 KEYS = ("suite", "problem", "dimension")
 
@@ -288,6 +289,20 @@ def test_no_convention_says_of_pairs_what_its_test_of_all_algorithms_does_not_le
     assert found[0]["p"] == 2**-19
     assert found[0]["outcome"] == "not shown"
     assert np.mean([row["outcome"] == "holds" for row in found]) < 0.1
+
+
+@pytest.mark.parametrize(("quantity", "known"), [("cost", True), ("runtime_s", False), ("nodes", False)])
+def test_what_a_crash_spent_of_a_quantity_beside_the_cost_is_no_budget(quantity, known):
+    costs = cost_rows(
+        [
+            {"problem": f"f{p}", "algorithm": name, "cost": cost, "budget": 0.2}
+            for p in (1, 2)
+            for name, cost in (("A", 9.0), ("B", np.inf))
+        ]
+    )
+    designs = from_ratios(ratios(costs, measure="m", aggregate="mean"), measure="m")
+    analysis = conventions.analysis("m", designs, costs, KEYS, Settings(quantity=quantity))
+    assert analysis.trials.budgets_known == known
 
 
 def test_the_first_row_is_what_the_primary_analysis_says():

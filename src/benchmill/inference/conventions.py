@@ -106,14 +106,16 @@ class Trials:
     names: list[str]
 
     @classmethod
-    def of(cls, costs: pa.Table, problem_keys: Sequence[str], names: Sequence[str], shift: float = 0.0) -> Trials:
+    def of(
+        cls, costs: pa.Table, problem_keys: Sequence[str], names: Sequence[str], shift: float = 0.0, budgets: bool = True
+    ) -> Trials:
         """The trials of one measure in the table `costs`; `names` says in which order the algorithms stand."""
         columns = [key for key in limits.INSTANCE if key in problem_keys] + ["target", "at_budget"]
         cell, cells = keys.cells(costs, columns)
         algorithm, algorithms = keys.cells(costs, ["algorithm"])
         number = np.array([names.index(name) for name in algorithms.column("algorithm").to_pylist()], np.int64)
         order, offsets = keys.starts(cell * len(names) + number[algorithm], cells.num_rows * len(names))
-        budget = schema.floats(costs, "budget") + shift
+        budget = schema.floats(costs, "budget") + (shift if budgets else np.nan)
         cost, n = costs.column("cost").to_numpy() + shift, schema.floats(costs, "n")
         return cls(cost[order], budget[order], n[order], offsets, _described(cells.to_pylist()), list(names))
 
@@ -170,6 +172,7 @@ class Settings:
     aggregate: str = "single"
     missing: str = "common"
     shift: float = 0.0
+    quantity: str = "cost"
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS
     control: str | None = None
     alpha: float = 0.05
@@ -383,7 +386,8 @@ def analysis(
     `costs` is the table of all sources, of this measure; `problem_keys` make a block; `targets` are those of the primary
     analysis.
     """
-    trials = Trials.of(costs, problem_keys, designs[0].treatments, settings.shift)
+    # what a run that failed has spent of a quantity beside its cost is no budget of it
+    trials = Trials.of(costs, problem_keys, designs[0].treatments, settings.shift, settings.quantity == "cost")
     # a pattern that fits several is refused where the primary analysis is made
     control = next(iter(names.meant(settings.control or "", designs[0].treatments)), settings.control)
     return Analysis(measure, designs, trials, replace(settings, control=control), None if targets is None else frozenset(targets))

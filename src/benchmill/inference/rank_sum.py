@@ -49,9 +49,8 @@ def rank_sum(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Array, Array]:
         step = max(1, _NUMBERS_AT_ONCE // deals.size)
         for start in range(0, off.size, step):
             rows = slice(start, start + step)
-            sums = ranks[rows][:, deals].sum(axis=2)
             # ranks are multiples of a half: a quarter is below any difference
-            p[rows] = (np.abs(sums - total) >= off[rows, None] - 0.25).mean(axis=1)
+            p[rows] = (np.abs(ranks[rows][:, deals].sum(axis=2) - total) >= off[rows, None] - 0.25).mean(axis=1)
         return p, ahead
     spread = np.sqrt(n * m / ((n + m) * (n + m - 1)) * ((ranks - mean) ** 2).sum(axis=1))
     with np.errstate(divide="ignore", invalid="ignore"):

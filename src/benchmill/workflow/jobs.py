@@ -320,7 +320,10 @@ def by(job: Job) -> dict[str, Any]:
 
 def claimed_measures(job: Job) -> dict[str, Any]:
     """Return how costs become one a problem, by claimed measure."""
-    return {name: {key: job.study.measures[name].get(key) for key in RATED} for name in job.study.measures_for("claims")}
+    return {
+        name: {key: job.study.measures[name].get(key) for key in (*RATED, "quantity")}
+        for name in job.study.measures_for("claims")
+    }
 
 
 def rank_sums(job: Job) -> dict[str, Any]:
