@@ -240,6 +240,11 @@ def test_methods_say_what_the_settings_say():
     for said in ("drawn at random", "random sample", "Tukey", "Wilcoxon", "Shaffer’s correction", "relative to the lower bound"):
         assert said in tests
     assert "Friedman" not in tests
+    assert "separately for every target, by" in text["Tests"]
+    strata = {"measures": {"time": {"kind": "given"}}, "inference": {**CONFIG["inference"], "stratify": ["dimension"]}}
+    assert "separately for every dimension, by" in dict(methods({**CONFIG, **strata}))["Tests"]
+    strata["inference"]["stratify"] = []
+    assert "separately" not in dict(methods({**CONFIG, **strata}))["Tests"]
     assert "the lower" not in text["Tests"]  # ranks need no common scale
     said = {key for _, t in methods(CONFIG) for key in CITATION.findall(t)}
     assert {"dolan2002", "hansen2021"} < said <= set(REFERENCES)

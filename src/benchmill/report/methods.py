@@ -38,7 +38,7 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
         "Expected running times": [_running_times(study)] if any(kind.running_times for kind in kinds) else [],
         "Running time distributions": [_ecdf(study.aggregated)] if study.aggregated else [],
         "Statistical inference": [_inference(study)] if study.inference.methods else [],
-        "Tests": [_tests(study.inference)] if study.inference.methods else [],
+        "Tests": [_tests(study.inference, study.measures.values())] if study.inference.methods else [],
     }
     if kinds and study.not_competing:
         said["Measures"].append(f"Not competing, and in no comparison: {display.listed(study.not_competing)}.")
@@ -243,17 +243,18 @@ def _claims(stated: Sequence[str] | None) -> str:
     )
 
 
-def _tests(inference: Options) -> str:
+def _tests(inference: Options, measures: Iterable[Measure]) -> str:
     methods = [TESTS[name] for name in inference.methods or ()]
     comparisons = [COMPARISONS[name] for name in inference.comparisons or ()]
     believed = [POSTERIORS[name] for name in inference.bayes]
-    named = display.listed([test.cited_phrase for test in methods], limit=len(methods))
-    strata = f" and every {display.listed(inference.stratify)}" if inference.stratify else ""
+    levels = [word for word in ("target", "budget") if any(getattr(one, f"{word}s") for one in measures)]
+    apart = [f"every {word}" for word in [*levels, *inference.stratify]]
     return _joined(
         _blocks(inference),
         _normalised(inference) if any(method.normalised for method in [*methods, *comparisons, *believed]) else "",
-        f"Whether all algorithms are equal is tested at the level α = {display.target(inference.alpha)}, separately "
-        f"for every target or budget{strata}, by {named}.",
+        f"Whether all algorithms are equal is tested at the level α = {display.target(inference.alpha)}"
+        f"{f', separately for {display.listed(apart)}' if apart else ''}, by "
+        f"{display.listed([test.cited_phrase for test in methods], limit=len(methods))}.",
         _compared(inference, comparisons) if comparisons else "",
         _believed(inference, believed) if believed else "",
     )

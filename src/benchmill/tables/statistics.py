@@ -78,7 +78,7 @@ def rank_sets(data: Mapping[str, Any], about: Settings) -> display.Table:
 
 
 def tests(data: Mapping[str, Any], about: Settings) -> display.Table:
-    """Make the table of omnibus tests, one section per target or budget."""
+    """Make the table of omnibus tests, one section per target or budget, and stratum."""
     rows = frame(data["tests"], about.measure.name)
     of = {"test": lambda row: display.method_name(row["method"]), "df1": _df, "significant": decided("p")}
     fields = columns("tests", of=of)
@@ -94,7 +94,7 @@ def _df(row: Row) -> str:
 
 
 def ranks(data: Mapping[str, Any], about: Settings) -> display.Table:
-    """Make the table of average ranks, one column per target or budget."""
+    """Make the table of average ranks, one column per target or budget, and stratum."""
     import pandas as pd
 
     points = groups(frame(data["ranks"], about.measure.name), POINT)
@@ -109,7 +109,7 @@ def ranks(data: Mapping[str, Any], about: Settings) -> display.Table:
 
 
 def comparisons(data: Mapping[str, Any], about: Settings) -> display.Table:
-    """Make the table of all pairs: one section per method and target, the largest difference first."""
+    """Make the table of all pairs: one section per method, target or budget, and stratum, the largest difference first."""
     measure = about.measure.name
     pairs = keys.of_measure(data["comparisons"], measure).unify_dictionaries()
     designs = frame(data.get("designs"), measure)
@@ -173,7 +173,7 @@ def _level(rows: Frame) -> str:
 
 
 def posteriors(data: Mapping[str, Any], about: Settings) -> display.Table:
-    """Make the table: one section per method and target, the surest pairs first."""
+    """Make the table: one section per method, target or budget, and stratum, the surest pairs first."""
     measure = about.measure.name
     pairs = frame(data["posteriors"], measure)
     fields = columns(
