@@ -109,6 +109,24 @@ def test_a_lead_is_a_ratio_where_both_succeed_and_the_shares_solved():
 
 
 @pytest.mark.parametrize(
+    ("missing", "said"),
+    [("failure", "On all 12 problems, tested or not, b takes 3.0 times"), ("common", "on these, b takes 3.0 times")],
+)
+def test_a_lead_on_problems_that_the_tests_leave_out_says_so(missing, said):
+    costs = {"a": 1.0, "b": 3.0}
+    rows = [
+        {"algorithm": name, "problem": problem, "run": run, "cost": cost * (problem + run)}
+        for problem in range(12)
+        for name, cost in costs.items()
+        for run in range(1, 4)
+        if (name, problem) != ("a", 0)
+    ]
+    found = bm.compare(bm.costs(pd.DataFrame(rows), unit="s", missing=missing), design="replicated", unbalanced=["drop"]).text
+    assert "(11 problems, 5 % for all statements)" in found.headline
+    assert said in found.named["findings"]
+
+
+@pytest.mark.parametrize(
     ("kind", "a", "b", "said"),
     [
         ({"kind": "fixed_budget", "budgets": [10, 100]}, [1, 1], [2, 2], "a is better on 100 % of the (problem, budget) pairs"),

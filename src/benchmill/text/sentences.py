@@ -78,7 +78,7 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any], runs: Sequen
         *([(_BEST, caveat)] if said.doubtful else []),
         (_BEST, headline),
         (_BEST, families.sentence(data.get("families"))),
-        (_BEST, f"On these problems, {lead}." if lead and lead not in headline else ""),
+        (_BEST, f"On {said.compared}, {lead}." if lead and lead not in headline else ""),
         (_BEST, said.evidence),
         (_BEST, fragility),
         *of_runs[:2],
@@ -197,8 +197,11 @@ class _Measure:
     @property
     def doubtful(self) -> bool:
         """Return True if budgets or limits differ on so many problems that the comparison is doubtful."""
-        own = [row for row in self.leaders if row["headline"]]
-        return any(max(row["n_stopped"] or 0, row["n_late"] or 0) > DOUBTFUL * row["n_problems"] for row in own)
+        return any(
+            max(row["n_stopped"] or 0, row["n_late"] or 0) > DOUBTFUL * row["n_problems"]
+            for row in self.leaders
+            if row["headline"]
+        )
 
     def _name(self, algorithm: str) -> str:
         return self.shown.get(algorithm, algorithm)
@@ -251,8 +254,17 @@ class _Primary(_Measure):
             return "Nothing can be compared, so nothing is claimed."
         verdicts = self._of_one(self.control) if self.control else self._of_all()
         return _shortest(
-            f"{text}{end}." for text in verdicts for end in ([f"; on these, {self.lead}", ""] if self.lead else [""])
+            f"{text}{end}."
+            for text in verdicts
+            for end in ([f"; on {self.compared.removesuffix(' problems')}, {self.lead}", ""] if self.lead else [""])
         )
+
+    @property
+    def compared(self) -> str:
+        """Name the problems of the lead: those that are tested, or all where the tests leave some out."""
+        if self.costs is None or len(self.costs) == self.gate["n_cells"]:
+            return "these problems"
+        return f"all {display.plural(len(self.costs), self.measure.cell)}, tested or not"
 
     def _of_one(self, name: str) -> Iterator[str]:
         about = self.pairs[(self.pairs["algorithm_a"] == name) | (self.pairs["algorithm_b"] == name)]
@@ -330,12 +342,10 @@ class _Primary(_Measure):
 
 def _costs(ratios: Any, measure: str, targets: Sequence[float] | None) -> frames.Frame | None:
     """Return costs of algorithms (columns) on the problems and targets (rows) that all have run on."""
-    if ratios is None:
-        return None
     rows = frames.frame(ratios, measure)
-    keys = [key for key in ("suite", "problem", "dimension", "instance", "target", "at_budget") if rows[key].notna().any()]
     if not len(rows):
         return None
+    keys = [key for key in ("suite", "problem", "dimension", "instance", "target", "at_budget") if rows[key].notna().any()]
     rows = rows[rows["included"]]
     if targets:
         rows = rows[rows["target"].isin(targets) | rows["at_budget"].isin(targets)]
@@ -390,8 +400,7 @@ def _conventions(table: Any) -> str:
     if len(found) == 1:
         return f"“{claim}” holds under {counted}{open_}."
     n = sum(claim.everywhere for claim in found)
-    some = f"{display.count(n) if n else 'none'} {'holds' if n < 2 else 'hold'}"
     return (
-        f"Of {len(found)} claims {some} under all conventions that can decide; “{claim}” holds least widely, under "
-        f"{counted}{open_}."
+        f"Of {len(found)} claims {display.count(n) if n else 'none'} {'holds' if n < 2 else 'hold'} under all conventions that "
+        f"can decide; “{claim}” holds least widely, under {counted}{open_}."
     )
