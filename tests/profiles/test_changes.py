@@ -58,6 +58,11 @@ def test_a_new_best_reverses_two_others_and_says_why():
     assert b.lowered.tolist() == [2]
 
 
+def test_costs_are_told_without_what_was_added_for_the_ratios():
+    table = rated(np.array([[13.0], [12.0], [11.0]]), np.ones((3, 1), bool), "ABC")
+    assert "problem f1, from 2.00 to 1.00" in text("s", {"m": table}, {"m": "common"}, shifts={"m": 10.0})
+
+
 def test_of_one_other_no_order_is_told():
     told = text("s", {"m": rated(np.array([[10.0, 10.0], [20.0, 5.0]]), np.ones((2, 2), bool), "AB")}, {"m": "common"})
     assert "of the others" not in told[told.index("## B") :]

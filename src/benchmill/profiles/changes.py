@@ -147,13 +147,14 @@ def text(
     not_competing: Sequence[str] = (),
     verdicts: pa.Table | None = None,
     scale: Mapping[str, Any] | None = None,
+    shifts: Mapping[str, float] | None = None,
 ) -> str:
     """Return the account of all measures of a study, in Markdown.
 
     `verdicts`: what is shown of those that come first stands beside their places. `scale` is that of
-    `benchmill.profiles.standings.leaders`, with `measure`.
+    `benchmill.profiles.standings.leaders`, with `measure`. `shifts` are what was added to the costs, by measure.
     """
-    told = accounts(ratios, missing, criterion, rates, not_competing, verdicts, scale)
+    told = accounts(ratios, missing, criterion, rates, not_competing, verdicts, scale, shifts)
     lines = [
         f"# What each algorithm changes in {_md(study)}",
         "",
@@ -190,6 +191,7 @@ def accounts(
     not_competing: Sequence[str] = (),
     verdicts: pa.Table | None = None,
     scale: Mapping[str, Any] | None = None,
+    shifts: Mapping[str, float] | None = None,
 ) -> dict[str, dict[str, Account]]:
     """Return what each algorithm changes, by algorithm and measure; parameters as of `text`."""
     found: dict[str, dict[str, Account]] = {}
@@ -203,7 +205,9 @@ def accounts(
         for algorithm in algorithms:
             change = of.get(algorithm)
             nothing = ["No pair is left on which all algorithms have trials, with it or without it."]
-            sentences = _told(change, algorithms, cost, problems, verdict) if change else nothing
+            # as they were before anything was added for the ratios
+            stated = cost - (shifts or {}).get(measure, 0.0)
+            sentences = _told(change, algorithms, stated, problems, verdict) if change else nothing
             found.setdefault(algorithm, {})[measure] = Account(change, sentences)
     return {name: found[name] for name in sorted(found, key=natural_key)}
 
@@ -231,9 +235,9 @@ def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table
         if finite.size:
             most = finite[np.argmax(change.factors[finite])]
             column = int(change.lowered[most])
-            where = keys.described(problems.slice(column, 1).to_pylist()[0])
+            before = np.delete(cost[:, column], own).min()
             line += (
-                f" The largest step: {where}, from {number(change.factors[most] * cost[own, column])} "
+                f" The largest step: {keys.described(problems.slice(column, 1).to_pylist()[0])}, from {number(before)} "
                 f"to {number(cost[own, column])}."
             )
         lines.append(line)
@@ -278,8 +282,7 @@ def _order(
 
 
 def _at_end(others: list[str], places: Places, end: int) -> list[str]:
-    wanted = places.min() if end == 1 else places.max()
-    return [name for name, place in zip(others, places, strict=True) if place == wanted]
+    return [name for name, place in zip(others, places, strict=True) if place == (places.min() if end == 1 else places.max())]
 
 
 def _md(text: str) -> str:
