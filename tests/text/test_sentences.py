@@ -109,6 +109,27 @@ def test_a_lead_is_a_ratio_where_both_succeed_and_the_shares_solved():
 
 
 @pytest.mark.parametrize(
+    ("aggregate", "said"),
+    [
+        ("mean", "a solves more problems in all its runs than b (100 % against 90 %)"),
+        ("median", "b solves more problems in most of its runs than a (100 % against 90 %)"),
+        ("ert", ""),
+    ],
+)
+def test_what_counts_as_a_solved_problem_is_said(aggregate, said):
+    failed = {("b", 0, 1), ("a", 1, 1), ("a", 1, 2)} if aggregate == "median" else {("b", 0, 1)}
+    rows = [
+        {"algorithm": name, "problem": problem, "run": run, "cost": np.inf if (name, problem, run) in failed else 2.0, "limit": 9}
+        for name in "ab"
+        for problem in range(10)
+        for run in range(3)
+    ]
+    found = bm.compare(bm.costs(pd.DataFrame(rows), aggregate=aggregate, limit="limit"))
+    (text, *_) = leader(found.data, {"measure": {"name": "cost", "kind": "given"}}) or [""]
+    assert (said in text) if said else "solves" not in text
+
+
+@pytest.mark.parametrize(
     ("missing", "said"),
     [("failure", "On all 12 problems, tested or not, b takes 3.0 times"), ("common", "on these, b takes 3.0 times")],
 )

@@ -169,24 +169,29 @@ class _Measure:
         both, solved = np.isfinite(a) & np.isfinite(b), (float(np.isfinite(a).mean()), float(np.isfinite(b).mean()))
         positive = both.any() and bool((a[both] > 0).all() and (b[both] > 0).all())
         ratio = float(np.exp(np.log(b[both] / a[both]).mean())) if positive else 1.0
-        more, less = _percent(max(solved)), _percent(min(solved))
+        more, less, in_runs = _percent(max(solved)), _percent(min(solved)), self.costs.attrs["in_runs"]  # type: ignore[union-attr]
         if max(ratio, 1 / ratio) < 1.05:
-            names = (first, rival) if solved[0] > solved[1] else (rival, first)
             if solved[0] == solved[1]:
                 return ""
-            return f"{names[0]} solves more {self.measure.cell}s than {names[1]} ({more} against {less})"
+            able, other = (first, rival) if solved[0] > solved[1] else (rival, first)
+            return f"{able} solves more {self.measure.cell}s{in_runs} than {other} ({more} against {less})"
         slow, fast = (rival, first) if ratio >= 1 else (first, rival)
-        times = f"{display.number(max(ratio, 1 / ratio), 2)} times"
-        text = f"{slow} costs {times} as much as {fast}"
+        needs = "costs {} times as much as"
         if self.measure.kind.running_times:
-            text = f"{slow} needs {times} the evaluations of {fast}"
+            needs = "needs {} times the evaluations of"
         elif self.measure.better == "faster":
-            text = f"{slow} takes {times} as long as {fast}"
-        text += "" if both.all() else " where both succeed"
+            needs = "takes {} times as long as"
+        text = (
+            f"{slow} {needs.format(display.number(max(ratio, 1 / ratio), 2))} {fast}{'' if both.all() else ' where both succeed'}"
+        )
         if solved[0] == solved[1]:
             return text
         ahead = (slow == rival) == (solved[1] > solved[0])
-        return f"{text}, but solves more ({more} against {less})" if ahead else f"{text}, and solves less ({less} against {more})"
+        return (
+            f"{text}, but solves more{in_runs} ({more} against {less})"
+            if ahead
+            else f"{text}, and solves less{in_runs} ({less} against {more})"
+        )
 
     @property
     def caveat(self) -> str:
@@ -352,7 +357,10 @@ def _costs(ratios: Any, measure: str, targets: Sequence[float] | None) -> frames
     cell = rows.groupby(keys, observed=True, dropna=False, sort=False).ngroup()
     wide = rows.assign(cell=cell).pivot(index="cell", columns="algorithm", values="cost").dropna()
     wide.columns = wide.columns.astype(str)
-    wide.attrs["dimensions"] = bool(rows["dimension"].notna().any())
+    # what a problem with runs of both kinds counts as depends on how their costs became one
+    partly = rows.loc[(rows["n_successes"] > 0) & (rows["n_successes"] < rows["n_trials"]), "cost"].map(np.isfinite)
+    in_runs = " in all its runs" if not partly.any() else " in at least one run" if partly.all() else " in most of its runs"
+    wide.attrs |= {"dimensions": bool(rows["dimension"].notna().any()), "in_runs": in_runs if len(partly) else ""}
     return wide if len(wide) else None
 
 
@@ -383,8 +391,10 @@ def _as_good(stated: frames.Frame) -> str:
     if not len(rows):
         return ""
     n, margin = int(rows["significant"].sum()), float(rows["margin"].iloc[0])
-    some = f"{display.out_of(n, len(rows), 'pair').capitalize()} {'is' if n < 2 else 'are'}"
-    return f"{some} shown to be as good as each other within {display.target(margin)} %."
+    return (
+        f"{display.out_of(n, len(rows), 'pair').capitalize()} {'is' if n < 2 else 'are'} shown to be as good as each other "
+        f"within {display.target(margin)} %."
+    )
 
 
 def _conventions(table: Any) -> str:
