@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from benchmill import readers
+from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.readers import best_known
 from benchmill.readers.interface import Report
@@ -222,7 +223,19 @@ def test_a_list_that_is_cut_or_states_no_number():
 def test_a_source_of_which_nothing_is_known_is_compared_with_nothing(files):
     trials, _, _ = load(files)
     (files / "other.csv").write_text("problem,value,sense\nq,1,min\n", "utf-8")
-    assert best_known.of_sources({"mine": trials}, best_known.read(str(files / "other.csv"))).num_rows == 0
+    register = best_known.read(str(files / "other.csv"))
+    assert not {"wrong", "sense_not_stated"} & {one["rule"] for one in load(files, "other.csv")[2]["irregularities"]}
+    other = schema.replaced(trials, problem=["q"] * trials.num_rows)
+    rows = best_known.of_sources({"mine": trials, "other": other}, register).to_pylist()
+    assert {row["in_source"] for row in rows} == {"other"}
+
+
+def test_a_list_of_none_of_the_problems_of_a_study_is_refused(files):
+    trials, _, _ = load(files)
+    register = {("elsewhere", problem): one for (_, problem), one in best_known.read(str(files / "known.csv")).items()}
+    with pytest.raises(UserError, match="best_known: none of the 5 problems that are listed is one of the study's"):
+        best_known.of_sources({"mine": trials, "more": trials}, register)
+    assert best_known.of_sources({"none": trials.slice(0, 0)}, register).num_rows == 0
 
 
 @pytest.mark.skipif(not REAL, reason="BENCHMILL_REAL_DATA is not set")

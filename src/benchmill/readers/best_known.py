@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import schema
+from benchmill.core import keys, schema
 from benchmill.core.contradictions import TOLERANCE
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import Report, file_and_line, rules
@@ -93,8 +93,7 @@ def read_register(text: str, path: str) -> Register:
     reader = csv.reader(io.StringIO(text))
     (_, header), *rows = [(reader.line_num, row) for row in reader if row] or [(1, list[str]())]
     names = [cell.strip() for cell in header]
-    fitting = "problem" in names and {"value", "bound"} & {*names} and {*names} <= {"problem", *_COLUMNS}
-    if not fitting or len(set(names)) < len(names):
+    if not {"problem"} < {*names} <= {"problem", *_COLUMNS} or not {"value", "bound"} & {*names} or len(set(names)) < len(names):
         raise UserError(
             f"{path}: a register of best-known values has the columns problem, value or bound (or both), and as needed suite, "
             f"sense, holder, date, evidence, each once; found {', '.join(names)}. A list of lines `=opt= problem value` needs "
@@ -229,8 +228,7 @@ def judged(
     kind = np.array([one.kind for one in known])
     sign = np.where(maximise, -1.0, 1.0)
     best, limit = (sign * np.array([getattr(one, name) for one in known]) for name in ("value", "bound"))
-    value, bound = sign * value, sign * bound
-    value[np.isinf(value)] = np.nan
+    value, bound = np.where(np.isinf(value), np.nan, sign * value), sign * bound
     slack, slack_of_limit = (tolerance * np.maximum(1.0, np.abs(one)) for one in (best, limit))
     proven = np.isin(outcome, ("infeasible", "unbounded"))
     valued = np.isfinite(value) & ~proven
@@ -263,11 +261,10 @@ def judged(
 
 def told(what: str, known: Known, value: float, bound: float) -> str:
     """Return what a run states and what is known instead, in words."""
-    number = bound if what.startswith("a bound") else value
-    stated = f": {number:.10g}" if what.startswith(("a value", "an optimum", "a bound")) else ""
+    number = f": {(bound if what.startswith('a bound') else value):.10g}"
     words = {"opt": f", the optimum is {known.value:.10g}", "best": f", the best value known is {known.value:.10g}"}
     instead = f", the bound is {known.bound:.10g}" if what.endswith("bound") else words.get(known.kind, "")
-    return f"{what}{stated}{instead}"
+    return f"{what}{number if what.startswith(('a value', 'an optimum', 'a bound')) else ''}{instead}"
 
 
 #: Judgement of a register on a trial: its row, what is known, what cannot be true, whether it is better, whether it cannot be
@@ -330,7 +327,23 @@ def compared(trials: pa.Table, register: Register, report: Report, tolerance: fl
 
 
 def of_sources(trials: Mapping[str, pa.Table], register: Register, tolerance: float = TOLERANCE) -> pa.Table:
-    """Return the runs of a study that contradict its register, or improve on it."""
+    """Return the runs of a study that contradict its register, or improve on it.
+
+    Raises
+    ------
+    UserError
+        The register knows none of the problems of the study.
+    """
+    known = [
+        one
+        for _, problems in (keys.cells(table, ["suite", "problem"]) for table in trials.values())
+        for one in entries(register, problems["suite"].to_pylist(), problems["problem"].to_pylist())
+    ]
+    if known and all(one is NOTHING for one in known):
+        raise UserError(
+            f"best_known: none of the {len(register)} problems that are listed is one of the study's; write suite and problem as "
+            "its runs have them, or leave `best_known` out."
+        )
     found: list[dict[str, Any]] = []
     for source, table in trials.items():
         for at, known, what, better, untold, value, bound in _findings(table, register, tolerance, before=True):
