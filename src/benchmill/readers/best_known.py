@@ -334,12 +334,12 @@ def of_sources(trials: Mapping[str, pa.Table], register: Register, tolerance: fl
     UserError
         The register knows none of the problems of the study.
     """
-    known = [
+    listed = [
         one
         for _, problems in (keys.cells(table, ["suite", "problem"]) for table in trials.values())
         for one in entries(register, problems["suite"].to_pylist(), problems["problem"].to_pylist())
     ]
-    if known and all(one is NOTHING for one in known):
+    if listed and all(one is NOTHING for one in listed):
         raise UserError(
             f"best_known: none of the {len(register)} problems that are listed is one of the study's; write suite and problem as "
             "its runs have them, or leave `best_known` out."
