@@ -112,6 +112,35 @@ def test_single_numbers_lead_to_their_runs(results, capsys):
     assert all(len(one["costs"]) == 1 for one in found["runs"])
 
 
+def test_numbers_of_a_summary_lead_to_the_runs_that_make_them(results, capsys):
+    """Also those on what all solve, and of the virtual best solver."""
+    means = [
+        one["name"]
+        for one in asked(capsys, results / "table")
+        if one["name"].startswith("summary/") and one["name"].split("/")[-1] in ("mean", "par2", "par10")
+    ]
+    assert {name.split("/")[2] for name in means} == {"all_solved"}
+    assert any("/virtual_best" in name for name in means)
+    for name in means:
+        found = asked(capsys, results / "table", name)
+        runs = pd.DataFrame(found["instances"])
+        assert (runs["counts"] * runs["weight"]).sum() / runs["weight"].sum() == pytest.approx(found["value"]), name
+
+
+@pytest.mark.parametrize(("number", "counts"), [("limit/A/mean", 60), ("x10/A/mean", 600), ("limit/A/par2", 120)])
+def test_a_failure_behind_a_mean_counts_what_it_counts_there(number, counts):
+    keys = {"problem": "p", "suite": None, "dimension": None, "instance": None, "run": 1, "weight": 1.0, "included": True}
+    runs = pd.DataFrame([{**keys, "algorithm": "A", "role": "solver", "outcome": "timeout", "cost": np.inf, "limit": 60.0}])
+    results = SimpleNamespace(
+        study="s",
+        settings={},
+        measures=["time"],
+        frame=lambda table, *_: runs if table == "solver_runs" else pd.DataFrame({"algorithm": ["A"]}),
+    )
+    found = answers._number(results, f"summary/time/{number}", "a mean", 1.0)
+    assert [run["counts"] for run in found["instances"]] == [counts]
+
+
 def test_a_curve_has_a_value_everywhere(results, capsys):
     curve = "ecdf/problem/bbob-2/Alpha"
     steps = asked(capsys, results / "logs", curve)["steps"]

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.indicators import solver_runs, summary
 from benchmill.inference import ranking
 from benchmill.notebook.comparison import Why, behind
 from benchmill.notebook.results import Results
@@ -137,8 +138,9 @@ def on_page(results: Results) -> Answer:
         return {}
     first, second = (pairs[f"algorithm_{side}"].to_pylist() for side in "ab")
     (most_wins,) = ranking.most_wins(first, second, pairs["effect"].to_pylist())
-    room = max(1, _MOST_CELLS // max(1, pairs["n_cells"][0].as_py()))
-    shown = sorted(range(pairs.num_rows), key=lambda i: most_wins not in (first[i], second[i]))[:room]
+    shown = sorted(range(pairs.num_rows), key=lambda i: most_wins not in (first[i], second[i]))[
+        : max(1, _MOST_CELLS // max(1, pairs["n_cells"][0].as_py()))
+    ]
     cells = results.cells(str(pairs["measure"][0]))
     found = ({"name": row["name"], **_statement(results, row, behind(row, *cells))} for row in pairs.take(shown).to_pylist())
     return {"of": pairs.num_rows, "statements": [plain({**one, "cells": one["cells"].to_dict("records")}) for one in found]}
@@ -162,8 +164,12 @@ def _statement(results: Results, row: dict[str, Any], why: Why | None = None) ->
         return found
     if row["analysis"] == "primary":
         why = why or results.compare(measure).why(*algorithms)
-        found |= {"algorithms": [why.first, why.second], "fragility": why.fragility}
-        return found | {"clusters": why.frame.to_dict("records"), "cells": why.cells}
+        return found | {
+            "algorithms": [why.first, why.second],
+            "fragility": why.fragility,
+            "clusters": why.frame.to_dict("records"),
+            "cells": why.cells,
+        }
     found["algorithms"] = algorithms
     if row["analysis"] == "secondary" and pd.isna(row["stratum"]):
         designs, clustered = results.cells(measure)
@@ -246,14 +252,29 @@ def _number(results: Results, name: str, text: str, value: float) -> Answer:
     }
     if parts[0] == "summary" and len(parts) > 4:
         found["settings"] += _settings(results, "indicators.summary")
-        # the runs behind a summary of a solver, the most costly first
-        rows = results.frame("solver_runs", measures[0])
-        rows = rows[(rows["algorithm"] == found["algorithms"][0]) & rows["included"]].assign(
-            counts=lambda own: own["cost"].where(own["cost"] < math.inf, own["limit"])
+        found["instances"] = _behind_summary(
+            results.frame("solver_runs", measures[0]),
+            next(iter(found["algorithms"]), solver_runs.VIRTUAL_BEST),
+            unsolved=parts[2],
+            # PAR says itself what a failure counts
+            factor=solver_runs.FACTORS.get(parts[-1].replace("par", "x"), solver_runs.FACTORS.get(parts[2], 1.0)),
         )
-        columns = ["problem", "instance", "run", "outcome", "cost", "limit", "counts", "weight"]
-        found["instances"] = rows.sort_values("counts", ascending=False, kind="stable")[columns].to_dict("records")
     return found
+
+
+def _behind_summary(rows: pd.DataFrame, solver: str, unsolved: str, factor: float) -> list[dict[str, Any]]:
+    """Return the runs behind a number of a solver, the most costly first, each with what it counts there."""
+    if unsolved in (summary.ALL_SOLVED, summary.ALL_MEASURED):
+        # where one that competes fails, no run of the instance counts
+        cost = rows["cost"].where(~rows["role"].isin(["not_competing", "virtual_best"]), 0.0)
+        of_instance = cost.groupby([rows[key] for key in solver_runs.INSTANCE], observed=True, dropna=False)
+        rows = rows[of_instance.transform("max") < math.inf]
+    rows = (
+        rows[(rows["algorithm"] == solver) & rows["included"]]
+        .assign(counts=lambda own: own["cost"].where(own["cost"] < math.inf, factor * own["limit"]))
+        .sort_values("counts", ascending=False, kind="stable")
+    )
+    return rows[["problem", "instance", "run", "outcome", "cost", "limit", "counts", "weight"]].to_dict("records")
 
 
 def _indicators(results: Results) -> Iterator[tuple[Any, ...]]:
@@ -309,14 +330,17 @@ def _of_problem(
     results: Results, measure: str | None, algorithms: Sequence[str], problem: str, run: int | None, cells: pd.DataFrame | None
 ) -> Answer:
     runs = _runs(results, measure, algorithms, {"problem": problem, "run": run})
-    costs = {} if cells is None else {"costs": cells[cells["problem"].astype(str) == problem].to_dict("records")}
     if not runs:
         known = sorted({str(name) for report in results.reports for name in report["problems"]})
         if problem in known:
             raise UserError(f"why: there is no such run of {display.listed(list(algorithms)) or 'any algorithm'} on {problem!r}.")
         near = map(repr, difflib.get_close_matches(problem, known, 3, 0.3) or known[:5])
         raise UserError(f"--problem: there is no problem {problem!r}; the nearest are {', '.join(near)}.")
-    return {"problem": problem, "runs": runs, **costs}
+    return {
+        "problem": problem,
+        "runs": runs,
+        **({} if cells is None else {"costs": cells[cells["problem"].astype(str) == problem].to_dict("records")}),
+    }
 
 
 def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: dict[str, Any]) -> list[dict[str, Any]]:
@@ -340,10 +364,13 @@ def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: 
             for row, level in zip(every.to_dict("records"), every["target"].fillna(every["at_budget"]), strict=True):
                 if asked is None or level == asked:
                     told = display.number(row["cost"]) if math.isfinite(row["cost"]) else "not reached"
-                    told = told if pd.isna(level) else f"{display.target(level)}: {told}"
-                    costs.setdefault((row["algorithm"], row["trial"]), []).append(told)
-        excerpts = results.frame("excerpts", source).to_dict("records") if f"excerpts/{source}" in tables else []
-        lines = {f"{row['file']}:{row['line']}": _kept(row) for row in excerpts}
+                    costs.setdefault((row["algorithm"], row["trial"]), []).append(
+                        told if pd.isna(level) else f"{display.target(level)}: {told}"
+                    )
+        lines = {
+            f"{row['file']}:{row['line']}": _kept(row)
+            for row in (results.frame("excerpts", source).to_dict("records") if f"excerpts/{source}" in tables else ())
+        }
         here, where = _log(results, report)
         found += [
             {
@@ -444,8 +471,8 @@ def written(found: Answer) -> str:
 def _table(rows: list[dict[str, Any]]) -> list[str]:
     half = _MOST_ROWS // 2
     shown = rows if len(rows) <= _MOST_ROWS else rows[:half] + rows[-half:]
-    frame = pd.DataFrame(shown).dropna(axis=1, how="all")
-    told = [f"  {line}" for line in frame.to_string(index=False, float_format=lambda x: f"{x:.4g}").split("\n")]
+    text = pd.DataFrame(shown).dropna(axis=1, how="all").to_string(index=False, float_format=lambda x: f"{x:.4g}")
+    told = [f"  {line}" for line in text.split("\n")]
     if len(rows) > len(shown):
         told.insert(half + 1, f"  … {len(rows) - len(shown)} more (--json has all)")
     return told
