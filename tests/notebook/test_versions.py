@@ -734,3 +734,33 @@ def test_a_ratio_has_the_digits_that_its_verdict_needs():
     assert apart(1.01, 0.9, 1.2) == ["1.01", "0.900", "1.20"]
     assert apart(1.0, 1.0, 1.0) == ["1.00", "1.00", "1.00"]
     assert apart(1.0502, limit=1.05) == ["1.0502"]
+
+
+def test_a_class_of_which_all_is_lost_stands_among_the_classes(tmp_path):
+    """Without limits a failure has no cost, and nothing of the class is solved by both."""
+    base = np.exp(np.random.default_rng(5).normal(1, 0.5, 20))
+    new = np.where(np.arange(20) < 10, base * 1.01, 100)
+    classes = pd.Series({f"p{i}": "kept" if i < 10 else "gone" for i in range(20)})
+    no_limit = {"time_limit": None}
+    found = compare(tmp_path, frame(base), without_limits(new), no_limit, no_limit, by=classes)
+    gone, kept = found.found["classes"]["rows"]
+    assert (gone["class"], gone["instances"], gone["base_solved"], gone["new_solved"]) == ("gone", 0, 10, 0)
+    # a class without a ratio widens no interval of the others
+    (alone,) = compare(tmp_path, frame(base[:10]), without_limits(new[:10]), no_limit, no_limit, by=classes).found["classes"][
+        "rows"
+    ]
+    assert [kept[key] for key in ("ratio", "low", "high")] == [alone[key] for key in ("ratio", "low", "high")]
+    assert "Of gone nothing can be said: no instance is solved by both." in found.text
+
+
+def test_why_nothing_is_said_of_a_class_of_which_no_limit_is_known(tmp_path):
+    every = pd.Series({f"p{i}": "all" for i in range(4)})
+    no_limit = {"time_limit": None}
+    found = compare(tmp_path, frame([1, 2, 3, 4]), without_limits([100] * 4), no_limit, no_limit, by=every)
+    assert "Of all nothing can be said: the limits of failed runs are not known." in found.text
+
+
+def without_limits(seconds):
+    """Those runs, of which a failed one states no time."""
+    runs = frame(seconds)
+    return runs.assign(seconds=runs["seconds"].where(runs["state"] == "ok"))

@@ -377,10 +377,10 @@ def _by_class(
     """Return the ratio of each class of instances, with intervals that hold for all at once (Bonferroni at half the error)."""
     if pair.classes is None:
         return None
-    names = sorted({*pair.classes[inside]}, key=natural_key)
-    within = 1 - (1 - level) / (2 * max(len(names), 1))
+    within = 1 - (1 - level) / (2 * max(len({*pair.classes[inside]}), 1))
     rows = []
-    for name in names:
+    # a class of which all is lost has no ratio, and is one of them
+    for name in sorted({*pair.classes}, key=natural_key):
         mine = pair.classes == name
         row = _ratio(name, unsolved, log[mine & inside], shift, pair.cluster[mine & inside], within)
         rows.append({"class": row.pop("subset"), **row, "base_solved": share[mine, 0].sum(), "new_solved": share[mine, 1].sum()})

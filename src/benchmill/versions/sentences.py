@@ -66,7 +66,7 @@ def judged(found: Found, parts: Sequence[Part]) -> dict[str, list[str]]:
 def _regression(found: Found, limit: float) -> tuple[str, str]:
     low, high = (found["ratio"][end] for end in ("low", "high"))
     if low is None:
-        return "undecided", f"there is no interval of the ratio ({_why(found)})."
+        return "undecided", f"there is no interval of the ratio ({_why(found, found['ratio'])})."
     if low > limit:
         return "met", f"the interval of the ratio begins at {apart(low, limit=limit)[0]}, above {limit:g}."
     begin, end = apart(low, high, limit=limit)
@@ -153,12 +153,14 @@ def _named(instances: Sequence[Mapping[str, Any]]) -> str:
     return f"{plural(len(instances), 'instance')} ({listed([shown(one['instance']) for one in instances], limit=10)})"
 
 
-def _why(found: Found) -> str:
-    if not found["ratio"]["instances"]:
-        return "no instance is solved by either" if found["ratio"]["subset"] != "reached" else "no target is reached by both"
-    if found["ratio"]["clusters"] < 2:
+def _why(found: Found, row: Mapping[str, Any]) -> str:
+    """Say why a ratio has no interval."""
+    if not row["instances"]:
+        many = "both" if row["unsolved"] == "all_solved" else "either"
+        return f"no target is reached by {many}" if found["measure"]["targets"] else f"no instance is solved by {many}"
+    if row["clusters"] < 2:
         return "it needs two clusters of instances at least, and there is one"
-    if 0 in (found["ratio"]["base"], found["ratio"]["new"]):
+    if 0 in (row["base"], row["new"]):
         return "a mean is 0, of which nothing is a multiple"
     return "the limits of failed runs are not known"
 
@@ -241,8 +243,10 @@ def _solved(found: Found) -> list[str]:
     lost, gained = len(found["lost"]), len(found["gained"])
     head = f"BASE solves {base} of {found['common']} {_what(found)}, NEW {new}"
     if found["seeds"]:
-        said = f"{head}, runs counted as shares. NEW solves {lost} in fewer of its runs, and {gained} in more."
-        return [said, *(losses_of(found) or (["No loss is shown to be larger than the noise of the runs."] if lost else []))]
+        return [
+            f"{head}, runs counted as shares. NEW solves {lost} in fewer of its runs, and {gained} in more.",
+            *(losses_of(found) or (["No loss is shown to be larger than the noise of the runs."] if lost else [])),
+        ]
     chance = " With one run of each, chance cannot be told from a change: a run just below its limit is easily lost."
     return [f"{head}: {lost} lost, {gained} gained.{chance if lost else ''}"]
 
@@ -250,7 +254,7 @@ def _solved(found: Found) -> list[str]:
 def _ratio(found: Found) -> list[str]:
     ratio, level = found["ratio"], f"{100 * found['level']:g} %"
     if ratio["ratio"] is None:
-        return [f"There is no ratio: {_why(found)}."]
+        return [f"There is no ratio: {_why(found, ratio)}."]
     n = ratio["instances"]
     if ratio["subset"] == "reached":
         over = f"{plural(n, 'target')} on problems that both reach (geometric mean of ratios of ERTs)"
@@ -265,8 +269,8 @@ def _ratio(found: Found) -> list[str]:
     needs = f"times the {what} of BASE"
     if ratio["low"] is None:
         return [
-            f"NEW needs {number(ratio['ratio'])} {needs}, over {over}. There is no interval: {_why(found)}. Nothing can be "
-            "claimed."
+            f"NEW needs {number(ratio['ratio'])} {needs}, over {over}. There is no interval: {_why(found, ratio)}. "
+            "Nothing can be claimed."
         ]
     said = [f"NEW needs {_with_interval(ratio, f' {needs} ({level} interval ')}, over {over}."]
     if ratio["low"] == ratio["high"] == 1:
@@ -316,9 +320,10 @@ def _classes(found: Found) -> list[str]:
         if carry
     ]
     said = said or ["No class of instances is shown to have changed."]
-    if open_ := [shown(row["class"]) for row in rows if row["low"] is None]:
-        are = "they are" if len(open_) > 1 else "it is"
-        said.append(f"Of {listed(open_, limit=5)} nothing can be said: {are} one cluster of instances or none.")
+    why = {shown(row["class"]): _why(found, row) for row in rows if row["low"] is None}
+    for reason in dict.fromkeys(why.values()):
+        names = listed([name for name, one in why.items() if one == reason], limit=5)
+        said.append(f"Of {names} nothing can be said: {reason}.")
     return said
 
 
