@@ -274,7 +274,7 @@ def _behind_summary(rows: pd.DataFrame, solver: str, unsolved: str, factor: floa
         .assign(counts=lambda own: own["cost"].where(own["cost"] < math.inf, factor * own["limit"]))
         .sort_values("counts", ascending=False, kind="stable")
     )
-    return rows[["problem", "instance", "run", "outcome", "cost", "limit", "counts", "weight"]].to_dict("records")
+    return list(rows[["problem", "instance", "run", "outcome", "cost", "limit", "counts", "weight"]].to_dict("records"))
 
 
 def _indicators(results: Results) -> Iterator[tuple[Any, ...]]:
