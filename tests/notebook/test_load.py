@@ -123,6 +123,15 @@ def test_a_configuration_that_the_workflow_did_not_write(tmp_path, text):
         bm.load(tmp_path)
 
 
+def test_a_setting_of_another_version(root, tmp_path):
+    config = yaml.safe_load((root / "config.yaml").read_text("utf-8"))
+    for measure in config["studies"]["made_up"]["measures"].values():
+        measure["reciprocal"] = False
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(config))
+    with pytest.raises(bm.UserError, match=r"has no setting 'reciprocal'.* of another version .*: run the workflow again"):
+        bm.load(tmp_path).costs()
+
+
 def test_a_study_of_another_version(root, tmp_path):
     config = yaml.safe_load((root / "config.yaml").read_text("utf-8"))
     del config["studies"]["made_up"]["appearance"]

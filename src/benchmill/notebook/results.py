@@ -1,7 +1,7 @@
 """The results of a finished run as objects."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from benchmill import __version__
 from benchmill.core import keys, schema, storage
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.core.options import held, made, properties
+from benchmill.core.options import OptionsT, held, made, properties
 from benchmill.indicators import kaplan_meier as followed
 from benchmill.inference import analysis, design, verdicts
 from benchmill.notebook import arguments, comparison
@@ -87,8 +87,10 @@ class Results(Reported):
         settings = next(profile for profile in self._settings["profiles"] if profile["name"] == called)
         variant = VARIANTS[settings["variant"]]
         options = variant.options.of({k: v for k, v in settings.items() if k != "variant"}, variant.name)
-        data = self._tables((*TABLES, *variant.tables), chosen["name"], called)
-        return Profile(data, self._about(chosen, profile={"variant": variant.name, **held(options), "name": called}))
+        return Profile(
+            self._tables((*TABLES, *variant.tables), chosen["name"], called),
+            self._about(chosen, profile={"variant": variant.name, **held(options), "name": called}),
+        )
 
     def ert(self, measure: str | None = None) -> Indicators:
         """Return the indicators of a measure, with the tests of the best algorithm."""
@@ -96,7 +98,7 @@ class Results(Reported):
         found = schema.concatenate(self._read("indicators", name) for name in self._sources)
         data = {"indicators": keys.of_measure(found, chosen["name"]), "ingest": self.reports}
         kept = {name: value for name, value in self._settings["indicators"].items() if name in properties(indicator_options.Ert)}
-        settings = self._about(chosen, indicators=held(made(indicator_options.Ert, kept, "indicators")))
+        settings = self._about(chosen, indicators=held(_made(indicator_options.Ert, kept, "indicators")))
         if MEASURES[chosen["kind"]].running_times:
             data["rank_sums"] = self._read("rank_sums", chosen["name"])
             settings["alpha"] = self._settings["inference"]["alpha"]
@@ -112,12 +114,11 @@ class Results(Reported):
             raise UserError(f"ecdf: {chosen['name']} is a measure of the kind {chosen['kind']}, expected {VALUES}.")
         called = self._named("aggregation", aggregate, indicators[name]["aggregate"])
         # aggregations of values have other names
-        own_names = {} if chosen else {"aggregate": [called]}
-        options = made(indicator_options.Ecdf, settings | own_names, "indicators.ecdf")
+        options = _made(indicator_options.Ecdf, settings if chosen else settings | {"aggregate": [called]}, "indicators.ecdf")
         if chosen:
             return Ecdf(self._curves(name, chosen["name"], called), values_settings(chosen, options, called))
         kept = {key: settings[key] for key in ("targets", "scale")}
-        of = {"name": name, "kind": RUNNING_TIMES, **held(made(MEASURES[RUNNING_TIMES].options, kept, name))}
+        of = {"name": name, "kind": RUNNING_TIMES, **held(_made(MEASURES[RUNNING_TIMES].options, kept, name))}
         return Ecdf(self._curves(name, called), {"measure": of, "indicators": {name: held(options)}, "aggregation": called})
 
     def _curves(self, name: str, *path: str) -> dict[str, Any]:
@@ -135,14 +136,16 @@ class Results(Reported):
             **{name: keys.of_measure(self._read(name), chosen["name"]) for name in ("leaders", "verdicts")},
             **{"families": self._families, "cells": cache(partial(self.cells, chosen["name"]))},
         }
-        settings = ("problem_keys", "cluster_keys", "control", "inference")
-        return comparison.Comparison(data, {key: self._settings[key] for key in settings} | {"measure": chosen})
+        return comparison.Comparison(
+            data,
+            {key: self._settings[key] for key in ("problem_keys", "cluster_keys", "control", "inference")} | {"measure": chosen},
+        )
 
     def cells(self, measure: str) -> tuple[list[design.Design], tuple[keys.Key, ...]]:
         """Return the designs of a measure that the primary analysis pools, and what makes clusters of them."""
         of = self._settings
         # strata deal the same cells to several designs, which the primary analysis pools again
-        options = made(Options, of["inference"] | {"stratify": []}, "inference")
+        options = _made(Options, of["inference"] | {"stratify": []}, "inference")
         single = options.design == "single"
         designs = design.of_study(
             options,
@@ -164,7 +167,7 @@ class Results(Reported):
     def summary(self, measure: str | None = None) -> Summary | SummaryOfGaps:
         """Return the summary of solver runs by a measure."""
         chosen = self._measure(measure)
-        options = held(made(indicator_options.Summary, self._settings["indicators"]["summary"], "indicators.summary"))
+        options = held(_made(indicator_options.Summary, self._settings["indicators"]["summary"], "indicators.summary"))
         data = self._tables(("summary", "solver_runs"), chosen["name"]) | {"families": self._families}
         return shown(data, self._about(chosen, indicators={"summary": options | {"measures": None}}))
 
@@ -172,7 +175,7 @@ class Results(Reported):
         """Return curves and restricted means of a measure that the study follows."""
         section = self._settings["indicators"]["kaplan_meier"]
         chosen = self._measure(self._named("measure with curves", measure, section["measures"]))
-        options = held(made(followed.Options, {**section, "measures": ()}, "indicators.kaplan_meier"))
+        options = held(_made(followed.Options, {**section, "measures": ()}, "indicators.kaplan_meier"))
         data = self._tables(("kaplan_meier", "restricted_means"), chosen["name"]) | {"families": self._families}
         return KaplanMeier(data, self._about(chosen, indicators={"kaplan_meier": options}))
 
@@ -205,7 +208,7 @@ class Results(Reported):
         kind = MEASURES[self._settings["measures"][called]["kind"]]
         return {
             **{"name": called, "kind": kind.name, "aggregate": kind.aggregate},
-            **held(made(kind.options, settings, f"the measure {called!r}")),
+            **held(_made(kind.options, settings, f"the measure {called!r}")),
         }
 
     def _about(self, measure: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -235,6 +238,17 @@ class Results(Reported):
                     "Snakemake to its end. `tables` lists what there is."
                 ) from None
             raise _of_other_version(file, error) from None
+
+
+def _made(options: type[OptionsT], settings: Mapping[str, Any], of: str) -> OptionsT:
+    """Make options of a study's own settings; those that do not fit were not written by this version."""
+    try:
+        return made(options, settings, of)
+    except UserError as error:
+        raise UserError(
+            f"{error} The results are of another version than this one ({__version__}) or were edited: run the workflow again, "
+            "or load them with the version that wrote them."
+        ) from None
 
 
 def _of_other_version(file: Path, error: UserError) -> UserError:
@@ -290,6 +304,8 @@ def _not_a_study(folder: Path) -> str:
     if not folder.is_dir():
         return f"{folder}: is a file, expected the folder results/<study> of a finished run."
     if near := [*folder.glob("*/config.yaml"), *folder.glob("results/*/config.yaml")]:
-        listed = ", ".join(sorted((str(path.parent) for path in near), key=natural_key))
-        return f"{folder}: holds the results of several studies or their workflow, expected those of one; give one of {listed}."
+        return (
+            f"{folder}: holds the results of several studies or their workflow, expected those of one; give one of "
+            f"{', '.join(sorted((str(path.parent) for path in near), key=natural_key))}."
+        )
     return f"{folder}: holds no results of a study (no config.yaml); give the folder results/<study> of a finished run."
