@@ -53,6 +53,15 @@ def ert(rows, **more):
     return build("ert", {"indicators": indicators(rows)}, {"measure": {"name": "ert"}, **more})
 
 
+def test_problems_whose_names_are_cut_stay_apart():
+    names = [f"an_instance_of_many_{letter}_letters_and_ends" for letter in "ab"] + [
+        "abcdefghijklmnopq1rstuvwxyzab",
+        "abcdefghijklmnopq2rstuvwxyzab",
+    ]
+    table = ert([(name, 1.0, "A", 100.0, 15, 15) for name in names])
+    assert len({row[0] for row in texts(table)}) == 4
+
+
 def test_ert_by_hand():
     table = ert(
         [

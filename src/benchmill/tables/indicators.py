@@ -88,19 +88,25 @@ def ert(data: Mapping[str, Any], about: Settings) -> Table:
     rows["best"] = rows[value] == judged.groupby(rows["line"]).transform("min")
     rows["cell"] = [_cell(row, value) for row in records(rows)]
     without = [key for key in ("instance", "target", "at_budget") if found[key].isna().all()]
-    cut = {"problem": lambda row: display.short(row["problem"], 24), "instance": lambda row: display.short(row["instance"], 12)}
+    # together, so that no two become the same
+    problems, instances = (
+        display.short_names(found[key].dropna().unique(), room) for key, room in (("problem", 24), ("instance", 12))
+    )
+    cut = {
+        "problem": lambda row: problems[row["problem"]],
+        "instance": lambda row: instances.get(row["instance"], display.ABSENT),
+    }
     fields = [
         *columns("ert", of=cut, without=without),
         *(Field(Column(short[name], "r", _MEANING[value]), partial(_of_algorithm, name)) for name in names),
     ]
-    several_suites = found["suite"].nunique(dropna=False) > 1
     sections = []
     for group, members in groups(rows, _LINE[:2]):
         lines: dict[int, dict[str, Any]] = {}
         for row in records(members):
             lines.setdefault(row["line"], {**row, "cells": {}})["cells"][row["algorithm"]] = row["cell"]
         heading = [f"dimension {group['dimension']}"] if group["dimension"] is not None else []
-        if several_suites or not heading:
+        if found["suite"].nunique(dropna=False) > 1 or not heading:
             heading.insert(0, display.short_names([group["suite"]])[group["suite"]] if group["suite"] is not None else "")
         sections.append(section(", ".join(h for h in heading if h), fields, lines.values()))
     return exhibit("ert", fields, sections, about.measure, what=_TITLE[value], caption=caption)
