@@ -92,8 +92,8 @@ def test_what_a_table_is_made_from():
     assert made["inventory"] == []
 
 
-def counted(data, settings):
-    rows = ((Cell(str(data["tests"].num_rows)),),)
+def counted(results):
+    rows = ((Cell(str(results.data["tests"].num_rows)),),)
     return Table("count", "Count", "How many tests there are.", (Column("tests"),), (Section("", rows),))
 
 

@@ -4,7 +4,9 @@ import pyarrow as pa
 
 from benchmill.competition import exhibits
 from benchmill.tables import forms, indicators, sources, statistics
+from benchmill.tables.fields import Results
 from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.settings import Settings
 
 
 def _inventory(*algorithms):
@@ -16,7 +18,7 @@ def _inventory(*algorithms):
         "problems": ["p"],
         "trials": {"found": 1},
     }
-    return sources.inventory({"ingest": [{**known, "algorithms": list(algorithms)}]}, {})
+    return sources.inventory(Results({"ingest": [{**known, "algorithms": list(algorithms)}]}, Settings()))
 
 
 def test_of_three_algorithms_the_inventory_names_one():
@@ -50,7 +52,7 @@ def test_of_a_panel_the_largest_shares_are_marked_and_the_largest_area_is_first(
         for dimension in (2, 5)
         for name, values in curves.items()
     ]
-    table = indicators.areas({"ecdf_curves": pa.Table.from_pylist(rows)}, {})
+    table = indicators.areas(Results({"ecdf_curves": pa.Table.from_pylist(rows)}, Settings()))
     assert [section.heading for section in table.sections] == ["s, dimension 2", "s, dimension 5"]
     for section in table.sections:
         assert [row[0].text for row in section.rows] == ["B", "A"]

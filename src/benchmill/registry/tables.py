@@ -1,6 +1,6 @@
 """The kinds of table, and what each needs of a study."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +25,7 @@ class Kind(Entry):
     Attributes
     ----------
     build : callable
-        Makes the table, a `benchmill.text.display.Table`, of data and a `benchmill.text.settings.Settings`.
+        Makes the table, a `benchmill.text.display.Table`, of a `benchmill.tables.fields.Results`.
     section : str
         Where it stands on the page, one of `SECTIONS`.
     file : str
@@ -55,7 +55,7 @@ class Kind(Entry):
         Whether rows or columns are budgets, where the measure has some.
     """
 
-    build: Callable[[Mapping[str, Any], Any], Any]
+    build: Callable[[Any], Any]
     section: str
     file: str
     each: str = "study"

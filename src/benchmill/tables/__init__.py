@@ -9,6 +9,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
 from benchmill.registry.tables import KINDS, Kind
 from benchmill.tables import asked, forms, latex, numbers, profiles, solver_runs, verdicts
+from benchmill.tables.fields import Results
 from benchmill.tables.verdicts import primary
 from benchmill.text import display, frames
 from benchmill.text.measures import floored
@@ -37,33 +38,33 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> di
     about = Settings.parsed(settings)
     about = replace(about, control=frames.control(about.control, frames.algorithms(data)) or about.control)
     if about.asked is None:
-        return _built(KINDS[kind], data, about)
+        return _built(KINDS[kind], Results(data, about))
     of = list(dict.fromkeys(name.split("/")[0] for name in KINDS[kind].tables))
-    return asked.ordered(_built(KINDS[kind], asked.chosen(data, of, about.asked), about), data, about.asked)
+    return asked.ordered(_built(KINDS[kind], Results(asked.chosen(data, of, about.asked), about)), data, about.asked)
 
 
-def _built(kind: Kind, data: Mapping[str, Any], about: Settings) -> display.Table:
-    table: display.Table = kind.build(data, about)
-    measure = about.measure
+def _built(kind: Kind, results: Results) -> display.Table:
+    table: display.Table = kind.build(results)
+    measure = results.measure
     if kind.budgets and measure.kind.values and measure.per_dimension:
         table = replace(table, caption=f"{table.caption} Budgets are in evaluations/dimension.")
-    told = floored(data.get("indicators"), [measure])
+    told = floored(results.data.get("indicators"), [measure])
     return replace(table, caption=f"{table.caption} {told}") if told else table
 
 
 def runs(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     """Say how runs of solvers end; `settings` as of `build`."""
-    return solver_runs.sentences(data, Settings.parsed(settings))
+    return solver_runs.sentences(Results(data, Settings.parsed(settings)))
 
 
 def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     """Say what the profiles of one measure and variant show; `settings` as of `build`."""
-    return profiles.summary(data, Settings.parsed(settings))
+    return profiles.summary(Results(data, Settings.parsed(settings)))
 
 
 def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     """Say what can be claimed of a measure; `settings` as of `build`."""
-    return verdicts.verdict(data, Settings.parsed(settings))
+    return verdicts.verdict(Results(data, Settings.parsed(settings)))
 
 
 def write(table: display.Table, path: str | Path, layout: Mapping[str, Any] | None = None) -> None:

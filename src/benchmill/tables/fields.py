@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from benchmill.core import beside
 from benchmill.core.natural_order import natural_key
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import Frame, Series, records
+from benchmill.text.frames import Frame, Series, frame, records, short_names
 from benchmill.text.measures import Measure
+from benchmill.text.settings import Settings
 
 Row = Mapping[str, Any]
 
@@ -46,6 +48,36 @@ FORMS: dict[str, Callable[[Any], str]] = {
     "yes": lambda value: "yes" if value else display.ABSENT,
     "whole_number": lambda value: display.ABSENT if value is None else str(value),
 }
+
+
+@dataclass(frozen=True)
+class Results:
+    """The results of a study that a table is made of.
+
+    Attributes
+    ----------
+    data : mapping
+        Arrow tables by schema, and `ingest`, `config`, `origins`.
+    about : Settings
+        What is known of the study.
+    """
+
+    data: Mapping[str, Any]
+    about: Settings
+
+    @property
+    def measure(self) -> Measure:
+        """Return the measure."""
+        return self.about.measure
+
+    def rows(self, table: str, **chosen: Any) -> Frame:
+        """Return rows of the measure, chosen as by `frame`; empty without the table."""
+        return frame(self.data.get(table), self.measure.name, **chosen)
+
+    def names(self, rows: Frame, limit: int = 32) -> dict[str, str]:
+        """Return the names of the algorithms of rows, or of their pairs, as all tables of the study write them."""
+        sides = (rows[column].dropna().unique() for column in ("algorithm", "algorithm_a", "algorithm_b") if column in rows)
+        return short_names(self.data, chain.from_iterable(sides), limit)
 
 
 @dataclass(frozen=True)

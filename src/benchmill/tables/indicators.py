@@ -12,13 +12,12 @@ import pyarrow.compute as pc
 from benchmill.core import keys, natural_order, replicates
 from benchmill.core.limits import costs_of
 from benchmill.registry.tables import Kind
-from benchmill.tables.fields import Field, columns, exhibit, section
+from benchmill.tables.fields import Field, Results, columns, exhibit, section
 from benchmill.tables.verdicts import opened
 from benchmill.text import display, labels, limits
 from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import Frame, algorithms, at, best, frame, groups, ordered, records, short_names
+from benchmill.text.frames import Frame, algorithms, at, best, frame, groups, ordered, records
 from benchmill.text.measures import Measure
-from benchmill.text.settings import Settings
 
 #: Of `indicators`, what cells and captions are made from, beside the value that is shown.
 _COLUMNS = (
@@ -52,7 +51,7 @@ _QUANTILES = {"best": 0.0, "q1": 0.25, "median": 0.5, "q3": 0.75, "worst": 1.0}
 _PROBLEM = ["suite", "problem", "dimension", "instance"]
 
 
-def ert(data: Mapping[str, Any], about: Settings) -> Table:
+def ert(results: Results) -> Table:
     """Make the table of one measure: one section per suite and dimension; medians where there are no ERTs.
 
     The best of a row is marked, judged on unrounded values; a star marks who beats every other one, as in COCO. Of many targets
@@ -60,8 +59,8 @@ def ert(data: Mapping[str, Any], about: Settings) -> Table:
     """
     import pandas as pd
 
-    measure = about.measure.name
-    own = data["indicators"].filter(pc.equal(data["indicators"].column("measure"), measure))
+    data, about = results.data, results.about
+    own = data["indicators"].filter(pc.equal(data["indicators"].column("measure"), about.measure.name))
     value = "ert" if own.column("ert").null_count < own.num_rows else "median"
     targets = sorted(pc.unique(own.column("target").drop_null()).to_pylist(), reverse=True)
     few = len(targets) <= 3 or (about.asked is not None and about.asked.targets)
@@ -70,7 +69,7 @@ def ert(data: Mapping[str, Any], about: Settings) -> Table:
     shown = pc.or_(pc.is_null(own.column("target")), pc.is_in(own.column("target"), pa.array(chosen, pa.float64())))
     found = frame(own.filter(shown).select(list(dict.fromkeys([*_COLUMNS, value]))))
     names = sorted({*algorithms(data), *pc.unique(own.column("algorithm")).to_pylist()}, key=natural_order.natural_key)
-    tests = frame(data.get("rank_sums"), measure) if value == "ert" else pd.DataFrame()
+    tests = results.rows("rank_sums") if value == "ert" else pd.DataFrame()
     is_open = data.get("verdicts") is None or opened(data["verdicts"])
     rows = ordered(_with_stars(found, tests if is_open else tests[:0]), _LINE)
     blocks = about.asked is not None and about.asked.layout == "blocks"
@@ -275,10 +274,10 @@ def _starred(tested: Frame, not_competing: Sequence[str], is_open: bool) -> str:
     )
 
 
-def areas(data: Mapping[str, Any], about: Settings) -> Table:
+def areas(results: Results) -> Table:
     """Make the table of the ECDF curves of one aggregation, the largest area first."""
-    rows = frame(data["ecdf_curves"]).sort_values("area_log", ascending=False, kind="stable")
-    fields = columns("ecdf", short_names(data, rows["algorithm"]))
+    rows = frame(results.data["ecdf_curves"]).sort_values("area_log", ascending=False, kind="stable")
+    fields = columns("ecdf", results.names(rows))
     sections = [
         section(
             _heading(group), fields, members, {name: best(members[name], largest=True) for name in ("solved", "area_log", "area")}
@@ -290,15 +289,15 @@ def areas(data: Mapping[str, Any], about: Settings) -> Table:
     return exhibit("ecdf", fields, sections, limits=span, **_averaged(str(first["aggregation"])))
 
 
-def areas_of_values(data: Mapping[str, Any], about: Settings) -> Table:
+def areas_of_values(results: Results) -> Table:
     """Make the table of the ECDF curves of values of one measure and aggregation."""
-    rows = frame(data["value_ecdf_curves"])
-    fields = columns("value_ecdf", short_names(data, rows["algorithm"]))
+    rows = frame(results.data["value_ecdf_curves"])
+    fields = columns("value_ecdf", results.names(rows))
     sections = (section(_heading(group), fields, members) for group, members in groups(rows, [*_PANEL[:-1], "at_budget"]))
-    left_out = sum(origin.get("n_left_out", 0) for origin in data.get("origins", {}).values())
+    left_out = sum(origin.get("n_left_out", 0) for origin in results.data.get("origins", {}).values())
     lost = f" Left out, since an algorithm has no trial on them: {display.plural(left_out, 'problem')}." if left_out else ""
     words = _averaged(str(rows["aggregation"].iloc[0]))
-    return exhibit("value_ecdf", fields, sections, about.measure, lost=lost, **words)
+    return exhibit("value_ecdf", fields, sections, results.measure, lost=lost, **words)
 
 
 def _averaged(aggregation: str) -> dict[str, Any]:
@@ -315,13 +314,13 @@ def _heading(group: Mapping[str, Any]) -> str:
     return ", ".join(form(group[key]) for key, form in written.items() if group.get(key) is not None)
 
 
-def quantiles(data: Mapping[str, Any], about: Settings) -> Table:
+def quantiles(results: Results) -> Table:
     """Make the table of quantiles (type 7); failures are infinite."""
-    costs, _ = costs_of(data["costs"], about.measure.name)
-    problem_keys = [name for name in _PROBLEM if name in (about.problem_keys or _PROBLEM)]
+    costs, _ = costs_of(results.data["costs"], results.measure.name)
+    problem_keys = [name for name in _PROBLEM if name in (results.about.problem_keys or _PROBLEM)]
     cell, cells = keys.cells(costs, [*problem_keys, "target", "at_budget"])
     rows = frame(costs).assign(cell=cell)
-    fields = columns("quantiles", short_names(data, rows["algorithm"].unique()))
+    fields = columns("quantiles", results.names(rows))
     sections = []
     for group, (_, members) in zip(cells.to_pylist(), rows.groupby("cell"), strict=True):
         found = [
@@ -332,18 +331,17 @@ def quantiles(data: Mapping[str, Any], about: Settings) -> Table:
             }
             for name, own in members.groupby("algorithm", observed=True)["cost"]
         ]
-        level = at({key: group[key] for key in ("target", "at_budget")}, about.measure)
+        level = at({key: group[key] for key in ("target", "at_budget")}, results.measure)
         where = keys.described({key: labels.shown(str(group[key])) if group[key] is not None else None for key in problem_keys})
         heading = where if level == "all problems" else f"{where}, {level}"
         sections.append(section(heading, fields, found, {"median": min(row["median"] for row in found)}))
-    return exhibit("quantiles", fields, sections, about.measure)
+    return exhibit("quantiles", fields, sections, results.measure)
 
 
-def restricted_means(data: Mapping[str, Any], about: Settings) -> Table:
+def restricted_means(results: Results) -> Table:
     """Make the table: a section per suite, dimension and target, the smallest mean first and marked."""
-    measure = about.measure
-    rows = frame(data["restricted_means"], measure.name)
-    fields = columns("restricted_means", short_names(data, rows["algorithm"]), {"interval": _interval})
+    measure, rows = results.measure, results.rows("restricted_means")
+    fields = columns("restricted_means", results.names(rows), {"interval": _interval})
     sections = []
     for group, members in groups(rows, ["suite", "dimension", "target", "horizon"]):
         # a mean that is not known says nothing of who is first

@@ -8,11 +8,10 @@ from typing import Any
 from benchmill.registry.criteria import CRITERIA, DEFAULT, Criterion
 from benchmill.registry.tables import Kind
 from benchmill.registry.variants import RATIO
-from benchmill.tables.fields import columns, exhibit, section, spaced, value
+from benchmill.tables.fields import Results, columns, exhibit, section, spaced, value
 from benchmill.text import display, labels, limits
-from benchmill.text.frames import Frame, at, best, frame, groups, short_names
+from benchmill.text.frames import Frame, at, best, frame, groups
 from benchmill.text.leaders import caution
-from benchmill.text.settings import Settings
 
 #: What has an interval where the variant has bands.
 _MEASURED = ("auc", "auc_normalised", "rho_1")
@@ -20,21 +19,20 @@ _PLACE = ["variant", "measure", "dimension", "target"]
 _RANK_SUM = Criterion("rank_sum", "sum of ranks in all measures", "", symbol="rank sum")
 
 
-def measures(data: Mapping[str, Any], about: Settings) -> display.Table:
+def measures(results: Results) -> display.Table:
     """Make the table of one measure and variant, the largest area over log tau first."""
-    measure, variant = about.measure.name, about.profile.name
-    spans = frame(data.get("profile_intervals"), measure, variant)
-    rows = with_ends(frame(data["profile_measures"], measure, variant), spans)
-    shown = short_names(data, rows["algorithm"])
+    measure, profile = results.measure, results.about.profile
+    spans = results.rows("profile_intervals", variant=profile.name)
+    rows = with_ends(results.rows("profile_measures", variant=profile.name), spans)
+    shown = results.names(rows)
     finite = not len(rows) or bool((rows["tau_max"] < math.inf).all())
     # a smooth profile reaches 1 nowhere; and where wins are not counted, rho(1) is no share of wins
     epsilon = float(rows["epsilon"].max()) if len(rows) else 0.0
     counted = not len(rows) or bool(rows["wins"].notna().all())
-    share = "weighted share" if about.profile.weighted else "share"
-    split = "target" in about.profile.by
-    what = "problem" if split else about.measure.cell
+    share = "weighted share" if profile.weighted else "share"
+    what = "problem" if "target" in profile.by else measure.cell
     # τ of other profiles is no ratio to the best, and may be below 1
-    to_best = about.profile.entry.tau == RATIO
+    to_best = profile.entry.tau == RATIO
     words: dict[str, Any] = {
         "reached": f"ρ(τ) ≥ {1 - epsilon:g}" if epsilon else "ρ(τ) = 1",
         "at_one": f"{share} of {what}s on which the algorithm is (tied) best"
@@ -55,19 +53,19 @@ def measures(data: Mapping[str, Any], about: Settings) -> display.Table:
         ranked, first = members[members["rank_auc"].notna()], members.iloc[0]
         marked = ("auc", "auc_log", "rho_1", "rho_tau_max", "tau_star")
         marks = {key: best(ranked[key], largest=key != "tau_star") for key in marked}
-        word = "problem" if group["target"] is not None else about.measure.cell
+        word = "problem" if group["target"] is not None else measure.cell
         problems = f"{display.plural(first['n_problems'], word)}, {display.count(first['n_unsolved'])} solved by none"
-        heading = f"{at(group, about.measure)} ({problems}; τ_max = {display.number(first['tau_max'], 4)})"
+        heading = f"{at(group, measure)} ({problems}; τ_max = {display.number(first['tau_max'], 4)})"
         sections.append(section(heading, fields, _in_order(members), marks, lambda row: row["rank_auc"] is not None))
-    told = limits.of_profiles(rows, about.measure.cell)
+    told = limits.of_profiles(rows, measure.cell)
     return exhibit(
         "profile",
         fields,
         sections,
-        about.measure,
+        measure,
         limits=f"{told} " if told else "",
-        variant=labels.file_name(variant),
-        profile=about.profile.title or display.words(variant),
+        variant=labels.file_name(profile.name),
+        profile=profile.title or display.words(profile.name),
         end=f"the {'largest finite ratio' if to_best else 'largest finite one'} unless the study sets it"
         if finite
         else "not finite here",
@@ -77,12 +75,13 @@ def measures(data: Mapping[str, Any], about: Settings) -> display.Table:
     )
 
 
-def summary(data: Mapping[str, Any], about: Settings) -> list[str]:
+def summary(results: Results) -> list[str]:
     """Say what the profiles of one measure and variant show, a sentence a group."""
-    rows = frame(data["profile_measures"], about.measure.name, about.profile.name)
-    shown = short_names(data, rows["algorithm"])
+    measure, profile = results.measure, results.about.profile
+    rows = results.rows("profile_measures", variant=profile.name)
+    shown = results.names(rows)
     found = []
-    part = "".join(f", {name}" for name in about.profile.groups)
+    part = "".join(f", {name}" for name in profile.groups)
     for group, members in groups(rows, ["dimension", "target"]):
         first = {
             key: [shown[name] for name in _in_order(members)["algorithm"][members[key] == 1]]
@@ -92,7 +91,7 @@ def summary(data: Mapping[str, Any], about: Settings) -> list[str]:
         tied = max(2, int(members["rank_auc_log"].count()))
         named = {key: display.listed(names, limit=4) if len(names) < tied else "no algorithm" for key, names in first.items()}
         top = members.loc[members["rank_auc"].notna(), ["rho_1", "rho_tau_max"]].max()
-        where = at(group, about.measure)
+        where = at(group, measure)
         text = (
             f"{where[0].upper()}{where[1:]}{part}: by the area under the profile over log τ, {named['rank_auc_log']} "
             f"{'come' if 1 < len(first['rank_auc_log']) < tied else 'comes'} first, untested (`compare` tests); ρ(1) is largest "
@@ -104,9 +103,9 @@ def summary(data: Mapping[str, Any], about: Settings) -> list[str]:
         elif not set(first["rank_auc_log"]) <= set(first["rank_rho_1"]):
             text += " The criteria disagree about who leads."
         if lost := int(members["n_unsolved"].iloc[0]):
-            what = display.plural(lost, "problem" if group["target"] is not None else about.measure.cell)
+            what = display.plural(lost, "problem" if group["target"] is not None else measure.cell)
             text += f" {what} of {display.count(members['n_problems'].iloc[0])} {'is' if lost == 1 else 'are'} solved by none."
-        found.append(" ".join(filter(None, (limits.of_profiles(members, about.measure.cell), text))))
+        found.append(" ".join(filter(None, (limits.of_profiles(members, measure.cell), text))))
     return found
 
 
@@ -134,11 +133,11 @@ def _in_order(measures: Frame) -> Frame:
     return measures.sort_values(["rank_auc_log", "algorithm"])
 
 
-def values_at_one(data: Mapping[str, Any], about: Settings) -> display.Table:
+def values_at_one(results: Results) -> display.Table:
     """Make Table 2 of Barreto, Bernardino, Barbosa 2010: plain and probabilistic profile at τ = 1."""
     import pandas as pd
 
-    rows = frame(data["profile_measures"], about.measure.name)
+    rows = results.rows("profile_measures")
     rows = rows[rows["dimension"].isna() & rows["target"].isna()]
     found = (rows[rows[counted].notna()] for counted in ("wins", "win_probability"))
     # of several such profiles the first
@@ -151,17 +150,17 @@ def values_at_one(data: Mapping[str, Any], about: Settings) -> display.Table:
     # ties share the smallest rank
     first = ~both.duplicated(["rho_1", "order"])
     both["rank"] = pd.Series(range(1, len(both) + 1), both.index).where(first).ffill().astype(int)
-    fields = columns("values_at_one", short_names(data, both["algorithm"]))
+    fields = columns("values_at_one", results.names(both))
     n = int(both["n_problems"].iloc[0]) if len(both) else 0
-    sections = (section(display.plural(n, about.measure.cell), fields, both),)
-    return exhibit("values_at_one", fields, sections, about.measure)
+    sections = (section(display.plural(n, results.measure.cell), fields, both),)
+    return exhibit("values_at_one", fields, sections, results.measure)
 
 
-def standings(data: Mapping[str, Any], about: Settings) -> display.Table:
+def standings(results: Results) -> display.Table:
     """Make the table of ranks, of profiles of all problems if there are any, the leader's criterion first."""
     import pandas as pd
 
-    rows = _pooled(frame(data["standings"]))
+    rows = _pooled(frame(results.data["standings"]))
     used = set(rows["criterion"])
     # a criterion says nothing beside another one where no weights, and no smooth profiles, tell them apart
     for criterion, other in ((entry.name, entry.repeats) for entry in CRITERIA.values() if entry.repeats):
@@ -175,21 +174,21 @@ def standings(data: Mapping[str, Any], about: Settings) -> display.Table:
         used -= set(sums["criterion"])  # over one measure it repeats the ranks there
     places = rows[_PLACE].drop_duplicates()
     rows = pd.concat([rows, places.merge(sums.drop(columns="measure"), on=[key for key in _PLACE if key != "measure"])])
-    leaders = frame(data.get("leaders"))
+    leaders = frame(results.data.get("leaders"))
     headline = str(leaders["criterion"].iloc[0]) if len(leaders) else DEFAULT
     entries = [entry for entry in (*CRITERIA.values(), _RANK_SUM) if entry.name in used]
     entries.sort(key=lambda entry: entry.name != headline)
     criteria = [entry.name for entry in entries]
     fields = [
-        *columns("standings", short_names(data, rows["algorithm"])),
+        *columns("standings", results.names(rows)),
         *(value(entry.symbol, entry.name, entry.words, display.count) for entry in entries),
     ]
-    added = [display.words(name) for name in about.ranks] if _RANK_SUM.name in used else []
+    added = [display.words(name) for name in results.about.ranks] if _RANK_SUM.name in used else []
     sections = []
     for group, members in groups(rows, _PLACE):
         wide = members.astype({"criterion": str}).pivot(index="algorithm", columns="criterion", values="rank")
         wide = wide.reindex(columns=criteria).reset_index().sort_values([*criteria, "algorithm"])
-        counted = display.plural(members["n_problems"].iloc[0], about.cells.get(group["measure"], "problem"))
+        counted = display.plural(members["n_problems"].iloc[0], results.about.cells.get(group["measure"], "problem"))
         sections.append(section(f"{_heading(group)} ({counted})", fields, wide, dict.fromkeys(criteria, 1)))
     return exhibit(
         "standings",
@@ -197,16 +196,16 @@ def standings(data: Mapping[str, Any], about: Settings) -> display.Table:
         sections,
         criteria="; ".join(f"{entry.symbol}: {entry.said}" for entry in entries),
         added=f"; with ranks from elsewhere: {display.listed(added)}" if added else "",
-        caution=spaced(caution(data.get("verdicts"))),
+        caution=spaced(caution(results.data.get("verdicts"))),
     )
 
 
-def dominance(data: Mapping[str, Any], about: Settings) -> display.Table:
+def dominance(results: Results) -> display.Table:
     """Make the table of dominance and Pareto fronts."""
-    pairs = frame(data["profile_pairs"])
+    pairs = frame(results.data["profile_pairs"])
     won = {tuple(place.values()): rows for place, rows in groups(pairs[pairs["dominates"]], _PLACE)}
-    rows = _pooled(frame(data["profile_measures"]).dropna(subset="rank_auc")).sort_values("algorithm")
-    shown = short_names(data, rows["algorithm"])
+    rows = _pooled(frame(results.data["profile_measures"]).dropna(subset="rank_auc")).sort_values("algorithm")
+    shown = results.names(rows)
 
     def names(side: str, row: Mapping[str, Any]) -> str:
         return display.listed([shown[name] for name in row[f"{side}_named"]]) if row[side] else display.ABSENT

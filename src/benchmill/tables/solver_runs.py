@@ -7,13 +7,12 @@ from typing import Any
 
 from benchmill.core.intervals import FEWEST
 from benchmill.registry.tables import Kind
-from benchmill.tables.fields import alone, columns, exhibit, section, spaced
+from benchmill.tables.fields import Results, alone, columns, exhibit, section, spaced
 from benchmill.tables.verdicts import gated
 from benchmill.text import display, labels, leaders
 from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import Frame, best, frame, groups, records, short_names
+from benchmill.text.frames import Frame, best, groups, records
 from benchmill.text.measures import Measure
-from benchmill.text.settings import Settings
 
 #: When a ratio of means may be said to differ from 1.
 _GATE = ", and leave 1 out only where the primary analysis shows that the algorithms differ"
@@ -40,16 +39,15 @@ _LOST = {
 _RANKED = ("solver", "single_best")
 
 
-def _summary(data: Mapping[str, Any], measure: str) -> Frame:
+def _summary(results: Results) -> Frame:
     """Return the summary of a measure, with the intervals of ratios that a study may print."""
-    return gated(frame(data["summary"], measure), data.get("verdicts"))
+    return gated(results.rows("summary"), results.data.get("verdicts"))
 
 
-def means(data: Mapping[str, Any], about: Settings) -> Table:
+def means(results: Results) -> Table:
     """Make the table of means by way to count failures and subset, the best first; those without a rank stand last."""
-    measure = about.measure
-    rows = _summary(data, measure.name)
-    shown = _shown(data, rows)
+    measure, rows = results.measure, _summary(results)
+    shown = results.names(rows)
     as_is = bool(rows["unsolved"].isin(list(_AS_IS)).any())
     ways, pars = (_AS_IS, ()) if as_is else (_UNSOLVED, _PARS)
     of = {"solver": partial(_name, shown), **{f"{name}_low": partial(_ends, name) for name in ("sgm", "sgm_ratio")}}
@@ -76,7 +74,7 @@ def means(data: Mapping[str, Any], about: Settings) -> Table:
         limits=_before(limits_told(rows, shown, as_is)),
         shift=display.target(float(first["shift"])),
         level=first["level"],
-        gate=_GATE if data.get("verdicts") is not None else "",
+        gate=_GATE if results.data.get("verdicts") is not None else "",
         too_few=_too_few(rows),
         told=_OF_GAPS if as_is else _OF_LIMITS,
         brackets="" if as_is else _BRACKETS,
@@ -84,12 +82,11 @@ def means(data: Mapping[str, Any], about: Settings) -> Table:
     )
 
 
-def outcomes(data: Mapping[str, Any], about: Settings) -> Table:
+def outcomes(results: Results) -> Table:
     """Make the table of outcomes, most solved runs first."""
-    measure = about.measure
-    rows = _summary(data, measure.name)
+    measure, rows = results.measure, _summary(results)
     part = _of_all(rows[rows["unsolved"] == "limit"])
-    shown = _shown(data, part)
+    shown = results.names(part)
     ranked = part[part["role"].isin(_RANKED)]
     # which is the smallest is known where all are
     marks = {
@@ -118,7 +115,7 @@ def outcomes(data: Mapping[str, Any], about: Settings) -> Table:
         missing=f"Missing: instances without a run{among}. " if "missing" in losses else "",
         shift=display.target(float(first["shift"])),
         level=first["level"],
-        gate=_GATE if data.get("verdicts") is not None else "",
+        gate=_GATE if results.data.get("verdicts") is not None else "",
         too_few=_too_few(part),
         single=spaced(single if (part["role"] == "single_best").any() else ""),
         left_out=spaced(_left_out(ranked, shown)),
@@ -126,13 +123,12 @@ def outcomes(data: Mapping[str, Any], about: Settings) -> Table:
     )
 
 
-def contributions(data: Mapping[str, Any], about: Settings) -> Table:
+def contributions(results: Results) -> Table:
     """Make the table of what each competing solver adds to the others."""
-    measure = about.measure
-    rows = _summary(data, measure.name)
+    measure, rows = results.measure, _summary(results)
     part = _of_all(rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)])
     marks = {key: best(part[key], largest=True) for key in ("unique", "adds_solved", "adds_mean")}
-    of: dict[str, Callable[[Mapping[str, Any]], str]] = {"solver": partial(_name, _shown(data, rows)), "where": _instance}
+    of: dict[str, Callable[[Mapping[str, Any]], str]] = {"solver": partial(_name, results.names(rows)), "where": _instance}
     ordered = part.sort_values(["adds_mean", "algorithm"], ascending=[False, True], kind="stable")
     return alone("contributions", columns("contributions", of=of), ordered, marks, measure=measure, told=measure.told)
 
@@ -141,23 +137,18 @@ def _of_all(rows: Frame) -> Frame:
     return rows[rows["subset"] == "all"]
 
 
-def _shown(data: Mapping[str, Any], rows: Frame) -> dict[str, str]:
-    return short_names(data, rows["algorithm"].dropna())
-
-
 def _before(text: str) -> str:
     return f"{text} " if text else ""
 
 
-def sentences(data: Mapping[str, Any], about: Settings) -> list[str]:
+def sentences(results: Results) -> list[str]:
     """Say who solves most, who is fastest, whether that hangs on how failures count, and what is lost."""
-    measure = about.measure
-    rows = _of_all(_summary(data, measure.name))
+    measure, rows = results.measure, _of_all(_summary(results))
     own = rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)]
     if not len(own):
         return [f"Measure {measure.called}: no instance can be compared, because on each some solver has no run."]
-    shown = _shown(data, rows)
-    verdict = leaders.shown(data.get("verdicts"), measure.name) or "nothing is tested, so nothing is claimed"
+    shown = results.names(rows)
+    verdict = leaders.shown(results.data.get("verdicts"), measure.name) or "nothing is tested, so nothing is claimed"
     found = [limits_told(own, shown), _most_solved(own, shown, verdict)]
     if own["solved"].max():
         # of who solves most it is said just before
@@ -364,10 +355,10 @@ _LETTERS = {
 _INSTANCE = ["suite", "problem", "dimension", "instance"]
 
 
-def times(data: Mapping[str, Any], about: Settings) -> Table:
+def times(results: Results) -> Table:
     """Make the table: one row per instance, one column per solver; below, means as multiples of the best, and runs solved."""
-    measure = about.measure
-    runs, summary = (frame(data[name], measure.name) for name in ("solver_runs", "summary"))
+    measure = results.measure
+    runs, summary = results.rows("solver_runs"), results.rows("summary")
     runs = runs[runs["role"] != "virtual_best"]
     of_all = summary[(summary["subset"] == "all") & (summary["unsolved"] == "limit") & (summary["role"] != "virtual_best")]
     solvers = sorted(
@@ -375,7 +366,7 @@ def times(data: Mapping[str, Any], about: Settings) -> Table:
         key=lambda row: (row["role"] == "not_competing", row["rank"] is None, row["rank"] or 0.0, row["algorithm"]),
     )
     names = [row["algorithm"] for row in solvers]
-    shown = short_names(data, names, 20)
+    shown = results.names(of_all, 20)
     competing = {row["algorithm"] for row in solvers if row["role"] != "not_competing"}
     several = [key for key in _INSTANCE if key == "problem" or runs[key].nunique(dropna=False) > 1]
     lines = []

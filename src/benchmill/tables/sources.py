@@ -8,9 +8,8 @@ import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.tables import Kind
-from benchmill.tables.fields import alone, columns, exhibit, section
+from benchmill.tables.fields import Results, alone, columns, exhibit, section
 from benchmill.text import display, frames, labels
-from benchmill.text.settings import Settings
 
 #: What a row of missing trials is of.
 _CELL = ("suite", "problem", "dimension")
@@ -26,9 +25,9 @@ _CONTRADICTIONS = {
 }
 
 
-def inventory(data: Mapping[str, Any], about: Settings) -> display.Table:
+def inventory(results: Results) -> display.Table:
     """Make the inventory, one row per source."""
-    reports = _reports(data)
+    reports = _reports(results)
     names, cut = (display.short_names((name for report in reports for name in report["algorithms"]), room) for room in (32, 24))
     full = [f"{short} is {labels.shown(name)}" for name, short in cut.items() if "…" in short]
     # a column of sources that only repeats the algorithms takes room and says nothing
@@ -50,8 +49,8 @@ def inventory(data: Mapping[str, Any], about: Settings) -> display.Table:
     return alone("inventory", fields, map(_row, reports), full=f" Names in full: {'; '.join(full)}." if full else "")
 
 
-def _reports(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return sorted(data["ingest"], key=lambda report: natural_key(report["source"]))
+def _reports(results: Results) -> list[Mapping[str, Any]]:
+    return sorted(results.data["ingest"], key=lambda report: natural_key(report["source"]))
 
 
 def _letters(text: str) -> str:
@@ -82,12 +81,12 @@ def _dimensions(dimensions: Sequence[int | None]) -> str:
     return ", ".join(map(str, known)) if len(known) <= 4 else f"{known[0]}–{known[-1]} ({len(known)})"
 
 
-def irregularities(data: Mapping[str, Any], about: Settings) -> display.Table:
+def irregularities(results: Results) -> display.Table:
     """Make the table of irregularities: one section per source, contradictions between sources last."""
     fields = columns("irregularities")
     sections = []
     total: dict[str, int] = {"repaired": 0, "noted": 0, "refused": 0}
-    for report in _reports(data):
+    for report in _reports(results):
         rows = []
         for item in report.get("irregularities") or []:
             total[item["outcome"]] = total.get(item["outcome"], 0) + item["count"]
@@ -96,7 +95,7 @@ def irregularities(data: Mapping[str, Any], about: Settings) -> display.Table:
             rows.append({**item, "where": where, "what": _cut(item.get("detail") or "", 300)})
         if rows:
             sections.append(section(_of_source(report), fields, rows))
-    between = _between(data["contradictions"]) if "contradictions" in data else []
+    between = _between(results.data["contradictions"]) if "contradictions" in results.data else []
     told = ""
     if between:
         problems = display.count(sum(row["count"] for row in between))
@@ -129,11 +128,11 @@ def between_sources(contradictions: pa.Table) -> frames.Frame:
     return data[data["in_source"].astype(str) != data["other_in_source"].astype(str)]
 
 
-def missing(data: Mapping[str, Any], about: Settings) -> display.Table:
+def missing(results: Results) -> display.Table:
     """Make the table of missing trials: one section per source, one row per problem and dimension."""
     fields = columns("missing")
     sections = []
-    for report in _reports(data):
+    for report in _reports(results):
         found = sorted(report.get("missing") or [], key=lambda item: [natural_key(str(item.get(k) or "")) for k in _CELL])
         ordered = [(key, list(items)) for key, items in groupby(found, key=lambda item: [item.get(k) for k in _CELL])]
         # one row more for the rest only where that saves one
@@ -159,16 +158,16 @@ def _cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def settings_of_study(data: Mapping[str, Any], about: Settings) -> display.Table:
+def settings_of_study(results: Results) -> display.Table:
     """Make the table of settings that numbers depend on, every default filled in."""
-    flat = _flat(about.config, "")
+    flat = _flat(results.about.config, "")
     rows = ({"key": key, "value": value if len(value) <= 400 else value[:399] + "…"} for key, value in flat)
     return alone("settings", columns("settings"), rows)
 
 
-def origins(data: Mapping[str, Any], about: Settings) -> display.Table:
+def origins(results: Results) -> display.Table:
     """Make the table of origins: one section per result, one row per input with its digest."""
-    made_from = data["origins"]
+    made_from = results.data["origins"]
     fields = columns("origins")
     sections = []
     for result in sorted(made_from, key=natural_key):

@@ -8,19 +8,18 @@ from benchmill.core import keys
 from benchmill.registry.criteria import named
 from benchmill.registry.inference import POSTERIORS
 from benchmill.registry.tables import Kind
-from benchmill.tables.fields import alone, better_first, columns, cut, decided, exhibit, section, section_of_pairs, value
+from benchmill.tables.fields import Results, alone, better_first, columns, cut, decided, exhibit, section, section_of_pairs, value
 from benchmill.text import display, labels
 from benchmill.text import leaders as leading
 from benchmill.text.frames import POINT, Frame, at, best, frame, groups, records, short_names
-from benchmill.text.settings import Settings
 
 Row = Mapping[str, Any]
 
 
-def leaders(data: Mapping[str, Any], about: Settings) -> display.Table:
+def leaders(results: Results) -> display.Table:
     """Make the table of leaders, one row per criterion."""
-    rows = frame(data["leaders"])
-    shown = short_names(data, rows["algorithm"], 24) if len(rows) else {}
+    rows = frame(results.data["leaders"])
+    shown = results.names(rows, 24)
     fields = columns(
         "leaders",
         of={
@@ -37,9 +36,9 @@ def leaders(data: Mapping[str, Any], about: Settings) -> display.Table:
             for criterion, own in members.astype({"criterion": str}).groupby("criterion", sort=False)
             if not named(str(criterion)).repeats
         ]
-        counted = display.plural(members["n_problems"].iloc[0], about.cells.get(name, "problem"))
+        counted = display.plural(members["n_problems"].iloc[0], results.about.cells.get(name, "problem"))
         sections.append(section(f"{display.words(name)} ({counted})", fields, found))
-    return exhibit("leaders", fields, sections, caution=leading.caution(data.get("verdicts")) or "Nothing is tested.")
+    return exhibit("leaders", fields, sections, caution=leading.caution(results.data.get("verdicts")) or "Nothing is tested.")
 
 
 def _of_criterion(members: Frame) -> dict[str, Any]:
@@ -59,13 +58,13 @@ def _named(rows: Sequence[Row], shown: Mapping[str, str]) -> str:
     return display.listed([shown[row["algorithm"]] for row in rows], limit=3) if rows else display.ABSENT
 
 
-def rank_sets(data: Mapping[str, Any], about: Settings) -> display.Table:
+def rank_sets(results: Results) -> display.Table:
     """Make the table of possible ranks; those that can be the best are marked."""
-    rows = frame(data["rank_sets"])
+    rows = frame(results.data["rank_sets"])
     rows = rows.sort_values(["rank_low", "rank_high", "net_share"], ascending=[True, True, False], kind="stable")
     fields = columns(
         "rank_sets",
-        short_names(data, rows["algorithm"]),
+        results.names(rows),
         {"ranks": lambda row: "–".join(map(display.count, sorted({row["rank_low"], row["rank_high"]})))},
         bold={"algorithm": lambda row: row["can_be_best"]},
     )
@@ -77,13 +76,13 @@ def rank_sets(data: Mapping[str, Any], about: Settings) -> display.Table:
     return exhibit("rank_sets", fields, (section("", fields, rows),), over="".join(over))
 
 
-def tests(data: Mapping[str, Any], about: Settings) -> display.Table:
+def tests(results: Results) -> display.Table:
     """Make the table of omnibus tests, one section per target or budget, and stratum."""
-    rows = frame(data["tests"], about.measure.name)
+    rows = results.rows("tests")
     of = {"test": lambda row: display.method_name(row["method"]), "df1": _df, "significant": decided("p")}
     fields = columns("tests", of=of)
-    sections = (section(at(group, about.measure), fields, members) for group, members in groups(rows, POINT))
-    return exhibit("tests", fields, sections, about.measure, level=_level(rows))
+    sections = (section(at(group, results.measure), fields, members) for group, members in groups(rows, POINT))
+    return exhibit("tests", fields, sections, results.measure, level=_level(rows))
 
 
 def _df(row: Row) -> str:
@@ -93,26 +92,27 @@ def _df(row: Row) -> str:
     return display.target(row["df1"]) + (f", {display.target(row['df2'])}" if row["df2"] is not None else "")
 
 
-def ranks(data: Mapping[str, Any], about: Settings) -> display.Table:
+def ranks(results: Results) -> display.Table:
     """Make the table of average ranks, one column per target or budget, and stratum."""
     import pandas as pd
 
-    points = groups(frame(data["ranks"], about.measure.name), POINT)
+    points = groups(results.rows("ranks"), POINT)
     names = [str(place) for place in range(len(points))]
     wide = pd.concat([rows.set_index("algorithm")["average_rank"] for _, rows in points], axis=1, keys=names)
     wide = wide.loc[wide.mean(axis=1).to_frame("mean").assign(name=wide.index).sort_values(["mean", "name"]).index]
-    fields = columns("ranks", short_names(data, wide.index)) + [
-        value(at(group, about.measure), name, f"average over {display.plural(rows['n_blocks'].iloc[0], 'problem')}")
+    fields = columns("ranks", short_names(results.data, wide.index)) + [
+        value(at(group, results.measure), name, f"average over {display.plural(rows['n_blocks'].iloc[0], 'problem')}")
         for name, (group, rows) in zip(names, points, strict=True)
     ]
-    return alone("ranks", fields, wide.rename_axis("algorithm").reset_index(), wide.apply(best).to_dict(), measure=about.measure)
+    rows = wide.rename_axis("algorithm").reset_index()
+    return alone("ranks", fields, rows, wide.apply(best).to_dict(), measure=results.measure)
 
 
-def comparisons(data: Mapping[str, Any], about: Settings) -> display.Table:
+def comparisons(results: Results) -> display.Table:
     """Make the table of all pairs: one section per method, target or budget, and stratum, the largest difference first."""
-    measure = about.measure.name
-    pairs = keys.of_measure(data["comparisons"], measure).unify_dictionaries()
-    designs = frame(data.get("designs"), measure)
+    measure = results.measure.name
+    pairs = keys.of_measure(results.data["comparisons"], measure).unify_dictionaries()
+    designs = results.rows("designs")
     effect = (
         "chance that a run of the first is better than one of the second on the same problem"
         if len(designs) and designs["n_runs"].max() > 1
@@ -120,7 +120,7 @@ def comparisons(data: Mapping[str, Any], about: Settings) -> display.Table:
     )
     fields = columns(
         "comparisons",
-        short_names(data, [name for side in "ab" for name in pairs[f"algorithm_{side}"].unique().to_pylist()], 24),
+        short_names(results.data, [name for side in "ab" for name in pairs[f"algorithm_{side}"].unique().to_pylist()], 24),
         {"effect": lambda row: f"{_chance(row['effect'])}{row['span']}", "significant": decided()},
         effect=effect,
     )
@@ -131,21 +131,21 @@ def comparisons(data: Mapping[str, Any], about: Settings) -> display.Table:
         members = frame(pairs.take(places.index.to_numpy())).assign(far=lambda rows: rows["difference"].abs().fillna(0.0))
         members = members.sort_values(["far", "algorithm_a"], ascending=[False, True], kind="stable")
         method, correction = display.comparison_name(group["method"]), display.correction_words(group["correction"])
-        heading = f"{method} (difference: {members['scale'].iloc[0]}), {at(group, about.measure)}, {correction}"
+        heading = f"{method} (difference: {members['scale'].iloc[0]}), {at(group, results.measure)}, {correction}"
         sections.append(
             section_of_pairs(
                 heading,
                 fields,
                 members,
                 -members["difference"],
-                about.control,
+                results.about.control,
                 _turned,
                 f"comparisons/{labels.file_name(measure)}.parquet",
                 {"significant": "{n} yes"},
             )
         )
     words = {"level": _level(frame(pairs, columns=["alpha"])), "effect": effect, "cut": cut(rows for _, rows in parts)}
-    return exhibit("comparisons", fields, sections, about.measure, **words)
+    return exhibit("comparisons", fields, sections, results.measure, **words)
 
 
 def _chance(value: float | None) -> str:
@@ -172,13 +172,13 @@ def _level(rows: Frame) -> str:
     return f" (level α = {display.listed([display.target(a) for a in levels])})" if levels else ""
 
 
-def posteriors(data: Mapping[str, Any], about: Settings) -> display.Table:
+def posteriors(results: Results) -> display.Table:
     """Make the table: one section per method, target or budget, and stratum, the surest pairs first."""
-    measure = about.measure.name
-    pairs = frame(data["posteriors"], measure)
+    measure = results.measure.name
+    pairs = results.rows("posteriors")
     fields = columns(
         "posteriors",
-        short_names(data, [*pairs["algorithm_a"], *pairs["algorithm_b"]], 24),
+        results.names(pairs, 24),
         {name: partial(_probability, name) for name in _SIDES},
         bold={name: partial(_sure, name) for name in _SIDES},
     )
@@ -190,12 +190,12 @@ def posteriors(data: Mapping[str, Any], about: Settings) -> display.Table:
             ["surest", "algorithm_a", "algorithm_b"], ascending=[False, True, True]
         )
         rope = display.target(members["rope"].iloc[0])
-        heading = f"{POSTERIORS[group['method']].words}, {at(group, about.measure)}, equal within ±{rope}"
+        heading = f"{POSTERIORS[group['method']].words}, {at(group, results.measure)}, equal within ±{rope}"
         effect, file = members["a_better"] - members["b_better"], f"posteriors/{labels.file_name(measure)}.parquet"
-        sections.append(section_of_pairs(heading, fields, members, effect, about.control, _likely_first, file, {}))
+        sections.append(section_of_pairs(heading, fields, members, effect, results.about.control, _likely_first, file, {}))
     scale = display.listed(sorted(pairs["normalisation"].unique()))
     words = {"scale": scale, "cautions": _cautions(pairs), "cut": cut(rows for _, rows in parts)}
-    return exhibit("posteriors", fields, sections, about.measure, **words)
+    return exhibit("posteriors", fields, sections, results.measure, **words)
 
 
 _SIDES = ("better", "equal", "worse")

@@ -9,10 +9,9 @@ import pyarrow.compute as pc
 
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, EQUIVALENCE, TESTS
 from benchmill.registry.tables import Kind
-from benchmill.tables.fields import better_first, columns, cut, decided, exhibit, section_of_pairs, spaced
+from benchmill.tables.fields import Results, better_first, columns, cut, decided, exhibit, section_of_pairs, spaced
 from benchmill.text import claims, display, families
-from benchmill.text.frames import POINT, Frame, at, by_method, by_point, frame, groups, records, short_names
-from benchmill.text.settings import Settings
+from benchmill.text.frames import POINT, Frame, at, by_method, by_point, frame, groups, records
 
 
 def error(alpha: str, summary: pa.Table | None = None) -> str:
@@ -43,13 +42,12 @@ def gated(rows: Frame, verdicts: pa.Table | None) -> Frame:
     return rows.assign(sgm_ratio_low=low, sgm_ratio_high=high)
 
 
-def statements(data: Mapping[str, Any], about: Settings) -> display.Table:
+def statements(results: Results) -> display.Table:
     """Make the table of all statements: shown effects first, the largest on top."""
-    stated, keys = data["verdicts"], ["analysis", "measure", *POINT]
+    stated, keys = results.data["verdicts"], ["analysis", "measure", *POINT]
     rows = frame(stated, columns=[*keys, "algorithm_a", "algorithm_b", "alpha", "p_low"])
     rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] != EQUIVALENCE)]
-    names = [*rows["algorithm_a"].unique(), *rows["algorithm_b"].unique()]
-    fields = columns("verdicts", short_names(data, names, 24), {"significant": decided()})
+    fields = columns("verdicts", results.names(rows, 24), {"significant": decided()})
     sections = []
     parts = groups(rows, keys)
     for group, members in parts:
@@ -60,9 +58,9 @@ def statements(data: Mapping[str, Any], about: Settings) -> display.Table:
         found = found.sort_values(["significant", "size"], ascending=False, kind="stable")
         first = found.iloc[0]
         where = any(group[key] is not None for key in ("target", "at_budget", "stratum"))
-        heading = f"{group['analysis']}: {display.words(group['measure'])}{', ' + at(group, about.measure) if where else ''}"
+        heading = f"{group['analysis']}: {display.words(group['measure'])}{', ' + at(group, results.measure) if where else ''}"
         heading += f" ({display.plural(int(first['n_clusters']), 'cluster')}, family of {display.count(first['family_size'])})"
-        control, told = about.control, {"significant": "{n} yes"}
+        control, told = results.about.control, {"significant": "{n} yes"}
         sections.append(section_of_pairs(heading, fields, found, found["effect"], control, _turned, "verdicts.parquet", told))
     undecided = "Undecided: after all flips that may be drawn chance still decides, and it counts as not shown."
     return exhibit(
@@ -84,9 +82,9 @@ def _turned(row: Mapping[str, Any]) -> dict[str, Any]:
     return {**found, "size": turn * row["effect"], "span": f"{display.number(low)} to {display.number(high)}"}
 
 
-def as_good(data: Mapping[str, Any], about: Settings) -> display.Table:
+def as_good(results: Results) -> display.Table:
     """Make the table of which algorithms are as good as each other within the margin."""
-    rows = frame(data["verdicts"])
+    rows = frame(results.data["verdicts"])
     rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] == EQUIVALENCE)]
     rows = rows.sort_values(["significant", "p"], ascending=[False, True], kind="stable")
 
@@ -98,7 +96,7 @@ def as_good(data: Mapping[str, Any], about: Settings) -> display.Table:
 
     fields = columns(
         "equivalence",
-        short_names(data, [*rows["algorithm_a"], *rows["algorithm_b"]], 24),
+        results.names(rows, 24),
         {"effect": lambda row: said(row["effect"]), "interval": span},
         bold={"p_adjusted": lambda row: row["significant"]},
         what="cost ratio",
@@ -109,15 +107,15 @@ def as_good(data: Mapping[str, Any], about: Settings) -> display.Table:
         f"{display.words(first['measure'])} over {display.plural(first['n_clusters'], 'cluster')}"
         for first in records(rows.head(1))
     ]
-    told, control = {"cost ratio": "", "interval": "", "adjusted p": "{n} shown"}, about.control
+    told, control = {"cost ratio": "", "interval": "", "adjusted p": "{n} shown"}, results.about.control
     pairs = section_of_pairs("", fields, rows, rows["effect"], control, lambda row: row, "verdicts.parquet", told)
     return exhibit("equivalence", fields, (pairs,), where="".join(where), cut=cut([rows]))
 
 
-def verdict(data: Mapping[str, Any], about: Settings) -> list[str]:
+def verdict(results: Results) -> list[str]:
     """Say what can and what cannot be claimed of a measure, the primary analysis first."""
-    measure = about.measure.name
-    return [*_claims(data, measure), *(one.text for one in claims.held(data.get("claims"), measure)), *_cautions(data, about)]
+    held = claims.held(results.data.get("claims"), results.measure.name)
+    return [*_claims(results), *(one.text for one in held), *_cautions(results)]
 
 
 def primary(data: Mapping[str, Any]) -> dict[str, str] | None:
@@ -139,14 +137,14 @@ def primary(data: Mapping[str, Any]) -> dict[str, str] | None:
     return {"measure": measure, "text": text.strip(), "error": error(display.target(first["alpha"]), data.get("summary"))}
 
 
-def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
-    stated = data.get("verdicts")
+def _claims(results: Results) -> list[str]:
+    stated, measure = results.data.get("verdicts"), results.measure.name
     if stated is None:
         return []
     found = frame(stated, measure, columns=["analysis", "algorithm_a", "significant"])
     of_all = frame(stated.filter(pc.is_null(stated["algorithm_a"])), measure)
     texts = [str(text) for analysis in ("primary", EQUIVALENCE) for text in of_all.loc[of_all["analysis"] == analysis, "text"]]
-    if texts and (found_families := families.sentence(data.get("families"))):
+    if texts and (found_families := families.sentence(results.data.get("families"))):
         texts[0] = f"{found_families} {texts[0]}"
     rest = found[(found["analysis"] == "secondary") & found["algorithm_a"].notna()]
     if len(rest):
@@ -158,12 +156,11 @@ def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
     return texts
 
 
-def _cautions(data: Mapping[str, Any], about: Settings) -> list[str]:
-    measure = about.measure.name
-    tested, checked = (by_point(frame(data.get(name), measure)) for name in ("tests", "assumptions"))
-    compared = by_point(_deciding(frame(data.get("comparisons"), measure)))
+def _cautions(results: Results) -> list[str]:
+    tested, checked = (by_point(results.rows(name)) for name in ("tests", "assumptions"))
+    compared = by_point(_deciding(results.rows("comparisons")))
     paragraphs = []
-    stated = frame(data.get("verdicts"), measure, columns=["analysis", "method"])
+    stated = results.rows("verdicts", columns=["analysis", "method"])
     # what the paragraph of the primary analysis says of its own comparison
     said = set(stated.loc[stated["analysis"] == "primary", "method"]) if len(stated) else set()
     for point, rows in tested.items():
@@ -171,7 +168,7 @@ def _cautions(data: Mapping[str, Any], about: Settings) -> list[str]:
         told = _limits(rows, [row for row in own_pairs if row["method"] not in said]) + _doubts(
             rows, own_pairs, checked.get(point, [])
         )
-        where = at(dict(zip(POINT, point, strict=True)), about.measure)
+        where = at(dict(zip(POINT, point, strict=True)), results.measure)
         if told:
             paragraphs.append(f"{where[0].upper()}{where[1:]}:{told}")
     return paragraphs
