@@ -27,6 +27,8 @@ from benchmill.readers.excerpts import Places
 from benchmill.readers.interface import (
     PLACEHOLDER,
     Asked,
+    Batch,
+    Batches,
     Found,
     Incomplete,
     Proposal,
@@ -235,7 +237,7 @@ class _Source:
         self.tally = Tally(self.where, self.options.most_algorithms)
         self.in_logs: set[str] = set()
 
-    def batches(self) -> Iterator[tuple[pa.Table, pa.Table]]:
+    def batches(self) -> Batches:
         """Yield the trials and traces that the study takes, numbered and checked."""
         numbered = _numbered(_evaluated(_taken(self), self.report))
         try:
@@ -443,7 +445,7 @@ def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
     return module.Options(**options)
 
 
-def _read(module: Any, view: View, options: Any, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def _read(module: Any, view: View, options: Any, report: Report) -> Batches:
     batches = _composed(module.read(view, options, report), view.name, report)
     if not options.where:
         yield from batches
@@ -467,7 +469,7 @@ def _read(module: Any, view: View, options: Any, report: Report) -> Iterator[tup
 
 
 def _kept(
-    batches: Iterator[tuple[pa.Table, pa.Table]],
+    batches: Batches,
     mask: Callable[[pa.Table], np.ndarray],
     rule: str,
     where: str,
@@ -483,7 +485,7 @@ def _kept(
         report.add(rule, where, None, f"{left_out} trials", left_out)
 
 
-def _composed(batches: Iterator[tuple[pa.Table, pa.Table]], where: str, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def _composed(batches: Batches, where: str, report: Report) -> Batches:
     forms: dict[str, str] = {}
     for trials, traces in batches:
         written = {w for name in _NAMES for chunk in trials[name].chunks for w in chunk.dictionary.to_pylist() if not w.isascii()}
@@ -499,7 +501,7 @@ def _composed(batches: Iterator[tuple[pa.Table, pa.Table]], where: str, report: 
         yield trials, traces
 
 
-def _taken(source: _Source) -> Iterator[tuple[pa.Table, pa.Table]]:
+def _taken(source: _Source) -> Batches:
     of_study, report, options = source.of_study, source.report, source.options
 
     def mask(trials: pa.Table) -> np.ndarray:
@@ -534,7 +536,7 @@ def _taken(source: _Source) -> Iterator[tuple[pa.Table, pa.Table]]:
     )
 
 
-def _numbered(batches: Iterator[tuple[pa.Table, pa.Table, np.ndarray]]) -> Iterator[tuple[pa.Table, pa.Table]]:
+def _numbered(batches: Iterator[tuple[pa.Table, pa.Table, np.ndarray]]) -> Batches:
     number = 0
     for trials, traces, kept in batches:
         if trials.num_rows and (not kept.all() or trials["trial"][0].as_py() != number):
@@ -555,7 +557,7 @@ def _tell(report: Report, rule: str, trials: pa.Table, found: Mapping[int, str],
         report.add(rule, *file_and_line(trial["source"]), detail, 1 if counts is None else int(counts[row]))
 
 
-def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table, np.ndarray]]:
+def _evaluated(batches: Batches, report: Report) -> Iterator[tuple[pa.Table, pa.Table, np.ndarray]]:
     for trials, traces in batches:
         # what a trial has before its first evaluation is among its first rows
         early = np.unique(traces["trial"].to_numpy()[traces["evaluations"].to_numpy() < 1])
@@ -571,7 +573,7 @@ def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> 
         yield trials, traces, kept
 
 
-def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def _measured(batches: Batches, report: Report) -> Batches:
     for trials, traces in batches:
         raised = np.asarray(trials["maximise"], bool) & schema.says(trials, "value_kind", "absolute")
         best, row = trials["best_value"].to_numpy(), traces["trial"].to_numpy()
@@ -590,7 +592,7 @@ def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> I
         yield trials, traces.filter(pa.array(~none)) if none.any() else traces
 
 
-def _compared(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def _compared(batches: Batches, report: Report) -> Batches:
     for trials, traces in batches:
         best, optimum, violation = (trials[name].to_numpy() for name in ("best_value", "optimum", "violation"))
         absolute = schema.says(trials, "value_kind", "absolute")
@@ -608,8 +610,8 @@ def _stands_for_none(value: np.ndarray, larger_is_better: np.ndarray) -> np.ndar
     return np.asarray(np.isfinite(value) & (np.where(larger_is_better, -value, value) >= PLACEHOLDER))
 
 
-def _gathered(batches: Iterator[tuple[pa.Table, pa.Table]]) -> Iterator[tuple[pa.Table, pa.Table]]:
-    held: list[tuple[pa.Table, pa.Table]] = []
+def _gathered(batches: Batches) -> Batches:
+    held: list[Batch] = []
     rows = 0
     for batch in itertools.chain(batches, [None]):
         if held and (batch is None or rows >= _ROWS_AT_ONCE):

@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import Found, Report, rules
+from benchmill.readers.interface import Batches, Found, Report, rules
 from benchmill.readers.text import is_whole
 from benchmill.text.labels import shown
 
@@ -63,7 +63,7 @@ def _is_runs(view: View, name: str) -> bool:
     return view.kind == "file" or (base.endswith(".arff") and (len(view.members) == 1 or "algorithm_runs" in base))
 
 
-def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Batches:
     """Read all runs of all files; a folder or an archive may hold several scenarios.
 
     The problem is `instance_id`, the suite the scenario, the run its repetition.

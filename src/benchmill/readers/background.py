@@ -1,7 +1,7 @@
 """Backgrounds: the trials of many logs, and of their traces what the evaluations to some targets hang on."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import MOST_RATIO, RATIO_FREE, View
-from benchmill.readers.interface import Found, Place, Report, renamed, rules
+from benchmill.readers.interface import Batches, Found, Place, Report, renamed, rules
 from benchmill.readers.text import decoded
 from benchmill.text.labels import shown
 
@@ -66,7 +66,7 @@ def sniff(view: View) -> Found | None:
         return Found("background")
 
 
-def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Batches:
     """Read the two tables, and repeat what the readers of the logs had to say."""
     head = _head(view)
     if head.version != __version__ and not options.any_version:

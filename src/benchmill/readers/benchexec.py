@@ -10,13 +10,12 @@ from typing import Any, Literal, NamedTuple
 from xml.parsers import expat
 
 import numpy as np
-import pyarrow as pa
 
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import Found, Incomplete, Place, Proposal, Report, rules
+from benchmill.readers.interface import Batches, Found, Incomplete, Place, Proposal, Report, rules
 from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
 
@@ -76,7 +75,7 @@ def sniff(view: View) -> Found | None:
     return None
 
 
-def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Batches:
     """Read all files; of a folder or an archive those with the suffix `.xml`, packed or not, and the CSV of table-generator."""
     runs = solver_runs.Runs()
     seen: set[Place] = set()

@@ -13,7 +13,6 @@ from functools import cache, cached_property, partial
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
-import pyarrow as pa
 
 from benchmill.core import schema
 from benchmill.core.best_so_far import improves, running_minimum
@@ -21,7 +20,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import BYTES_AT_ONCE, Contents, View
-from benchmill.readers.interface import MOST_EXAMPLES, Report, place, rules, trace_rows
+from benchmill.readers.interface import MOST_EXAMPLES, Batch, Batches, Report, place, rules, trace_rows
 from benchmill.readers.listing import Draft, OfFormat
 from benchmill.readers.rows import BLANKS, Columns, Rows, indices, scan
 from benchmill.readers.text import CUT_LINE
@@ -478,12 +477,10 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
         self._runs: Counter[tuple[Any, ...]] = Counter()
 
     @abstractmethod
-    def parse(self, part: list[OfFormat]) -> Iterator[tuple[pa.Table, pa.Table]]:
+    def parse(self, part: list[OfFormat]) -> Batches:
         """Yield the tables of some units."""
 
-    def tables(
-        self, units: Iterable[OfFormat], size: Callable[[OfFormat], int], most: int
-    ) -> Iterator[tuple[pa.Table, pa.Table]]:
+    def tables(self, units: Iterable[OfFormat], size: Callable[[OfFormat], int], most: int) -> Batches:
         """Yield the tables of all units, as many of them parsed together as make up `most` bytes."""
         part, total = list[OfFormat](), 0
         for unit in units:
@@ -496,7 +493,7 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
         if part:
             yield from self.parse(part)
 
-    def made(self, columns: dict[str, Any], rows: TrialRows, keep: np.ndarray, there: np.ndarray) -> tuple[pa.Table, pa.Table]:
+    def made(self, columns: dict[str, Any], rows: TrialRows, keep: np.ndarray, there: np.ndarray) -> Batch:
         """Return the tables of the trials that are there, whose `columns` these are, and of the rows to keep."""
         trials = schema.table("trials", columns | {"trial": np.arange(len(columns["suite"])), "n": 1})
         rows = rows.at(keep)

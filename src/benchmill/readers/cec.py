@@ -3,10 +3,8 @@
 import functools
 import itertools
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
-from benchmill.core import schema
+from benchmill.core import beside, schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
@@ -22,6 +20,8 @@ from benchmill.readers import interface
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import (
     PLACEHOLDER,
+    Batch,
+    Batches,
     Found,
     Incomplete,
     Proposal,
@@ -42,7 +42,7 @@ PRECISION = 1e-8
 #: Fractions of the budget that depend on the dimension: D^(k/5 - 3) for k = 0 to 15.
 POWERS = "D^(k/5-3)"
 
-_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_DATA = beside.toml(__file__)
 #: Layouts of the competitions.
 PRESETS: dict[str, dict[str, Any]] = _DATA["presets"]
 for _preset in PRESETS.values():
@@ -192,7 +192,7 @@ class _Key:
     instance: str | None
 
 
-def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Batches:
     """Read all matrices, by natural order of problem, dimension, instance and algorithm.
 
     Each run is a trial whose trace has the checkpoints at which it improved; `budget` is the last checkpoint. Values are compared
@@ -544,9 +544,7 @@ def _number(cell: str) -> float:
 # ---- tables ---------------------------------------------------------------------------------------------------------
 
 
-def _tables(
-    key: _Key, algorithm: str, matrix: _Matrix, beside: _Matrix | None, options: Options, report: Report
-) -> tuple[pa.Table, pa.Table]:
+def _tables(key: _Key, algorithm: str, matrix: _Matrix, beside: _Matrix | None, options: Options, report: Report) -> Batch:
     file, evaluations = matrix.file, _evaluations(options, key.dimension, matrix.file)
     value = matrix.values
     none, unset = ~np.isfinite(value), np.isfinite(value) & (value >= PLACEHOLDER)

@@ -3,7 +3,6 @@
 import csv
 import math
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -16,7 +15,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Found, Report, place, renamed, rules
+from benchmill.readers.interface import Batches, Found, Report, place, renamed, rules
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_binary, is_missing, is_whole
 from benchmill.text.labels import shown, stem
 
@@ -119,7 +118,7 @@ def _cells(text: str) -> dict[str, str] | None:
     return dict(zip(_PRINTED, cells, strict=False)) | {"more": " ".join(cells[len(_PRINTED) :])}
 
 
-def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Batches:
     """Read all rows, in natural order of the problems, then in order of appearance.
 
     `cost` is the printed mean of evaluations to success, `n_feasible` and `n_successes` are the rates times the runs, and

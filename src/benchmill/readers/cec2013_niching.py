@@ -2,14 +2,12 @@
 
 import math
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
@@ -17,7 +15,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Found, Report, place, renamed, rules
+from benchmill.readers.interface import Batches, Found, Report, place, renamed, rules
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole, number
 from benchmill.text.labels import shown
 
@@ -55,7 +53,7 @@ def _rate(cell: str) -> bool:
     return 0 <= number(cell) <= 1
 
 
-def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Batches:
     """Read all files; a row is a summary of all runs on a problem at one accuracy (its `instance`).
 
     `cost` is the mean peak ratio, which is better when larger; `n_successes` the success rate (all peaks found) times the runs.

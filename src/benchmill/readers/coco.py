@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
@@ -16,7 +15,7 @@ from benchmill.readers import blocks as data_files
 from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import BYTES_AT_ONCE, SAME_CONTENT, View
 from benchmill.readers.blocks import Blocks, Reader, TrialRows, first_rises, improvements, is_timed
-from benchmill.readers.interface import Found, Report, grouped, renamed, rules
+from benchmill.readers.interface import Batch, Batches, Found, Report, grouped, renamed, rules
 from benchmill.readers.listing import Draft, Listed, Listing, Run, found, keys_at, keys_of
 from benchmill.text.labels import shown
 
@@ -79,7 +78,7 @@ def sniff(view: View) -> Found | None:
     return None
 
 
-def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Batches:
     """Read all trials, in natural order of suite, problem and dimension, then in order of appearance.
 
     Values are differences to the optimum (`value_kind` is `difference`). A trace has the first evaluation at which each new best
@@ -225,7 +224,7 @@ class _Reader(Reader[Unit, Options]):
         self._known: dict[tuple[str | None, str, int], dict[str, float]] = {}
         self._told: dict[tuple[str | None, str, int], dict[str, float]] = {}
 
-    def parse(self, part: list[Unit]) -> Iterator[tuple[pa.Table, pa.Table]]:
+    def parse(self, part: list[Unit]) -> Batches:
         files: list[tuple[int, str]] = []
         for index, unit in enumerate(part):
             for name in unit.files:
@@ -375,7 +374,7 @@ class _Reader(Reader[Unit, Options]):
                 what = "its header states no optimum, by which its instance would be told"
                 self.report.add("block_of_no_instance", *where, what)
 
-    def _tables(self, drafts: list[_Draft], of_block: np.ndarray, blocks: _Blocks) -> tuple[pa.Table, pa.Table]:
+    def _tables(self, drafts: list[_Draft], of_block: np.ndarray, blocks: _Blocks) -> Batch:
         stated = np.array([-1 if d.run.evaluations is None else d.run.evaluations for d in drafts], np.int64)
         rows = blocks.rows(of_block, stated, self.options.counted_from, self.report, lambda trial: drafts[trial].what)
         added = data_files.added(rows.second)

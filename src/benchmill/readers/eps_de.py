@@ -3,18 +3,15 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
-
-import pyarrow as pa
 
 from benchmill.core import schema
 from benchmill.core.natural_order import natural_key
 from benchmill.readers import interface
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Found, Report, place, renamed, rules
+from benchmill.readers.interface import Batch, Batches, Found, Report, place, renamed, rules
 from benchmill.readers.text import CUT_LINE, decoded
 from benchmill.text.labels import shown
 
@@ -57,7 +54,7 @@ def sniff(view: View) -> Found | None:
     return None
 
 
-def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Batches:
     """Read all logs, by natural order of the problems, then by dimension.
 
     Evaluations are those of the constraints, which the log's checkpoints and its budget count. The end of a run tells when
@@ -126,7 +123,7 @@ def _log(file: str, text: str, report: Report) -> _Log | None:
     return _Log(file, f"C{problem}", dimension, name[1] if name else "eps-DE", _setting(head, "exp") or 0, runs)
 
 
-def _tables(log: _Log, numbered: int, suite: str, report: Report) -> tuple[pa.Table, pa.Table]:
+def _tables(log: _Log, numbered: int, suite: str, report: Report) -> Batch:
     trials: list[dict[str, Any]] = []
     traces: list[dict[str, Any]] = []
     for _ in range(min(log.expected, 10_000) - len(log.runs)):

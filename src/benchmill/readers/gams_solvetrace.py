@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Found, Report, rules
+from benchmill.readers.interface import Batches, Found, Report, rules
 from benchmill.readers.rows import number
 from benchmill.registry.formats import FORMATS
 from benchmill.text.labels import shown
@@ -39,7 +38,7 @@ def sniff(view: View) -> Found | None:
     return None
 
 
-def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Batches:
     """Read all runs, in natural order of the files, then in order of appearance.
 
     The algorithm is the `ID` of the first line, the problem its `Instance`; time, value, dual bound and nodes are those of the

@@ -1,17 +1,15 @@
 """GAMS trace files: one line per model and solver, with or without a header that names the columns."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import Found, Report, rules
+from benchmill.readers.interface import Batches, Found, Report, rules
 from benchmill.readers.text import is_binary, number
 from benchmill.registry.formats import FORMATS
 from benchmill.text.labels import shown
@@ -180,7 +178,7 @@ class _Seen:
     points: set[str]
 
 
-def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Batches:
     """Read all runs, in natural order of suite and model, then in order of appearance.
 
     The problem is the model, the algorithm `SolverName`. A run is solved by the statuses (see `outcome`); its cost is

@@ -9,22 +9,25 @@ number, and rows are in the pair of their trial.
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import schema
+from benchmill.core import beside, schema
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 
 if TYPE_CHECKING:
     from benchmill.readers.selection import Selection
+
+#: A part of a source that is read at once: tables `trials` and `traces`.
+Batch: TypeAlias = tuple[pa.Table, pa.Table]
+#: All parts of a source, one after the other.
+Batches: TypeAlias = Iterator[Batch]
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class Rule:
     doubtful: bool = False
 
 
-_RULES: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_RULES: dict[str, dict[str, Any]] = beside.toml(__file__)
 
 
 def rules(module: str) -> dict[str, Rule]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
@@ -18,7 +17,7 @@ from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective
 from benchmill.readers.archive import BYTES_AT_ONCE, SAME_CONTENT, View
 from benchmill.readers.blocks import Blocks, Reader, TrialRows, first_rises, improvements, is_timed
-from benchmill.readers.interface import Found, Report, grouped, renamed, rules
+from benchmill.readers.interface import Batch, Batches, Found, Report, grouped, renamed, rules
 from benchmill.readers.ioh_listing import (
     INFO,
     JSON,
@@ -94,7 +93,7 @@ def _indicator(options: Options, report: Report) -> multi_objective.Indicator | 
     return multi_objective.Indicator(name, point, sets, path or "")
 
 
-def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Batches:
     """Read all runs, in natural order of suite, function and dimension, then in order of appearance.
 
     A trace has the improvements; rows of `.tdat` and `.idat` have `on_target` false. Values are those of the column `value` asks
@@ -233,7 +232,7 @@ class _Reader(Reader[Unit, Options]):
             self.report.add("constraints_not_read", name, None, ", ".join(constraints))
         return tuple(found)
 
-    def parse(self, part: list[Unit]) -> Iterator[tuple[pa.Table, pa.Table]]:
+    def parse(self, part: list[Unit]) -> Batches:
         files: list[tuple[int, str]] = []
         for index, unit in enumerate(part):
             present = files_of(self.view, unit)
@@ -350,7 +349,7 @@ class _Reader(Reader[Unit, Options]):
             self.report.add("block_missing", unit.file, run.line, f"{draft.what} has no block in {unit.data!r}")
         self.report.expect((self.names[unit.algorithm], unit.suite, unit.problem, unit.dimension, run.instance))
 
-    def _tables(self, drafts: list[_Draft], of_block: np.ndarray, blocks: Blocks, best: _Statement) -> tuple[pa.Table, pa.Table]:
+    def _tables(self, drafts: list[_Draft], of_block: np.ndarray, blocks: Blocks, best: _Statement) -> Batch:
         runs = [draft.run for draft in drafts]
         first = np.array([draft.blocks[0] for draft in drafts], np.int64)
         exact = np.array([draft.unit.exact for draft in drafts], bool)

@@ -7,13 +7,12 @@ from itertools import takewhile
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import Found, Incomplete, Proposal, Report, place, rules
+from benchmill.readers.interface import Batches, Found, Incomplete, Proposal, Report, place, rules
 from benchmill.readers.solver_logs import CRASHES, FATAL, MADE_UP, Dialect, Log, Run, dialect_of, dialects_in, lines, parsed
 from benchmill.readers.text import is_binary
 from benchmill.text.display import plural
@@ -106,7 +105,7 @@ def _bare(lines: list[str]) -> list[str]:
     )
 
 
-def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Batches:
     """Read all runs, in natural order of their problem, then in order of appearance.
 
     The algorithm is the solver with its version and the settings that the log states (`named_by`); the problem is the name of the

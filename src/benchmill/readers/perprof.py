@@ -3,13 +3,11 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import pyarrow as pa
-
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Found, Report, place, rules
+from benchmill.readers.interface import Batches, Found, Report, place, rules
 from benchmill.readers.solver_logs import number
 from benchmill.readers.text import is_binary, is_whole
 from benchmill.text.labels import shown
@@ -58,7 +56,7 @@ def _pairs(lines: list[str]) -> Iterator[tuple[str, str]]:
             yield key.strip(), value.strip().strip("'\"").strip()
 
 
-def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Batches:
     """Read all tables; of a folder or an archive those with the suffix `.table`, if there are any."""
     runs = solver_runs.Runs()
     names = solver_runs.chosen(view, options, None) if options.files is not None else _tables(view)

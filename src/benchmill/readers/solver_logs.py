@@ -4,17 +4,16 @@ The expressions are in a file beside this one, with a table for each solver.
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core import beside
 from benchmill.readers.interface import listed
 from benchmill.readers.solver_runs import outcome
 from benchmill.readers.text import number as number_in
@@ -600,7 +599,7 @@ def _first(log: Log, patterns: str | Sequence[str]) -> str | None:
     return next((group.strip() for group in found.groups() if group), None) if found else None
 
 
-_ALL = [_dialect(*item) for item in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items()]
+_ALL = [_dialect(*item) for item in beside.toml(__file__).items()]
 
 
 def dialects_in(text: str) -> list[Dialect]:

@@ -18,7 +18,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import best_known, interface
 from benchmill.readers.archive import SAME_CONTENT, Contents, View, plain_name
-from benchmill.readers.interface import Incomplete, Proposal, Report, file_and_line, grouped, listed, place, renamed, rules
+from benchmill.readers.interface import Batch, Incomplete, Proposal, Report, file_and_line, grouped, listed, place, renamed, rules
 from benchmill.readers.text import CUT_LINE, decoded
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
@@ -132,7 +132,7 @@ def lines_of(data: bytes) -> list[str]:
 # ---- the table ------------------------------------------------------------------------------------------------------
 
 
-def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa.Table, pa.Table]:
+def trials(view: View, runs: Runs, options: Options, report: Report) -> Batch:
     """Return the tables `trials` and `traces` (empty) of all runs of a source."""
     count = len(runs)
     if not count:

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 
 from benchmill.core.errors import UserError
 from benchmill.readers import (
@@ -17,7 +16,7 @@ from benchmill.readers import (
     table_options,
 )
 from benchmill.readers.archive import SAME_CONTENT, View
-from benchmill.readers.interface import Asked, Found, Incomplete, Proposal, Report, flow, listed, rules
+from benchmill.readers.interface import Asked, Batches, Found, Incomplete, Proposal, Report, flow, listed, rules
 from benchmill.readers.table_cells import (
     NAMES,
     VIRTUAL,
@@ -98,7 +97,7 @@ def _looks_like_cells(view: View) -> bool:
     return len(names) > 1 and plain and ("," not in separator or lines[1].count(separator) >= len(names) - 1)
 
 
-def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+def read(view: View, options: Options, report: Report) -> Batches:
     """Read all rows, in natural order of suite, problem and dimension, then in order of appearance."""
     options = table_options.with_preset(view, options, report)
     cells, options = load(view, options, report)

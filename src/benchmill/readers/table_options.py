@@ -3,7 +3,6 @@
 import csv
 import itertools
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fnmatch import fnmatchcase, translate
@@ -12,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import blocks, interface, solver_runs
@@ -31,7 +31,7 @@ _COLUMNS = {"type": "array", "items": {"type": "string"}, "minItems": 1, "unique
 
 
 #: How results of benchmark programs are read, by name.
-PRESETS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+PRESETS: dict[str, dict[str, Any]] = beside.toml(__file__)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from benchmill.core import keys, limits, schema
 from benchmill.core.best_so_far import lowest_ranks
 from benchmill.core.errors import UserError
 from benchmill.readers import solver_runs, table_checks
-from benchmill.readers.interface import Incomplete, Proposal, Report, trace_rows
+from benchmill.readers.interface import Batch, Incomplete, Proposal, Report, trace_rows
 from benchmill.readers.solver_runs import OUTCOMES, SECONDS, short
 from benchmill.readers.table_cells import (
     FILE,
@@ -50,7 +50,7 @@ _PLACE = ("suite", "problem", "dimension")
 _MOST_WORDS = 30
 
 
-def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> tuple[pa.Table, pa.Table]:
+def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> Batch:
     """Return the trials of costs or means, and no traces."""
     cells = _without_duplicates(cells, report) if "run" in cells else cells
     solver: dict[str, Any] = {}
@@ -280,7 +280,7 @@ def _stated_outcomes(cells: Cells, options: Options, told: np.ndarray) -> np.nda
     return _places(cells.text("outcome"), {word: str(one) for word, one in meant.items()})
 
 
-def traces_of(cells: Cells, maximise: bool, options: Options, report: Report) -> tuple[pa.Table, pa.Table]:
+def traces_of(cells: Cells, maximise: bool, options: Options, report: Report) -> Batch:
     """Return the trials and traces of improvements; equal keys, run and seed make a trial."""
     cells, evaluations, value, violation = _improvements(cells, maximise, options.counted_from, report)
     named = keys_of(cells)
