@@ -1,4 +1,6 @@
-"""Types of arrays: of numbers, of places and counts, and of truths."""
+"""Types of arrays: of numbers, of places and counts, and of truths; and how undefined numbers are let be."""
+
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -6,3 +8,6 @@ import numpy.typing as npt
 Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
+
+#: A context in which what is not defined is NaN or infinite, without a warning.
+quietly = partial(np.errstate, divide="ignore", invalid="ignore")

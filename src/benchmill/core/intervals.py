@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, quietly
 from benchmill.core.replicates import totals
 
 #: Clusters of instances that intervals of the means of solver runs take, by what a failure counts: fewer may have none of the
@@ -30,7 +30,7 @@ def skewed(influence: npt.ArrayLike, offsets: npt.ArrayLike, level: float, q: fl
     values = np.asarray(influence, float)
     n = np.diff(np.asarray(offsets, np.int64)).astype(float)
     t = quantile(n - 1, level) if q is None else np.full(n.size, q)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with quietly():
         squares = totals(values**2, offsets)
         error = np.where(n > 1, np.sqrt(squares / (n * (n - 1))), np.nan)
         skewness = np.where(squares > 0, totals(values**3, offsets) / n / (squares / n) ** 1.5, 0.0)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core import keys
-from benchmill.core.arrays import Array, Index
+from benchmill.core.arrays import Array, Index, quietly
 
 
 def _offsets(costs: Array, offsets: npt.ArrayLike | None) -> Index:
@@ -49,7 +49,7 @@ def ert(
     failed = ~np.isfinite(t)
     spent = totals(count * np.where(failed, b, t), offsets)
     successes = totals(np.where(failed, 0.0, count), offsets)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with quietly():
         result = spent / successes
     return np.where((successes == 0) & (totals(count, offsets) > 0), np.inf, result)
 
@@ -63,7 +63,7 @@ def success_performance(costs: npt.ArrayLike, offsets: npt.ArrayLike | None = No
     count = _counts(t, n)
     successes = totals(np.where(np.isfinite(t), count, 0.0), offsets)
     trials = totals(count, offsets)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with quietly():
         result = mean_successful(t, offsets, n) * (trials / successes)
     return np.where((successes == 0) & (trials > 0), np.inf, result)
 
@@ -114,7 +114,7 @@ def deviation(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None) -> Ar
     v = np.asarray(values, float)
     bounds = _offsets(v, offsets)
     sizes = np.diff(bounds)
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with quietly():
         centred = v[bounds[0] : bounds[-1]] - np.repeat(mean(v, bounds), sizes)
         return np.sqrt(totals(centred**2, bounds - bounds[0]) / np.where(sizes > 1, sizes - 1.0, np.nan))
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import schema
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_numbering
@@ -39,7 +39,7 @@ class Options(options.OfSolverRuns):
         return 0.01
 
 
-@np.errstate(divide="ignore", invalid="ignore")
+@quietly()
 def gaps(value: npt.ArrayLike, bound: npt.ArrayLike, relative_to: Definition) -> Array:
     """Return the relative gap between the objective values p of solutions and bounds d on it; not finite where there is none.
 

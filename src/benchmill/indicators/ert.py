@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, Index
+from benchmill.core.arrays import Array, Index, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.core.replicates import (
@@ -124,7 +124,7 @@ def indicators(
     # the successful trials alone, in the same cells
     reached, of_reached = (sign * cost)[~failed], np.append(0, np.cumsum(~failed))[offsets]
     upward = totals(larger, offsets) > 0
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with quietly():
         success_rate = n_successes / n_trials
         failure_budget = totals(np.where(failed, n * spent, 0.0), offsets) / (n_trials - n_successes)
         mean_reached = np.where(upward, -1.0, 1.0) * mean_successful(cost, offsets, n)

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core import keys, replicates, seeds
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, Index, Mask, quietly
 from benchmill.core.intervals import skewed
 
 #: By how many times one failure more may raise the upper end of an interval of a mean: else what was not seen decides.
@@ -125,7 +125,7 @@ def _influence(log: Array, clusters: Index) -> tuple[Array, Array]:
     return centre, influence
 
 
-@np.errstate(divide="ignore", invalid="ignore")
+@quietly()
 def _relative(log: Array, shift: float, clusters: Index) -> tuple[Array, Array]:
     """Return the logarithms of shifted geometric means, and the influence of each cluster on them."""
     centre, influence = _influence(log, clusters)
@@ -152,7 +152,7 @@ def _largest(relative: Array, a: Index, b: Index, flipped: Array) -> Array:
         d = relative[:, first] - relative[:, second]
         mean = (flipped[:, first] - flipped[:, second]) * d.any(axis=0)
         spread = (d**2).mean(axis=0) - mean**2
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with quietly():
             t = np.abs(mean) / np.sqrt(np.maximum(spread, 0.0) / (len(relative) - 1))
         # two solvers that differ by the same factor everywhere leave nothing to doubt
         found = np.maximum(found, np.where(mean == 0, 0.0, t).max(axis=1, initial=0.0))

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, Index, Mask, quietly
 from benchmill.core.errors import UserError
 
 #: What a failure counts, as a multiple of its limit.
@@ -80,7 +80,7 @@ class Cells(NamedTuple):
     log: Array
 
 
-@np.errstate(invalid="ignore", divide="ignore")
+@quietly()
 def cells_of(runs: Runs, factor: float, shift: float, missing: Literal["common", "failure"]) -> Cells:
     """Return the mean cost and mean logarithm of the shifted cost of each algorithm on each instance.
 

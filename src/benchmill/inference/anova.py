@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, quietly
 from benchmill.core.ranks import midranks
 from benchmill.inference.design import Outcome, cells
 from benchmill.registry.inference import OmnibusTest
@@ -186,7 +186,7 @@ def _f_check(name: str, top: float, df1: int, rest: float, df2: int, n: int) -> 
     return Check(name, f, float(df1), float(df2), float(scipy.special.fdtrc(df1, df2, f)), n)
 
 
-@np.errstate(divide="ignore", invalid="ignore")
+@quietly()
 def _brown_forsythe(name: str, groups: Array) -> Check:
     """One-way F of the absolute deviations from the group medians."""
     g, n = groups.shape

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core import keys
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, Index, Mask, quietly
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.comparisons import Pairs, agreeing
@@ -123,7 +123,7 @@ def flips(
         filled = np.nan_to_num(d[:, columns])
         squares[columns], total_score[columns] = (filled**2).sum(axis=0), filled.sum(axis=0)
         statistic[columns] = np.abs((filled / _roots(squares[columns])).sum(axis=0))
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with quietly():
         effect = total_score / n
     if not groups or not m:
         nan = np.full(m, np.nan)
@@ -227,7 +227,7 @@ def _roots(squares: Array) -> Array:
     return np.sqrt(np.where(squares > 0, squares, 1.0))
 
 
-@np.errstate(invalid="ignore", divide="ignore")
+@quietly()
 def _interval(effect: Array, squares: Array, n: Array, critical: Array, decided: Mask) -> tuple[Array, Array]:
     """See `flips`; `squares` is the mean of d^2."""
     c2 = np.minimum(critical**2, n)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, Index, Mask, quietly
 from benchmill.core.ranks import ROUNDING, midranks
 from benchmill.inference import anova, corrections, draws, permutation
 from benchmill.inference.design import cells, shuffled_runs
@@ -352,7 +352,7 @@ def _tested(x: Array, y: Array, exact_limit: int) -> tuple[Array, Array, Index, 
     plus = (ranks * (d > 0)).sum(axis=1)
     minus = ranks.sum(axis=1) - plus
     variance = np.einsum("ij,ij->i", ranks, ranks) / 4
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with quietly():
         p = np.where(variance > 0, 2 * scipy.special.ndtr(-np.abs(plus - minus) / 2 / np.sqrt(variance)), 1.0)
     some = np.flatnonzero(n <= exact_limit)
     if some.size:

@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import keys, limits, names, replicates, schema, seeds, step_functions
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, Index, Mask, quietly
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
 from benchmill.inference import clusters, comparisons, corrections, draws, equivalence
@@ -410,7 +410,7 @@ def _rank_scores(values: Array) -> Array:
     return np.asarray((mean[:, second] - mean[:, first]) / max((k - 1) * r, 1), float)
 
 
-@np.errstate(invalid="ignore", divide="ignore")
+@quietly()
 def _area_scores(values: Array) -> Array:
     """Return differences of the areas under the profiles over log τ up to the largest ratio, (n_cells, n_pairs)."""
     costs = values[:, :, 0]

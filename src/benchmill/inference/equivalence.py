@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from benchmill.core import keys, schema
-from benchmill.core.arrays import Array, Index
+from benchmill.core.arrays import Array, Index, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.intervals import quantile
 from benchmill.inference import clusters
@@ -100,7 +100,7 @@ def log_ratios(values: Array, first: Index, second: Index) -> Array:
     return np.where(np.isinf(mean[:, first]) & np.isinf(mean[:, second]), 0.0, ratio)
 
 
-@np.errstate(invalid="ignore", divide="ignore")
+@quietly()
 def of_means(d: Array, margin: float, alpha: float = 0.05) -> tuple[Array, Array, Array, Array]:
     """Test by two one-sided t tests that the mean over the clusters lies within the margin (Schuirmann 1987).
 

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.core.arrays import Array, Index
+from benchmill.core.arrays import Array, Index, quietly
 from benchmill.inference import draws
 from benchmill.inference.clusters import MAX_T, flips, totals
 from benchmill.inference.comparisons import Pairs
@@ -83,7 +83,7 @@ def pairs(
         score[:, pair], variance[pair] = found[:, 0], spread[:, 0].sum()
     d = totals(score, clusters)
     found_by = flips(d / np.maximum(np.abs(d).max(initial=0.0), np.finfo(float).tiny), rng, alpha, permutations)
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with quietly():
         difference = np.where(variance > 0, 0.0 - score.sum(axis=0) / variance, np.nan)
     return Pairs.of(k, difference, "log hazard ratio", MAX_T, **found_by.tested)
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, quietly
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Moderated:
     df: Array
 
     @property
-    @np.errstate(divide="ignore", invalid="ignore")
+    @quietly()
     def p(self) -> Array:
         """Two-sided p of each cell; a difference without any noise has 0, no difference 1."""
         t = np.where(self.difference == 0, 0.0, np.abs(self.difference) / self.error)

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core import step_functions
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.ranks import midranks
 from benchmill.inference.design import cells
@@ -29,7 +29,7 @@ def e1(values: npt.ArrayLike, lower: npt.ArrayLike | None = None) -> Array:
     return step_functions.ratios(x - low, low)
 
 
-@np.errstate(invalid="ignore", divide="ignore")
+@quietly()
 def e2(values: npt.ArrayLike, lower: npt.ArrayLike | None = None, upper: npt.ArrayLike | None = None) -> Array:
     """Return positions between bounds, (c - c_min) / (c_max - c_min) (Zemel 1981; Chiarandini et al. 2005, section 2).
 

@@ -13,7 +13,7 @@ from itertools import permutations as orders
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, quietly
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.design import Outcome, cells, shuffled_runs
@@ -351,7 +351,7 @@ def _flips(b: int, rng: np.random.Generator, permutations: int, exact_limit: int
     return rng.integers(0, 2, (permutations, b)).astype(float), False
 
 
-@np.errstate(divide="ignore", invalid="ignore")
+@quietly()
 def shares(sums: Array, moved: Array) -> Array:
     """Return sums over the runs that were moved; inf where none was."""
     return np.where(moved > 0, sums / moved, np.inf)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmill.core import keys
-from benchmill.core.arrays import Array, Index
+from benchmill.core.arrays import Array, Index, quietly
 from benchmill.core.intervals import quantile
 from benchmill.inference import clusters
 from benchmill.inference.design import Design
@@ -78,7 +78,7 @@ def scores(
         # a resample of r runs varies by (r - 1) / r of what r new runs would
         noise = np.var(drawn, axis=0, ddof=1).mean(axis=0) * runs / (runs - 1)
     total = d.var(axis=0, ddof=1) if len(d) > 1 else np.full(d.shape[1], np.nan)
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with quietly():
         share = np.minimum(noise / total, 1.0)
     failed = np.concatenate([np.isinf(x).all(axis=2) for x in values])
     both = np.array([(failed[:, a] & failed[:, b]).mean() for a, b in pairs])

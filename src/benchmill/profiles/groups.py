@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, problem_values, replicates, schema, step_functions
-from benchmill.core.arrays import Array, Index
+from benchmill.core.arrays import Array, Index, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.groups import is_attribute
 from benchmill.core.limits import Ends
@@ -262,7 +262,7 @@ def summaries(found: Cells, *, baseline: str = "ert", describe: str = "profiles"
     centred = np.where(success, np.where(success, c, 0.0) - mean[keys.of_rows(offsets)], 0.0)
     stated = np.nan_to_num(found.sd)
     squares = replicates.totals(count * centred**2 + np.maximum(count - 1, 0.0) * stated**2, offsets)
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with quietly():
         sd = np.sqrt(squares / np.where(n_successes > 1, n_successes - 1, np.nan))
     # a single stated deviation stands as it is, also where n is not stated or 1
     alone = (rows == 1) & (replicates.totals(np.where(success & ~np.isnan(found.sd), 1.0, 0.0), offsets) == 1)

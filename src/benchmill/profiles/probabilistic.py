@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import keys, replicates, step_functions
-from benchmill.core.arrays import Array, Mask
+from benchmill.core.arrays import Array, Mask, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
@@ -326,7 +326,7 @@ class Profile(variant.Profile[Options]):
         sd = self.options.sd
         return None if sd is None else assumed_deviations(sd, self.groups[number].algorithms, self.options.model)
 
-    @np.errstate(invalid="ignore", divide="ignore")
+    @quietly()
     def _arguments(self, number: int) -> dict[str, Any]:
         """Return what the profile of a group is computed from."""
         terms = self.terms[number]
@@ -402,7 +402,7 @@ def _of_others(survive: Array) -> Array:
     return np.asarray(before * after)
 
 
-@np.errstate(invalid="ignore", divide="ignore")
+@quietly()
 def _skewness(found: Cells) -> Array:
     """Return the sample skewness of the successful runs of each cell."""
     success = np.isfinite(found.cost)

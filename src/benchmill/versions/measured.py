@@ -16,7 +16,7 @@ from scipy import stats
 
 from benchmill import __version__
 from benchmill.core import contradictions, intervals, keys, replicates, schema, seeds
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, Index, Mask, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Common
 from benchmill.core.natural_order import natural_key
@@ -387,7 +387,7 @@ def _by_class(
     return {"by": pair.by, "rows": rows}
 
 
-@np.errstate(divide="ignore", invalid="ignore")
+@quietly()
 def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index, level: float) -> dict[str, Any]:
     """Return a row of `ratios` of log(cost + shift) of BASE and NEW, (n, 2); of a mean of 0 nothing is a multiple."""
     row: dict[str, Any] = {"subset": subset, "unsolved": unsolved, "instances": len(log), "clusters": np.unique(cluster).size}
@@ -507,7 +507,7 @@ def _instances(pair: Pair, share: Array, shift: float, level: float) -> dict[str
     cost, limit = (pair.rows[name].to_numpy(float) for name in ("cost", "limit"))
     several = _several(pair)[2]
     mean = pair.ert() if "target" in pair.cells.column_names else pair.mean(np.where(np.isfinite(cost), cost, limit))
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with quietly():
         change = np.log(mean[:, 1] + shift) - np.log(mean[:, 0] + shift)
         ratio = mean[:, 1] / mean[:, 0]
     p, low, high = np.full((3, pair.cells.num_rows), np.nan)
