@@ -255,7 +255,7 @@ def apart(rows: Frame, effect: Series, control: str | None = None) -> tuple[Fram
     return rows[chosen], rows[~chosen]
 
 
-def better_first(row: Mapping[str, Any], effect: float | None) -> tuple[dict[str, Any], int]:
+def better_first(row: Row, effect: float | None) -> tuple[dict[str, Any], int]:
     """Return a pair with the better of the two first, and whether it was turned (-1)."""
     turn = -1 if (effect or 0.0) < 0 else 1
     first, second = (row["algorithm_a"], row["algorithm_b"])[::turn]

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from benchmill.core import keys, natural_order, replicates
 from benchmill.core.limits import costs_of
 from benchmill.registry.tables import Kind
-from benchmill.tables.fields import Field, Results, columns, exhibit, section
+from benchmill.tables.fields import Field, Results, Row, columns, exhibit, section
 from benchmill.tables.verdicts import opened
 from benchmill.text import display, labels, limits
 from benchmill.text.display import Cell, Column, Section, Table
@@ -168,7 +168,7 @@ def _plainly(value: float | None, digits: int = 2) -> str:
     )
 
 
-def _multiple(row: Mapping[str, Any] | None, smallest: float | None) -> Cell:
+def _multiple(row: Row | None, smallest: float | None) -> Cell:
     # nothing tried, or what failures spent is not known
     if row is None or not row["n_trials"] or (row["n_successes"] and row["ert"] is None):
         return Cell(display.ABSENT)
@@ -178,7 +178,7 @@ def _multiple(row: Mapping[str, Any] | None, smallest: float | None) -> Cell:
     return Cell(_plainly(ratio) + row["star"], ratio, ratio == 1)
 
 
-def _of_algorithm(name: str, row: Mapping[str, Any]) -> Cell:
+def _of_algorithm(name: str, row: Row) -> Cell:
     cell: Cell = row["cells"].get(name, Cell(display.ABSENT))
     return cell
 
@@ -202,7 +202,7 @@ def _with_stars(data: Frame, tests: Frame) -> Frame:
     return data.merge(marks, on=[*point, "algorithm"], how="left").fillna({"star": ""})
 
 
-def _cell(row: Mapping[str, Any], value: str) -> Cell:
+def _cell(row: Row, value: str) -> Cell:
     if not row["n_trials"]:
         return Cell(display.ABSENT)
     text = display.measured(row["ert"], row["ert_low"], row["ert_high"]) if value == "ert" else display.number(row[value])
@@ -304,7 +304,7 @@ def _averaged(aggregation: str) -> dict[str, Any]:
     return {"aggregation": labels.file_name(aggregation), "over": display.words(aggregation)}
 
 
-def _heading(group: Mapping[str, Any]) -> str:
+def _heading(group: Row) -> str:
     written: dict[str, Callable[[Any], str]] = {
         **dict.fromkeys(("suite", "group", "problem"), str),
         "dimension": "dimension {}".format,
@@ -357,7 +357,7 @@ def restricted_means(results: Results) -> Table:
     return exhibit("restricted_means", fields, sections, measure, level=level, words=display.words(measure.name))
 
 
-def _interval(row: Mapping[str, Any]) -> str:
+def _interval(row: Row) -> str:
     if row["low"] is None or row["high"] is None:
         return display.ABSENT
     return f"{display.number(row['low'])} to {display.number(row['high'])}"

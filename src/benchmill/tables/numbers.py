@@ -11,7 +11,7 @@ import pyarrow as pa
 from benchmill.core import beside
 from benchmill.core.whole_file import write_text
 from benchmill.tables import profiles, sources, verdicts
-from benchmill.tables.fields import FORMS
+from benchmill.tables.fields import FORMS, Row
 from benchmill.text import display, labels
 from benchmill.text.frames import Frame, frame, ordered, records
 
@@ -171,7 +171,7 @@ def _either_way(rows: Frame) -> Frame:
     return both.assign(**{name: both[name].map(math.exp) for name in ends}) if both["margin"].notna().any() else both
 
 
-def _told(table: str, row: Mapping[str, Any], column: str) -> bool:
+def _told(table: str, row: Row, column: str) -> bool:
     if table == "indicators":
         return column == "ert" or row["ert"] is None
     if table != "summary" or column in ("instances", "left_out", *_OF_EVERY_CONVENTION):

@@ -1,14 +1,13 @@
 """Tables of profiles: areas, wins and ranks; values at τ = 1; standings and dominance."""
 
 import math
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from benchmill.registry.criteria import CRITERIA, DEFAULT, Criterion
 from benchmill.registry.tables import Kind
 from benchmill.registry.variants import RATIO
-from benchmill.tables.fields import Results, columns, exhibit, section, spaced, value
+from benchmill.tables.fields import Results, Row, columns, exhibit, section, spaced, value
 from benchmill.text import display, labels, limits
 from benchmill.text.frames import Frame, at, best, frame, groups
 from benchmill.text.leaders import caution
@@ -44,7 +43,7 @@ def measures(results: Results) -> display.Table:
         "largest": "largest ratio" if to_best else "largest τ from which on a problem counts",
     }
 
-    def whose(row: Mapping[str, Any]) -> str:
+    def whose(row: Row) -> str:
         return labels.with_role(shown[row["algorithm"]], "" if row["rank_auc"] is not None else "not_competing")
 
     fields = columns("profile", of={"algorithm": whose, **{name: partial(written, name) for name in _MEASURED}}, **words)
@@ -121,7 +120,7 @@ def with_ends(measures: Frame, intervals: Frame) -> Frame:
     return measures
 
 
-def written(name: str, row: Mapping[str, Any]) -> str:
+def written(name: str, row: Row) -> str:
     """Write a value of `with_ends` with the digits that its interval leaves."""
     low, high = row[f"{name}_low"], row[f"{name}_high"]
     if name != "auc":
@@ -207,7 +206,7 @@ def dominance(results: Results) -> display.Table:
     rows = _pooled(frame(results.data["profile_measures"]).dropna(subset="rank_auc")).sort_values("algorithm")
     shown = results.names(rows)
 
-    def names(side: str, row: Mapping[str, Any]) -> str:
+    def names(side: str, row: Row) -> str:
         return display.listed([shown[name] for name in row[f"{side}_named"]]) if row[side] else display.ABSENT
 
     fields = columns("dominance", shown, {side: partial(names, side) for side in ("over", "under")})
@@ -228,7 +227,7 @@ def _pooled(data: Frame) -> Frame:
     return of_all if len(of_all) else data
 
 
-def _heading(group: Mapping[str, Any]) -> str:
+def _heading(group: Row) -> str:
     where = at({key: group[key] for key in ("measure", "dimension", "target")})
     return f"{display.words(group['variant'])}, {display.words(group['measure'])}, {where}"
 

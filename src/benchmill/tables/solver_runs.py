@@ -3,11 +3,10 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from benchmill.core.intervals import FEWEST
 from benchmill.registry.tables import Kind
-from benchmill.tables.fields import Results, alone, columns, exhibit, section, spaced
+from benchmill.tables.fields import Results, Row, alone, columns, exhibit, section, spaced
 from benchmill.tables.verdicts import gated
 from benchmill.text import display, labels, leaders
 from benchmill.text.display import Cell, Column, Section, Table
@@ -128,7 +127,7 @@ def contributions(results: Results) -> Table:
     measure, rows = results.measure, _summary(results)
     part = _of_all(rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)])
     marks = {key: best(part[key], largest=True) for key in ("unique", "adds_solved", "adds_mean")}
-    of: dict[str, Callable[[Mapping[str, Any]], str]] = {"solver": partial(_name, results.names(rows)), "where": _instance}
+    of: dict[str, Callable[[Row], str]] = {"solver": partial(_name, results.names(rows)), "where": _instance}
     ordered = part.sort_values(["adds_mean", "algorithm"], ascending=[False, True], kind="stable")
     return alone("contributions", columns("contributions", of=of), ordered, marks, measure=measure, told=measure.told)
 
@@ -226,7 +225,7 @@ def _most_solved(own: Frame, shown: Mapping[str, str], verdict: str) -> str:
     return f"{most} {'solve' if several else 'solves'} most, {number}; {then} {n} ({verdict})."
 
 
-def _of(row: Mapping[str, Any]) -> str:
+def _of(row: Row) -> str:
     solved, n, instances = display.count(row["solved"]), int(row["n"]), int(row["instances"])
     if n == instances:
         return f"{solved} of {display.plural(n, 'instance')}"
@@ -286,7 +285,7 @@ def _too_few(rows: Frame) -> str:
     )
 
 
-def _times(row: Mapping[str, Any]) -> str:
+def _times(row: Row) -> str:
     ratio = display.number(row["sgm_ratio"])
     between = _ends("sgm_ratio", row)
     return ratio if between == display.ABSENT else f"{ratio} ({between})"
@@ -321,16 +320,16 @@ _PARS = ("par2", "par10")
 _NOTHING = {"shift": 0.0, "level": 0.95, "instances": 0, "left_out": 0}
 
 
-def _ends(name: str, row: Mapping[str, Any]) -> str:
+def _ends(name: str, row: Row) -> str:
     low, high = row[f"{name}_low"], row[f"{name}_high"]
     return display.ABSENT if low is None or high is None or low == high else "–".join(display.apart(low, high))
 
 
-def _name(shown: Mapping[str, str], row: Mapping[str, Any]) -> str:
+def _name(shown: Mapping[str, str], row: Row) -> str:
     return labels.with_role(shown[row["algorithm"]], row["role"])
 
 
-def _instance(row: Mapping[str, Any]) -> str:
+def _instance(row: Row) -> str:
     # the word `problem` says nothing where it stands alone
     return labels.shown((row["lead_problem"] or display.ABSENT).removeprefix("problem "))
 
@@ -417,7 +416,7 @@ def _cell(rows: Frame) -> Cell:
     return Cell(f"{text} ({display.count(int(solved.sum()))}/{display.count(len(rows))})", mean)
 
 
-def _failure(row: Mapping[str, Any]) -> str:
+def _failure(row: Row) -> str:
     if row["outcome"] == "timeout" and row["limit"] is not None:
         return f">{_written(row['limit'])}"
     return _LETTERS[row["outcome"]][0]
@@ -436,7 +435,7 @@ def _letters(runs: Frame) -> str:
     return "; ".join(limits + [f"{letter}: {words}" for letter, words in _LETTERS.values() if letter in there])
 
 
-def _instance_of(group: Mapping[str, Any], several: list[str]) -> str:
+def _instance_of(group: Row, several: list[str]) -> str:
     written = {"suite": "{}", "problem": "{}", "dimension": "{}-D", "instance": "instance {}"}
     return labels.shown(", ".join(written[key].format(group[key]) for key in several if group[key] is not None))
 

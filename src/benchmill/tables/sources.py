@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.tables import Kind
-from benchmill.tables.fields import Results, alone, columns, exhibit, section
+from benchmill.tables.fields import Results, Row, alone, columns, exhibit, section
 from benchmill.text import display, frames, labels
 
 #: What a row of missing trials is of.
@@ -69,7 +69,7 @@ def _row(report: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _found_of(row: Mapping[str, Any]) -> str:
+def _found_of(row: Row) -> str:
     found, expected = row["found"], row["expected"]
     return display.count(found) if expected is None else f"{display.count(found)}/{display.count(expected)}"
 

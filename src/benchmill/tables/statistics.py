@@ -8,12 +8,22 @@ from benchmill.core import keys
 from benchmill.registry.criteria import named
 from benchmill.registry.inference import POSTERIORS
 from benchmill.registry.tables import Kind
-from benchmill.tables.fields import Results, alone, better_first, columns, cut, decided, exhibit, section, section_of_pairs, value
+from benchmill.tables.fields import (
+    Results,
+    Row,
+    alone,
+    better_first,
+    columns,
+    cut,
+    decided,
+    exhibit,
+    section,
+    section_of_pairs,
+    value,
+)
 from benchmill.text import display, labels
 from benchmill.text import leaders as leading
 from benchmill.text.frames import POINT, Frame, at, best, frame, groups, records, short_names
-
-Row = Mapping[str, Any]
 
 
 def leaders(results: Results) -> display.Table:
@@ -201,13 +211,13 @@ def posteriors(results: Results) -> display.Table:
 _SIDES = ("better", "equal", "worse")
 
 
-def _likely_first(row: Mapping[str, Any]) -> dict[str, Any]:
+def _likely_first(row: Row) -> dict[str, Any]:
     found, turn = better_first(row, (row["a_better"] or 0.0) - (row["b_better"] or 0.0))
     better, worse = (row["a_better"], row["b_better"])[::turn]
     return {**found, "better": better, "worse": worse}
 
 
-def _sure(name: str, row: Mapping[str, Any]) -> bool:
+def _sure(name: str, row: Row) -> bool:
     return row[name] is not None and row[name] >= 1 - row["alpha"]
 
 
@@ -218,7 +228,7 @@ def _cautions(pairs: Frame) -> str:
     return f" The {display.listed(of_blocks)} {takes} problems for independent." if of_blocks else ""
 
 
-def _probability(name: str, row: Mapping[str, Any]) -> str:
+def _probability(name: str, row: Row) -> str:
     # not 1 or 0 where a sample says otherwise
     p = row[name]
     if p is None:

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, EQUIVALENCE, TESTS
 from benchmill.registry.tables import Kind
-from benchmill.tables.fields import Results, better_first, columns, cut, decided, exhibit, section_of_pairs, spaced
+from benchmill.tables.fields import Results, Row, better_first, columns, cut, decided, exhibit, section_of_pairs, spaced
 from benchmill.text import claims, display, families
 from benchmill.text.frames import POINT, Frame, at, by_method, by_point, frame, groups, records
 
@@ -74,7 +74,7 @@ def statements(results: Results) -> display.Table:
     )
 
 
-def _turned(row: Mapping[str, Any]) -> dict[str, Any]:
+def _turned(row: Row) -> dict[str, Any]:
     found, turn = better_first(row, row["effect"])
     if row["effect"] is None:
         return {**found, "size": None, "span": display.ABSENT}
@@ -91,7 +91,7 @@ def as_good(results: Results) -> display.Table:
     def said(value: float | None) -> str:
         return display.number(None if value is None else math.exp(value))
 
-    def span(row: Mapping[str, Any]) -> str:
+    def span(row: Row) -> str:
         return display.ABSENT if row["effect_low"] is None else f"{said(row['effect_low'])} to {said(row['effect_high'])}"
 
     fields = columns(
@@ -193,7 +193,7 @@ def _deciding(pairs: Frame) -> Frame:
     return kept.assign(n_pairs=n).drop_duplicates(keys)
 
 
-def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]]) -> str:
+def _limits(tests: Sequence[Row], pairs: Sequence[Row]) -> str:
     """Say what this design could not have rejected, whatever the data."""
     found: dict[str, list[str]] = {}
     for row in tests:
@@ -219,7 +219,7 @@ def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
     )
 
 
-def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], checks: Sequence[Mapping[str, Any]]) -> str:
+def _doubts(tests: Sequence[Row], pairs: Sequence[Row], checks: Sequence[Row]) -> str:
     """Say which assumptions of the parametric methods the data contradict, and what to trust then."""
     alpha = tests[0]["alpha"]
     tested = [TESTS[name] for name in dict.fromkeys(row["method"] for row in tests)]
