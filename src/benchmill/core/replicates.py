@@ -96,9 +96,7 @@ def mean_successful(costs: npt.ArrayLike, offsets: npt.ArrayLike | None = None, 
     """Return the mean cost of the successes; NaN where there is none."""
     t = np.asarray(costs, float)
     success = np.isfinite(t)
-    count = np.where(success, _counts(t, n), 0.0)
-    with np.errstate(invalid="ignore"):
-        return totals(count * np.where(success, t, 0.0), offsets) / totals(count, offsets)
+    return mean(np.where(success, t, 0.0), offsets, np.where(success, _counts(t, n), 0.0))
 
 
 def mean(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None) -> Array:

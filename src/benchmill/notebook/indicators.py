@@ -27,7 +27,6 @@ from benchmill.profiles.measures import of_competing
 from benchmill.registry import indicator_options
 from benchmill.registry.measures import MEASURES, VALUES
 from benchmill.registry.variants import DEFAULT, VARIANTS, usual_name
-from benchmill.tables.fields import Results
 from benchmill.tables.indicators import areas, areas_of_values
 from benchmill.text import display, families, labels
 from benchmill.text.claims import known
@@ -96,7 +95,7 @@ class Ecdf(Curves):
     @property
     def table(self) -> display.Table:
         """The measures, as a paper shows them."""
-        results = Results(self.data, Settings.parsed(of_exhibits(self.settings)))
+        results = tables.Results(self.data, Settings.parsed(of_exhibits(self.settings)))
         return areas_of_values(results) if self.of_values else areas(results)
 
 

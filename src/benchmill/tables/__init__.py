@@ -16,7 +16,7 @@ from benchmill.text.measures import floored
 from benchmill.text.sentences import leader
 from benchmill.text.settings import Settings
 
-__all__ = ["FORMATS", "KINDS", "build", "latex", "leader", "numbers", "primary", "runs", "summary", "verdict", "write"]
+__all__ = ["FORMATS", "KINDS", "Results", "build", "latex", "leader", "numbers", "primary", "runs", "summary", "verdict", "write"]
 
 #: How a table is written, by the suffix of the file.
 FORMATS: dict[str, Callable[[display.Table], str]] = {
