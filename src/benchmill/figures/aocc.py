@@ -8,9 +8,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from benchmill.figures import axes_level, captions, options, panels
-from benchmill.figures.sheet import Grid, Sheet, rows_of_names
+from benchmill.figures.sheet import Grid, Pens, Sheet, rows_of_names
 from benchmill.text import display
-from benchmill.text.appearance import Pen
 
 _AREA = "AOCC over log evaluations; small lines: problems"
 #: What a study can set.
@@ -26,7 +25,7 @@ def select(sheet: Sheet) -> None:
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], order: Sequence[str] | None = None) -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None = None) -> None:
     """Draw the means over the problems of one panel as bars, with one line per problem.
 
     Parameters

@@ -7,9 +7,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from benchmill.figures import axes_level, captions, options
-from benchmill.figures.sheet import Grid, Sheet, rows_of_names
+from benchmill.figures.sheet import Grid, Pens, Sheet, rows_of_names
 from benchmill.text import display, frames
-from benchmill.text.appearance import Pen
 
 _GROUP = ["measure", "variant", "dimension", "target"]
 _AREA = "normalised area under the profile"
@@ -29,7 +28,7 @@ def select(sheet: Sheet) -> None:
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], intervals: pd.DataFrame | None = None) -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, intervals: pd.DataFrame | None = None) -> None:
     """Draw the bars of one profile into axes.
 
     Parameters

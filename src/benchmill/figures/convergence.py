@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from benchmill.figures import axes_level, captions, options, panels, scales, style
 from benchmill.figures.curves import curve
-from benchmill.figures.sheet import Grid, Sheet, lay_out
+from benchmill.figures.sheet import Grid, Pens, Sheet, lay_out
 from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 
@@ -39,7 +39,7 @@ def draw(sheet: Sheet) -> Figure:
 def plot(
     axes: Axes,
     data: pd.DataFrame,
-    pens: dict[str, Pen],
+    pens: Pens,
     floor: float | None = 1e-8,
     limits: tuple[float, float] | None = None,
     linewidth: float | None = None,

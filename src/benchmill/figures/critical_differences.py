@@ -11,9 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.figures import axes_level, captions, options, panels, style
-from benchmill.figures.sheet import Grid, Sheet, lay_out
+from benchmill.figures.sheet import Grid, Pens, Sheet, lay_out
 from benchmill.text import display, frames
-from benchmill.text.appearance import Pen
 
 #: Of more groups of algorithms that are not shown to differ than this many a panel has no bars.
 _MOST_GROUPS = 40
@@ -66,7 +65,7 @@ def draw(sheet: Sheet) -> Figure:
 def plot(
     axes: Axes,
     data: pd.DataFrame,
-    pens: dict[str, Pen],
+    pens: Pens,
     pairs: pd.DataFrame,
     method: str | None = None,
     tall: float | None = None,

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 
 from benchmill.figures import axes_level, scales
 from benchmill.figures.panels import banded
+from benchmill.figures.sheet import Pens
 from benchmill.text import frames
 from benchmill.text.appearance import Pen
 
@@ -20,7 +21,6 @@ SHARE_OF_VALUES = "share of (problem, budget) pairs"
 CROSS: dict[str, Any] = {"marker": "x", "markersize": 4.5, "markeredgewidth": 1.1, "linestyle": "none"}
 #: Share of the panel's width to the right of tau_max, in which the final values are marked.
 _MARGIN = 0.07
-_Pens = dict[str, Pen]
 
 
 def curve(
@@ -51,7 +51,7 @@ def curve(
 def profile_plot(
     axes: Axes,
     data: pd.DataFrame,
-    pens: _Pens,
+    pens: Pens,
     x: str = "tau",
     y: str = "rho",
     hue: str = "algorithm",
@@ -108,7 +108,7 @@ def profile_plot(
 def ecdf_plot(
     axes: Axes,
     data: pd.DataFrame,
-    pens: _Pens,
+    pens: Pens,
     x: str = "x",
     y: str = "fraction",
     hue: str = "algorithm",
@@ -172,7 +172,7 @@ def ecdf_plot(
 def value_ecdf_plot(
     axes: Axes,
     data: pd.DataFrame,
-    pens: _Pens,
+    pens: Pens,
     x: str = "x",
     y: str = "fraction",
     hue: str = "algorithm",
@@ -246,7 +246,7 @@ def ends(data: pd.DataFrame, x: str, y: str) -> dict[str, float]:
     return {name: float(values[-1]) for name, (_, values) in frames.steps(data, x, [y]).items()}
 
 
-def _bands(data: pd.DataFrame, x: str, y: str, hue: str, pens: _Pens) -> dict[str, tuple[np.ndarray, ...]]:
+def _bands(data: pd.DataFrame, x: str, y: str, hue: str, pens: Pens) -> dict[str, tuple[np.ndarray, ...]]:
     columns = [f"{y}_low", f"{y}_high"]
     if not set(columns) <= set(data.columns):
         return {}

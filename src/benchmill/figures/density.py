@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.figures import axes_level, captions, options, panels, style
-from benchmill.figures.sheet import Grid, Sheet, lay_out
+from benchmill.figures.sheet import Grid, Pens, Sheet, lay_out
 from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 
@@ -41,7 +41,7 @@ def draw(sheet: Sheet) -> Figure:
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], order: Sequence[str] | None = None) -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None = None) -> None:
     """Draw the densities on one problem, one below the other.
 
     Parameters

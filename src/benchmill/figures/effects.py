@@ -7,11 +7,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from benchmill.figures import axes_level, captions, options, style
-from benchmill.figures.sheet import Grid, Sheet
+from benchmill.figures.sheet import Grid, Pens, Sheet
 from benchmill.registry.inference import EQUIVALENCE
 from benchmill.text import display, frames
 from benchmill.text import leaders as leading
-from benchmill.text.appearance import Pen
 
 #: What a study can set.
 Options = options.OfMeasures
@@ -39,7 +38,7 @@ GRID = Grid(0.35, lambda sheet, _: 0.155 * (len(sheet.pens) - 1) + 0.55, across=
 
 
 @axes_level.drawing(of_pairs=True, rows=_better)
-def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], against: str | None = None) -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, against: str | None = None) -> None:
     """Draw the statements of one analysis, target and budget that are about one algorithm.
 
     Parameters

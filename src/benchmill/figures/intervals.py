@@ -8,10 +8,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.figures import axes_level, captions, options, style
-from benchmill.figures.sheet import Grid, Sheet, lay_out, rows_of_names
+from benchmill.figures.sheet import Grid, Pens, Sheet, lay_out, rows_of_names
 from benchmill.registry.inference import COMPARISONS
 from benchmill.text import display, frames
-from benchmill.text.appearance import Pen
 
 #: What a study can set.
 Options = options.OfMeasures
@@ -39,7 +38,7 @@ def draw(sheet: Sheet) -> Figure:
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], order: Sequence[str] | None = None) -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None = None) -> None:
     """Draw the intervals of one method, target and budget.
 
     Parameters

@@ -7,9 +7,8 @@ from matplotlib.figure import Figure
 
 from benchmill.figures import axes_level, curves, options
 from benchmill.figures.panels import band_words, banded
-from benchmill.figures.sheet import Grid, Sheet, lay_out
+from benchmill.figures.sheet import Grid, Pens, Sheet, lay_out
 from benchmill.text import display
-from benchmill.text.appearance import Pen
 
 #: What a study can set.
 Options = options.OfMeasures
@@ -30,7 +29,7 @@ def draw(sheet: Sheet) -> Figure:
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], unit: str = "time") -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, unit: str = "time") -> None:
     """Draw the share unsolved over a logarithmic axis of times, as steps.
 
     Parameters

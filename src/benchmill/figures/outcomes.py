@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from benchmill.figures import axes_level, options, panels, runs, style
-from benchmill.figures.sheet import Grid, Sheet, lay_out
+from benchmill.figures.sheet import Grid, Pens, Sheet, lay_out
 from benchmill.text import display, labels
 from benchmill.text.appearance import Pen
 
@@ -47,7 +47,7 @@ def draw(sheet: Sheet) -> Figure:
     rows=lambda data: data[(data["subset"] == "all") & (data["unsolved"] == "limit")],
     pens=runs.pens_of,
 )
-def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen]) -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens) -> None:
     """Draw the bars of outcomes.
 
     Parameters
@@ -105,7 +105,7 @@ def caption(sheet: Sheet) -> list[str]:
     ]
 
 
-def _marked(rows: pd.DataFrame, pens: Mapping[str, Pen]) -> dict[str, Pen]:
+def _marked(rows: pd.DataFrame, pens: Mapping[str, Pen]) -> Pens:
     """Return pens with labels that say who is the single best."""
     roles = dict(zip(rows["algorithm"], rows["role"], strict=True))
     return {name: replace(pens[name], label=labels.with_role(pens[name].label, role)) for name, role in roles.items()}

@@ -10,9 +10,8 @@ from matplotlib.figure import Figure
 
 from benchmill.core.options import option
 from benchmill.figures import axes_level, captions, options, style
-from benchmill.figures.sheet import Grid, Sheet, lay_out
+from benchmill.figures.sheet import Grid, Pens, Sheet, lay_out
 from benchmill.text import display
-from benchmill.text.appearance import Pen
 
 #: What is read off the profile of the main measure, beside the area.
 _OF_MAIN = (
@@ -53,7 +52,7 @@ def draw(sheet: Sheet) -> Figure:
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], measures: Sequence[str] = (), main: str | None = None) -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, measures: Sequence[str] = (), main: str | None = None) -> None:
     """Draw one line per algorithm over the axes.
 
     Parameters

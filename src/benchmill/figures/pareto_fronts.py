@@ -11,9 +11,8 @@ from matplotlib.figure import Figure
 
 from benchmill.core.natural_order import natural_key
 from benchmill.figures import axes_level, captions, options, scales, style
-from benchmill.figures.sheet import Grid, Sheet, lay_out
+from benchmill.figures.sheet import Grid, Pens, Sheet, lay_out
 from benchmill.text import display, frames
-from benchmill.text.appearance import Pen
 
 _GROUP = ["measure", "variant", "dimension", "target"]
 _MARGIN = 0.06
@@ -56,7 +55,7 @@ def draw(sheet: Sheet) -> Figure:
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], y: str = "rho_tau_max") -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, y: str = "rho_tau_max") -> None:
     """Draw the share of wins against reliability, with the line through the front.
 
     Parameters

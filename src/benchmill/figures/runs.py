@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmill.figures import axes_level, curves, options, scales
-from benchmill.figures.sheet import Grid, Sheet, lay_out
+from benchmill.figures.sheet import Grid, Pens, Sheet, lay_out
 from benchmill.text import display, frames, labels
 from benchmill.text.appearance import Appearance, Pen
 
@@ -81,7 +81,7 @@ def order(sheet: Sheet, names: Sequence[str], look: Appearance | None = None) ->
     sheet.pens = {name: best[name] if name in best else chosen[name] for name in names}
 
 
-def pens_of(data: pd.DataFrame, palette: Any, facet: Any = None, hue: str = "algorithm") -> dict[str, Pen]:
+def pens_of(data: pd.DataFrame, palette: Any, facet: Any = None, hue: str = "algorithm") -> Pens:
     """Return pens that the virtual best solver changes nothing of."""
     best = _virtual_best(data)
     own = data[~data["algorithm"].isin(best)]
@@ -93,7 +93,7 @@ def pens_of(data: pd.DataFrame, palette: Any, facet: Any = None, hue: str = "alg
 drawing = axes_level.drawing(rows=lambda data: data[data["included"]], pens=pens_of)
 
 
-def _told_apart(data: pd.DataFrame, found: Mapping[str, Pen]) -> dict[str, Pen]:
+def _told_apart(data: pd.DataFrame, found: Mapping[str, Pen]) -> Pens:
     """Say in labels who does not compete."""
     aside = set(data.loc[data["role"] == "not_competing", "algorithm"])
     return {
@@ -102,7 +102,7 @@ def _told_apart(data: pd.DataFrame, found: Mapping[str, Pen]) -> dict[str, Pen]:
     }
 
 
-def _virtual_best(data: pd.DataFrame) -> dict[str, Pen]:
+def _virtual_best(data: pd.DataFrame) -> Pens:
     names = data.loc[data["role"] == "virtual_best", "algorithm"].unique()
     return {str(name): Pen("#4D4D4D", (4, 1.6), "None", False, str(name)) for name in names}
 
@@ -186,7 +186,7 @@ def draw(sheet: Sheet) -> Figure:
 
 
 @drawing
-def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], unit: str = "time") -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, unit: str = "time") -> None:
     """Draw the sorted times of each solver as steps over the number of instances.
 
     Parameters

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from benchmill.figures import axes_level, captions, options, panels, scales, style
-from benchmill.figures.sheet import Grid, Sheet, lay_out
+from benchmill.figures.sheet import Grid, Pens, Sheet, lay_out
 from benchmill.text import display, frames
 from benchmill.text.appearance import Pen, appearance
 
@@ -55,7 +55,7 @@ def draw(sheet: Sheet) -> Figure:
 def plot(
     axes: Axes,
     data: pd.DataFrame,
-    pens: dict[str, Pen],
+    pens: Pens,
     over: str | None = None,
     hue: str = "algorithm",
     places: Sequence[float] | None = None,

@@ -16,9 +16,8 @@ from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from benchmill.core.names import meant
 from benchmill.figures import axes_level, captions, options, runs, scales, style
-from benchmill.figures.sheet import Grid, Sheet, lay_out, nothing_to_draw
+from benchmill.figures.sheet import Grid, Pens, Sheet, lay_out, nothing_to_draw
 from benchmill.text import display, frames
-from benchmill.text.appearance import Pen
 
 _MARKS = ("o", "s", "^", "D", "v", "P", "<", "X", ">", "*")
 #: Light to dark with the dimension.
@@ -97,7 +96,7 @@ def _points(data: pd.DataFrame, pair: tuple[str, str], of_runs: pd.DataFrame | N
 def plot(
     axes: Axes,
     data: pd.DataFrame,
-    pens: dict[str, Pen],
+    pens: Pens,
     pair: tuple[str, str] | None = None,
     dimensions: Sequence[int] | None = None,
     of_runs: pd.DataFrame | None = None,

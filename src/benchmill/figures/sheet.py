@@ -19,6 +19,8 @@ from benchmill.text.variants import Profile
 
 #: Keys and rows of each panel.
 Parts = list[tuple[dict[str, Any], pd.DataFrame]]
+#: How algorithms are drawn, by name.
+Pens = dict[str, Pen]
 
 
 OptionsT = TypeVar("OptionsT")
@@ -62,7 +64,7 @@ class Sheet:
     rows: pd.DataFrame = field(default_factory=pd.DataFrame)
     parts: Parts = field(default_factory=list)
     which: str = ""
-    pens: dict[str, Pen] = field(default_factory=dict)
+    pens: Pens = field(default_factory=dict)
     of: dict[str, Any] = field(default_factory=dict)
     shared: dict[str, Any] = field(default_factory=dict)
     more: list[Any] = field(default_factory=list)
@@ -133,7 +135,7 @@ class Sheet:
         value = found[which] if found else None
         return frames.rows_of(rows, {key: value}), value, [other for other in found if other != value]
 
-    def known(self, names: Iterable[str] = ()) -> dict[str, Pen]:
+    def known(self, names: Iterable[str] = ()) -> Pens:
         """Return the pens of all algorithms of the study, by name."""
         reported = [name for report in self.tables.get("ingest") or [] for name in report["algorithms"]]
         names = list(names) or frames.names(self.rows)
