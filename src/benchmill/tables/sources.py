@@ -49,7 +49,7 @@ def inventory(results: Results) -> display.Table:
     return alone("inventory", fields, map(_row, reports), full=f" Names in full: {'; '.join(full)}." if full else "")
 
 
-def _reports(results: Results) -> list[Mapping[str, Any]]:
+def _reports(results: Results) -> list[Row]:
     return sorted(results.data["ingest"], key=lambda report: natural_key(report["source"]))
 
 
@@ -57,7 +57,7 @@ def _letters(text: str) -> str:
     return "".join(c for c in text.casefold() if c.isalnum())
 
 
-def _row(report: Mapping[str, Any]) -> dict[str, Any]:
+def _row(report: Row) -> Row:
     return {
         **dict.fromkeys(("expected", "missing", "ill_finalised", "solved", "failed", "median", "max")),
         **report["trials"],
@@ -105,12 +105,12 @@ def irregularities(results: Results) -> display.Table:
     return exhibit("irregularities", fields, sections, counted=counted, told=told)
 
 
-def _of_source(report: Mapping[str, Any]) -> str:
+def _of_source(report: Row) -> str:
     return f"source {display.short(report['source'])}"
 
 
-def _between(contradictions: pa.Table) -> list[dict[str, Any]]:
-    found = []
+def _between(contradictions: pa.Table) -> list[Row]:
+    found: list[Row] = []
     rows = between_sources(contradictions)
     for kind, meaning in _CONTRADICTIONS.items():
         cases = rows[rows["kind"] == kind]
@@ -137,7 +137,7 @@ def missing(results: Results) -> display.Table:
         ordered = [(key, list(items)) for key, items in groupby(found, key=lambda item: [item.get(k) for k in _CELL])]
         # one row more for the rest only where that saves one
         named = len(ordered) if len(ordered) <= _MOST_ROWS + 1 else _MOST_ROWS
-        rows: list[dict[str, Any]] = []
+        rows: list[Row] = []
         for (suite, problem, dimension), items in ordered[:named]:
             instances = sorted({str(i["instance"]) for i in items if i.get("instance") is not None}, key=natural_key)
             listed = _cut(display.listed(instances, limit=20) if instances else display.ABSENT, 200)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from benchmill.core import keys
 from benchmill.registry.criteria import named
@@ -51,7 +50,7 @@ def leaders(results: Results) -> display.Table:
     return exhibit("leaders", fields, sections, caution=leading.caution(results.data.get("verdicts")) or "Nothing is tested.")
 
 
-def _of_criterion(members: Frame) -> dict[str, Any]:
+def _of_criterion(members: Frame) -> Row:
     """Return the row of one criterion: with the rows of who is first and who comes next."""
     found = records(members.sort_values(["rank", "algorithm"]))
     first, following = ([row for row in found if row["rank"] == rank] for rank in (1, 1 + sum(r["rank"] == 1 for r in found)))
@@ -165,7 +164,7 @@ def _chance(value: float | None) -> str:
     return ">0.99" if 0.995 <= value < 1 else f"{value:.2f}"
 
 
-def _turned(row: Row) -> dict[str, Any]:
+def _turned(row: Row) -> Row:
     # a negative difference says that a is better
     difference = row["difference"]
     found, turn = better_first(row, None if difference is None else -difference)
@@ -211,7 +210,7 @@ def posteriors(results: Results) -> display.Table:
 _SIDES = ("better", "equal", "worse")
 
 
-def _likely_first(row: Row) -> dict[str, Any]:
+def _likely_first(row: Row) -> Row:
     found, turn = better_first(row, (row["a_better"] or 0.0) - (row["b_better"] or 0.0))
     better, worse = (row["a_better"], row["b_better"])[::turn]
     return {**found, "better": better, "worse": worse}

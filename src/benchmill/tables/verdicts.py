@@ -74,7 +74,7 @@ def statements(results: Results) -> display.Table:
     )
 
 
-def _turned(row: Row) -> dict[str, Any]:
+def _turned(row: Row) -> Row:
     found, turn = better_first(row, row["effect"])
     if row["effect"] is None:
         return {**found, "size": None, "span": display.ABSENT}
