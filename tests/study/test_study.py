@@ -747,12 +747,12 @@ def test_attributes_stand_where_groups_and_strata_do(logs):
     assert study.problem_groups["class"] == by_class
     assert {name: variant["groups"] for name, variant in study.variants.items()} == {
         "dolan_more": None,
-        "nested_class_large": {"class large": ["f1", "f10"]},
+        "nested_class_large": {"class large": ["f10"]},
         "nested_class_small": {"class small": ["f2"]},
         "nested_easy": {"easy": ["f1"]},
         "mine": {"small": ["f2"]},
     }
-    assert study.settings["indicators"]["ecdf"]["groups"] == {"class": by_class}
+    assert study.settings["indicators"]["ecdf"]["groups"] == {"class": {"large": ["f10"], "small": ["f2"]}}
     assert study.inference["stratify"] == [{"class": {"f1": "large", "f2": "small", "f10": "large"}}]
     assert study.taken["where"] == {"size": {"not": 3}}
     # readers are given the values that decide, and of others who has one
@@ -763,6 +763,20 @@ def test_attributes_stand_where_groups_and_strata_do(logs):
         {"studies": {"s": study.settings}}, [logs], look=look, options_of=options_of, figures_of=figures_of
     )
     assert again["s"].settings == study.settings
+
+
+@pytest.mark.parametrize(("where", "groups"), [("{class: small}", ["small"]), ("{size: {not: [3, 5]}}", ["small"])])
+def test_groups_of_which_nothing_is_taken_are_none(logs, where, groups):
+    (logs / "p.table").write_text("problem,class,size\nf1,large,3\nf2,small,\nf10,large,5\n", "utf-8")
+    text = f"""
+    studies:
+      s:
+        sources: '*.tgz'
+        attributes: {{problems: p.table}}
+        where: {where}
+        profiles: [{{variant: nested, groups: class}}]
+    """
+    assert [*read(text, logs)["s"].variants] == [f"nested_class_{name}" for name in groups]
 
 
 def test_attributes_that_are_not_there_are_told(logs):

@@ -84,7 +84,7 @@ def _of_group(data: pa.Table, groups: Mapping[str, Any] | str, measure: str) -> 
     if not found.num_rows:
         raise UserError(
             f"measure {measure!r}: no problem on which every algorithm has a trial is in the group {name!r} of a profile; "
-            "leave the group out, or correct its names of problems."
+            "leave the group out (that of an attribute by `where`), or correct its names of problems."
         )
     return found
 

@@ -80,7 +80,8 @@ def tables_of_attributes(
 
 
 def group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list[str]) -> None:
-    """Replace, in place, an attribute that groups are asked for by with the problems of its values."""
+    """Replace, in place, an attribute that groups are asked for by with the problems of its values that `where` takes."""
+    where = Selection(settings["where"])
 
     def of(name: Any, at: str, beside: Sequence[str] = ()) -> Any:
         if not isinstance(name, str) or name in beside:
@@ -88,15 +89,20 @@ def group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list[
         if name not in known:
             mistakes.append(f"{key}.{at}: there are no groups {name!r}{did_you_mean(name, [*beside, *known])}")
             return None
-        return {name: groups(known[name])}
+        left_out = {one for attribute, of in known.items() for one in known[name] if not where.names(attribute, of.get(one, ""))}
+        return {name: groups({one: value for one, value in known[name].items() if one not in left_out})}
 
     ecdf = settings["indicators"]["ecdf"]
     ecdf["groups"] = of(ecdf["groups"], "indicators.ecdf.groups", KNOWN)
     known_labels = labels(ecdf["groups"])
     for asked in (figure for figure in settings["figures"] if isinstance(figure, dict) and figure.get("groups")):
         meant = [label_of(str(word), known_labels) for word in asked["groups"]]
-        absent = [word for word, label in zip(asked["groups"], meant, strict=True) if label is None]
-        mistakes += unknown(f"{key}.figures: {asked.get('name') or asked['kind']}: groups", "group", absent, known_labels)
+        mistakes += unknown(
+            f"{key}.figures: {asked.get('name') or asked['kind']}: groups",
+            "group",
+            [word for word, label in zip(asked["groups"], meant, strict=True) if label is None],
+            known_labels,
+        )
         asked["groups"] = [label for label in meant if label is not None]
     profiles: list[dict[str, Any]] = []
     for number, profile in enumerate(settings["profiles"], 1):
@@ -111,8 +117,7 @@ def group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list[
             words = re.sub(r"[^A-Za-z0-9]+", "_", f"{base}_{attribute}_{value}" if attribute else f"{base}_{value}").strip("_")
             # a group that stands alone is called what the profile is called
             alone = name and not attribute and len(members) == 1
-            one = {"groups": {f"{attribute} {value}".strip(): problems}, "name": name if alone else words}
-            profiles.append({**profile, **one})
+            profiles.append({**profile, "groups": {f"{attribute} {value}".strip(): problems}, "name": name if alone else words})
     settings["profiles"] = profiles
 
 
