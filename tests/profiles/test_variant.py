@@ -5,8 +5,9 @@ import pytest
 
 from benchmill.core.errors import UserError
 from benchmill.profiles import all_tables, fit, nested, probabilistic, variant
-from benchmill.profiles.options import Bands, Options
+from benchmill.profiles.options import Options
 from benchmill.profiles.ratios import ratios
+from benchmill.registry.variants import Bands
 from tests.costs.making import cost_rows, matrix_costs
 
 COSTS = np.array([[1.0, 2, 4, 8], [2, 1, 4, 3], [4, 4, 4, 4]])

@@ -15,11 +15,11 @@ from benchmill.core import keys, limits, schema
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
-from benchmill.core.options import option, some
 from benchmill.core.replicates import deviation, mean
-from benchmill.core.traces import SCALE, Piece, Scale, check_scale, larger_is_better, pieces
+from benchmill.core.traces import Piece, check_scale, larger_is_better, pieces
 from benchmill.indicators.ecdf import BUDGET_RULE
 from benchmill.indicators.job import Given, Made, missing
+from benchmill.registry.indicator_options import Attainment
 from benchmill.registry.indicators import Indicator
 
 #: Numbers held at once, runs times evaluations.
@@ -27,27 +27,8 @@ _NUMBERS_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
+class Options(Attainment):
     """Which curves are drawn, and between which bounds the area over the convergence curve is taken."""
-
-    shares: tuple[float, ...] = some(
-        "The curve of a share is the value that so large a share of the trials has reached.",
-        (0.25, 0.5, 0.75),
-        items={"type": "number", "exclusiveMinimum": 0, "maximum": 1},
-    )
-    scale: Scale = option(SCALE, "logged")
-    between: tuple[float, float] = option(
-        "The smaller and the larger bound of the values for the AOCC.",
-        (1e-8, 100),
-        type="array",
-        items={"type": "number"},
-        minItems=2,
-        maxItems=2,
-    )
-    value_log: bool = option("Whether values count by their logarithm.", True)
-    budget: float = option(
-        "End of the AOCC in evaluations per dimension; it starts at the first evaluation.", 1000, exclusiveMinimum=0
-    )
 
     def __post_init__(self) -> None:
         if not self.shares or not all(0 < share <= 1 for share in self.shares):

@@ -14,13 +14,14 @@ from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.groups import Group
+from benchmill.registry.variants import TAU_MAX
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.Options):
     """Settings of a profile whose tau is no ratio."""
 
-    tau_max: float | None = option(options.TAU_MAX, None, exclusiveMinimum=0)
+    tau_max: float | None = option(TAU_MAX, None, exclusiveMinimum=0)
 
     of_ratios: ClassVar[bool] = False
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import GROUPS, LEVEL, TARGETS, TARGETS_MEANING, Checked, listed_targets, option
+from benchmill.core.options import GROUPS, LEVEL, TARGETS, TARGETS_MEANING, Checked, listed_targets, option, some
 from benchmill.core.traces import SCALE, Scale
 
 #: Aggregation of running times -> keys that tell the curves apart (beside the algorithm).
@@ -84,6 +84,30 @@ class Ecdf(Checked):
     def per_dimension(self) -> bool:
         """Return True if running times are divided by the dimension."""
         return self.x != "evaluations"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attainment:
+    """How convergence to values is read."""
+
+    shares: tuple[float, ...] = some(
+        "The curve of a share is the value that so large a share of the trials has reached.",
+        (0.25, 0.5, 0.75),
+        items={"type": "number", "exclusiveMinimum": 0, "maximum": 1},
+    )
+    scale: Scale = option(SCALE, "logged")
+    between: tuple[float, float] = option(
+        "The smaller and the larger bound of the values for the AOCC.",
+        (1e-8, 100),
+        type="array",
+        items={"type": "number"},
+        minItems=2,
+        maxItems=2,
+    )
+    value_log: bool = option("Whether values count by their logarithm.", True)
+    budget: float = option(
+        "End of the AOCC in evaluations per dimension; it starts at the first evaluation.", 1000, exclusiveMinimum=0
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,38 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from benchmill.core.options import option
 from benchmill.registry.entry import Entry, Registry
+
+
+@dataclass(frozen=True, kw_only=True)
+class Described:
+    """What can be set of a measure of any kind, and is spoken of."""
+
+    label: str | None = option("What the measure is called on axes and in captions; by default its name.", None, minLength=1)
+    unit: str | None = option(
+        """The unit of its costs, for axes. Stated costs of solver runs are in seconds (`s`) where their format or the entry of
+        their source says so.""",
+        None,
+        minLength=1,
+    )
+    missing: Literal["common", "failure", "error"] = option(
+        "What to do with a problem on which an algorithm has no trial: leave it out (`common`), count it as a failure, or stop.",
+        "common",
+    )
+    exclude: tuple[str, ...] = option(
+        "Names of problems that the measure leaves out, such as one without a feasible solution.",
+        (),
+        uniqueItems=True,
+        items={"type": "string", "minLength": 1},
+    )
+    dimensions: tuple[int, ...] | None = option(
+        "Dimensions that the measure is about; by default all. Algorithms without trials there are not in it.",
+        None,
+        minItems=1,
+        uniqueItems=True,
+        items={"type": "integer", "minimum": 1},
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

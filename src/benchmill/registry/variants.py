@@ -1,12 +1,18 @@
 """The profile variants, and what there is to know of one."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from benchmill.core.options import LEVEL, Checked, option
+from benchmill.core.options import GROUPS, LEVEL, Checked, option, some
 from benchmill.registry.entry import Entry, Registry
+
+#: What `tau_max` is, of each variant.
+TAU_MAX = (
+    "Right end. By default the largest finite ratio; of `data` the largest at which anything is solved; of `log_ratio` (whose "
+    "left end is 1 / it) the largest factor between the two costs of any problem."
+)
 
 #: τ as most variants have it.
 RATIO = "performance ratio τ"
@@ -25,6 +31,52 @@ class Bands(Checked):
     replicates: int = option("Number of resamples.", 2000, minimum=2)
 
     section = "profiles: bands: "
+
+
+@dataclass(frozen=True, kw_only=True)
+class Described:
+    """What can be set of a profile of any variant, and is spoken of."""
+
+    name: str | None = option(
+        """Name of the file and the figure. By default the variant and, joined with `_`, what is not as usual: its `model`,
+        `by_<rule>`, `weighted_by_<weights>`, `by_<keys>`, as in `probabilistic_empirical` and
+        `dolan_more_by_dimension`.""",
+        None,
+        type="string",
+        pattern="^[A-Za-z][A-Za-z0-9_]*$",
+    )
+    title: str | None = option(
+        "What the profile is called above its panel and in captions; by default its variant and what is not as usual.",
+        None,
+        type=["string", "null"],
+        minLength=1,
+    )
+    measures: tuple[str, ...] | None = some(
+        "Names of the measures that the profile is made of; by default all that it is defined for."
+    )
+    by: tuple[str, ...] = option(
+        "One profile for each value of these.", (), uniqueItems=True, items={"enum": ["dimension", "target"]}
+    )
+    groups: Mapping[str, Any] | str | None = option(
+        """One profile for each group of problems, as a variant of its own with a name of its own: the problems of each group by
+        its name, as far as the study has them, or the name of an attribute of problems. By default one of all.""",
+        None,
+        **GROUPS,
+    )
+    weights: str | Mapping[str, float] | None = option(
+        """Weight of a problem: `equal`; a priori `dimension`, the name of an attribute of problems that is a number, or a number
+        by problem; a posteriori `baseline` (the cost of its best algorithm) or `median_cost`.""",
+        "equal",
+        type=["string", "object"],
+        minLength=1,
+        additionalProperties={"type": "number", "minimum": 0},
+    )
+    tau_max: float | None = option(TAU_MAX, None, exclusiveMinimum=1)
+    unsolved: Literal["keep", "drop"] = option("Whether a problem that no algorithm solved stays in the denominator.", "keep")
+    bands: Bands | None = option(
+        "Bootstrap bands around the curves, intervals of areas, wins and ranks; by default none.",
+        None,
+    )
 
 
 @dataclass(frozen=True)

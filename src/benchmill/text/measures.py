@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import beside, keys, options
-from benchmill.registry.measures import MEASURES
+from benchmill.registry.measures import MEASURES, Described
 from benchmill.registry.measures import Measure as Kind
 from benchmill.text import display
 
@@ -21,7 +21,7 @@ _UNKNOWN = Kind("", "", function=dict, options=None, phrase="", caption="")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measure:
+class Measure(Described):
     """A measure: its name, its kind, and what is set of it; what a kind has no option for is as usual.
 
     The attributes beside `name` and `kind` are those of the options in `benchmill.costs`.
@@ -29,11 +29,6 @@ class Measure:
 
     name: str = ""
     kind: Kind = _UNKNOWN
-    label: str | None = None
-    unit: str | None = None
-    missing: str = "common"
-    exclude: Sequence[str] = ()
-    dimensions: Sequence[int] | None = None
     aggregate: str = ""
     targets: Sequence[float] = ()
     target_titles: Sequence[str] = ()

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS
-from benchmill.core.options import known, made, option, some
-from benchmill.registry.indicator_options import Ecdf
+from benchmill.core.options import made, option, some
+from benchmill.registry.indicator_options import Attainment, Ecdf
 from benchmill.text.measures import Measure
 from benchmill.text.variants import Profile
 
@@ -44,15 +44,6 @@ class Asked:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Values:
-    """How convergence to values was read."""
-
-    between: Sequence[float] = (1e-8, 100)
-    value_log: bool = True
-    scale: str = "logged"
-
-
-@dataclass(frozen=True, kw_only=True)
 class Settings:
     """What is known of a study.
 
@@ -74,7 +65,7 @@ class Settings:
         The study with every default filled in.
     aggregation : str, optional
         What curves are averaged over; by default what their table has.
-    ecdf, attainment : Ecdf, Values
+    ecdf, attainment : Ecdf, Attainment
         How these indicators were made.
     """
 
@@ -92,7 +83,7 @@ class Settings:
     config: Mapping[str, Any] = field(default_factory=dict)
     aggregation: str | None = None
     ecdf: Ecdf = field(default_factory=Ecdf)
-    attainment: Values = field(default_factory=Values)
+    attainment: Attainment = field(default_factory=Attainment)
 
     @classmethod
     def parsed(cls, settings: Mapping[str, Any]) -> Self:
@@ -102,7 +93,6 @@ class Settings:
             if key in settings:
                 found[f"{key}s"] = settings.get(f"{key}s") or [settings[key]]
         found["ecdf"] = settings.get("indicators", {}).get("ecdf", {})
-        found["attainment"] = known(Values, settings.get("attainment", {}))
         return made(cls, found, "the exhibit")
 
     @property

@@ -1,12 +1,12 @@
 """A profile of a study, and its words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Self
 
 from benchmill.core import beside, options
-from benchmill.registry.variants import DEFAULT, VARIANTS, Bands, Variant
+from benchmill.registry.variants import DEFAULT, VARIANTS, Described, Variant
 from benchmill.text import display
 
 _WORDS = beside.toml(__file__)
@@ -14,7 +14,7 @@ _UNKNOWN = Variant("", "")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Profile:
+class Profile(Described):
     """A profile: its name, its variant, and what is set of it; what a variant has no option for is as usual.
 
     The attributes beside `name`, `entry` and `options` are those of the options in `benchmill.profiles`.
@@ -24,14 +24,7 @@ class Profile:
     entry: Variant = _UNKNOWN
     #: All options of the variant.
     options: Any = None
-    title: str | None = None
-    by: Sequence[str] = ()
-    measures: Sequence[str] | None = None
     groups: Mapping[str, Any] = field(default_factory=dict)
-    weights: str | Mapping[str, float] | None = "equal"
-    tau_max: float | None = None
-    unsolved: str = "keep"
-    bands: Bands | None = None
     model: str = "normal"
     baseline: str = "ert"
     sd: float | Mapping[str, float] | None = None
