@@ -60,7 +60,7 @@ def test_a_new_best_reverses_two_others_and_says_why():
 
 def test_costs_are_told_without_what_was_added_for_the_ratios():
     table = rated(np.array([[13.0], [12.0], [11.0]]), np.ones((3, 1), bool), "ABC")
-    assert "problem f1, from 2.00 to 1.00" in text("s", {"m": table}, {"m": "common"}, shifts={"m": 10.0})
+    assert "problem f1, from 2.00 to 1.00" in text("s", {"m": table}, {"m": "common"}, scale={"shifts": {"m": 10.0}})
 
 
 def test_of_one_other_no_order_is_told():

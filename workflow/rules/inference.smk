@@ -1,8 +1,7 @@
 """Costs become designs, tests, average ranks and comparisons of all pairs: one job per measure.
 
-A replicated design is made of the costs of all sources, any other of ratios, one aggregated cost a problem. For measures with
-targets: whether the best algorithm of a problem is better than each of the others there. The record `tested/<study>.json` beside
-the configuration is read and added to.
+A replicated design is made of the costs of all sources, any other of ratios, one aggregated cost a problem. Trials are compared
+at targets where a problem has a best algorithm. `tested/<study>.json` beside the configuration is read and added to.
 """
 
 
@@ -76,7 +75,9 @@ rule verdicts:
         families=reads.of_study("families"),
     output:
         **outputs("verdicts"),
-    # its record is on this machine
+    # its record is on this machine; without the group, jobs sent together would hang on one that is not sent
+    group:
+        FLOW.together
     localrule: FLOW.away
     resources:
         **FLOW.of_measures,

@@ -147,14 +147,13 @@ def text(
     not_competing: Sequence[str] = (),
     verdicts: pa.Table | None = None,
     scale: Mapping[str, Any] | None = None,
-    shifts: Mapping[str, float] | None = None,
 ) -> str:
     """Return the account of all measures of a study, in Markdown.
 
     `verdicts`: what is shown of those that come first stands beside their places. `scale` is that of
-    `benchmill.profiles.standings.leaders`, with `measure`. `shifts` are what was added to the costs, by measure.
+    `benchmill.profiles.standings.leaders`, with `measure`, and with `shifts`, which were added to the costs, by measure.
     """
-    told = accounts(ratios, missing, criterion, rates, not_competing, verdicts, scale, shifts)
+    told = accounts(ratios, missing, criterion, rates, not_competing, verdicts, scale)
     lines = [
         f"# What each algorithm changes in {_md(study)}",
         "",
@@ -191,7 +190,6 @@ def accounts(
     not_competing: Sequence[str] = (),
     verdicts: pa.Table | None = None,
     scale: Mapping[str, Any] | None = None,
-    shifts: Mapping[str, float] | None = None,
 ) -> dict[str, dict[str, Account]]:
     """Return what each algorithm changes, by algorithm and measure; parameters as of `text`."""
     found: dict[str, dict[str, Account]] = {}
@@ -206,7 +204,7 @@ def accounts(
             change = of.get(algorithm)
             nothing = ["No pair is left on which all algorithms have trials, with it or without it."]
             # as they were before anything was added for the ratios
-            stated = cost - (shifts or {}).get(measure, 0.0)
+            stated = cost - (scale or {}).get("shifts", {}).get(measure, 0.0)
             sentences = _told(change, algorithms, stated, problems, verdict) if change else nothing
             found.setdefault(algorithm, {})[measure] = Account(change, sentences)
     return {name: found[name] for name in sorted(found, key=natural_key)}

@@ -314,8 +314,11 @@ def by(job: Job) -> dict[str, Any]:
         "criterion": stated["criterion"],
         "rates": rates("all")(job),
         "not_competing": job.study.settings["not_competing"],
-        "scale": {**stated["scale"], "measure": stated["measure"]},
-        "shifts": {name: measure.get("shift", 0.0) for name, measure in job.study.measures.items()},
+        "scale": {
+            **stated["scale"],
+            "measure": stated["measure"],
+            "shifts": {name: measure.get("shift", 0.0) for name, measure in job.study.measures.items()},
+        },
     }
 
 
