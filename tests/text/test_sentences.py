@@ -111,8 +111,8 @@ def test_a_lead_is_a_ratio_where_both_succeed_and_the_shares_solved():
 @pytest.mark.parametrize(
     ("aggregate", "said"),
     [
-        ("mean", "a solves more problems in all its runs than b (100 % against 90 %)"),
-        ("median", "b solves more problems in most of its runs than a (100 % against 90 %)"),
+        ("mean", "a solves more problems than b (100 % against 90 % in all runs)"),
+        ("median", "b solves more problems than a (100 % against 90 % in most runs)"),
         ("ert", ""),
     ],
 )

@@ -53,16 +53,15 @@ def analyse(
     p are null; nothing is significant there. A `UserError` where a name is unknown, too few rearrangements are asked for, or the
     costs cannot be normalised.
     """
-    chosen = options
-    if chosen.methods is None:
-        chosen = replace(chosen, methods=USUAL_TESTS)
-    if chosen.comparisons is None:
-        chosen = replace(chosen, comparisons=USUAL_COMPARISONS)
+    if options.methods is None:
+        options = replace(options, methods=USUAL_TESTS)
+    if options.comparisons is None:
+        options = replace(options, comparisons=USUAL_COMPARISONS)
     for key, registry in REGISTRIES.items():
-        if unknown := [name for name in getattr(chosen, key) if name not in asked(registry)]:
+        if unknown := [name for name in getattr(options, key) if name not in asked(registry)]:
             raise UserError(f"inference.{key}: there is no {unknown[0]!r}; choose from {', '.join(asked(registry))}.")
-    draws.refuse_few(chosen.permutations, chosen.alpha)
-    kind, known = chosen.normalise, None
+    draws.refuse_few(options.permutations, options.alpha)
+    kind, known = options.normalise, None
     if isinstance(kind, Mapping):
         ((kind, file),) = kind.items()
         known = ProblemValues(file, _BOUNDS, f"inference.normalise.{kind}", optional=_BOUNDS)
@@ -71,7 +70,7 @@ def analyse(
     for design in designs:
         bounds = (None, None) if known is None else known.of(design.problems, f"measure {measure!r}").reshape(-1, 2).T
         values, how = normalise(design.values, kind, *bounds)
-        case = _Case(measure, design, values, how, chosen, seed, clusters.of_blocks([design], cluster_keys))
+        case = _Case(measure, design, values, how, options, seed, clusters.of_blocks([design], cluster_keys))
         for name, found in _tables(case).items():
             tables[name].append(found)
     return {name: schema.concatenate(parts).combine_chunks() for name, parts in tables.items()}

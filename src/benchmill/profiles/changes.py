@@ -280,7 +280,7 @@ def _order(
 
 
 def _at_end(others: list[str], places: Places, end: int) -> list[str]:
-    return [name for name, place in zip(others, places, strict=True) if place == (places.min() if end == 1 else places.max())]
+    return [others[at] for at in np.flatnonzero(places == (places.min() if end == 1 else places.max()))]
 
 
 def _md(text: str) -> str:

@@ -10,7 +10,7 @@ from benchmill.registry.entry import Entry, Registry
 
 @dataclass(frozen=True, kw_only=True)
 class Described:
-    """What can be set of a measure of any kind, and is spoken of."""
+    """Options of a measure of any kind that texts speak of."""
 
     label: str | None = option("What the measure is called on axes and in captions; by default its name.", None, minLength=1)
     unit: str | None = option(

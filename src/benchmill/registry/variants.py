@@ -35,7 +35,7 @@ class Bands(Checked):
 
 @dataclass(frozen=True, kw_only=True)
 class Described:
-    """What can be set of a profile of any variant, and is spoken of."""
+    """Options of a profile of any variant that texts speak of."""
 
     name: str | None = option(
         """Name of the file and the figure. By default the variant and, joined with `_`, what is not as usual: its `model`,

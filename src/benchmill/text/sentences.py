@@ -174,7 +174,7 @@ class _Measure:
             if solved[0] == solved[1]:
                 return ""
             able, other = (first, rival) if solved[0] > solved[1] else (rival, first)
-            return f"{able} solves more {self.measure.cell}s{in_runs} than {other} ({more} against {less})"
+            return f"{able} solves more {self.measure.cell}s than {other} ({more} against {less}{in_runs})"
         slow, fast = (rival, first) if ratio >= 1 else (first, rival)
         needs = "costs {} times as much as"
         if self.measure.kind.running_times:
@@ -188,9 +188,9 @@ class _Measure:
             return text
         ahead = (slow == rival) == (solved[1] > solved[0])
         return (
-            f"{text}, but solves more{in_runs} ({more} against {less})"
+            f"{text}, but solves more ({more} against {less}{in_runs})"
             if ahead
-            else f"{text}, and solves less{in_runs} ({less} against {more})"
+            else f"{text}, and solves less ({less} against {more}{in_runs})"
         )
 
     @property
@@ -359,7 +359,7 @@ def _costs(ratios: Any, measure: str, targets: Sequence[float] | None) -> frames
     wide.columns = wide.columns.astype(str)
     # what a problem with runs of both kinds counts as depends on how their costs became one
     partly = rows.loc[(rows["n_successes"] > 0) & (rows["n_successes"] < rows["n_trials"]), "cost"].map(np.isfinite)
-    in_runs = " in all its runs" if not partly.any() else " in at least one run" if partly.all() else " in most of its runs"
+    in_runs = " in all runs" if not partly.any() else " in at least one run" if partly.all() else " in most runs"
     wide.attrs |= {"dimensions": bool(rows["dimension"].notna().any()), "in_runs": in_runs if len(partly) else ""}
     return wide if len(wide) else None
 
