@@ -49,7 +49,7 @@ audit:
 
 # kills 50 runs, fills disks (that needs root), sets clocks wrong; a quarter of an hour or more
 fault-test: $(VENV)/ready
-	@BENCHMILL_FAULTS=1 python -m pytest tests/faults tests/report/test_selection.py
+	@BENCHMILL_FAULTS=1 python -m pytest tests/faults tests/page/test_selection.py
 	@python -m tests.faults
 
 # plants small mistakes in the code, a hundred of each room, and looks whether a test notices (hours)
@@ -67,7 +67,7 @@ remote-test: .venv-remote/ready
 # the lowest versions of the libraries that pyproject.toml admits: every kind of figure, and a study beside one of the pinned versions
 lowest-test: .venv-lowest/ready
 	@PATH="$(CURDIR)/.venv-lowest/bin:$$PATH" BENCHMILL_PINNED="$(CURDIR)/$(BIN)/python" \
-	  python -m pytest -p no:cacheprovider tests/lowest tests/figures/test_axes_level.py tests/tables
+	  python -m pytest -p no:cacheprovider tests/lowest tests/exhibits/figures/test_axes_level.py tests/exhibits/tables
 
 # other implementations of the same numbers
 compare-test: .venv-compare/ready

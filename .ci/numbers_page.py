@@ -1,16 +1,16 @@
-"""Write docs/numbers.md: its names come from benchmill.tables.numbers, so the page cannot disagree with numbers.tex."""
+"""Write docs/numbers.md: its names come from benchmill.exhibits.tables.numbers, so the page cannot disagree with numbers.tex."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from benchmill.tables.numbers import NAMES
+from benchmill.exhibits.tables.numbers import NAMES
 
 HERE = Path(__file__).parents[1]
 
 HEAD = r"""# Numbers for the text of a paper
 
-Made by `make lock` from `src/benchmill/tables/numbers.py`; a test compares the two.
+Made by `make lock` from `src/benchmill/exhibits/tables/numbers.py`; a test compares the two.
 
 `results/<study>/numbers.tex` gives every headline number a name. After `\\input{numbers.tex}` a paper writes
 

@@ -3,10 +3,10 @@
 from benchmill.core import competing, limits, storage
 from benchmill.core.options import made
 from benchmill.core.whole_file import write_text
+from benchmill.exhibits.badge import badge
 from benchmill.inference import claims, conventions
 from benchmill.inference.design import of_study
 from benchmill.registry.inference import Options
-from benchmill.report.badge import badge
 from benchmill.text.claims import parsed
 from benchmill.workflow.job import clustered, job, origin
 

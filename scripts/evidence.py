@@ -5,7 +5,7 @@ from pathlib import Path
 
 from benchmill.core.whole_file import write_text
 from benchmill.notebook.results import Results
-from benchmill.report import runs
+from benchmill.page import runs
 from benchmill.study import results
 from benchmill.why import answers
 from benchmill.workflow import pages

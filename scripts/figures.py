@@ -4,8 +4,8 @@ from pathlib import Path
 
 from benchmill.core import storage
 from benchmill.core.whole_file import write_text
-from benchmill.figures import columns, draw
-from benchmill.figures.style import save
+from benchmill.exhibits.figures import columns, draw
+from benchmill.exhibits.figures.style import save
 from benchmill.study import results
 from benchmill.workflow.job import job
 

@@ -1,7 +1,7 @@
 """Write the HTML report: results, exhibits, evidence, figures and looks of all studies in."""
 
 from benchmill.core.whole_file import write_text
-from benchmill.report import explorer, page
+from benchmill.page import explorer, page
 from benchmill.study import results
 from benchmill.workflow import pages
 from benchmill.workflow.job import job

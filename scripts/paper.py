@@ -4,9 +4,9 @@ from pathlib import Path
 
 from benchmill.core import storage
 from benchmill.core.whole_file import write_text
-from benchmill.report import paper
+from benchmill.exhibits.tables.reproduction import build
+from benchmill.paper import paper
 from benchmill.study import results
-from benchmill.tables.reproduction import build
 from benchmill.workflow import pages
 from benchmill.workflow.job import job
 

@@ -1,7 +1,7 @@
 """Write what somebody who publishes a study cites: the ingest reports of its sources in; references.bib out."""
 
 from benchmill.core.whole_file import write_text
-from benchmill.report.references import bibliography
+from benchmill.paper.references import bibliography
 from benchmill.study import results
 from benchmill.workflow.job import job
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from benchmill.core import storage
 from benchmill.core.whole_file import write_text
-from benchmill.report import paper
+from benchmill.exhibits.tables import write
+from benchmill.exhibits.tables.reproduction import build
+from benchmill.paper import paper
 from benchmill.reproduction.published import reproduction
-from benchmill.tables import write
-from benchmill.tables.reproduction import build
 from benchmill.workflow.job import job, origin
 
 with job(snakemake):

@@ -1,9 +1,9 @@
 """Write a study as a section of your own article: its exhibits and captions in; section.tex, texts.tex and section.md out."""
 
 from benchmill.core.whole_file import write_text
-from benchmill.report import paper
+from benchmill.exhibits.tables import forms
+from benchmill.paper import paper
 from benchmill.study import results
-from benchmill.tables import forms
 from benchmill.workflow import pages
 from benchmill.workflow.job import job
 

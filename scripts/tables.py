@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from benchmill.core.whole_file import write_text
+from benchmill.exhibits.tables import numbers, write
 from benchmill.study import results
-from benchmill.tables import numbers, write
 from benchmill.workflow import pages
 from benchmill.workflow.job import job
 

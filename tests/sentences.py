@@ -12,8 +12,13 @@ from unittest.mock import patch
 import numpy as np
 import pyarrow as pa
 
-from benchmill import figures
 from benchmill.core import schema
+from benchmill.exhibits import figures
+from benchmill.exhibits.sentences.methods import methods, reading
+from benchmill.exhibits.sentences.statements import statements
+from benchmill.exhibits.tables import build, leader, primary, verdict
+from benchmill.exhibits.tables import runs as sentences
+from benchmill.exhibits.tables.verdicts import error
 from benchmill.indicators.summary import Options, summary
 from benchmill.inference.families import found as families_in
 from benchmill.inference.interim import Look, planned
@@ -23,15 +28,10 @@ from benchmill.registry.inference import COMPARISONS, POSTERIORS, TESTS
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.primary import Primary
 from benchmill.registry.variants import VARIANTS
-from benchmill.report.methods import methods, reading
-from benchmill.report.statements import statements
-from benchmill.tables import build, leader, primary, verdict
-from benchmill.tables import runs as sentences
-from benchmill.tables.verdicts import error
 from benchmill.text import display, families
 from benchmill.text.leaders import caution, of_table
 from tests.costs.making import solver_runs
-from tests.figures import studies
+from tests.exhibits.figures import studies
 from tests.inference import test_as_good, test_claims
 from tests.inference.making import design
 from tests.text.test_leaders import statement

@@ -8,8 +8,8 @@ import yaml
 from benchmill import __version__, cli
 from benchmill.core import storage
 from benchmill.text import commands
+from tests.exhibits.test_badge import claims
 from tests.readers.making import SMALL, folder, tar
-from tests.report.test_badge import claims
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from benchmill import cli
-from benchmill.figures import trend
+from benchmill.exhibits.figures import trend
 from benchmill.versions import history
 from benchmill.versions.sentences import ENTRY, SCHEMA
 from tests.notebook.test_versions import frame

@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 import benchmill
-from benchmill.report.references import TITLE
+from benchmill.paper.references import TITLE
 
 HERE = Path(__file__).parents[1]
 VERSION = benchmill.__version__

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from benchmill.core import schema
-from benchmill.report import page, runs
+from benchmill.page import page, runs
 
 PROBLEMS, SOLVERS = 500, 20
 OUTCOMES = np.array(["solved", "time_limit", "memory_limit", "error"])

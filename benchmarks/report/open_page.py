@@ -21,15 +21,16 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmill import figures, profiles, tables
+from benchmill import profiles
 from benchmill.core import schema
-from benchmill.figures import style
+from benchmill.exhibits import figures, tables
+from benchmill.exhibits.figures import style
 from benchmill.indicators.ecdf import ecdf
 from benchmill.indicators.ert import indicators
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
+from benchmill.page import page
 from benchmill.profiles.ratios import ratios
-from benchmill.report import page
 
 DIMENSIONS = (2, 3, 5, 10, 20, 40)
 TARGETS = (10.0, 1.0, 0.1, 1e-3, 1e-5, 1e-7)

@@ -5,8 +5,8 @@ import pytest
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
+from benchmill.exhibits.tables import build, numbers
 from benchmill.indicators.kaplan_meier import Options, curves, kaplan_meier, restricted_means
-from benchmill.tables import build, numbers
 
 #: Remission times of 21 patients on 6-MP (Freireich and others 1963); + is censored.
 PRINTED = "6 6 6 6+ 7 9+ 10 10+ 11+ 13 16 17+ 19+ 20+ 22 23 25+ 32+ 32+ 34+ 35+"

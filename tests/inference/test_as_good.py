@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from benchmill.core.errors import UserError
+from benchmill.exhibits.tables import build
 from benchmill.inference.design import Design
 from benchmill.inference.equivalence import statements
 from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.registry.primary import Primary
-from benchmill.tables import build
 
 KEY = {"measure": "ert", "alpha": 0.05, "population": "problems like these"}
 

@@ -27,7 +27,9 @@ def _stage(name):
 
 def _inside(name):
     folder = PACKAGE / name
-    return name, *sorted(".".join(path.relative_to(PACKAGE).with_suffix("").parts) for path in folder.rglob("[!_]*.py"))
+    return name.replace("/", "."), *sorted(
+        ".".join(path.relative_to(PACKAGE).with_suffix("").parts) for path in folder.rglob("[!_]*.py")
+    )
 
 
 _GROUND = ("keys", "ranks", "replicates", "step_functions")
@@ -37,10 +39,10 @@ _CONFIGURATION = ("algorithms", "configuration", "sources", "study", "validation
 ROOMS = {name: _stage(name) for name in ("costs", "profiles", "indicators", "inference")} | {
     "ground": _room([f"core.{name}" for name in _GROUND], *(f"core/test_{name}.py" for name in _GROUND)),
     "readers": _room(_inside("readers"), "readers"),
-    "tables": _room(_inside("tables"), "tables"),
-    "figures": _room(_inside("figures"), "figures"),
+    "tables": _room(_inside("exhibits/tables"), "exhibits/tables"),
+    "figures": _room(_inside("exhibits/figures"), "exhibits/figures"),
     "configuration": _room(
-        ["core.options", "registry.entry", *(f"workflow.{name}" for name in _CONFIGURATION)],
+        ["core.options", "registry.entry", *(f"study.{name}" for name in _CONFIGURATION)],
         *("workflow/test_algorithms.py", "workflow/test_study.py", "workflow/test_yaml_text.py"),
         *("core/test_options.py", "registry"),
     ),

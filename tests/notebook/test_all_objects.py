@@ -200,7 +200,7 @@ def test_an_ecdf_of_values_is_what_its_definition_says():
 
 def test_where_larger_values_are_better_the_best_is_on_the_left():
     frame = pd.DataFrame({"algorithm": ["A"] * 2 + ["B"] * 2, "x": [9.0, 3.0, 5.0, 1.0], "fraction": [0.5, 1.0, 0.25, 0.5]})
-    from benchmill.figures.curves import value_ecdf_plot
+    from benchmill.exhibits.figures.curves import value_ecdf_plot
 
     axes = value_ecdf_plot(frame)
     left, right = axes.get_xlim()

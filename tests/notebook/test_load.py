@@ -12,10 +12,10 @@ from matplotlib import pyplot
 
 import benchmill as bm
 from benchmill.core import schema, storage
-from benchmill.figures import KINDS
+from benchmill.exhibits.figures import KINDS
 from benchmill.study import validation
 from benchmill.text import frames
-from tests.figures import studies
+from tests.exhibits.figures import studies
 
 
 def of(table, column, name):

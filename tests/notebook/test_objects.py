@@ -15,7 +15,7 @@ import pytest
 import benchmill as bm
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.tables import forms
+from benchmill.exhibits.tables import forms
 from benchmill.text.display import Cell, Column, Section, Table
 
 # most tests leave the state of runs out, and one looks at the warning

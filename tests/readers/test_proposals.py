@@ -16,7 +16,7 @@ from benchmill import cli, readers
 from benchmill.core import storage
 from benchmill.core.errors import UserError
 from benchmill.costs import costs
-from benchmill.figures import sheet
+from benchmill.exhibits.figures import sheet
 from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
 from benchmill.readers import table, table_cells, table_checks

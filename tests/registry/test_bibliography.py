@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmill.exhibits.sentences import methods
 from benchmill.registry import bibliography, formats, tables
 from benchmill.registry.bibliography import CITATION, REFERENCES, SUITES, cited
 from benchmill.registry.conventions import CONVENTIONS
@@ -17,7 +18,6 @@ from benchmill.registry.indicators import INDICATORS
 from benchmill.registry.inference import REGISTRIES
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.variants import VARIANTS
-from benchmill.report import methods
 from benchmill.text.bibliography import bibtex, plain
 
 ENTRIES = [

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmill.core import schema
-from benchmill.figures import options
+from benchmill.exhibits.figures import options
 from benchmill.registry.figures import KINDS
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from benchmill.exhibits.sentences.methods import methods
 from benchmill.registry.entry import asked
 from benchmill.registry.inference import (
     COMPARISONS,
@@ -13,7 +14,6 @@ from benchmill.registry.inference import (
     USUAL_TESTS,
     chosen,
 )
-from benchmill.report.methods import methods
 
 ENTRIES = [(registry, name) for registry, entries in REGISTRIES.items() for name in entries]
 

@@ -11,11 +11,11 @@ from benchmill.core.options import option
 from benchmill.costs import costs
 from benchmill.costs import options as costs_options
 from benchmill.costs.rows import cost_table
+from benchmill.exhibits.sentences.methods import methods
 from benchmill.registry.bibliography import cited
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
 from benchmill.registry.measures import Measure as Kind
 from benchmill.registry.variants import VARIANTS
-from benchmill.report.methods import methods
 from benchmill.text.measures import Measure
 from tests.costs.making import INF, source
 

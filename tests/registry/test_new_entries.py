@@ -9,11 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmill import readers, tables
+from benchmill import readers
 from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
-from benchmill.figures import draw
+from benchmill.exhibits import tables
+from benchmill.exhibits.figures import draw
+from benchmill.exhibits.sentences.methods import methods
 from benchmill.indicators.job import Given, Made
 from benchmill.inference.design import Outcome
 from benchmill.profiles import all_tables, fit, thresholds
@@ -38,7 +40,6 @@ from benchmill.registry.inference import (
 )
 from benchmill.registry.measures import MEASURES, Measure
 from benchmill.registry.variants import VARIANTS, Variant
-from benchmill.report.methods import methods
 from benchmill.study import catalogue, configuration, validation, views
 from benchmill.study.study import Study, read_studies
 from benchmill.text.variants import Profile
@@ -56,7 +57,7 @@ class Options:
 
 
 OPTIONS = """
-from benchmill.figures.options import OfMeasures
+from benchmill.exhibits.figures.options import OfMeasures
 from tests.registry.test_new_entries import Options
 """
 
@@ -164,7 +165,7 @@ def test_a_new_entry_arrives_in_the_configuration_and_on_its_page(key, module, m
 DEEP = """
 from dataclasses import dataclass
 from benchmill.core.options import option
-from benchmill.figures.options import OfMeasures
+from benchmill.exhibits.figures.options import OfMeasures
 
 @dataclass(frozen=True)
 class Options(OfMeasures):
@@ -263,7 +264,7 @@ def test_a_new_test_and_a_new_correction_are_made_and_described(monkeypatch):
 
 DOTS = """
 from matplotlib.figure import Figure
-from benchmill.figures import options
+from benchmill.exhibits.figures import options
 
 Options = options.OfMeasures
 

@@ -4,8 +4,8 @@ from types import MappingProxyType, SimpleNamespace
 
 import pytest
 
-from benchmill import tables
 from benchmill.core import schema
+from benchmill.exhibits import tables
 from benchmill.registry.tables import KINDS, Kind
 from benchmill.study.study import made_of, tables_of
 from benchmill.text.display import Cell, Column, Section, Table

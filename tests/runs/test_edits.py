@@ -144,8 +144,8 @@ def test_an_edited_input(finished, name, old, new, again, not_again):
     ("name", "old", "new", "again"),
     [
         ("workflow/paper/preamble.tex", "0.16in", "0.26in", {"Writing the"}),
-        ("src/benchmill/report/templates/page.css", "px", "pt", {"Writing the"}),
-        ("src/benchmill/report/templates/script/pointing.js", "40", "60", {"Writing the"}),
+        ("src/benchmill/page/templates/page.css", "px", "pt", {"Writing the"}),
+        ("src/benchmill/page/templates/script/pointing.js", "40", "60", {"Writing the"}),
         # a default of the schema, for a study that says nothing of it
         ("workflow/schemas/config.schema.json", '"default": "ieee"', '"default": "lncs"', {"Drawing critical_differences_time"}),
     ],
@@ -172,9 +172,13 @@ def test_an_edited_setting(finished):
         ("src/benchmill/readers/table.py", {"Reading costs", "Reading runs"}, set()),
         ("src/benchmill/costs/given.py", {"Measuring time"}, {"Reading costs"}),
         ("src/benchmill/inference/friedman.py", {"Testing time"}, {"Computing ratios", "Making the"}),
-        ("src/benchmill/figures/critical_differences.py", {"Drawing critical_differences_time"}, {"Testing time", "Making the"}),
-        ("src/benchmill/figures/scatter.py", set(), {"Drawing critical_differences_time", "Testing time"}),
-        ("src/benchmill/tables/statistics.py", {"Writing the"}, {"Testing time", "Drawing critical_differences_time"}),
+        (
+            "src/benchmill/exhibits/figures/critical_differences.py",
+            {"Drawing critical_differences_time"},
+            {"Testing time", "Making the"},
+        ),
+        ("src/benchmill/exhibits/figures/scatter.py", set(), {"Drawing critical_differences_time", "Testing time"}),
+        ("src/benchmill/exhibits/tables/statistics.py", {"Writing the"}, {"Testing time", "Drawing critical_differences_time"}),
     ],
 )
 def test_edited_code(finished, name, again, not_again):
@@ -209,10 +213,10 @@ def test_another_version_of_a_library(finished, tmp_path):
 
 def test_after_edits_the_bytes_are_those_from_scratch(finished, tmp_path):
     code = [
-        ("src/benchmill/report/templates/page.css", "px", "pt"),
-        ("src/benchmill/report/templates/script/pointing.js", "40", "60"),
+        ("src/benchmill/page/templates/page.css", "px", "pt"),
+        ("src/benchmill/page/templates/script/pointing.js", "40", "60"),
         ("workflow/paper/preamble.tex", "0.16in", "0.26in"),
-        ("src/benchmill/figures/critical_differences.py", "average ranks, 1 is best", "Average ranks, 1 is best"),
+        ("src/benchmill/exhibits/figures/critical_differences.py", "average ranks, 1 is best", "Average ranks, 1 is best"),
         ("workflow/schemas/config.schema.json", '"default": "ieee"', '"default": "lncs"'),
     ]
     edits = [

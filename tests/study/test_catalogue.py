@@ -299,7 +299,7 @@ def test_what_no_job_makes_is_watched(read, tmp_path):
 
 
 def test_an_installed_font_is_watched_by_its_bytes(read, tmp_path, monkeypatch):
-    from benchmill.figures import style
+    from benchmill.exhibits.figures import style
 
     font = tmp_path / "serif.ttf"
     font.write_bytes(b"1")

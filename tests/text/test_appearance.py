@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchmill.core.errors import UserError
 from benchmill.text.appearance import COLOURS, FADED, Appearance, appearance, faded, places
-from tests.report.synthetic import ALGORITHMS, HOSTILE
+from tests.page.synthetic import ALGORITHMS, HOSTILE
 
 
 def lightness(colour: str) -> float:

@@ -259,7 +259,7 @@ def test_versions_of_the_libraries_that_are_used_count(package, installed, text,
     assert (digest() != before) == counts
 
 
-@pytest.mark.parametrize("name", ["benchmill.tables.missing", "benchmill.no_such_room.x", "no_such_package", "math"])
+@pytest.mark.parametrize("name", ["benchmill.exhibits.tables.missing", "benchmill.no_such_room.x", "no_such_package", "math"])
 def test_a_module_that_is_not_found_is_an_error(package, name):
     with pytest.raises(ModuleNotFoundError, match="whose code was to be watched"):
         package[2](name)

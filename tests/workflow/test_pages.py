@@ -11,8 +11,8 @@ import yaml
 
 from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
+from benchmill.exhibits.tables import numbers
 from benchmill.study import results
-from benchmill.tables import numbers
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.sentences import Sentences
 from benchmill.workflow import pages

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmill.competition import options
+from benchmill.exhibits.tables.fields import Field, Row, alone, columns, value
+from benchmill.exhibits.tables.forms import MOST_ROWS
 from benchmill.registry.criteria import named
-from benchmill.tables.fields import Field, Row, alone, columns, value
-from benchmill.tables.forms import MOST_ROWS
 from benchmill.text.display import ABSENT, Block, Cell, Column, Table, listed, plural
 
 #: JSON schema of `ENTRY.json`, the check of an entry.

@@ -25,12 +25,12 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import made
 from benchmill.core.whole_file import write_text
+from benchmill.exhibits.tables import forms
+from benchmill.page import page
 from benchmill.profiles import changes, standings
 from benchmill.registry.criteria import DEFAULT
-from benchmill.report import page
 from benchmill.study import catalogue, elsewhere, yaml_text
 from benchmill.study.results import read_report
-from benchmill.tables import forms
 from benchmill.text.claims import held
 from benchmill.text.display import ABSENT, Block, listed, plural
 from benchmill.text.labels import shown

@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 import pyarrow.compute as pc
 
-from benchmill import tables
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, Key, resolved
 from benchmill.core.options import held
+from benchmill.exhibits import tables
 from benchmill.inference import analysis, design, families, ranking
 from benchmill.inference.analysis import OF_ALL_PAIRS, against
 from benchmill.inference.verdicts import Plan, verdicts

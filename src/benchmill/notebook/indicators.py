@@ -6,11 +6,12 @@ from typing import Any
 
 import pandas as pd
 
-from benchmill import tables
 from benchmill.core import limits, schema
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
 from benchmill.core.options import held, listed_targets
+from benchmill.exhibits import tables
+from benchmill.exhibits.tables.indicators import areas, areas_of_values
 from benchmill.indicators import ecdf as distributions
 from benchmill.indicators import ert as described
 from benchmill.indicators import kaplan_meier as followed
@@ -27,7 +28,6 @@ from benchmill.profiles.measures import of_competing
 from benchmill.registry import indicator_options
 from benchmill.registry.measures import MEASURES, VALUES
 from benchmill.registry.variants import DEFAULT, VARIANTS, usual_name
-from benchmill.tables.indicators import areas, areas_of_values
 from benchmill.text import display, families, labels
 from benchmill.text.claims import known
 from benchmill.text.settings import Settings

@@ -20,9 +20,9 @@ import pyarrow as pa
 
 from benchmill.core.errors import UserError
 from benchmill.core.options import properties
+from benchmill.exhibits.tables import build, forms, latex
 from benchmill.notebook.arguments import fitting, looked_at
 from benchmill.registry.figures import KINDS, Kind
-from benchmill.tables import build, forms, latex
 from benchmill.text import appearance, claims, display, frames, labels
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class Drawn:
         options |= {} if palette is None else {"palette": palette}
         from matplotlib import pyplot
 
-        from benchmill.figures import selected
+        from benchmill.exhibits.figures import selected
 
         # of profiles only what they were split by tells the panels apart
         profile = self.settings.get("profile", {"by": ("dimension", "target")})
@@ -170,7 +170,7 @@ class Drawn:
     @looked_at
     def figure(self, kind: str = "", **settings: Any) -> Figure:
         """Draw the figure of a paper, with all panels; settings as in a configuration: `paper`, `width`, `highlight`, ..."""
-        from benchmill.figures import draw
+        from benchmill.exhibits.figures import draw
 
         entry = self._kind(kind or self.usual)
         fitting(settings, {**properties(appearance.Appearance), **properties(entry.load().Options)}, "figure")
@@ -179,7 +179,7 @@ class Drawn:
 
     def caption_of(self, kind: str = "", **settings: Any) -> str:
         """Return what a figure shows, and by which conventions; parameters as of `figure`."""
-        from benchmill import figures
+        from benchmill.exhibits import figures
 
         entry = self._kind(kind or self.usual)
         with in_own_words():
@@ -210,7 +210,7 @@ def one_panel(data: pd.DataFrame, asked: Mapping[str, Any], keys: Sequence[str])
 
 def image(drawn: Figure, words: str) -> str:
     """Return a figure as an element `img`."""
-    from benchmill.figures import style
+    from benchmill.exhibits.figures import style
 
     look = f"max-width: {drawn.get_size_inches()[0] * 96:.0f}px; width: 100%"
     data = base64.b64encode(style.png(drawn)).decode()

@@ -18,12 +18,12 @@ from benchmill import archives, readers
 from benchmill.core import natural_order, schema
 from benchmill.core.errors import UserError
 from benchmill.core.names import held_twice, lookalikes
+from benchmill.exhibits.tables import build, forms
 from benchmill.notebook import dataframes
 from benchmill.notebook.arguments import look_at, looked_at
 from benchmill.notebook.objects import Shown, in_order, in_own_words, plain
 from benchmill.readers.interface import Incomplete
 from benchmill.readers.table_cells import NAMES
-from benchmill.tables import build, forms
 from benchmill.text import claims, display, labels
 
 #: What says of a DataFrame which runs failed, beside the columns.

@@ -44,7 +44,7 @@ class Kind(Entry):
         Sentences that hold for every figure of the kind: the methods say them once, its captions do not.
     """
 
-    room = "benchmill.figures"
+    room = "benchmill.exhibits.figures"
 
     shows: str
     tables: tuple[str, ...]
@@ -85,7 +85,7 @@ _WINS = (
 ENTRIES = (
     Kind(
         name="profile",
-        module="benchmill.figures.profiles",
+        module="benchmill.exhibits.figures.profiles",
         words="one profile",
         shows="profiles",
         tables=_PROFILE,
@@ -152,7 +152,7 @@ ENTRIES = (
     ),
     Kind(
         name="cactus",
-        module="benchmill.figures.runs",
+        module="benchmill.exhibits.figures.runs",
         words="times over the number of instances solved",
         shows="runs",
         tables=("solver_runs/{measure}",),
@@ -206,7 +206,7 @@ ENTRIES = (
     ),
     Kind(
         name="running_time",
-        module="benchmill.figures.scaling",
+        module="benchmill.exhibits.figures.scaling",
         words="ERT against target",
         shows="indicators",
         tables=("indicators/{source}",),
@@ -320,4 +320,4 @@ ENTRIES = (
 )
 
 #: With those of installed packages, whose modules have such a tuple.
-KINDS = Registry(Kind, "benchmill.figures", __name__)
+KINDS = Registry(Kind, "benchmill.exhibits.figures", __name__)

@@ -25,7 +25,7 @@ class Kind(Entry):
     Attributes
     ----------
     build : callable
-        Makes the table, a `benchmill.text.display.Table`, of a `benchmill.tables.fields.Results`.
+        Makes the table, a `benchmill.text.display.Table`, of a `benchmill.exhibits.tables.fields.Results`.
     section : str
         Where it stands on the page, one of `SECTIONS`.
     file : str
@@ -78,13 +78,13 @@ class Kind(Entry):
 
 KINDS = Registry(
     Kind,
-    "benchmill.tables",
-    "benchmill.tables.sources",
-    "benchmill.tables.solver_runs",
-    "benchmill.tables.profiles",
-    "benchmill.tables.statistics",
-    "benchmill.tables.verdicts",
-    "benchmill.tables.indicators",
+    "benchmill.exhibits.tables",
+    "benchmill.exhibits.tables.sources",
+    "benchmill.exhibits.tables.solver_runs",
+    "benchmill.exhibits.tables.profiles",
+    "benchmill.exhibits.tables.statistics",
+    "benchmill.exhibits.tables.verdicts",
+    "benchmill.exhibits.tables.indicators",
 )
 
 

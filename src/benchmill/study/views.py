@@ -147,7 +147,7 @@ def font_files(study: Study) -> list[str]:
     if appearance.font == "bundled":
         return []
     # half a second of Matplotlib for those alone who ask for it
-    from benchmill.figures import style
+    from benchmill.exhibits.figures import style
 
     return style.font_files(appearance)
 
@@ -194,7 +194,7 @@ def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def layout_of(study: Study) -> dict[str, Any]:
-    """Return the keywords of `benchmill.tables.latex.render` for the tables of a study."""
+    """Return the keywords of `benchmill.exhibits.tables.latex.render` for the tables of a study."""
     paper = study.settings["appearance"]["paper"]
     return {
         "widths": [round(widths.of(paper, part) * widths.POINTS, 2) for part in ("column", "text")],

@@ -55,7 +55,7 @@ _OF_SOURCES = ("options", "base_options", "new_options")
     "compared, or the data cannot decide the rule",
 )
 def _compare(options: argparse.Namespace) -> int:
-    from benchmill.tables.forms import comment
+    from benchmill.exhibits.tables.forms import comment
     from benchmill.versions import history
     from benchmill.versions.comparison import compare_versions
     from benchmill.versions.sentences import against, rule
@@ -115,10 +115,10 @@ def _asked_of_comparison(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _factors(options: argparse.Namespace) -> int:
+    from benchmill.exhibits.tables import fields, forms
     from benchmill.notebook.indicators import compare_factors
     from benchmill.readers import table_files
     from benchmill.readers.interface import Report
-    from benchmill.tables import fields, forms
 
     if options.base is None or options.new:
         raise UserError("--factors: it is of one table; expected `benchmill compare TABLE --factors cuts,emphasis`.")
@@ -135,7 +135,7 @@ def _factors(options: argparse.Namespace) -> int:
 
 
 def _trend(options: argparse.Namespace) -> int:
-    from benchmill.figures import style, trend
+    from benchmill.exhibits.figures import style, trend
     from benchmill.versions import history
 
     path = Path(options.figure or "figure.pdf")

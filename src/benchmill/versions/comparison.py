@@ -19,17 +19,17 @@ from benchmill import readers
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS
 from benchmill.core.whole_file import write_text
+from benchmill.exhibits.tables import forms
 from benchmill.notebook.arguments import looked_at
 from benchmill.notebook.costs import Costs, costs
 from benchmill.notebook.objects import Shown, in_own_words, names
 from benchmill.notebook.results import load
 from benchmill.notebook.runs import Runs, Source, read
+from benchmill.page import page as paged
 from benchmill.readers.interface import Incomplete, flow
 from benchmill.readers.tally import Needs
 from benchmill.registry import formats
 from benchmill.registry.measures import RUNNING_TIMES
-from benchmill.report import page as paged
-from benchmill.tables import forms
 from benchmill.text.claims import known
 from benchmill.text.display import Table
 from benchmill.versions import sentences as told

@@ -15,9 +15,9 @@ import pandas as pd
 from benchmill.core import intervals
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.exhibits.tables.fields import alone, columns
 from benchmill.inference.change_points import AUTOCORRELATION, FEWEST, LARGEST, SHORTEST, autocorrelation, change_points, looks
-from benchmill.report.page import small
-from benchmill.tables.fields import alone, columns
+from benchmill.page.page import small
 from benchmill.text.display import Block, apart, number, p_phrase, plural
 from benchmill.text.frames import records
 from benchmill.text.labels import shown

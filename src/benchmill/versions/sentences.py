@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmill.core.errors import UserError
-from benchmill.tables import forms
-from benchmill.tables.fields import alone, columns
+from benchmill.exhibits.tables import forms
+from benchmill.exhibits.tables.fields import alone, columns
 from benchmill.text.display import Block, Table, apart, listed, number, p_value, plural, target
 from benchmill.text.labels import html, shown
 

@@ -16,12 +16,12 @@ import pyarrow.compute as pc
 from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.exhibits.tables import numbers
 from benchmill.indicators import solver_runs, summary
 from benchmill.inference import ranking
 from benchmill.notebook.comparison import Why, behind
 from benchmill.notebook.results import Results
 from benchmill.study.sources import existing
-from benchmill.tables import numbers
 from benchmill.text import display, frames, labels
 
 #: Rows of a part of an answer that a screen has room for, runs, and lines of a run.

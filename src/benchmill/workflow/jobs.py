@@ -194,7 +194,7 @@ def costs_on_page(job: Job) -> list[str]:
 
 def page_templates(job: Job) -> list[Path]:
     """Return the templates of the page."""
-    return sorted((Path(readers.__file__).parents[1] / "report/templates").rglob("*.*"))
+    return sorted((Path(readers.__file__).parents[1] / "page/templates").rglob("*.*"))
 
 
 def paper_tables(job: Job) -> list[Path]:

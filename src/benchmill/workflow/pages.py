@@ -9,10 +9,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import tables
 from benchmill.core import schema, storage
-from benchmill.report import runs, trajectories
-from benchmill.tables.numbers import Number
+from benchmill.exhibits import tables
+from benchmill.exhibits.tables.numbers import Number
+from benchmill.page import runs, trajectories
 from benchmill.text import claims, display
 from benchmill.text.sentences import Sentences, sentences
 
@@ -51,7 +51,7 @@ def exhibits(
 
 
 def assembled(parts: Mapping[str, Mapping[str, Any]], data: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the studies as `benchmill.report.paper` takes them."""
+    """Return the studies as `benchmill.paper.paper` takes them."""
     return [
         {
             "name": name,
@@ -73,7 +73,7 @@ def on_page(
     data: Mapping[str, Mapping[str, Any]],
     looks: Mapping[str, Mapping[str, int]],
 ) -> list[dict[str, Any]]:
-    """Return the same studies as `benchmill.report.page.pages` takes them: with what a reader can explore and ask."""
+    """Return the same studies as `benchmill.page.page.pages` takes them: with what a reader can explore and ask."""
     return [
         {
             **study,
@@ -94,7 +94,7 @@ def listed(
     excerpts: Iterable[str | Path] = (),
     traces: Iterable[str | Path] = (),
 ) -> dict[str, Any]:
-    """Return the runs of a study as `benchmill.report.runs.listed` takes them.
+    """Return the runs of a study as `benchmill.page.runs.listed` takes them.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def listed(
 
 
 def table(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
-    """Return a table of a study: see `benchmill.tables.build`."""
+    """Return a table of a study: see `benchmill.exhibits.tables.build`."""
     if "variants" in settings:
         measures = data["profile_measures"]
         named = pc.is_in(measures["variant"].cast(pa.string()), pa.array(settings["variants"]))

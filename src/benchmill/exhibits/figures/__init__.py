@@ -1,0 +1,144 @@
+"""The figures of a study: one module for each kind; `benchmill.registry.figures` lists them.
+
+A module has `select(sheet)`, which finds rows, panels and pens (`benchmill.exhibits.figures.sheet.Sheet`),
+`plot`, which draws one panel into axes, and `caption(sheet)`, which says what is shown and by which rules; and a `GRID` that says how its panels stand on a
+page, or `draw(sheet)`, which makes the whole figure. `tables` maps the names of `benchmill.core.schema.TABLES` to Arrow tables of
+one study; `ingest`, if it is there, is the list of its ingest reports. `settings` has the options of the module, those of
+`benchmill.text.appearance.Appearance`, and what the kind shows of the study: `benchmill.text.settings.Settings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from benchmill.core.errors import UserError
+from benchmill.core.options import known
+from benchmill.exhibits.figures import captions, style
+from benchmill.exhibits.figures.options import Asked
+from benchmill.exhibits.figures.panels import highlight_words
+from benchmill.exhibits.figures.sheet import Sheet, lay_out
+from benchmill.registry.figures import KINDS
+from benchmill.text import display, frames
+from benchmill.text.appearance import Appearance
+from benchmill.text.measures import FLOORED, floored
+from benchmill.text.settings import Settings
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["KINDS", "caption", "draw", "selected"]
+
+
+def columns(kind: str) -> dict[str, list[str] | None]:
+    """Return the columns that captions read of tables that the kind does not show."""
+    return {} if "indicators" in _asked(kind) else {"indicators": FLOORED}
+
+
+def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[Figure, str]:
+    """Draw a figure of a study and say what it shows.
+
+    Parameters
+    ----------
+    kind : str
+        Key of `KINDS`.
+    tables, settings : mapping
+        See the package; rows of other measures or variants are passed over.
+
+    Returns
+    -------
+    figure : matplotlib.figure.Figure
+        To be written by `benchmill.exhibits.figures.style.save`.
+    caption : str
+        Plain Unicode, one paragraph.
+
+    Raises
+    ------
+    UserError
+        There is no such kind, no row to draw, or no room in the height that is asked for.
+    """
+    sheet = selected(kind, tables, settings)
+    module = sheet.kind.load()
+    figure = module.draw(sheet) if hasattr(module, "draw") else lay_out(sheet, module.plot, module.GRID)
+    if sheet.options.height:
+        style.check_height(figure, kind, sheet.options.height)
+    return figure, _caption(sheet)
+
+
+def caption(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Say what a figure shows, without drawing it; as `draw`."""
+    return _caption(selected(kind, tables, settings))
+
+
+def _caption(sheet: Sheet) -> str:
+    return captions.joined(
+        *sheet.kind.load().caption(sheet),
+        highlight_words(sheet.pens, sheet.look),
+        floored(sheet.tables.get("indicators"), sheet.measures),
+        _choice_words(sheet.options),
+    )
+
+
+#: By the key of a figure by which rows are chosen the column that they are chosen in.
+_CHOSEN = {
+    "dimensions": "dimension",
+    "targets": "target",
+    "budgets": "at_budget",
+    "groups": "group",
+    "algorithms": "algorithm",
+}
+#: Options that a configuration names what is shown by, which settings have for itself.
+_SHOWN = {"name", "measures", "variants", "aggregation"}
+
+
+def selected(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Sheet:
+    """Return what a figure shows; as `draw`."""
+    if kind not in KINDS:
+        raise UserError(f"figures: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
+    module, asked = KINDS[kind].load(), _asked(kind)
+    own = {key: value for key, value in settings.items() if key not in _SHOWN}
+    options, look = known(module.Options, own), known(Appearance, own)
+    about = Settings.parsed({key: settings[key] for key in settings if key in _SHOWN or key not in vars(options) | vars(look)})
+    sheet = Sheet(KINDS[kind], tables, options, look, about)
+    # a table without the column is kept by measure
+    drawn = {
+        name: frames.frame(kept[sheet.measure.name] if isinstance(kept, Mapping) else kept) if name in asked else kept
+        for name, kept in tables.items()
+    }
+    chosen = {**options.chosen, "algorithms": options.algorithms}
+    wanted = {_CHOSEN[key]: values for key, values in chosen.items() if values}
+    for name in [name for name in drawn if name in asked]:
+        try:
+            drawn[name] = frames.chosen(drawn[name], wanted)
+        except KeyError as error:
+            raise _not_there(kind, drawn[name], *error.args) from None
+    sheet.tables = drawn
+    module.select(sheet)
+    return sheet
+
+
+def _asked(kind: str) -> set[str]:
+    return {table.split("/")[0] for table in (*KINDS[kind].tables, *KINDS[kind].of_runs)}
+
+
+def _not_there(kind: str, data: Any, column: str, value: Any) -> UserError:
+    key = next(key for key, name in _CHOSEN.items() if name == column)
+    found = [str(group[column]) for group in frames.keys_of(data, [column]) if group[column] is not None]
+    if not found:
+        return UserError(
+            f"figures: {kind}: {key}: found {value!r}, but what the figure shows is not kept apart by {column}; leave {key} out, "
+            "or show something that is, such as a profile with `by`."
+        )
+    return UserError(f"figures: {kind}: {key}: found {value!r}, expected some of {display.listed(found)}; choose among these.")
+
+
+def _choice_words(asked: Asked) -> str:
+    """Say what was chosen of what there is; empty where nothing was."""
+    chosen = frames.chosen_words(asked.chosen)
+    words = f"Only {chosen}." if chosen else ""
+    if asked.algorithms:
+        words += (
+            f" Only {display.plural(len(asked.algorithms), 'algorithm')} of the study drawn; "
+            "ratios, ranks and tests are among all."
+        )
+    return words.strip()

@@ -1,0 +1,64 @@
+"""Area over the convergence curve (AOCC) as bars, one dot per problem: the ECDF over infinitely many targets in one number."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from benchmill.exhibits.figures import axes_level, captions, options, panels
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, rows_of_names
+from benchmill.text import display
+
+_AREA = "AOCC over log evaluations; small lines: problems"
+#: What a study can set.
+Options = options.Asked
+GRID = Grid(0.45, lambda sheet, _: rows_of_names(sheet, 0.35), across=(4, 2), share="xy", x=_AREA)
+
+
+def select(sheet: Sheet) -> None:
+    """Take a panel per suite and dimension."""
+    sheet.take(sheet.table(what="trials with a trace"), most=12)
+    sheet.order_by(pd.concat([_means(rows) for _, rows in sheet.parts], axis=1).mean(axis=1).to_dict())
+    sheet.shared = {"order": list(sheet.pens)}
+
+
+@axes_level.drawing()
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None = None) -> None:
+    """Draw the means over the problems of one panel as bars, with one line per problem.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `convergence` of one suite and dimension: `algorithm`, `aocc_log`.
+    """
+    means = _means(data)
+    names = panels.order_of(means.to_dict()) if order is None else list(order)
+    axes_level.bars(axes, {name: pens[name] for name in names}, means.reindex(names).to_numpy(float))
+    for place, name in enumerate(names):
+        dots = data.loc[data["algorithm"] == name, "aocc_log"].to_numpy()
+        mark: dict[str, Any] = {"marker": "|", "markersize": 2.6, "markeredgewidth": 0.4, "color": "0.35"}
+        mark |= {"linestyle": "none", "zorder": 3, "gid": axes_level.gid(axes, "dots", place)}
+        axes.plot(dots, np.full(len(dots), place + 0.36), **mark)
+    axes.set_xlabel(_AREA)
+
+
+def caption(sheet: Sheet) -> list[str]:
+    """Say what is shown."""
+    data = sheet.rows
+    row, ends = data.iloc[0], data["evaluations_to"]
+    per = sorted(set((ends / data["dimension"].fillna(1)).astype(float).round(9)))
+    until = (
+        f"{display.target(per[0])} evaluations per dimension" if len(per) == 1 else f"{display.target(ends.max())} evaluations"
+    )
+    spaced = " (evenly in the logarithm)" if row["value_log"] else ""
+    return [
+        f"Area over the convergence curve (AOCC) of {captions.data_words(sheet)}, for targets between "
+        f"{display.target(row['value_from'])} and {display.target(row['value_to'])}{spaced} and up to {until}; 1 is best. Bars: "
+        f"means over problems; small lines: problems. Per problem: {captions.trials_of(data)}."
+    ]
+
+
+def _means(rows: pd.DataFrame) -> pd.Series:
+    return rows.groupby("algorithm", observed=True)["aocc_log"].mean()

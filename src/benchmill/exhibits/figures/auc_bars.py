@@ -1,0 +1,68 @@
+"""Bars of the normalised area under performance profiles, one panel per profile."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from benchmill.exhibits.figures import axes_level, captions, options
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, rows_of_names
+from benchmill.text import display, frames
+
+_GROUP = ["measure", "variant", "dimension", "target"]
+_AREA = "normalised area under the profile"
+
+#: What a study can set.
+Options = options.OfProfiles
+#: As in Figures 3, 5 and 7 of Barbosa, Bernardino and Barreto (2010).
+GRID = Grid(0.45, lambda sheet, _: rows_of_names(sheet, 0.35), across=(3, 1), share="x", x=_AREA)
+
+
+def select(sheet: Sheet) -> None:
+    """Take a panel per profile."""
+    sheet.take(sheet.of_profiles(), _GROUP)
+    sheet.order_by(sheet.rows.groupby("algorithm", observed=True)["auc_normalised"].mean().to_dict())
+    intervals = sheet.tables.get("profile_intervals")
+    sheet.of = {} if intervals is None else {"intervals": intervals}
+
+
+@axes_level.drawing()
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, intervals: pd.DataFrame | None = None) -> None:
+    """Draw the bars of one profile into axes.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `profile_measures`: `algorithm`, `auc_normalised`.
+    """
+    rows = data.sort_values(["auc_normalised", "algorithm"], ascending=[False, True]).set_index("algorithm")
+    axes_level.bars(axes, {name: pens[name] for name in rows.index}, rows["auc_normalised"].to_numpy(float))
+    if intervals is not None:
+        bounds = _intervals(intervals, frames.keys_of(data, _GROUP)[0])
+        for place, name in enumerate(rows.index):
+            if name in bounds.index:
+                drawn: dict[str, Any] = {"color": "0.15", "lw": 0.9, "solid_capstyle": "butt", "zorder": 3}
+                axes.plot(bounds.loc[name, ["low", "high"]], [place, place], **drawn)
+    axes.set_xlabel(_AREA)
+
+
+def caption(sheet: Sheet) -> list[str]:
+    """Say what is shown."""
+    data = sheet.rows
+    problems, ends = (frames.only(data, column) for column in ("n_problems", "tau_max"))
+    named = display.listed([one.told for one in sheet.measures if one.name in set(data["measure"])])
+    bounds = sheet.of.get("intervals")
+    some = [] if bounds is None else [_intervals(bounds, group) for group, _ in sheet.parts]
+    levels = [own["level"].iloc[0] for own in some if len(own)]
+    return [
+        f"Area under the performance profile over [1, τ_max] of {display.plural(data['algorithm'].nunique(), 'algorithm')} on "
+        f"{captions.counted(problems, 'problem')}{' per panel' if len(sheet.parts) > 1 else ''}, divided by the largest area of "
+        f"the panel: {display.listed([one.called for one in sheet.variants])} for {named}; "
+        f"τ_max = {captions.span(ends, display.number)}. A failure adds no area.",
+        f"Lines are intervals at level {levels[0]:g}, from bootstrap resamples." if levels else "",
+    ]
+
+
+def _intervals(intervals: pd.DataFrame, group: Mapping[str, Any]) -> pd.DataFrame:
+    return frames.rows_of(intervals, {**group, "quantity": "auc_normalised"}).set_index("algorithm")

@@ -1,0 +1,198 @@
+"""Drawings of one panel into axes, in the manner of seaborn; figures and notebooks call the same ones."""
+
+import difflib
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import seaborn
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
+from matplotlib.font_manager import FontProperties
+
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
+from benchmill.exhibits.figures import style
+from benchmill.text import display
+from benchmill.text.appearance import Pen, appearance
+
+#: What the documentation of such functions says of parameters that several have.
+_SOME = {
+    "x": "x, y : str\n    Columns of both axes.",
+    "hue": "hue : str\n    Column that makes a curve.",
+    "order": "order : sequence, optional\n    Algorithms, from the top or the left; by default all.",
+    "unit": "unit : str\n    Label of the axis of what is measured.",
+    "floor": "floor : float or None\n    Where a logarithmic axis ends, and smaller values are drawn; None: it is linear.",
+    "limits": "limits : (float, float), optional\n    Ends of the axis, where panels share it; by default those of the data.",
+    "pairs": "pairs : pandas.DataFrame\n    Rows of `comparisons`, of this point or of all.",
+    "method": "method : str, optional\n    The comparison that decides; by default the first.",
+    "intervals": "intervals : pandas.DataFrame, optional\n    Rows of `profile_intervals`, of any profiles.",
+    "linewidth": "linewidth : float, optional\n    In points; by default as rcParams say.",
+    "markersize": "markersize : float\n    In points.",
+}
+#: What it says of those that all have.
+_SHARED = """palette : optional
+    Name of a palette, list of colours, or colours by algorithm, as in seaborn; or pens by name
+    (`benchmill.text.appearance.appearance`). By default the pens of benchmill, which differ in colour, line and marker.
+ax : matplotlib.axes.Axes, optional
+    By default the current one.
+**facet
+    What a `seaborn.FacetGrid` passes: `color`, `label`; nothing else. With a hue it can draw profiles and ECDFs only, curve by
+    curve.
+
+Returns
+-------
+matplotlib.axes.Axes
+
+Raises
+------
+UserError
+    There is no row to draw, or a palette, or a colour in it; an unknown keyword, or a grid with a hue where all algorithms have
+    to be drawn together.
+"""
+
+
+def drawing(
+    *,
+    rows: Callable[[pd.DataFrame], pd.DataFrame] = lambda data: data,
+    pens: Callable[..., dict[str, Pen]] | None = None,
+    one_by_one: bool = False,
+    of_pairs: bool = False,
+) -> Callable[[Callable[..., None]], Callable[..., Axes]]:
+    """Make functions `plot(data, *, palette, ax, **options)` of `draw(axes, data, pens, **options)`.
+
+    With `one_by_one` a FacetGrid with a hue can draw curve by curve; `of_pairs` have columns `algorithm_a` and `algorithm_b`.
+    """
+
+    def decorate(draw: Callable[..., None]) -> Callable[..., Axes]:
+        signature = inspect.signature(draw)
+        own = [one.replace(kind=one.KEYWORD_ONLY) for one in list(signature.parameters.values())[3:]]
+        names = {one.name for one in own}
+
+        def plot(data: pd.DataFrame, *, palette: Any = None, ax: Axes | None = None, **facet: Any) -> Axes:
+            options = {name: facet.pop(name) for name in [*facet] if name in names}
+            hue = options.get("hue", "algorithm")
+            axes, data = given(ax, facet, one_by_one), rows(data)
+            known = named(pd.DataFrame({hue: [*data["algorithm_a"], *data["algorithm_b"]]}) if of_pairs else data, hue)
+            found = (pens or pens_of)(known, palette, facet, hue=hue)
+            draw(axes, data if of_pairs else known, found, **options)
+            return axes
+
+        first, *shared = inspect.signature(plot).parameters.values()
+        functools.update_wrapper(plot, draw)
+        vars(plot)["__signature__"] = signature.replace(parameters=[first, *own, *shared], return_annotation=Axes)
+        some = "".join(f"{text}\n" for name, text in _SOME.items() if name in names)
+        plot.__doc__ = f"{inspect.cleandoc(draw.__doc__ or '')}\n{some}{_SHARED}"
+        return plot
+
+    return decorate
+
+
+def given(ax: Axes | None, facet: Mapping[str, Any], one_by_one: bool = False) -> Axes:
+    """Return the axes to draw into, the current ones where none are given; UserError for what a FacetGrid cannot pass."""
+    if unknown := sorted(set(facet) - {"color", "label"}):
+        raise UserError(f"there is no keyword {unknown[0]!r}")
+    if facet.get("label") is not None and not one_by_one:
+        raise UserError("all algorithms of a panel are drawn together; leave hue out of the grid (palette= colours them)")
+    if ax is not None:
+        return ax
+    from matplotlib import pyplot
+
+    return pyplot.gca()
+
+
+def named(data: pd.DataFrame, hue: str = "algorithm") -> pd.DataFrame:
+    """Return the rows with names that sort in natural order; UserError without a row."""
+    if data.empty:
+        raise UserError("there is no row to draw")
+    if isinstance(data[hue].dtype, pd.CategoricalDtype) and data[hue].cat.ordered:
+        return data
+    names = data[hue].astype(str)
+    return data.assign(**{hue: names.astype(pd.CategoricalDtype(sorted(names.unique(), key=natural_key), ordered=True))})
+
+
+def pens_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any], *, hue: str = "algorithm") -> dict[str, Pen]:
+    """Return the pen of each algorithm, in natural order, by a palette: pens, colours by name, or what seaborn takes."""
+    names: Sequence[str] = list(data[hue].cat.categories)
+    if isinstance(palette, Mapping) and all(isinstance(pen, Pen) for pen in palette.values()):
+        return dict(palette)
+    pens = appearance(names)
+    if palette is None:
+        # a grid has a colour for each curve, and one pen for all panels comes from all names
+        own = facet.get("label") is not None
+        return {name: replace(pen, colour=to_hex(facet["color"])) for name, pen in pens.items()} if own else pens
+    try:
+        chosen = (
+            palette if isinstance(palette, Mapping) else dict(zip(names, seaborn.color_palette(palette, len(names)), strict=True))
+        )
+        if absent := [name for name in data[hue].unique() if name not in chosen]:
+            raise UserError(f"palette: there is no colour for {display.listed(absent)}; add it.")
+        return {name: replace(pen, colour=to_hex(chosen.get(name, pen.colour))) for name, pen in pens.items()}
+    except (TypeError, ValueError):
+        near = difflib.get_close_matches(str(palette), [*seaborn.palettes.SEABORN_PALETTES, *matplotlib.colormaps], 1)
+        hint = (
+            f"did you mean {near[0]!r}?" if near else "expected a palette of seaborn, a list of colours, or colours by algorithm."
+        )
+        raise UserError(f"palette: found {palette!r}; {hint}") from None
+
+
+def gid(axes: Axes, word: str, *place: int | str) -> str:
+    """Return an id that is unique in a file."""
+    return "-".join(map(str, (word, axes.figure.axes.index(axes), *place)))
+
+
+def points() -> float:
+    """Return the size of the type at the ticks, in points."""
+    return FontProperties(size=matplotlib.rcParams["xtick.labelsize"]).get_size_in_points()
+
+
+def marker(pen: Pen, size: float) -> dict[str, Any]:
+    """Return keywords of a marker, in proportion to the size that rcParams say."""
+    return style.marker_style(
+        pen, size * matplotlib.rcParams["lines.markersize"] / matplotlib.rcParamsDefault["lines.markersize"]
+    )
+
+
+def point(pen: Pen, size: float) -> dict[str, Any]:
+    """Return keywords of a marker that stands alone, a dot where lines have none."""
+    dot = {"marker": "o", "markersize": 2.6, "markerfacecolor": pen.colour} if pen.faded else {}
+    return {"linestyle": "none", **marker(pen, size), **dot}
+
+
+def step(axes: Axes, x: Any, y: Any, pen: Pen, place: int, *, width: float | None = None, **more: Any) -> None:
+    """Draw the steps of an algorithm."""
+    axes.plot(
+        x,
+        y,
+        **{
+            "drawstyle": "steps-post",
+            "label": style.text(pen.label),
+            "gid": gid(axes, "curve", place),
+            **style.line_style(pen, width),
+            **more,
+        },
+    )
+
+
+def interval(axes: Axes, pen: Pen, place: int, low: float, middle: float, high: float, **mark: Any) -> None:
+    """Draw a value with its interval in a row of a panel."""
+    axes.plot([low, high], [place, place], **{**style.line_style(pen, 1.3), "linestyle": "-"})
+    axes.plot([middle], [place], **{**point(pen, 4.4), **mark})
+
+
+def bars(axes: Axes, pens: Mapping[str, Pen], values: Sequence[float]) -> None:
+    """Draw one bar over [0, 1] per algorithm, from the top, with its value to the right of the axes."""
+    axes.set_xlim(0, 1)
+    axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "", "0.5", "", "1"])
+    style.name_rows(axes, list(pens.values()))
+    written: dict[str, Any] = {"textcoords": "offset points", "va": "center", "annotation_clip": False}
+    for place, (pen, value) in enumerate(zip(pens.values(), values, strict=True)):
+        if np.isfinite(value):
+            opacity = style.STANDS[pen.stands][3]
+            axes.barh(place, value, 0.66, gid=gid(axes, "bars", place), color=pen.colour, alpha=opacity, linewidth=0, zorder=2)
+            axes.annotate(display.share(value), (1, place), (3, 0), ("axes fraction", "data"), fontsize=points(), **written)

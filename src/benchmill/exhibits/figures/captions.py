@@ -1,0 +1,104 @@
+"""Words of captions about measures, profiles and trials."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from benchmill.registry.variants import Bands
+from benchmill.text import display, frames
+from benchmill.text.measures import UNKNOWN, Measure
+
+if TYPE_CHECKING:
+    from benchmill.exhibits.figures.sheet import Sheet
+
+
+def joined(*parts: str) -> str:
+    """Join the sentences of a caption that are not empty."""
+    return " ".join(part for part in parts if part)
+
+
+def data_words(sheet: Sheet) -> str:
+    """Return `8 algorithms in 4 panels of 24 (evenly chosen)`."""
+    of = display.plural(sheet.rows["algorithm"].nunique(), "algorithm")
+    return f"{of} in {display.plural(len(sheet.parts), 'panel')}{sheet.which}" if len(sheet.parts) > 1 or sheet.which else of
+
+
+_RESAMPLED = {
+    "runs": "the runs of each problem",
+    "problems": "clusters of problems",
+    "both": "clusters of problems and their runs",
+}
+
+
+def resampled(bands: Bands) -> str:
+    """Return what a band is, by the settings that made it."""
+    return (
+        f"{display.target(100 * bands.level)} % at each τ ({display.count(bands.replicates)} "
+        f"bootstrap resamples of {_RESAMPLED[bands.resample]})."
+    )
+
+
+def span(values: Sequence[Any], form: Any = display.count) -> str:
+    """Return `3`, or `3 to 7`, of sorted values."""
+    if not values:
+        return "no"
+    return form(values[0]) if len(values) == 1 else f"{form(values[0])} to {form(values[-1])}"
+
+
+def counted(values: Sequence[Any], word: str) -> str:
+    """Return `1 problem`, or `3 to 7 problems`, of sorted counts."""
+    return f"{span(values)} {word if list(values) == [1] else word + 's'}"
+
+
+def per_row(data: pd.DataFrame, column: str, word: str) -> str:
+    """Return the same of a column of counts."""
+    return counted(frames.only(data, column), word)
+
+
+def clusters(counts: list[int]) -> str:
+    """Return ` in 24 clusters`, or nothing."""
+    return f" in {counted(counts, 'cluster')}" if counts else ""
+
+
+def cut_words(ends: list[float], share: float) -> str:
+    """Say that the axis ends before τ_max; empty where it does not."""
+    if share == 1:
+        return ""
+    return (
+        f"The axis ends at {share:g} τ_max, where markers show ρ; all numbers are those up to τ_max = "
+        f"{span(ends, display.number)}."
+    )
+
+
+def trial_words(tables: Mapping[str, Any], measure: Measure = UNKNOWN) -> str:
+    """Say which trials are missing or left out; empty without any, or without ingest reports."""
+    known = trials(tables)
+    if known is None:
+        return ""
+    found, missing = known
+    gap = f"{display.count(missing)} of {display.plural(found + missing, 'trial')} {'is' if missing == 1 else 'are'} missing"
+    about, out = measure.dimensions, measure.exclude
+    if not (about or out):
+        return f"{gap}." if missing else ""
+    left = [f"dimension{'s' * (len(about) > 1)} {display.listed([str(d) for d in about])}"] if about else []
+    left += [f"problems other than {display.listed([str(name) for name in out])}"] if out else []
+    # the reports count whole sources
+    return f"Only {' and '.join(left)}.{f' In all sources {gap}.' if missing else ''}"
+
+
+def trials(tables: Mapping[str, Any]) -> tuple[int, int] | None:
+    """Return trials found and missing, by the ingest reports; None without them."""
+    reports = tables.get("ingest")
+    if not reports:
+        return None
+    return sum(r["trials"]["found"] for r in reports), sum(r["trials"].get("missing") or 0 for r in reports)
+
+
+def trials_of(data: pd.DataFrame) -> str:
+    """Return how many trials and instances are behind rows, and the most that are missing behind one."""
+    most = int(data["n_missing"].max())
+    of = f"{per_row(data, 'n_trials', 'trial')} of {per_row(data, 'n_instances', 'instance')}"
+    return f"{of}, {f'with up to {display.count(most)} missing' if most else 'none missing'}"

@@ -1,0 +1,187 @@
+"""Fixed-budget convergence: the value that half of the trials have reached by any evaluation, with quantile bands."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from benchmill.exhibits.figures import axes_level, captions, options, panels, scales, style
+from benchmill.exhibits.figures.curves import curve
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
+from benchmill.text import display, frames
+from benchmill.text.appearance import Pen
+
+#: What a study can set.
+Options = options.Paged
+
+
+#: A page of small panels; values of different problems have no scale in common.
+GRID = Grid(0.4, lambda _, width: max(1.0, 0.72 * width), wide=True, share="x", legend=True)
+
+
+def select(sheet: Sheet) -> None:
+    """Take a panel per problem in one dimension."""
+    data, _, _ = in_dimension(sheet)
+    sheet.take(data, panels.PROBLEM, most=30)
+    sheet.order_by(best_first(data))
+    sheet.of = {"floor": bottom(sheet)}
+    sheet.shared = {"limits": span(data), "linewidth": 0.9, "markersize": 2.6}
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw exact steps of the median trial of each algorithm."""
+    return lay_out(sheet, plot, GRID._replace(x=f"{unit(sheet.rows)} (log scale)", y=value_label(sheet)))
+
+
+@axes_level.drawing(one_by_one=True)
+def plot(
+    axes: Axes,
+    data: pd.DataFrame,
+    pens: Pens,
+    floor: float | None = 1e-8,
+    limits: tuple[float, float] | None = None,
+    linewidth: float | None = None,
+    markersize: float = 4.2,
+) -> None:
+    """Draw the median trial of each algorithm on one problem, with quantile bands.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `attainment` of one problem and dimension.
+    """
+    shares = frames.only(data, "share")
+    line, bands = middle(shares), _bands(shares)
+    start, right = limits or span(data)
+    levels, wide = curves(data, right, floor), panels.banded(pens)
+    for place, (name, pen) in enumerate(reversed(pens.items())):
+        own = levels.get(name, {})
+        if name in wide:
+            _band(axes, own, bands, pen)
+        x, y = own.get(line, NONE)
+        above = style.line_style(pen)["zorder"] + place / 100
+        at = np.exp((place + 0.5) / len(pens) * np.log(right))
+        marks = [at] if x.size and at >= x[0] else []
+        curve(axes, pen, place, x, y, marks=marks, size=markersize, width=linewidth, zorder=above)
+    scales.log_axis(axes, "x", 0.9 * start, right, most=4)
+    if floor is not None:
+        scales.log_axis(axes, "y", *value_limits(data, floor), most=3)
+    axes.set(xlabel=f"{unit(data)} (log scale)", ylabel="best value so far")
+
+
+def caption(sheet: Sheet) -> list[str]:
+    """Say what is shown."""
+    shares = frames.only(sheet.rows, "share")
+    _, dimension, others = in_dimension(sheet)
+    bands = [f"{display.target(100 * a)} % and {display.target(100 * b)} %" for a, b in _bands(shares)]
+    floor = bottom(sheet)
+    return [
+        f"Convergence on {display.plural(len(sheet.parts), 'problem')}{sheet.which}"
+        f"{f' in dimension {dimension}' if dimension is not None else ''}: the value that "
+        f"{display.target(100 * middle(shares))} % of the trials of an algorithm reach within so many {unit(sheet.rows)}.",
+        panels.band_words(sheet.pens, f"{display.listed(bands)}.") if bands else "",
+        f"Values below {display.target(floor)} are drawn at it." if floor is not None else "",
+        panels.left_out(others, "dimension", str),
+        captions.trial_words(sheet.tables),
+    ]
+
+
+def in_dimension(sheet: Sheet) -> tuple[pd.DataFrame, Any, list[Any]]:
+    """Return the rows of `attainment` in the dimension to draw, the dimension, and the others."""
+    return sheet.take_one(sheet.table(what="trials with a trace"), "dimension")
+
+
+#: By share the steps of a level curve.
+Levels = dict[float, tuple[np.ndarray, np.ndarray]]
+#: The curve of a share that no trials reach.
+NONE = (np.zeros(0), np.zeros(0))
+
+
+def curves(rows: pd.DataFrame, right: float, floor: float | None) -> dict[str, Levels]:
+    """Return the steps of each algorithm's level curves on one problem, up to the right edge."""
+    found: dict[str, Levels] = {}
+    for name, (x, share, value) in frames.steps(rows.assign(x=per_dimension(rows)), "x", ["share", "value"]).items():
+        best = value if floor is None else np.maximum(value, floor)
+        for level in np.unique(share):
+            at = share == level
+            end = max(right, float(x[at][-1]))
+            found.setdefault(name, {})[float(level)] = (np.append(x[at], end), np.append(best[at], best[at][-1]))
+    return found
+
+
+def middle(shares: list[float]) -> float:
+    """Return the share nearest to one half."""
+    return min(shares, key=lambda share: (abs(share - 0.5), share))
+
+
+def bottom(sheet: Sheet) -> float | None:
+    """Return where a logarithmic axis of values ends; None for a linear one."""
+    values = sheet.about.attainment
+    return float(values.between[0]) if values.value_log else None
+
+
+def per_dimension(data: pd.DataFrame) -> np.ndarray:
+    """Return evaluations in the unit of the horizontal axis."""
+    values: np.ndarray = data["evaluations"].to_numpy(float) / data["dimension"].fillna(1).to_numpy(float)
+    return values
+
+
+def unit(data: pd.DataFrame) -> str:
+    """Return the unit of the horizontal axis."""
+    return "evaluations" if data["dimension"].isna().any() else "evaluations/dimension"
+
+
+def _bands(shares: list[float]) -> list[tuple[float, float]]:
+    return [(a, b) for a in reversed(shares) for b in shares if a < 0.5 and abs(a + b - 1) < 1e-9]
+
+
+def _band(axes: Axes, own: Levels, bands: list[tuple[float, float]], pen: Pen) -> None:
+    for few, many in bands:
+        (x, better), (late, worse) = (own.get(share, NONE) for share in (few, many))
+        if not late.size:
+            continue
+        at = np.unique(np.concatenate([x, late]))
+        at = at[at >= late[0]]
+        low, high = (y[np.searchsorted(steps, at, side="right") - 1] for steps, y in ((x, better), (late, worse)))
+        axes.fill_between(at, low, high, step="post", color=pen.colour, alpha=0.13, lw=0, zorder=2)
+
+
+def best_first(data: pd.DataFrame) -> dict[str, float]:
+    """Return the mean over the problems of the log of the last median value of each algorithm, the more the better."""
+    mine = data[data["share"] == middle(frames.only(data, "share"))]
+    last = mine.groupby(["algorithm", *panels.PROBLEM], observed=True, dropna=False)["value"]
+    ends = -np.log10(last.min().clip(lower=1e-300)) if falls(data) else last.max()
+    score = ends.groupby("algorithm", observed=True).mean()
+    return {name: float(score.get(name, -np.inf)) for name in frames.names(data)}
+
+
+def falls(data: pd.DataFrame) -> bool:
+    """Return True if values are minimised, by the first curve that moves."""
+    curves = frames.numbered(data, [*panels.PROBLEM, "algorithm", "share"])[0]
+    by = data.iloc[np.lexsort((data["evaluations"], curves))].groupby(np.sort(curves))["value"]
+    rise = (by.last() - by.first()).to_numpy()
+    moves = rise[rise != 0]
+    return bool(moves[0] < 0) if moves.size else True
+
+
+def span(data: pd.DataFrame) -> tuple[float, float]:
+    """Return the first evaluation, and a little beyond the last improvement."""
+    x = per_dimension(data)
+    return float(x.min()), max(1.1 * float(x.max()), 10 * float(x.min()))
+
+
+def value_limits(mine: pd.DataFrame, floor: float) -> tuple[float, float]:
+    """Return the ends of a logarithmic axis of values."""
+    value = np.maximum(mine["value"].to_numpy(), floor)
+    low, high = float(value.min(initial=np.inf)), float(value.max(initial=floor))
+    low = min(low, high)
+    margin = (high / low) ** 0.05 * 1.05
+    return low / margin, high * margin
+
+
+def value_label(sheet: Sheet) -> str:
+    """Return the label of the axis of values."""
+    words = {"logged": "best value so far", "distance": "distance to the optimum", "relative": "relative distance to the optimum"}
+    return f"{words[sheet.about.attainment.scale]}{' (log scale)' if bottom(sheet) is not None else ''}"

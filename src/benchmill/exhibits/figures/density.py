@@ -1,0 +1,142 @@
+"""Densities of running times or values, one below the other: one panel per problem, one ridge per algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from benchmill.exhibits.figures import axes_level, captions, options, panels, style
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
+from benchmill.text import display, frames
+from benchmill.text.appearance import Pen
+
+#: Of fewer successes nothing is drawn but their share.
+_FEWEST = 5
+#: Above the foot of a ridge stand its name and its share.
+_MIDDLE = 0.2
+
+#: What a study can set.
+Options = options.PagedMeasures
+
+
+def select(sheet: Sheet) -> None:
+    """Take a panel per problem, for one target (or budget) and dimension."""
+    every = sheet.table(what=f"measure {sheet.measure.name!r} with a finite cost")
+    rows = _at_one(sheet)[0]
+    sheet.take(rows[_ridges(rows) >= min(2, _ridges(rows).max())], panels.PROBLEM, most=24)
+    sheet.order(name for name in sheet.known(frames.names(every)) if name in set(every["algorithm"]))
+    sheet.shared = {"order": list(sheet.pens)}
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw the densities, of equal height, with the share of trials of finite cost."""
+    row = max(0.9, 0.14 * len(sheet.pens) + 0.4)
+    return lay_out(sheet, plot, Grid(0.5, lambda *_: row, across=(4, 2), wide=True, share="y", x=_axis_label(sheet.rows)))
+
+
+@axes_level.drawing()
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None = None) -> None:
+    """Draw the densities on one problem, one below the other.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `densities` of one problem, dimension, and target or budget.
+    """
+    names = list(dict.fromkeys(data["algorithm"].sort_values())) if order is None else list(order)
+    for place, name in enumerate(names):
+        own = data[data["algorithm"] == name]
+        if len(own):
+            _ridge(axes, own, pens[name], len(names) - 1 - place, axes_level.gid(axes, "ridge", place))
+    axes.set_ylim(-0.15, len(names) + 0.05)
+    axes.set_yticks(np.arange(len(names))[::-1] + _MIDDLE, [style.text(pens[name].label) for name in names])
+    style.stress(axes.get_yticklabels(), pens.values())
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="y", visible=False)
+    axes.spines["left"].set_visible(False)
+    # numbers of four digits beside each other take more than half a column of the whole figure, also where the axes are in a part
+    # of it; Matplotlib 3.9 has no get_figure(root=True)
+    half_column = axes.figure.figure.get_figwidth() < 5 and axes.get_position().width < 0.5
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=2 if half_column else 3))
+    # kernels reach below zero where no running time can be
+    if data["target"].notna().any() and data["left"].min() < 0:
+        axes.set_xlim(left=0.0)
+    axes.set_xlabel(_axis_label(data))
+
+
+def caption(sheet: Sheet) -> list[str]:
+    """Say what is shown."""
+    data, where, others = _at_one(sheet)
+    kinds = set(data.loc[data["n_successes"] >= _FEWEST, "kind"])
+    made = {
+        "kde": "Gaussian kernel estimates (bandwidth nrd0)",
+        "histogram": "histograms",
+        "mass": "single values with their probability" + (" where all are equal" if len(kinds) > 1 else ""),
+    }
+    left = len(frames.keys_of(data, panels.PROBLEM)) - len(frames.keys_of(sheet.rows, panels.PROBLEM))
+    return [
+        f"Densities of the {_axis_label(data)}{where} on {display.plural(len(sheet.parts), 'problem')}{sheet.which} (measure "
+        f"{sheet.measure.called}): {display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}.",
+        f"Numbers: the share of trials with a finite cost, of {captions.per_row(data, 'n_trials', 'trial')} per ridge.",
+        f"Fewer than {_FEWEST} such trials have no ridge." if (data["n_successes"] < _FEWEST).any() else "",
+        f"Not drawn: {display.plural(left, 'problem')} where "
+        f"{'fewer than two algorithms have' if _ridges(data).max() > 1 else 'no algorithm has'} a ridge."
+        if left
+        else "",
+        panels.left_out(others, "target" if data["at_budget"].isna().any() else "budget"),
+    ]
+
+
+def _ridges(rows: pd.DataFrame) -> pd.Series[int]:
+    """Return of each row how many algorithms have a ridge on its problem."""
+    drawn = rows["algorithm"].where(rows["n_successes"] >= _FEWEST)
+    return drawn.groupby([rows[key] for key in panels.PROBLEM], observed=True, dropna=False).transform("nunique")
+
+
+def _at_one(sheet: Sheet) -> tuple[pd.DataFrame, str, list[Any]]:
+    """Return the rows of one dimension and target or budget, these in words, and the other targets or budgets."""
+    data, dimension, _ = sheet.take_one(sheet.table(), "dimension")
+    where = f" in dimension {dimension}" if dimension is not None else ""
+    if data["target"].notna().any():
+        data, target, others = sheet.take_one(data, "target", which=(len(frames.keys_of(data, ["target"])) - 1) // 2)
+        return data, f" to the target {display.target(target)}{where}", others
+    data, budget, others = sheet.take_one(data, "at_budget")
+    return data, f"{f' at the budget {display.target(budget)}' if budget is not None else ''}{where}", others
+
+
+def _axis_label(data: pd.DataFrame) -> str:
+    if data["target"].notna().any():
+        return "running time (evaluations)"
+    return "value" if data["at_budget"].notna().any() else "cost"
+
+
+def _ridge(axes: Axes, rows: pd.DataFrame, pen: Pen, base: float, gid: str) -> None:
+    left, right, height = (rows[column].to_numpy() for column in ("left", "right", "height"))
+    kind = rows["kind"].iloc[0] if rows["n_successes"].iloc[0] >= _FEWEST else ""
+    scale = 0.85 / float(height.max())
+    colour: dict[str, Any] = {"color": pen.colour, "gid": gid}
+    if kind == "kde":
+        axes.fill_between(left, base, base + scale * height, alpha=0.3, lw=0, color=pen.colour, zorder=2)
+        axes.plot(left, base + scale * height, lw=0.8, zorder=3, **colour)
+    elif kind == "histogram":
+        axes.bar(left, scale * height, right - left, bottom=base, align="edge", alpha=0.5, lw=0, color=pen.colour, zorder=2)
+        axes.stairs(base + scale * height, np.append(left, right[-1:]), baseline=base, lw=0.8, zorder=3, **colour)
+    elif kind == "mass":
+        axes.vlines(left, base, base + scale * height, lw=1.6, zorder=3, **colour)
+    share = rows["n_successes"].iloc[0] / rows["n_trials"].iloc[0]
+    # on the line of its name
+    axes.annotate(
+        f"{share:.2f}",
+        (1.01, base + _MIDDLE),
+        xycoords=("axes fraction", "data"),
+        va="center",
+        fontsize=axes.title.get_fontsize(),
+        color="0.35",
+        annotation_clip=False,
+    )

@@ -1,0 +1,119 @@
+"""Empirical cumulative distributions of running time: the share of (problem, target) pairs solved within a budget."""
+
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from benchmill.exhibits.figures import captions, curves, options
+from benchmill.exhibits.figures.panels import band_words
+from benchmill.exhibits.figures.sheet import Grid, Sheet, lay_out
+from benchmill.text import display, frames
+
+#: More panels than this do not fit a page: then only one dimension is drawn, and the caption says so.
+_MOST_PANELS = 40
+#: More panels than this are small.
+_SMALL = 12
+#: What curves are averaged over.
+_OVER = {
+    "trial": "trials",
+    "target": "targets",
+    "problem_per_target": "problems",
+    "problem": "problems and targets",
+    "group": "problems of a group and targets",
+    "dimension": "dimensions, problems and targets",
+}
+
+#: What a study can set.
+Options = options.Aggregation
+GRID = Grid(0.4, lambda _, width: max(1.15, min(0.72 * width, 2.2)), wide=True, share="xy", legend=True, over="share, algorithm")
+
+
+def select(sheet: Sheet) -> None:
+    """Take a panel per suite, dimension or problem of one aggregation, whatever tells curves apart."""
+    rows = _rows(sheet)
+    if len(frames.keys_of(rows, sheet.kind.panel)) > _MOST_PANELS and frames.only(rows, "dimension"):
+        rows = frames.rows_of(rows, {"dimension": frames.only(rows, "dimension")[-1]})
+    sheet.take(rows)
+    ends = rows.groupby([*sheet.kind.panel, "algorithm"], observed=True, dropna=False)["fraction"].max()
+    # sums of shares that are equal on paper differ in the last bits
+    sheet.order_by(ends.groupby("algorithm", observed=True).sum().round(12).to_dict())
+    sheet.of = {"unit": _unit(sheet)}
+    if "ecdf_curves" in sheet.tables:
+        budgets = frames.rows_of(sheet.tables["ecdf_curves"], {"aggregation": _aggregation(sheet)})
+        sheet.of["ends"] = budgets = budgets[budgets["budget_median"].notna()]
+        if len(budgets):
+            sheet.more = [Line2D([], [], color="black", label="median budget", **curves.CROSS)]
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw the ECDF of one aggregation."""
+    sheet.shared = {"limits": curves.ecdf_range(sheet.rows["x"], sheet.of.get("ends"))}
+    if len(sheet.parts) > _SMALL:
+        sheet.shared |= {"n_marks": 2, "markersize": 2.4, "linewidth": 0.9}
+    # a row for each group of problems
+    dimensions = len(frames.only(sheet.rows, "dimension"))
+    across = (dimensions, 2) if 1 < dimensions <= 6 and len(sheet.parts) > dimensions else None
+    return lay_out(
+        sheet,
+        plot,
+        GRID._replace(x=f"{_unit(sheet)} (log scale)", y=curves.SHARE, across=across),
+        curves.ends(sheet.rows, "x", "fraction"),
+    )
+
+
+plot = curves.ecdf_plot
+
+
+def caption(sheet: Sheet) -> list[str]:
+    """Say what is shown."""
+    data, settings = sheet.rows, sheet.about.ecdf
+    targets, again = sheet.measure.targets, settings.restarts
+    of = ""
+    if len(targets) > 1:
+        ends = f"{display.target(max(targets))} to {display.target(min(targets))}"
+        of = f" ({display.count(len(targets))} targets from {ends})"
+    elif targets:
+        of = f" (target {display.target(targets[0])})"
+    left_out = sorted(set(frames.only(_rows(sheet), "dimension")) - set(data["dimension"]))
+    level = "" if settings.bands is None else f" ({display.target(100 * settings.bands.level)} %)"
+    return [
+        f"Empirical cumulative distribution (ECDF) of the running time of "
+        f"{display.plural(data['algorithm'].nunique(), 'algorithm')}, over {_OVER[_aggregation(sheet)]}{of}"
+        f"{f', in {len(sheet.parts)} panels' if len(sheet.parts) > 1 else ''}: the share of (problem, target) pairs reached "
+        f"within so many {_unit(sheet)}.",
+        f"Restarts are simulated ({display.plural(again, 'run')} for each failure)." if again else "",
+        f"Cross: median budget of an algorithm; beyond it (lighter) "
+        f"{'simulated restarts go on' if again else 'at most half of its trials go on'}."
+        f"{' Grey curves end there.' * any(pen.faded for pen in sheet.pens.values())}"
+        if sheet.more
+        else "",
+        left_out_words(sheet, "ecdf/"),
+        band_words(sheet.pens, f"pointwise intervals{level} for these problems, from the trials of each.")
+        if data["fraction_low"].notna().any()
+        else "",
+        captions.trial_words(sheet.tables),
+        f"Dimensions not drawn: {display.listed([str(d) for d in left_out])}." if left_out else "",
+    ]
+
+
+def left_out_words(sheet: Sheet, tables: str) -> str:
+    """Say how many problems are left out of curves; empty where none is."""
+    lost = sum(of.get("n_left_out", 0) for name, of in sheet.tables.get("origins", {}).items() if name.startswith(tables))
+    return f"Left out: {display.plural(lost, 'problem')} on which an algorithm has no trial." if lost else ""
+
+
+def _rows(sheet: Sheet) -> pd.DataFrame:
+    wanted = _aggregation(sheet)
+    return sheet.some(frames.rows_of(sheet.tables["ecdf"], {"aggregation": wanted}), f"aggregation {wanted!r}")
+
+
+def _aggregation(sheet: Sheet) -> str:
+    found = list(sheet.tables["ecdf"]["aggregation"].unique())
+    wanted = sheet.about.aggregation or (found[0] if len(found) == 1 else None)
+    if wanted is None:
+        sheet.some(pd.DataFrame(), f"one aggregation (the table has {display.listed(found)})")
+    return str(wanted)
+
+
+def _unit(sheet: Sheet) -> str:
+    return "evaluations/dimension" if sheet.about.ecdf.per_dimension else "evaluations"

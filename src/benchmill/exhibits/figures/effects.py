@@ -1,0 +1,112 @@
+"""The effects of one algorithm against each other, with simultaneous intervals."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from benchmill.exhibits.figures import axes_level, captions, options, style
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
+from benchmill.registry.inference import EQUIVALENCE
+from benchmill.text import display, frames
+from benchmill.text import leaders as leading
+
+#: What a study can set.
+Options = options.OfMeasures
+
+
+def select(sheet: Sheet) -> None:
+    """Take one analysis of a measure: the statements about the control, the best or the leader."""
+    data = _better(sheet.table())
+    sheet.take(_first_said(sheet.some(data[data["effect"].notna()], f"measure {sheet.measure.name!r}")), frames.POINT)
+    every = {place: _against(rows, leader=_leader(sheet)) for place, (_, rows) in enumerate(sheet.parts)}
+    names = [name for name, _ in every.values()]
+    sheet.shared = {"against": names[0]} if len(set(names)) == 1 else {}
+    # where panels differ in it, all statements of one are about it
+    sheet.parts = [(point, rows.loc[every[place][1].index]) for place, (point, rows) in enumerate(sheet.parts)]
+    sheet.order(dict.fromkeys([*names, *(other for _, rows in every.values() for other in rows["algorithm"])]))
+
+
+def _better(data: pd.DataFrame) -> pd.DataFrame:
+    """Return the statements about who of a pair is better."""
+    data = data[data["algorithm_a"].notna()]
+    return data[data["analysis"] != EQUIVALENCE] if "analysis" in data else data
+
+
+GRID = Grid(0.35, lambda sheet, _: 0.155 * (len(sheet.pens) - 1) + 0.55, across=(3, 2), share="x", bare=False)
+
+
+@axes_level.drawing(of_pairs=True, rows=_better)
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, against: str | None = None) -> None:
+    """Draw the statements of one analysis, target and budget that are about one algorithm.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `verdicts` of one point: `algorithm_a`, `algorithm_b`, `effect`, `effect_low`, `effect_high`, `significant`.
+    against : str, optional
+        Who is compared; by default the one that all statements are about, else the leader by the net share of wins.
+    """
+    name, rows = _against(data, against)
+    rows = axes_level.named(rows).sort_values(["effect", "algorithm"], ascending=[False, True])
+    axes.axvline(0, color="0.6", lw=0.8, zorder=0)
+    for place, row in enumerate(rows.to_dict("records")):
+        mark: dict[str, Any] = {} if row["significant"] else {"markerfacecolor": "none"}
+        ends = (row["effect_low"], row["effect"], row["effect_high"])
+        axes_level.interval(axes, pens[row["algorithm"]], place, *ends, gid=axes_level.gid(axes, "effect", place), **mark)
+    style.name_rows(axes, [pens[other] for other in rows["algorithm"]])
+    shown = display.short_names([name], 24)[name]
+    axes.set_xlim(-1.05, 1.05)
+    axes.set_xlabel("net share of wins" + ("\n" if len(shown) > 12 else " ") + style.text(f"of {shown}"))
+    if name in pens and pens[name].stands == "front":
+        axes.xaxis.label.set_fontweight("bold")
+
+
+def caption(sheet: Sheet) -> list[str]:
+    """Say what is shown."""
+    data, first, leader = sheet.rows, sheet.rows.iloc[0], _leader(sheet)
+    names = list(dict.fromkeys(_against(rows, leader=leader)[0] for _, rows in sheet.parts))
+    clusters = captions.counted(sorted(set(data["n_clusters"])), "cluster")
+    return [
+        f"{display.listed(list(display.short_names(names).values()))} against each other algorithm, measure "
+        f"{sheet.measure.told}, {first['analysis']} analysis over {clusters} of problems: net share of wins, better to "
+        f"the right of 0. The intervals hold jointly for {display.plural(first['family_size'], 'statement')} ({first['family']}, "
+        f"α = {display.target(first['alpha'])}); filled: significant."
+    ]
+
+
+def _leader(sheet: Sheet) -> str | None:
+    table = sheet.tables.get("leaders")
+    if table is None:
+        return None
+    return next(iter(leading.first(frames.rows_of(table, {"measure": sheet.measure.name}).to_dict("records"))), None)
+
+
+def _first_said(data: pd.DataFrame) -> pd.DataFrame:
+    """Prefer the primary analysis: a target that it names alone has a secondary one too."""
+    primary = data[data["analysis"] == "primary"] if "analysis" in data else data
+    return primary if len(primary) else data
+
+
+def _against(data: pd.DataFrame, name: str | None = None, leader: str | None = None) -> tuple[str, pd.DataFrame]:
+    """Return an algorithm and its statements about each other one, positive where it is better."""
+    data = _first_said(data[data["algorithm_a"].notna() & data["effect"].notna()])
+    data = data.astype({"algorithm_a": str, "algorithm_b": str})
+    if name is None and len(data):
+        totals = pd.concat([data.groupby("algorithm_a")["effect"].sum(), -data.groupby("algorithm_b")["effect"].sum()], axis=1)
+        total = totals.sum(axis=1)
+        named = pd.concat([data["algorithm_a"], data["algorithm_b"]]).value_counts()
+        common = named.index[named == len(data)]
+        name = str(common[0] if len(common) == 1 else leader if leader in named.index else total.idxmax())
+    first = data["algorithm_a"] == name
+    mine = data[first | (data["algorithm_b"] == name)]
+    sign = np.where(mine["algorithm_a"] == name, 1.0, -1.0)
+    ends = np.sort(mine[["effect_low", "effect_high"]].to_numpy() * sign[:, None], axis=1)
+    mine = mine.assign(
+        algorithm=np.where(sign > 0, mine["algorithm_b"], mine["algorithm_a"]),
+        effect=sign * mine["effect"],
+        effect_low=ends[:, 0],
+        effect_high=ends[:, 1],
+    )
+    return str(name), mine

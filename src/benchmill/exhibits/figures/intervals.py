@@ -1,0 +1,84 @@
+"""Means of normalised costs and average ranks, with half the minimum significant difference on each side."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from benchmill.exhibits.figures import axes_level, captions, options, style
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out, rows_of_names
+from benchmill.registry.inference import COMPARISONS
+from benchmill.text import display, frames
+
+#: What a study can set.
+Options = options.OfMeasures
+
+
+def select(sheet: Sheet) -> None:
+    """Take a row of panels for every target or budget, with one for each method."""
+    rows = sheet.table()
+    methods = pd.CategoricalDtype(list(rows["method"].unique()), ordered=True)
+    sheet.take(rows.assign(method=rows["method"].astype(str).astype(methods)), [*frames.POINT, "method"])
+    sheet.order(frames.names(sheet.rows.sort_values(["method", "mean", "algorithm"])))
+    several = len(frames.keys_of(sheet.rows, frames.POINT)) > 1
+    sheet.parts = [
+        ({**group, "title": (f"{sheet.heading(group)}, " if several else "") + _panel(group["method"])}, rows)
+        for group, rows in sheet.parts
+    ]
+    sheet.shared = {"order": list(sheet.pens)}
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw a panel per method in each row (Chiarandini, Basso, Stützle 2005, Figure 3)."""
+    across = sheet.rows["method"].nunique()
+    row = rows_of_names(sheet, 0.55)
+    return lay_out(sheet, plot, Grid(0.45, lambda *_: row, across=(across, across), share="y", bare=False))
+
+
+@axes_level.drawing()
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None = None) -> None:
+    """Draw the intervals of one method, target and budget.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `intervals` of one method and point: `algorithm`, `mean`, `low`, `high`, `scale`.
+    """
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
+    names = list(data.sort_values(["mean", "algorithm"])["algorithm"]) if order is None else list(order)
+    rows = data.set_index("algorithm")
+    best = rows.loc[rows["mean"].idxmin()]
+    axes.axvspan(best["low"], best["high"], color="0.92", lw=0, zorder=0)
+    for place, name in enumerate(names):
+        if name in rows.index:
+            axes_level.interval(axes, pens[name], place, *rows.loc[name, ["low", "mean", "high"]])
+    style.name_rows(axes, [pens[name] for name in names])
+    axes.set_xlabel("average rank" if data["scale"].iloc[0] == "average rank" else "mean normalised cost")
+
+
+def caption(sheet: Sheet) -> list[str]:
+    """Say what is shown."""
+    data = sheet.rows
+    blocks, runs = frames.only(data, "n_blocks"), frames.only(data, "n_runs")
+    scales = data.drop_duplicates("method").set_index("method")["scale"].to_dict()
+    of_means = [method for method, scale in scales.items() if scale != "average rank"]
+    of_ranks = [method for method in scales if method not in of_means]
+    normalisation = frames.only(sheet.table("designs"), "normalisation")
+    what = []
+    if of_means:
+        names = display.listed([_panel(m) for m in of_means])
+        what.append(f"means of normalised costs ({'; '.join(normalisation)}) for {names}")
+    if of_ranks:
+        what.append(f"average ranks within problems for {display.listed([_panel(m) for m in of_ranks])}")
+    return [
+        f"Comparison of {display.plural(data['algorithm'].nunique(), 'algorithm')}, measure "
+        f"{sheet.measure.told}, over {captions.counted(blocks, 'problem')} with {captions.counted(runs, 'run')} "
+        f"each: {' and '.join(what)}; smaller is better. Bars: ± MSD/2 (minimum significant difference, α = "
+        f"{display.target(data['alpha'].iloc[0])}). Grey: the interval of the best."
+    ]
+
+
+def _panel(method: str) -> str:
+    return COMPARISONS[method].panel if method in COMPARISONS else method

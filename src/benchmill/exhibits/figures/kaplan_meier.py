@@ -1,0 +1,66 @@
+"""Kaplan and Meier's curves: the share unsolved after a time, a panel for each suite, dimension and target."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from benchmill.exhibits.figures import axes_level, curves, options
+from benchmill.exhibits.figures.panels import band_words, banded
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
+from benchmill.text import display
+
+#: What a study can set.
+Options = options.OfMeasures
+
+
+def select(sheet: Sheet) -> None:
+    """Take a panel per suite, dimension and target."""
+    sheet.take(sheet.table(), most=12)
+    sheet.order(sheet.rows.groupby("algorithm", observed=True, sort=False)["unsolved"].min().sort_values(kind="stable").index)
+    sheet.of = {"unit": sheet.measure.with_unit()}
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw one curve per algorithm up to the horizon, with an interval as a band."""
+    rest, row = (0.0, 2.6) if len(sheet.parts) == 1 else (0.3, 1.7)
+    words = {"x": sheet.of["unit"], "y": "share unsolved"}
+    return lay_out(sheet, plot, Grid(rest, lambda *_: row, across=(3, 2), wide=True, share="y", legend=True, **words))
+
+
+@axes_level.drawing()
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, unit: str = "time") -> None:
+    """Draw the share unsolved over a logarithmic axis of times, as steps.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `kaplan_meier` of one panel: `algorithm`, `x`, `unsolved`, `low`, `high`.
+    unit : str
+        Label of the axis of times.
+    """
+    wide = banded(pens)
+    positive = data.loc[data["x"] > 0, "x"]
+    start = float(positive.min()) / 1.3 if len(positive) else 1.0
+    for place, (name, own) in enumerate(data.groupby("algorithm", sort=False, observed=True)):
+        own, pen = own.sort_values("x"), pens[name]
+        x, y = np.maximum(own["x"].to_numpy(float), start), own["unsolved"].to_numpy(float)
+        band = (x, own["low"], own["high"]) if own["low"].notna().all() and name in wide else ()
+        curves.curve(axes, pen, place, x, y, band=band, marks=x[np.unique(np.linspace(1, x.size - 1, 3).astype(int))])
+    axes.set(xscale="log", ylim=(-0.015, 1.03), xlabel=unit, ylabel="share unsolved")
+
+
+def caption(sheet: Sheet) -> list[str]:
+    """Say what is shown."""
+    means = sheet.table("restricted_means")
+    level, stopped = f"{100 * means['level'].iloc[0]:g}", int(means["n_stopped"].sum())
+    halted = display.plural(stopped, "run was", "runs were") if stopped else "No run was"
+    lost = int(means.groupby(list(sheet.kind.panel), dropna=False, observed=True)["n_left_out"].max().sum())
+    bands = band_words(sheet.pens, f"{level} % intervals over clusters of problems, at each time alone.")
+    return [
+        f"Share unsolved over the {sheet.measure.called}, by Kaplan and Meier: mean of the curves of all "
+        f"problems, up to the horizon. {halted} stopped earlier without success.",
+        bands if sheet.rows["low"].notna().any() else "",
+        f"Left out: {display.plural(lost, 'problem')} on which an algorithm has no run." if lost else "",
+        f"Panels shown: {display.count(len(sheet.parts))}{sheet.which}." if sheet.which else "",
+    ]

@@ -1,0 +1,122 @@
+"""How the runs of each solver ended, as stacked bars, and what each solver adds to the others."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from benchmill.exhibits.figures import axes_level, options, panels, runs, style
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
+from benchmill.text import display, labels
+from benchmill.text.appearance import Pen
+
+#: Column of each part of a bar -> word and colour; the virtual best solver has no one kind of failure.
+_PARTS = {key: said for key, said in runs.OUTCOMES.items() if key != "several"} | {"unsolved_runs": ("unsolved", "#E6E6E6")}
+
+
+#: What a study can set.
+Options = options.OfMeasures
+
+
+def select(sheet: Sheet) -> None:
+    """Take the solvers, most solved first."""
+    sheet.take(_in_order(sheet.table(subset="all", unsolved="limit")), [])
+    runs.order(sheet, list(sheet.rows["algorithm"]), replace(sheet.look, others="named"))
+    sheet.more = [
+        Patch(facecolor=colour, edgecolor="0.3", lw=0.4, label=word)
+        for column, (word, colour) in _PARTS.items()
+        if sheet.rows[column].fillna(0).any()
+    ]
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw one bar per solver, of its runs by how they ended, with the instances that no other competing solver solves."""
+    line = min(1.6 * style.TYPE / 72, 7.8 / len(sheet.rows))
+    short = panels.shortened(sheet.pens, 0.4 * style.width_of(sheet.look, False))
+    figure = lay_out(replace(sheet, pens=short), plot, Grid(0.65, lambda *_: line * len(sheet.rows), wide=False, bare=False))
+    figure.axes[0].tick_params(axis="y", labelsize=min(style.TYPE, max(style.SMALLEST, line * 72 / 1.15)))
+    return figure
+
+
+@axes_level.drawing(
+    rows=lambda data: data[(data["subset"] == "all") & (data["unsolved"] == "limit")],
+    pens=runs.pens_of,
+)
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens) -> None:
+    """Draw the bars of outcomes.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `summary` of one measure: `algorithm`, `role`, `subset` and `unsolved` (only `all` and `limit` are drawn), `n`,
+        `unique`, and the counts `solved`, `timeout`, `memory`, `error`, `wrong`, `other`, `missing`.
+    """
+    data = _in_order(data)
+    y, left = np.arange(len(data)), np.zeros(len(data))
+    for column, (word, colour) in _PARTS.items():
+        width = data[column].fillna(0).to_numpy(float)
+        if width.any():
+            edge: dict[str, Any] = {"edgecolor": "0.3", "linewidth": 0.4} if column == "missing" else {"linewidth": 0}
+            axes.barh(y, width, 0.78, left=left, color=colour, label=word, zorder=2, gid=f"bar-{column}", **edge)
+            left = left + width
+    style.name_rows(axes, list(_marked(data, pens).values()))
+    end, size = float(left.max()), axes_level.points()
+    axes.set(xlim=(0, end * 1.02), xlabel="runs")
+    beside: dict[str, Any] = {"fontsize": size, "textcoords": "offset points", "annotation_clip": False}
+    inside: dict[str, Any] = {"fontsize": min(size, style.SMALLEST + 1), "va": "center", "ha": "right", "color": "white"}
+    for place, row in enumerate(data.itertuples()):
+        if row.solved > 0.08 * end:
+            axes.text(float(row.solved) - 0.01 * end, place, display.count(row.solved), zorder=4, **inside)
+        if pd.notna(row.unique):
+            axes.annotate(display.count(row.unique), (1.02, place), (0, 0), ("axes fraction", "data"), va="center", **beside)
+    if data["unique"].notna().any():
+        axes.annotate("alone", (1.02, 1), (0, 3), "axes fraction", va="bottom", **beside)
+
+
+def caption(sheet: Sheet) -> list[str]:
+    """Say what is shown."""
+    own = sheet.rows[sheet.rows["role"] != "virtual_best"]
+    label = {name: pen.label for name, pen in sheet.pens.items()}
+    adding = own[own["adds_solved"].fillna(0) > 0].sort_values("adds_solved", ascending=False, kind="stable")
+    added = [f"{label[row.algorithm]} {display.target(float(row.adds_solved))}" for row in adding.itertuples()]
+    adds = (
+        f"Instances that the virtual best solver loses without a solver: {display.listed(added, limit=6)}."
+        if added
+        else "The virtual best solver loses no instance when any one of them is left out."
+        if own["unique"].notna().any()
+        else ""
+    )
+    lost = int(own["left_out"].iloc[0])
+    # labels of the picture have the role in them
+    aside = [str(row.algorithm) for row in own.itertuples() if row.role == "not_competing"]
+    return [
+        f"How the runs of {display.plural(len(own), 'solver')} on {display.plural(int(own['instances'].iloc[0]), 'instance')} "
+        f"ended, measure {sheet.measure.told}.",
+        adds,
+        f"Not competing: {display.listed(aside)}." if aside else "",
+        f"{display.plural(lost, 'instance')} without a run of some solver {'is' if lost == 1 else 'are'} left out."
+        if lost
+        else "",
+    ]
+
+
+def _marked(rows: pd.DataFrame, pens: Mapping[str, Pen]) -> Pens:
+    """Return pens with labels that say who is the single best."""
+    roles = dict(zip(rows["algorithm"], rows["role"], strict=True))
+    return {name: replace(pens[name], label=labels.with_role(pens[name].label, role)) for name, role in roles.items()}
+
+
+def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
+    """Order rows: most solved first, the virtual best solver last; add what it leaves unsolved."""
+    last = rows["role"].map({"not_competing": 1, "virtual_best": 2}).astype(float).fillna(0)
+    found = rows.assign(
+        last=last,
+        most=-rows["solved"].astype(float),
+        unsolved_runs=(rows["n"] - rows["solved"]).where(rows["role"] == "virtual_best", 0),
+    )
+    return found.sort_values(["last", "most", "algorithm"], kind="stable")

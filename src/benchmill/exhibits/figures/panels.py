@@ -1,0 +1,215 @@
+"""Panels of a page: their arrangement, which algorithms stand out in them, and how these are named beside and below them."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.lines import Line2D
+
+from benchmill.core.errors import UserError
+from benchmill.core.names import meant
+from benchmill.core.natural_order import natural_key
+from benchmill.exhibits.figures import style
+from benchmill.text import display
+from benchmill.text.appearance import Appearance, Pen, behind, faded, in_front
+
+#: The most curves named at their ends; more go into a legend below.
+MOST_BESIDE = 16
+#: What makes a problem of one dimension.
+PROBLEM = ("suite", "problem", "instance")
+
+
+def arrangement(n: int, look: Appearance, columns: int | None = None) -> tuple[int, int]:
+    """Return rows and columns for `n` panels, filled evenly."""
+    most = columns or (2 if style.width_of(look) < 5 else 6 if n > 12 else 4)
+    rows = math.ceil(n / most)
+    return rows, math.ceil(n / rows)
+
+
+def spread(figure: Figure, n: int, shape: tuple[int, int], **shared: Any) -> list[Axes]:
+    """Return the axes of `n` panels of a `shape` (rows, columns); places that are left stay empty."""
+    axes = list(figure.subplots(*shape, squeeze=False, **shared).flat)
+    for one in axes[n:]:
+        one.set_axis_off()
+    for one in axes[max(n - shape[1], 0) : n] if shared.get("sharex") else ():
+        one.tick_params(labelbottom=True)
+    return axes[:n]
+
+
+def order_of(values: Mapping[str, float]) -> list[str]:
+    """Order algorithms by falling values, equal ones in natural order."""
+    return sorted(values, key=lambda name: (-values[name], natural_key(name)))
+
+
+def left_out(others: Sequence[Any], word: str, form: Any = display.target) -> str:
+    """Say in a caption which values of a key are not drawn; empty without any."""
+    return f"Not drawn: {word}{'s' * (len(others) > 1)} {display.listed([form(v) for v in others])}." if others else ""
+
+
+class Legend:
+    """Entries of algorithms, those in front first and the grey ones as one, then others: below panels, or in place of one."""
+
+    def __init__(self, pens: Mapping[str, Pen], width: float, more: Sequence[Any] = ()) -> None:
+        faint = [pen for pen in pens.values() if pen.faded]
+        self.pens = sorted((pen for pen in pens.values() if not pen.faded), key=lambda pen: pen.stands != "front")
+        self.pens += [replace(faint[0], label=display.plural(len(faint), "other"))] if faint else []
+        self.more = list(more)
+        self.texts = [pen.label for pen in self.pens] + [str(handle.get_label()) for handle in more]
+        n = len(self.texts)
+        shapes = [(math.ceil(len(self._in_rows(i)) / i), i) for i in range(2, n + 1) if self._width(i) < width]
+        # as few rows as there can be, evenly filled
+        self.rows, self.columns = min(shapes, default=(n, 1))
+
+    @property
+    def height(self) -> float:
+        """Return the inches that it takes below the panels."""
+        return self.rows * style.TYPE * 1.45 / 72 + 0.1
+
+    def fits(self, width: float, height: float) -> bool:
+        """Return True if it has room in so many inches, as one column."""
+        return len(self.texts) * 1.45 * (style.TYPE / 72) < height and self._width(1) < width
+
+    def _width(self, columns: int) -> float:
+        """Return the inches of so many columns, each as wide as its longest entry."""
+        entries = [str(one.get_label()) for one in self._in_rows(columns)]
+        longest = [max(map(len, entries[i::columns])) for i in range(columns)]
+        return sum(0.5 * n + 4.6 for n in longest) * style.TYPE / 72
+
+    def _in_rows(self, columns: int) -> list[Any]:
+        """Return the entries row by row; those that are of no algorithm begin a row."""
+        handles = [
+            Line2D([], [], **(style.marker_style(pen) | style.line_style(pen)), label=style.text(pen.label)) for pen in self.pens
+        ]
+        gap = -len(handles) % columns if self.more and columns < len(self.texts) else 0
+        return [*handles, *[Line2D([], [], linestyle="none", label=" ")] * gap, *self.more]
+
+    def handles(self, columns: int) -> list[Any]:
+        """Return the entries in an order that reads row by row: Matplotlib fills a legend column by column."""
+        rows = self._in_rows(columns)
+        return [one for column in range(columns) for one in rows[column::columns]]
+
+
+def legend_below(figure: Figure, pens: Mapping[str, Pen], x: str = "", y: str = "", more: Sequence[Any] = ()) -> None:
+    """Draw one legend under all panels, or in the place of one that is not there; and name the axes of all."""
+    if y:
+        figure.supylabel(style.text(y), fontsize=style.TYPE)
+    legend = Legend(pens, figure.get_size_inches()[0], more)
+    near: dict[str, Any] = {"columnspacing": 1.2, "handletextpad": 0.5, "borderpad": 0.0, "borderaxespad": 0.2}
+    free = [axes for axes in figure.axes if not axes.axison]
+    spec = free[0].get_subplotspec() if free else None
+    if spec is not None:
+        rows, columns = spec.get_gridspec().get_geometry()
+        width, height = figure.get_size_inches()
+        if legend.rows > 1 and legend.fits(width / columns, 0.75 * height / rows):
+            drawn = free[0].legend(handles=legend.handles(1), loc="center left", **near)
+            style.stress(drawn.get_texts(), legend.pens)
+            figure.supxlabel(style.text(x), fontsize=style.TYPE)
+            return
+    drawn = figure.legend(handles=legend.handles(legend.columns), loc="outside lower center", ncols=legend.columns, **near)
+    style.stress(drawn.get_texts(), legend.pens)
+    if x:
+        drawn.set_title(style.in_lines(x, figure.get_size_inches()[0]), prop=FontProperties(size=style.TYPE))
+
+
+def name_ends(axes: Axes, ends: Mapping[str, tuple[float, Pen]], look: Appearance, title: str = "") -> None:
+    """Name curves to the right of the axes, below a title with the values at which they end."""
+    room = 0.36 * style.width_of(look) * 72 / (0.5 * style.TYPE) - 8
+    short = display.short_names([pen.label for _, pen in ends.values()], max(8, int(room)))
+    style.direct_labels(
+        axes,
+        [(value, display.share(value) if title else "", replace(pen, label=short[pen.label])) for value, pen in ends.values()],
+        title,
+    )
+
+
+def shortened(pens: Mapping[str, Pen], width: float) -> dict[str, Pen]:
+    """Return pens with labels that fit so many inches."""
+    short = display.short_names((pen.label for pen in pens.values()), int(width * 72 / (0.5 * style.TYPE)))
+    return {name: replace(pen, label=short[pen.label]) for name, pen in pens.items()}
+
+
+#: The most algorithms that are named without being asked for.
+MOST_NAMED = 16
+#: Of more curves than that only the best so many stand out, unless the study says which.
+MOST_HIGHLIGHTED = 10
+#: The most algorithms that have a line of their own on a page; of more only the best so many have one.
+MOST_LINES, BEST_LINES = 40, 20
+#: More bands than this hide each other.
+MOST_BANDS = 4
+
+
+def highlighted(pens: Mapping[str, Pen], order: Sequence[str], look: Appearance) -> dict[str, Pen]:
+    """Return the pens of algorithms, best first, with the highlighted ones before the others.
+
+    By default few are all named, and of many all but the best are grey.
+    """
+    asked = look.highlight
+    few = len(order) <= MOST_NAMED
+    grey = look.others == "grey" or (look.others is None and not few)
+    wanted = (len(order) if few or not grey else MOST_HIGHLIGHTED) if asked is None else asked
+    for name in (names := order[:wanted] if isinstance(wanted, int) else wanted):
+        if not meant(name, pens):
+            raise UserError(
+                f"appearance.highlight: found {name!r}, expected algorithms of the study ({display.listed(list(pens), 'or')}); "
+                "choose among these."
+            )
+    others = faded if grey else behind
+    chosen = [name for name in order if any(name in meant(one, pens) for one in names)]
+    first = chosen if asked is not None else []
+    found = {name: pens[name] if name in chosen else others(pens[name]) for name in order}
+    solid = {(pen.marker, pen.filled) for name, pen in found.items() if name not in first and not pen.dashes}
+    for name in first:
+        # not solid beside another solid one of the same marker: in grey they would be one
+        mark = (pens[name].marker, pens[name].filled)
+        found[name] = in_front(pens[name], solid=mark not in solid)
+        solid.add(mark)
+    return found
+
+
+def banded(pens: Mapping[str, Pen]) -> set[str]:
+    """Return the algorithms whose bands can be told apart: all of few, else those highlighted."""
+    seen = {name for name, pen in pens.items() if not pen.faded}
+    return seen if len(seen) <= MOST_BANDS else {name for name in seen if pens[name].stands == "front"}
+
+
+def band_words(pens: Mapping[str, Pen], words: str, bands: str = "Bands") -> str:
+    """Return what bands (or whiskers) are, or that there are too many to be told apart."""
+    shown = banded(pens)
+    if not shown:
+        return f"Too many algorithms for {bands.lower()}."
+    only = "" if len(shown) == len(pens) else f" of {display.listed([pen.label for name, pen in pens.items() if name in shown])}"
+    return f"{bands}{only}: {words}"
+
+
+def with_lines(pens: Mapping[str, Pen]) -> list[str]:
+    """Return the algorithms that have a line: of too many the best and the highlighted ones."""
+    if len(pens) <= MOST_LINES:
+        return list(pens)
+    return [name for place, (name, pen) in enumerate(pens.items()) if place < BEST_LINES or pen.stands == "front"]
+
+
+def line_words(pens: Mapping[str, Pen]) -> str:
+    """Say which algorithms have no line; empty where all have one."""
+    shown = len(with_lines(pens))
+    left = len(pens) - shown
+    if not left:
+        return ""
+    words = f"Shown are the {BEST_LINES} algorithms of the best mean rank{' and those highlighted' * (shown > BEST_LINES)}"
+    return f"{words}; the {display.plural(left, 'other counts', 'others count')} in the ranks too."
+
+
+def highlight_words(pens: Mapping[str, Pen], look: Appearance) -> str:
+    """Say which algorithms stand before or behind others; empty where none does."""
+    before = [pen.label for pen in pens.values() if pen.stands == "front"]
+    n = sum(pen.faded for pen in pens.values())
+    if not n and not before:
+        return ""
+    if not isinstance(look.highlight, list | tuple):
+        # the virtual best solver, which has no marker, is none of them
+        before = [f"the best {display.count(sum(p.stands in ('front', 'plain') and p.marker != 'None' for p in pens.values()))}"]
+    others = f"; thin and grey: {display.plural(n, 'other')}" if n else ""
+    return f"Highlighted: {display.listed(before)}{others}."

@@ -1,0 +1,117 @@
+"""Pareto fronts of wins against reliability, read off performance profiles."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from benchmill.core.natural_order import natural_key
+from benchmill.exhibits.figures import axes_level, captions, options, scales, style
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
+from benchmill.text import display, frames
+
+_GROUP = ["measure", "variant", "dimension", "target"]
+_MARGIN = 0.06
+#: What says of a reliability who is on the front.
+_FRONTS = {"rho_tau_max": "front_wins_solved", "tau_star": "front_wins_tau_star"}
+
+#: What a study can set.
+Options = options.OfProfiles
+
+
+def select(sheet: Sheet) -> None:
+    """Take two panels a profile; those on any front are first, then those of large shares of wins and of problems solved."""
+    sheet.take(sheet.of_profiles(), _GROUP)
+    found = sheet.rows.assign(
+        front=sheet.rows["front_wins_solved"] | sheet.rows["front_wins_tau_star"],
+        share=sheet.rows["rho_1"] + sheet.rows["rho_tau_max"],
+    )
+    sheet.order(frames.names(found.sort_values(["front", "share", "algorithm"], ascending=[False, False, True])))
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw rho(1) against rho(tau_max), and tau* (Barbosa, Bernardino, Barreto 2010, Figure 8)."""
+    heads = {"rho_tau_max": "wins and problems solved", "tau_star": "wins and τ*, where all is solved"}
+    several = len(sheet.parts) > 1
+    parts = [
+        ({"title": sheet.heading(group) if several else head}, rows.assign(y=y))
+        for group, rows in sheet.parts
+        for y, head in heads.items()
+    ]
+
+    def panel(rows: pd.DataFrame, **of: Any) -> None:
+        plot(rows, y=rows["y"].iloc[0], **of)
+
+    pens = {name: sheet.pens[name] for name in sorted(sheet.pens, key=natural_key)}
+    return lay_out(
+        replace(sheet, parts=parts, pens=pens),
+        panel,
+        Grid(0.2, lambda *_: 2.3, across=(2, 2), wide=True, legend=True, bare=False),
+    )
+
+
+@axes_level.drawing()
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, y: str = "rho_tau_max") -> None:
+    """Draw the share of wins against reliability, with the line through the front.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `profile_measures` of one profile.
+    y : {"rho_tau_max", "tau_star"}
+        The share solved; or tau* of the algorithms that solve everything, the smallest on top.
+    """
+    falling = y == "tau_star"
+    axes.set_xlabel("share of wins ρ(1)")
+    axes.set_ylabel("τ* (log scale, best on top)" if falling else r"share solved $\rho(\tau_{\mathrm{max}})$")
+    rows = data[np.isfinite(data[y])].sort_values(_FRONTS[y], kind="stable")
+    if rows.empty:
+        axes.annotate("nobody solves everything", (0.5, 0.5), xycoords="axes fraction", ha="center", va="center", color="0.35")
+        axes.set(xticks=[], yticks=[])
+        return
+    front = rows.loc[rows[_FRONTS[y]], ["rho_1", y]].drop_duplicates().sort_values(["rho_1", y])
+    axes.plot(front["rho_1"], front[y], color="0.4", lw=0.9, zorder=2, gid=axes_level.gid(axes, f"front-{int(falling)}"))
+    for row in rows.to_dict("records"):
+        pen, on = pens[row["algorithm"]], row[_FRONTS[y]]
+        drawn = axes_level.point(pen, 6.0 if on else 4.6)
+        drawn |= {} if pen.faded else {"markerfacecolor": pen.colour if on else "white"}
+        axes.plot([row["rho_1"]], [row[y]], **drawn, clip_on=False, label=style.text(pen.label))
+    axes.set_xlim(_around(rows["rho_1"]))
+    if falling:
+        low, high = _around(np.log10(rows[y]))
+        scales.log_axis(axes, "y", 10**low, 10**high)
+        axes.invert_yaxis()
+    else:
+        axes.set_ylim(_around(rows[y]))
+
+
+def _around(values: pd.Series) -> tuple[float, float]:
+    """Return ends of an axis with a margin."""
+    pad = _MARGIN * max(float(np.ptp(values)), 0.05)
+    return float(values.min()) - pad, float(values.max()) + pad
+
+
+def caption(sheet: Sheet) -> list[str]:
+    """Say what is shown."""
+    label = {name: pen.label for name, pen in sheet.pens.items()}
+    fronts = []
+    for group, rows in sheet.parts:
+        title = sheet.heading(group) if len(sheet.parts) > 1 else ""
+        head = f"{title[:1].upper()}{title[1:]}: f" if title else "F"
+        solved = _front(rows, "front_wins_solved", label)
+        fast = _front(rows[np.isfinite(rows["tau_star"])], "front_wins_tau_star", label)
+        fronts.append(f"{head}ront of ρ(1) and ρ(τ_max): {solved}; of ρ(1) and τ*: {fast}.")
+    return [
+        f"Wins against reliability of {display.plural(len(label), 'algorithm')} on "
+        f"{captions.per_row(sheet.rows, 'n_problems', 'problem')}: share of wins ρ(1) against share solved ρ(τ_max) "
+        "and against τ*, at which everything is solved. Filled and joined: the Pareto front.",
+        *fronts,
+    ]
+
+
+def _front(rows: pd.DataFrame, column: str, label: Mapping[str, str]) -> str:
+    return display.listed([label[name] for name in rows.loc[rows[column], "algorithm"].sort_values()])

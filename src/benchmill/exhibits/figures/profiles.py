@@ -1,0 +1,116 @@
+"""Performance profiles: the share of problems an algorithm solves within a factor of the best, over that factor."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from benchmill.core.options import option
+from benchmill.exhibits.figures import captions, curves, options, scales, style
+from benchmill.exhibits.figures.panels import band_words
+from benchmill.exhibits.figures.sheet import Grid, Sheet, lay_out
+from benchmill.text import display, frames, limits
+
+#: Width of the lines of the variant that lies under the other, in points.
+_UNDER = 0.55
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.Axis, options.OfProfiles):
+    """Settings of the figure."""
+
+    layout: Literal["beside", "overlaid"] = option(
+        "Whether panels stand side by side, or variants lie over each other.", "beside"
+    )
+
+
+def select(sheet: Sheet) -> None:
+    """Take a panel per measure, dimension and target, and per variant if these do not lie over each other."""
+    variant = [] if _overlaid(sheet) else ["variant"]
+    sheet.take(sheet.of_profiles("profiles"), ["measure", *variant, "dimension", "target"])
+    sheet.order(curves.order(rows for _, rows in frames.groups(sheet.rows, ["measure", "variant", "dimension", "target"])))
+    first = sheet.variants[0]
+    sheet.of = {"smooth": first.is_smooth, "unit": first.entry.tau}
+    if not variant:
+        widths = [*[_UNDER] * (len(sheet.variants) - 1), 1.15]
+        sheet.more = [
+            Line2D([], [], color="0.3", lw=lw, label=style.text(one.called))
+            for lw, one in zip(widths, sheet.variants, strict=True)
+        ]
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw steps up to tau_max, and a marker at rho(tau_max) beyond (Barreto, Bernardino, Barbosa 2010, Figures 1 to 5).
+
+    The axis is logarithmic where tau_max > 10, to base 2 up to 1000, if `axis` does not say otherwise.
+    """
+    smooth = {one.name: one.is_smooth for one in sheet.variants}
+    sheet.parts = [(group, scales.shortened(rows, sheet.own(Options).axis_end, smooth)) for group, rows in sheet.parts]
+    data = pd.concat([rows for _, rows in sheet.parts])
+    scale = scales.axis_of([rows["tau"] for _, rows in sheet.parts], sheet.own(Options).axis)
+
+    def panel(rows: pd.DataFrame, *, palette: Any, ax: Axes, **of: Any) -> None:
+        *under, (name, last) = rows.groupby("variant", observed=True)
+        # the limits of the last one hold for what lies under it
+        plot(last, palette=palette, scale=scale, ax=ax, **of | {"smooth": smooth[str(name)]})
+        for name, own in under:
+            plot(own, palette=palette, scale=scale, ax=ax, **of | {"smooth": smooth[str(name)], "under": _UNDER})
+
+    grid = Grid(
+        rest=0.35,
+        row=lambda _, width: max(1.6, min(0.68 * width, 2.1)),
+        wide=True if len(sheet.variants) == len(sheet.measures) == 1 else None,
+        share="y",
+        legend=True,
+        x=sheet.variants[-1].entry.tau + scales.SCALE_WORDS[scale],
+        y="share solved ρ(τ)",
+        over=f"ρ({display.number(scales.end_of(data['tau']))}), algorithm",
+    )
+    beside = grid.wide and not _overlaid(sheet)
+    return lay_out(sheet, panel, grid, curves.ends(data[np.isfinite(data["tau"])], "tau", "rho") if beside else None)
+
+
+plot = curves.profile_plot
+
+
+def caption(sheet: Sheet) -> list[str]:
+    """Say what is shown."""
+    shown, measured = sheet.variants, sheet.of_profiles()
+    named = sheet.measures if len(sheet.measures) == 1 else [m for m in sheet.measures if m.name in set(measured["measure"])]
+    columns = ["n_problems", "n_unsolved", "tau_max"]
+    facts = measured.groupby(["measure", "variant", "dimension", "target"], observed=True, dropna=False)[columns].max()
+    problems, unsolved, ends = (frames.only(facts, column) for column in columns)
+    what = "problem" if any("target" in one.by for one in shown) else named[0].cell
+    word, per_panel = what.split()[-1], " per panel" if len(facts) > 1 else ""
+    parts = dict.fromkeys(f" ({name})" for one in shown for name in one.groups)
+    weights = dict.fromkeys(one.weighted for one in shown if one.weighted)
+    head = shown[0].heading if len(shown) == 1 else "Performance"
+    titles = [one.called for one in shown]
+    over = f"; thin lines: {display.listed(titles[:-1])}, over them {titles[-1]}" if _overlaid(sheet) else ""
+    where_from = "" if all(one.entry.of_ratios for one in shown) else " (no curve rises further)"
+    where_from = " (as set in the study)" if any(one.tau_max for one in shown) else where_from
+    bands = next((one.bands for one in shown if one.bands), None) if sheet.rows["rho_low"].notna().any() else None
+    return [
+        limits.of_profiles(measured, word),
+        f"{head} profiles of {display.plural(sheet.rows['algorithm'].nunique(), 'algorithm')} on "
+        f"{captions.counted(problems, what)}{''.join(parts)}{per_panel}, {'measure' if len(named) == 1 else 'measures'} "
+        f"{display.listed([one.told for one in named])}{over}.",
+        *[f"{said.removesuffix('.')}." for said in dict.fromkeys(one.definition(f"{word}s") for one in shown)],
+        f"Problems are weighted by {display.listed(list(weights))}." if weights else "",
+        captions.cut_words(ends, sheet.own(Options).axis_end)
+        or f"Curves end at τ_max = {captions.span(ends, display.number)}{where_from}.",
+        f"{word.capitalize()}s that no algorithm solved: {captions.span(unsolved)}{per_panel} "
+        f"({'left out' if all(one.unsolved == 'drop' for one in shown) else 'kept in the denominator'})."
+        if any(unsolved)
+        else "",
+        band_words(sheet.pens, captions.resampled(bands)) if bands else "",
+        captions.trial_words(sheet.tables, named[0]),
+    ]
+
+
+def _overlaid(sheet: Sheet) -> bool:
+    return sheet.own(Options).layout == "overlaid"

@@ -1,0 +1,219 @@
+"""Cactus plots, the time within which a solver solves so many instances, each on its own; and what figures of runs share."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from benchmill.exhibits.figures import axes_level, curves, options, scales
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
+from benchmill.text import display, frames, labels
+from benchmill.text.appearance import Appearance, Pen
+
+#: How a run ended, from the best to what says least -> how a figure says it, and its colour.
+OUTCOMES = {
+    "solved": ("solved", "#1B7837"),
+    "timeout": ("time limit", "#BDBDBD"),
+    "memory": ("memory limit", "#5E8FB8"),
+    "error": ("error", "#E69F00"),
+    "wrong": ("wrong", "#70000F"),
+    "other": ("other failure", "#7B5C8E"),
+    "missing": ("no run", "#FFFFFF"),
+    # of several runs on an instance
+    "several": ("different failures", "#8C8C8C"),
+}
+#: How a run ended -> its marker in the rim where failures lie; `several` where the runs of a problem ended in different ways.
+RIM = {"timeout": "o", "memory": "s", "error": "^", "wrong": "X", "other": "D", "missing": "v", "several": "P"}
+#: What makes a problem.
+_PROBLEM = ["suite", "problem", "dimension", "instance"]
+#: More limits than this are not drawn.
+_MOST_LIMITS = 3
+#: An axis is logarithmic where times span more than this factor.
+_WIDE = 30.0
+
+
+def of_measure(sheet: Sheet) -> pd.DataFrame | None:
+    """Return the rows of `solver_runs` of the measure; None where it is not of solver runs."""
+    if "solver_runs" not in sheet.tables:
+        return None
+    found = frames.rows_of(sheet.tables["solver_runs"], {"measure": sheet.measure.name, "included": True})
+    return None if found.empty else found
+
+
+def ended(data: pd.DataFrame, of_runs: pd.DataFrame | None) -> np.ndarray:
+    """Return how the failed runs behind each cost ended: a key of `RIM`; None for a finite cost, or if nothing is known."""
+    if of_runs is None:
+        return np.full(len(data), None)
+    found: np.ndarray
+    keys = ["algorithm", *(key for key in _PROBLEM if data[key].notna().any())]
+    failed = of_runs[of_runs["outcome"] != "solved"].astype({key: str for key in keys} | {"outcome": str})
+    kinds = failed.groupby(keys)["outcome"].agg(["first", "nunique"])
+    kinds = kinds["first"].where(kinds["nunique"] == 1, "several").rename("ended").reset_index()
+    found = data[keys].astype(str).merge(kinds, on=keys, how="left")["ended"].to_numpy(object, copy=True)
+    found[np.isfinite(data["cost"].to_numpy(float)) | pd.isna(found)] = None
+    return found
+
+
+def rim_mark(outcome: str) -> dict[str, Any]:
+    """Return keywords of the marker of a failure that ended so."""
+    edge = {"markeredgecolor": "0.25", "markeredgewidth": 0.5}
+    return {"marker": RIM[outcome], "markersize": 3.6, "markerfacecolor": OUTCOMES[outcome][1], **edge}
+
+
+def shares(data: pd.DataFrame) -> pd.Series:
+    """Return how many instances each solver solves, most first, of equal ones the faster."""
+    weight = data["weight"].where(data["outcome"] == "solved", 0.0)
+    found = data.assign(weight=weight, time=data["cost"].where(weight > 0, 0.0) * weight)
+    found = found.groupby("algorithm", observed=True)[["weight", "time"]].sum()
+    return found.sort_values(["weight", "time"], ascending=[False, True], kind="stable")["weight"]
+
+
+def order(sheet: Sheet, names: Sequence[str], look: Appearance | None = None) -> None:
+    """Take solvers in this order; the virtual best one is a dashed grey line."""
+    best = _virtual_best(sheet.rows)
+    sheet.order([name for name in names if name not in best], look)
+    chosen = _told_apart(sheet.rows, sheet.pens)
+    sheet.pens = {name: best[name] if name in best else chosen[name] for name in names}
+
+
+def pens_of(data: pd.DataFrame, palette: Any, facet: Any = None, hue: str = "algorithm") -> Pens:
+    """Return pens that the virtual best solver changes nothing of."""
+    best = _virtual_best(data)
+    own = data[~data["algorithm"].isin(best)]
+    kept = own["algorithm"].cat.remove_unused_categories()
+    return _told_apart(data, axes_level.pens_of(own.assign(algorithm=kept), palette, {})) | best
+
+
+#: As `axes_level.drawing`, with the rows of the instances that are compared.
+drawing = axes_level.drawing(rows=lambda data: data[data["included"]], pens=pens_of)
+
+
+def _told_apart(data: pd.DataFrame, found: Mapping[str, Pen]) -> Pens:
+    """Say in labels who does not compete."""
+    aside = set(data.loc[data["role"] == "not_competing", "algorithm"])
+    return {
+        name: replace(pen, label=labels.with_role(pen.label, "not_competing")) if name in aside else pen
+        for name, pen in found.items()
+    }
+
+
+def _virtual_best(data: pd.DataFrame) -> Pens:
+    names = data.loc[data["role"] == "virtual_best", "algorithm"].unique()
+    return {str(name): Pen("#4D4D4D", (4, 1.6), "None", False, str(name)) for name in names}
+
+
+def limits(data: pd.DataFrame) -> list[float]:
+    """Return the limits, rising; none where there are too many."""
+    found = frames.only(data[np.isfinite(data["limit"].astype(float))], "limit")
+    return found if len(found) <= _MOST_LIMITS else []
+
+
+def draw_limits(axes: Axes, data: pd.DataFrame) -> None:
+    """Draw a dotted line at each limit of times."""
+    for value in limits(data):
+        axes.axhline(value, color="0.25", lw=0.8, ls=(0, (1, 1.6)), zorder=1.8)
+        near: dict[str, Any] = {"fontsize": axes_level.points(), "color": "0.25", "annotation_clip": False, "va": "bottom"}
+        near |= {"textcoords": "offset points", "xytext": (2, 2), "xycoords": ("axes fraction", "data")}
+        axes.annotate(f"limit {display.target(value)}", (0, value), **near)
+
+
+def time_axis(axes: Axes, times: pd.Series, reach: Sequence[float]) -> float:
+    """Set up a vertical axis of times up to the limits (`reach`); return its lower end, where shorter times are drawn."""
+    found = times[np.isfinite(times)].to_numpy(float)
+    positive = found[found > 0]
+    low, high = (float(positive.min()), float(max(found.max(), *reach, 0.0))) if positive.size else (1.0, max([10.0, *reach]))
+    if not positive.size or high <= _WIDE * low:
+        axes.set_ylim(min(0.0, float(found.min(initial=0.0))), high * 1.06)
+        return -math.inf
+    high = max(high, 10 * low)
+    low, high = low / (high / low) ** 0.02, high * (high / low) ** 0.05
+    axes.set(yscale="log", ylim=(low, high))
+    scales.decades(axes.yaxis, low, high, 7, plain=True)
+    return float(low)
+
+
+def which(sheet: Sheet) -> str:
+    """Return `5 solvers on 60 instances, measure time`."""
+    data = sheet.rows
+    own = data[data["role"] != "virtual_best"]
+    n = len(frames.keys_of(data, _PROBLEM))
+    return (
+        f"{display.plural(own['algorithm'].nunique(), 'solver')} on {display.plural(n, 'instance')}, measure {sheet.measure.told}"
+    )
+
+
+def limit_words(data: pd.DataFrame) -> str:
+    """Return the sentences about limits."""
+    found, late = limits(data), int(data.loc[data["role"] != "virtual_best", "late"].fillna(False).sum())
+    if late:
+        told = f"Limits differ: {display.plural(late, 'run')} later than the smallest one of an instance count as failed there. "
+        return told + limit_words(data.assign(late=False))
+    if found:
+        return f"Dotted: the {'limit' if len(found) == 1 else 'limits'}, {display.listed([display.target(v) for v in found])}."
+    n = data["limit"].nunique()
+    return f"The {display.count(n)} different limits of the runs are not drawn." if n else "Limits are not known."
+
+
+def best_words(data: pd.DataFrame) -> str:
+    """Say which curve is the virtual best solver; empty where it is not drawn."""
+    if not (data["role"] == "virtual_best").any():
+        return ""
+    single = data.loc[data["role"] == "single_best", "algorithm"].unique()
+    first = f" The single best solver is {labels.shown(str(single[0]))}." if len(single) else ""
+    return f"Dashed: the virtual best solver.{first}"
+
+
+#: What a study can set.
+Options = options.OfMeasures
+
+
+def select(sheet: Sheet) -> None:
+    """Take the runs of the instances that all solvers were run on."""
+    sheet.take(sheet.table(included=True))
+    order(sheet, list(shares(sheet.rows).index))
+    sheet.of = {"unit": sheet.measure.with_unit()}
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw the times of the instances that each solver solves, sorted; a curve that ends further right solves more."""
+    wide = sum(not pen.faded for pen in sheet.pens.values()) > 8
+    return lay_out(sheet, plot, Grid(0.0, lambda _, width: 2.7 if width > 5 else 2.3, wide=wide, legend=True, bare=False))
+
+
+@drawing
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, unit: str = "time") -> None:
+    """Draw the sorted times of each solver as steps over the number of instances.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `solver_runs` of one measure: `algorithm`, `role`, `cost`, `limit`, `outcome`, `weight`, `included`.
+    """
+    solved = data[data["outcome"] == "solved"]
+    low = time_axis(axes, solved["cost"], limits(data))
+    names = list(shares(data).index)
+    for place, name in enumerate(names):
+        own = solved[solved["algorithm"] == name].sort_values("cost", kind="stable")
+        times, many = np.maximum(own["cost"].to_numpy(float), low), np.cumsum(own["weight"].to_numpy(float))
+        first = times[:1] if times.size else np.nan
+        at = (times.size * curves.shares(4, place, len(names))).astype(int)
+        x, y = np.append(0.0, many), np.append(first, times)
+        curves.curve(axes, pens[name], place, x, y, marks=many[np.unique(at)] if times.size else (), drawstyle="steps-pre")
+    draw_limits(axes, data)
+    axes.set_xlim(0, max(float(shares(data).max()) * 1.03, 1.0))
+    axes.set(xlabel="instances solved", ylabel=unit)
+
+
+def caption(sheet: Sheet) -> list[str]:
+    """Say what is shown."""
+    return [
+        f"Cactus plot of {which(sheet)}: at (n, t) a solver has solved n instances in at most t each; lower right is better.",
+        "Runs of one instance share its weight." if (sheet.rows["weight"] < 1).any() else "",
+        limit_words(sheet.rows),
+        best_words(sheet.rows),
+    ]

@@ -1,0 +1,200 @@
+"""How the running time grows: ERT over dimension against the dimension, or the target, one panel per problem."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from benchmill.exhibits.figures import axes_level, captions, options, panels, scales, style
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
+from benchmill.text import display, frames
+from benchmill.text.appearance import Pen, appearance
+
+#: What a study can set.
+Options = options.PagedMeasures
+#: What the horizontal axis says, by the key that it is of.
+_AXES = {"dimension": "dimension (log scale)", "target": "target (harder to the right)"}
+#: The line of a growth with the square of the dimension, and the mark where nothing succeeded.
+_SLOPE: dict[str, Any] = {"color": "0.75", "lw": 0.5, "linestyle": (0, (1, 2)), "zorder": 0.5}
+_CROSS: dict[str, Any] = {"linestyle": "none", "marker": "x", "markersize": 3.0, "markeredgewidth": 0.8, "zorder": 4}
+
+
+def select(sheet: Sheet) -> None:
+    """Take a panel per problem, of one target or dimension; of one algorithm all targets, a line for each."""
+    sheet.of = {"over": "target" if sheet.kind.name == "running_time" else "dimension"}
+    data, point, _ = _at_point(sheet)
+    sheet.rows = data
+    if point is None and sheet.of["over"] == "dimension":
+        data = data.assign(target=data["target"].map(display.target))
+        pens = appearance(data["target"].unique())
+        sheet.pens = {name: pens[name] for name in data["target"].unique()}
+        sheet.shared = {"hue": "target"}
+    else:
+        sheet.order_by(_solved(data))
+    places = frames.only(sheet.rows, sheet.of["over"])
+    sheet.take(data, panels.PROBLEM, most=30)
+    sheet.shared |= {"places": places, "limits": _span(data), "linewidth": 0.9, "markersize": 2.6}
+    if (np.isinf(data["ert"]) & data["failure_budget"].notna()).any():
+        sheet.more = [Line2D([], [], color="black", label="mean budget, none succeeded", **_CROSS)]
+    if sheet.of["over"] == "dimension":
+        sheet.more = [*sheet.more, Line2D([], [], label="quadratic growth", **{**_SLOPE, "color": "0.45"})]
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw the panels, with axes that they share."""
+    x, y = _AXES[sheet.of["over"]], "ERT / dimension"
+    return lay_out(sheet, plot, Grid(0.4, lambda _, width: max(1.0, 0.72 * width), wide=True, share="xy", legend=True, x=x, y=y))
+
+
+@axes_level.drawing(rows=lambda data: data[data["ert"].notna()])
+def plot(
+    axes: Axes,
+    data: pd.DataFrame,
+    pens: Pens,
+    over: str | None = None,
+    hue: str = "algorithm",
+    places: Sequence[float] | None = None,
+    limits: tuple[float, float] | None = None,
+    linewidth: float | None = None,
+    markersize: float = 4.2,
+) -> None:
+    """Draw ERT / dimension of one problem against dimension or target.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `indicators` of one problem: `algorithm`, `dimension`, `target`, `ert`, `ert_low`, `ert_high`, `failure_budget`.
+    over : {"dimension", "target"}, optional
+        By default the dimension where there are several.
+    places : sequence of float, optional
+        What the axis has room for, rising; by default the data.
+    """
+    over = over or ("dimension" if data["dimension"].nunique() > 1 else "target")
+    places = frames.only(data, over) if places is None else places
+    at = np.log(np.asarray(places, float)) if over == "dimension" else np.arange(len(places), dtype=float)[::-1]
+    where = dict(zip(places, at.tolist(), strict=True))
+    ends = (float(at.min()), float(at.max())) if at.size else (0.0, 0.0)
+    step = float(np.abs(np.diff(at)).min(initial=np.inf)) if len(at) > 1 else 1.0
+    low, high = limits or _span(data)
+    scales.log_axis(axes, "y", low, high)
+    axes.set_xlim(ends[0] - 0.6 * step, ends[1] + 0.6 * step)
+    shown = slice(None) if over == "dimension" else slice(None, None, -max(1, math.ceil(len(at) / 3)))
+    axes.set_xticks(at[shown], [display.target(value) for value in places[shown]])
+    if over == "dimension":
+        # dotted lines of slope 1: ERT that grows with the square of the dimension
+        across = np.array([ends[0] - 1, ends[1] + 1])
+        for k in range(math.floor(math.log10(low)) - 3, math.ceil(math.log10(high)) + 1):
+            axes.plot(across, 10.0**k * np.exp(across - ends[0]), **_SLOPE)
+    unsolved = []
+    for line, (name, pen) in enumerate(pens.items()):
+        rows = data[data[hue] == name]
+        rows = rows if over == "dimension" else _to_the_first_unsolved(rows)
+        x, shift = rows[over].map(where).to_numpy(float), 0.5 * step * ((line + 0.5) / len(pens) - 0.5)
+        unsolved.append(_points(axes, rows, x, shift, pen, line, linewidth, markersize, whiskers=name in panels.banded(pens)))
+    _crosses(axes, pd.concat(unsolved))
+    axes.set(xlabel=_AXES[over], ylabel="ERT / dimension")
+
+
+def caption(sheet: Sheet) -> list[str]:
+    """Say what is shown, what whiskers and crosses are, and how many trials are behind the points."""
+    data, point, others = _at_point(sheet)
+    over, targets = sheet.of["over"], frames.only(data, "target")[::-1]
+    if over == "dimension":
+        to = f"to {'several targets' if point is None else f'the target {display.target(point)}'} against the dimension"
+    else:
+        to = f"to {display.plural(len(targets), 'target')} ({display.listed([display.target(t) for t in targets])})"
+    where = f" in dimension {point}" if over == "target" and point is not None else ""
+    per = ", divided by the dimension," if data["dimension"].notna().any() else ""
+    level, missing = data["level"].dropna(), int(data["n_missing"].sum())
+    intervals = level.size and data["ert_low"].notna().any()
+    crossed = (np.isinf(data["ert"]) & data["failure_budget"].notna()).any()
+    return [
+        f"Expected running time (ERT){per} {to} on {display.plural(len(sheet.parts), 'problem')}{sheet.which}{where} (measure "
+        f"{sheet.measure.called}).",
+        panels.band_words(sheet.pens, f"{display.target(100 * level.iloc[0])} % intervals over the trials.", "Whiskers")
+        if intervals
+        else "",
+        "Crosses: mean budgets where no trial succeeded; black: of several algorithms." if crossed else "",
+        f"Each point rests on {captions.per_row(data, 'n_trials', 'trial')}"
+        f"{f' ({display.count(missing)} missing in all)' if missing else ''}.",
+        "Horizontal is linear growth." if over == "dimension" else "",
+        panels.left_out(others, "target" if over == "dimension" else "dimension"),
+    ]
+
+
+def _at_point(sheet: Sheet) -> tuple[pd.DataFrame, Any, list[Any]]:
+    """Return rows of one target or dimension, it, and the others; of one algorithm at several targets none is chosen."""
+    data, what = sheet.table(), f"measure {sheet.measure.name!r} with a running time"
+    data = sheet.some(data[data["ert"].notna()], what)
+    if sheet.of["over"] == "target":
+        return sheet.take_one(data, "dimension")
+    data = sheet.some(data[data["dimension"].notna()], f"{what} and a dimension")
+    n = data["target"].nunique()
+    return (data, None, []) if data["algorithm"].nunique() == 1 < n else sheet.take_one(data, "target", which=n // 2)
+
+
+def _span(data: pd.DataFrame) -> tuple[float, float]:
+    """Return limits of ERT / dimension over everything that is drawn."""
+    values = data[["ert", "failure_budget"]].div(data["dimension"].fillna(1), axis=0).to_numpy(float, na_value=np.nan)
+    values = values[np.isfinite(values) & (values > 0)]
+    if not values.size:
+        return 0.5, 20.0
+    return float(values.min()) / 1.5, max(float(values.max()), 10 * float(values.min())) * 1.5
+
+
+def _points(
+    axes: Axes,
+    rows: pd.DataFrame,
+    x: np.ndarray,
+    shift: float,
+    pen: Pen,
+    place: int,
+    width: float | None,
+    size: float,
+    *,
+    whiskers: bool,
+) -> pd.DataFrame:
+    """Draw the ERTs of one line, markers joined where neighbours are finite; return where nothing succeeded."""
+    columns = rows[["ert", "ert_low", "ert_high", "failure_budget"]].div(rows["dimension"].fillna(1), axis=0)
+    order = np.argsort(x, kind="stable")
+    ert, low, high, spent = columns.to_numpy(float, na_value=np.nan)[order].T
+    x, at = x[order], x[order] + shift
+    found = np.isfinite(ert)
+    axes.plot(
+        at,
+        np.where(found, ert, np.nan),
+        **(axes_level.marker(pen, size) | style.line_style(pen, width)),
+        label=style.text(pen.label),
+        gid=axes_level.gid(axes, "line", place),
+    )
+    whole = found & np.isfinite(low) & np.isfinite(high) & (low > 0) & whiskers
+    axes.vlines(at[whole], low[whole], high[whole], color=pen.colour, lw=0.5, zorder=2)
+    lost = ~found & np.isfinite(spent) & (not pen.faded)
+    return pd.DataFrame({"middle": x[lost], "x": at[lost], "y": spent[lost], "colour": pen.colour})
+
+
+def _crosses(axes: Axes, lost: pd.DataFrame) -> None:
+    """Draw crosses where nothing succeeded: one in black for those that would touch."""
+    near = np.round(np.log10(lost["y"].to_numpy(float)) / 0.25)
+    for place, (_, rows) in enumerate(lost.groupby(["middle", near])):
+        first, between = rows.iloc[0], np.exp(np.log(rows["y"]).mean())
+        x, y, colour = first[["x", "y", "colour"]] if len(rows) == 1 else (first["middle"], between, "black")
+        axes.plot([x], [y], color=colour, gid=axes_level.gid(axes, "unsolved", place), **_CROSS)
+
+
+def _to_the_first_unsolved(rows: pd.DataFrame) -> pd.DataFrame:
+    """Keep one cross: the easiest target that no trial reached."""
+    solved, target = np.isfinite(rows["ert"].to_numpy()), rows["target"].to_numpy()
+    return rows[solved | (target == np.max(target[~solved], initial=-np.inf))]
+
+
+def _solved(data: pd.DataFrame) -> dict[str, float]:
+    """Return the number of finite ERTs of each algorithm, less a little of the mean of log ERT."""
+    found = data[np.isfinite(data["ert"])].groupby("algorithm", observed=True)["ert"]
+    score = found.count() - found.agg(lambda ert: np.log1p(ert.to_numpy()).mean()) / 1e3
+    return {name: float(score.get(name, 0.0)) for name in frames.names(data)}

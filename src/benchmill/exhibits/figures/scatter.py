@@ -1,0 +1,202 @@
+"""Costs of two algorithms against each other, problem by problem."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FixedLocator, FuncFormatter
+
+from benchmill.core.names import meant
+from benchmill.exhibits.figures import axes_level, captions, options, runs, scales, style
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out, nothing_to_draw
+from benchmill.text import display, frames
+
+_MARKS = ("o", "s", "^", "D", "v", "P", "<", "X", ">", "*")
+#: Light to dark with the dimension.
+_SHADES = ("#E69F00", "#56B4E9", "#009E73", "#D55E00", "#0072B2", "#882255", "#000000")
+#: Ratios that have a line.
+_RATIOS = (2.0, 0.5, 10.0, 0.1)
+#: Inches of a panel at most.
+_WIDEST = 4.0
+_KEYS = ["suite", "problem", "dimension", "instance", "target", "at_budget"]
+_MOST_PAIRS = 6
+
+
+#: What a study can set.
+Options = options.OfMeasures
+
+
+def select(sheet: Sheet) -> None:
+    """Take a panel per pair."""
+    sheet.rows = sheet.table(included=True)
+    asked = sheet.look.highlight
+    mine = [one for name in asked for one in meant(name, frames.names(sheet.rows))] if isinstance(asked, list | tuple) else []
+    pairs = list(combinations(_wanted(sheet.rows, list(sheet.options.algorithms or mine)), 2))[:_MOST_PAIRS]
+    sheet.parts = [({"pair": pair, "title": ""}, sheet.rows.assign(pair=i)) for i, pair in enumerate(pairs)]
+    sheet.order(best_first(sheet.rows), replace(sheet.look, others="named"))
+    dimensions, of_runs = frames.only(sheet.rows, "dimension"), runs.of_measure(sheet)
+    sheet.of, sheet.shared = {"of_runs": of_runs}, {"dimensions": dimensions}
+    marks = {f"{dimension}-D": _mark(i, len(dimensions)) for i, dimension in enumerate(dimensions)}
+    if len(dimensions) < 2:
+        found = {end for pair in pairs for end in _points(sheet.rows, pair, of_runs)["ended"]}
+        marks = {runs.OUTCOMES[outcome][0]: runs.rim_mark(outcome) for outcome in runs.RIM if outcome in found}
+    sheet.more = [Line2D([], [], linestyle="none", **mark, label=word) for word, mark in marks.items()]
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw a point for each problem and target, cost of the one against cost of the other.
+
+    What an algorithm does not solve lies on the rim; of solver runs the marker says how the run ended.
+    """
+    n, pairs = len(sheet.parts), [group["pair"] for group, _ in sheet.parts]
+
+    def panel(rows: pd.DataFrame, *, ax: Axes, **of: Any) -> None:
+        pair = pairs[rows["pair"].iloc[0]]
+        plot(rows, pair=pair, ax=ax, **of)
+        ax.set_box_aspect(1)
+        for name, label in zip(pair, (ax.xaxis.label, ax.yaxis.label), strict=True):
+            pen = sheet.pens[name]
+            label.set(text=style.text(sheet.measure.with_unit(pen.label)), fontweight=style.weight(pen))
+
+    return lay_out(
+        sheet, panel, Grid(0.1, lambda _, width: min(width, _WIDEST), across=(min(n, 3), min(n, 2)), wide=n > 1, bare=False)
+    )
+
+
+def caption(sheet: Sheet) -> list[str]:
+    """Say what is shown."""
+    joint = len(frames.keys_of(sheet.rows, ["target", "at_budget"])) > 1
+    of_runs, label = sheet.of["of_runs"], {name: pen.label for name, pen in sheet.pens.items()}
+    pairs = [group["pair"] for group, _ in sheet.parts]
+    return [
+        f"Costs of two algorithms, measure {sheet.measure.told}: a point is a "
+        f"{'(problem, target) pair' if joint else 'problem'}. Grey rim (∞): not solved by the algorithm of that axis.",
+        "" if of_runs is None else runs.limit_words(of_runs),
+        *(sentence(counts(*(points(sheet.rows, a, b)[cost] for cost in "ab")), label[a], label[b]) for a, b in pairs),
+        captions.trial_words(sheet.tables, sheet.measure),
+    ]
+
+
+def _points(data: pd.DataFrame, pair: tuple[str, str], of_runs: pd.DataFrame | None) -> pd.DataFrame:
+    """Return the points of a pair, with `ended`: how the run failed of a problem that one alone solves."""
+    both = points(data.assign(ended=runs.ended(data, of_runs)), *pair)
+    lost = np.isinf(both["a"])
+    return both.assign(ended=both["ended_a"].where(lost, both["ended_b"]).where(lost != np.isinf(both["b"]), None))
+
+
+@axes_level.drawing()
+def plot(
+    axes: Axes,
+    data: pd.DataFrame,
+    pens: Pens,
+    pair: tuple[str, str] | None = None,
+    dimensions: Sequence[int] | None = None,
+    of_runs: pd.DataFrame | None = None,
+) -> None:
+    """Draw the costs of one pair against each other; one mark and colour per dimension.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        Rows of `ratios` of one measure: keys, `algorithm`, `cost`, `ratio`.
+    pair : (str, str), optional
+        By default the two that are best on most problems; UserError for one that is not there.
+    dimensions : sequence of int, optional
+        Those that have marks and colours.
+    of_runs : pandas.DataFrame, optional
+        Rows of `solver_runs`: what the rim says of failures, and the limits.
+    """
+    chosen = _wanted(data, list(pair or ()))[:2]
+    dimensions = frames.only(data, "dimension") if dimensions is None else dimensions
+    both = _points(data, (chosen[0], chosen[1]), of_runs)
+    axes.set(**{f"{axis}label": style.text(f"cost of {pens[name].label}") for axis, name in zip("xy", chosen, strict=True)})
+    costs = both[["a", "b"]].to_numpy(float)
+    limits = [[] if of_runs is None else runs.limits(of_runs[of_runs["algorithm"] == name]) for name in chosen]
+    finite = costs[np.isfinite(costs) & (costs > 0)]
+    low, high = (float(finite.min()), max([float(finite.max()), *limits[0], *limits[1]])) if finite.size else (1.0, 10.0)
+    # at least a decade, around what there is
+    middle, reach = math.sqrt(low * high), max(math.log(high / low), math.log(10))
+    low, inner, rim, outer = (middle * math.exp(share * reach) for share in (-0.54, 0.54, 0.585, 0.63))
+    axes.set(xscale="log", yscale="log", xlim=(low, outer), ylim=(low, outer))
+    for span in (axes.axvspan, axes.axhspan):
+        span(inner, outer, color="0.94", lw=0, zorder=0)
+    axes.plot([low, inner], [low, inner], color="0.35", lw=0.8, zorder=1)
+    for factor in (factor for factor in _RATIOS if abs(math.log(factor)) < math.log(inner / low)):
+        across = np.array([max(low, low / factor), min(inner, inner / factor)])
+        axes.plot(across, across * factor, color="0.45", lw=0.6, ls=(0, (1, 2)), zorder=1)
+    for values, line in zip(limits, (axes.axvline, axes.axhline), strict=True):
+        for value in (value for value in values if low < value < inner):
+            line(value, color="0.25", lw=0.8, ls=(0, (1, 1.6)), zorder=1.8)
+    x, y = np.where(np.isfinite(costs), np.maximum(costs, low), rim).T
+    ended = both["ended"].to_numpy(object) if len(dimensions) < 2 else np.full(len(both), None)
+    own = both["dimension"].fillna(0).to_numpy(int) if dimensions else np.zeros(len(both), int)
+    drawn = [
+        ((own == dimension) & pd.isna(ended), f"{dimension}-D", axes_level.gid(axes, "points", i), _mark(i, len(dimensions)))
+        for i, dimension in enumerate(dimensions or [0])
+    ]
+    drawn += [(ended == end, runs.OUTCOMES[end][0], f"rim-{end}", runs.rim_mark(end)) for end in runs.RIM if (ended == end).any()]
+    for mine, word, gid, mark in drawn:
+        axes.plot(x[mine], y[mine], linestyle="none", zorder=3, label=word, gid=gid, **mark)
+    for axis in (axes.xaxis, axes.yaxis):
+        # what would touch the mark of the rim goes
+        scales.decades(axis, low, inner * math.exp(-0.1 * reach), 6)
+        label = axis.get_major_formatter()
+        axis.set_major_locator(FixedLocator([*axis.get_majorticklocs(), rim]))
+        axis.set_major_formatter(FuncFormatter(lambda v, at, label=label: "∞" if v > inner else label(v, at)))
+
+
+def _mark(i: int, n: int) -> dict[str, Any]:
+    edge = {"markeredgecolor": _SHADES[i % len(_SHADES)] if n > 1 else "#0072B2", "markeredgewidth": 0.7}
+    return {"marker": _MARKS[i % len(_MARKS)], "markersize": 3.0, "markerfacecolor": "none", **edge}
+
+
+def _wanted(rows: pd.DataFrame, asked: Sequence[str]) -> list[str]:
+    """Return the algorithms to pair: those asked for, then the best on most problems; UserError without two."""
+    known, found = frames.names(rows), list(asked)
+    if unknown := [algorithm for algorithm in found if algorithm not in known]:
+        raise nothing_to_draw("scatter", f"algorithm {unknown[0]!r} (found {display.listed(sorted(known))})")
+    if len(found) < 2:
+        found += [a for a in best_first(rows) if a not in found][: 2 - len(found)]
+    if len(found) < 2:
+        raise nothing_to_draw("scatter", "a second algorithm")
+    return found
+
+
+def best_first(rows: pd.DataFrame) -> list[str]:
+    """Order algorithms by the number of points on which they are best."""
+    wins = (rows["ratio"] == 1).groupby(rows["algorithm"], observed=True).sum()
+    return list(wins.sort_values(ascending=False, kind="stable").index)
+
+
+def points(data: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
+    """Return the problems and targets of both, with the costs `a` and `b`."""
+    columns = [*_KEYS, "cost", *(["ended"] if "ended" in data else [])]
+    first, second = (frames.rows_of(data, {"algorithm": name})[columns] for name in (a, b))
+    return first.merge(second, on=_KEYS, suffixes=("_a", "_b")).rename(columns={"cost_a": "a", "cost_b": "b"})
+
+
+def counts(a: npt.ArrayLike, b: npt.ArrayLike) -> dict[str, int]:
+    """Count the points on which each is better, both are equal, or nobody solves."""
+    a, b = np.asarray(a, float), np.asarray(b, float)
+    solved_a, solved_b = np.isfinite(a), np.isfinite(b)
+    found = {"a": a < b, "b": b < a, "equal": (a == b) & solved_a, "neither": ~solved_a & ~solved_b}
+    found |= {"only_a": solved_a & ~solved_b, "only_b": solved_b & ~solved_a}
+    return {name: int(where.sum()) for name, where in found.items()}
+
+
+def sentence(found: Mapping[str, int], first: str, second: str) -> str:
+    """Return a sentence with these counts for a caption."""
+    a, b = (display.count(found[key]) for key in "ab")
+    if found["only_a"] or found["only_b"]:
+        a, b = f"{a} ({display.count(found['only_a'])} that it alone solves)", f"{b} ({display.count(found['only_b'])})"
+    text = f"{first} is better on {a}, {second} on {b}"
+    text += f", equal on {display.count(found['equal'])}" if found["equal"] else ""
+    return f"{text}; neither solves {display.count(found['neither'])}." if found["neither"] else f"{text}."

@@ -1,0 +1,235 @@
+"""One figure of a study: what it shows, found once for the drawing and its caption, and how its panels stand on the page."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from benchmill.core.errors import UserError
+from benchmill.exhibits.figures import options, panels, style
+from benchmill.registry.figures import Kind
+from benchmill.text import display, frames
+from benchmill.text.appearance import Appearance, Pen, appearance
+from benchmill.text.measures import Measure
+from benchmill.text.settings import Settings
+from benchmill.text.variants import Profile
+
+#: Keys and rows of each panel.
+Parts = list[tuple[dict[str, Any], pd.DataFrame]]
+#: How algorithms are drawn, by name.
+Pens = dict[str, Pen]
+
+
+OptionsT = TypeVar("OptionsT")
+
+
+@dataclass(eq=False)
+class Sheet:
+    """A figure that is asked for, and what the `select` of its kind finds to show.
+
+    Attributes
+    ----------
+    tables : mapping
+        The tables of the kind as DataFrames; what captions say besides, as it comes.
+    options : options.Asked
+        What is asked of it: the options of the kind.
+    look : Appearance
+        How it looks.
+    about : Settings
+        What it is of.
+    rows : pandas.DataFrame
+        All rows that are shown.
+    parts : list of (keys, rows)
+        Those of each panel.
+    which : str
+        What a caption says behind the number of panels, if not all are shown.
+    pens : dict of str to Pen
+        The algorithms, best first.
+    of : dict
+        Keywords of the function `plot` of the kind that follow from the study.
+    shared : dict
+        Further ones that panels of a page have in common.
+    more : list
+        Entries of the legend that are of no algorithm.
+    """
+
+    kind: Kind
+    tables: Mapping[str, Any]
+    options: options.Asked
+    look: Appearance
+    about: Settings
+    rows: pd.DataFrame = field(default_factory=pd.DataFrame)
+    parts: Parts = field(default_factory=list)
+    which: str = ""
+    pens: Pens = field(default_factory=dict)
+    of: dict[str, Any] = field(default_factory=dict)
+    shared: dict[str, Any] = field(default_factory=dict)
+    more: list[Any] = field(default_factory=list)
+
+    @property
+    def measures(self) -> Sequence[Measure]:
+        """Return the measures."""
+        return self.about.measures
+
+    @property
+    def measure(self) -> Measure:
+        """Return the measure, the first of several."""
+        return self.about.measure
+
+    @property
+    def variants(self) -> Sequence[Profile]:
+        """Return the profiles."""
+        return self.about.profiles
+
+    def own(self, kind: type[OptionsT]) -> OptionsT:
+        """Return what is asked of the figure, as the options of its kind."""
+        assert isinstance(self.options, kind)
+        return self.options
+
+    def table(self, name: str = "", what: str = "", **where: Any) -> pd.DataFrame:
+        """Return rows of a table, by default of the one that the kind draws, of the measure; UserError without one."""
+        data = self.tables[name or self.kind.drawn]
+        if self.kind.measures != 0:
+            where = {"measure": self.measure.name, **where} if "measure" in data else where
+            what = what or f"measure {self.measure.name!r}"
+        return self.some(frames.rows_of(data, where), what)
+
+    def of_profiles(self, table: str = "profile_measures") -> pd.DataFrame:
+        """Return the rows of the measures and variants that are asked for, both in that order."""
+        rows = self.tables[table]
+        names = {"measure": [one.name for one in self.measures], "variant": [one.name for one in self.variants]}
+        rows = rows[rows["measure"].isin(names["measure"]) & rows["variant"].isin(names["variant"])]
+        rows = self.some(rows, f"any variant of {display.listed(sorted(names['measure']), 'or')}")
+        return rows.assign(**{key: pd.Categorical(rows[key].astype(str), of, ordered=True) for key, of in names.items()})
+
+    def some(self, rows: pd.DataFrame, what: str) -> pd.DataFrame:
+        """Return rows; UserError without one."""
+        if rows.empty:
+            raise nothing_to_draw(self.kind.name, what)
+        return rows
+
+    def take(self, rows: pd.DataFrame, keys: Sequence[str] | None = None, most: int = 10_000) -> None:
+        """Show rows, a panel for each value of the keys, by default those of the kind; of too many a page, or a sample."""
+        keys = self.kind.panel if keys is None else keys
+        self.rows, found = rows, frames.groups(rows, keys) if keys else [({}, rows)]
+        n, page = len(found), self.options.page if isinstance(self.options, options.Paged) else None
+        if page is None:
+            self.parts, self.which = (
+                [found[round(i)] for i in np.linspace(0, n - 1, min(n, most))],
+                f" of {display.count(n)} (evenly chosen)" if n > most else "",
+            )
+            return
+        pages = max(1, -(-n // most))
+        if page > pages:
+            raise UserError(f"figures: page: found {page}, expected at most {pages} ({n} panels); choose another one.")
+        first, last = (page - 1) * most, min(page * most, n)
+        self.parts = found[first:last]
+        self.which = f" of {display.count(n)} ({display.count(first + 1)} to {display.count(last)} in their order)" * (n > most)
+
+    def take_one(self, rows: pd.DataFrame, key: str, which: int = -1) -> tuple[pd.DataFrame, Any, list[Any]]:
+        """Return the rows of one value of a key, by default that at place `which`, the value, and the others."""
+        found = [group[key] for group in frames.keys_of(rows, [key])]
+        value = found[which] if found else None
+        return frames.rows_of(rows, {key: value}), value, [other for other in found if other != value]
+
+    def known(self, names: Iterable[str] = ()) -> Pens:
+        """Return the pens of all algorithms of the study, by name."""
+        reported = [name for report in self.tables.get("ingest") or [] for name in report["algorithms"]]
+        names = list(names) or frames.names(self.rows)
+        return appearance([*reported, *names], self.tables.get("looks"), self.look)
+
+    def order(self, order: Iterable[str], look: Appearance | None = None) -> None:
+        """Take algorithms, best first, with their pens; those that stand out by a `look` of their own."""
+        names = list(order)
+        self.pens = panels.highlighted(self.known(names), names, look or self.look)
+
+    def order_by(self, values: Mapping[str, float]) -> None:
+        """Take algorithms by falling values."""
+        self.order(panels.order_of(values))
+
+    def heading(self, group: Mapping[str, Any]) -> str:
+        """Return its `title`, or what tells a panel from the others, else `all problems`; nothing where it is alone."""
+        if "title" in group:
+            return str(group["title"])
+        several = {key for key in ("suite", "measure", "variant") if len({other.get(key) for other, _ in self.parts}) > 1}
+        words = [display.words(group["measure"])] if "measure" in several else []
+        if "variant" in several:
+            words.append(next(one.called for one in self.variants if one.name == group["variant"]))
+        named = {key: value for key, value in group.items() if key != "suite" or len(self.parts) > 1}
+        own = ", ".join(filter(None, [*words, frames.at(named, *self.measures, heading=True)]))
+        suite = frames.at({"suite": group["suite"]}, heading=True) if "suite" in several else own
+        return (own if own == suite else f"{suite}: {own}") or ("all problems" if len(self.parts) > 1 else "")
+
+
+def nothing_to_draw(kind: str, what: str) -> UserError:
+    """Return the error of a figure without rows."""
+    return UserError(
+        f"figures: {kind}: found no rows for {what}, expected at least one; where no problem has a trial of every algorithm, set "
+        "missing: failure for the measure, else check the study's measures and variants."
+    )
+
+
+class Grid(NamedTuple):
+    """How the panels of a kind stand on a page.
+
+    `rest` are inches beside the rows of panels, `row` those of a row, by the sheet and the width of a panel. `across` are panels
+    side by side, over the width of the text and of a column; `share` names the axes that they have in common. Without `legend`
+    algorithms are named in the panels. `x` and `y` name the axes of all, those of the legend if there is one; panels that are not
+    `bare` name their own. `over` heads the names beside the curves of a panel that is alone; headings stand `pad` points above.
+    """
+
+    rest: float
+    row: Callable[[Sheet, float], float]
+    across: tuple[int, int] | None = None
+    wide: bool | None = None
+    share: str = ""
+    legend: bool = False
+    x: str = ""
+    y: str = ""
+    bare: bool = True
+    over: str = ""
+    pad: float = 2.0
+
+
+def rows_of_names(sheet: Sheet, more: float = 0.42) -> float:
+    """Return the inches of a panel with a row for each algorithm."""
+    return 0.155 * len(sheet.pens) + more
+
+
+def lay_out(sheet: Sheet, plot: Callable[..., Any], grid: Grid, ends: Mapping[str, float] | None = None) -> Figure:
+    """Draw each panel by `plot`, under its heading; name the axes and the algorithms once for all.
+
+    A panel that is alone has the algorithms at the `ends` of its curves, if these are given, and they are few.
+    """
+    look, n = sheet.look, len(sheet.parts)
+    shown = {name: pen for name, pen in sheet.pens.items() if not pen.faded}
+    beside = ends is not None and n == 1 and len(shown) <= panels.MOST_BESIDE
+    with style.rc(look):
+        rows, columns = panels.arrangement(n, look, grid.across and grid.across[style.width_of(look) < 5])
+        wide = columns > 1 if grid.wide is None else grid.wide
+        width = style.width_of(look, wide)
+        headings = [style.in_lines(sheet.heading(group), width / columns) for group, _ in sheet.parts]
+        row = grid.row(sheet, width / columns) + 1.2 * style.TYPE / 72 * max(heading.count("\n") for heading in headings)
+        named = sheet.pens if grid.legend and not beside else {}
+        below = panels.Legend(named, width, sheet.more).height if named or sheet.more else 0.0
+        least = max(2.6, 0.16 * len(shown) + 1.0) if beside else 0.0
+        height = max(grid.rest + rows * row + below, least)
+        figure = style.new_figure(look, wide, height, sheet.options.height)
+        axes = panels.spread(figure, n, (rows, columns), **{f"share{one}": True for one in grid.share})
+        for one, heading, (_, part) in zip(axes, headings, sheet.parts, strict=True):
+            plot(part, palette=sheet.pens, ax=one, **sheet.of, **sheet.shared)
+            if grid.bare and not beside:
+                one.set(xlabel="", ylabel="")
+            one.set_title(heading, loc="left", pad=grid.pad)
+        if beside and ends is not None:
+            panels.name_ends(axes[0], {name: (ends[name], pen) for name, pen in shown.items()}, look, grid.over)
+            if grid.x:
+                axes[0].set_xlabel(grid.x)
+        elif named or sheet.more:
+            panels.legend_below(figure, named, grid.x, grid.y, sheet.more)
+        elif grid.x:
+            figure.supxlabel(style.text(grid.x), fontsize=style.TYPE)
+    return figure

@@ -1,0 +1,398 @@
+"""Tables of indicators: expected running times, areas under curves, quantiles of costs, and restricted means of running times."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import chain, zip_longest
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.core import keys, natural_order, replicates
+from benchmill.core.limits import costs_of
+from benchmill.exhibits.tables.fields import Field, Results, Row, columns, exhibit, section
+from benchmill.exhibits.tables.verdicts import opened
+from benchmill.registry.tables import Kind
+from benchmill.text import display, labels, limits
+from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.frames import Frame, algorithms, at, best, frame, groups, ordered, records
+from benchmill.text.measures import Measure
+
+#: Of `indicators`, what cells and captions are made from, beside the value that is shown.
+_COLUMNS = (
+    *("suite", "problem", "dimension", "instance", "algorithm", "target", "at_budget"),
+    *("n_trials", "n_successes", "n_missing", "ert", "ert_low", "ert_high", "budget_rule"),
+    *("failure_budget", "q98_successful"),
+)
+#: What makes a line; the first two make a section.
+_LINE = ["suite", "dimension", "problem", "instance", "target", "at_budget"]
+_TITLE = {"ert": "Expected running times", "median": "Median costs"}
+_MEANING = {"ert": "expected running time", "median": "median cost; for failures see the caption"}
+#: How a failure counts, by the budget rule of the indicators.
+_CHARGED = {
+    "own": "a failure with its own budget",
+    "max": "a failure with the largest budget of the algorithm on the problem",
+    "common": "all trials cut at one common budget",
+}
+
+
+#: What stands in the cells, by whether the table is of blocks.
+_CELLS = {
+    False: "The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success.",
+    True: "Beside each problem stands the smallest ERT of any algorithm to each target; below, what multiple of it each "
+    "algorithm needs (bold: it is the smallest; ∞: no success), and successes/trials at the last target.",
+}
+
+#: What tells curves apart, beside the algorithm.
+_PANEL = ["suite", "group", "problem", "dimension", "target"]
+
+_QUANTILES = {"best": 0.0, "q1": 0.25, "median": 0.5, "q3": 0.75, "worst": 1.0}
+_PROBLEM = ["suite", "problem", "dimension", "instance"]
+
+
+def ert(results: Results) -> Table:
+    """Make the table of one measure: one section per suite and dimension; medians where there are no ERTs.
+
+    The best of a row is marked, judged on unrounded values; a star marks who beats every other one, as in COCO. Of many targets
+    it shows the first, the middle and the last, unless some are asked for.
+    """
+    import pandas as pd
+
+    data, about = results.data, results.about
+    own = data["indicators"].filter(pc.equal(data["indicators"].column("measure"), about.measure.name))
+    value = "ert" if own.column("ert").null_count < own.num_rows else "median"
+    targets = sorted(pc.unique(own.column("target").drop_null()).to_pylist(), reverse=True)
+    few = len(targets) <= 3 or (about.asked is not None and about.asked.targets)
+    chosen = targets if few else [targets[0], targets[len(targets) // 2], targets[-1]]
+    # a large study has many targets: no more becomes rows than is shown
+    shown = pc.or_(pc.is_null(own.column("target")), pc.is_in(own.column("target"), pa.array(chosen, pa.float64())))
+    found = frame(own.filter(shown).select(list(dict.fromkeys([*_COLUMNS, value]))))
+    names = sorted({*algorithms(data), *pc.unique(own.column("algorithm")).to_pylist()}, key=natural_order.natural_key)
+    tests = results.rows("rank_sums") if value == "ert" else pd.DataFrame()
+    is_open = data.get("verdicts") is None or opened(data["verdicts"])
+    rows = ordered(_with_stars(found, tests if is_open else tests[:0]), _LINE)
+    blocks = about.asked is not None and about.asked.layout == "blocks"
+    caption = _caption(value, about.measure.called, targets, chosen, found, tests, about.not_competing, is_open, blocks)
+    short = display.short_names(names, 24)
+    if about.asked is not None and about.asked.layout == "blocks":
+        first = [name for name in names if name == about.control]
+        order = about.asked.algorithms or [*first, *(name for name in names if name not in first)]
+        marked = {name: Cell(short.get(name, name), best=name in first) for name in order}
+        return _blocks(rows, marked, about.measure, caption, 2 if about.asked.width == "text" else 1)
+    rows = rows.assign(line=(~rows.duplicated(_LINE)).cumsum())
+    judged = rows[value].where(rows[value].abs() < math.inf)
+    if value == "ert":
+        judged = judged.where(rows["n_successes"] > 0)
+    rows["best"] = rows[value] == judged.groupby(rows["line"]).transform("min")
+    rows["cell"] = [_cell(row, value) for row in records(rows)]
+    without = [key for key in ("instance", "target", "at_budget") if found[key].isna().all()]
+    # together, so that no two become the same
+    problems, instances = (
+        display.short_names(found[key].dropna().unique(), room) for key, room in (("problem", 24), ("instance", 12))
+    )
+    cut = {
+        "problem": lambda row: problems[row["problem"]],
+        "instance": lambda row: instances.get(row["instance"], display.ABSENT),
+    }
+    fields = [
+        *columns("ert", of=cut, without=without),
+        *(Field(Column(short[name], "r", _MEANING[value]), partial(_of_algorithm, name)) for name in names),
+    ]
+    sections = []
+    for group, members in groups(rows, _LINE[:2]):
+        lines: dict[int, dict[str, Any]] = {}
+        for row in records(members):
+            lines.setdefault(row["line"], {**row, "cells": {}})["cells"][row["algorithm"]] = row["cell"]
+        heading = [f"dimension {group['dimension']}"] if group["dimension"] is not None else []
+        if found["suite"].nunique(dropna=False) > 1 or not heading:
+            heading.insert(0, display.short_names([group["suite"]])[group["suite"]] if group["suite"] is not None else "")
+        sections.append(section(", ".join(h for h in heading if h), fields, lines.values()))
+    return exhibit("ert", fields, sections, about.measure, what=_TITLE[value], caption=caption)
+
+
+def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Measure, caption: str, beside: int) -> Table:
+    """Lay the table out as the COCO platform does: for each problem targets are columns, and algorithms rows.
+
+    So many blocks stand `beside` each other; `names` are what algorithms are called, in their order.
+    """
+    targets = sorted(rows["target"].dropna().unique(), reverse=True)
+    keys = [
+        key for key in ("suite", "problem", "instance", "dimension") if key == "problem" or rows[key].nunique(dropna=False) > 1
+    ]
+    found = []
+    for group, members in groups(rows, ["suite", "dimension", "problem", "instance"]):
+        smallest = members[members["n_successes"] > 0].groupby("target")["ert"].min().to_dict()
+        cells = {(row["algorithm"], row["target"]): row for row in records(members)}
+        tried = set(members.loc[members["n_trials"] > 0, "target"])
+        best = {target: smallest.get(target, math.inf) if target in tried else None for target in targets}
+        named = ", ".join(f"{group[key]}-D" if key == "dimension" else display.short(group[key], 12) for key in keys)
+        block = [[Cell(named), *(Cell(_plainly(best[target], 3), best[target]) for target in targets), Cell(""), Cell("")]]
+        for name, shown in names.items():
+            last = cells.get((name, targets[-1]))
+            trials = f"{last['n_successes']}/{last['n_trials']}" if last and last["n_trials"] else display.ABSENT
+            own = [_multiple(cells.get((name, target)), smallest.get(target)) for target in targets]
+            block.append([shown, *own, Cell(trials), Cell("")])
+        found.append(block)
+    half = -(-len(found) // beside)
+    empty = [[Cell("")] * (len(targets) + 3)] * (len(names) + 1)
+    sides = [found[i : i + half] for i in range(0, len(found), half)]
+    sections = (
+        # no gap behind the last
+        Section("", tuple(tuple(chain.from_iterable(lines))[:-1] for lines in zip(*blocks, strict=True)))
+        for blocks in zip_longest(*sides, fillvalue=empty)
+    )
+    head = "Δf" if measure.scale == "distance" or set(rows["suite"].dropna().astype(str)) == {"bbob"} else "target"
+    columns = [
+        Column(head, "l", "the problem with the smallest ERT of any algorithm, then the algorithms", key=True),
+        *(Column(display.target(t), "r", "ERT to the target, over the smallest of any algorithm") for t in targets),
+        Column("succ.", "r", "successes and trials at the last target"),
+        Column("", "l"),
+    ]
+    return Table(
+        name=f"ert_{labels.file_name(measure.name)}",
+        title=f"{_TITLE['ert']}, measure {measure.called}",
+        caption=caption,
+        columns=tuple(columns * len(sides))[:-1],
+        sections=tuple(sections),
+        place="appendix",
+    )
+
+
+def _plainly(value: float | None, digits: int = 2) -> str:
+    """Write a number to so many digits; up to a hundred thousand without a power of ten."""
+    return (
+        f"{float(f'{value:.{digits - 1}e}'):.0f}"
+        if value is not None and 10**digits <= value < 1e5
+        else display.number(value, digits)
+    )
+
+
+def _multiple(row: Row | None, smallest: float | None) -> Cell:
+    # nothing tried, or what failures spent is not known
+    if row is None or not row["n_trials"] or (row["n_successes"] and row["ert"] is None):
+        return Cell(display.ABSENT)
+    if not row["n_successes"] or not smallest:
+        return Cell("∞", math.inf)
+    ratio = row["ert"] / smallest
+    return Cell(_plainly(ratio) + row["star"], ratio, ratio == 1)
+
+
+def _of_algorithm(name: str, row: Row) -> Cell:
+    cell: Cell = row["cells"].get(name, Cell(display.ABSENT))
+    return cell
+
+
+def _with_stars(data: Frame, tests: Frame) -> Frame:
+    """Add a column `star`: who is better than all others on a problem and target."""
+    import pandas as pd
+
+    if not len(tests):
+        return data.assign(star="")
+    point = ["suite", "dimension", "problem", "instance", "target"]
+    # the largest p of a point decides for all algorithms there
+    worst = tests.sort_values("p_adjusted", ascending=False, kind="stable").drop_duplicates(point)
+    worst = worst[worst["significant"]]
+    # a power of ten that is reached exactly counts, whatever the logarithm rounds to
+    powers = [math.floor(-math.log10(p) + 1e-9) if p > 0 else 9 for p in worst["p_adjusted"]]
+    marks = worst[[*point, "best"]].rename(columns={"best": "algorithm"})
+    marks = marks.astype({key: data[key].dtype for key in marks.columns})
+    # of text also where no algorithm is better than all others
+    marks["star"] = pd.Series(["*" + (display.raised(power) if power > 1 else "") for power in powers], marks.index, object)
+    return data.merge(marks, on=[*point, "algorithm"], how="left").fillna({"star": ""})
+
+
+def _cell(row: Row, value: str) -> Cell:
+    if not row["n_trials"]:
+        return Cell(display.ABSENT)
+    text = display.measured(row["ert"], row["ert_low"], row["ert_high"]) if value == "ert" else display.number(row[value])
+    text += row["star"]
+    if row["n_successes"] < row["n_trials"]:
+        text += f" ({row['n_successes']}/{row['n_trials']})"
+    return Cell(text, row[value], row["best"])
+
+
+def _stopped(rows: Frame) -> str:
+    """Say which algorithms failed after less than almost the longest run of another one took to succeed."""
+    lines = [rows[key] for key in _LINE]
+    longest = rows["q98_successful"].groupby(lines, dropna=False, observed=True).transform("max")
+    early = (rows["n_successes"] == 0) & (rows["failure_budget"] < longest)
+    by = early.rename("n_stopped").groupby(rows["algorithm"].astype(str), sort=False).sum().reset_index().to_dict("records")
+    return limits.differing(by, int((~rows.duplicated(_LINE)).sum()), "row")
+
+
+def _caption(
+    value: str,
+    measure: str,
+    targets: Sequence[float],
+    chosen: Sequence[float],
+    rows: Frame,
+    tested: Frame,
+    not_competing: Sequence[str],
+    is_open: bool,
+    blocks: bool,
+) -> str:
+    is_ert = value == "ert"
+    charged = _CHARGED[next(iter(rows["budget_rule"].dropna()), "own")]
+    head = (
+        f"Expected running time (ERT){', in evaluations' if targets else ''}"
+        if is_ert
+        else f"{value.capitalize()} cost over the trials, {charged}"
+    )
+    missing = int(rows["n_missing"].sum())
+    told = (
+        _stopped(rows) if is_ert else "",
+        f"{head}, measure {measure}. {_CELLS[blocks]}",
+        "Values are rounded to the second digit of half their interval, to two digits at least and four at most."
+        if not blocks and is_ert and rows["ert_low"].notna().any()
+        else "",
+        "A dash with successes/trials behind it: what a failure spent is not known."
+        if not blocks and is_ert and (rows["ert"].isna() & (rows["n_trials"] > 0)).any()
+        else "",
+        _starred(tested, not_competing, is_open) if len(tested) else "",
+        f"Shown are {len(chosen)} of {len(targets)} targets ({display.listed([display.target(t) for t in chosen])}); the "
+        "file of indicators has all."
+        if len(chosen) < len(targets)
+        else "",
+        f"Over the rows shown {display.plural(missing, 'trial is', 'trials are')} missing and count neither way."
+        if missing
+        else "",
+    )
+    return " ".join(filter(None, told))
+
+
+def _starred(tested: Frame, not_competing: Sequence[str], is_open: bool) -> str:
+    """Say what a star is, or that there can be none."""
+    if not is_open:
+        return "No cell has a star, since the primary analysis does not show that the algorithms differ."
+    best = f"the best without {display.listed(not_competing)} (not competing)" if not_competing else "the best"
+    tests = display.plural(int(tested["n_cells"].iloc[0]), "test")
+    return (
+        f"A star: {best} is better than every other algorithm there by rank-sum tests (p at most "
+        f"{display.target(tested['alpha'].iloc[0])} after Bonferroni’s correction over all {tests}, one for each "
+        "problem, dimension and target); *ᵏ: at most 10⁻ᵏ."
+    )
+
+
+def areas(results: Results) -> Table:
+    """Make the table of the ECDF curves of one aggregation, the largest area first."""
+    rows = frame(results.data["ecdf_curves"]).sort_values("area_log", ascending=False, kind="stable")
+    fields = columns("ecdf", results.names(rows))
+    sections = [
+        section(
+            _heading(group), fields, members, {name: best(members[name], largest=True) for name in ("solved", "area_log", "area")}
+        )
+        for group, members in groups(rows, _PANEL)
+    ]
+    first = rows.iloc[0]
+    span = f"{display.target(first['x_from'])} to {display.target(first['x_to'])} {first['x_unit']}"
+    return exhibit("ecdf", fields, sections, limits=span, **_averaged(str(first["aggregation"])))
+
+
+def areas_of_values(results: Results) -> Table:
+    """Make the table of the ECDF curves of values of one measure and aggregation."""
+    rows = frame(results.data["value_ecdf_curves"])
+    fields = columns("value_ecdf", results.names(rows))
+    sections = (section(_heading(group), fields, members) for group, members in groups(rows, [*_PANEL[:-1], "at_budget"]))
+    left_out = sum(origin.get("n_left_out", 0) for origin in results.data.get("origins", {}).values())
+    lost = f" Left out, since an algorithm has no trial on them: {display.plural(left_out, 'problem')}." if left_out else ""
+    words = _averaged(str(rows["aggregation"].iloc[0]))
+    return exhibit("value_ecdf", fields, sections, results.measure, lost=lost, **words)
+
+
+def _averaged(aggregation: str) -> dict[str, Any]:
+    return {"aggregation": labels.file_name(aggregation), "over": display.words(aggregation)}
+
+
+def _heading(group: Row) -> str:
+    written: dict[str, Callable[[Any], str]] = {
+        **dict.fromkeys(("suite", "group", "problem"), str),
+        "dimension": "dimension {}".format,
+        "target": lambda target: f"target {display.target(target)}",
+        "at_budget": lambda budget: f"budget {display.target(budget)}",
+    }
+    return ", ".join(form(group[key]) for key, form in written.items() if group.get(key) is not None)
+
+
+def quantiles(results: Results) -> Table:
+    """Make the table of quantiles (type 7); failures are infinite."""
+    costs, _ = costs_of(results.data["costs"], results.measure.name)
+    problem_keys = [name for name in _PROBLEM if name in (results.about.problem_keys or _PROBLEM)]
+    cell, cells = keys.cells(costs, [*problem_keys, "target", "at_budget"])
+    rows = frame(costs).assign(cell=cell)
+    fields = columns("quantiles", results.names(rows))
+    sections = []
+    for group, (_, members) in zip(cells.to_pylist(), rows.groupby("cell"), strict=True):
+        found = [
+            {
+                **dict(zip(_QUANTILES, replicates.quantiles(own, list(_QUANTILES.values()))[:, 0].tolist(), strict=True)),
+                "algorithm": name,
+                "runs": len(own),
+            }
+            for name, own in members.groupby("algorithm", observed=True)["cost"]
+        ]
+        level = at({key: group[key] for key in ("target", "at_budget")}, results.measure)
+        where = keys.described({key: labels.shown(str(group[key])) if group[key] is not None else None for key in problem_keys})
+        heading = where if level == "all problems" else f"{where}, {level}"
+        sections.append(section(heading, fields, found, {"median": min(row["median"] for row in found)}))
+    return exhibit("quantiles", fields, sections, results.measure)
+
+
+def restricted_means(results: Results) -> Table:
+    """Make the table: a section per suite, dimension and target, the smallest mean first and marked."""
+    measure, rows = results.measure, results.rows("restricted_means")
+    fields = columns("restricted_means", results.names(rows), {"interval": _interval})
+    sections = []
+    for group, members in groups(rows, ["suite", "dimension", "target", "horizon"]):
+        # a mean that is not known says nothing of who is first
+        least = {"mean": best(members["mean"])} if members["mean"].notna().all() else {}
+        target = None if group["target"] is None else display.target(group["target"])
+        where = keys.described({"suite": group["suite"], "dimension": group["dimension"], "target": target})
+        until = (
+            f"horizon {display.number(group['horizon'])}" if group["horizon"] else "no horizon: no run is known to end after 0"
+        )
+        heading = ", ".join(part for part in (where, until) if part)
+        sections.append(section(heading, fields, members.sort_values("mean", kind="stable"), least))
+    level = f"{100 * rows['level'].iloc[0]:g} %" if len(rows) else ""
+    return exhibit("restricted_means", fields, sections, measure, level=level, words=display.words(measure.name))
+
+
+def _interval(row: Row) -> str:
+    if row["low"] is None or row["high"] is None:
+        return display.ABSENT
+    return f"{display.number(row['low'])} to {display.number(row['high'])}"
+
+
+ENTRIES = (
+    Kind(
+        name="ert",
+        words="expected running times",
+        build=ert,
+        section="indicators",
+        file="ert_{measure}",
+        each="measure",
+        tables=("indicators/{source}", "rank_sums/{measure}"),
+        running_times=True,
+    ),
+    Kind(
+        name="restricted_means",
+        words="restricted mean running times",
+        build=restricted_means,
+        section="indicators",
+        file="restricted_means_{measure}",
+        each="measure",
+        tables=("restricted_means/{measure}",),
+        listed="indicators.kaplan_meier.measures",
+    ),
+    Kind(
+        name="quantiles",
+        words="quantiles of the costs",
+        build=quantiles,
+        section="indicators",
+        file="quantiles_{measure}",
+        each="measure",
+        tables=("costs/{measure}/{source}",),
+        listed="indicators.quantiles",
+        budgets=True,
+    ),
+)

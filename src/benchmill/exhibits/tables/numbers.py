@@ -1,0 +1,216 @@
+r"""`numbers.tex`: the headline numbers of a study by name, for `\benchmill{study/trials/found}` in a paper."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from benchmill.core import beside
+from benchmill.core.whole_file import write_text
+from benchmill.exhibits.tables import profiles, sources, verdicts
+from benchmill.exhibits.tables.fields import FORMS, Row
+from benchmill.text import display, labels
+from benchmill.text.frames import Frame, frame, ordered, records
+
+_ACCESSOR = r"""\providecommand{\benchmill}[1]{%
+  \ifcsname benchmill@#1\endcsname\csname benchmill@#1\endcsname\else\benchmillmissing{#1}\fi}
+\protected\def\benchmillmissing#1{%
+  \PackageError{benchmill}{There is no number called `#1'}{%
+    All names are listed at the top of the numbers.tex files; a study, measure or algorithm may have been renamed.}%
+  \textbf{??}}
+"""
+
+#: What a column is called where a pair is turned round.
+_TURNED = {
+    **{"algorithm_a": "algorithm_b", "algorithm_b": "algorithm_a"},
+    **{"effect_low": "effect_high", "effect_high": "effect_low"},
+}
+#: With more pairs than these their numbers are in the tables alone: TeX has room for some hundred thousand names.
+MOST_PAIRS = 300
+
+#: What is told of a solver where a failure counts its limit; of other conventions all but PAR, or the last ones.
+_NOT_TOLD = {"limit": (), "as_is": ("par2", "par10")}
+_OF_EVERY_CONVENTION = ("mean", "sgm", "sgm_ratio", "rank")
+
+_WORDS: dict[str, Any] = beside.toml(__file__)
+_TOPICS: dict[str, dict[str, Any]] = _WORDS["topic"]
+
+
+def _names() -> dict[str, str]:
+    found = _WORDS["data"] | _WORDS["listed"]
+    for topic in _TOPICS.values():
+        for path, specs in ((topic["path"].rpartition("/")[0], topic.get("shared", [])), (topic["path"], topic["numbers"])):
+            for name, _, meaning, *more in specs:
+                found[f"{path}/{more[1] if more[1:] else name}".rstrip("/")] = more[0] if more else meaning
+    return {**_WORDS["sentences"], **found}
+
+
+#: The names there can be, by topic, and what each prints; `<…>` stands for one part. The page docs/numbers.md is made from this.
+NAMES = _names()
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number: name, text, unrounded value (NaN if unknown), meaning, and whether it is one of very many, as an ERT is."""
+
+    key: str
+    text: str
+    value: float
+    meaning: str
+    single: bool = False
+
+
+def build(
+    study: str,
+    data: Mapping[str, pa.Table],
+    reports: Sequence[Mapping[str, Any]] = (),
+    sentences: Mapping[str, str] | None = None,
+) -> list[Number]:
+    """Collect the sentences (by name) and headline numbers of a study, in a fixed order with unique keys."""
+    found: list[Number] = []
+
+    def named(*parts: str) -> str:
+        return "/".join(labels.file_name(part) for part in (study, *parts))
+
+    def add(parts: Sequence[str], text: str, value: float | None, meaning: str, single: bool = False) -> None:
+        if value is not None:
+            found.append(Number(named(*parts), text, float(value), meaning, single))
+
+    for name, text in (sentences or {}).items():
+        add((name,), text, math.nan, _WORDS["sentences"][name])
+    _data_numbers(add, reports)
+    if "contradictions" in data:
+        n = len(sources.between_sources(data["contradictions"]))
+        add(("contradictions",), display.count(n), n, _WORDS["data"]["contradictions"])
+    for topic in _TOPICS.values():
+        # of thousands of algorithms there are millions of pairs, which are counted before anything is made of them
+        if topic.get("pairs") and _n_pairs(data.get(topic["table"]), topic.get("analysis")) > MOST_PAIRS:
+            continue
+        rows = _rows(topic, data)
+        if len(rows) > topic.get("most", math.inf):
+            continue
+        for row in records(ordered(rows, topic["order"]) if topic["order"] else rows):
+            row["group"] = labels.point(row)
+            columns = iter(topic["key"])
+            key = [row[next(columns)] if part.startswith("<") else part for part in topic["path"].split("/")]
+            for path, specs in ((key[:-1], topic.get("shared", [])), (key, topic["numbers"])):
+                for column, form, meaning, *more in specs:
+                    if row[column] is not None and _told(topic["table"], row, column):
+                        where = topic["where"].format(**row)
+                        text = FORMS[form](row[column]) if form else profiles.written(column, row)
+                        last = more[1:] or [column]
+                        add((*path, *filter(None, last)), text, row[column], f"{meaning} ({where})", "most" in topic)
+    unique: dict[str, Number] = {}
+    for item in found:
+        if unique.setdefault(item.key, item).text != item.text:
+            raise ValueError(f"two numbers are called {item.key!r}: {unique[item.key].value} and {item.value}")
+    return list(unique.values())
+
+
+def render(numbers: Sequence[Number]) -> str:
+    r"""Return LaTeX: names and meanings as comments, the command `\benchmill`, the definitions."""
+    lines = [
+        "% Numbers of the study, each under a name: after \\input of this file,",
+        "% \\benchmill{name} prints it. The unrounded value stands behind each definition.",
+        *(
+            ["% Single values (indicators/, ecdf/) have names too, which are not listed."]
+            if any(one.single for one in numbers)
+            else ()
+        ),
+        "%",
+        *(f"%   {item.key}  --  {display.tex(item.meaning)}" for item in numbers if not item.single),
+        "",
+        _ACCESSOR,
+        *(rf"\expandafter\def\csname benchmill@{one.key}\endcsname{{{display.tex(one.text)}}}% {one.value!r}" for one in numbers),
+    ]
+    return "\n".join([*lines, ""])
+
+
+def write(numbers: Sequence[Number], path: str | Path) -> None:
+    """Write `numbers.tex`, which appears complete or not at all."""
+    write_text(path, render(numbers))
+
+
+def _rows(topic: Mapping[str, Any], data: Mapping[str, pa.Table]) -> Frame:
+    """Return the rows of a table that numbers are made from."""
+    table = topic["table"]
+    rows = frame(data.get(table), analysis=topic.get("analysis"))
+    if not len(rows):
+        return rows
+    if table == "profile_measures":
+        return profiles.with_ends(rows, frame(data.get("profile_intervals")))
+    if table == "summary":
+        return verdicts.gated(rows[rows["subset"] == "all"], data.get("verdicts"))
+    if table == "comparisons":
+        several = rows.groupby(["measure", "method"], observed=True)["correction"].transform("nunique") > 1
+        method = rows["method"].astype(str)
+        return rows.assign(named=method.where(~several, method + "-" + rows["correction"].astype(str)))
+    if table == "verdicts":
+        return _either_way(rows[rows["algorithm_a"].notna()])
+    if topic.get("of"):
+        return rows.assign(of=[place(row.values()) for row in records(rows[topic["of"]])])
+    return rows
+
+
+def place(keys: Iterable[Any]) -> str:
+    """Name a problem or a curve by the keys that it has (not None); where a hyphen would be ambiguous, a digest will follow."""
+    parts = [str(key) for key in keys if key is not None]
+    return ("|" if any("-" in part for part in parts) else "-").join(parts)
+
+
+def _either_way(rows: Frame) -> Frame:
+    """Return statements about pairs, each followed by what it says of the pair turned round; log ratios become ratios."""
+    import pandas as pd
+
+    ends = ["effect", "effect_low", "effect_high"]
+    other = rows.rename(columns=_TURNED)
+    both = pd.concat([rows, other.assign(**{name: -other[name] for name in ends})]).sort_index(kind="stable")
+    return both.assign(**{name: both[name].map(math.exp) for name in ends}) if both["margin"].notna().any() else both
+
+
+def _told(table: str, row: Row, column: str) -> bool:
+    if table == "indicators":
+        return column == "ert" or row["ert"] is None
+    if table != "summary" or column in ("instances", "left_out", *_OF_EVERY_CONVENTION):
+        return True
+    return row["unsolved"] in _NOT_TOLD and column not in _NOT_TOLD[row["unsolved"]]
+
+
+def _n_pairs(table: pa.Table | None, analysis: str | None) -> int:
+    """Return the number of different pairs, which stand in either order."""
+    pairs = frame(table, columns=["algorithm_a", "algorithm_b"], analysis=analysis).dropna().drop_duplicates()
+    return len({frozenset(pair) for pair in pairs.itertuples(index=False, name=None)})
+
+
+def _data_numbers(add: Any, reports: Sequence[Mapping[str, Any]]) -> None:
+    if not reports:
+        return
+    trials = {
+        what: [report["trials"].get(what) for report in reports]
+        for what in ("found", "expected", "missing", "ill_finalised", "solved", "failed")
+    }
+    met = [item for report in reports for item in report.get("irregularities") or []]
+    problems = {(suite, problem) for report in reports for suite in report["suites"] or [None] for problem in report["problems"]}
+    counts = {
+        "sources": len(reports),
+        "algorithms": len({name for report in reports for name in report["algorithms"]}),
+        "problems": len(problems),
+        **{f"trials/{what}": None if None in found else sum(found) for what, found in trials.items()},
+        **{
+            f"irregularities/{outcome}": sum(item["count"] for item in met if item["outcome"] == outcome)
+            for outcome in ("repaired", "noted", "refused")
+        },
+    }
+    meanings = _WORDS["data"]
+    for name, n in counts.items():
+        if n is None:
+            add(name.split("/"), "unknown", math.nan, f"{meanings[name]} (not every source says)")
+        else:
+            add(name.split("/"), display.count(n), n, meanings[name])
+    for report in reports:
+        if len(report["algorithms"]) == 1:
+            n = sum(r["trials"]["found"] for r in reports if r["algorithms"] == report["algorithms"])
+            add(("trials", report["algorithms"][0], "found"), display.count(n), n, meanings["trials/<algorithm>/found"])

@@ -1,0 +1,485 @@
+"""Runs of solvers: how they ended, what each adds to the others, and their means."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from benchmill.core.intervals import FEWEST
+from benchmill.exhibits.tables.fields import Results, Row, alone, columns, exhibit, section, spaced
+from benchmill.exhibits.tables.verdicts import gated
+from benchmill.registry.tables import Kind
+from benchmill.text import display, labels, leaders
+from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.frames import Frame, best, groups, records
+from benchmill.text.measures import Measure
+
+#: When a ratio of means may be said to differ from 1.
+_GATE = ", and leave 1 out only where the primary analysis shows that the algorithms differ"
+#: What a failure counts -> how a heading says it.
+_UNSOLVED = {
+    "limit": "a failure counts its limit",
+    "x2": "a failure counts twice its limit",
+    "x10": "a failure counts ten times its limit",
+    "all_solved": "only instances that all solve",
+}
+#: The same of measures that failed runs have too, such as gaps.
+_AS_IS = {"as_is": "every run as it is", "all_measured": "only instances on which every run has one"}
+#: How a run can end that does not solve its instance, and how a sentence says it.
+_LOST = {
+    "timeout": "time limit",
+    "memory": "memory limit",
+    "error": "error",
+    "wrong": "wrong answer",
+    "other": "other failure",
+    # of an instance with several runs too
+    "missing": "missing instance",
+}
+#: The roles of solvers that are compared.
+_RANKED = ("solver", "single_best")
+
+
+def _summary(results: Results) -> Frame:
+    """Return the summary of a measure, with the intervals of ratios that a study may print."""
+    return gated(results.rows("summary"), results.data.get("verdicts"))
+
+
+def means(results: Results) -> Table:
+    """Make the table of means by way to count failures and subset, the best first; those without a rank stand last."""
+    measure, rows = results.measure, _summary(results)
+    shown = results.names(rows)
+    as_is = bool(rows["unsolved"].isin(list(_AS_IS)).any())
+    ways, pars = (_AS_IS, ()) if as_is else (_UNSOLVED, _PARS)
+    of = {"solver": partial(_name, shown), **{f"{name}_low": partial(_ends, name) for name in ("sgm", "sgm_ratio")}}
+    fields = columns("summary", of=of, without=_PARS if as_is else ("limit_unknown",))
+    sections = []
+    subsets = [(subset, "limit") for subset in rows["subset"].astype(str).unique() if subset != "all"]
+    for subset, unsolved in [*(("all", unsolved) for unsolved in ways), *subsets]:
+        part = rows[(rows["subset"] == subset) & (rows["unsolved"] == unsolved)]
+        if not len(part) or (unsolved == "all_measured" and not rows["limit_unknown"].any()):
+            continue
+        marks = {key: best(part.loc[part["rank"].notna(), key]) for key in ("sgm", "mean", "median", *pars)}
+        number = display.plural(int(part["instances"].max()), "instance")
+        of_part = "instances that the solvers went through differently" if subset == "affected" else f"instances in {subset}"
+        where = f"{ways[unsolved]} ({number})" if subset == "all" else f"{of_part} ({number}; {ways[unsolved]})"
+        sections.append(section(where, fields, _in_order(part), marks, lambda row: row["rank"] is not None))
+    first, of_all = rows.iloc[0] if len(rows) else _NOTHING, _of_all(rows)
+    return exhibit(
+        "summary",
+        fields,
+        sections,
+        measure,
+        unit=measure.with_unit(),
+        of=measure.told if as_is else measure.with_unit(),
+        limits=_before(limits_told(rows, shown, as_is)),
+        shift=display.target(float(first["shift"])),
+        level=first["level"],
+        gate=_GATE if results.data.get("verdicts") is not None else "",
+        too_few=_too_few(rows),
+        told=_OF_GAPS if as_is else _OF_LIMITS,
+        brackets="" if as_is else _BRACKETS,
+        left_out=spaced(_left_out(of_all[of_all["role"].isin(_RANKED)], shown)),
+    )
+
+
+def outcomes(results: Results) -> Table:
+    """Make the table of outcomes, most solved runs first."""
+    measure, rows = results.measure, _summary(results)
+    part = _of_all(rows[rows["unsolved"] == "limit"])
+    shown = results.names(part)
+    ranked = part[part["role"].isin(_RANKED)]
+    # which is the smallest is known where all are
+    marks = {
+        "solved": best(ranked["solved"], largest=True),
+        **{key: best(ranked[key]) for key in ("sgm", "par2") if ranked[key].notna().all()},
+    }
+    losses = [name for name in _LOST if part[name].fillna(0).any()]
+    # where each has one on every instance, their number stands in the caption
+    without = {*_LOST} - {*losses} | (set() if (part["n"] != part["instances"]).any() else {"n"})
+    fields = columns("outcomes", of={"solver": partial(_name, shown), "sgm_ratio": _times}, without=without)
+    doubtful = display.listed([shown[row["algorithm"]] for row in records(part) if row["contradicted"]])
+    first = part.iloc[0] if len(part) else _NOTHING
+    among = ", those left out among them" if first["left_out"] else ""
+    single = "Single best: the competing solver with the smallest SGM."
+    return alone(
+        "outcomes",
+        fields,
+        _in_order(part, by="solved"),
+        marks,
+        lambda row: row["role"] in _RANKED,
+        measure=measure,
+        limits=_before(limits_told(part, shown)),
+        instances=display.plural(int(first["instances"]), "instance"),
+        told=measure.told,
+        wrong="Wrong: the claim contradicts the best-known value. " if "wrong" in losses else "",
+        missing=f"Missing: instances without a run{among}. " if "missing" in losses else "",
+        shift=display.target(float(first["shift"])),
+        level=first["level"],
+        gate=_GATE if results.data.get("verdicts") is not None else "",
+        too_few=_too_few(part),
+        single=spaced(single if (part["role"] == "single_best").any() else ""),
+        left_out=spaced(_left_out(ranked, shown)),
+        doubtful=f" Claims of {doubtful} and of other solvers cannot all be true." if part["contradicted"].any() else "",
+    )
+
+
+def contributions(results: Results) -> Table:
+    """Make the table of what each competing solver adds to the others."""
+    measure, rows = results.measure, _summary(results)
+    part = _of_all(rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)])
+    marks = {key: best(part[key], largest=True) for key in ("unique", "adds_solved", "adds_mean")}
+    of: dict[str, Callable[[Row], str]] = {"solver": partial(_name, results.names(rows)), "where": _instance}
+    ordered = part.sort_values(["adds_mean", "algorithm"], ascending=[False, True], kind="stable")
+    return alone("contributions", columns("contributions", of=of), ordered, marks, measure=measure, told=measure.told)
+
+
+def _of_all(rows: Frame) -> Frame:
+    return rows[rows["subset"] == "all"]
+
+
+def _before(text: str) -> str:
+    return f"{text} " if text else ""
+
+
+def sentences(results: Results) -> list[str]:
+    """Say who solves most, who is fastest, whether that hangs on how failures count, and what is lost."""
+    measure, rows = results.measure, _of_all(_summary(results))
+    own = rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)]
+    if not len(own):
+        return [f"Measure {measure.called}: no instance can be compared, because on each some solver has no run."]
+    shown = results.names(rows)
+    verdict = leaders.shown(results.data.get("verdicts"), measure.name) or "nothing is tested, so nothing is claimed"
+    found = [limits_told(own, shown), _most_solved(own, shown, verdict)]
+    if own["solved"].max():
+        # of who solves most it is said just before
+        told = (
+            ""
+            if _first(own) == list(own.loc[own["solved"] == own["solved"].max(), "algorithm"].sort_values())
+            else f"; {verdict}"
+        )
+        found += (
+            _fastest(rows, own, shown, measure, told)
+            if own["rank"].notna().any()
+            else [_not_known(rows, shown, measure, verdict)]
+        )
+    return [text for text in (*found, _lost(own, shown), _left_out(own, shown)) if text]
+
+
+def limits_told(rows: Frame, shown: Mapping[str, str], as_is: bool = False) -> str:
+    """Say that limits differ, and what has become of it; empty where they do not."""
+    own = rows[rows["own_limit"].notna()].drop_duplicates("algorithm").sort_values(["own_limit", "algorithm"], kind="stable")
+    if not len(own):
+        return ""
+    limits: dict[str, list[str]] = {}
+    for row in records(own):
+        limits.setdefault(display.target(row["own_limit"]), []).append(shown[row["algorithm"]])
+    told = "; ".join(f"{value} for {display.listed(names, limit=4)}" for value, names in limits.items())
+    where = f"Limits differ on {display.plural(int(own['limits_differ'].iloc[0]), 'instance')} ({told})"
+    if as_is:
+        return f"{where}, and runs that are stopped sooner count worse: compare at one limit (`until` of integrals)."
+    late = own["late"].sum()
+    return (
+        f"{where}: all are compared at the smallest one of an instance, by which {display.plural(int(late), 'run')} that took "
+        f"longer count{'s' if late == 1 else ''} as failed."
+    )
+
+
+def _left_out(own: Frame, shown: Mapping[str, str]) -> str:
+    n = int(own["left_out"].iloc[0]) if len(own) else 0
+    if not n:
+        return ""
+    most = own.loc[own["missing"].idxmax()]
+    lacks = f"most often {shown[most['algorithm']]}, on {display.count(most['missing'])}"
+    return f"{display.plural(n, 'instance')} {'is' if n == 1 else 'are'} left out because some solver has no run there ({lacks})."
+
+
+def _not_known(rows: Frame, shown: Mapping[str, str], measure: Measure, verdict: str) -> str:
+    word = "fastest" if measure.better == "faster" else "best"
+    state = "" if measure.quantity in ("nodes", "iterations") else " (state `time_limit` of the source)"
+    text = f"Which solver is {word} overall is not known, as limits of failed runs are not{state}"
+    part = rows[(rows["unsolved"] == "all_solved") & rows["rank"].notna()]
+    if not len(part):
+        return f"{text}."
+    return f"{text}; {_where('all_solved', int(part['instances'].iloc[0]))}, it is {_named(_first(part), shown)} ({verdict})."
+
+
+def _first(rows: Frame) -> list[str]:
+    return list(rows.loc[rows["rank"] == rows["rank"].min(), "algorithm"].sort_values())
+
+
+def _named(names: Sequence[str], shown: Mapping[str, str]) -> str:
+    return display.listed([shown[name] for name in names], limit=4)
+
+
+def _most_solved(own: Frame, shown: Mapping[str, str], verdict: str) -> str:
+    own = own.sort_values(["solved", "algorithm"], ascending=[False, True], kind="stable")
+    top, rest = (own[(own["solved"] == own["solved"].max()) == most] for most in (True, False))
+    if not top["solved"].iloc[0]:
+        return "No solver solves any instance."
+    most, several = _named(top["algorithm"], shown), len(top) > 1
+    number = f"{_of(top.iloc[0])}{' each' if several else ''}"
+    if not len(rest):
+        return f"{most} {'solve equally many,' if several else 'solves'} {number}."
+    following = rest[rest["solved"] == rest["solved"].max()]
+    then = f"{_named(following['algorithm'], shown)} {'solve' if len(following) > 1 else 'solves'}"
+    n = display.count(following["solved"].iloc[0])
+    return f"{most} {'solve' if several else 'solves'} most, {number}; {then} {n} ({verdict})."
+
+
+def _of(row: Row) -> str:
+    solved, n, instances = display.count(row["solved"]), int(row["n"]), int(row["instances"])
+    if n == instances:
+        return f"{solved} of {display.plural(n, 'instance')}"
+    return f"{solved} of {display.plural(n, 'run')}, on {display.plural(instances, 'instance')}"
+
+
+def _fastest(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Measure, verdict: str) -> list[str]:
+    is_time = measure.better == "faster"
+    unit = f" {measure.unit}" if measure.unit else ""
+    first = _first(own)
+    value = display.number(float(own["sgm"].min()))
+    after = own[(own["rank"] > own["rank"].min()) & own["sgm_ratio"].notna()].sort_values(["sgm", "algorithm"], kind="stable")
+    text = f"{_named(first, shown)} {'is' if len(first) == 1 else 'are'} {'fastest' if is_time else 'best'}"
+    text = (
+        text
+        if len(first) < own["rank"].count() or len(first) == 1
+        else f"No solver is {'faster' if is_time else 'better'} than another"
+    )
+    text += f" on average (shifted geometric mean {value}{unit}{verdict})"
+    if not len(after):
+        return [f"{text}."]
+    level, ratios = f"{100 * float(own['level'].iloc[0]):g} % interval", []
+    for row in records(after.head(2)):
+        ends = _ends("sgm_ratio", row)
+        span = "no interval" if ends == display.ABSENT else f"{level} {ends}"
+        ratios.append(f"that of {shown[row['algorithm']]} is {display.apart(row['sgm_ratio'])[0]} times as large ({span})")
+    more = f"; it is larger for {len(after) - 2} more" if len(after) > 2 else ""
+    said = [f"{text}; {' and '.join(ratios)}{more}."]
+    others = {
+        unsolved: (_first(part), int(part["instances"].iloc[0]))
+        for unsolved in ("x2", "x10", "all_solved")
+        if len(part := rows[(rows["unsolved"] == unsolved) & rows["rank"].notna()])
+    }
+    leading: dict[tuple[str, ...], list[str]] = {}
+    for unsolved, (names, n) in others.items():
+        if names != first:
+            leading.setdefault(tuple(names), []).append(_where(unsolved, n))
+    if leading:
+        listed = [f"{_named(names, shown)} first {display.listed(where)}" for names, where in leading.items()]
+        said.append(f"This depends on how a failure counts: {'; '.join(listed)}.")
+    return said
+
+
+def _where(unsolved: str, instances: int) -> str:
+    if unsolved == "all_solved":
+        return f"on the {display.plural(instances, 'instance')} that all solve"
+    return f"where {_UNSOLVED[unsolved]}"
+
+
+def _too_few(rows: Frame) -> str:
+    if not (rows["sgm"].notna() & rows["sgm_low"].isna()).any():
+        return ""
+    return (
+        f"Fewer than {FEWEST['limit']} clusters of instances ({FEWEST['x10']} where failures count ten times their limit) have "
+        "no intervals, nor have means of which one failure more would raise the upper end by more than half: they may have none "
+        "of the failures that decide a mean. "
+    )
+
+
+def _times(row: Row) -> str:
+    ratio = display.number(row["sgm_ratio"])
+    between = _ends("sgm_ratio", row)
+    return ratio if between == display.ABSENT else f"{ratio} ({between})"
+
+
+def _lost(own: Frame, shown: Mapping[str, str]) -> str:
+    # what is left out is lost to nobody
+    ways = [name for name in _LOST if name != "missing" or not own["left_out"].any()]
+    total = {name: int(own[name].fillna(0).sum()) for name in ways}
+    parts = []
+    for name, n in sorted(total.items(), key=lambda item: -item[1]):
+        if n:
+            row = own.loc[own[name].idxmax()]
+            most = "all" if row[name] == n else display.count(row[name])
+            by = f" ({'' if n == 1 else f'{most} '}by {shown[row['algorithm']]})" if len(own) > 1 else ""
+            parts.append(f"{display.plural(n, _LOST[name])}{by}")
+    return f"Unsolved runs: {'; '.join(parts)}." if parts else "No run fails."
+
+
+#: What there is no mean of, and what else a column is.
+_OF_LIMITS = (
+    "There are neither ratios nor ranks where a mean is not known, as the limit of a failure is not. PAR2 and PAR10: mean in "
+    "which a failure counts two and ten times its limit."
+)
+_OF_GAPS = (
+    "There are neither ratios nor ranks where a solver has runs without a cost (column “without”), which the median takes for "
+    "worse than any. Runs that fail count their own costs."
+)
+_BRACKETS = " An interval [t, limit] holds the instances that some solver solves and that take the slowest one t or more."
+_PARS = ("par2", "par10")
+#: What a table without rows says of its settings.
+_NOTHING = {"shift": 0.0, "level": 0.95, "instances": 0, "left_out": 0}
+
+
+def _ends(name: str, row: Row) -> str:
+    low, high = row[f"{name}_low"], row[f"{name}_high"]
+    return display.ABSENT if low is None or high is None or low == high else "–".join(display.apart(low, high))
+
+
+def _name(shown: Mapping[str, str], row: Row) -> str:
+    return labels.with_role(shown[row["algorithm"]], row["role"])
+
+
+def _instance(row: Row) -> str:
+    # the word `problem` says nothing where it stands alone
+    return labels.shown((row["lead_problem"] or display.ABSENT).removeprefix("problem "))
+
+
+def _in_order(part: Frame, by: str = "sgm") -> Frame:
+    """Sort ranked solvers first, by means or solved runs; the virtual best one last."""
+    last = part["role"].map({"not_competing": 1, "virtual_best": 2}).fillna(0).astype(float)
+    key = -part["solved"].astype(float) if by == "solved" else part[by]
+    order = part.assign(last=last, key=key).sort_values(["last", "key", "sgm", "algorithm"], kind="stable")
+    return order.drop(columns=["last", "key"])
+
+
+#: Outcome of a failed run -> its letter and its meaning; a time limit that is known is printed instead.
+_LETTERS = {
+    "timeout": ("t", "time limit"),
+    "memory": ("m", "memory limit"),
+    "error": ("e", "error"),
+    "wrong": ("w", "wrong answer"),
+    "other": ("o", "failed otherwise"),
+    "missing": (display.ABSENT, "no run"),
+}
+_INSTANCE = ["suite", "problem", "dimension", "instance"]
+
+
+def times(results: Results) -> Table:
+    """Make the table: one row per instance, one column per solver; below, means as multiples of the best, and runs solved."""
+    measure = results.measure
+    runs, summary = results.rows("solver_runs"), results.rows("summary")
+    runs = runs[runs["role"] != "virtual_best"]
+    of_all = summary[(summary["subset"] == "all") & (summary["unsolved"] == "limit") & (summary["role"] != "virtual_best")]
+    solvers = sorted(
+        records(of_all),
+        key=lambda row: (row["role"] == "not_competing", row["rank"] is None, row["rank"] or 0.0, row["algorithm"]),
+    )
+    names = [row["algorithm"] for row in solvers]
+    shown = results.names(of_all, 20)
+    competing = {row["algorithm"] for row in solvers if row["role"] != "not_competing"}
+    several = [key for key in _INSTANCE if key == "problem" or runs[key].nunique(dropna=False) > 1]
+    lines = []
+    for group, members in groups(runs, _INSTANCE):
+        cells = {name: _cell(rows) for name, rows in members.groupby("algorithm", observed=True)}
+        found = [cells.get(name, Cell(display.ABSENT)) for name in names]
+        lines.append((Cell(_instance_of(group, several)), *_marked(found, names, competing)))
+    ratios = [Cell(display.number(row["sgm_ratio"]), row["sgm_ratio"]) for row in solvers]
+    solved = [Cell(display.count(row["solved"]), row["solved"], True) for row in solvers]
+    last = (
+        (Cell("SGM, multiple of the best"), *ratios),
+        (Cell("solved"), *_marked(solved, names, competing, largest=True)),
+    )
+    guests = display.listed([shown[name] for name in names if name not in competing])
+    letters = _letters(runs)
+    table = exhibit(
+        "times",
+        columns("times"),
+        (Section("", tuple(lines)), Section("all instances", last)) if lines else (),
+        measure,
+        unit=measure.with_unit(),
+        limits=_before(limits_told(of_all, shown)),
+        letters=spaced(f"{letters}." if letters else ""),
+        outside=f" Not competing: {guests}." if len(competing) < len(names) else "",
+    )
+    return replace(table, columns=(*table.columns, *(Column(shown[name], "r", name) for name in names)))
+
+
+def _marked(cells: list[Cell], names: list[str], competing: Collection[str], largest: bool = False) -> list[Cell]:
+    """Return the cells, of those that may be best the best one of a competing solver marked."""
+    import pandas as pd
+
+    own = [cell.value for cell, name in zip(cells, names, strict=True) if cell.best and name in competing]
+    top = best(pd.Series(own, dtype=float), largest)
+    return [replace(c, best=c.best and c.value == top and name in competing) for c, name in zip(cells, names, strict=True)]
+
+
+def _cell(rows: Frame) -> Cell:
+    """Return the mean of the runs on an instance; `best` where all solve it."""
+    solved = rows["outcome"] == "solved"
+    if not solved.any():
+        return Cell("/".join(dict.fromkeys(map(_failure, records(rows)))))
+    weights = rows.loc[solved, "weight"]
+    mean = float((rows.loc[solved, "cost"] * weights).sum() / weights.sum())
+    text = _written(mean)
+    if solved.all():
+        return Cell(text, mean, True)
+    return Cell(f"{text} ({display.count(int(solved.sum()))}/{display.count(len(rows))})", mean)
+
+
+def _failure(row: Row) -> str:
+    if row["outcome"] == "timeout" and row["limit"] is not None:
+        return f">{_written(row['limit'])}"
+    return _LETTERS[row["outcome"]][0]
+
+
+def _written(value: float) -> str:
+    # without zeros that the source need not have stated
+    return display.target(float(f"{value:.4g}"))
+
+
+def _letters(runs: Frame) -> str:
+    """Say what the letters that occur stand for."""
+    failed = records(runs.loc[runs["outcome"] != "solved", ["outcome", "limit"]].drop_duplicates())
+    there = {_failure(row) for row in failed}
+    limits = ["> and a number: failed at that time limit"] if any(letter.startswith(">") for letter in there) else []
+    return "; ".join(limits + [f"{letter}: {words}" for letter, words in _LETTERS.values() if letter in there])
+
+
+def _instance_of(group: Row, several: list[str]) -> str:
+    written = {"suite": "{}", "problem": "{}", "dimension": "{}-D", "instance": "instance {}"}
+    return labels.shown(", ".join(written[key].format(group[key]) for key in several if group[key] is not None))
+
+
+ENTRIES = (
+    Kind(
+        name="outcomes",
+        words="outcomes of solver runs",
+        build=outcomes,
+        section="solver runs",
+        file="outcomes_{measure}",
+        each="measure",
+        tables=("summary/{measure}",),
+        summarised=True,
+    ),
+    Kind(
+        name="summary",
+        words="means of solver runs",
+        build=means,
+        section="solver runs",
+        file="summary_{measure}",
+        each="measure",
+        tables=("summary/{measure}",),
+        summarised=True,
+        as_is=True,
+    ),
+    Kind(
+        name="contributions",
+        words="what each solver adds to the others",
+        build=contributions,
+        section="solver runs",
+        file="contributions_{measure}",
+        each="measure",
+        tables=("summary/{measure}",),
+        summarised=True,
+    ),
+    Kind(
+        name="solver_times",
+        words="every instance of solver runs",
+        build=times,
+        section="solver runs",
+        file="times_{measure}",
+        each="measure",
+        tables=("solver_runs/{measure}", "summary/{measure}"),
+        summarised=True,
+    ),
+)

@@ -1,0 +1,236 @@
+"""Tables of the data: sources, irregularities, missing trials, settings."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+import pyarrow as pa
+
+from benchmill.core.natural_order import natural_key
+from benchmill.exhibits.tables.fields import Results, Row, alone, columns, exhibit, section
+from benchmill.registry.tables import Kind
+from benchmill.text import display, frames, labels
+
+#: What a row of missing trials is of.
+_CELL = ("suite", "problem", "dimension")
+#: Problems of a source whose missing trials have a row of their own; the others are counted in one row.
+_MOST_ROWS = 200
+
+#: What the kinds of contradictions between sources mean; the rules of a source explain themselves.
+_CONTRADICTIONS = {
+    "infeasible": "no solution against a solution",
+    "optima": "two optima",
+    "better": "better than an optimum",
+    "bound": "a bound against a solution",
+}
+
+
+def inventory(results: Results) -> display.Table:
+    """Make the inventory, one row per source."""
+    reports = _reports(results)
+    names, cut = (display.short_names((name for report in reports for name in report["algorithms"]), room) for room in (32, 24))
+    full = [f"{short} is {labels.shown(name)}" for name, short in cut.items() if "…" in short]
+    # a column of sources that only repeats the algorithms takes room and says nothing
+    telling = any(_letters(report["source"]) != _letters("".join(report["algorithms"])) for report in reports)
+    fields = columns(
+        "inventory",
+        of={
+            # two names; of more the first and how many others there are, so that the table keeps to the width of a page
+            "algorithm": lambda row: display.listed(
+                [names[n] for n in row["algorithms"]], limit=2 if len(row["algorithms"]) <= 2 else 1
+            ),
+            "source": lambda row: display.short_names([row["source"]], 18)[row["source"]],
+            "least_dimension": lambda row: _dimensions(row["dimensions"]),
+            "found": _found_of,
+            "sha256": lambda row: str(row["sha256"])[:8],
+        },
+        without=() if telling else ("source",),
+    )
+    return alone("inventory", fields, map(_row, reports), full=f" Names in full: {'; '.join(full)}." if full else "")
+
+
+def _reports(results: Results) -> list[Row]:
+    return sorted(results.data["ingest"], key=lambda report: natural_key(report["source"]))
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def _row(report: Row) -> Row:
+    return {
+        **dict.fromkeys(("expected", "missing", "ill_finalised", "solved", "failed", "median", "max")),
+        **report["trials"],
+        **(report.get("budget") or {}),
+        **{key: report[key] for key in ("source", "format", "dimensions", "sha256")},
+        "algorithms": sorted(set(report["algorithms"]), key=natural_key),
+        "n_problems": len(report["problems"]),
+        "least_dimension": min((d for d in report["dimensions"] if d is not None), default=None),
+    }
+
+
+def _found_of(row: Row) -> str:
+    found, expected = row["found"], row["expected"]
+    return display.count(found) if expected is None else f"{display.count(found)}/{display.count(expected)}"
+
+
+def _dimensions(dimensions: Sequence[int | None]) -> str:
+    known = sorted({d for d in dimensions if d is not None})
+    if not known:
+        return display.ABSENT
+    return ", ".join(map(str, known)) if len(known) <= 4 else f"{known[0]}–{known[-1]} ({len(known)})"
+
+
+def irregularities(results: Results) -> display.Table:
+    """Make the table of irregularities: one section per source, contradictions between sources last."""
+    fields = columns("irregularities")
+    sections = []
+    total: dict[str, int] = {"repaired": 0, "noted": 0, "refused": 0}
+    for report in _reports(results):
+        rows = []
+        for item in report.get("irregularities") or []:
+            total[item["outcome"]] = total.get(item["outcome"], 0) + item["count"]
+            line = "" if item.get("line") is None else f", line {item['line']}"
+            where = f"{item['file']}{line}" if item.get("file") else display.ABSENT
+            rows.append({**item, "where": where, "what": _cut(item.get("detail") or "", 300)})
+        if rows:
+            sections.append(section(_of_source(report), fields, rows))
+    between = _between(results.data["contradictions"]) if "contradictions" in results.data else []
+    told = ""
+    if between:
+        problems = display.count(sum(row["count"] for row in between))
+        told = f" Between sources, what runs claim of a problem contradicts each other on {problems}."
+        sections.append(section("between sources", fields, between))
+    counted = display.listed([f"{display.count(n)} {outcome}" for outcome, n in total.items()])
+    return exhibit("irregularities", fields, sections, counted=counted, told=told)
+
+
+def _of_source(report: Row) -> str:
+    return f"source {display.short(report['source'])}"
+
+
+def _between(contradictions: pa.Table) -> list[Row]:
+    found: list[Row] = []
+    rows = between_sources(contradictions)
+    for kind, meaning in _CONTRADICTIONS.items():
+        cases = rows[rows["kind"] == kind]
+        for first in cases.head(1).to_dict("records"):
+            claims = f"{first['claim']} by {first['algorithm']}, {first['other_claim']} by {first['other_algorithm']}"
+            where, what = f"{first['place']}; {first['other_place']}", _cut(f"{first['problem']}: {claims}", 300)
+            rule = f"solvers_disagree ({meaning})"
+            found.append({"rule": rule, "outcome": "noted", "count": len(cases), "where": where, "what": what})
+    return found
+
+
+def between_sources(contradictions: pa.Table) -> frames.Frame:
+    """Return the contradictions between runs of different sources."""
+    data = frames.frame(contradictions)
+    return data[data["in_source"].astype(str) != data["other_in_source"].astype(str)]
+
+
+def missing(results: Results) -> display.Table:
+    """Make the table of missing trials: one section per source, one row per problem and dimension."""
+    fields = columns("missing")
+    sections = []
+    for report in _reports(results):
+        found = sorted(report.get("missing") or [], key=lambda item: [natural_key(str(item.get(k) or "")) for k in _CELL])
+        ordered = [(key, list(items)) for key, items in groupby(found, key=lambda item: [item.get(k) for k in _CELL])]
+        # one row more for the rest only where that saves one
+        named = len(ordered) if len(ordered) <= _MOST_ROWS + 1 else _MOST_ROWS
+        rows: list[Row] = []
+        for (suite, problem, dimension), items in ordered[:named]:
+            instances = sorted({str(i["instance"]) for i in items if i.get("instance") is not None}, key=natural_key)
+            listed = _cut(display.listed(instances, limit=20) if instances else display.ABSENT, 200)
+            key = {"suite": display.short(suite), "problem": display.short(problem), "dimension": dimension}
+            rows.append({**key, "count": sum(i["count"] for i in items), "instances": listed})
+        if rest := ordered[named:]:
+            n = sum(i["count"] for _, items in rest for i in items)
+            what = f"{display.count(len(rest))} more, listed in ingest/{report['source']}.json"
+            absent = dict.fromkeys(("suite", "instances"), display.ABSENT)
+            rows.append({**absent, "problem": what, "dimension": None, "count": n})
+        if rows:
+            sections.append(section(_of_source(report), fields, rows))
+    return exhibit("missing", fields, sections)
+
+
+def _cut(text: str, limit: int) -> str:
+    text = labels.shown(text)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def settings_of_study(results: Results) -> display.Table:
+    """Make the table of settings that numbers depend on, every default filled in."""
+    flat = _flat(results.about.config, "")
+    rows = ({"key": key, "value": value if len(value) <= 400 else value[:399] + "…"} for key, value in flat)
+    return alone("settings", columns("settings"), rows)
+
+
+def origins(results: Results) -> display.Table:
+    """Make the table of origins: one section per result, one row per input with its digest."""
+    made_from = results.data["origins"]
+    fields = columns("origins")
+    sections = []
+    for result in sorted(made_from, key=natural_key):
+        if inputs := made_from[result].get("inputs") or {}:
+            rows = ({"input": labels.shown(name), "SHA-256": inputs[name]} for name in sorted(inputs, key=natural_key))
+            sections.append(section(labels.shown(result), fields, rows))
+    versions = sorted({str(origin["version"]) for origin in made_from.values() if "version" in origin})
+    by = f"; made by benchmill {display.listed(versions)}" if versions else ""
+    return exhibit("origins", fields, sections, versions=by)
+
+
+def _flat(value: Any, key: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping) and value:
+        for name, inner in value.items():
+            yield from _flat(inner, f"{key}.{name}" if key else str(name))
+    elif isinstance(value, list | tuple) and any(isinstance(item, Mapping | list | tuple) for item in value):
+        for place, inner in enumerate(value, 1):
+            yield from _flat(inner, f"{key}[{place}]")
+    elif isinstance(value, list | tuple):
+        yield key, ", ".join(_plain(item) for item in value) or display.ABSENT
+    else:
+        yield key, _plain(value)
+
+
+def _plain(value: Any) -> str:
+    if value is None or value == "" or value == {}:
+        return display.ABSENT
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+ENTRIES = (
+    Kind(
+        name="inventory",
+        words="what each source holds",
+        build=inventory,
+        section="sources",
+        file="inventory",
+    ),
+    Kind(
+        name="irregularities",
+        words="irregularities of the logs",
+        build=irregularities,
+        section="notes",
+        file="irregularities",
+        contradictions=True,
+    ),
+    Kind(name="missing", words="missing trials", build=missing, section="notes", file="missing"),
+    Kind(
+        name="settings",
+        words="settings",
+        build=settings_of_study,
+        section="notes",
+        file="settings",
+        ingest=False,
+    ),
+    Kind(
+        name="origins",
+        words="versions and digests",
+        build=origins,
+        section="notes",
+        file="",
+        ingest=False,
+    ),
+)

@@ -1,0 +1,276 @@
+"""Claims that may be made, and limits and contradictions of the published tests."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.exhibits.tables.fields import Results, Row, better_first, columns, cut, decided, exhibit, section_of_pairs, spaced
+from benchmill.registry.inference import COMPARISONS, CORRECTIONS, EQUIVALENCE, TESTS
+from benchmill.registry.tables import Kind
+from benchmill.text import claims, display, families
+from benchmill.text.frames import POINT, Frame, at, by_method, by_point, frame, groups, records
+
+
+def error(alpha: str, summary: pa.Table | None = None) -> str:
+    """Say how often a study says something false: its one statement of error."""
+    # simulated studies: benchmarks/size/said.py
+    said = (
+        f"The chance that a statement is false is at most {alpha} where all algorithms are equal, otherwise {alpha} for the "
+        f"primary analysis and {alpha} for all secondary statements together, if clusters are independent. Where they are not, "
+        "as with families of problems that names do not show, it is larger: at α = 0.05 something was false in 9 % of "
+        "simulated studies of three algorithms."
+    )
+    # simulated studies of solver runs: benchmarks/size/printed.py
+    if summary is None or summary.column("sgm_ratio_low").null_count == summary.num_rows:
+        return said
+    return (
+        f"{said} Ratios of means differ from 1 only where the algorithms are shown to differ, and then hold at their own level."
+    )
+
+
+def gated(rows: Frame, verdicts: pa.Table | None) -> Frame:
+    """Return rows of `summary` whose intervals of ratios leave 1 out only where the algorithms are shown to differ.
+
+    Without a primary analysis they hold together by themselves, and stay.
+    """
+    if verdicts is None or not verdicts.num_rows or opened(verdicts):
+        return rows
+    low, high = rows["sgm_ratio_low"].clip(upper=1.0), rows["sgm_ratio_high"].clip(lower=1.0)
+    return rows.assign(sgm_ratio_low=low, sgm_ratio_high=high)
+
+
+def statements(results: Results) -> display.Table:
+    """Make the table of all statements: shown effects first, the largest on top."""
+    stated, keys = results.data["verdicts"], ["analysis", "measure", *POINT]
+    rows = frame(stated, columns=[*keys, "algorithm_a", "algorithm_b", "alpha", "p_low"])
+    rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] != EQUIVALENCE)]
+    fields = columns("verdicts", results.names(rows, 24), {"significant": decided()})
+    sections = []
+    parts = groups(rows, keys)
+    for group, members in parts:
+        # pairs of one group at a time: of thousands of algorithms there are millions
+        found = frame(stated.take(members.index.to_numpy())).assign(
+            row=members.index.to_numpy() + 1, size=lambda rows: rows["effect"].abs().fillna(-1.0)
+        )
+        found = found.sort_values(["significant", "size"], ascending=False, kind="stable")
+        first = found.iloc[0]
+        where = any(group[key] is not None for key in ("target", "at_budget", "stratum"))
+        heading = f"{group['analysis']}: {display.words(group['measure'])}{', ' + at(group, results.measure) if where else ''}"
+        heading += f" ({display.plural(int(first['n_clusters']), 'cluster')}, family of {display.count(first['family_size'])})"
+        control, told = results.about.control, {"significant": "{n} yes"}
+        sections.append(section_of_pairs(heading, fields, found, found["effect"], control, _turned, "verdicts.parquet", told))
+    undecided = "Undecided: after all flips that may be drawn chance still decides, and it counts as not shown."
+    return exhibit(
+        "verdicts",
+        fields,
+        sections,
+        level=f" (level α = {display.target(rows['alpha'].iloc[0])})" if len(rows) else "",
+        undecided=spaced(undecided if rows["p_low"].notna().any() else ""),
+        error=error("α"),
+        cut=cut(rows for _, rows in parts),
+    )
+
+
+def _turned(row: Row) -> Row:
+    found, turn = better_first(row, row["effect"])
+    if row["effect"] is None:
+        return {**found, "size": None, "span": display.ABSENT}
+    low, high = sorted((turn * row["effect_low"], turn * row["effect_high"]))
+    return {**found, "size": turn * row["effect"], "span": f"{display.number(low)} to {display.number(high)}"}
+
+
+def as_good(results: Results) -> display.Table:
+    """Make the table of which algorithms are as good as each other within the margin."""
+    rows = frame(results.data["verdicts"])
+    rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] == EQUIVALENCE)]
+    rows = rows.sort_values(["significant", "p"], ascending=[False, True], kind="stable")
+
+    def said(value: float | None) -> str:
+        return display.number(None if value is None else math.exp(value))
+
+    def span(row: Row) -> str:
+        return display.ABSENT if row["effect_low"] is None else f"{said(row['effect_low'])} to {said(row['effect_high'])}"
+
+    fields = columns(
+        "equivalence",
+        results.names(rows, 24),
+        {"effect": lambda row: said(row["effect"]), "interval": span},
+        bold={"p_adjusted": lambda row: row["significant"]},
+        what="cost ratio",
+        meaning="geometric mean of the costs of the second over those of the first",
+    )
+    where = [
+        f" within {display.target(first['margin'])} % of the {first['criterion']}, for the measure "
+        f"{display.words(first['measure'])} over {display.plural(first['n_clusters'], 'cluster')}"
+        for first in records(rows.head(1))
+    ]
+    told, control = {"cost ratio": "", "interval": "", "adjusted p": "{n} shown"}, results.about.control
+    pairs = section_of_pairs("", fields, rows, rows["effect"], control, lambda row: row, "verdicts.parquet", told)
+    return exhibit("equivalence", fields, (pairs,), where="".join(where), cut=cut([rows]))
+
+
+def verdict(results: Results) -> list[str]:
+    """Say what can and what cannot be claimed of a measure, the primary analysis first."""
+    held = claims.held(results.data.get("claims"), results.measure.name)
+    return [*_claims(results), *(one.text for one in held), *_cautions(results)]
+
+
+def primary(data: Mapping[str, Any]) -> dict[str, str] | None:
+    """Return measure, sentence and error of the primary analysis; None without one, an empty `text` if nothing was compared."""
+    columns = ["measure", "algorithm_a", "p_adjusted", "significant", "n_clusters", "alpha"]
+    rows = frame(data.get("verdicts"), columns=columns, analysis="primary")
+    if not len(rows):
+        return None
+    measure = str(rows["measure"].iloc[0])
+    rows = rows[rows["algorithm_a"].notna() & rows["p_adjusted"].notna()]
+    if not len(rows):
+        return {"measure": measure, "text": "", "error": ""}
+    n, first = len(rows), rows.iloc[0]
+    by = f"(measure {display.words(measure)}, {display.plural(int(first['n_clusters']), 'cluster')} of problems"
+    by += f", level {display.target(first['alpha'])})"
+    told = f"{display.count(int(rows['significant'].sum()))} of {display.plural(n, 'pair')} of algorithms"
+    told = told if rows["significant"].any() else "no pair of algorithms"
+    text = f"{families.sentence(data.get('families'))} The primary analysis tells {told} apart {by}."
+    return {"measure": measure, "text": text.strip(), "error": error(display.target(first["alpha"]), data.get("summary"))}
+
+
+def _claims(results: Results) -> list[str]:
+    stated, measure = results.data.get("verdicts"), results.measure.name
+    if stated is None:
+        return []
+    found = frame(stated, measure, columns=["analysis", "algorithm_a", "significant"])
+    of_all = frame(stated.filter(pc.is_null(stated["algorithm_a"])), measure)
+    texts = [str(text) for analysis in ("primary", EQUIVALENCE) for text in of_all.loc[of_all["analysis"] == analysis, "text"]]
+    if texts and (found_families := families.sentence(results.data.get("families"))):
+        texts[0] = f"{found_families} {texts[0]}"
+    rest = found[(found["analysis"] == "secondary") & found["algorithm_a"].notna()]
+    if len(rest):
+        n = int(rest["significant"].sum())
+        texts.append(
+            f"Secondary analysis, measure {display.words(measure)}: {display.out_of(n, len(rest), 'statement')} about pairs "
+            f"{'is' if n < 2 else 'are'} significant after correction over pairs, measures, targets, budgets and strata."
+        )
+    return texts
+
+
+def _cautions(results: Results) -> list[str]:
+    tested, checked = (by_point(results.rows(name)) for name in ("tests", "assumptions"))
+    compared = by_point(_deciding(results.rows("comparisons")))
+    paragraphs = []
+    stated = results.rows("verdicts", columns=["analysis", "method"])
+    # what the paragraph of the primary analysis says of its own comparison
+    said = set(stated.loc[stated["analysis"] == "primary", "method"]) if len(stated) else set()
+    for point, rows in tested.items():
+        own_pairs = compared.get(point, [])
+        told = _limits(rows, [row for row in own_pairs if row["method"] not in said]) + _doubts(
+            rows, own_pairs, checked.get(point, [])
+        )
+        where = at(dict(zip(POINT, point, strict=True)), results.measure)
+        if told:
+            paragraphs.append(f"{where[0].upper()}{where[1:]}:{told}")
+    return paragraphs
+
+
+def opened(verdicts: pa.Table | None) -> bool:
+    """Return True if the primary analysis shows that the algorithms differ."""
+    if verdicts is None:
+        return False
+    of_all = pc.and_(pc.equal(verdicts["analysis"], "primary"), pc.is_null(verdicts["algorithm_a"]))
+    return bool(pc.any(verdicts.filter(of_all)["significant"]).as_py())
+
+
+def _deciding(pairs: Frame) -> Frame:
+    """Return of each method and point the row of its first correction, and how many there are."""
+    if not len(pairs):
+        return pairs
+    keys = [*POINT, "method"]
+    corrections = pairs["correction"].astype(str)
+    kept = pairs[corrections == corrections.groupby([pairs[key] for key in keys], observed=True, dropna=False).transform("first")]
+    n = kept.groupby(keys, observed=True, dropna=False)["correction"].transform("size")
+    return kept.assign(n_pairs=n).drop_duplicates(keys)
+
+
+def _limits(tests: Sequence[Row], pairs: Sequence[Row]) -> str:
+    """Say what this design could not have rejected, whatever the data."""
+    found: dict[str, list[str]] = {}
+    for row in tests:
+        if row["p_min"] is not None and row["p_min"] > row["alpha"]:
+            found.setdefault(f"p {display.p_value(row['p_min'])}", []).append(display.method_name(row["method"]))
+    compared = [row for _, (row,) in by_method(pairs)]
+    for row in compared:
+        if row["p_adjusted_min"] is not None and row["p_adjusted_min"] > row["alpha"]:
+            reason = f"adjusted p {display.p_value(row['p_adjusted_min'])} for {display.plural(row['n_pairs'], 'pair')}"
+            known = CORRECTIONS[row["correction"]]
+            by = f" with {known.words}" if known.asked and known.corrects else ""
+            found.setdefault(reason, []).append(display.comparison_name(row["method"]) + by)
+    powerless = [f"{display.listed(names, limit=len(names))} (smallest possible {reason})" for reason, names in found.items()]
+    return "".join(
+        spaced(
+            "Algorithm 2 of Chiarandini et al. finds no minimum significant difference that suits all pairs within the "
+            f"tolerance ε of the study; the smallest ε for which there is one is {display.number(row['smallest_epsilon'])}."
+        )
+        for row in compared
+        if row["smallest_epsilon"] is not None and row["msd"] is None
+    ) + spaced(
+        f"Whatever the data, this design could not have rejected anything by {'; nor by '.join(powerless)}." if powerless else ""
+    )
+
+
+def _doubts(tests: Sequence[Row], pairs: Sequence[Row], checks: Sequence[Row]) -> str:
+    """Say which assumptions of the parametric methods the data contradict, and what to trust then."""
+    alpha = tests[0]["alpha"]
+    tested = [TESTS[name] for name in dict.fromkeys(row["method"] for row in tests)]
+    compared = [COMPARISONS[name] for name in dict.fromkeys(row["method"] for row in pairs)]
+    methods = [*tested, *compared]
+    broken = {row["check"]: row for row in checks if row["p"] is not None and row["p"] <= alpha}
+    doubted = [row for name, row in broken.items() if name in ("shapiro_wilk", "brown_forsythe", "brown_forsythe_blocks")]
+    doubts = display.listed([f"{row['meaning']} (p {display.p_phrase(row['p'])})" for row in doubted])
+    replicated = {row["method"] for row in tests if row["n_runs"] > 1}
+    mistaken = [test for test in tested if test.no_interaction and test.name in replicated] if "interaction" in broken else []
+    mistaken_for = display.listed([test.words for test in sorted(mistaken, key=lambda test: test.name)])
+    narrow = [method for method in methods if not method.answers_interaction] if "interaction" in broken else []
+    told = [
+        f"The data contradict what the analysis of variance, Tukey and Scheffé assume: {doubts}; rely on the permutation and "
+        "rank tests instead."
+        if doubted and any(method.normal and method.equal_variances for method in methods)
+        else "",
+        "With unequal variances a common minimum significant difference is too wide for some pairs and too narrow for others; "
+        "net wins over clusters need none."
+        if "brown_forsythe" in broken and any(comparison.equal_variances for comparison in compared)
+        else "",
+        f"{mistaken_for[0].upper()}{mistaken_for[1:]} can mistake this interaction of algorithms and problems for a difference; "
+        "the synchronised permutation test does not."
+        if mistaken
+        else "",
+        "Which algorithm is better depends on the problem (interaction, "
+        f"p {display.p_phrase(broken['interaction']['p'])}): what is found by {display.listed([one.words for one in narrow])} "
+        "holds for the mean over these problems, not for problems like them."
+        if narrow
+        else "",
+    ]
+    return "".join(map(spaced, told))
+
+
+ENTRIES = (
+    Kind(
+        name="verdicts",
+        words="what may be claimed",
+        build=statements,
+        section="verdicts",
+        file="verdicts",
+        tables=("verdicts",),
+        budgets=True,
+    ),
+    Kind(
+        name="equivalence",
+        words="which algorithms are as good as each other",
+        build=as_good,
+        section="verdicts",
+        file="equivalence",
+        tables=("verdicts",),
+        needs="primary.margin",
+    ),
+)

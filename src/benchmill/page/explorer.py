@@ -1,0 +1,468 @@
+"""Pack the data that profiles are computed anew from in the page: the very numbers of the Parquet files."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill import __version__
+from benchmill.core import groups as named_groups
+from benchmill.core import keys, natural_order, schema
+from benchmill.exhibits.sentences.settings import Settings
+from benchmill.page.arrays import Store
+from benchmill.registry.inference import CORRECTIONS
+from benchmill.registry.measures import STATED
+from benchmill.text import display, labels
+from benchmill.text.appearance import Pen, appearance
+from benchmill.text.frames import frame, groups, numbered, ordered, records, target_title
+from benchmill.text.measures import UNKNOWN, Measure
+from benchmill.text.variants import Profile
+
+#: A measure with more cells (algorithms times problems) is not carried; the page says so.
+MOST_CELLS = 2_000_000
+
+#: ECDF steps of a study that the page carries at most. Where there are more, smaller steps than one of `_THINNING` are drawn
+#: together: the finest with which the curves over all functions fit. Kinds of curve that still do not fit are left out.
+MOST_STEPS = 300_000
+_THINNING = (0.0005, 0.001, 0.002)
+
+#: Aggregations of the ECDF that the page shows, those of most problems first; it makes those of groups itself.
+_AGGREGATIONS = ["dimension", "problem", "target", "budget"]
+
+#: What of their tables is looked at: what tells curves apart, and their steps.
+_CURVE = ["aggregation", "suite", "problem", "dimension", "algorithm"]
+_STEPS = ["x", "fraction", "fraction_low", "fraction_high"]
+
+_POINT = ["target", "at_budget"]
+
+#: Options of a Dolan–Moré profile that the page knows how to apply, and one that changes no curve.
+_APPLIED = {"name", "measures", "by", "weights", "tau_max", "unsolved", "bands"}
+
+_MEASURE_COLUMNS = (
+    "auc",
+    "auc_normalised",
+    "rank_auc",
+    "rho_1",
+    "rank_rho_1",
+    "rho_tau_max",
+    "rank_rho_tau_max",
+    "tau_star",
+    "auc_log",
+    "rank_auc_log",
+    "front_wins_solved",
+    "reliability",
+    "wins",
+    "tau_max",
+)
+
+#: The tables that `data` of a study has, and what of them is looked at where that is not all.
+TABLES: dict[str, list[str] | None] = {
+    **dict.fromkeys(("ratios", "profiles", "profile_measures", "tests", "ranks", "rank_sets")),
+    **{name: [*_CURVE, *_STEPS] for name in ("ecdf", "value_ecdf")},
+    "comparisons": [
+        *("measure", "method", "correction", "target", "at_budget", "stratum", "algorithm_a", "algorithm_b"),
+        *("difference", "p", "p_adjusted", "msd", "significant"),
+    ],
+    "indicators": [
+        *("suite", "problem", "dimension", "instance", "algorithm", "measure", "target", "at_budget", "larger"),
+        *("n_trials", "n_successes", "ert", "median"),
+    ],
+}
+
+
+def payload(studies: Sequence[Mapping[str, Any]], runs: Mapping[str, Mapping[str, Any]] | None = None) -> str:
+    """Return the block that the explorable part of the page is made from.
+
+    Parameters
+    ----------
+    studies : sequence of mapping
+        See `benchmill.page.page.pages`; `data` has those of `TABLES` that are there, or the study is not explorable.
+    runs : mapping, optional
+        By study what is stated of its runs (`benchmill.page.runs.Listed`).
+    """
+    store = Store()
+    found = [
+        {**_study(study, number, store), "runs": (runs or {}).get(study["name"])}
+        for number, study in enumerate(studies, 1)
+        if study.get("data")
+    ]
+    return store.packed({"studies": found, "version": __version__})
+
+
+def computes(profile: Profile) -> bool:
+    """Return True if the page computes this profile anew when solvers are switched; others are shown as in the files."""
+    if not profile.entry.of_shares or profile.weights not in (None, "equal", "dimension"):
+        return False
+    others = (getattr(profile.options, one.name) for one in fields(profile.options) if one.name not in _APPLIED)
+    return all(value in (None, False, (), [], {}) for value in others)
+
+
+def algorithms_of(study: Mapping[str, Any]) -> list[str]:
+    """Name the algorithms of a study in the order of the page."""
+    return sorted({name for report in study.get("reports") or [] for name in report["algorithms"]}, key=natural_order.natural_key)
+
+
+def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any]:
+    data, config, names = study["data"], Settings.parsed(study["config"]), algorithms_of(study)
+    looks = appearance(names, study.get("looks"), config.appearance)
+    in_sources = {new: old for old, new in (config.algorithms.get("rename") or {}).items()}
+    profiles, ecdf = config.profiles, config.indicators.ecdf
+    problems, suites = (sorted(_words(data, key), key=natural_order.natural_key) for key in ("problem", "suite"))
+    shown_problems = display.short_names(problems, 40)
+    words = {"algorithm": names, "problem": problems, "suite": suites}
+    # the digest is another one where a result was made from other inputs
+    inputs = {name: origin["inputs"] for name, origin in (data.get("origins") or {}).items() if origin}
+    measures = [
+        _matrix(rows, name, config.measures.get(name, UNKNOWN), words, store, "cost")
+        for name, rows in _by_measure(data.get("ratios"))
+    ]
+    return {
+        "name": study["name"],
+        "title": labels.shown(study.get("title") or study["name"]),
+        "id": f"s{number}",
+        "algorithms": [
+            {**_looks(name, looks[name]), "source": in_sources.get(name, name), "aside": name in config.not_competing}
+            for name in names
+        ],
+        "problems": [shown_problems[problem] for problem in problems],
+        "problem_names": problems,
+        "problem_shown": [labels.shown(problem) for problem in problems],
+        "suites": [labels.shown(suite) for suite in suites],
+        "attributes": _attributes(study.get("groups") or {}, problems),
+        "digest": hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:8],
+        "groups": _groups(ecdf.groups, study.get("groups") or {}, suites, problems),
+        "measures": measures,
+        "variants": [
+            {
+                "name": profile.name,
+                "label": display.words(profile.name),
+                "variant": profile.entry.name,
+                "computed": computes(profile),
+                "by": list(profile.by),
+                "measures": list(profile.measures or []),
+                "weights": profile.weights or "equal",
+                "tau_max": profile.tau_max,
+                "unsolved": profile.unsolved,
+            }
+            for profile in profiles
+        ],
+        "given": _given(data, [one.name for one in profiles if not computes(one) or one.bands], names, config.measures, store),
+        "ecdf": _ecdf(data.get("ecdf"), words, store),
+        "ecdf_free": _free(ecdf.restarts, ecdf.weight, ecdf.scale, ecdf.targets),
+        "value_ecdf": [
+            {
+                "name": name,
+                "label": display.words(name),
+                "free": _free(0, ecdf.weight, measure.scale, measure.budgets),
+                **found,
+            }
+            for name, rows in (data.get("value_ecdf") or {}).items()
+            for measure in [config.measures.get(name, UNKNOWN)]
+            if (found := _ecdf(rows, words, store))
+        ],
+        "ecdf_x": ecdf.x,
+        # pairs of problem and target that weigh by their trials: a mean of curves would weigh them the same
+        "ecdf_pooled": ecdf.weight == "pooled",
+        "indicators": [
+            # the page takes ERT for fixed targets, the median otherwise, and the smallest for the best
+            _matrix(
+                rows, name, config.measures.get(name, UNKNOWN), words, store, "ert" if rows["ert"].notna().all() else "median"
+            )
+            for name, rows in _by_measure(data.get("indicators"))
+            if rows["larger"].isna().all()
+        ],
+        "tests": [{**row, "words": display.method_name(row["method"])} for row in _rows(data.get("tests"))],
+        "ranks": [{**row, "algorithm": names.index(row["algorithm"])} for row in _rows(data.get("ranks"))],
+        "comparisons": _comparisons(data.get("comparisons"), names, store),
+        "verdicts": {name: [labels.shown(p) for p in paragraphs] for name, paragraphs in (study.get("verdicts") or {}).items()},
+        # what the page needs to test what a reader chooses
+        "cluster_keys": list(config.cluster_keys),
+        "families": _families(data.get("families"), words["problem"]),
+        "alpha": config.inference.alpha,
+        "design": config.inference.design,
+        "ingest": _ingest(study.get("reports") or []),
+    }
+
+
+def _families(families: pa.Table | None, problems: Sequence[str]) -> list[int]:
+    """Return the family of each problem, numbered from 0; where none was found each is its own."""
+    (key,) = keys.resolved([keys.FAMILY], families)
+    number: dict[Any, int] = {}
+    return [number.setdefault(keys.value({"problem": problem}, key), len(number)) for problem in problems]
+
+
+def _free(restarts: int, weight: str, scale: str, levels: Sequence[float]) -> dict[str, Any]:
+    """Return what curves at other targets or budgets are made by, or `why` there are none."""
+    if restarts:
+        return {"why": "the curves have simulated restarts, which the workflow alone draws"}
+    return {"weight": weight, "scale": scale, "levels": list(levels)}
+
+
+def _words(data: Mapping[str, Any], column: str) -> set[str]:
+    """Return the distinct values of a text key in the tables, of which one may be stored by measure."""
+    found = (data[name] for name in ("ratios", "ecdf", "value_ecdf", "indicators") if data.get(name) is not None)
+    tables = [table for one in found for table in (one.values() if isinstance(one, Mapping) else [one])]
+    return {word for table in tables for word in table.column(column).cast(pa.string()).unique().drop_null().to_pylist()}
+
+
+def _looks(name: str, pen: Pen) -> dict[str, Any]:
+    return {
+        **{key: getattr(pen, key) for key in ("label", "colour", "marker", "filled")},
+        **{"name": name, "title": labels.shown(name), "dashes": list(pen.dashes)},
+    }
+
+
+def _attributes(groups: Mapping[str, Mapping[str, Sequence[str]]], problems: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the attributes of problems that are numbers: `name`, and `values` by problem, None for those without."""
+    of = {name: {problem: value for value, own in members.items() for problem in own} for name, members in groups.items()}
+    read = {
+        name: pd.to_numeric(pd.Series(own, dtype=object), errors="coerce") for name, own in of.items() if len(groups[name]) > 1
+    }
+    return [
+        {"name": labels.shown(name), "values": [float(values[problem]) if problem in values else None for problem in problems]}
+        for name, values in read.items()
+        if values.notna().all()
+    ]
+
+
+def _groups(
+    configured: Any, attributes: Mapping[str, Mapping[str, Sequence[str]]], suites: Sequence[str], problems: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return the groups that the study names (else those of BBOB), and those of its attributes."""
+    named = {f"{name}: {value}": own for name, values in attributes.items() for value, own in values.items()}
+    if isinstance(configured, Mapping):
+        named = named if named_groups.is_attribute(configured) else {**configured, **named}
+    elif name := named_groups.of_suites(suites):
+        of_suite = named_groups.members(name, problems)
+        named = {**of_suite, **named} if {one for own in of_suite.values() for one in own} == set(problems) else named
+    at = {problem: i for i, problem in enumerate(problems)}
+    found = {name: sorted(at[problem] for problem in own if problem in at) for name, own in named.items()}
+    return [{"label": labels.shown(name), "problems": own} for name, own in found.items() if own]
+
+
+def point_of(row: Mapping[str, Any], measure: Measure = UNKNOWN) -> dict[str, Any]:
+    """Return the target or the budget of a row with its words (the measure may title targets).
+
+    `all` where it has neither.
+    """
+    if row["target"] is not None:
+        return {"target": row["target"], "label": _titled(row["target"], measure)}
+    if row["at_budget"] is not None:
+        return {"at_budget": row["at_budget"], "label": f"budget {display.target(row['at_budget'])}"}
+    return {"label": "all"}
+
+
+def _titled(target: float, measure: Measure) -> str:
+    return labels.shown(target_title({"target": target}, [measure]))
+
+
+def _by_measure(table: pa.Table | None) -> list[tuple[str, pd.DataFrame]]:
+    data = frame(table)
+    return [(str(name), rows) for name, rows in data.groupby("measure", observed=True, sort=False)] if len(data) else []
+
+
+def _places(column: pd.Series, words: Sequence[str]) -> npt.NDArray[np.int64]:
+    """Return the position of each word in `words`; -1 for an empty key."""
+    return np.asarray(column.cat.set_categories(words).cat.codes, np.int64)
+
+
+def _matrix(
+    rows: pd.DataFrame, name: str, measure: Measure, words: Mapping[str, Sequence[str]], store: Store, value: str
+) -> dict[str, Any]:
+    """Put a measure into matrices of algorithms by problems; a cell without a trial is NaN."""
+    column, cells = numbered(rows, ["suite", "problem", "dimension", "instance", *_POINT])
+    level, levels = numbered(cells, _POINT)
+    shape = (len(words["algorithm"]), len(cells))
+    out: dict[str, Any] = {
+        "name": name,
+        "label": display.words(name),
+        "kind": measure.kind.name or STATED,
+        "aggregate": measure.aggregate or None,
+        "missing": measure.missing,
+        "per_dimension": measure.kind.values and measure.per_dimension,
+        "statistic": value,
+        "n": shape[1],
+        "points": [point_of(row, measure) for row in records(levels)],
+    }
+    if shape[0] * shape[1] > MOST_CELLS:
+        return {**out, "too_large": shape[0] * shape[1]}
+    algorithm = _places(rows["algorithm"], words["algorithm"])
+
+    def spread(name: str, empty: float | int) -> npt.NDArray[Any]:
+        matrix = np.full(shape, empty)
+        matrix[algorithm, column] = rows[name].to_numpy()
+        return matrix
+
+    counts = {name: spread(name, 0) for name in ("n_trials", "n_successes")}
+    instances = cells["instance"].cat.remove_unused_categories()
+    return {
+        **out,
+        **{key: store.put(_places(cells[key], words[key]), "i") for key in ("suite", "problem")},
+        "dimension": store.put(cells["dimension"].fillna(-1), "i"),
+        "instance": store.put(instances.cat.codes, "i"),
+        "instances": [labels.shown(word) for word in instances.cat.categories],
+        "point": store.put(level, "i"),
+        "value": store.put(spread(value, np.nan)),
+        **{name: store.counts(matrix) for name, matrix in counts.items()},
+        "excluded": _excluded(rows, column, counts["n_trials"][np.unique(algorithm)], measure) if value == "cost" else [],
+    }
+
+
+def _excluded(rows: pd.DataFrame, column: npt.NDArray[np.int64], n_trials: npt.NDArray[np.int64], measure: Measure) -> list[int]:
+    """Return the problems that a measure leaves out, whichever algorithms are compared."""
+    named = rows["problem"].isin(list(map(str, measure.exclude)))
+    of_cell = pd.DataFrame({"included": rows["included"], "named": named}).groupby(column).last()
+    return [int(i) for i in np.flatnonzero(~of_cell["included"] & (of_cell["named"] | (n_trials > 0).all(axis=0)))]
+
+
+def _given(
+    data: Mapping[str, Any],
+    variants: Sequence[str],
+    algorithms: Sequence[str],
+    measures: Mapping[str, Measure],
+    store: Store,
+) -> list[dict[str, Any]]:
+    """Return curves and measures of the variants that the page shows as they are, by measure, variant and panel."""
+    if "profiles" not in data:
+        return []
+    curves, numbers = data["profiles"], data.get("profile_measures")
+    panel_keys = [
+        name for name in schema.TABLES["profiles"].names if name not in {"tau", "rho", "rho_low", "rho_high", "algorithm"}
+    ]
+    curves = frame(curves.filter(pc.is_in(curves.column("variant").cast(pa.string()), pa.array(variants, pa.string()))))
+    rows_of: dict[Any, list[dict[str, Any]]] = {}
+    for row in [] if numbers is None or not {*panel_keys} <= {*numbers.column_names} else numbers.to_pylist():
+        values = {column: _plain(row[column]) for column in (*_MEASURE_COLUMNS, "n_problems", "n_unsolved") if column in row}
+        rows_of.setdefault(tuple(row[key] for key in panel_keys), []).append(
+            {"algorithm": algorithms.index(row["algorithm"]), **values}
+        )
+    found = []
+    for row, rows in groups(curves, panel_keys):
+        mine = ordered(rows, ["algorithm"])
+        sizes = mine.groupby("algorithm", observed=True).size()
+        split = {key: value for key, value in row.items() if key not in ("measure", "variant") and value is not None}
+        found.append(
+            {
+                "measure": row["measure"],
+                "variant": row["variant"],
+                "label": _panel_label(split, measures.get(row["measure"], UNKNOWN)),
+                "algorithms": [algorithms.index(name) for name in sizes.index],
+                "starts": [0, *sizes.cumsum().tolist()],
+                "tau": store.put(mine["tau"]),
+                "rho": store.put(mine["rho"]),
+                **_band(mine, "rho", store),
+                "rows": rows_of.get(tuple(row.values()), []),
+            }
+        )
+    return found
+
+
+def _band(rows: pd.DataFrame, name: str, store: Store) -> dict[str, int]:
+    """Return both ends of the band around a column, where there is one."""
+    ends = {end: rows[f"{name}_{end}"] for end in ("low", "high")}
+    if any(column.isna().all() for column in ends.values()):
+        return {}
+    return {end: store.shares(column) for end, column in ends.items()}
+
+
+def _panel_label(split: Mapping[str, Any], measure: Measure) -> str:
+    parts = [
+        _titled(value, measure)
+        if key == "target"
+        else f"{key.replace('_', ' ')} {labels.shown(str(value)) if isinstance(value, str) else display.target(value)}"
+        for key, value in split.items()
+    ]
+    return ", ".join(parts) or "all problems"
+
+
+def _plain(value: Any) -> Any:
+    """Write infinities and NaN as text."""
+    if isinstance(value, float) and not np.isfinite(value):
+        return "NaN" if np.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value
+
+
+def _ecdf(table: pa.Table | None, words: Mapping[str, Sequence[str]], store: Store) -> dict[str, Any] | None:
+    """Return the curves that fit into the page, or None without any.
+
+    Of thinned curves the first row in each interval of `step` is kept, and the last: a curve is nowhere more than `step` too
+    low and nowhere too high. `left_out` counts the steps of the curves that are not carried, by kind.
+    """
+    if table is None:
+        return None
+    table = table.filter(pc.is_in(table.column("aggregation").cast(pa.string()), pa.array(_AGGREGATIONS)))
+    if not table.num_rows:
+        return None
+    curve, curves = numbered(frame(table, columns=_CURVE), _CURVE)
+    order = np.argsort(curve, kind="stable")
+    curve, data = curve[order], pd.DataFrame({name: table.column(name).to_numpy()[order] for name in _STEPS})
+    first = np.diff(curve, prepend=-1) > 0
+    last = np.append(first[1:], True)
+    if (np.diff(data["x"], prepend=0.0)[~first] < 0).any():
+        return None  # values to be maximised fall from step to step; the page draws steps that rise
+    kinds = curves["aggregation"].cat.set_categories(_AGGREGATIONS).cat.remove_unused_categories()
+    kind = kinds.cat.codes.to_numpy()[curve]
+    over_functions = curves["aggregation"].isin(_AGGREGATIONS[:2]).to_numpy()[curve]
+    kept, step = np.ones(len(data), bool), 0.0
+    for step in _THINNING if len(data) > MOST_STEPS else ():
+        interval = np.floor(data["fraction"].to_numpy() / step)
+        kept = first | last | np.append(True, interval[1:] != interval[:-1])
+        if kept[over_functions].sum() <= MOST_STEPS:
+            break
+    steps = np.bincount(kind, weights=kept)
+    fit = np.cumsum(steps) <= MOST_STEPS
+    left_out = {name: int(n) for name, n, fits in zip(kinds.cat.categories, steps, fit, strict=True) if not fits}
+    kept &= fit[kind]
+    carried = fit[kinds.cat.codes.to_numpy()]
+    curves, kinds = curves[carried], kinds[carried].cat.remove_unused_categories()
+    aggregations = list(kinds.cat.categories)
+    if not aggregations:
+        return None
+    return {
+        "step": step,
+        "left_out": left_out,
+        "aggregations": aggregations,
+        "aggregation": kinds.cat.codes.tolist(),
+        **{key: _places(curves[key], words[key]).tolist() for key in ("suite", "problem", "algorithm")},
+        "dimension": curves["dimension"].fillna(-1).tolist(),
+        "size": np.bincount(curve[kept], minlength=len(carried))[carried].tolist(),
+        "x": store.put(data["x"][kept]),
+        "fraction": store.put(data["fraction"][kept]),
+        **_band(data[kept], "fraction", store),
+    }
+
+
+def _rows(table: pa.Table | None) -> list[dict[str, Any]]:
+    return [{key: _plain(value) for key, value in row.items()} for row in (table.to_pylist() if table is not None else [])]
+
+
+def _comparisons(table: pa.Table | None, algorithms: Sequence[str], store: Store) -> list[dict[str, Any]]:
+    """Return all pairs as columns, by measure, method, point and stratum."""
+    return [
+        {
+            **{key: row[key] for key in ("measure", "method", "correction")},
+            "words": display.comparison_name(row["method"]),
+            "by": CORRECTIONS[row["correction"]].words if row["correction"] in CORRECTIONS else row["correction"],
+            "point": point_of(row),
+            "stratum": row["stratum"],
+            **{end: store.put(_places(rows[f"algorithm_{end}"], algorithms), "i") for end in "ab"},
+            **{name: store.put(rows[name]) for name in ("difference", "p", "p_adjusted", "msd")},
+            "significant": store.put(rows["significant"].eq(True), "h"),
+        }
+        for row, rows in groups(frame(table), ["measure", "method", "correction", *_POINT, "stratum"])
+    ]
+
+
+def _ingest(reports: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    return {
+        "sources": len(reports),
+        "irregularities": sum(len(report.get("irregularities") or []) for report in reports),
+        "missing": sum(report["trials"].get("missing") or 0 for report in reports),
+    }

@@ -1,0 +1,297 @@
+"""The HTML page of all studies: one file that needs nothing else, not even a network."""
+
+import base64
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jinja2
+import pyarrow as pa
+from markupsafe import Markup, escape
+
+from benchmill import __version__
+from benchmill.exhibits.sentences.methods import methods, reading
+from benchmill.exhibits.sentences.statements import statements
+from benchmill.page import arrays, explorer, pictures
+from benchmill.registry.bibliography import CITATION, REFERENCES, cited
+from benchmill.registry.figures import KINDS
+from benchmill.text import bibliography, display, frames, labels
+from benchmill.text.display import Block, Cell, Column, Section, Table
+
+_TEMPLATES = Path(__file__).parent / "templates"
+_SCRIPT = _TEMPLATES / "script"
+_IMPORT = re.compile(r'^import (?:\{ [^}]* \} from )?"\./([a-z]+)\.js";\n', re.M)
+_EXPORT = re.compile(r"^export (?=const |let |function |async function )", re.M)
+
+
+#: What the file beside the page does: it sends the block that is asked for to the page in which it stands as a frame.
+_SENDS = 'parent.postMessage(document.getElementById(location.hash.slice(1))?.textContent ?? "", "*");'
+
+
+#: Letters of a figure that stands in the page as it is; larger ones are packed, and drawn when the page is there.
+MOST_LETTERS = 40_000
+
+
+class Pages(NamedTuple):
+    """The report, and the file beside it with the runs of studies that are too large for it."""
+
+    report: str
+    runs: str
+
+
+def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report") -> Pages:
+    """Return the page as HTML, in which texts from logs are shown and do nothing else.
+
+    A content security policy forbids every request and every script but its own. A study with more runs than a page carries has
+    them in a file beside it, a frame without rights, whose policy forbids all but to send what it holds.
+
+    Parameters
+    ----------
+    studies : sequence of mapping
+        `name`, `title`, `config` (every default filled in), `tables`, `figures` (`name`, `kind`, `caption` and the text `svg`),
+        `verdicts` (paragraphs by measure), `reports` (of ingest); optionally `runs` and `summaries` (sentences by measure),
+        `primary`, `held`, `numbers`, `data` (see `benchmill.page.explorer.payload`) and `evidence` (see
+        `benchmill.page.runs.evidence`).
+    """
+    shared = environment()
+    keys = cited(text for study in studies for _, text in methods(study["config"]))
+    shared.filters["prose"] = partial(_prose, keys=keys)
+    code = script()
+    titles = Counter(study.get("title") or study["name"] for study in studies)
+    shown = [_study(study, number) for number, study in enumerate(studies, 1)]
+    for study in shown:
+        # two studies of one title are told apart by their names
+        study["title"] += f" ({study['name']})" if titles[study["title"]] > 1 else ""
+    explored = [study for study in shown if study["explorable"]]
+    beside: dict[str, str] = {}
+    blocks = {
+        f"{item['id']}-data": arrays.folded(item["table"])
+        for study in shown
+        for place in study["tables"].values()
+        for item in place
+        if item["large"]
+    }
+    for figure in (one for study in shown for one in study["figures"] if len(one["svg"]) > MOST_LETTERS):
+        blocks[f"{figure['id']}-svg"] = arrays.Store().packed(figure["svg"])
+        figure["svg"] = ""
+    if explored:
+        evidence = {study["name"]: study.get("evidence") or {} for study in studies if study.get("data")}
+        stated = {name: found["runs"][0] for name, found in evidence.items() if found.get("runs")}
+        of_runs = {
+            f"{study['id']}-{part}": packed
+            for study in explored
+            for part, packed in zip(
+                ("runs", "lines", "trajectories"), (evidence[study["name"]].get("runs") or [])[1:], strict=False
+            )
+            if packed
+        }
+        large = [study["id"] for study in explored if "beside" in stated.get(study["name"], {})]
+        beside = {f"{name}-runs": of_runs.pop(f"{name}-runs") for name in large}
+        of_why = {f"{study['id']}-why": packed for study in explored if (packed := evidence[study["name"]].get("why"))}
+        blocks = {"explore-data": explorer.payload(studies, stated), **of_runs, **of_why, **blocks}
+    report = shared.get_template("page.html").render(
+        title=title,
+        studies=shown,
+        references={key: bibliography.plain(REFERENCES[key]) for key in keys},
+        version=__version__,
+        css=Markup(style()),
+        script=Markup(code),
+        explored=explored[0]["id"] if explored else None,
+        blocks={place: Markup(packed) for place, packed in blocks.items()},
+        first_of={packed: place for place, packed in reversed(blocks.items())},
+        script_digest=_digest(code),
+        framed=bool(beside),
+    )
+    return Pages(
+        report,
+        shared.get_template("runs.html").render(
+            blocks={place: Markup(packed) for place, packed in beside.items()},
+            script=Markup(_SENDS),
+            script_digest=_digest(_SENDS),
+        ),
+    )
+
+
+def _digest(code: str) -> str:
+    """Return the digest of a script as a policy names it."""
+    return base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
+
+
+def environment() -> jinja2.Environment:
+    """Return the templates of pages."""
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    made.filters |= {"text": text, "plain": labels.shown, "cells": _cells, "words": display.words}
+    return made
+
+
+def style() -> str:
+    """The style sheet of pages."""
+    return (_TEMPLATES / "page.css").read_text(encoding="utf-8")
+
+
+def small(title: str, compared: str, blocks: Sequence[Block], links: Sequence[tuple[str, str]] = ()) -> str:
+    """Return a page in the style of the report, as HTML without scripts and requests.
+
+    It has the `title` of what was `compared`, blocks, and links (address, words).
+    """
+    return (
+        environment()
+        .get_template("versions.html")
+        .render(title=title, compared=compared, blocks=blocks, links=links, version=__version__, css=Markup(style()))
+    )
+
+
+def script() -> str:
+    """Return the page's script: modules in one scope, each behind all that it imports from.
+
+    Raises graphlib.CycleError if modules import each other in a circle.
+    """
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted(_SCRIPT.glob("*.js"))}
+    ordered = TopologicalSorter({name: sorted(_IMPORT.findall(text)) for name, text in texts.items()}).static_order()
+    return '"use strict";\n' + "".join(_EXPORT.sub("", _IMPORT.sub("", texts[name])) for name in ordered)
+
+
+def text(value: Any) -> Markup:
+    """Return any text as HTML that shows it and does nothing else; indices of symbols are lowered or raised."""
+    return Markup(_text(str(value)))
+
+
+@lru_cache(2**16)
+def _text(value: str) -> str:
+    html = labels.html(value).replace("τ_max", "τ<sub>max</sub>").replace("τ*", "τ<sup>*</sup>")
+    return re.sub(r"\d[\d.]* %", r'<span class="together">\g<0></span>', html)
+
+
+def _prose(value: str, keys: Sequence[str]) -> Markup:
+    """Write text with `[key]` of references as links to their numbers."""
+    parts = []
+    for i, piece in enumerate(CITATION.split(value)):
+        if i % 2 and piece in keys:
+            parts.append(Markup(' <a class="cite" href="#ref-{0}">[{1}]</a>').format(piece, keys.index(piece) + 1))
+        elif i % 2:
+            parts.append(escape(f" [{piece}]"))
+        else:
+            # `shown` would take the blank between a citation and the next sentence away
+            parts.append(Markup(" " if piece[:1] == " " else "") + text(piece))
+    return Markup("").join(parts)
+
+
+def _cells(row: Sequence[Cell], columns: Sequence[Column]) -> Markup:
+    """Write the cells of a row, the first its head: a large study has a million, too many for a template."""
+    found = []
+    for place, (cell, column) in enumerate(zip(row, columns, strict=True)):
+        tag, scope = ("td", "") if place else ("th", ' scope="row"')
+        kind = f"{column.align}{' wrap' if column.wrap else ''}{' best' if cell.best else ''}"
+        shown = f'<a href="{labels.html(cell.page)}">{_text(cell.text)}</a>' if cell.page else _text(cell.text)
+        # as JavaScript reads it, exactly; empty for NaN
+        key = repr(float(cell.value or 0)).replace("inf", "Infinity").replace("nan", "")
+        value, shown = ("", f"<bdi>{shown}</bdi>") if cell.value is None else (f' data-v="{key}"', shown)
+        found.append(f'<{tag}{scope} class="{kind}"{value}>{shown}</{tag}>')
+    return Markup("".join(found))
+
+
+def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
+    tables: Sequence[Table] = [*study["tables"], *_numbers(study.get("numbers") or [])]
+    prefix = f"s{number}"
+    return {
+        "id": prefix,
+        "name": study["name"],
+        "title": study.get("title") or study["name"],
+        "methods": [*methods(study["config"]), *reading(study["figures"])],
+        "figures": [
+            {
+                **figure,
+                "id": f"{prefix}-figure-{i}",
+                "svg": pictures.inline_svg(figure["svg"], f"{prefix}f{i}-", f"{prefix}-figure-{i}-caption"),
+            }
+            for i, figure in enumerate(study.get("figures") or [], 1)
+        ],
+        "tables": {
+            place: [
+                {
+                    "id": f"{prefix}-{labels.file_name(t.name)}",
+                    "table": t,
+                    "long": t.n_rows > 30,
+                    "large": t.n_rows * len(t.columns) > arrays.MOST_CELLS,
+                }
+                for t in tables
+                if t.place == place
+            ]
+            for place in ("first", "data", "results", "statistics", "appendix")
+        },
+        "verdicts": dict(study.get("verdicts") or {}),
+        "error": (study.get("primary") or {}).get("error", ""),
+        "summaries": dict(study.get("summaries") or {}),
+        "card": _card(study, prefix),
+        "tested": [kind.name for kind in KINDS.values() if kind.shows == "tests"],
+        "explorable": bool(study.get("data")),
+    }
+
+
+def _numbers(numbers: Sequence[Mapping[str, str]]) -> list[Table]:
+    """Return the table of what can be printed in a paper by name; none without numbers."""
+    columns = (Column("name", "l"), Column("number"), Column("meaning", "l", wrap=True))
+    rows = tuple(tuple(Cell(number[key]) for key in ("key", "text", "meaning")) for number in numbers)
+    caption = r"After \input{numbers.tex}, \benchmill{name} prints the number in LaTeX."
+    title = "Numbers for the text of a paper"
+    return [Table("numbers", title, caption, columns, (Section("", rows),), "appendix")] if rows else []
+
+
+def _card(study: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    """Return what is seen first: the answer, the ranking, and what both rest on."""
+    found = statements(study)
+    of = {kind: [one.text for one in found if one.kind == kind] for kind in ("claim", "runs", "pairs", "data")}
+    held, named = list(study.get("held") or []), study.get("sentences") or {}
+    answer = [named[name] for name in ("headline", "caveat", "fragility") if named.get(name)]
+    leaders = {one.measure or "": one.text for one in reversed(found) if one.kind == "leader"}
+    return {
+        "answer": answer or of["pairs"] or ["This study tests no difference between algorithms."],
+        "more": max(0, len(of["claim"]) - 1 - len(held)),
+        "said": [
+            ("What can be claimed", of["claim"][:1]),
+            ("How far claims hold", held),
+            ("How the runs end", of["runs"]),
+            *((f"Who leads, measure {display.words(measure)}", [text]) for measure, text in reversed(leaders.items())),
+            ("The data", of["data"]),
+        ],
+        "ranking": _ranking((study.get("data") or {}).get("rank_sets"), f"{prefix}-ranking"),
+    }
+
+
+def _ranking(rank_sets: pa.Table | None, name: str) -> dict[str, Any] | None:
+    """Return the simultaneous intervals of ranks by the primary analysis, the best first; None without any."""
+    if rank_sets is None or not rank_sets.num_rows:
+        return None
+    rows = frames.frame(rank_sets).sort_values(["net_share", "rank_low"], ascending=[False, True], kind="stable")
+    place = rows["net_share"].rank(ascending=False, method="min").astype(int)
+    unit = 100 / len(rows)
+    shown = display.short_names(rows["algorithm"].astype(str), 22)
+    return {
+        "id": name,
+        "rows": [
+            {
+                "name": str(row.algorithm),
+                "shown": shown[str(row.algorithm)],
+                "can_be_best": row.can_be_best,
+                "left": round((row.rank_low - 1) * unit, 2),
+                "width": round((row.rank_high - row.rank_low + 1) * unit, 2),
+                "at": round((rank - 0.5) * unit, 2),
+                "ranks": f"{row.rank_low}" if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}",
+            }
+            for row, rank in zip(rows.itertuples(), place, strict=True)
+        ],
+        "note": f"Dots: place by the net share of wins, measure {display.words(rows['measure'].iloc[0])}. Bars: ranks that hold "
+        f"together for all at {100 * (1 - rows['alpha'].iloc[0]):g} %; 1 is best. In colour who can be the best.",
+    }

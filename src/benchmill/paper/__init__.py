@@ -1,0 +1,1 @@
+"""The LaTeX paper of all studies, and the references that it cites."""

@@ -1,0 +1,240 @@
+"""The source of the LaTeX paper of all studies."""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from benchmill import __version__
+from benchmill.core.errors import UserError
+from benchmill.exhibits.sentences.methods import methods, reading
+from benchmill.exhibits.sentences.statements import statements
+from benchmill.registry.bibliography import CITATION, REFERENCES, cited
+from benchmill.registry.figures import KINDS
+from benchmill.text import bibliography, display, labels, limits
+
+
+def render(
+    studies: Sequence[Mapping[str, Any]],
+    template: str | Path,
+    title: str | None = None,
+    reproduction: display.Table | None = None,
+) -> str:
+    """Return a document of all studies as LaTeX source, to be stored beside their folders, whose tables and figures it names.
+
+    Parameters
+    ----------
+    studies : sequence of mapping
+        As of `benchmill.page.page.pages`, with the `file` of each figure, relative to the study's folder, in place of its
+        SVG, and `long` (names of tables that are too long for a float).
+    template : path
+        Jinja2 template with the delimiters `<< >>`, `<% %>` and `<# #>`; what it includes is looked for beside it.
+    reproduction : Table, optional
+        Published numbers beside the recomputed ones, as written to `results/reproduction.tex`.
+
+    Raises
+    ------
+    UserError
+        The template cannot be read or is wrong; names file and line.
+    """
+    parts = [_study(study, alone=len(studies) == 1) for study in studies]
+    shown = [figure for part in parts for figure in (*part["main"]["figures"], *part["main"]["tested"])]
+    return _rendered(
+        Path(template),
+        title=title or (parts[0]["title"] if len(studies) == 1 else f"Results of {len(studies)} studies"),
+        studies=parts,
+        common=[*_shared(studies), *({"heading": heading, "text": text, "studies": []} for heading, text in reading(shown))],
+        further=reading(figure for part in parts for figure in part["further"]["figures"]),
+        references={
+            key: display.tex(bibliography.plain(REFERENCES[key]))
+            for key in cited(text for study in studies for _, text in methods(study["config"]))
+        },
+        version=__version__,
+        reproduction=reproduction,
+    )
+
+
+def section(study: Mapping[str, Any], template: str | Path) -> str:
+    """Return a study as a section of somebody's own article, LaTeX to be stored in its folder; see `render`."""
+    return _rendered(Path(template), study=_study(study))
+
+
+def markdown(study: Mapping[str, Any], template: str | Path, tables: Mapping[str, str]) -> str:
+    """Return a study as a chapter in Markdown for pandoc; `tables` has the rows of each table by its name. See `render`."""
+    return _rendered(Path(template), study=_study(study), tables=tables)
+
+
+def texts(study: Mapping[str, Any], template: str | Path) -> str:
+    r"""Return the sentences and captions of a study under names for somebody's own article, `results/<study>/texts.tex`.
+
+    An article writes `\caption{\benchmill{study/figures/main/caption}}`; the file lists the names. See `render`.
+    """
+    figures = study.get("figures") or []
+    paragraphs = {
+        "abstract": display.breakable_tex(_abstract(study, True)),
+        **{
+            f"claims/{measure}": r"\par ".join(display.breakable_tex(text) for text in said)
+            for measure, said in (study.get("verdicts") or {}).items()
+        },
+        **{f"figures/{figure['name']}/caption": display.breakable_tex(figure["caption"]) for figure in figures},
+        **{f"tables/{table.name}/caption": display.breakable_tex(table.caption) for table in study["tables"]},
+        **{
+            f"methods/{heading.lower().replace(' ', '_')}": _prose(text)
+            for heading, text in [*methods(study["config"]), *reading(figures)]
+        },
+    }
+    named = {f"{study['name']}/{name}": " ".join(text.split()) for name, text in paragraphs.items()}
+    return _rendered(Path(template), study=study, texts=named)
+
+
+def _rendered(template: Path, **values: Any) -> str:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(template.parent),
+        block_start_string="<%",
+        block_end_string="%>",
+        variable_start_string="<<",
+        variable_end_string=">>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+        autoescape=False,
+    )
+    environment.filters |= {
+        "tex": lambda text: display.tex(str(text)),
+        "heading": lambda text: rf"\texorpdfstring{{\raggedright {display.breakable_tex(text)}}}{{{display.tex(text)}}}",
+        "sentences": display.breakable_tex,
+        "prose": _prose,
+        "untold": _untold,
+        "md": labels.markdown,
+        "cited": _cited_markdown,
+        "key": labels.file_name,
+        "words": display.words,
+    }
+    try:
+        return environment.get_template(template.name).render(values)
+    except (OSError, UnicodeDecodeError, jinja2.TemplateNotFound) as error:
+        raise UserError(f"{template}: cannot be read ({error}); give the template of the paper.") from None
+    except jinja2.TemplateSyntaxError as error:
+        name = error.name or template.name
+        raise UserError(f"{name}, line {error.lineno}: {error.message}; correct the template.") from None
+    except jinja2.UndefinedError as error:
+        raise UserError(f"{template.name}: {error.message}; correct the template.") from None
+
+
+def _study(study: Mapping[str, Any], *, alone: bool = True) -> dict[str, Any]:
+    long = set(study.get("long") or [])
+    # the settings are a file of their own, with the same keys as the configuration; a page after page of them helps nobody
+    shown = [
+        {
+            **{"name": t.name, "title": t.title, "caption": t.caption, "place": t.place, "long": t.name in long},
+            **{"empty": not t.n_rows, "rows": t.n_rows if t.n_rows > _MOST_ROWS else 0},
+        }
+        for t in study["tables"]
+        # what is asked for is for papers of one's own
+        if t.name != "settings" and t.place != "asked"
+    ]
+    figures = list(study.get("figures") or [])
+    shown_first = _first(figures, (study.get("primary") or {}).get("measure"))
+    main, tested = ([f for f in shown_first if (KINDS[f["kind"]].shows == "tests") == tests] for tests in (False, True))
+    profiles = {figure["name"] for figure in main}
+    main_tables = [t for t in shown if t["name"] in profiles and t["place"] in ("first", "results")]
+    measured = [t for t in main_tables if not t["long"] and not t["empty"]]
+    return {
+        "name": study["name"],
+        "title": study.get("title") or study["name"],
+        "abstract": _abstract(study, alone),
+        "findings": (study.get("sentences") or {}).get("findings", ()),
+        "error": _error(study) if alone else "",
+        "data": " ".join(_data(study)),
+        "methods": [(heading, text) for heading, text in methods(study["config"]) if heading in _OWN],
+        "own_methods": [*methods(study["config"]), *reading(main + tested)],
+        "main": {"figures": main, "tested": tested, "results": measured},
+        "further": {
+            "figures": [figure for figure in figures if figure not in main + tested],
+            "tables": [t for t in shown if t not in measured],
+        },
+    }
+
+
+def _abstract(study: Mapping[str, Any], alone: bool) -> str:
+    """Return the headline, after the caveat where it is doubtful; of a study that is `alone` also what data it has."""
+    said = study.get("sentences") or {}
+    first = [text for _, text in said.get("findings", ())[:1]]
+    headline, caveat = said.get("headline", ""), said.get("caveat", "")
+    found = [caveat, headline] if headline and caveat and first[0].startswith(caveat) else [headline] if headline else first
+    return " ".join([*found, *(_data(study)[:1] if alone else [])])
+
+
+def _error(study: Mapping[str, Any]) -> str:
+    return str((study.get("primary") or {}).get("error", ""))
+
+
+def _untold(caption: str, findings: Sequence[tuple[str, str]]) -> str:
+    """Leave out of a caption that budgets or limits differ, where the answers of the study say on how many problems."""
+    said = limits.caveats(caption)
+    return caption.removeprefix(said) if " ".join(said.split(" ")[:8]) in " ".join(text for _, text in findings) else caption
+
+
+def _data(study: Mapping[str, Any]) -> list[str]:
+    return [one.text for one in statements(study) if one.kind == "data"]
+
+
+def _first(figures: Sequence[Mapping[str, Any]], primary: str | None) -> list[Mapping[str, Any]]:
+    """Return one figure of each kind, of the primary measure if there is one; of distributions that over most problems."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for figure in figures:
+        kind = figure["kind"]
+        first = kind not in found or (found[kind].get("measure") != primary and figure.get("measure") == primary)
+        if first or KINDS[kind].each == "aggregation":
+            found[kind] = figure
+    kinds = sorted((kind for kind in KINDS.values() if kind.main), key=lambda kind: kind.shows != "runs")
+    # tests of one cost a problem say less than curves, and a panel for each target takes a page
+    telling = [kind for kind in kinds if kind.name in found and (kind.shows != "tests" or kind.replicated)]
+    return [found[kind.name] for kind in telling or kinds if kind.name in found]
+
+
+#: Rows of a table that the supplement prints; of larger ones it names the file.
+_MOST_ROWS = 40
+
+#: Between two citations of one place.
+_NEIGHBOURS = re.compile(r"(?<=[a-z0-9])\}~\\cite\{")
+
+#: Headings of paragraphs that are of one study alone.
+_OWN = ("Measures", "Profiles")
+
+
+def _shared(studies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the paragraphs on methods that do not speak of one study alone, with the studies that they hold for (none: all)."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for study in studies:
+        for heading, text in [*methods(study["config"]), ("Errors", _error(study) if len(studies) > 1 else "")]:
+            if heading not in _OWN and text:
+                found.setdefault((heading, text), []).append(study["name"])
+    headings = list(dict.fromkeys(heading for heading, _ in found))
+    ordered = sorted(found.items(), key=lambda item: headings.index(item[0][0]))
+    return [
+        {"heading": heading, "text": text, "studies": names if len(names) < len(studies) else []}
+        for (heading, text), names in ordered
+    ]
+
+
+def _cited_markdown(text: str) -> str:
+    # pieces of a sentence keep the blank that they begin with
+    return "".join(
+        f" [@{piece}]" if i % 2 and piece in REFERENCES else " " * piece[:1].isspace() + labels.markdown(piece)
+        for i, piece in enumerate(CITATION.split(text))
+    )
+
+
+def _prose(text: str) -> str:
+    """Write plain Unicode as LaTeX, with `[key]` of references as citations."""
+    pieces = CITATION.split(text)
+    written = "".join(
+        rf"~\cite{{{piece}}}" if i % 2 and piece in REFERENCES else display.tex(piece) for i, piece in enumerate(pieces)
+    )
+    return _NEIGHBOURS.sub(",", written)
