@@ -1,10 +1,10 @@
 """The figures of a study: one module for each kind; `benchmill.registry.figures` lists them.
 
-A module has `select(sheet)`, which finds rows, panels and pens (`benchmill.exhibits.figures.sheet.Sheet`), `plot`, which draws one
-panel into axes, and `caption(sheet)`, which says what is shown and by which rules; and a `GRID` that says how its panels stand on a
-page, or `draw(sheet)`, which makes the whole figure. `tables` maps the names of `benchmill.core.schema.TABLES` to Arrow tables of
-one study; `ingest`, if it is there, is the list of its ingest reports. `settings` has the options of the module, those of
-`benchmill.text.appearance.Appearance`, and what the kind shows of the study: `benchmill.text.settings.Settings`.
+A module has `select(sheet)`, which finds rows, panels and pens (`benchmill.exhibits.figures.sheet.Sheet`), `plot`, which draws
+one panel into axes, and `caption(sheet)`, which says what is shown and by which rules; and a `GRID` that says how its panels
+stand on a page, or `draw(sheet)`, which makes the whole figure. `tables` maps the names of `benchmill.core.schema.TABLES` to
+Arrow tables of one study; `ingest`, if it is there, is the list of its ingest reports. `settings` has the options of the module,
+those of `benchmill.text.appearance.Appearance`, and what the kind shows of the study: `benchmill.text.settings.Settings`.
 """
 
 from __future__ import annotations
