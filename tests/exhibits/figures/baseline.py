@@ -1,6 +1,7 @@
 """What each kind of figure is known to look like: its structure as JSON and a coarse grey picture.
 
-`python -m tests.exhibits.figures.baseline [NAME ...]` makes the files in `baselines` again: look at what has changed before you keep it.
+`python -m tests.exhibits.figures.baseline [NAME ...]` makes the files in `baselines` again: look at what has changed
+before you keep it.
 """
 
 import json
