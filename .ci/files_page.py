@@ -30,7 +30,7 @@ TAIL = """\
 `origins/` in the folder of a study, and `results/origins/` for what is of all studies, have a note of each job: a digest of
 what was asked of it (settings and code), one of all that it read, and those of the files that it wrote. A run believes them
 and nothing else ([what a run believes](scaling.md#what-a-run-believes)). Two records stand beside the configuration, are
-inputs, and are added to: `looks.yaml`, by study the place of each algorithm, and `tested/<study>.json`, the looks at a study:
+inputs, and are added to: `pens.yaml`, by study the place of each algorithm, and `tested/<study>.json`, the looks at a study:
 each time that it had grown when it was tested, its clusters and runs. Keep them with the configuration.
 
 A Parquet file carries what it was made from: the metadata key `benchmill` holds JSON with the name of the table, the version, the

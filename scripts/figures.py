@@ -1,4 +1,4 @@
-"""Draw one figure: its tables, the study's ingest reports and the record of looks in; the figure and its caption out."""
+"""Draw one figure: its tables, the study's ingest reports and the record of pens in; the figure and its caption out."""
 
 from pathlib import Path
 
@@ -11,10 +11,10 @@ from benchmill.workflow.job import job
 
 with job(snakemake):
     name, kind = snakemake.wildcards.study, snakemake.params.kind
-    looks = results.read_looks(snakemake.input.looks).get(name, {})
+    pens = results.read_pens(snakemake.input.pens).get(name, {})
     files = list(dict.fromkeys([*snakemake.input.results, *snakemake.input.own_reports]))
     only = dict.fromkeys(storage.below_results(path)[1].removesuffix(".parquet") for path in files) | columns(kind)
-    figure, caption = draw(kind, {**results.load(files, only)[name], "looks": looks}, snakemake.params.settings)
+    figure, caption = draw(kind, {**results.load(files, only)[name], "pens": pens}, snakemake.params.settings)
     drawn = [path for path in map(Path, snakemake.output) if path.suffix not in (".txt", ".json")]
     save(figure, drawn[0].with_suffix(""), [path.suffix[1:] for path in drawn])
     if caption_file := snakemake.output.get("txt"):

@@ -76,7 +76,7 @@ def quick(monkeypatch):
                     path = folder / path if source.url else path
                     content += [file.read_bytes() for file in ([path] if path.is_file() else sorted(path.rglob("*.*")))]
         results = deposit.results_of(studies)
-        (folder / "looks.yaml").touch()
+        (folder / "pens.yaml").touch()
         for name in [*results, *deposit.notes_of(studies, results)]:
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -114,7 +114,7 @@ def test_it_holds_what_is_needed_and_nothing_else(here, tmp_path, capsys):
     made_of = {"config.yaml", "sheet.yaml", "logs/all times.csv", "logs/more.csv", "beside/sizes.csv"}
     assert {name for name in held if not name.startswith("results/")} == {
         *made_of,
-        *("looks.yaml", "README.md", "requirements.txt", "ro-crate-metadata.json"),
+        *("pens.yaml", "README.md", "requirements.txt", "ro-crate-metadata.json"),
     }
     for name in made_of - {"config.yaml"}:
         assert (tmp_path / "d" / name).read_bytes() == (here / name).read_bytes()

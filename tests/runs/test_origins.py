@@ -29,7 +29,7 @@ def other_target(workspace):
 def alone(workspace, folder, results="results"):
     """Configuration, logs, looks and results elsewhere, with the times of a copy."""
     folder.mkdir()
-    for name in ("study.yaml", "looks.yaml"):
+    for name in ("study.yaml", "pens.yaml"):
         shutil.copyfile(workspace.folder / name, folder / name)
     # what was made last is copied first
     for name in ("logs", results):
@@ -67,7 +67,7 @@ def test_a_copy_of_the_results_alone_is_as_good_as_where_they_were_made(made, tm
 
 
 #: What is made without TeX; the folder of all tests was made with it.
-TABLES = ["results/report.html", "results/paper/paper.tex", "results/small/section.tex", "results/looks.yaml"]
+TABLES = ["results/report.html", "results/paper/paper.tex", "results/small/section.tex", "results/pens.yaml"]
 
 
 @pytest.mark.parametrize("how", ["forgotten", "copied", "touched", "told to be touched"])
@@ -218,20 +218,20 @@ def test_of_a_part_of_the_results_the_rest_is_made_again(made, tmp_path):
 
 def test_records_are_no_results(workspace):
     """What was given out once stays when all results are deleted, and results follow it, not what was there before."""
-    looks, tested = workspace.folder / "looks.yaml", workspace.folder / "tested" / "small.json"
-    before = looks.read_text(), tested.read_text()
+    pens, tested = workspace.folder / "pens.yaml", workspace.folder / "tested" / "small.json"
+    before = pens.read_text(), tested.read_text()
     assert len(json.loads(before[1])["looks"]) == 1
     assert workspace.run("--delete-all-output", tex=False).code == 0
-    assert (looks.read_text(), tested.read_text()) == before
-    assert not workspace.path("looks.yaml").exists()
+    assert (pens.read_text(), tested.read_text()) == before
+    assert not workspace.path("pens.yaml").exists()
 
 
 def test_a_record_that_is_changed_is_an_input_that_is_changed(workspace):
-    looks, tested = workspace.folder / "looks.yaml", workspace.folder / "tested" / "small.json"
-    text = looks.read_text()
-    looks.write_text(text.replace("Alpha: 0", "Alpha: 9"))
-    assert "Giving out looks" in planned(workspace, "results/looks.yaml")
-    looks.write_text(text)
-    assert planned(workspace, "results/looks.yaml") == []
+    pens, tested = workspace.folder / "pens.yaml", workspace.folder / "tested" / "small.json"
+    text = pens.read_text()
+    pens.write_text(text.replace("Alpha: 0", "Alpha: 9"))
+    assert "Giving out pens" in planned(workspace, "results/pens.yaml")
+    pens.write_text(text)
+    assert planned(workspace, "results/pens.yaml") == []
     tested.unlink()
     assert "Stating what small may claim" in planned(workspace, "results/small/verdicts.parquet")

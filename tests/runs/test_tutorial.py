@@ -83,7 +83,7 @@ def test_the_tutorial_makes_an_article_as_printed(tmp_path):
     with zipfile.ZipFile(folder / "mine.zip") as archive:
         assert {"article.tex", "numbers.tex", "figures/groups.pdf", "references.bib"} <= set(archive.namelist())
         assert not [name for name in archive.namelist() if name.startswith(("/", ".."))]
-    looks = yaml.safe_load((folder / "looks.yaml").read_text())
+    pens = yaml.safe_load((folder / "pens.yaml").read_text())
 
     # one less
     config = folder / "config.yaml"
@@ -93,4 +93,4 @@ def test_the_tutorial_makes_an_article_as_printed(tmp_path):
     assert r"benchmill@mine/algorithms\endcsname{6}" in numbers
     assert r"benchmill@mine/trials/found\endcsname{8" in numbers
     # who is dropped keeps the number for the case of coming back; nobody else changes
-    assert yaml.safe_load((folder / "looks.yaml").read_text()) == looks
+    assert yaml.safe_load((folder / "pens.yaml").read_text()) == pens

@@ -194,7 +194,7 @@ def test_rules_have_what_is_the_same_for_all(declared):
         assert {rules[name]["group"] for name in names} == {group}
     # by these names the scripts ask for them
     assert rules["ratios"]["inputs"] == ["algorithms", "costs", "reports"]
-    assert rules["figures_png"]["inputs"] == rules["figures"]["inputs"] == ["looks", "own_reports", "results"]
+    assert rules["figures_png"]["inputs"] == rules["figures"]["inputs"] == ["own_reports", "pens", "results"]
 
 
 def test_every_rule_with_statements_is_told_who_does_not_compete(declared):

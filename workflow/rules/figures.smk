@@ -1,28 +1,28 @@
-"""Figures: one job per figure, PDF, SVG and the caption at once; and the record of looks.
+"""Figures: one job per figure, PDF, SVG and the caption at once; and the record of pens.
 
-The record `looks.yaml` stands beside the configuration, is read and added to.
+The record `pens.yaml` stands beside the configuration, is read and added to.
 """
 
 
-rule looks:
+rule pens:
     input:
         reports=reads.of_all("ingest", "algorithms"),
     output:
-        **outputs("looks"),
+        **outputs("pens"),
     localrule: True
     params:
-        record=str(catalogue.LOOKS),
+        record=str(catalogue.PENS),
     message:
-        "Giving out looks"
+        "Giving out pens"
     script:
-        "../../scripts/looks.py"
+        "../../scripts/pens.py"
 
 
 rule figures:
     input:
         results=reads.drawn,
         own_reports=reads.of_study("ingest", "algorithms"),
-        looks=reads.result("looks"),
+        pens=reads.result("pens"),
     output:
         **outputs("figures"),
     localrule: True

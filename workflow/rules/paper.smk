@@ -36,7 +36,7 @@ rule evidence:
         **outputs("evidence"),
     localrule: True
     params:
-        settings=given.of_job("study.without_looks"),
+        settings=given.of_job("study.without_appearance"),
         groups=given.of_job("study.problem_groups"),
     message:
         "Packing the runs of {wildcards.study}, and what stands behind its statements"
@@ -53,7 +53,7 @@ rule page:
         captions=reads.figures("txt"),
         figures=reads.figures("svg"),
         templates=reads.page_templates,
-        looks=reads.result("looks"),
+        pens=reads.result("pens"),
     output:
         **outputs("page"),
     localrule: True

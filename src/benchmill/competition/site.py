@@ -414,11 +414,11 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
         return None
     if (hidden := of.rules.hidden) and rules.passed(now, hidden["until"]):
         raise UserError(f"{hidden['file']}: the list of hidden problems was to be shown by {hidden['until']}; put it there.")
-    looks = catalogue.LOOKS
-    kept = site / looks.name
+    pens = catalogue.PENS
+    kept = site / pens.name
     # colours stay those that the site has had
-    if kept.exists() and not (looks.exists() and looks.read_bytes() == kept.read_bytes()):
-        shutil.copyfile(kept, looks)
+    if kept.exists() and not (pens.exists() and pens.read_bytes() == kept.read_bytes()):
+        shutil.copyfile(kept, pens)
     of.run(["page", "leaders", "changes", "badge", "claims"])
     ratios = of.ratios()
     accounts, places = of.accounts(ratios), of.standing(ratios)
@@ -451,7 +451,7 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
         write_text(site / path, text)
     # where nothing is claimed any more, a badge would say what is not so
     (site / "badge.svg").unlink(missing_ok=True)
-    for file in (*map(Path, [catalogue.RESULTS["page"].path, *catalogue.files(of.study, "badge")]), looks):
+    for file in (*map(Path, [catalogue.RESULTS["page"].path, *catalogue.files(of.study, "badge")]), pens):
         shutil.copyfile(file, site / file.name)
     runs = Path(catalogue.RESULTS["page_runs"].path).parent
     shutil.copytree(runs, site / runs.name, dirs_exist_ok=True)

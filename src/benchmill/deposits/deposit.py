@@ -142,7 +142,7 @@ def files_read(studies: Mapping[str, Study], content: Mapping[str, Any], folders
 
 def records_of(studies: Mapping[str, Study], folder: Path | None = None) -> list[Path]:
     """Return the records that runs add to, of a folder those that it has."""
-    every = [catalogue.LOOKS, *map(catalogue.tested, studies.values())]
+    every = [catalogue.PENS, *map(catalogue.tested, studies.values())]
     return every if folder is None else [path for path in every if (folder / path).exists()]
 
 
@@ -157,7 +157,7 @@ def results_of(studies: Mapping[str, Study]) -> dict[str, str]:
     }
     published = catalogue.reproduced(studies, ROOT)
     wanted = [path for study in studies.values() for path in catalogue.results_of(study, typeset)]
-    wanted += [catalogue.RESULTS["looks"].path] if published else catalogue.all_results(studies, ROOT, typeset)
+    wanted += [catalogue.RESULTS["pens"].path] if published else catalogue.all_results(studies, ROOT, typeset)
     return {path: meanings[path] for path in wanted}
 
 

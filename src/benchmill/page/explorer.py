@@ -111,7 +111,7 @@ def algorithms_of(study: Mapping[str, Any]) -> list[str]:
 
 def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any]:
     data, config, names = study["data"], Settings.parsed(study["config"]), algorithms_of(study)
-    looks = appearance(names, study.get("looks"), config.appearance)
+    pens = appearance(names, study.get("pens"), config.appearance)
     in_sources = {new: old for old, new in (config.algorithms.get("rename") or {}).items()}
     profiles, ecdf = config.profiles, config.indicators.ecdf
     problems, suites = (sorted(_words(data, key), key=natural_order.natural_key) for key in ("problem", "suite"))
@@ -128,7 +128,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         "title": labels.shown(study.get("title") or study["name"]),
         "id": f"s{number}",
         "algorithms": [
-            {**_looks(name, looks[name]), "source": in_sources.get(name, name), "aside": name in config.not_competing}
+            {**_drawn(name, pens[name]), "source": in_sources.get(name, name), "aside": name in config.not_competing}
             for name in names
         ],
         "problems": [shown_problems[problem] for problem in problems],
@@ -212,7 +212,7 @@ def _words(data: Mapping[str, Any], column: str) -> set[str]:
     return {word for table in tables for word in table.column(column).cast(pa.string()).unique().drop_null().to_pylist()}
 
 
-def _looks(name: str, pen: Pen) -> dict[str, Any]:
+def _drawn(name: str, pen: Pen) -> dict[str, Any]:
     return {
         **{key: getattr(pen, key) for key in ("label", "colour", "marker", "filled")},
         **{"name": name, "title": labels.shown(name), "dashes": list(pen.dashes)},

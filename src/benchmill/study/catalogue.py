@@ -23,8 +23,8 @@ Each = Callable[[Study], Iterable[Wildcards]]
 
 _OF_STUDY = "results/{study}/"
 
-#: The record of looks, which stands beside the configuration.
-LOOKS = Path("looks.yaml")
+#: The record of pens, which stands beside the configuration.
+PENS = Path("pens.yaml")
 
 
 def _once(study: Study) -> list[Wildcards]:
@@ -303,9 +303,7 @@ RESULTS: dict[str, Result] = {
         shown=True,
         rank_sums="an algorithm × problem × target: is the best one there better?",
     ),
-    "looks": Result(
-        "results/looks.yaml", "by study the place of each algorithm, which makes its colour, line and marker", "looks"
-    ),
+    "pens": Result("results/pens.yaml", "by study the place of each algorithm, which makes its colour, line and marker", "pens"),
     "figure": Result(
         _OF_STUDY + "figures/{figure}.{format}",
         "a figure, and its caption",
@@ -483,7 +481,7 @@ def results_of(study: Study, typeset: bool = True) -> Iterator[str]:
 def all_results(studies: Mapping[str, Study], root: Path, typeset: bool) -> list[str]:
     """Return what `snakemake` makes by default; PDF papers only where there is TeX (`typeset`)."""
     found = [path for study in studies.values() for path in results_of(study, typeset)]
-    rules, documents = ["looks", "paper", "page"], ["paper_pdf", "supplement_pdf"]
+    rules, documents = ["pens", "paper", "page"], ["paper_pdf", "supplement_pdf"]
     if reproduced(studies, root):
         rules.append("reproduction")
         documents.append("reproduction_pdf")

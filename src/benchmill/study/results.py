@@ -32,13 +32,13 @@ def read_report(path: str | Path, what: str = "ingest report") -> dict[str, Any]
     raise UserError(f"{path}: found no {what}{reason}, expected a mapping in JSON; {delete(path)}.")
 
 
-def read_looks(path: str | Path) -> dict[str, dict[str, int]]:
+def read_pens(path: str | Path) -> dict[str, dict[str, int]]:
     """Return by study the place of each algorithm; empty where there is no file yet.
 
     Raises
     ------
     UserError
-        It is no such record, or two algorithms of a study have one place.
+        It is no such record, two algorithms of a study have one place, or a record has its former name.
     """
     try:
         record = yaml.safe_load(Path(path).read_text("utf-8")) or {}
@@ -49,23 +49,25 @@ def read_looks(path: str | Path) -> dict[str, dict[str, int]]:
             for own in record.values()
         )
     except FileNotFoundError:
+        if (former := Path(path).with_name("looks.yaml")).exists():
+            raise UserError(f"{former}: the record of pens is called {Path(path).name} now; rename this file to it.") from None
         return {}
     except (ValueError, yaml.YAMLError):
         good = False
     if not good:
         raise UserError(
-            f"{path}: found no record of looks, expected by study a number of its own for each algorithm; correct the file, or "
-            "delete it, and looks are given out anew."
+            f"{path}: found no record of pens, expected by study a number of its own for each algorithm; correct the file, or "
+            "delete it, and pens are given out anew."
         )
     return {str(study): {str(name): place for name, place in own.items()} for study, own in record.items()}
 
 
-def looks_text(record: Mapping[str, Mapping[str, int]]) -> str:
-    """Return the record of looks as a file, by place."""
+def pens_text(record: Mapping[str, Mapping[str, int]]) -> str:
+    """Return the record of pens as a file, by place."""
     ordered = {study: dict(sorted(own.items(), key=lambda item: item[1])) for study, own in record.items()}
     return (
         "# The place of each algorithm, which makes its colour, line and marker. New ones are added, nothing else changes.\n"
-        "# Keep this file with the configuration: without it looks are given out anew, in the order of the names.\n"
+        "# Keep this file with the configuration: without it pens are given out anew, in the order of the names.\n"
         f"{yaml.safe_dump(ordered, sort_keys=False, allow_unicode=True)}"
     )
 

@@ -184,7 +184,7 @@ class Study:
         return self.primary.family or ("all_pairs" if self.settings["control"] is None else "control")
 
     @property
-    def without_looks(self) -> dict[str, Any]:
+    def without_appearance(self) -> dict[str, Any]:
         """The settings but those of figures, on which no number depends."""
         return {key: value for key, value in self.settings.items() if key not in ("appearance", "figures")}
 

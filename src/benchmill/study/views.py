@@ -209,7 +209,7 @@ def table_settings(study: Study) -> dict[str, tuple[str, dict[str, Any]]]:
         "ranks": list(study.settings["standings"]["ranks"]),
         "cells": {name: Measure.parsed(measure).cell for name, measure in study.measures.items()},
     }
-    own = {"settings": {"config": study.without_looks}}
+    own = {"settings": {"config": study.without_appearance}}
     return {
         name: (table.kind, view_settings(study, table.chosen) | told | own.get(table.kind, {}))
         for name, table in tables_of(study).items()

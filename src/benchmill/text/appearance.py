@@ -80,7 +80,7 @@ class Appearance:
     )
     colours: Mapping[str, str] = option(
         f"""Colours by algorithm: `#rrggbb`, or one of {", ".join(PALETTE)}. What is not given here is given out by the record of
-        looks, `looks.yaml`, and stays as it is there.""",
+        pens, `pens.yaml`, and stays as it is there.""",
         {},
         additionalProperties={"type": "string", "pattern": f"^(#[0-9A-Fa-f]{{6}}|{'|'.join(PALETTE)})$"},
     )

@@ -71,14 +71,14 @@ def assembled(parts: Mapping[str, Mapping[str, Any]], data: Mapping[str, Mapping
 def on_page(
     studies: Iterable[Mapping[str, Any]],
     data: Mapping[str, Mapping[str, Any]],
-    looks: Mapping[str, Mapping[str, int]],
+    pens: Mapping[str, Mapping[str, int]],
 ) -> list[dict[str, Any]]:
     """Return the same studies as `benchmill.page.page.pages` takes them: with what a reader can explore and ask."""
     return [
         {
             **study,
             "data": own,
-            "looks": looks.get(study["name"]),
+            "pens": pens.get(study["name"]),
             "evidence": own["evidence"],
             "tables": [*study["tables"], tables.build("origins", own, {})],
             "figures": [{**figure, "svg": own["svg"][figure["name"]]} for figure in study["figures"]],

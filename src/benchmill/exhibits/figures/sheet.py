@@ -139,7 +139,7 @@ class Sheet:
         """Return the pens of all algorithms of the study, by name."""
         reported = [name for report in self.tables.get("ingest") or [] for name in report["algorithms"]]
         names = list(names) or frames.names(self.rows)
-        return appearance([*reported, *names], self.tables.get("looks"), self.look)
+        return appearance([*reported, *names], self.tables.get("pens"), self.look)
 
     def order(self, order: Iterable[str], look: Appearance | None = None) -> None:
         """Take algorithms, best first, with their pens; those that stand out by a `look` of their own."""

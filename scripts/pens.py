@@ -1,4 +1,4 @@
-"""Give out looks: the ingest reports of all studies and the record in; the looks out, which the record has from then on too."""
+"""Give out pens: the ingest reports of all studies and the record in; the pens out, which the record has from then on too."""
 
 from pathlib import Path
 
@@ -11,8 +11,8 @@ with job(snakemake):
     record = Path(snakemake.params.record)
     studies = results.load(snakemake.input.reports)
     algorithms = {name: [one for report in read["ingest"] for one in report["algorithms"]] for name, read in studies.items()}
-    known = results.read_looks(record)
-    looks = places(algorithms, known)
-    write_text(snakemake.output.looks, results.looks_text(looks))
-    if looks != known:
-        write_text(record, results.looks_text(looks))
+    known = results.read_pens(record)
+    pens = places(algorithms, known)
+    write_text(snakemake.output.pens, results.pens_text(pens))
+    if pens != known:
+        write_text(record, results.pens_text(pens))
