@@ -42,19 +42,18 @@ def read_pens(path: str | Path) -> dict[str, dict[str, int]]:
     """
     try:
         record = yaml.safe_load(Path(path).read_text("utf-8")) or {}
-        good = isinstance(record, dict) and all(
-            isinstance(own, dict)
-            and all(isinstance(place, int) and place >= 0 for place in own.values())
-            and len(set(own.values())) == len(own)
-            for own in record.values()
-        )
     except FileNotFoundError:
         if (former := Path(path).with_name("looks.yaml")).exists():
             raise UserError(f"{former}: the record of pens is called {Path(path).name} now; rename this file to it.") from None
         return {}
     except (ValueError, yaml.YAMLError):
-        good = False
-    if not good:
+        record = None
+    if not isinstance(record, dict) or not all(
+        isinstance(own, dict)
+        and all(isinstance(place, int) and place >= 0 for place in own.values())
+        and len(set(own.values())) == len(own)
+        for own in record.values()
+    ):
         raise UserError(
             f"{path}: found no record of pens, expected by study a number of its own for each algorithm; correct the file, or "
             "delete it, and pens are given out anew."
@@ -85,20 +84,22 @@ def exhibits_text(exhibits: Mapping[str, Any]) -> str:
 
 def _exhibits(path: Path) -> dict[str, Any]:
     found = read_report(path, "exhibits")
-    found["tables"] = [
-        Table(
-            **{
-                **table,
-                "columns": tuple(Column(**column) for column in table["columns"]),
-                "sections": tuple(
-                    Section(one["heading"], tuple(tuple(Cell(*cell) for cell in row) for row in one["rows"]))
-                    for one in table["sections"]
-                ),
-            }
-        )
-        for table in found["tables"]
-    ]
-    return found
+    return {
+        **found,
+        "tables": [
+            Table(
+                **{
+                    **table,
+                    "columns": tuple(Column(**column) for column in table["columns"]),
+                    "sections": tuple(
+                        Section(one["heading"], tuple(tuple(Cell(*cell) for cell in row) for row in one["rows"]))
+                        for one in table["sections"]
+                    ),
+                }
+            )
+            for table in found["tables"]
+        ],
+    }
 
 
 def _statements(path: Path) -> pa.Table:
