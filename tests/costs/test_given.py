@@ -25,6 +25,30 @@ def test_rates_become_costs():
     assert table.column("cost_sd").null_count == 3
 
 
+def test_a_run_that_failed_by_its_outcome_has_no_rate():
+    runs = [{"cost": 0.5, "outcome": "solved", "status": "solved"}, {"cost": INF, "outcome": "time_limit", "status": "failed"}]
+    assert costs("given", source(runs)[0], None, "rate", {"quantity": "rate"}).column("cost").to_pylist() == [2.0, INF]
+    with pytest.raises(UserError, match="states inf for measure 'rate'"):
+        costs("given", source([{"cost": INF}])[0], None, "rate", {"quantity": "rate"})
+
+
+def test_what_failed_by_itself_is_marked():
+    ends = ["solved", "time_limit", "limit", "stopped", None, "error", "memory_limit", "wrong"]
+    runs = [
+        {
+            "cost": 2.5 if end == "solved" else INF,
+            "status": "solved" if end == "solved" else "failed",
+            "outcome": end,
+            "runtime_s": 3.0,
+        }
+        for end in ends
+    ]
+    for quantity in ("cost", "runtime_s"):
+        table = costs("given", source(runs)[0], None, "time", {"quantity": quantity})
+        assert table.column("crashed").to_pylist() == [False] * 5 + [True] * 3
+    assert costs("given", source(runs[:5])[0], None, "time", {}).column("crashed").null_count == 5
+
+
 def test_the_limit_of_a_solver_run_is_its_budget():
     runs = [
         {"cost": 2.5, "cost_budget": 60.0, "outcome": "solved", "status": "solved", "maximise": True},

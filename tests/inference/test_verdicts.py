@@ -11,11 +11,12 @@ import pytest
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.inference.clusters import flips, means
-from benchmill.inference.design import from_ratios
+from benchmill.inference.design import from_costs, from_ratios
 from benchmill.inference.effects import net_wins
 from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
 from benchmill.profiles import fit
 from benchmill.profiles.ratios import ratios
+from benchmill.profiles.standings import leaders
 from benchmill.registry.primary import Primary
 from tests.costs.making import INF, cost_rows
 from tests.inference.making import design
@@ -331,6 +332,29 @@ def test_one_cost_of_several_runs_that_spent_less_in_vain_is_told():
         assert text.startswith("Budgets differ: on 2 of 4 problems runs of short were stopped before ")
         counted = fit(made, measure="m").profile_measures.to_pylist()
         assert {row["algorithm"]: row["n_stopped"] for row in counted} == {"long": 0, "short": 2}
+
+
+def test_a_crash_was_stopped_by_no_budget():
+    """B crashes after 3 s where A takes 40 s; on half of the problems B is stopped at 30 s."""
+    rows = [
+        {"algorithm": name, "problem": f"f{p}", "run": run, "cost": 40.0 if name == "A" else INF}
+        | ({"budget": 30.0} if p < 3 else {"budget": 3.0, "crashed": name == "B"})
+        for p in range(6)
+        for name in "AB"
+        for run in (1, 2)
+    ]
+    costs = cost_rows(rows)
+    made = ratios(costs, measure="m", problem_keys=["problem"], aggregate="success_performance")
+    replicated = from_costs(costs, measure="m", blocks=["problem"])
+    assert np.isnan(replicated[0].budgets[3:]).all()
+    for designs in (from_ratios(made, measure="m"), replicated):
+        text = verdicts({"m": designs}, Plan(permutations=199)).to_pylist()[0]["text"]
+        assert text.startswith("Budgets differ: on 3 of 6 problems runs of B were stopped before ")
+    counted = fit(made, measure="m").profile_measures.to_pylist()
+    assert {row["algorithm"]: row["n_stopped"] for row in counted} == {"A": 0, "B": 3}
+    assert {row["algorithm"]: row["n_stopped"] for row in leaders({"m": made}).to_pylist()} == {"A": 0, "B": 3}
+    with pytest.raises(UserError, match="crashed before it had spent one"):
+        from_costs(costs, measure="m", blocks=["problem"], failure=10.0)
 
 
 def test_an_expected_running_time_beyond_the_budget_of_all_is_no_longer_run():

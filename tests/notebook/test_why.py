@@ -103,6 +103,16 @@ def test_the_page_gets_what_the_command_answers(results, capsys):
     assert answers.on_page(bm.load(results / "table"))["of"] > 0
 
 
+def test_a_text_of_several_numbers_is_asked_back(results, capsys):
+    folder = results / "logs"
+    shared = {one["text"] for one in asked(capsys, folder) if one["name"] in ("trials/Alpha/found", "trials/Beta/found")}
+    assert len(shared) == 1
+    assert main(["why", str(folder), *shared]) == 2
+    text = capsys.readouterr().err
+    assert f"numbers of which '{shared.pop()}' is said: trials/Alpha/found, trials/Beta/found" in text
+    assert text.rstrip().endswith("; name one of them.")
+
+
 def test_single_numbers_lead_to_their_runs(results, capsys):
     name = "indicators/ert/bbob-f1/dimension-2-target-10/Alpha/ert"
     assert rf"benchmill@logs/{name}\endcsname" in (results / "logs/numbers.tex").read_text("utf-8")

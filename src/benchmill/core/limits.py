@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
 from benchmill.core.arrays import Array, Index, Mask
@@ -25,6 +26,9 @@ INSTANCE = ("suite", "problem", "dimension", "instance")
 
 #: How runs end at a limit, by what is counted of them beside their cost; where nothing is said of it, they are taken to.
 _STOPPED = {"runtime_s": ("time_limit", None), **dict.fromkeys(("nodes", "iterations"), ("time_limit", "limit", None))}
+
+#: How runs fail by themselves; of all others it may have been a limit that stopped them.
+_CRASHES = ("infeasible", "unbounded", "memory_limit", "error", "wrong")
 
 
 class Ends(NamedTuple):
@@ -45,7 +49,7 @@ class Ends(NamedTuple):
 
     @classmethod
     def of_cells(cls, cost: Array, spent: Array) -> Ends:
-        """Take them from one cost of each cell and `spent` of the table `ratios`, (n_cells, n_algorithms).
+        """Take them from one cost of each cell, and `spent` of the table `ratios` unless all crashed, (n_cells, n_algorithms).
 
         Not from costs alone: an expected running time is longer than any run, where some failed.
         """
@@ -116,6 +120,20 @@ def shown(trials: pa.Table) -> pa.Array:
         # solvers look at the clock seldom
         limit = np.where(np.isnan(own), limit, np.where(own <= _OVERRUN * least, least, own))
     return pa.array(limit, from_pandas=True)
+
+
+def crashed(trials: pa.Table) -> pa.Array:
+    """Return whether trials failed by themselves, whatever they may have spent; null where none did."""
+    failed = (
+        ~schema.says(trials, "status", "solved")
+        & pc.is_in(trials.column("outcome").cast(pa.string()), pa.array(_CRASHES)).to_numpy()
+    )
+    return pa.array(failed, mask=np.full(failed.size, not failed.any()))
+
+
+def stopped_at(costs: pa.Table) -> Array:
+    """Return what the trials of a table `costs` had spent, NaN where it is not known or stopped none, as they failed by themselves."""
+    return np.where(pc.fill_null(costs.column("crashed"), False), np.nan, schema.floats(costs, "budget"))
 
 
 def of_failures(spent: Array, outcome: Sequence[str | None], limit: Array, quantity: str = "cost") -> Array:

@@ -8,9 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import schema
+from benchmill.core import limits, schema
 from benchmill.core.errors import UserError
-from benchmill.core.limits import shown
 from benchmill.core.options import option
 from benchmill.core.step_functions import ratios
 from benchmill.core.traces import Traces, check_numbering, place, refuse
@@ -73,7 +72,9 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         "fixed_target or fixed_budget on its trace",
     )
     if options.quantity == "rate":
-        wrong = (cost < 0) | np.isinf(cost)
+        # what failed by its outcome has no rate
+        failed = np.isinf(cost) & ~np.asarray(trials.column("outcome").is_null(), bool) & ~schema.says(trials, "status", "solved")
+        wrong = (cost < 0) | (np.isinf(cost) & ~failed)
         refuse(
             trials,
             wrong,
@@ -82,7 +83,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
             "where 0 is a failure",
             cost=cost[wrong],
         )
-        cost = np.where(cost == 0, np.inf, ratios(1.0, cost))
+        cost = np.where(failed | (cost == 0), np.inf, ratios(1.0, cost))
         trials = without(trials, "cost_sd")
     # A solver's time, which has an outcome, is better when smaller whatever the direction of the model that it solved.
     else:
@@ -101,7 +102,11 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         measure,
         spent=pc.coalesce(trials.column("cost_budget"), trials.column("budget").cast(pa.float64())),
     )
-    return table if options.quantity == "rate" else schema.replaced(table, limit=shown(trials))
+    return (
+        table
+        if options.quantity == "rate"
+        else schema.replaced(table, limit=limits.shown(trials), crashed=limits.crashed(trials))
+    )
 
 
 def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
@@ -116,7 +121,8 @@ def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
         "state them",
         quantity=quantity,
     )
-    return cost_table(without(trials, "cost_sd"), cost[:, None], measure, spent=number)
+    table = cost_table(without(trials, "cost_sd"), cost[:, None], measure, spent=number)
+    return schema.replaced(table, crashed=limits.crashed(trials))
 
 
 ENTRIES = (

@@ -17,7 +17,7 @@ from benchmill.core.replicates import totals
 from benchmill.indicators.job import Given, Made
 from benchmill.registry.indicators import Indicator
 
-_COLUMNS = ["suite", "problem", "dimension", "instance", "algorithm", "measure", "target", "at_budget", "cost", "budget", "n"]
+_COLUMNS = [*limits.INSTANCE, "algorithm", "measure", "target", "at_budget", "cost", "budget", "crashed", "n"]
 #: Numbers held at once, clusters times times.
 _NUMBERS_AT_ONCE = 1 << 23
 #: What tells one panel from another: each target by itself.
@@ -173,7 +173,8 @@ def _times(table: pa.Table) -> tuple[Array, Mask]:
         raise UserError(f"kaplan_meier: found the cost {cost.min():g}, expected times, none below 0.")
     if (table.column("n").to_numpy() > 1).any():
         raise UserError("kaplan_meier: a row stands for several runs, and their times are not known; give the runs themselves.")
-    budget = schema.floats(table, "budget")
+    # what failed by itself was stopped by nothing, and takes for ever
+    budget = limits.stopped_at(table)
     failed = np.isinf(cost)
     return np.where(failed, np.where(np.isnan(budget), np.inf, budget), cost), failed
 

@@ -176,11 +176,14 @@ def from_costs(
             f"measure {measure!r}: a row stands for several runs (a published mean), which cannot be told apart as replicates; "
             "set inference.design: single."
         )
-    budget = schema.floats(data, "budget")
+    # what one had spent that failed by itself is no budget, but the limit of a stated cost stays
+    stopped_at = limits.stopped_at(data)
+    limited = data.column("limit").null_count < data.num_rows
+    budget = schema.floats(data, "budget") if limited else stopped_at
     cost, failed = _valued(data.column("cost").to_numpy(), budget, measure, failure)
     rules = _Rules(measure, unbalanced, failure, seed, [name for name in limits.INSTANCE if name in blocks])
     treatment, treatments = keys.cells(data, ["algorithm"])
-    runs = pd.DataFrame({"cost": cost, "budget": budget, "failed": failed, "late": late, "treatment": treatment})
+    runs = pd.DataFrame({"cost": cost, "budget": stopped_at, "failed": failed, "late": late, "treatment": treatment})
     result = []
     for at, rows in _levels(data):
         block, kinds = keys.cells(data.take(pa.array(rows)), rules.block_keys)
@@ -210,8 +213,8 @@ def _valued(cost: Array, budget: Array, measure: str, failure: float | None) -> 
         return cost, failed
     if np.isnan(budget[failed]).any():
         raise UserError(
-            f"measure {measure!r}: inference.failure is {failure:g} times the budget, but a failed trial states no budget; "
-            "give the budgets, or leave `failure` out and use rank methods."
+            f"measure {measure!r}: inference.failure is {failure:g} times the budget, but a failed trial states no budget, or "
+            "crashed before it had spent one; give the budgets, or leave `failure` out and use rank methods."
         )
     return np.where(failed, failure * budget, cost), failed
 
@@ -335,14 +338,16 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
         raise UserError(f"measure {measure!r}: there are no ratios of it; check its name.")
     algorithm, algorithms = keys.cells(data, ["algorithm"])
     names = algorithms.column("algorithm").to_pylist()
-    columns = np.stack([schema.floats(data, name) for name in ("cost", "spent", "included", "n_late")])
+    columns = np.stack([schema.floats(data, name) for name in ("cost", "spent", "crashed", "included", "n_late")])
+    # what one had spent that failed by itself is no budget
+    columns[1, columns[2] > 0] = np.nan
     result = []
     for at, rows in _levels(data):
         problem, problems = keys.cells(data.take(pa.array(rows)), list(limits.INSTANCE))
         described, cell = problems.to_pylist(), problem * len(names) + algorithm[rows]
         matrices = np.full((len(columns), len(described) * len(names)), np.nan)
         matrices[:, cell] = columns[:, rows]
-        cost, spent, included, late = matrices.reshape(len(columns), len(described), len(names))
+        cost, spent, _, included, late = matrices.reshape(len(columns), len(described), len(names))
         kept = (included > 0).any(axis=1)
         if np.isnan(cost[kept]).any() or np.bincount(cell).max() > 1:
             raise UserError(

@@ -19,7 +19,7 @@ from benchmill.core.ranks import midranks
 
 #: Columns of the tables `costs` and `indicators` that `rank_sums` needs.
 COLUMNS = {
-    "costs": [*limits.INSTANCE, "algorithm", "measure", "target", "cost", "budget", "n"],
+    "costs": [*limits.INSTANCE, "algorithm", "measure", "target", "cost", "budget", "crashed", "n"],
     "indicators": [*limits.INSTANCE, "algorithm", "measure", "target", "ert"],
 }
 
@@ -98,7 +98,7 @@ def rank_sums(
     names = algorithms.column("algorithm").cast(pa.string()).to_pylist()
     k = len(names)
     order, offsets = keys.starts(cell * k + algorithm, cells.num_rows * k)
-    cost, budget = (data.column(name).to_numpy(zero_copy_only=False)[order] for name in ("cost", "budget"))
+    cost, budget = data.column("cost").to_numpy()[order], limits.stopped_at(data)[order]
     stands_for = data.column("n").to_numpy()[order]
     sizes = np.diff(offsets).reshape(cells.num_rows, k)
     single = np.bincount(cell[order], stands_for != 1, cells.num_rows) == 0

@@ -195,7 +195,7 @@ def accounts(
     found: dict[str, dict[str, Account]] = {}
     for measure in missing:
         table = competing.without(ratios[measure], not_competing)
-        _, problems, algorithms, (cost, n_trials) = matrices(table, ROW_KEYS, cost=np.inf, n_trials=0)
+        problems, algorithms, (cost, n_trials) = matrices(table, ROW_KEYS, cost=np.inf, n_trials=0)
         runs = _runs(ratios, table, measure, scale or {}) if criterion in SCORES else None
         own = changes(cost, n_trials > 0, algorithms, missing[measure], criterion, measure in rates, runs)
         of = {change.algorithm: change for change in own}

@@ -94,22 +94,19 @@ def weights_of(weights: npt.ArrayLike | None, n_problems: int) -> Array:
     return np.ones(n_problems) if weights is None else np.asarray(weights, float)
 
 
-def matrices(rows: pa.Table, row_keys: list[str], **empty: float) -> tuple[Index, pa.Table, list[str], list[Array]]:
-    """Return columns of ratios as matrices (n_algorithms, n_problems), each with what stands where there is no row.
-
-    Before them the number of the algorithm of each row, the problems, and the algorithms.
-    """
+def matrices(rows: pa.Table, row_keys: list[str], **empty: float) -> tuple[pa.Table, list[str], list[Array]]:
+    """Return problems, algorithms, and columns as matrices (n_algorithms, n_problems), each with what is where no row is."""
     problem, problems = keys.cells(rows, row_keys)
     algorithm, algorithms = keys.cells(rows, ["algorithm"])
     found = []
     for name, value in empty.items():
         found.append(np.full((algorithms.num_rows, problems.num_rows), value))
         found[-1][algorithm, problem] = rows.column(name).to_numpy(zero_copy_only=False)
-    return algorithm, problems, algorithms.column("algorithm").to_pylist(), found
+    return problems, algorithms.column("algorithm").to_pylist(), found
 
 
 def _group(group_keys: dict[str, Any], rows: pa.Table, measure: str, options: Options) -> Group:
-    algorithm, problems, names, (matrix, costs, spent) = matrices(rows, ROW_KEYS, ratio=np.nan, cost=np.inf, spent=np.nan)
+    problems, names, (matrix, costs) = matrices(rows, ROW_KEYS, ratio=np.nan, cost=np.inf)
     if rows.num_rows != matrix.size or np.isnan(matrix).any():
         raise UserError(
             f"measure {measure!r}: the ratios are not one per algorithm and included problem; make them again from the costs."
@@ -137,16 +134,16 @@ def _group(group_keys: dict[str, Any], rows: pa.Table, measure: str, options: Op
             )
     matrix = matrix[:, kept]
     end = float(matrix[np.isfinite(matrix)].max(initial=1.0)) if options.tau_max is None else float(options.tau_max)
-    stopped, late = stopped_and_late(costs, spent, rows, algorithm)
+    stopped, late = stopped_and_late(rows)
     return Group(
         group_keys, names, problems.filter(pa.array(kept)), matrix, costs[:, kept], weight, end, int(nobody.sum()), stopped, late
     )
 
 
-def stopped_and_late(costs: Array, spent: Array, rows: pa.Table, algorithm: Index) -> tuple[Index, Index]:
+def stopped_and_late(rows: pa.Table) -> tuple[Index, Index]:
     """Count the problems on which each algorithm was stopped before another succeeded, or succeeded after the common limit."""
-    late = np.bincount(algorithm, pc.greater(rows.column("n_late"), 0).fill_null(False).to_numpy(), minlength=len(costs))
-    return Ends.of_cells(costs.T, spent.T).early.sum(axis=0), late.astype(int)
+    *_, (costs, spent, crashed, late) = matrices(rows, ROW_KEYS, cost=np.inf, spent=np.nan, crashed=np.nan, n_late=np.nan)
+    return Ends.of_cells(costs.T, np.where(crashed > 0, np.nan, spent).T).early.sum(axis=0), (late > 0).sum(axis=1)
 
 
 def _weights(rows: pa.Table, name: str, measure: str) -> Array:
@@ -158,7 +155,7 @@ def _weights(rows: pa.Table, name: str, measure: str) -> Array:
             "number for each problem."
         )
     data = rows.set_column(rows.schema.get_field_index(name), name, rows.column(name).cast(pa.float64()))
-    return np.asarray(matrices(data, ROW_KEYS, **{name: np.nan})[3][0][0], float)
+    return np.asarray(matrices(data, ROW_KEYS, **{name: np.nan})[2][0][0], float)
 
 
 # --- the trials --------------------------------------------------------------------------------

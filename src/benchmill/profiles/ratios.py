@@ -18,7 +18,7 @@ AGGREGATES = ("ert", "mean", "median", "success_performance", "single")
 MISSING = ("common", "failure", "error")
 
 #: Columns of the table `costs` that `ratios` needs.
-COLUMNS = [*limits.INSTANCE, "algorithm", "measure", "target", "at_budget", "cost", "budget", "limit", "n"]
+COLUMNS = [*limits.INSTANCE, "algorithm", "measure", "target", "at_budget", "cost", "budget", "limit", "crashed", "n"]
 
 
 def performance_ratios(costs: npt.ArrayLike) -> tuple[Array, Array]:
@@ -74,6 +74,8 @@ def ratios(
     if profiled:
         _check_positive(data, cost, undefined, offsets, measure, aggregate, where)
     spent = _spent(data, cost, offsets)
+    of_themselves = pc.fill_null(data.column("crashed"), False).to_numpy()
+    crashed = np.isinf(cost) & present & (replicates.totals(of_themselves.astype(float), offsets) == np.diff(offsets))
     n_late = replicates.totals(np.where(late, data.column("n").to_numpy(), 0)[order], offsets)
     absent = np.flatnonzero(~present)
     if absent.size and missing == "error":
@@ -102,6 +104,7 @@ def ratios(
             "n_successes": n_successes[shown].astype(np.int32),
             "n_late": pa.array(n_late[shown].astype(np.int32), mask=np.full(shown.size, not late.any())),
             "spent": pa.array(spent[shown], mask=np.isnan(spent[shown])),
+            "crashed": pa.array(crashed[shown], mask=np.full(shown.size, not crashed.any())),
             "included": included[shown // shape[1]],
         },
     )

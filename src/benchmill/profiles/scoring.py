@@ -80,7 +80,7 @@ def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: Mapping[str,
     What was `added` for the ratios is taken off. A `UserError` where another measure has not just one cost for each algorithm and
     problem.
     """
-    _, problems, names, (cost, spent) = matrices(table, ROW_KEYS, cost=np.inf, spent=np.nan)
+    problems, names, (cost, spent) = matrices(table, ROW_KEYS, cost=np.inf, spent=np.nan)
 
     def of(one: pa.Table, *columns: str) -> Any:
         return one.select([*columns]).to_pandas().astype({name: object for name in columns if name in (*_PLACE, "algorithm")})

@@ -23,7 +23,7 @@ from benchmill.profiles.ratios import performance_ratios
 from benchmill.registry.criteria import CRITERIA, DEFAULT, OF_ANY_COST, SCORES, headlines, named
 
 #: Columns of the table `ratios` that `leaders` reads.
-COLUMNS = [*ROW_KEYS, "algorithm", "cost", "spent", "n_late", "n_trials", "included"]
+COLUMNS = [*ROW_KEYS, "algorithm", "cost", "spent", "crashed", "n_late", "n_trials", "included"]
 
 
 def standings(
@@ -195,8 +195,8 @@ def leaders(
 def _of_measure(
     data: pa.Table, measure: str, criterion: str, rated: bool, scores: Mapping[str, tuple[Array, Any]]
 ) -> list[dict[str, Any]]:
-    algorithm, _, names, (costs, spent) = matrices(data, ROW_KEYS, cost=np.inf, spent=np.nan)
-    stopped, late = stopped_and_late(costs, spent, data, algorithm)
+    _, names, (costs,) = matrices(data, ROW_KEYS, cost=np.inf)
+    stopped, late = stopped_and_late(data)
     found, tau_max = by_costs(costs, rated)
     found |= scores
     headline = next(name for name in (criterion, DEFAULT, OF_ANY_COST) if name in found)

@@ -15,10 +15,9 @@ import pyarrow.compute as pc
 from scipy import stats
 
 from benchmill import __version__
-from benchmill.core import contradictions, intervals, keys, replicates, schema, seeds
+from benchmill.core import contradictions, intervals, keys, limits, replicates, schema, seeds
 from benchmill.core.arrays import Array, Index, Mask, quietly
 from benchmill.core.errors import UserError
-from benchmill.core.limits import Common
 from benchmill.core.natural_order import natural_key
 from benchmill.indicators import summary as summarised
 from benchmill.indicators.intervals import ratio_of_means
@@ -277,9 +276,9 @@ def _paired(
                 f"{role} has no run of {plural(len(own), 'instance')} of {other}, left out of all numbers: "
                 f"{listed(own, limit=5)}."
             )
-    cost, limit = (np.array(whole.column(name).to_numpy(zero_copy_only=False), float) for name in ("cost", "budget"))
+    cost, limit = whole.column("cost").to_numpy(), limits.stopped_at(whole)
     if "target" not in columns and base.of.measure["quantity"] in ("cost", "rate"):
-        cost, limit = _cut(cost, limit, cell, is_new, notes)
+        cost, limit = _cut(cost, schema.floats(whole, "budget"), cell, is_new, notes)
     inside = both[cell]
     frame = pd.concat([frame for *_, frame in parts], ignore_index=True)
     rows = frame.assign(cost=cost, limit=limit, new=is_new.astype(int))[inside].reset_index(drop=True)
@@ -328,7 +327,7 @@ def _own(side: Side, costs: pa.Table, trials: pa.Table) -> tuple[pa.Table, pd.Da
 
 def _cut(cost: Array, limit: Array, cell: Index, new: Mask, notes: list[str]) -> tuple[Array, Array]:
     """Cut both versions at the smallest limit known on an instance."""
-    common = Common.of(limit, cell, np.ones(limit.size, bool))
+    common = limits.Common.of(limit, cell, np.ones(limit.size, bool))
     known, differs = ~np.isnan(limit), common.differs
     late = np.isfinite(cost) & (cost > common.smallest)
     if differs.any() or late.any():

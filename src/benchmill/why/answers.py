@@ -72,18 +72,22 @@ def answer(results: Results, asked: str, problem: str | None = None, run: int | 
 
 def _resolved(results: Results, asked: str, known: Mapping[str, tuple[str, Any]]) -> str:
     plain = _PLAIN.sub(r"\1", asked.strip()).removeprefix(f"{labels.file_name(results.study)}/")
-    by_text = {text.rstrip("."): name for name, (text, _) in known.items()}
+    texts = {name: text.rstrip(".") for name, (text, _) in known.items()}
+    same = [name for name, text in texts.items() if text == plain.rstrip(".")]
+    if len(same) > 1:
+        said = display.listed(same, limit=_MOST_ROWS)
+        raise UserError(f"why: {results.folder} has {len(same)} numbers of which {asked!r} is said: {said}; name one of them.")
     # a number of a pair is what its statement says, in either order
     parts = plain.split("/")[: -1 if _of_pair(plain) else None]
     pair = _BETWEEN.split(plain) if _BETWEEN.search(plain) else parts
-    meant = [plain, by_text.get(plain.rstrip("."))]
+    meant = [plain, *same]
     if plain.isdecimal() and "verdicts" in results.tables:
         meant += results.frame("verdicts")["name"].iloc[int(plain) - 1 : int(plain)].tolist()
     if len(pair) == 2:
         meant += [labels.statement(one.strip(), other.strip()) for one, other in (pair, pair[::-1])]
     if (name := next((name for name in meant if name in known), None)) is not None:
         return name
-    near = difflib.get_close_matches(plain, [*known, *by_text], 3, 0.4)
+    near = difflib.get_close_matches(plain, [*dict.fromkeys([*texts, *texts.values()])], 3, 0.4)
     hint = f"the nearest are {', '.join(map(repr, near))}" if near else "none is like it"
     raise UserError(f"why: {results.folder} has no {asked!r}; {hint}. `benchmill why {results.folder}` lists all.")
 

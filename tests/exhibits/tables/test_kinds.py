@@ -617,11 +617,11 @@ def make_posteriors(*rows):
 def test_posteriors_by_hand():
     table = build(
         "posteriors",
-        {"posteriors": make_posteriors(posterior("A", "B", 0.01, 0.02, 0.97), posterior("A", "C", 0.001, 0.999, 0.0))},
+        {"posteriors": make_posteriors(posterior("A", "B", 0.01, 0.02, 0.97), posterior("A", "C", 0.001, 0.9995, 0.0))},
         CHOSEN,
     )
     first, second = table.sections[0].rows
-    assert [cell.text for cell in first] == ["A", "C", "0.001", "0.999", "0"]
+    assert [cell.text for cell in first] == ["A", "C", "0.001", ">0.999", "0"]
     assert [cell.text for cell in second] == ["B", "A", "0.970", "0.020", "0.010"]
     assert [cell.best for cell in second] == [False, False, True, False, False]
     assert "Bayesian comparison of net wins" in table.sections[0].heading

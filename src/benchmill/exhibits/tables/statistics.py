@@ -234,7 +234,7 @@ def _probability(name: str, row: Row) -> str:
         return display.ABSENT
     if p in (0.0, 1.0):
         return f"{p:.0f}"
-    return "<0.001" if p < 0.0005 else ">0.999" if p > 0.9995 else f"{p:.3f}"
+    return "<0.001" if p < 0.0005 else ">0.999" if p >= 0.9995 else f"{p:.3f}"
 
 
 ENTRIES = (
