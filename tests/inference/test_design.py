@@ -158,7 +158,7 @@ def test_bounds_that_are_known_for_some_blocks():
     # better than the best known: below 0, and told
     values, said = normalise(x, "e1", [2.5, 10])
     assert values[:, :, 0].tolist() == [[pytest.approx(-0.2), pytest.approx(0.2), INF], [0, 2, 1]]
-    assert said.endswith("; 1 values are below the known lower bound")
+    assert said.endswith("; 1 value is below the known lower bound")
     with pytest.raises(UserError, match="of block 2 the upper bound 30 is below the lower bound 40"):
         e2(x, [nan, 40])
     # nothing is known of a block that all fail on, and nothing is needed

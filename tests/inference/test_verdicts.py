@@ -334,6 +334,24 @@ def test_one_cost_of_several_runs_that_spent_less_in_vain_is_told():
         assert {row["algorithm"]: row["n_stopped"] for row in counted} == {"long": 0, "short": 2}
 
 
+def test_where_they_beat_each_other_in_a_circle_none_can_be_the_best():
+    ranks = np.array([[1.0, 2, 3], [3, 1, 2], [2, 3, 1]])
+    x = np.tile(ranks, (200, 1))[:, :, None]
+    # some clusters speak for the first alone, so that the gate opens
+    x = np.concatenate([x, np.tile([[1.0, 2, 3]], (60, 1))[:, :, None]])
+    keys = [{"suite": "s", "problem": f"f{i}"} for i in range(len(x))]
+    every = verdicts({"m": [design(x, problems=keys)]}, Plan(permutations=9999)).to_pylist()[0]["text"]
+    assert "differ on problems like these" in every
+    assert every.endswith(" None of them can be the best: each is shown to be worse than another.")
+
+
+def test_of_several_with_the_largest_share_of_wins_all_are_named():
+    x = np.tile([[1.0, 1.0, 2.0]], (12, 1))[:, :, None]
+    keys = [{"suite": "s", "problem": f"f{i}"} for i in range(len(x))]
+    every = verdicts({"m": [design(x, problems=keys)]}, Plan()).to_pylist()[0]["text"]
+    assert " a1 has the largest mean net share of wins (0.500, shared with a2) and is better than a3 by " in every
+
+
 def test_a_crash_was_stopped_by_no_budget():
     """B crashes after 3 s where A takes 40 s; on half of the problems B is stopped at 30 s."""
     rows = [

@@ -3,6 +3,7 @@
 import csv
 import math
 from collections.abc import Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,5 @@ def _text(cell: Any) -> str:
 
 def groups(values: Mapping[str, str]) -> dict[str, list[str]]:
     """Return the names that have each value, both in natural order."""
-    found: dict[str, list[str]] = {value: [] for value in sorted(set(values.values()), key=natural_key)}
-    for name in sorted(values, key=natural_key):
-        found[values[name]].append(name)
-    return found
+    ordered = sorted(values, key=lambda name: (natural_key(values[name]), natural_key(name)))
+    return {value: list(names) for value, names in groupby(ordered, values.__getitem__)}

@@ -26,6 +26,4 @@ def lowest_ranks(trial: npt.NDArray[np.integer], rank: npt.NDArray[np.integer]) 
 
 def improves(trial: npt.NDArray[np.integer], value: Array) -> Mask:
     """Return True for rows that begin a trial or are smaller than the row before; values do not rise within a trial."""
-    keep = np.ones(trial.size, bool)
-    keep[1:] = (trial[1:] != trial[:-1]) | (value[1:] < value[:-1])
-    return keep
+    return np.append(True, (trial[1:] != trial[:-1]) | (value[1:] < value[:-1]))[: trial.size]

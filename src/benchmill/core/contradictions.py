@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
 from benchmill.core.arrays import Array, Index, Mask
@@ -101,18 +100,17 @@ def of_sources(trials: Mapping[str, pa.Table], tolerance: float = TOLERANCE) -> 
     whole = pa.concat_tables([table.select(list(COLUMNS)) for table in trials.values()]).unify_dictionaries()
     name = np.repeat(np.array(list(trials), dtype=object), [table.num_rows for table in trials.values()])
     # a run that has neither a value nor a bound can contradict by a proof alone
-    there = [whole["proven"], whole["best_value"].is_valid(), whole["dual_bound"].is_valid()]
-    claiming = [pc.equal(whole["outcome"].cast(pa.string()), "infeasible"), *there]
-    telling = np.logical_or.reduce([np.asarray(pc.fill_null(one, False), bool) for one in claiming])
+    telling = schema.says(whole, "outcome", "infeasible") | schema.flags(whole, "proven")
+    telling |= np.isfinite(schema.floats(whole, "best_value")) | np.isfinite(schema.floats(whole, "dual_bound"))
     telling &= np.asarray(whole["outcome"].is_valid(), bool)
     whole, name = whole.filter(pa.array(telling)), name[telling]
     if not whole.num_rows:
         return schema.TABLES["contradictions"].empty_table()
     outcome = np.array(whole["outcome"].to_pylist(), dtype=object)
-    proven, unsensed = (np.asarray(pc.fill_null(whole[c], False), bool) for c in ("proven", "sense_open"))
-    value, bound = (np.asarray(pc.fill_null(whole[c], np.nan), float) for c in ("best_value", "dual_bound"))
+    value, bound = (schema.floats(whole, name) for name in ("best_value", "dual_bound"))
+    proven, maximise, unsensed = (schema.flags(whole, name) for name in ("proven", "maximise", "sense_open"))
     problem, _ = keys.cells(whole, ["suite", "problem", "instance"])
-    stated = of_runs(problem, outcome, proven, value, bound, np.asarray(whole["maximise"], bool), unsensed)
+    stated = of_runs(problem, outcome, proven, value, bound, maximise, unsensed)
     found = list(between(stated, tolerance))
     rows, others = [one for _, one, _ in found], [other for *_, other in found]
     words = [told(what, row, other, value, bound) for what, row, other in found]

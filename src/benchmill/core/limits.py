@@ -18,7 +18,6 @@ from benchmill.core.arrays import Array, Index, Mask
 
 #: Limits that differ by less are one, as where they were read off the times of runs that met them.
 SAME = 0.01
-_AT_ONCE = 2_000_000
 #: Runs that ended at so many times the smallest such time of an algorithm may have had the same limit.
 _OVERRUN = 1.5
 
@@ -67,14 +66,9 @@ class Ends(NamedTuple):
 
     def early_in(self, first: Index, second: Index) -> Index:
         """Count the cells in which the first algorithm of each pair was stopped before the second one succeeded."""
-        step = max(1, _AT_ONCE // max(len(self.stopped), 1))
-        parts = [slice(start, start + step) for start in range(0, first.size, step)]
-        return np.concatenate(
-            [
-                np.zeros(0, np.int64),
-                *((self.stopped[:, first[part]] < self.longest[:, second[part]]).sum(axis=0) for part in parts),
-            ]
-        )
+        k = self.stopped.shape[1]
+        counts = [(self.stopped[:, [one]] < self.longest).sum(axis=0) for one in range(k)]
+        return np.array(counts, np.int64).reshape(k, k)[first, second]
 
 
 class Common(NamedTuple):
@@ -132,8 +126,8 @@ def crashed(trials: pa.Table) -> pa.Array:
 
 
 def stopped_at(costs: pa.Table) -> Array:
-    """Return what the trials of a table `costs` had spent, NaN where it is not known or stopped none, as they failed by themselves."""
-    return np.where(pc.fill_null(costs.column("crashed"), False), np.nan, schema.floats(costs, "budget"))
+    """Return what stopped trials of a table `costs` had spent; NaN where it is not known, and of what failed by itself."""
+    return np.where(schema.flags(costs, "crashed"), np.nan, schema.floats(costs, "budget"))
 
 
 def of_failures(spent: Array, outcome: Sequence[str | None], limit: Array, quantity: str = "cost") -> Array:

@@ -158,8 +158,9 @@ def made(options: type[OptionsT], settings: Mapping[str, Any], of: str) -> Optio
 def known(options: type[OptionsT], settings: Mapping[str, Any]) -> OptionsT:
     """Make an object of what a class knows of settings; the others, and those without a value, are passed over."""
     names = {one.name for one in fields(options)}  # type: ignore[arg-type]
-    found = {name: value for name, value in settings.items() if name in names and value is not None}
-    return made(options, found, options.__name__)
+    return made(
+        options, {name: value for name, value in settings.items() if name in names and value is not None}, options.__name__
+    )
 
 
 def _made(hint: Any, value: Any, of: str, targets: bool) -> Any:

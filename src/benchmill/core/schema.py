@@ -94,6 +94,11 @@ def floats(data: pa.Table, column: str) -> Array:
     return np.array(data.column(column).to_numpy(), float)
 
 
+def flags(data: pa.Table, column: str) -> Mask:
+    """Return a column of flags, False where it is null."""
+    return np.asarray(data.column(column).fill_null(False), bool)
+
+
 def says(data: pa.Table, column: str, word: str) -> Mask:
     """Return True where a column of text has a word; null has none."""
     return np.asarray(pc.equal(data.column(column).cast(pa.string()), word).fill_null(False), bool)

@@ -80,7 +80,7 @@ def pieces(
         if violation.null_count < len(violation):
             unusable |= pc.fill_null(violation, 0.0).to_numpy() > 0
         if on_target and not pc.all(piece.column("on_target")).as_py():
-            unusable |= ~np.asarray(piece.column("on_target"), bool)
+            unusable |= ~schema.flags(piece, "on_target")
         if unusable.any():
             value = np.where(unusable, worst[trial], value)
         yield Piece(trial[first].astype(np.int64), offsets, evaluations, value)
@@ -134,12 +134,12 @@ def check_scale(trials: pa.Table, scale: str, measure: str) -> None:
     if scale != "logged":
         refuse(
             trials,
-            (schema.says(trials, "value_kind", "absolute") | (scale == "relative")) & np.isnan(_optimum(trials)),
+            (schema.says(trials, "value_kind", "absolute") | (scale == "relative")) & np.isnan(schema.floats(trials, "optimum")),
             measure,
             "the optimum of {problem} is not known, so measure {measure!r} cannot use the distance to it; set scale: logged, "
             "state the optimum, or leave the problem out with `exclude`",
         )
-    if scale == "relative" and (zero := _optimum(trials) == 0).any():
+    if scale == "relative" and (zero := schema.floats(trials, "optimum") == 0).any():
         source, problem = place(trials, int(np.argmax(zero)))
         warnings.warn(
             f"{source}: the optimum of {problem} is 0, so measure {measure!r} takes the distance to it for the relative one.",
@@ -165,10 +165,6 @@ def place(trials: pa.Table, row: int) -> tuple[str, str]:
     return str(trials.column("source")[row].as_py()), problem if dimension is None else f"{problem} in dimension {dimension}"
 
 
-def _optimum(trials: pa.Table) -> Array:
-    return np.asarray(pc.fill_null(trials.column("optimum"), np.nan), float)
-
-
 def are_distances(trials: pa.Table, scale: str) -> Mask:
     """Return True for trials whose values on the scale are distances to an optimum."""
     return np.full(trials.num_rows, True) if scale != "logged" else ~schema.says(trials, "value_kind", "absolute")
@@ -176,7 +172,7 @@ def are_distances(trials: pa.Table, scale: str) -> Mask:
 
 def larger_is_better(trials: pa.Table, scale: str) -> Mask:
     """Return True for trials whose larger values are better on the scale; distances are always minimised."""
-    return np.asarray(trials.column("maximise"), bool) & schema.says(trials, "value_kind", "absolute") & (scale == "logged")
+    return schema.flags(trials, "maximise") & schema.says(trials, "value_kind", "absolute") & (scale == "logged")
 
 
 def scaled(value: Array, trial: npt.NDArray[np.integer], trials: pa.Table, scale: str) -> Array:
@@ -189,8 +185,8 @@ def scaled(value: Array, trial: npt.NDArray[np.integer], trials: pa.Table, scale
     """
     if scale == "logged":
         return value
-    optimum = _optimum(trials)
+    optimum = schema.floats(trials, "optimum")
     gap = value - optimum[trial]
-    maximise = np.asarray(trials.column("maximise"), bool)
+    maximise = schema.flags(trials, "maximise")
     distance = np.where(schema.says(trials, "value_kind", "absolute")[trial], np.where(maximise[trial], -gap, gap), value)
     return distance / np.where(optimum == 0, 1.0, np.abs(optimum))[trial] if scale == "relative" else distance

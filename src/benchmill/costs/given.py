@@ -51,7 +51,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     check_numbering(trials)
     if options.quantity in ("wrong", "value"):
         wrong = schema.says(trials, "outcome", "wrong")
-        value = schema.floats(trials, "best_value") * np.where(np.asarray(trials.column("maximise"), bool), -1.0, 1.0)
+        value = schema.floats(trials, "best_value") * np.where(schema.flags(trials, "maximise"), -1.0, 1.0)
         found = wrong.astype(float) if options.quantity == "wrong" else np.where(wrong | np.isnan(value), np.inf, value)
         if np.isinf(found).any():
             source, problem = place(trials, int(np.isinf(found).argmax()))
@@ -89,7 +89,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     else:
         refuse(
             trials,
-            np.asarray(trials.column("maximise"), bool) & np.asarray(trials.column("outcome").is_null(), bool),
+            schema.flags(trials, "maximise") & np.asarray(trials.column("outcome").is_null(), bool),
             measure,
             "larger is better on {problem}, but costs are minimised; set quantity: rate for measure {measure!r} or give costs "
             "that are better when smaller",
@@ -121,8 +121,9 @@ def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
         "state them",
         quantity=quantity,
     )
-    table = cost_table(without(trials, "cost_sd"), cost[:, None], measure, spent=number)
-    return schema.replaced(table, crashed=limits.crashed(trials))
+    return schema.replaced(
+        cost_table(without(trials, "cost_sd"), cost[:, None], measure, spent=number), crashed=limits.crashed(trials)
+    )
 
 
 ENTRIES = (

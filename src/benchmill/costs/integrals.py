@@ -102,7 +102,7 @@ def trajectories(trials: pa.Table, measure: str, options: Options) -> Trajectori
     first, numbers = np.cumsum(sizes) - sizes, np.arange(trials.num_rows)
     trial = np.insert(np.repeat(numbers, sizes), first, numbers)
     begin = np.insert(seconds, first, 0.0)
-    sign = np.where(np.asarray(trials.column("maximise"), bool), -1.0, 1.0)[trial]
+    sign = np.where(schema.flags(trials, "maximise"), -1.0, 1.0)[trial]
     value, bound = (sign * np.insert(values, first, np.nan) for values in (value, bound))
     wrong = schema.says(trials, "outcome", "wrong")[trial]
     value, bound = np.where(wrong | np.isnan(value), np.inf, value), np.where(wrong | np.isnan(bound), -np.inf, bound)
@@ -127,7 +127,7 @@ def integral(over: Trajectories, height: Array, n_trials: int, half_life: float 
 
 def reference(trials: pa.Table, measure: str) -> Array:
     """Return the best-known value of the problem of each trial, as minimised; it is an error where none is known."""
-    known = np.asarray(pc.fill_null(trials.column("optimum"), np.nan), float)
+    known = schema.floats(trials, "optimum")
     _check(
         trials,
         np.isnan(known),
@@ -135,7 +135,7 @@ def reference(trials: pa.Table, measure: str) -> Array:
         "no finite best-known value of {problem} is known, with which measure {measure!r} compares; state it in "
         "a `.solu` list (`best_known` in the source's entry), or leave the problem out with `exclude`",
     )
-    return np.where(np.asarray(trials.column("maximise"), bool), -known, known)
+    return np.where(schema.flags(trials, "maximise"), -known, known)
 
 
 def _horizon(trials: pa.Table, measure: str, until: float | None) -> Array:

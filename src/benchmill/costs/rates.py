@@ -78,7 +78,7 @@ def successful(trials: pa.Table, traces: Traces | None, measure: str, options: S
     n = schema.floats(trials, "n")
     cost = schema.floats(trials, "cost")
     # where larger is better, what is stated is a rate and says nothing of single runs
-    hits = np.where(np.isnan(cost) | np.asarray(trials.column("maximise"), bool), np.nan, np.where(np.isfinite(cost), n, 0.0))
+    hits = np.where(np.isnan(cost) | schema.flags(trials, "maximise"), np.nan, np.where(np.isfinite(cost), n, 0.0))
     stated = schema.floats(trials, "n_successes")
     hits = np.where(np.isnan(stated), hits, stated)
     if n.size and not np.isnan(hits).any():

@@ -118,7 +118,7 @@ def densities(
     names = [name for name in limits.INSTANCE if name in problem_keys]
     code, cells = keys.cells(costs, ["measure", *names, "target", "at_budget", "algorithm"])
     order, offsets = keys.starts(code, cells.num_rows)
-    larger = pc.fill_null(costs.column("larger"), False).to_numpy()[order]
+    larger = schema.flags(costs, "larger")[order]
     cost = costs.column("cost").to_numpy()[order]
     # values that are maximised stand negated among the costs
     cost = np.where(larger & np.isfinite(cost), -cost, cost)

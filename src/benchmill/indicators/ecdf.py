@@ -88,7 +88,7 @@ def value_ecdf(
     jumps = of.costs.column("cost").to_numpy()
     finite = jumps[np.isfinite(jumps)]
     nothing = np.full(jumps.size, finite.min() if finite.size else 1.0)
-    larger = pc.fill_null(of.costs.column("larger"), False).to_numpy()
+    larger = schema.flags(of.costs, "larger")
     return _table("value_ecdf", of, jumps, _shares(of, options.weight), nothing, aggregation, options, larger)
 
 

@@ -113,7 +113,7 @@ def indicators(
     rows, instance = data.take(pa.array(order)), keys.numbers(data, ["instance"])
     n = schema.floats(rows, "n")
     cost, budget = _charged(rows, offsets, options)
-    larger = pc.fill_null(rows.column("larger"), False).to_numpy()
+    larger = schema.flags(rows, "larger")
     sign, failed = np.where(larger, -1.0, 1.0), np.isinf(cost)
     # values that are maximised stand negated among the costs, and are themselves again in their statistics
     spent = sign * truncated(cost, budget)
@@ -132,7 +132,7 @@ def indicators(
     stated_sd = np.where((size == 1) & (n_successes > 0), stated_sd, np.nan)
     level = options.level
     ert_ends, performance_ends = running_times(cost, budget, offsets, level)
-    floored = totals(pc.fill_null(rows.column("floored"), False).to_numpy(), offsets).astype(np.int32)
+    floored = totals(schema.flags(rows, "floored"), offsets).astype(np.int32)
     trial = rows.column("trial").to_numpy()
     ill = np.zeros(trial.size) if trials is None else schema.says(trials, "status", "ill_finalised")[trial]
     no_running_time, no_interval = is_value, is_value | summary

@@ -105,10 +105,6 @@ def where(
         yield words, specified
 
 
-def _always(analysis: Analysis) -> bool:
-    return True
-
-
 def _of_several(analysis: Analysis) -> bool:
     """Return True if there are more than two algorithms, of which ranks and net wins differ."""
     return len(analysis.names) > 2
@@ -282,7 +278,9 @@ ENTRIES = (
         group="test",
         why="It is the usual test of two algorithms over many problems.",
         references=("wilcoxon1945", "demsar2006", "holm1979"),
-        alternatives=partial(where, _always, "Wilcoxon's test with Holm's correction", Specification(test="signed ranks")),
+        alternatives=partial(
+            where, lambda of: True, "Wilcoxon's test with Holm's correction", Specification(test="signed ranks")
+        ),
     ),
     Convention(
         "sign_test",
@@ -290,7 +288,7 @@ ENTRIES = (
         group="test",
         why="It counts on how many clusters an algorithm leads, and assumes nothing of by how much.",
         references=("demsar2006", "holm1979"),
-        alternatives=partial(where, _always, "sign test with Holm's correction", Specification(test="signs")),
+        alternatives=partial(where, lambda of: True, "sign test with Holm's correction", Specification(test="signs")),
     ),
     Convention(
         "nemenyi",

@@ -165,7 +165,7 @@ def _tests(case: _Case, n_all_tied: int) -> list[dict[str, Any]]:
             **case.shape,
             **vars(outcome),
             "alpha": alpha,
-            "significant": outcome.p is not None and outcome.p <= alpha,
+            "significant": outcome.rejects(alpha),
             "n_clusters": case.n_clusters if TESTS[name].of_clusters else None,
             "n_left_out": case.design.n_left_out,
             "n_all_tied": n_all_tied,

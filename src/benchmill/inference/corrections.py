@@ -57,7 +57,11 @@ def shaffer(p: npt.ArrayLike) -> Array:
     A `UserError` where the number of p values is not that of all pairs of some treatments.
     """
     values = np.asarray(p, float)
-    k = _treatments(values, "shaffer")
+    k = round((1 + math.sqrt(1 + 8 * values.size)) / 2)
+    if k * (k - 1) // 2 != values.size:
+        raise UserError(
+            f"correction shaffer: it needs the p value of every pair of algorithms, found {values.size} values; use holm."
+        )
     undefined = np.isnan(values)
 
     def adjust(s: Array) -> Array:
@@ -67,15 +71,6 @@ def shaffer(p: npt.ArrayLike) -> Array:
         return np.maximum.accumulate(t * s)
 
     return np.where(undefined, np.nan, _on_tested(adjust)(np.where(undefined, 1.0, values)))
-
-
-def _treatments(values: Array, name: str) -> int:
-    k = round((1 + math.sqrt(1 + 8 * values.size)) / 2)
-    if k * (k - 1) // 2 != values.size:
-        raise UserError(
-            f"correction {name}: it needs the p value of every pair of algorithms, found {values.size} values; use holm."
-        )
-    return k
 
 
 def adjusted(p: npt.ArrayLike, correction: str) -> Array:

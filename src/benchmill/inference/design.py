@@ -112,6 +112,10 @@ class Outcome:
     n_resamples: int | None = None
     p_low: float | None = None
 
+    def rejects(self, alpha: float) -> bool:
+        """Return True where p is known and at most alpha."""
+        return self.p is not None and self.p <= alpha
+
 
 def cells(values: npt.ArrayLike) -> Array:
     """Return values as (n_blocks, n_treatments, n_runs); a matrix is Design 1."""

@@ -189,8 +189,12 @@ def _text(row: Mapping[str, Any], n_one_failed: int, n_both_failed: int, cell: s
     claim = f"{row['algorithm_a']} is as good as {row['algorithm_b']} within {display.target(row['margin'])} %"
     told = f"adjusted p {display.p_phrase(row['p_adjusted'])}, one of {display.plural(row['family_size'], 'statement')}"
     if row["effect"] is None:
-        of = f"both fail on every {cell}" if n_both_failed else "there is no problem to compare them on"
-        of = f"on {display.plural(n_one_failed, cell)} one of the two fails" if n_one_failed else of
+        reasons = (
+            (n_one_failed, f"on {display.plural(n_one_failed, cell)} one of the two fails"),
+            (n_both_failed, f"both fail on every {cell}"),
+            (1, "there is no problem to compare them on"),
+        )
+        of = next(text for n, text in reasons if n)
         return f"It is not shown that {claim}: {of}, so there is no {row['criterion']}."
     size = f"{in_words(row)}, {told} (equivalence)"
     if n_both_failed:

@@ -9,7 +9,7 @@ import scipy  # imports its parts when they are asked for
 
 from benchmill.core.arrays import Array
 from benchmill.core.ranks import midranks
-from benchmill.inference.design import Outcome
+from benchmill.inference.design import Outcome, cells
 from benchmill.registry.inference import OmnibusTest
 
 
@@ -50,8 +50,7 @@ def friedman(costs: npt.ArrayLike) -> Friedman:
     two treatments, without degrees of freedom for F, and where every block is tied throughout. Where all blocks rank alike F is
     inf, and its p the exact probability of that.
     """
-    c = np.asarray(costs, float)
-    c = c[:, :, None] if c.ndim == 2 else c
+    c = cells(costs)
     b, k, r = c.shape
     n = k * r
     ranks = midranks(c.reshape(b, n)).reshape(c.shape)

@@ -8,6 +8,7 @@ from benchmill.core.arrays import Array, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.ranks import midranks
 from benchmill.inference.design import cells
+from benchmill.text import display
 
 KINDS = ("none", "e1", "e2", "log", "ranks")
 
@@ -101,4 +102,5 @@ def _beyond(values: npt.ArrayLike, lower: npt.ArrayLike | None) -> str:
     if lower is None:
         return ""
     better = int((cells(values) < np.asarray(lower, float)[:, None, None]).sum())
-    return f"; {better} values are below the known lower bound" if better else ""
+    are = "is" if better == 1 else "are"
+    return f"; {display.plural(better, 'value')} {are} below the known lower bound" if better else ""

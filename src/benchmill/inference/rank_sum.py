@@ -69,9 +69,9 @@ def of_cells(cost: Array, budget: Array, offsets: Index, first: Index, second: I
     for n, m in np.unique(sample[:, sample.all(axis=0)], axis=1).T:
         mine = np.flatnonzero((sample[0] == n) & (sample[1] == m))
         rows = [offsets[of][mine, None] + np.arange(size) for of, size in ((first, n), (second, m))]
-        x, y = (_decided(cost[r], budget[r]) for r in rows)
-        until = np.minimum(x[1], y[1])[:, None]
-        p[mine], ahead[mine] = rank_sum(*(np.where(values > until, np.inf, values) for values in (x[0], y[0])))
+        ends = (np.where(np.isinf(cost[r]) & ~np.isnan(budget[r]), budget[r], np.inf).min(axis=1) for r in rows)
+        until = np.minimum(*ends)[:, None]
+        p[mine], ahead[mine] = rank_sum(*(np.where(cost[r] > until, np.inf, cost[r]) for r in rows))
     return p, ahead
 
 
@@ -114,16 +114,16 @@ def rank_sums(
     n_cells = int(tested.sum())
     adjusted = np.minimum(p * n_cells, 1.0)
     of_rows = cells.select(point).take(pa.array(c))
-    # words anew, so that none is stored that no row has
-    text = [name for name in point if of_rows.schema.field(name).type == schema.TEXT]
-    named = {name: of_rows.column(name).cast(pa.string()) for name in text}
     words = pa.array(names, pa.string())
     return schema.table(
         "rank_sums",
         {
             "measure": measure,
-            **{name: of_rows.column(name) for name in point},
-            **named,
+            # words anew, so that none is stored that no row has
+            **{
+                one.name: column.cast(pa.string() if one.type == schema.TEXT else one.type)
+                for one, column in zip(of_rows.schema, of_rows.columns, strict=True)
+            },
             "algorithm": words.take(pa.array(j)),
             "best": words.take(pa.array(best[c])),
             "ahead": ahead,
@@ -134,7 +134,3 @@ def rank_sums(
             "significant": adjusted <= alpha,
         },
     )
-
-
-def _decided(cost: Array, budget: Array) -> tuple[Array, Array]:
-    return cost, np.where(~np.isfinite(cost) & ~np.isnan(budget), budget, np.inf).min(axis=1, initial=np.inf)

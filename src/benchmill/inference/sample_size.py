@@ -121,7 +121,7 @@ def power(
             decided = (result.p_adjusted <= alpha) & (np.sign(result.effect) == np.sign(mean[family]))
             if decided.any():
                 gate = clusters.exchangeable(drawn, found.k, rng, permutations, 0.0, most_counted=_MOST_COUNTED)
-                counted += decided & (gate.p is not None and gate.p <= alpha)
+                counted += decided & gate.rejects(alpha)
         shares.append(counted / studies)
     return np.array(shares)
 

@@ -145,7 +145,9 @@ def ended_first(names: Sequence[str], ends: Ends, late: Array, cell: str) -> str
 
 
 def first_place(left: Sequence[str], k: int) -> str:
-    """Say who can be the best."""
+    """Say who can be the best; nobody where they beat each other in a circle."""
+    if not left:
+        return " None of them can be the best: each is shown to be worse than another."
     if len(left) == 1:
         return f" Only {left[0]} can be the best: every other one is shown to be worse than some algorithm."
     if len(left) == k:

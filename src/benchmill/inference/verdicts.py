@@ -20,6 +20,7 @@ from benchmill.core import keys, names, schema, seeds
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Ends
+from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import clusters, draws, equivalence, ranking, verdict_words
 from benchmill.inference.anova import interaction_of_ranks
 from benchmill.inference.comparisons import agreeing
@@ -181,7 +182,7 @@ class Tested:
     @property
     def opened(self) -> bool:
         """Return True if the gate rejects, so that pairs may be said to differ."""
-        return _opens(self.gate, self.plan)
+        return self.gate.rejects(self.plan.alpha)
 
     @cached_property
     def clusters(self) -> list[str]:
@@ -460,9 +461,11 @@ def _of_pairs(
         text += f"; {n} undecided after {display.count(found.n_flips)} flips, which counts as not shown"
     text += ")."
     leader = family.against or next(iter(leading.first(family.order)), None)
-    named = leader is not None
-    leader = leader or max(leads, key=lambda name: leads[name])
-    lead = f"{leader} is" if named else f"{leader} has the largest mean {_CRITERION} ({display.number(leads[leader])}) and is"
+    lead = f"{leader} is"
+    if leader is None:
+        leader, *as_many = (name for name, share in leads.items() if share >= max(leads.values()) - TOLERANCE)
+        shared = f", shared with {display.listed(as_many)}" if as_many else ""
+        lead = f"{leader} has the largest mean {_CRITERION} ({display.number(leads[leader])}{shared}) and is"
     text += f" {lead} {_relations(family, pairs, leader, significant)}."
     if family.against is not None:
         return text
@@ -496,15 +499,11 @@ def _gate(d: Array, family: _Family) -> Outcome:
     )
 
 
-def _opens(gate: Outcome, plan: Plan) -> bool:
-    return gate.p is not None and gate.p <= plan.alpha
-
-
 def _flipped(scores: Array, gate: Outcome, family: _Family) -> tuple[clusters.Flips, Array]:
     """Test the pairs of all families that are tested with this one; adjusted p are at least that of the gate."""
     plan = family.plan
     # behind a gate that is shut nothing depends on how many flips there are
-    most = plan.permutations if _opens(gate, plan) else min(plan.permutations, draws.BATCH)
+    most = plan.permutations if gate.rejects(plan.alpha) else min(plan.permutations, draws.BATCH)
     of = (family.analysis, *([family.measure] if family.analysis == "primary" else []))
     found = clusters.flips(scores, seeds.stream(plan.seed, clusters.PAIRS, *of), plan.alpha, most)
     return found, np.maximum(found.p_adjusted, 0.0 if gate.p is None else gate.p)

@@ -252,12 +252,12 @@ def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table
             moved = plural(change.lowered.size, "pair")
             why = f"the baselines of {moved} moved, and the right end of the profiles with them"
         lines.append(_order(others, without, common, together, what, why, change.left_out + change.brought_in))
-        for end, word in ((1, "First"), (-1, "Last")):
-            places = [_at_end(others, p, end) for p in (without, together)]
+        for end, word in ((np.min, "First"), (np.max, "Last")):
+            places = [np.array(others, object)[p == end(p)].tolist() for p in (without, together)]
             if places[0] != places[1]:
                 lines.append(
                     f"{word} of the others by {what}: {listed(places[1], limit=_MOST)} (without it: "
-                    f"{listed(places[0], limit=_MOST)}){standing if end == 1 else ''}."
+                    f"{listed(places[0], limit=_MOST)}){standing if word == 'First' else ''}."
                 )
     return lines
 
@@ -277,10 +277,6 @@ def _order(
     came = f"{plural(n_problems_changed, 'pair')} came in or fell out of the comparison"
     reasons = [reason for reason, counts in ((came, without != common), (why, common != together)) if counts.any()]
     return f"Places of the others among themselves by {what}: {listed(steps, limit=_MOST)}; because {' and '.join(reasons)}."
-
-
-def _at_end(others: list[str], places: Places, end: int) -> list[str]:
-    return [others[at] for at in np.flatnonzero(places == (places.min() if end == 1 else places.max()))]
 
 
 def _md(text: str) -> str:

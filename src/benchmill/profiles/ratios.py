@@ -74,8 +74,7 @@ def ratios(
     if profiled:
         _check_positive(data, cost, undefined, offsets, measure, aggregate, where)
     spent = _spent(data, cost, offsets)
-    of_themselves = pc.fill_null(data.column("crashed"), False).to_numpy()
-    crashed = np.isinf(cost) & present & (replicates.totals(of_themselves.astype(float), offsets) == np.diff(offsets))
+    crashed = np.isinf(cost) & present & (replicates.totals(schema.flags(data, "crashed"), offsets) == np.diff(offsets))
     n_late = replicates.totals(np.where(late, data.column("n").to_numpy(), 0)[order], offsets)
     absent = np.flatnonzero(~present)
     if absent.size and missing == "error":

@@ -480,8 +480,9 @@ def p_of_endings(pair: Pair, success: Mask) -> tuple[Array, float | None]:
     """Return adjusted p of how the runs of each instance end (NaN without two runs a side), and the smallest there could be."""
     order, offsets, several = _several(pair)
     p = np.full(pair.cells.num_rows, np.nan)
-    failed, limit = np.where(success, 0.0, 1.0)[order], pair.rows["limit"].to_numpy(float)[order]
-    p[several] = holm(rank_sum.of_cells(failed, limit, offsets, 2 * several, 2 * several + 1)[0])
+    failed = np.where(success, 0.0, 1.0)[order]
+    # nothing is cut: how a run ends is known of all
+    p[several] = holm(rank_sum.of_cells(failed, failed, offsets, 2 * several, 2 * several + 1)[0])
     runs = np.unique(np.diff(offsets).reshape(-1, 2)[several], axis=0)
     least = min((2 / comb(int(n + m), int(n)) for n, m in runs), default=None)
     return p, None if least is None else smallest_adjusted(least, several.size, "bonferroni")
@@ -548,13 +549,12 @@ def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> dict[st
     n, beyond = (np.unique(cluster[which]).size for which in (inside, inside & (share[:, 1] < 1)))
     # a time of 0 has no ratio that could be a limit
     largest = float(np.nanmax(ratio[inside & (share[:, 1] == 1)], initial=-np.inf))
-    if not np.isfinite(largest):
-        return {"largest": None, "beyond": beyond, "clusters": n, "share": None}
+    lost = float(stats.beta.ppf(level, beyond + 1, n - beyond)) if beyond < n else 1.0
     return {
-        "largest": largest,
+        "largest": schema.known(largest),
         "beyond": beyond,
         "clusters": n,
-        "share": float(stats.beta.ppf(level, beyond + 1, n - beyond)) if beyond < n else 1.0,
+        "share": lost if np.isfinite(largest) else None,
     }
 
 

@@ -1,6 +1,7 @@
 """The sentences and tables of a comparison of two versions, and the rule that it is held against."""
 
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -238,8 +239,9 @@ def _answers(found: Found) -> list[str]:
 
 
 def _solved(found: Found) -> list[str]:
-    # of an instance seeds may solve a share
-    base, new = (f"{found[side]['solved']:.1f}".removesuffix(".0") for side in ("base", "new"))
+    # of an instance seeds may solve a share; never rounded up, so that all are all
+    tenths = (math.floor(10 * found[side]["solved"] + 1e-6) for side in ("base", "new"))
+    base, new = (f"{n / 10:.1f}".removesuffix(".0") for n in tenths)
     lost, gained = len(found["lost"]), len(found["gained"])
     head = f"BASE solves {base} of {found['common']} {_what(found)}, NEW {new}"
     if found["seeds"]:

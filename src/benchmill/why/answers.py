@@ -152,16 +152,16 @@ def on_page(results: Results) -> Answer:
 
 def _statement(results: Results, row: dict[str, Any], why: Why | None = None) -> Answer:
     measure, algorithms = str(row["measure"]), [str(row["algorithm_a"]), str(row["algorithm_b"])]
-    keys = [
-        *("inference.alpha", "inference.permutations", "cluster_keys", "inference.design", "primary.measure", "primary.targets"),
-        *("primary.family", "control", f"measures.{measure}", "seed"),
-    ]
     found: Answer = {
         "sentence": row["text"],
         "rule": f"{row['analysis']} analysis by {display.comparison_name(row['method'])}, {row['family']} "
         f"({display.plural(row['family_size'], 'statement')}): adjusted p {display.p_phrase(row['p_adjusted'])}, level "
         f"{row['alpha']:g}, {display.plural(row['n_clusters'], 'cluster')}",
-        "settings": _settings(results, *keys),
+        "settings": _settings(
+            results,
+            *("inference.alpha", "inference.permutations", "cluster_keys", "inference.design", "primary.measure"),
+            *("primary.targets", "primary.family", "control", f"measures.{measure}", "seed"),
+        ),
         "measure": measure,
     }
     if pd.isna(row["algorithm_a"]):
@@ -430,14 +430,11 @@ def plain(value: Any) -> Any:
 
 def listed(found: Sequence[tuple[str, str]]) -> str:
     """Write names with their sentences; of a kind with very many, such as single ERT values, the first ones."""
-    counts: dict[str, int] = {}
-    lines = []
-    for name, text in found:
-        kind = name.partition("/")[0] if name.startswith(("indicators/", "ecdf/", "secondary/")) else ""
-        counts[kind] = counts.get(kind, 0) + 1
-        if not kind or counts[kind] <= _MOST_ROWS:
-            lines.append(f"{name}\n    {text}")
-    more = [f"{n - _MOST_ROWS} more begin with {kind}/" for kind, n in counts.items() if kind and n > _MOST_ROWS]
+    rows = pd.DataFrame(found, columns=["name", "text"])
+    kind = rows["name"].str.extract("^(indicators|ecdf|secondary)/", expand=False)
+    shown = rows[kind.isna() | (rows.groupby(kind, dropna=False).cumcount() < _MOST_ROWS)]
+    lines = [f"{name}\n    {text}" for name, text in shown.itertuples(index=False)]
+    more = [f"{n - _MOST_ROWS} more begin with {one}/" for one, n in kind.value_counts(sort=False).items() if n > _MOST_ROWS]
     return "\n".join([*lines, *(["", f"{'; '.join(more)} (--json lists all)."] if more else [])])
 
 
