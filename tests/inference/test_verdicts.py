@@ -334,6 +334,15 @@ def test_one_cost_of_several_runs_that_spent_less_in_vain_is_told():
         assert {row["algorithm"]: row["n_stopped"] for row in counted} == {"long": 0, "short": 2}
 
 
+def test_a_family_says_what_is_pooled():
+    of_kind = {"targets": [{"target": 1.0}, {"target": 0.1}], "budgets": [{"at_budget": 9.0}, {"at_budget": 99.0}],
+               "parts": [{"stratum": "dimension 2"}, {"stratum": "dimension 3"}]}  # fmt: skip
+    for word, parts in of_kind.items():
+        found = rows({"m": [of(seed, **more) for seed, more in enumerate(parts)]}, permutations=199)
+        assert found[1]["family"] == f"all pairs, {word} pooled"
+        assert f"2 {word} pooled" in found[0]["text"]
+
+
 def test_where_they_beat_each_other_in_a_circle_none_can_be_the_best():
     ranks = np.array([[1.0, 2, 3], [3, 1, 2], [2, 3, 1]])
     x = np.tile(ranks, (200, 1))[:, :, None]

@@ -11,6 +11,7 @@ from benchmill.core import groups
 from benchmill.core.natural_order import natural_key
 from benchmill.inference import clusters
 from benchmill.inference.conventions import Alternative, Analysis, Specification
+from benchmill.inference.design import level_word
 from benchmill.registry.conventions import MOST_LEFT_OUT, PARTS, Convention, in_order
 from benchmill.text import display
 
@@ -45,14 +46,10 @@ _Found = Iterator[tuple[str, Specification]]
 _Claimed = Sequence[tuple[str, str]]
 
 
-def _level_word(analysis: Analysis) -> str:
-    return "target" if any(design.target is not None for design in analysis.designs) else "budget"
-
-
 def each_target(analysis: Analysis, claimed: _Claimed) -> _Found:
     """Each target or budget alone."""
     for level in analysis.levels if len(analysis.levels) > 1 else ():
-        yield f"{_level_word(analysis)} {display.target(level)}", Specification(levels=frozenset([level]))
+        yield f"{level_word(analysis.designs)} {display.target(level)}", Specification(levels=frozenset([level]))
 
 
 def half_of_targets(analysis: Analysis, claimed: _Claimed) -> _Found:
@@ -60,7 +57,7 @@ def half_of_targets(analysis: Analysis, claimed: _Claimed) -> _Found:
     found = analysis.levels
     if len(found) > 3:
         half = (len(found) + 1) // 2
-        word = _level_word(analysis)
+        word = level_word(analysis.designs)
         names = ("easier", "harder") if word == "target" else ("lower", "upper")
         yield f"{names[0]} half of the {word}s", Specification(levels=frozenset(found[:half]))
         yield f"{names[1]} half of the {word}s", Specification(levels=frozenset(found[-half:]))

@@ -79,9 +79,14 @@ class Design:
         return self.target if self.target is not None else self.at_budget
 
 
+def level_word(point: Sequence[Design]) -> str:
+    """Return what tells designs of a measure apart, where that are targets or budgets."""
+    return "target" if point[0].target is not None else "budget" if point[0].at_budget is not None else ""
+
+
 def counted_word(point: Sequence[Design]) -> str:
     """Return what counts once: a problem, or where several targets or budgets are pooled a pair of a problem and one of them."""
-    kind = "target" if point[0].target is not None else "budget" if point[0].at_budget is not None else ""
+    kind = level_word(point)
     return f"(problem, {kind}) pair" if kind and len(point) > 1 else "problem"
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmill.core.arrays import Array, Mask
 from benchmill.core.limits import Ends
-from benchmill.inference.design import Design
+from benchmill.inference.design import Design, level_word
 from benchmill.text import display, limits
 
 
@@ -93,8 +93,7 @@ def where(key: Mapping[str, Any], points: Sequence[Sequence[Design]]) -> list[st
     parts += [f"{word} {display.target(value)}" for word, value in levels.items() if value is not None]
     pooled = points[0]
     if key["analysis"] == "primary" and len(pooled) > 1:
-        word = "target" if pooled[0].target is not None else "budget" if pooled[0].at_budget is not None else "part"
-        parts.append(f"{display.plural(len(pooled), word)} pooled")
+        parts.append(f"{display.plural(len(pooled), level_word(pooled) or 'part')} pooled")
     return parts
 
 

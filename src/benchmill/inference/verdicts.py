@@ -24,7 +24,7 @@ from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import clusters, draws, equivalence, ranking, verdict_words
 from benchmill.inference.anova import interaction_of_ranks
 from benchmill.inference.comparisons import agreeing
-from benchmill.inference.design import Design, Outcome, counted_word
+from benchmill.inference.design import Design, Outcome, counted_word, level_word
 from benchmill.inference.effects import net_wins
 from benchmill.inference.fragility import Found, fragility
 from benchmill.registry.criteria import named
@@ -306,7 +306,7 @@ class _Family:
         if self.analysis == "secondary":
             family += " at every measure, target, budget and stratum"
         elif not one:
-            family += ", targets pooled"
+            family += f", {level_word(point) or 'part'}s pooled"
         return {
             "name": labels.statement(*self.path(point)),
             "analysis": self.analysis,
