@@ -138,8 +138,15 @@ def of_profiles(studies: int) -> Iterator[Covered]:
             nothing = np.full(runs.size, np.nan)
             found = Cells(shape, runs.ravel(), nothing, nothing, np.ones(runs.size), np.arange(cost.size + 1) * per)
             scheme = bootstrap.Scheme(drawn, 1000, rng, clusters=np.repeat(np.arange(clusters), DIMENSIONS))
+            of_runs = None if drawn == "problems" else found
             rho, auc, rho_1, _ = bootstrap.step_resamples(
-                cost, lambda costs, weights: ratio_thresholds(costs), AT, TAU_MAX, scheme, found=found, aggregate="ert"
+                cost,
+                lambda costs, weights: ratio_thresholds(costs),
+                AT,
+                TAU_MAX,
+                scheme,
+                found=of_runs,
+                aggregate="ert",
             )
             size = bootstrap.Size.of(scheme, found, cost.shape[1])
             own, truth = read_off(cost), read_off(true) if drawn == "runs" else population

@@ -74,11 +74,11 @@ def test_without_bands_it_has_the_curves_of_the_profile_with_bands():
 def test_the_class_of_a_variant_is_what_its_name_gives():
     rated = ratios(matrix_costs(np.ones((4, 3))), measure="m", aggregate="single")
     by_name = fit(rated, measure="m", variant="nested", ties="random")
-    fitted = nested.Profile.fit(rated, measure="m", options=nested.Options(ties="random"))
+    fitted = nested.Profile(rated, measure="m", options=nested.Options(ties="random"))
     assert fitted.name == "nested"
     for name, table in fitted.tables().items():
         assert table.equals(by_name.tables()[name]), name
-    named = nested.Profile.fit(rated, measure="m", options=nested.Options(name="mine"), seed=1)
+    named = nested.Profile(rated, measure="m", options=nested.Options(name="mine"), seed=1)
     assert set(named.waves.column("variant").to_pylist()) == {"mine"}
 
 

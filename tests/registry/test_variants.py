@@ -83,7 +83,7 @@ class Bare(variant.Profile[Nothing]):
 
 def test_a_variant_without_resampling_says_that_it_has_no_bands():
     costs = costs_of()
-    fitted = Bare.fit(
+    fitted = Bare(
         ratios(costs, measure="m", aggregate="mean"), measure="m", options=Nothing.of({"bands": {"replicates": 5}}, "bare")
     )
     assert fitted.profile_warnings.num_rows == 0

@@ -24,7 +24,7 @@ def ratios(costs: npt.ArrayLike, base: npt.ArrayLike) -> Array:
     """Return costs divided by base (broadcast), at most `LARGEST_RATIO`; an infinite cost stays infinite."""
     c = np.asarray(costs, float)
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
-        return np.asarray(np.where(np.isinf(c), np.inf, np.minimum(c / np.asarray(base, float), LARGEST_RATIO)), float)
+        return np.where(np.isinf(c), np.inf, np.minimum(c / np.asarray(base, float), LARGEST_RATIO))
 
 
 def reached(jumps: npt.ArrayLike, tau: npt.ArrayLike) -> Mask:

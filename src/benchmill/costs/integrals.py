@@ -157,7 +157,7 @@ def _horizon(trials: pa.Table, measure: str, until: float | None) -> Array:
             "the run on {problem} failed, and its time limit is not known, up to which measure "
             "{measure!r} integrates; state `time_limit` in the source's entry, or `until` for the measure",
         )
-        return np.asarray(np.where(solved, time, limit), float)
+        return np.where(solved, time, limit)
     _check(
         trials,
         ~solved & (limit < until),
@@ -165,7 +165,7 @@ def _horizon(trials: pa.Table, measure: str, until: float | None) -> Array:
         "the run on {problem} failed at a time limit before `until` of measure {measure!r}; set `until` to the shortest time "
         "limit or less",
     )
-    return np.asarray(np.where(solved, np.fmin(time, until), until), float)
+    return np.where(solved, np.fmin(time, until), until)
 
 
 def _check(trials: pa.Table, wrong: Mask, measure: str, message: str) -> None:

@@ -61,7 +61,7 @@ def aocc(
     goes_on = np.append(t[1:] == t[:-1], False)[: t.size]
     until = np.where(goes_on, np.append(start[1:], 1.0)[: t.size], end[t])
     width = np.log(until) - np.log(start) if log else until - start
-    return np.asarray(np.bincount(t, h * width, end.size) / (np.log(end) if log else end - 1.0), float)
+    return np.bincount(t, h * width, end.size) / (np.log(end) if log else end - 1.0)
 
 
 def surfaces(

@@ -19,6 +19,7 @@ from benchmill.core.kept import Kept
 from benchmill.indicators.ecdf import (
     BUDGET_RULE,
     COLUMNS,
+    PROBLEM,
     UNITS,
     USUAL,
     OfValues,
@@ -38,8 +39,6 @@ from benchmill.registry.indicator_options import Ecdf as Options
 from benchmill.registry.indicators import Indicator
 
 __all__ = ["OfValues", "Options", "of_running_times", "of_values"]
-
-_PROBLEM = ["suite", "problem", "dimension"]
 
 
 def normalised_area(steps: step_functions.Steps, start: float, end: float, *, log: bool = False) -> float:
@@ -90,7 +89,7 @@ def _median_budgets(of: Pairs, aggregation: str, options: Options) -> pa.Array:
 
     own = members(of.keys, aggregation, options.groups)
     rows, curve, _ = rows_of(own, of.pair)
-    trial = keys.numbers(of.costs, ["trial"], within=keys.numbers(of.keys, _PROBLEM)[of.pair])
+    trial = keys.numbers(of.costs, ["trial"], within=keys.numbers(of.keys, PROBLEM)[of.pair])
     spent = schema.floats(of.costs, "budget") / scale(of.costs, options.x)
     behind = pd.DataFrame({"curve": curve, "trial": trial[rows], "spent": spent[rows]}).drop_duplicates(["curve", "trial"])
     found = behind.groupby("curve")["spent"].agg(["median", "count", "size"])
@@ -153,7 +152,7 @@ def _described(
     own = members(of.keys, aggregation, groups)
     found = own.keys
     names = [name for name in _key_names(curves) if name in found.column_names]
-    problem, levels = keys.numbers(of.keys, _PROBLEM), keys.numbers(of.keys, [level])
+    problem, levels = keys.numbers(of.keys, PROBLEM), keys.numbers(of.keys, [level])
     levels_of = pd.Series(of.keys.column(level).to_numpy()[own.rows]).groupby(own.curve)
     rows, curve, _ = rows_of(own, of.pair)
     of_problem = problem[of.pair]

@@ -35,9 +35,10 @@ UNITS = {"evaluations_per_dimension": "evaluations/dimension", "evaluations": "e
 #: How far trials are followed in curves and densities: to their own budgets. A failure is charged nothing there, and what it
 #: spent with restarts.
 BUDGET_RULE = "own"
-_PROBLEM = ["suite", "problem", "dimension"]
+#: What tells the problems of curves apart.
+PROBLEM = ["suite", "problem", "dimension"]
 #: What curves, and what is told of them, are made from: a job that gathers all sources reads no other columns of their costs.
-COLUMNS = [*_PROBLEM, "instance", "algorithm", "trial", "measure", "target", "at_budget", "cost", "budget", "larger"]
+COLUMNS = [*PROBLEM, "instance", "algorithm", "trial", "measure", "target", "at_budget", "cost", "budget", "larger"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,7 +155,7 @@ def pairs(costs: pa.Table | Sequence[pa.Table] | Pairs) -> Pairs:
     return Pairs(
         data,
         number[code],
-        data.select([*_PROBLEM, "algorithm", "target", "at_budget"]).take(pa.array(first[order])),
+        data.select([*PROBLEM, "algorithm", "target", "at_budget"]).take(pa.array(first[order])),
         np.append(0, np.cumsum([table.num_rows for table in tables], dtype=np.int64)),
     )
 
@@ -208,7 +209,7 @@ def _table(
     order, offsets = keys.starts(curve, curves.num_rows)
     bands = options.bands
     if bands is not None:
-        trial, problem = (keys.numbers(data, ["algorithm", *_PROBLEM, *more]) for more in (["trial"], []))
+        trial, problem = (keys.numbers(data, ["algorithm", *PROBLEM, *more]) for more in (["trial"], []))
     points: list[Array] = []
     heights: list[Array] = []
     ends: list[tuple[Array, Array]] = []
@@ -339,7 +340,7 @@ def _is_of_values(table: pa.Table) -> bool:
 
 def _part(data: pa.Table) -> list[str]:
     """Return the keys of a pair: problem and target, or problem and budget."""
-    return [*_PROBLEM, "at_budget" if _is_of_values(data) else "target"]
+    return [*PROBLEM, "at_budget" if _is_of_values(data) else "target"]
 
 
 def _aggregations(data: pa.Table) -> dict[str, list[str]]:
@@ -378,7 +379,7 @@ def common(data: pa.Table, aggregation: str) -> tuple[Mask, list[dict[str, Any]]
     import pandas as pd
 
     names = algorithms.column("algorithm").to_pylist()
-    problem_of_part, problems = keys.cells(parts, _PROBLEM)
+    problem_of_part, problems = keys.cells(parts, PROBLEM)
     row, absent = np.nonzero(without)
     found = pd.DataFrame({"panel": panel_of_part[row], "problem": problem_of_part[row], "algorithm": absent}).drop_duplicates()
     places, report = problems.select(["problem", "dimension"]).to_pylist(), []
@@ -403,11 +404,11 @@ def _shares(of: Pairs, weight: str) -> Array:
         return share
     outer = of.pair
     if weight == "trial":
-        return np.asarray(share / np.bincount(outer)[outer], float)
+        return share / np.bincount(outer)[outer]
     inner = keys.numbers(of.costs, ["instance"], within=outer)
     of_instance = np.zeros(int(inner.max(initial=-1)) + 1, np.int64)
     of_instance[inner] = outer
-    return np.asarray(share / np.bincount(inner)[inner] / np.bincount(of_instance)[outer], float)
+    return share / np.bincount(inner)[inner] / np.bincount(of_instance)[outer]
 
 
 _DRAWS_AT_ONCE = 1 << 22

@@ -32,8 +32,6 @@ from benchmill.registry.indicator_options import BUDGET_RULES
 from benchmill.registry.indicator_options import Ert as Options
 from benchmill.registry.indicators import Indicator
 
-__all__ = ["ert", "indicators", "success_performance"]
-
 _SHARES = [q / 100 for q in schema.QUANTILES]
 
 

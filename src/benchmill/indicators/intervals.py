@@ -80,7 +80,7 @@ def settled(log: Array, shift: float, clusters: Index, level: float, charge: flo
     more = np.vstack([log, np.full((1, log.shape[1]), np.log(charge + shift))])
     high = shifted_means(log, shift, clusters, level)[1]
     raised = shifted_means(more, shift, np.append(clusters, clusters.max() + 1), level)[1]
-    return np.asarray(raised <= MOST_BY_A_FAILURE * high, bool)
+    return raised <= MOST_BY_A_FAILURE * high
 
 
 def ratio_of_means(log: Array, shift: float, clusters: Index, level: float) -> tuple[float, float]:

@@ -66,7 +66,7 @@ class Runs(NamedTuple):
     @np.errstate(invalid="ignore")
     def mean(self, values: Array) -> Array:
         """Return the mean over the runs of each instance and algorithm, shape (n_instances, n_algorithms); NaN without a run."""
-        return np.asarray(self.total(values) / self.total(), float)
+        return self.total(values) / self.total()
 
     def charged(self, factor: float) -> Array:
         """Return the cost of each run, one that is not finite with so many times its limit."""

@@ -116,7 +116,7 @@ class _Part(NamedTuple):
         best, second = self.of.best[rows], self.of.second[rows]
 
         def lost(values: Array) -> Array:
-            return np.asarray(values[rows, second] - values[rows, best], float)
+            return values[rows, second] - values[rows, best]
 
         solved = self.of.share[rows, best] - self.of.share[rows, second]
 

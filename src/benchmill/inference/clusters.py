@@ -79,7 +79,7 @@ def totals(scores: Array, clusters: Index) -> Array:
 
 def means(scores: Array, clusters: Index) -> Array:
     """Mean score of each cluster, (n_clusters, m), of the scores of its cells, (n_cells, m); clusters are numbered from 0."""
-    return np.asarray(totals(scores, clusters) / np.bincount(clusters)[:, None], float)
+    return totals(scores, clusters) / np.bincount(clusters)[:, None]
 
 
 def flips(

@@ -103,7 +103,7 @@ def undefined(k: int, correction: str) -> Pairs:
 def differences(of: Array) -> Array:
     """Return the value of the first treatment of each pair less that of the second."""
     a, b = np.triu_indices(of.size, 1)
-    return np.asarray(of[a] - of[b], float)
+    return of[a] - of[b]
 
 
 def _family(alpha: float, n: int, correction: str) -> float:

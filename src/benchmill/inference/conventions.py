@@ -418,7 +418,7 @@ def _area_scores(values: Array) -> Array:
     largest = ratio[np.isfinite(ratio)].max(initial=0.0)
     part = np.where(np.isfinite(ratio), 1 - ratio / largest if largest > 0 else 1.0, 0.0)
     first, second = np.triu_indices(costs.shape[1], 1)
-    return np.asarray(part[:, first] - part[:, second], float)
+    return part[:, first] - part[:, second]
 
 
 def _signs(d: Array) -> Array:

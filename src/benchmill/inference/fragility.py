@@ -45,9 +45,8 @@ def fragility(
     search = _Search(pairs, decide, alpha, _Screen(d, pairs, k, rng) if _DRAWN * max(m, groups * k) <= _MOST_HELD else None, k)
     while search.next_size():
         pass
-    for pair in np.flatnonzero(search.shown).tolist():
-        if search.found[pair] is None:
-            search.found[pair] = search.bound(pair)
+    for pair in np.flatnonzero(search.shown & search.still).tolist():
+        search.found[pair] = search.bound(pair)
     return search.found
 
 
@@ -63,6 +62,7 @@ class _Search:
         # what speaks for the verdict
         self.weight = np.where(self.shown, 1.0, -1.0) * np.where(pairs.sum(axis=0) < 0, -1.0, 1.0) * pairs
         self.found: list[Found] = [None] * m
+        self.still = np.ones(m, bool)
         self.cost, self.left = _DRAWN * (m + k + 20), _MOST_SCREENED
         drawn = min(2.0 ** (self.groups - 1), draws.BATCH)
         self.analyses = int(_MOST_ANALYSED / (self.groups * (drawn * m + draws.BATCH * k)))
@@ -72,7 +72,7 @@ class _Search:
 
     def next_size(self) -> bool:
         """Try all removals of the next size; return False where nothing is left, to find or to spend."""
-        size, still = self.tried + 1, np.array([one is None for one in self.found])
+        size, still = self.tried + 1, self.still.copy()
         removals = list(combinations(range(self.groups), size)) if size <= min(_MOST_REMOVED, self.groups) else []
         left = self.left - self.cost * len(removals)
         if self.screen is None or not removals or left < 0 or not still.any():
@@ -83,10 +83,10 @@ class _Search:
         speaks = np.array([self.weight[list(gone)].sum(axis=0) for gone in removals])
         self._take(removals, np.where(still & (turned > self.edge), speaks, -np.inf))
         # of what the screen leaves open the likeliest first
-        unclear = np.where(np.array([one is None for one in self.found]) & (np.abs(turned) <= self.edge), turned, -np.inf)
+        unclear = np.where(self.still & (np.abs(turned) <= self.edge), turned, -np.inf)
         likeliest = unclear.max(axis=1)
         for at in np.argsort(-likeliest, kind="stable")[: np.isfinite(likeliest).sum()].tolist():
-            here = np.array([one is None for one in self.found]) & np.isfinite(unclear[at])
+            here = self.still & np.isfinite(unclear[at])
             if here.any() and self.analyses:
                 self.analyses -= 1
                 changed = self.decide([*sorted({*range(self.groups)} - {*removals[at]})]) != self.shown
@@ -98,6 +98,7 @@ class _Search:
     def _take(self, removals: Sequence[tuple[int, ...]], speaks: Array) -> None:
         for pair, at in enumerate(speaks.argmax(axis=0).tolist()):
             if np.isfinite(speaks[at, pair]):
+                self.still[pair] = False
                 self.found[pair] = (len(removals[at]), bool(self.sure[pair]), list(removals[at]))
 
     def bound(self, pair: int) -> Found:

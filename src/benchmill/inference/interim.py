@@ -45,9 +45,8 @@ class Look:
 
 def level(alpha: float, number: int, planned: int) -> float:
     """Return what look `number`, from 1, may spend of a level; almost nothing after the last one."""
-    if number > planned:
-        return _NOTHING
-    return alpha * ((number / planned) ** _POWER - ((number - 1) / planned) ** _POWER)
+    part = (number / planned) ** _POWER - ((number - 1) / planned) ** _POWER
+    return alpha * part if number <= planned else _NOTHING
 
 
 def look(designs: Sequence[Design], plan: Plan, measure: str, ratios: pa.Table | None = None) -> Look:

@@ -58,7 +58,7 @@ def logarithm(values: npt.ArrayLike) -> Array:
         raise UserError(
             f"normalise log: found the cost {float(x.min()):g}, expected numbers > 0; set inference.normalise to e2 or ranks."
         )
-    return np.asarray(np.log10(x), float)
+    return np.log10(x)
 
 
 def ranks(values: npt.ArrayLike) -> Array:
@@ -102,5 +102,4 @@ def _beyond(values: npt.ArrayLike, lower: npt.ArrayLike | None) -> str:
     if lower is None:
         return ""
     better = int((cells(values) < np.asarray(lower, float)[:, None, None]).sum())
-    are = "is" if better == 1 else "are"
-    return f"; {display.plural(better, 'value')} {are} below the known lower bound" if better else ""
+    return f"; {display.plural(better, 'value')} {'is' if better == 1 else 'are'} below the known lower bound" if better else ""

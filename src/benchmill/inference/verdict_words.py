@@ -127,8 +127,7 @@ def ends(point: Sequence[Design]) -> Ends:
 
 def late(point: Sequence[Design]) -> Array:
     """Count the cells of a point in which runs of each algorithm succeeded after the common limit."""
-    found = [one.late.sum(axis=0) for one in point if one.late is not None]
-    return np.asarray(sum(found, np.zeros(len(point[0].treatments))), float)
+    return sum((one.late.sum(axis=0) for one in point if one.late is not None), np.zeros(len(point[0].treatments)))
 
 
 def ended_first(names: Sequence[str], ends: Ends, late: Array, cell: str) -> str:

@@ -33,7 +33,7 @@ def fit(
         raise UserError(f"profiles: there is no variant {variant!r}; choose one of {', '.join(VARIANTS)}.")
     # by the registry: what all variants have in common is no part of the code that makes ratios, which this module is
     entry = VARIANTS[variant]
-    return entry.profile.fit(
+    return entry.profile(
         ratios,
         None if costs is None else shifted(costs, shift),
         measure=measure,

@@ -103,18 +103,16 @@ def step_resamples(
 ) -> tuple[Array, ...]:
     """Return profiles (replicates, k, n_tau), areas, rho(1) and wins (replicates, k) of resamples.
 
-    `thresholds(costs (b, k, p), weights (b, p))` are (b, k, p), or of several `waves` so many times as many.
+    `thresholds(costs (b, k, p), weights (b, p))` are (b, k, p), or of several `waves` so many times as many. The runs `found`
+    are drawn again, if given.
     """
     k, p = costs.shape
     w = weights_of(scheme.weights, p)
-    of_runs = scheme.drawn != "problems"
-    if of_runs and found is None:
-        raise ValueError("resampling runs needs the runs")
 
     def make(b: int) -> tuple[Array, ...]:
         batch = (
             costs_of(drawn_runs(found, b, scheme.rng), aggregate).reshape(b, k, p)
-            if found is not None and of_runs
+            if found is not None
             else np.broadcast_to(costs, (b, k, p))
         )
         times = scheme.times(b, p)
@@ -129,7 +127,7 @@ def step_resamples(
         )
         return shares(t, tau, all_weights), areas(t, tau_max, all_weights), at_one, np.einsum("bkp,bp->bk", best, times)
 
-    numbers = max(k * p * (waves or 1), k * (tau.size + 1), found.cost.size if found is not None and of_runs else 0)
+    numbers = max(k * p * (waves or 1), k * (tau.size + 1), 0 if found is None else found.cost.size)
     return _chunks(scheme, numbers, make)
 
 

@@ -108,19 +108,19 @@ def _arrays(x: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> tuple[A
 def cdf(model: str, x: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
     """Return P(C <= x); a constant cost counts as reached up to `step_functions.TOLERANCE`."""
     a, m, s, random = _arrays(x, mean, sd)
-    return np.asarray(np.where(random, _MODELS[model].cdf(a, m, s), m <= a + TOLERANCE * np.abs(a)), float)
+    return np.where(random, _MODELS[model].cdf(a, m, s), m <= a + TOLERANCE * np.abs(a))
 
 
 def density(model: str, x: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
     """Return the density at x; 0 everywhere for a constant cost."""
     a, m, s, random = _arrays(x, mean, sd)
-    return np.asarray(np.where(random, _MODELS[model].density(a, m, s), 0.0), float)
+    return np.where(random, _MODELS[model].density(a, m, s), 0.0)
 
 
 def quantile(model: str, p: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
     """Return the smallest x with P(C <= x) >= p."""
     a, m, s, random = _arrays(p, mean, sd)
-    return np.asarray(np.where(random, _MODELS[model].quantile(a, m, s), m), float)
+    return np.where(random, _MODELS[model].quantile(a, m, s), m)
 
 
 def cdf_integral(model: str, a: npt.ArrayLike, b: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
@@ -131,4 +131,4 @@ def cdf_integral(model: str, a: npt.ArrayLike, b: npt.ArrayLike, mean: npt.Array
     low, m, s, random = _arrays(a, mean, sd)
     high, shortfall = np.asarray(b, float), _MODELS[model].shortfall
     rest = np.maximum(high - m, 0.0) - np.maximum(low - m, 0.0)
-    return np.asarray(np.where(random, shortfall(high, m, s) - shortfall(low, m, s), rest), float)
+    return np.where(random, shortfall(high, m, s) - shortfall(low, m, s), rest)

@@ -35,7 +35,7 @@ def thresholds_of(costs: npt.ArrayLike, tau_max: float | None = None) -> Array:
     c = np.asarray(costs, float)
     factor = step_functions.ratios(c, c[..., ::-1, :])
     end = float(factor[np.isfinite(factor)].max(initial=1.0)) if tau_max is None else tau_max
-    return np.asarray(np.maximum(factor, 1.0 / end), float)
+    return np.maximum(factor, 1.0 / end)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,7 @@ def area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: npt.Arra
 
 
 def _average(values: Array, weights: npt.ArrayLike | None) -> Array:
-    return np.asarray(np.average(values, axis=1, weights=None if weights is None else np.asarray(weights, float)), float)
+    return np.average(values, axis=1, weights=None if weights is None else np.asarray(weights, float))
 
 
 def log_area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> Array:

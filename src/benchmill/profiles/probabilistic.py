@@ -246,10 +246,10 @@ class Profile(variant.Profile[Options]):
 
     variant = "probabilistic"
 
-    def __init__(self, found: list[Group], costs: pa.Table | None, **settings: Any) -> None:
-        super().__init__(found, costs, **settings)
-        if costs is not None and any(np.isinf(group.costs).any() for group in found):
-            self.groups = [self._with_single_runs(number) for number in range(len(found))]
+    def __init__(self, ratios: pa.Table, costs: pa.Table | None = None, **settings: Any) -> None:
+        super().__init__(ratios, costs, **settings)
+        if costs is not None and any(np.isinf(group.costs).any() for group in self.groups):
+            self.groups = [self._with_single_runs(number) for number in range(len(self.groups))]
 
     def _with_single_runs(self, number: int) -> Group:
         """Return a group whose right end and unsolved problems count what single runs solved."""
@@ -412,7 +412,7 @@ def _skewness(found: Cells) -> Array:
     centred = np.where(keep > 0, np.where(success, found.cost, 0.0) - mean[keys.of_rows(found.offsets)], 0.0)
     second = replicates.totals(centred**2, found.offsets) / count
     skew = replicates.totals(centred**3, found.offsets) / count / second**1.5
-    return np.asarray(np.where((count > 2) & (second > 0), skew, np.nan).reshape(found.shape), float)
+    return np.where((count > 2) & (second > 0), skew, np.nan).reshape(found.shape)
 
 
 def assumed_deviations(sd: float | Mapping[str, float], algorithms: Sequence[str], model: str) -> Array:

@@ -16,13 +16,11 @@ import pyarrow as pa
 
 from benchmill.core.arrays import Array, Mask
 from benchmill.core.errors import UserError
+from benchmill.core.limits import INSTANCE
 from benchmill.core.ranks import midranks
 from benchmill.profiles.groups import ROW_KEYS, matrices
 from benchmill.profiles.measures import competition_ranks
 from benchmill.registry.criteria import SCORES, Score
-
-#: What tells problems apart for measures that have other targets, or none.
-_PLACE = ["suite", "problem", "dimension", "instance"]
 
 
 @dataclass(frozen=True)
@@ -49,7 +47,7 @@ class Runs:
     @property
     def failed(self) -> Mask:
         """Return True where a run has failed, or took more than it may."""
-        return np.asarray(~np.isfinite(self.cost) | (self.cost > (np.inf if self.limit is None else self.limit)), bool)
+        return ~np.isfinite(self.cost) | (self.cost > (np.inf if self.limit is None else self.limit))
 
     def counted(self, factor: float) -> Array:
         """Return the costs, a failure counting `factor` times the limit."""
@@ -83,13 +81,13 @@ def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: Mapping[str,
     problems, names, (cost, spent) = matrices(table, ROW_KEYS, cost=np.inf, spent=np.nan)
 
     def of(one: pa.Table, *columns: str) -> Any:
-        return one.select([*columns]).to_pandas().astype({name: object for name in columns if name in (*_PLACE, "algorithm")})
+        return one.select([*columns]).to_pandas().astype({name: object for name in columns if name in (*INSTANCE, "algorithm")})
 
-    places = of(problems, *_PLACE).assign(column=np.arange(cost.shape[1]))
+    places = of(problems, *INSTANCE).assign(column=np.arange(cost.shape[1]))
     beside = {}
     limit = scale.get("limit")
     for role, name in (scale.get("beside") or {}).items():
-        mine = of(ratios[name], *_PLACE, "algorithm", "cost", "spent").merge(places, on=_PLACE)
+        mine = of(ratios[name], *INSTANCE, "algorithm", "cost", "spent").merge(places, on=[*INSTANCE])
         mine = mine[mine["algorithm"].isin(names)]
         if len(mine) != cost.size or mine.duplicated(["algorithm", "column"]).any():
             raise UserError(

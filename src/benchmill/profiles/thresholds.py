@@ -32,9 +32,9 @@ OptionsT = TypeVar("OptionsT", bound=options.Options)
 class Profile(variant.Profile[OptionsT]):
     """Profiles of thresholds, from the smallest tau at which a problem is solved to `tau_max`."""
 
-    def __init__(self, found: list[Group], costs: pa.Table | None, **settings: Any) -> None:
-        super().__init__(found, costs, **settings)
-        self.groups = [self.compared(group) for group in found]
+    def __init__(self, ratios: pa.Table, costs: pa.Table | None = None, **settings: Any) -> None:
+        super().__init__(ratios, costs, **settings)
+        self.groups = [self.compared(group) for group in self.groups]
         self.thresholds = [self.thresholds_of_group(group) for group in self.groups]
         self.groups = [replace(group, tau_max=self._end(of)) for group, of in zip(self.groups, self.thresholds, strict=True)]
 

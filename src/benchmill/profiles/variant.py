@@ -4,7 +4,7 @@ import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,7 @@ OptionsT = TypeVar("OptionsT", bound=Options)
 
 
 class Profile(ABC, Generic[OptionsT]):
-    """The profiles of one measure, fitted by `fit`; what is read off them is computed once, when it is asked for.
+    """The profiles of one measure, fitted to its ratios; what is read off them is computed once, when it is asked for.
 
     `groups` has one for each value of the keys that the profiles are split by; the methods take its number.
     """
@@ -35,22 +35,6 @@ class Profile(ABC, Generic[OptionsT]):
 
     def __init__(
         self,
-        found: list[Group],
-        costs: pa.Table | None,
-        *,
-        measure: str,
-        options: OptionsT,
-        seed: int,
-        aggregate: str,
-        cluster_keys: Sequence[Key],
-    ) -> None:
-        self.groups, self.cluster_keys = found, cluster_keys
-        self.measure, self.options, self.seed, self.aggregate = measure, options, seed, aggregate
-        self._costs = costs
-
-    @classmethod
-    def fit(
-        cls,
         ratios: pa.Table,
         costs: pa.Table | None = None,
         *,
@@ -59,17 +43,10 @@ class Profile(ABC, Generic[OptionsT]):
         seed: int = 1,
         aggregate: str = "ert",
         cluster_keys: Sequence[Key] = CLUSTER_KEYS,
-    ) -> Self:
-        """Fit the profiles of a measure."""
-        return cls(
-            groups(ratios, measure, options),
-            costs,
-            measure=measure,
-            options=options,
-            seed=seed,
-            aggregate=aggregate,
-            cluster_keys=cluster_keys,
-        )
+    ) -> None:
+        self.groups, self.cluster_keys = groups(ratios, measure, options), cluster_keys
+        self.measure, self.options, self.seed, self.aggregate = measure, options, seed, aggregate
+        self._costs = costs
 
     @abstractmethod
     def curves_of(self, number: int) -> list[step_functions.Steps]:

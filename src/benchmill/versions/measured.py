@@ -101,7 +101,7 @@ class Pair:
 
     def mean(self, values: Array | Mask) -> Array:
         """Return the weighted mean of the runs of each instance, (n_cells, 2)."""
-        return np.asarray(self.total(values) / self.total(1.0), float)
+        return self.total(values) / self.total(1.0)
 
     def ert(self) -> Array:
         """Return the expected running times of each instance, (n_cells, 2)."""
@@ -628,4 +628,4 @@ def _claims(rows: pd.DataFrame) -> tuple[Mask, Mask]:
 
 
 def _some(pair: Pair, rows: npt.ArrayLike) -> Mask:
-    return np.asarray(np.bincount(pair.cell, np.asarray(rows, float), pair.cells.num_rows) > 0, bool)
+    return np.bincount(pair.cell, np.asarray(rows, float), pair.cells.num_rows) > 0
