@@ -175,3 +175,12 @@ def test_files_of_other_names_are_no_runs_where_there_are_several(tmp_path):
     assert readers.sniff(folder(tmp_path / "one", {"runs.arff": ARFF})).format == "aslib"
     with pytest.raises(UserError, match=r"there is no algorithm_runs\.arff in it"):
         readers.examine(folder(tmp_path / "two", {"runs.arff": ARFF, "feature_values.arff": ARFF}))
+
+
+def test_blanks_behind_commas_and_a_limit_that_is_no_number(read):
+    spaced = ARFF.replace(",ok", ", 'ok'").replace(",timeout", ", 'timeout'")
+    assert read(spaced).column("outcome") == read().column("outcome")
+    result = read(about=ABOUT.replace("time: 100", "time: 1.0.0"))
+    assert set(result.column("time_limit_s")) == {None}
+    assert result.counts()["limit_not_stated"] == 4
+    assert read(about=ABOUT.replace("time: 100", "time: -5")).counts()["impossible_time"] == 6

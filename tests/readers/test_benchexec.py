@@ -248,3 +248,11 @@ def test_a_run_set_that_broke_off_has_failed_runs_and_a_signal_is_no_success(tmp
     # whoever interrupts a set says nothing of the tool
     trials, _, report = load(tmp_path, {"w.xml": text.replace("<result ", '<result error="interrupted" ')})
     assert (trials["problem"].to_pylist(), rules(report)["not_run"]) == (["a.yml", "c.yml"], 1)
+
+
+def test_a_process_that_is_done_and_returned_another_number_than_0_is_doubted(tmp_path):
+    runs = [run("a.yml", "done", returnvalue="0"), run("b.yml", "done", returnvalue="1"), run("c.yml", "true", returnvalue="2")]
+    trials, _, report = load(tmp_path, {"w.xml": results(runs)})
+    assert trials["outcome"].to_pylist() == ["solved"] * 3
+    told = [(i["line"], i["detail"]) for i in readers.doubts(report)]
+    assert told == [(12, "Walker 1.0 main on b.yml returned 1")]

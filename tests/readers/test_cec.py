@@ -76,7 +76,7 @@ def test_names_without_a_separator_and_functions_before_dimensions(read):
 
 
 def test_the_first_pattern_that_fits_counts_and_other_files_are_noted(read):
-    files = {"deep/A-x_3_10.txt": TWO_RUNS, "B_F4_D10.dat": TWO_RUNS, "readme.txt": "hello"}
+    files = {"deep/A-x_3_10.txt": TWO_RUNS, "B_F4_D10.dat": TWO_RUNS.upper() + "\n", "readme.txt": "hello"}
     patterns = ["{algorithm}_{function}_{dimension}.txt", "{algorithm}_F{function}_D{dimension}.*"]
     result = read(files, **{**LAYOUT, "files": patterns})
     assert result.report["algorithms"] == ["A-x", "B"]
@@ -189,7 +189,7 @@ def test_checkpoints_are_those_of_the_reports(read, preset, number):
 
 
 def test_functions_of_2024_may_be_numbered_in_a_row_too(read):
-    result = read({f"A_{number}_10.txt": "5\n" * 1000 for number in range(1, 30)}, preset="cec2024", runs=1)
+    result = read({f"A_{number}_10.txt": f"{number}\n" * 1000 for number in range(1, 30)}, preset="cec2024", runs=1)
     assert result.counts() == {"numbered_in_a_row": 1}
     assert result.first("numbered_in_a_row")[0] == "A_2_10.txt"
 
@@ -367,11 +367,17 @@ def test_where_half_of_the_runs_get_worse_they_are_runs(read):
     assert more.trace(0) == [(1000, 4)]
 
 
+def test_a_matrix_that_is_there_twice_is_noted(read):
+    result = read({"A_1_10.txt": TWO_RUNS, "A_2_10.txt": TWO_RUNS, "A_3_10.txt": TWO_RUNS.replace("7", "8")}, **LAYOUT)
+    assert (len(result.trials), result.counts()) == (6, {"same_content": 1})
+    assert result.first("same_content") == ("A_2_10.txt", None)
+
+
 def test_half_a_pair(read):
     names = ("A_RC1_F", "A_RC1_CV", "A_RC2_F", "A_RC3_CV", "A_RC4_F")
     files = {f"{name}.txt": TWO_RUNS for name in names} | {"A_RC4_CV.txt": "1\n1\n1\n"}
     result = read(files, **PAIRS, runs=2)
-    assert result.counts() == {"half_pair": 2, "runs_differ": 1, "wrong_shape": 1}
+    assert result.counts() == {"half_pair": 2, "runs_differ": 1, "wrong_shape": 1, "same_content": 1}
     assert len(result.trials) == 2
     assert result.report["trials"]["missing"] == 6
     # where nobody says how many runs there are, none is missing

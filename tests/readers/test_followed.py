@@ -296,6 +296,7 @@ KNOWN = "problem,value,sense\nair04,56137,min\n"
 #: Files, the entry, and the files that are other ones when what the message says is done (None: one that is not there any more).
 CORRECTED = {
     "a number": ({"t.csv": "algorithm,problem,cost\nA,p,1.2.3\n"}, {}, {"t.csv": "algorithm,problem,cost\nA,p,1.2\n"}),
+    "a comment among rows": ({"t.csv": HEAD + "A,p,1\n#A,q,3\nA,r,2\n"}, {}, {"t.csv": HEAD + "A,p,1\nA,r,2\n"}),
     "a line of names": ({"t.csv": "\n\n"}, {"format": "table"}, TABLE),
     "binary data": ({"t.csv": "algorithm,problem\0,cost\nA,p,1\n"}, {"format": "table"}, TABLE),
     "a column twice": (

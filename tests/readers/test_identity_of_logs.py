@@ -46,7 +46,7 @@ def test_sessions_of_gurobi_state_their_version_and_those_without_a_model_are_no
         ("Gurobi 7.0.2", "a", "solved", 0.12),
         ("Gurobi 8.1.1 (Threads=2)", "a", "solved", 0.21),
     ]
-    assert rules == {"no_model": 4, "name_from_file": 3}
+    assert rules == {"no_model": 4, "name_from_file": 3, "repeated_run": 1}
 
 
 def test_a_run_without_a_version_where_others_state_one_is_asked_about(tmp_path):
@@ -77,12 +77,12 @@ def test_several_models_of_a_file_are_told_apart_by_their_fingerprints(tmp_path)
         "model 0x1a (9 rows, 8 columns, 16 nonzeros)",
         *["model 0x1b (6 rows, 8 columns, 16 nonzeros)"] * 2,
     ]
-    assert rules == {"model_by_fingerprint": 4}
+    assert rules == {"model_by_fingerprint": 4, "repeated_run": 1}
     # one model, solved twice, is what the file is called after
     same = text.replace("0x1b", "0x1a").replace("9 rows", "6 rows")
     rows, rules = load(tmp_path / "two", {"p1.log": same})
     assert {row[1] for row in rows} == {"p1"}
-    assert rules == {"name_from_file": 4}
+    assert rules == {"name_from_file": 4, "repeated_run": 3}
     # beside a model with a name, the file's name is none of the others'
     rows, _ = load(tmp_path / "three", {"p1.log": same + "Read MPS format model from file /m/q.mps\n" + MODEL.format(n=3)})
     assert {row[1] for row in rows} == {"q", "model 0x1a (6 rows, 8 columns, 16 nonzeros)"}

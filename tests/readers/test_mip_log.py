@@ -551,7 +551,11 @@ CBC_TAIL = "Total time (CPU seconds):       0.00   (Wallclock seconds):       0.
         ("Pre-processing says infeasible or unbounded\n", "unknown"),
         ("Continuous objective value is 3 - 0.00 seconds\nPre-processing says infeasible or unbounded\n", "infeasible"),
         ("Result - Problem proven infeasible\n", "infeasible"),
-        ("Cbc0012I Integer solution of 2 found by x after 1 iterations\nResult - Problem proven infeasible\n", "wrong"),
+        (
+            "Cbc0012I Integer solution of 2 found by x after 1 iterations and 0 nodes (0.1 seconds)\n"
+            "Result - Problem proven infeasible\n",
+            "wrong",
+        ),
     ],
 )
 def test_cbc_without_a_search(read, says, outcome):

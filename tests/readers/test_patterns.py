@@ -349,7 +349,7 @@ def test_a_session_of_cplex_without_a_model_is_not_lost_in_the_next(read):
     result = read(CPLEX + refused + CPLEX, unnamed="file and number")
     assert [(t["problem"], t["outcome"]) for t in result.trials] == [("knapsack", "solved")] * 2 + [("m1 2", "error")]
     empty = refused.partition("CPLEX Error")[0]
-    assert read(CPLEX + empty + CPLEX).counts() == {"no_model": 1}
+    assert read(CPLEX + empty + CPLEX).counts() == {"no_model": 1, "repeated_run": 1}
 
 
 def test_cplex_took_at_least_as_long_as_its_search(read):

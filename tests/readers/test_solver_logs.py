@@ -196,6 +196,8 @@ CBC_STOPPED = CBC.replace(
     "Cbc0001I Search completed - best objective 7,",
     "Cbc0020I Exiting on maximum time\nCbc0005I Partial search - best objective 7 (best possible 6.5),",
 )
+#: Lines with solutions in logs of those below.
+SOLUTIONS = re.compile(r"^(?:#(?:\d|Bound)|[H ] +\d|\d+ +\d|Cbc001[02]I).*\n", re.MULTILINE)
 ALL = {
     "cp-sat": CP_SAT,
     "cp-sat-max": CP_SAT_MAX,
@@ -318,7 +320,83 @@ def test_courses(read, name, expected):
 )  # fmt: skip
 def test_verdicts(read, name, old, new, outcome):
     assert old in ALL[name]
-    assert read(ALL[name].replace(old, new)).column("outcome") == [outcome]
+    log = ALL[name].replace(old, new)
+    if outcome == "infeasible":
+        log = re.sub(SOLUTIONS, "", log)
+    assert read(log).column("outcome") == [outcome]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("cp-sat", "status: FEASIBLE", "status: INFEASIBLE"),
+        ("copt", " (time limit reached)\nSolution status : integer feas", "\nSolution status : infeas"),
+        ("mosek", "Problem status  : PRIMAL_FEASIBLE", "Problem status  : PRIMAL_INFEASIBLE"),
+        ("cbc", "best objective 7,", "best objective 1e+50,"),
+    ],
+)
+def test_a_problem_of_which_a_log_shows_solutions_is_not_infeasible(read, name, old, new):
+    result = read(ALL[name].replace(old, new))
+    assert (result.column("outcome"), result.column("status")) == (["wrong"], ["failed"])
+    assert result.counts()["contradicts_itself"] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "outcome"),
+    [
+        ("Barrier - Non-optimal", "unknown"),
+        ("Nearly Optimal", "unknown"),
+        ("Not optimal", "unknown"),
+        ("Barrier - Dual infeasible", "unknown"),
+        ("Primal and dual infeasible", "infeasible"),
+        ("Locally infeasible", "unknown"),
+        ("Dual simplex - Infeasible", "infeasible"),
+        ("MIP - Integer optimal solution with unscaled infeasibilities", "solved"),
+    ],
+)
+def test_last_words(words, outcome):
+    assert solver_runs.outcome(words) == outcome
+
+
+LOCAL = """Gurobi Optimizer version 13.0.0 build v13.0.0rc1 (linux64)
+Optimize a model with 80 rows, 9 columns and 9 nonzeros
+
+NL barrier solved model in 15 iterations and 0.20 seconds (0.00 work units)
+Locally optimal solution found
+Solution objective  1.20000000e+01
+"""
+
+
+def test_a_local_optimum_of_a_global_solver_is_no_proof(read):
+    assert [(t["outcome"], t["proven"]) for t in read(LOCAL).trials] == [("solved", False)]
+    assert [(t["outcome"], t["proven"]) for t in read(LOCAL.replace("Locally o", "O")).trials] == [("solved", True)]
+    assert read(LOCAL.replace("Locally", "First-order")).column("proven") == [False]
+
+
+def test_nothing_better_than_a_cutoff_is_not_infeasible(read):
+    none = CBC.replace("best objective 7,", "best objective 1e+50,")
+    log = re.sub(SOLUTIONS, "", none).replace("Starting sol", "cutoff was changed from 1e+50 to 6\nStarting sol")
+    assert read(log).column("outcome") == ["limit"]
+    log = """SCIP version 9.2.0 [precision: 8 byte] [memory: block] [mode: optimized] [LP solver: SoPlex 7.1.2] [GitHash: abc]
+read problem </m/knap.mps>
+presolving:
+SCIP Status        : problem is solved [infeasible]
+Solving Time (sec) : 1.00
+Solving Nodes      : 7
+Primal Bound       : +6.00000000000000e+00 (0 solutions)
+Dual Bound         : +6.00000000000000e+00
+Gap                : 0.00 %
+"""
+    assert [(t["outcome"], t["best_value"]) for t in read(log).trials] == [("limit", None)]
+    stopped = log.replace("problem is solved [infeasible]", "solving was interrupted [time limit reached]")
+    assert [(t["outcome"], t["best_value"]) for t in read(stopped).trials] == [("time_limit", None)]
+    none = log.replace("Primal Bound       : +6.0", "Primal Bound       : +1.00000000000000e+20")
+    assert [(t["outcome"], t["best_value"]) for t in read(none).trials] == [("infeasible", None)]
+
+
+def test_numbers_are_written_in_plain_digits(read):
+    assert read(GLOP.replace("time: 0.00179548", "time: 0.001_7")).column("outcome") == ["truncated"]
+    assert read(GLOP.replace("time: 0.00179548", "time: １")).column("runtime_s") == [None]
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -482,3 +482,9 @@ def test_numbers_too_large_to_be_measured_stand_for_none(tmp_path):
     assert (larger.trace(0), larger.first("placeholder")) == ([(5, 1e120)], ("t.csv", 2))
     with pytest.raises(UserError, match="`switch_off` names 'placeholder'"):
         Result(path, tmp_path / "e", format="table", direction="max", switch_off=["placeholder"])
+
+
+def test_a_row_that_begins_as_a_comment_is_no_name_beside_others(read):
+    with pytest.raises(UserError, match=r"table\.csv:4: the line begins with '#' as comments do"):
+        read("# what was run\nproblem,algorithm,cost\np,A,1\n#q,A,2\nr,A,3\n")
+    assert read("problem,algorithm,cost\n#1,A,1\n#2,A,2\n").column("problem") == ["#1", "#2"]

@@ -241,7 +241,8 @@ class _Source:
         """Yield the trials and traces that the study takes, numbered and checked."""
         numbered = _numbered(_evaluated(_taken(self), self.report))
         try:
-            for trials, traces in _gathered(_compared(_measured(numbered, self.report), self.report)):
+            for trials, traces in _gathered(_measured(*batch, self.report) for batch in numbered):
+                _compare(trials, self.report)
                 self.tally.add(trials, traces)
                 yield trials, traces
         except Incomplete as error:
@@ -573,37 +574,29 @@ def _evaluated(batches: Batches, report: Report) -> Iterator[tuple[pa.Table, pa.
         yield trials, traces, kept
 
 
-def _measured(batches: Batches, report: Report) -> Batches:
-    for trials, traces in batches:
-        raised = np.asarray(trials["maximise"], bool) & schema.says(trials, "value_kind", "absolute")
-        best, row = trials["best_value"].to_numpy(), traces["trial"].to_numpy()
-        row = row - (trials["trial"][0].as_py() if trials.num_rows else 0)
-        unknown, none = _stands_for_none(best, raised), _stands_for_none(traces["value"].to_numpy(), raised[row])
-        counts = np.maximum(np.bincount(row[none], minlength=trials.num_rows), unknown)
-        _tell(
-            report,
-            "placeholder",
-            trials,
-            dict.fromkeys(np.flatnonzero(counts).tolist(), "has values that stand for none"),
-            counts,
-        )
-        if unknown.any():
-            trials = schema.replaced(trials, best_value=pa.array(best, mask=unknown | np.isnan(best)))
-        yield trials, traces.filter(pa.array(~none)) if none.any() else traces
+def _measured(trials: pa.Table, traces: pa.Table, report: Report) -> Batch:
+    raised = np.asarray(trials["maximise"], bool) & schema.says(trials, "value_kind", "absolute")
+    best, row = trials["best_value"].to_numpy(), traces["trial"].to_numpy()
+    row = row - (trials["trial"][0].as_py() if trials.num_rows else 0)
+    unknown, none = _stands_for_none(best, raised), _stands_for_none(traces["value"].to_numpy(), raised[row])
+    counts = np.maximum(np.bincount(row[none], minlength=trials.num_rows), unknown)
+    told = dict.fromkeys(np.flatnonzero(counts).tolist(), "has values that stand for none")
+    _tell(report, "placeholder", trials, told, counts)
+    if unknown.any():
+        trials = schema.replaced(trials, best_value=pa.array(best, mask=unknown | np.isnan(best)))
+    return trials, traces.filter(pa.array(~none)) if none.any() else traces
 
 
-def _compared(batches: Batches, report: Report) -> Batches:
-    for trials, traces in batches:
-        best, optimum, violation = (trials[name].to_numpy() for name in ("best_value", "optimum", "violation"))
-        absolute = schema.says(trials, "value_kind", "absolute")
-        # values of solvers are compared with best-known ones, to their tolerances; reference values of hypervolumes are no optima
-        biobjective = pc.fill_null(pc.match_substring(trials["suite"].cast(pa.string()), "biobj"), False)
-        other = np.asarray(pc.or_(trials["outcome"].is_valid(), biobjective), bool)
-        beyond = np.where(absolute, optimum - best, -best) * np.where(absolute & np.asarray(trials["maximise"], bool), -1.0, 1.0)
-        slack = _ROUNDING * np.maximum(1.0, np.abs(np.where(np.isnan(optimum), 0.0, optimum)))
-        rows = np.flatnonzero((beyond > slack) & ~other & ~(violation > 0)).tolist()
-        _tell(report, "beyond_optimum", trials, {row: f"by {beyond[row]:.6g}" for row in rows})
-        yield trials, traces
+def _compare(trials: pa.Table, report: Report) -> None:
+    best, optimum, violation = (trials[name].to_numpy() for name in ("best_value", "optimum", "violation"))
+    absolute = schema.says(trials, "value_kind", "absolute")
+    # values of solvers are compared with best-known ones, to their tolerances; reference values of hypervolumes are no optima
+    biobjective = pc.fill_null(pc.match_substring(trials["suite"].cast(pa.string()), "biobj"), False)
+    other = np.asarray(pc.or_(trials["outcome"].is_valid(), biobjective), bool)
+    beyond = np.where(absolute, optimum - best, -best) * np.where(absolute & np.asarray(trials["maximise"], bool), -1.0, 1.0)
+    slack = _ROUNDING * np.maximum(1.0, np.abs(np.where(np.isnan(optimum), 0.0, optimum)))
+    rows = np.flatnonzero((beyond > slack) & ~other & ~(violation > 0)).tolist()
+    _tell(report, "beyond_optimum", trials, {row: f"by {beyond[row]:.6g}" for row in rows})
 
 
 def _stands_for_none(value: np.ndarray, larger_is_better: np.ndarray) -> np.ndarray:

@@ -14,9 +14,10 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
+from benchmill.readers import text as texts
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Batches, Found, Report, rules
-from benchmill.readers.text import is_whole
+from benchmill.readers.text import is_whole, lines_of
 from benchmill.text.labels import shown
 
 
@@ -52,7 +53,7 @@ def sniff(view: View) -> Found | None:
     """Recognise an ARFF file with the columns of algorithm runs."""
     names = [m.name for m in view.members if _is_runs(view, m.name)]
     for name in names[:3]:
-        text = "\n".join(solver_runs.lines_of(view.unpacked_head(name, 65536)))
+        text = "\n".join(lines_of(view.unpacked_head(name, 65536)))
         if all(re.search(rf"^@attribute\s+['\"]?{key}\b", text, re.IGNORECASE | re.MULTILINE) for key in _KEYS):
             return Found("aslib")
     return None
@@ -69,7 +70,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
     The problem is `instance_id`, the suite the scenario, the run its repetition.
     """
     runs = solver_runs.Runs()
-    names = [name for name in solver_runs.chosen(view, options, None) if options.files is not None or _is_runs(view, name)]
+    names = solver_runs.chosen(view, options, [member.name for member in view.members if _is_runs(view, member.name)])
     if not names:
         raise UserError(f"{view.name}: there is no algorithm_runs.arff in it; say which file has the runs (`files: ...`).")
     larger = False
@@ -108,7 +109,7 @@ def _description(view: View, name: str, chosen: str | None, report: Report) -> _
     found = next((member.name for member in view.members if plain_name(member.name) == path), None)
     if found is None:
         return about
-    text = "\n".join(solver_runs.lines_of(view.unpacked(found)))
+    text = "\n".join(lines_of(view.unpacked(found)))
 
     def listed(key: str) -> list[str]:
         found = re.search(rf"^{key}:[ \t]*(.*(?:\n[ \t]*-[ \t]+.*)*)$", text, re.MULTILINE)
@@ -125,8 +126,8 @@ def _description(view: View, name: str, chosen: str | None, report: Report) -> _
     about.maximise = [*listed("maximize")[at : at + 1], ""][0].lower() == "true"
     if limit and text.endswith(limit):
         report.add("cut_line", path, text.count("\n") + 1, f"the limit {shown(limit)!r} is the end of the file")
-    elif limit and re.fullmatch(r"[0-9.]+(?:[eE][-+]?\d+)?", limit) and not about.quality:
-        about.limit = float(limit)
+    elif not about.quality:
+        about.limit = texts.number(limit)
     return about
 
 
@@ -233,11 +234,11 @@ def _rows(
     quote = "'" if b"'" in body else '"'
     rows: list[list[str]] = []
     numbers: list[int] = []
-    lines = solver_runs.lines_of(body)
+    lines = lines_of(body)
     for number, line in enumerate(lines, before + 1):
         if not line.strip() or line.lstrip().startswith("%"):
             continue
-        cells = next(csv.reader([line.strip()], quotechar=quote))
+        cells = next(csv.reader([line.strip()], quotechar=quote, skipinitialspace=True))
         fits = len(cells) == len(columns)
         if number == before + len(lines) and not (fits and is_whole(cells[-1], (row[-1] for row in rows))):
             report.add("cut_line", name, number, f"{shown(line[:80])!r}")

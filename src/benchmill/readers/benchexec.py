@@ -15,8 +15,8 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import Batches, Found, Incomplete, Place, Proposal, Report, rules
-from benchmill.readers.text import CUT_LINE
+from benchmill.readers.interface import Batches, Found, Incomplete, Proposal, Report, rules
+from benchmill.readers.text import CUT_LINE, lines_of
 from benchmill.text.labels import shown
 
 
@@ -78,7 +78,6 @@ def sniff(view: View) -> Found | None:
 def read(view: View, options: Options, report: Report) -> Batches:
     """Read all files; of a folder or an archive those with the suffix `.xml`, packed or not, and the CSV of table-generator."""
     runs = solver_runs.Runs()
-    seen: set[Place] = set()
     settings: dict[str, str] = {}
     for file in _files(view, options, report):
         name = file.name
@@ -89,14 +88,11 @@ def read(view: View, options: Options, report: Report) -> Batches:
         for run in file.runs:
             report.rows_read += 1
             what = f"{shown(algorithm)} on {shown(run.task['name'])}"
-            place = (algorithm, options.suite or file.head.get("block") or None, run.task["name"], None, run.property)
             outcome = _outcome(run, file.head.get("error"), name, what, report)
             if outcome is None:
-                report.expect(place)
+                suite = options.suite or file.head.get("block") or None
+                report.expect((algorithm, suite, run.task["name"], None, run.property))
                 continue
-            if place in seen:
-                report.add("repeated_run", name, run.line, what)
-            seen.add(place)
             runs.add(
                 algorithm=algorithm,
                 problem=run.task["name"],
@@ -115,7 +111,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
 
 
 def _files(view: View, options: Options, report: Report) -> Iterator[_Results]:
-    for name in solver_runs.chosen(view, options, (".xml", ".csv")):
+    for name in solver_runs.chosen(view, options, solver_runs.by_suffix(view, (".xml", ".csv"))):
         data = view.unpacked(name)
         if _TABLE.match(data):
             table = _Table(name, data, report)
@@ -202,7 +198,7 @@ class _Table:
     """A CSV of table-generator."""
 
     def __init__(self, name: str, data: bytes, report: Report) -> None:
-        lines = solver_runs.lines_of(data)
+        lines = lines_of(data)
         if lines[-1]:
             report.add("cut_line", name, len(lines), f"{shown(lines[-1][:80])!r}")
         self.name = name
@@ -287,6 +283,8 @@ def _outcome(run: _Run, failed: str | None, file: str, what: str, report: Report
         return None
     if status == "done" and "exitsignal" in run.columns:
         return "error"
+    if status == "done" and run.columns.get("returnvalue", "0") != "0":
+        report.add("exit_status", file, run.line, f"{what} returned {shown(run.columns['returnvalue'])}")
     if category == "correct-unconfirmed":
         report.add("not_confirmed", file, run.line, what)
         return "unknown"

@@ -16,7 +16,7 @@ from benchmill.core import keys, schema
 from benchmill.core.contradictions import TOLERANCE
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import Report, file_and_line, rules
-from benchmill.readers.text import CUT_LINE, decoded, is_whole, number
+from benchmill.readers.text import CUT_LINE, decoded, is_whole, lines_of, number
 from benchmill.text.labels import shown
 
 RULES = rules("best_known")
@@ -75,11 +75,8 @@ def read_solu(lines: Sequence[str], file: str, report: Report) -> Iterator[tuple
             continue
         if kind in ("unkn", "unbd", "feas", "bestdual"):
             continue  # what MINLPLib adds, the best bound known, claims nothing of a solution
-        try:
-            value = np.nan if kind == "inf" else float(words[2])
-            if kind != "inf" and not np.isfinite(value):
-                raise ValueError
-        except (IndexError, ValueError):
+        value = np.nan if kind == "inf" else number(" ".join(words[2:3]))
+        if kind != "inf" and not np.isfinite(value):
             report.add("best_known_unreadable", file, at, "the line states no number")
             continue
         yield words[1], Known(kind, value), at
@@ -144,14 +141,14 @@ def read(path: str, report: Report | None = None) -> Register:
     What of it cannot be read goes to `report`, if there is one.
     """
     try:
-        text = decoded(Path(path).read_bytes())
+        data = Path(path).read_bytes()
     except OSError as error:
         raise UserError(f"{path}: the best-known values cannot be read ({error.strerror}); correct `best_known`.") from None
     if path.lower().endswith(".csv"):
-        return read_register(text, path)
+        return read_register(decoded(data), path)
     name, report = Path(path).name, report or Report({**RULES, "cut_line": CUT_LINE})
     found: Register = {}
-    merge(found, None, read_solu(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), name, report), name, report, set())
+    merge(found, None, read_solu(lines_of(data), name, report), name, report, set())
     return found
 
 

@@ -17,7 +17,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import interface
-from benchmill.readers.archive import View, plain_name
+from benchmill.readers.archive import SAME_CONTENT, Contents, View, plain_name
 from benchmill.readers.interface import (
     PLACEHOLDER,
     Batch,
@@ -119,7 +119,7 @@ class Options(interface.Options):
     )
 
 
-RULES = {**rules("cec"), "cut_line": CUT_LINE}
+RULES = {**rules("cec"), **SAME_CONTENT, "cut_line": CUT_LINE}
 
 _PART = {
     "algorithm": r"(?P<algorithm>[^/]+?)",
@@ -223,9 +223,11 @@ def read(view: View, options: Options, report: Report) -> Batches:
     for key in [k for k in violation if k not in objective]:
         report.add("half_pair", violation[key], None, "there is no file of its objective values")
 
+    contents = Contents(view, report)
     for key in sorted(
         objective, key=lambda k: (natural_key(k.problem), k.dimension or 0, *map(natural_key, (k.instance, k.algorithm)))
     ):
+        contents.compare(objective[key])
         matrix = _matrix(view, objective[key], options, report)
         beside = _matrix(view, violation[key], options, report) if options.violations else None
         if matrix is None or (options.violations and beside is None):

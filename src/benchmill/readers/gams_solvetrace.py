@@ -10,6 +10,7 @@ from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Batches, Found, Report, rules
 from benchmill.readers.rows import number
+from benchmill.readers.text import lines_of
 from benchmill.registry.formats import FORMATS
 from benchmill.text.labels import shown
 
@@ -33,7 +34,7 @@ _NONE = 1e49
 def sniff(view: View) -> Found | None:
     """Recognise a `.solvetrace` or `.miptrace` file, or a single file, by its first line."""
     for name in solver_runs.by_suffix(view, _SUFFIXES):
-        if first := _opened(solver_runs.lines_of(view.unpacked_head(name, 65536))[0]):
+        if first := _opened(lines_of(view.unpacked_head(name, 65536))[0]):
             return Found("gams_solvetrace", first[:1])
     return None
 
@@ -45,7 +46,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
     last line of a run. The objective is maximised where a bound lies above the value that it belongs to.
     """
     runs = solver_runs.Runs()
-    for name in solver_runs.chosen(view, options, _SUFFIXES):
+    for name in solver_runs.chosen(view, options, solver_runs.by_suffix(view, _SUFFIXES)):
         begun = len(runs)
         for run in _runs(name, view.unpacked(name), report):
             runs.add(**run)
@@ -66,7 +67,7 @@ def _opened(text: str) -> tuple[str, str] | None:
 
 
 def _runs(name: str, data: bytes, report: Report) -> Iterator[dict[str, Any]]:
-    lines = solver_runs.lines_of(data)
+    lines = lines_of(data)
     run: dict[str, Any] | None = None
     fields: tuple[str, ...] = _DEFAULT
     for at, text in enumerate(lines, 1):

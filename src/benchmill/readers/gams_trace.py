@@ -8,9 +8,9 @@ import numpy as np
 
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
-from benchmill.readers.archive import View, plain_name
+from benchmill.readers.archive import View
 from benchmill.readers.interface import Batches, Found, Report, rules
-from benchmill.readers.text import is_binary, number
+from benchmill.readers.text import is_binary, lines_of, number
 from benchmill.registry.formats import FORMATS
 from benchmill.text.labels import shown
 
@@ -92,7 +92,7 @@ def sniff(view: View) -> Found | None:
     """Recognise a `.trc` or `.pav` file, or a single file, that begins with a trace record or its definition."""
     for name in solver_runs.by_suffix(view, _SUFFIXES):
         head = view.unpacked_head(name, 65536)
-        if not is_binary(head) and (found := _begun(solver_runs.lines_of(head)[:-1])):
+        if not is_binary(head) and (found := _begun(lines_of(head)[:-1])):
             return found
     return None
 
@@ -185,8 +185,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
     `SolverTime`, its dual bound `ObjectiveValueEstimate`.
     """
     runs = solver_runs.Runs()
-    names = solver_runs.chosen(view, options, _SUFFIXES)
-    names = [name for name in names if not plain_name(name.lower()).endswith(".solu")]
+    names = solver_runs.chosen(view, options, solver_runs.by_suffix(view, _SUFFIXES))
     folders = {name.rpartition("/")[0] for name in names}
     if len(folders) > 1 and not options.suite:
         report.add("suite_from_folder", names[0], None, f"{len(folders)} folders")
@@ -215,7 +214,7 @@ def _model(name: str) -> str:
 
 def _read_file(name: str, data: bytes, suite: str | None, runs: solver_runs.Runs, options: Options, report: Report) -> None:
     layout = _Layout()
-    lines = solver_runs.lines_of(data)
+    lines = lines_of(data)
     begun = len(runs)
     seen: dict[tuple[str, ...], _Seen] = {}
     noted = False
@@ -257,8 +256,8 @@ def _again(
     checked = ("WhatPoint", "DualVarInfeas", "DualConInfeas", "PrimalCompSlack", "DualCompSlack", *_INFEASIBILITIES)
     same = tuple(value for column, value in fields.items() if column not in checked)
     before = seen.get(key)
-    what = f"{shown(key[1])} on {shown(key[0])}"
     if before and point and point not in before.points:
+        what = f"{shown(key[1])} on {shown(key[0])}"
         if len(before.points) == 1:
             report.add("points_reduced", name, runs.line[before.row], what)
         before.points.add(point)
@@ -267,8 +266,6 @@ def _again(
         if point == _POINT:
             runs.violation[before.row] = _violation(fields)
         return True
-    if before:
-        report.add("repeated_run", name, line, what)
     seen[key] = _Seen(len(runs), same, {point})
     return False
 

@@ -13,6 +13,7 @@ from benchmill.readers import multi_objective
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report
 from benchmill.readers.listing import Listed, Listing, Run, keys_of
+from benchmill.readers.text import decoded
 from benchmill.text.labels import shown
 
 #: Bytes of a file by which it shows that it is a listing.
@@ -156,7 +157,7 @@ def _info(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
 
 def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit]) -> None:
     try:
-        said = json.loads(data.decode("utf-8", "replace").lstrip("\ufeff"))
+        said = json.loads(decoded(data))
     except (ValueError, RecursionError) as error:
         listing.wrong(getattr(error, "lineno", None), f"it is not JSON ({getattr(error, 'msg', 'it is nested too deeply')})")
         return

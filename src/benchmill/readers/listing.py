@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from benchmill.readers import rows as row_reader
 from benchmill.readers.interface import Found, Report
+from benchmill.readers.text import decoded, lines_of
 from benchmill.text.labels import shown
 
 _KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
@@ -20,7 +21,7 @@ def keys_of(line: str) -> dict[str, str]:
 
 def keys_at(head: bytes, match: re.Match[bytes]) -> dict[str, str]:
     """Return the keys of the header that begins at a match."""
-    return keys_of(head[match.start() :].decode("utf-8", "replace").lstrip("\ufeff").lstrip().split("\n", 1)[0])
+    return keys_of(decoded(head[match.start() :]).lstrip().split("\n", 1)[0])
 
 
 def found(format: str, algorithm: str) -> Found:
@@ -114,8 +115,7 @@ class Listing:
 
     def lines(self, data: bytes) -> Iterator[tuple[int, str]]:
         """Yield the lines that are neither empty nor comments, with their numbers."""
-        text = data.decode("utf-8", "replace").lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-        for number, line in enumerate(text.split("\n"), 1):
+        for number, line in enumerate(lines_of(data), 1):
             stripped = line.strip()
             if stripped and not stripped.startswith("%"):
                 yield number, stripped

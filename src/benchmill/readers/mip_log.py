@@ -14,7 +14,7 @@ from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Batches, Found, Incomplete, Proposal, Report, place, rules
 from benchmill.readers.solver_logs import CRASHES, FATAL, MADE_UP, Dialect, Log, Run, dialect_of, dialects_in, lines, parsed
-from benchmill.readers.text import is_binary
+from benchmill.readers.text import is_binary, lines_of
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
 
@@ -76,7 +76,7 @@ def sniff(view: View) -> Found | None:
     """Recognise a file with a frame `@01` or with the banner of a solver, among the first twenty of a folder or an archive."""
     for member in view.members[:20]:
         head = view.unpacked_head(member.name, 65536)
-        if not is_binary(head) and _is_known("\n".join(_bare(solver_runs.lines_of(head)))):
+        if not is_binary(head) and _is_known("\n".join(_bare(lines_of(head)))):
             return Found("mip_log")
     return None
 
@@ -112,14 +112,12 @@ def read(view: View, options: Options, report: Report) -> Batches:
     model's file without suffixes, from the frame where there is one.
     """
     runs = solver_runs.Runs()
-    for name in solver_runs.chosen(view, options, None):
-        if plain_name(name.lower()).endswith(".solu"):
-            continue
+    for name in solver_runs.chosen(view, options, [member.name for member in view.members]):
         data = view.unpacked(name)
         if is_binary(data):
             report.add("not_a_log", name, None, "it holds binary data")
             continue
-        printed = solver_runs.lines_of(data)
+        printed = lines_of(data)
         lines = _bare(printed)
         if lines != printed:
             report.add("not_bare", name, 1, f"{shown(printed[0][:80])!r}")

@@ -9,7 +9,7 @@ from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Batches, Found, Report, place, rules
 from benchmill.readers.solver_logs import number
-from benchmill.readers.text import is_binary, is_whole
+from benchmill.readers.text import is_binary, is_whole, lines_of
 from benchmill.text.labels import shown
 
 
@@ -35,7 +35,7 @@ def sniff(view: View) -> Found | None:
     """Recognise a file whose head between `---` names a solver or the words of success."""
     for name in _tables(view)[:3]:
         data = view.unpacked_head(name, 4096)
-        lines = [] if is_binary(data) else solver_runs.lines_of(data)
+        lines = [] if is_binary(data) else lines_of(data)
         if [line.strip() for line in lines[:1]] == ["---"] and "---" in [line.strip() for line in lines[1:]]:
             head = dict(_pairs(lines[1:]))
             if {"algname", "success", "free_format", "col_name"} & set(head):
@@ -59,12 +59,11 @@ def _pairs(lines: list[str]) -> Iterator[tuple[str, str]]:
 def read(view: View, options: Options, report: Report) -> Batches:
     """Read all tables; of a folder or an archive those with the suffix `.table`, if there are any."""
     runs = solver_runs.Runs()
-    names = solver_runs.chosen(view, options, None) if options.files is not None else _tables(view)
-    for name in names:
+    for name in solver_runs.chosen(view, options, _tables(view)):
         data = view.unpacked(name)
         if is_binary(data):
             raise UserError(f"{name}: it holds binary data; expected a table of perprof.")
-        _read_file(name, solver_runs.lines_of(data), runs, options, report)
+        _read_file(name, lines_of(data), runs, options, report)
     yield solver_runs.trials(view, runs, options, report)
 
 
@@ -87,7 +86,6 @@ def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Opt
         algorithm = name.rpartition("/")[2].rpartition(".")[0] or name
         report.add("name_from_file", name, None, shown(algorithm))
     limit = number(head.get("maxtime"))
-    seen: set[str] = set()
     for at, line in enumerate(lines[begin:], begin + 1):
         cells = line.split()
         if not cells or cells[0].startswith("#"):
@@ -102,9 +100,6 @@ def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Opt
             report.add("malformed_line", name, at, f"{shown(line)!r}")
             continue
         report.rows_read += 1
-        if problem in seen:
-            report.add("repeated_run", name, at, f"{shown(algorithm)} on {shown(problem)}")
-        seen.add(problem)
         runs.add(
             algorithm=algorithm,
             problem=problem,

@@ -53,14 +53,14 @@ class Log(str):
             pass
         return found
 
-    def of(self, pattern: str) -> float:
-        """Return the number in the first group of the last match."""
-        return number(self.word(pattern))
+    def of(self, patterns: str | Sequence[str]) -> float:
+        """Return the number in the first group that has a text, of the last match of the first pattern that is found."""
+        return number(self.word(patterns))
 
-    def word(self, pattern: str) -> str | None:
-        """Return the text in the first group of the last match."""
-        found = self.last(pattern)
-        return found[1].strip() if found else None
+    def word(self, patterns: str | Sequence[str]) -> str | None:
+        """Return the text of that group."""
+        found = next(filter(None, map(self.last, listed(patterns))), None)
+        return next((group.strip() for group in found.groups() if group), None) if found else None
 
     def first_of(self, verdicts: Mapping[str, str]) -> str | None:
         """Return what the first pattern that is found means."""
@@ -156,6 +156,8 @@ class Dialect:
         return None if line is None else line.search(part) is not None
 
 
+#: Words of a solver that looks for global optima, where it has another one.
+_LOCAL = r"(?i)^.*\b(?:locally|first[- ]order) optimal"
 #: What tells models without a name apart, and how large they are before they are presolved.
 _FINGERPRINT = r"^(?:Model fingerprint: |Initial \w+ model '[^'\n]*': \(model_fingerprint: )(\w+)"
 _SIZE = (
@@ -177,6 +179,13 @@ def parsed(dialect: Dialect, text: str) -> Run:
     run.model = fingerprint and f"model {fingerprint}" + (f" ({run.size})" if size else "")
     # the first of several errors is the cause
     unread = dialect.unread.search(text) if dialect.unread else None
+    # of a model without a solution better than the cutoff nothing says that it has none
+    if run.verdict == "infeasible" and any("cutoff" in key.lower() for key in run.settings):
+        run.verdict = "limit"
+    # stopped while it cleans up its solution, CBC 2.10 says infeasible of a problem that it has solutions of
+    if run.verdict == "infeasible" and np.isfinite(run.course[:, 1]).any():
+        run.verdict = "wrong"
+    run.proves = run.proves and not log.last(_LOCAL)
     if run.verdict not in (None, "unknown"):
         return run
     if refused := _NO_LICENCE.search(text):
@@ -238,6 +247,10 @@ def _scip(log: Log, run: Run) -> None:
         )
         if not log.last(r"^(?:  )?Gap\s*:") and not (early and run.verdict in ("time_limit", "memory_limit", "limit", "stopped")):
             run.verdict = None
+    # without a solution it prints a limit of the objective in its place
+    if not np.isnan(run.value) and log.last(r"^(?:  )?Primal Bound\s*:\s*\S+ +\((?:0 solutions|user objective limit)\)"):
+        run.value = np.nan
+        run.verdict = "limit" if run.verdict == "infeasible" else run.verdict
     for path in re.findall(r"^loaded parameter file <([^>\n]+)>", log, re.MULTILINE):
         if (name := path.rpartition("/")[2].removesuffix(".set")) != "default":
             run.settings["settings"] = name
@@ -301,8 +314,6 @@ def _gurobi(log: Log, run: Run) -> None:
         run.verdict = outcome(found[1])
     if run.verdict == "solved" and np.isnan(run.value) and "Explored" in log:
         run.verdict = None  # the line with the bounds, which follows, is not there
-    if run.verdict == "infeasible" and log.last(r"^(?:Set parameter )?Cutoff\b"):
-        run.verdict = "limit"  # no solution is better than the cutoff; the model may have others
     run.maximise = _gurobi_direction(log) if run.maximise is None else run.maximise
     stated = log.pairs(r'^(?:Set parameter|Changed value of parameter) (\w+) to (?:value)? *"?(.*?)"? *$')
     block = re.search(r"^Non-default parameters:\n((?:\w+ +\S+\n)+)", log, re.MULTILINE)
@@ -387,12 +398,9 @@ def _cbc(log: Log, run: Run) -> None:
         file = log.word(r"^command line - .*?([^\s\"]+\.(?:mps|lp)(?:\.(?:gz|bz2))?)\"?(?: |$)")
         own = [n for n in (file, log.word(r"^Problem (\S+) has \d+ rows")) if n and not MADE_UP.search(n)]
         run.problem = own[0] if own else None
-    if not np.isnan(run.time):
-        if run.verdict:
-            # Stopped while it cleans up its solution, CBC 2.10 says infeasible of a problem that it has solutions of.
-            if run.verdict == "infeasible" and log.last(r"^Cbc00(?:04|12|16)I Integer solution of"):
-                run.verdict = "wrong"
-        elif log.last(r"^Optimal (?:-|objective)") and "Starting MIP optimization" not in log:
+    # the lines of its result say it, if they are there
+    if not np.isnan(run.time) and not run.verdict:
+        if log.last(r"^Optimal (?:-|objective)") and "Starting MIP optimization" not in log:
             run.verdict = "solved"
         elif verdict := log.first_of({"^Problem is infeasible": "infeasible", "^Problem is unbounded": "unbounded"}):
             run.verdict = verdict
@@ -553,12 +561,12 @@ def _parse(said: Mapping[str, Any], add: Callable[[Log, Run], None] | None, log:
     """Return what the log of a run says, by the expressions of its solver and what adds to these."""
     log = Log(log.partition(said["until"])[0]) if "until" in said else log
     run = Run(proves=said.get("proves", True))
-    run.version, sense = _first(log, said.get("version", ())), _first(log, said.get("sense", ()))
+    run.version, sense = log.word(said.get("version", ())), log.word(said.get("sense", ()))
     found = (re.finditer(pattern, log, re.MULTILINE) for pattern in listed(said.get("problem", ())))
     files = next(filter(None, ([*dict.fromkeys(match[1] for match in matches)] for matches in found)), [])
     run.problem = files[0] if len(files) == 1 else " ".join(dict.fromkeys(re.split(r"[/\\]", f)[-1] for f in files)) or None
     for name in ("value", "bound", "nodes", "iterations", "limit"):
-        setattr(run, name, number(_first(log, said.get(name, ()))))
+        setattr(run, name, log.of(said.get(name, ())))
     times = _first_of_each(log, said.get("times", [said.get("time", ())])) * said.get("unit", 1.0)
     run.time = times if not np.isnan(times) else _first_of_each(log, said.get("seconds", ()))
     run.maximise = sense.lower().startswith(("max", "<")) if sense else None
@@ -580,23 +588,17 @@ def _parse(said: Mapping[str, Any], add: Callable[[Log, Run], None] | None, log:
 
 def _first_of_each(log: Log, patterns: Sequence[str | Sequence[str]]) -> float:
     """Return the sum of the numbers that are found; NaN where none is."""
-    texts = [_first(log, pattern) for pattern in patterns]
+    texts = [log.word(pattern) for pattern in patterns]
     return sum(number(text) for text in texts if text) if any(texts) else np.nan
 
 
 def _verdict(said: Mapping[str, Any], log: Log) -> str | None:
     if "words" in said:
-        log = Log("\n".join(filter(None, (_first(log, pattern) for pattern in said["words"]))))
+        log = Log("\n".join(filter(None, (log.word(pattern) for pattern in said["words"]))))
         if not log:
             return None
-    status = _first(log, said.get("status", ()))
+    status = log.word(said.get("status", ()))
     return log.first_of(said.get("verdicts", {})) or (outcome(status) if status else None)
-
-
-def _first(log: Log, patterns: str | Sequence[str]) -> str | None:
-    """Return the first group of the last match of the first pattern that is found."""
-    found = next(filter(None, map(log.last, listed(patterns))), None)
-    return next((group.strip() for group in found.groups() if group), None) if found else None
 
 
 _ALL = [_dialect(*item) for item in beside.toml(__file__).items()]

@@ -19,7 +19,7 @@ from benchmill.core.options import option
 from benchmill.readers import best_known, interface
 from benchmill.readers.archive import SAME_CONTENT, Contents, View, plain_name
 from benchmill.readers.interface import Batch, Incomplete, Proposal, Report, file_and_line, grouped, listed, place, renamed, rules
-from benchmill.readers.text import CUT_LINE, decoded
+from benchmill.readers.text import CUT_LINE, lines_of
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
 
@@ -107,26 +107,24 @@ def several(runs: Runs, names: list[str], places: Sequence[Any], stated: Sequenc
     return differing
 
 
-def chosen(view: View, options: Options, suffixes: tuple[str, ...] | None) -> list[str]:
-    """Return names of the members to read: those of the option `files`, else those with one of the suffixes, else all."""
+def chosen(view: View, options: Options, usual: Sequence[str]) -> Sequence[str]:
+    """Return names of the members to read: those of the option `files`, else the usual ones; never lists of best-known values."""
     if options.files is None:
-        return by_suffix(view, suffixes)
-    names, patterns = by_suffix(view, None), listed(options.files)
+        return [name for name in usual if not _lists_best_known(name)]
+    names, patterns = [m.name for m in view.members if not _lists_best_known(m.name)], listed(options.files)
     fits = {pattern: {n for n in names if fnmatchcase(n, pattern) or fnmatchcase(n, f"*/{pattern}")} for pattern in patterns}
     if unmet := [pattern for pattern in patterns if not fits[pattern]]:
         raise UserError(f"{view.name}: `files` has {unmet[0]!r}, which matches none of its {len(names)} files; correct it.")
     return [name for name in names if any(name in fitting for fitting in fits.values())]
 
 
-def by_suffix(view: View, suffixes: tuple[str, ...] | None) -> list[str]:
-    """Return names of the members with one of the suffixes; of a single file and without suffixes, of all."""
-    every = view.kind == "file" or suffixes is None
-    return [m.name for m in view.members if every or plain_name(m.name.lower()).endswith(suffixes or ())]
+def by_suffix(view: View, suffixes: tuple[str, ...]) -> list[str]:
+    """Return names of the members with one of the suffixes; of a single file its own."""
+    return [m.name for m in view.members if view.kind == "file" or plain_name(m.name.lower()).endswith(suffixes)]
 
 
-def lines_of(data: bytes) -> list[str]:
-    """Return the lines of a text in whatever encoding."""
-    return decoded(data).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+def _lists_best_known(name: str) -> bool:
+    return plain_name(name.lower()).endswith(".solu")
 
 
 # ---- the table ------------------------------------------------------------------------------------------------------
@@ -184,7 +182,7 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> Batch:
     _tell_what_is_not_stated(table, options, report)
     order = np.argsort(keys.numbers(table, ["suite", "problem"]), kind="stable")
     table = table.take(pa.array(order))
-    run = _numbered(view, table, [runs.run[i] for i in order], options)
+    run = _numbered(view, table, [runs.run[i] for i in order], options, report)
     return schema.replaced(table, run=run, trial=np.arange(count)), schema.TABLES["traces"].empty_table()
 
 
@@ -359,15 +357,20 @@ def _counts(values: npt.ArrayLike) -> pa.Array:
     return pa.array(np.where(bad, 0, numbers).astype(np.int64), mask=bad)
 
 
-def _numbered(view: View, table: pa.Table, stated: Sequence[int | None], options: Options) -> npt.NDArray[np.int32]:
+def _numbered(
+    view: View, table: pa.Table, stated: Sequence[int | None], options: Options, report: Report
+) -> npt.NDArray[np.int32]:
     """Return the number of each run, as stated, or counted within its cell where a log does not state it."""
     import pandas as pd
 
     cell = keys.numbers(table, ["suite", "problem", "instance", "algorithm"])
     if None in stated:
+        seeds, sources = (table[name].to_pylist() for name in ("seed", "source"))
         if not options.repetitions:
-            seeds, sources = (table[name].to_pylist() for name in ("seed", "source"))
             ask_about_repetitions(table, cell, seeds, sources, "say which files to read (`files`)")
+        for row in np.flatnonzero(pd.DataFrame({"cell": cell, "seed": seeds}).duplicated()).tolist():
+            algorithm, problem = (shown(table[name][row].as_py()) for name in ("algorithm", "problem"))
+            report.add("repeated_run", *file_and_line(sources[row]), f"{algorithm} on {problem}")
         return np.asarray(pd.Series(cell).groupby(cell).cumcount() + 1, np.int32)
     run = np.array(stated, np.int64)
     run = run + (run.min() == 0)
@@ -410,7 +413,7 @@ def _known(view: View, suites: set[str | None], options: Options, report: Report
     """Return the register that the entry names, else the lists in the source; one called as a suite holds for it alone."""
     if options.best_known is not None:
         return best_known.read(options.best_known, report)
-    lists = {m.name: lines_of(view.unpacked(m.name)) for m in view.members if plain_name(m.name.lower()).endswith(".solu")}
+    lists = {m.name: lines_of(view.unpacked(m.name)) for m in view.members if _lists_best_known(m.name)}
     stems = {Path(file).stem: file for file in lists}
     found: best_known.Register = {}
     dropped: set[tuple[str | None, str]] = set()
@@ -462,7 +465,9 @@ _WORDS = {
 _IN_LOGS = (
     (r"time.?limit|time.?out|maxtime|max_time", "time_limit"),
     (r"memory|mem limit", "memory_limit"),
-    (r"infeasible or unbounded|unbounded or infeasible", "unknown"),
+    # a dual that is infeasible leaves open whether its primal is infeasible or unbounded
+    (r"infeasible or unbounded|unbounded or infeasible|(?<!and )dual infeasible|locally infeasible", "unknown"),
+    (r"\b(?:non?|not|near(?:ly)?|almost)[- ]optimal", "unknown"),
     (r"node|iteration|solution limit|restart|stall|work limit|limit exceeded|limit reached|bound limit|objective limit", "limit"),
     (r"bound on objective|target for objective|stopped on gap", "limit"),
     (r"\binfeasible|integer infeasible", "infeasible"),

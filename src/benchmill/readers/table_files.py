@@ -384,6 +384,12 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
     if len(lines) - begin != table.num_rows:
         raise UserError(f"{name}: quoted cells hold line breaks, and other cells quotes; remove these.")
     frame = table.rename_columns(names).to_pandas().assign(**{LINE: lines[begin:]})
+    commented = frame[names[0]].str.startswith("#")
+    if commented.any() and not commented.all():
+        raise UserError(
+            f"{name}:{frame[LINE][commented].iat[0]}: the line begins with '#' as comments do, and other rows do not; leave it "
+            "out, or write the name in it without that."
+        )
     text = last.decode()
     if len(frame) and text.strip() and ends_open(text) and not (blanks and text[-1].isspace()):
         cell = text.split()[-1] if blanks else text.rsplit(separator, 1)[-1]

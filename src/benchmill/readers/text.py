@@ -46,10 +46,15 @@ def decoded(data: bytes) -> str:
         return data.decode("cp1252", "replace")
 
 
+def lines_of(data: bytes) -> list[str]:
+    """Return the lines of a text in whatever encoding."""
+    return decoded(data).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
 def number(text: str | None) -> float:
-    """Return what Python reads as a number, NaN for anything else."""
+    """Return a number as Python reads it, of plain digits alone; NaN for anything else."""
     try:
-        return float(text or "nan")
+        return float(text) if text and text.isascii() and "_" not in text else math.nan
     except ValueError:
         return math.nan
 
