@@ -118,7 +118,7 @@ def test_tools_and_run_sets_are_algorithms_and_files_are_told_apart(tmp_path):
         readers.load(tmp_path / "all.zip")
     trials, _, report = readers.load(tmp_path / "all.zip", options={"repetitions": True})
     assert Counter(trials["algorithm"].to_pylist()) == {"Walker 1.0 main": 2, "Walker 1.0 fast": 1, "Xplore": 1}
-    assert rules(report) == {"options_differ": 1, "repeated_run": 1}
+    assert rules(report) == {"options_differ": 1}
     trials, _, report = readers.load(tmp_path / "all.zip", options={"named_by": ["tool", "options"], "repetitions": True})
     assert Counter(trials["algorithm"].to_pylist()) == {"Walker -a <b>": 2, "Walker -other": 1, "Xplore -a <b>": 1}
 
@@ -248,6 +248,12 @@ def test_a_run_set_that_broke_off_has_failed_runs_and_a_signal_is_no_success(tmp
     # whoever interrupts a set says nothing of the tool
     trials, _, report = load(tmp_path, {"w.xml": text.replace("<result ", '<result error="interrupted" ')})
     assert (trials["problem"].to_pylist(), rules(report)["not_run"]) == (["a.yml", "c.yml"], 1)
+
+
+def test_runs_of_a_task_in_one_file_count_as_repetitions(tmp_path):
+    trials, _, report = load(tmp_path, {"w.xml": results([run("a.yml", "true", category="correct")] * 2)})
+    assert trials["run"].to_pylist() == [1, 2]
+    assert rules(report) == {"repeated_run": 1}
 
 
 def test_a_process_that_is_done_and_returned_another_number_than_0_is_doubted(tmp_path):

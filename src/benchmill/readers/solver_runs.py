@@ -368,7 +368,8 @@ def _numbered(
         seeds, sources = (table[name].to_pylist() for name in ("seed", "source"))
         if not options.repetitions:
             ask_about_repetitions(table, cell, seeds, sources, "say which files to read (`files`)")
-        for row in np.flatnonzero(pd.DataFrame({"cell": cell, "seed": seeds}).duplicated()).tolist():
+        runs = pd.DataFrame({"cell": cell, "seed": seeds, "file": [file_and_line(source)[0] for source in sources]})
+        for row in np.flatnonzero(runs.duplicated()).tolist():
             algorithm, problem = (shown(table[name][row].as_py()) for name in ("algorithm", "problem"))
             report.add("repeated_run", *file_and_line(sources[row]), f"{algorithm} on {problem}")
         return np.asarray(pd.Series(cell).groupby(cell).cumcount() + 1, np.int32)
