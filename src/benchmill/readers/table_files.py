@@ -107,6 +107,12 @@ def read(
         return File(name, pd.DataFrame(rows, dtype="str").fillna("").assign(**{LINE: lines}))
     file = _text(name, data, report, header, separator)
     frame = file.frame
+    commented = frame[frame.columns[0]].str.startswith("#")
+    if commented.any() and not commented.all():
+        raise UserError(
+            f"{name}:{frame[LINE][commented].iat[0]}: the line begins with '#' as comments do, and other rows do not; leave it "
+            "out, or write the name in it without that."
+        )
     if frame.columns[0] != _UNNAMED or frame[_UNNAMED].tolist() != [str(i) for i in range(len(frame))]:
         return file
     report.add("index_column", name, 1, "the first column numbers the rows from 0")
@@ -384,12 +390,6 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
     if len(lines) - begin != table.num_rows:
         raise UserError(f"{name}: quoted cells hold line breaks, and other cells quotes; remove these.")
     frame = table.rename_columns(names).to_pandas().assign(**{LINE: lines[begin:]})
-    commented = frame[names[0]].str.startswith("#")
-    if commented.any() and not commented.all():
-        raise UserError(
-            f"{name}:{frame[LINE][commented].iat[0]}: the line begins with '#' as comments do, and other rows do not; leave it "
-            "out, or write the name in it without that."
-        )
     text = last.decode()
     if len(frame) and text.strip() and ends_open(text) and not (blanks and text[-1].isspace()):
         cell = text.split()[-1] if blanks else text.rsplit(separator, 1)[-1]
