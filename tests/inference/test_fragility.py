@@ -92,6 +92,15 @@ def test_of_many_clusters_the_number_is_a_bound_that_holds():
     assert not decided(x, np.arange(40), sorted({*range(40)} - {*said[2]}), Plan()).any()
 
 
+def test_more_clusters_than_a_power_of_two_can_count():
+    """1 100 clusters, of which 600 are won and 500 lost: without 100 of those that are won it is even."""
+    x = np.column_stack([np.arange(1100) >= 600, np.arange(1100) < 600]).astype(float)
+    problems = [{"problem": f"f{i}"} for i in range(1100)]
+    (said,) = primary({"m": [design(x, problems=problems)]}, Plan()).fragility
+    assert 1 <= said[0] <= 100
+    assert set(said[2]) <= set(range(600))
+
+
 def test_a_screen_that_would_not_fit_leaves_a_bound(monkeypatch):
     monkeypatch.setattr(fragility, "_MOST_HELD", 0)
     x = np.column_stack([np.zeros(9), np.ones(9)])

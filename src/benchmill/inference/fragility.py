@@ -64,7 +64,7 @@ class _Search:
         self.found: list[Found] = [None] * m
         self.still = np.ones(m, bool)
         self.cost, self.left = _DRAWN * (m + k + 20), _MOST_SCREENED
-        drawn = min(2.0 ** (self.groups - 1), draws.BATCH)
+        drawn = min(2 ** (self.groups - 1), draws.BATCH)
         self.analyses = int(_MOST_ANALYSED / (self.groups * (drawn * m + draws.BATCH * k)))
         self.edge = _CLEAR * math.sqrt(alpha * (1 - alpha) / _DRAWN)
         #: the size up to which all removals are tried, and whether that is so of each pair
@@ -73,10 +73,10 @@ class _Search:
     def next_size(self) -> bool:
         """Try all removals of the next size; return False where nothing is left, to find or to spend."""
         size, still = self.tried + 1, self.still.copy()
-        removals = list(combinations(range(self.groups), size)) if size <= min(_MOST_REMOVED, self.groups) else []
-        left = self.left - self.cost * len(removals)
-        if self.screen is None or not removals or left < 0 or not still.any():
+        left = self.left - self.cost * math.comb(self.groups, size)
+        if self.screen is None or size > min(_MOST_REMOVED, self.groups) or left < 0 or not still.any():
             return False
+        removals = list(combinations(range(self.groups), size))
         self.left, self.tried = left, size
         p = np.array([self.screen.p_adjusted(gone) for gone in removals])
         turned = np.where(self.shown, p - self.alpha, self.alpha - p)
