@@ -328,6 +328,23 @@ def test_who_is_left_aside_is_claimed_nothing_of_and_other_competitions_are_not_
     assert studies["cup"]["claims"] == ["A better than C", "A best"]
 
 
+def test_a_budget_that_is_not_there_cannot_be_multiplied(folder):
+    put(folder, "a", name="A")
+    mistakes = []
+    enter({"competition": {"entries": folder.name, "budget_per_dimension": True}}, "cup", [folder.parent], mistakes)
+    assert mistakes == [
+        "studies.cup.competition.budget_per_dimension: there is no `budget` to be multiplied; add one, or leave it out."
+    ]
+
+
+def test_a_limit_of_the_rules_counts_where_the_study_says_nothing(folder):
+    put(folder, "a", name="A")
+    for primary, limit in (({}, 60.0), ({"limit": None}, 60.0), ({"limit": 30.0}, 30.0)):
+        study = {"primary": primary, "competition": {"entries": folder.name, "time_limit": 60}}
+        enter(study, "cup", [folder.parent], [])
+        assert study["primary"]["limit"] == limit
+
+
 def test_hidden_problems_count_once_their_list_is_the_one_that_was_announced(tmp_path):
     listed = "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b  hidden/m9\nm8\n\nm2\n"
     known = {"file": "hidden.txt", "sha256": hashlib.sha256(listed.encode()).hexdigest().upper(), "until": "2027-06-20"}
@@ -344,6 +361,11 @@ def test_hidden_problems_count_once_their_list_is_the_one_that_was_announced(tmp
     for deadline in ("2027-06-20", "2027-06-20T23:59Z", "2027-05-31"):
         with pytest.raises(UserError, match=r"hidden\.until: 2027-06-20 is not before the deadline 2027-0.*; write"):
             entries.with_shown(replace(rules, deadline=deadline), [tmp_path])
+    # the day of each zone says nothing: this deadline is half a day before the end of 20 June in UTC, the other one a day after
+    with pytest.raises(UserError, match=r"is not before the deadline 2027-06-21T00:00\+14:00"):
+        entries.with_shown(replace(rules, deadline="2027-06-21T00:00+14:00"), [tmp_path])
+    early = replace(rules, deadline="2027-06-20T23:59-12:00", hidden={**known, "until": "2027-06-20T00:00Z"})
+    assert entries.with_shown(early, [tmp_path / "none"]).hidden
     assert entries.with_shown(replace(rules, deadline="2027-06-21"), [tmp_path / "none"]).hidden
     assert entries.with_shown(options.Options(), [tmp_path]) == options.Options()
 

@@ -1,13 +1,16 @@
 """The record: nothing of it can be changed unseen, and it says which entry ended a claim."""
 
 import copy
+import datetime
 import subprocess
 import xml.etree.ElementTree as ET
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from benchmill import cli
-from benchmill.competition import record
+from benchmill.competition import options, record
 from benchmill.competition import site as competition
 from benchmill.core.errors import UserError
 
@@ -214,6 +217,22 @@ def test_a_record_of_which_git_knows_no_past_is_not_called_whole(tmp_path, capsy
     git("clone", "-q", "--depth", "1", f"file://{site}", str(clone))
     assert cli.main(["verify-site", str(clone)]) == 2
     assert "git has only its last commits here" in capsys.readouterr().err
+
+
+def test_who_is_disqualified_is_or_was_an_entry(tmp_path):
+    (tmp_path / "entries/b").mkdir(parents=True)
+    struck = {"reason": "It was tuned on the instances.", "date": "2026-01-04"}
+    of = SimpleNamespace(config="config.yaml", study=SimpleNamespace(name="cup", title="A cup"), folder=tmp_path / "entries",
+                         rules=options.Options(embargo_until="2026-01-05"), entries=list)  # fmt: skip
+    now = datetime.datetime(2026, 1, 4, tzinfo=datetime.UTC)
+    for key, there in (("b", True), ("a", True), ("B", False)):
+        published(site := tmp_path / f"site{key}")
+        of.rules = replace(of.rules, disqualified={key: struck})
+        if there:
+            assert competition.publish(of, site, now) is None
+        else:
+            with pytest.raises(UserError, match=r"studies\.cup\.competition\.disqualified: there is no entry 'B'; did you mean 'b'"):
+                competition.publish(of, site, now)
 
 
 def test_the_record_of_another_competition_is_left_alone(tmp_path):

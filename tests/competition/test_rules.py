@@ -96,6 +96,15 @@ def test_no_seed_is_no_seed_that_was_asked_for():
     assert said(table, seeds=[1]) == [("seeds", True)]
 
 
+def test_a_seed_counts_once_on_each_instance():
+    rows = [("f1", 2, s, 100, 0.25 * s, 1.5 * s) for s in (1, 2)]
+    apart = pa.concat_tables([trials(rows, instance=name) for name in ("1", "2")])
+    assert said(apart, seeds=[1, 2]) == []
+    lucky = pa.concat_tables([apart, trials(rows[:1], instance="1")])
+    assert said(lucky, seeds=[1, 2]) == [("seeds", True)]
+    assert said(lucky) == []
+
+
 @pytest.mark.parametrize(
     ("day", "deadline", "known", "aside", "expected"),
     [

@@ -193,7 +193,7 @@ RUNS = {
         1,
         [
             r"There are no runs on m8. There are runs on problems that the rules do not name \(m9\)",
-            "Expected just the seeds 1 and 2, found others, or none stated, on m1",
+            "Expected just the seeds 1 and 2, each once, found others, one again, or none stated, on m1",
             "costs are 0.333 times as large as those of “One \\(rival\\)”, all by the same factor",
         ],
     ),

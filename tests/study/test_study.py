@@ -86,6 +86,13 @@ def test_the_51_targets_of_coco_meet_the_powers_of_ten(logs):
     assert targets[0::5] == [1e2, 1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8]
 
 
+def test_whole_numbers_are_whole_however_they_are_written(logs):
+    text = "studies: {s: {sources: '*', seed: 1.0, inference: {permutations: 1e4}, primary: {targets: [10, 1.0]}}}"
+    settings = read(text, logs)["s"].settings
+    found = [settings["seed"], settings["inference"]["permutations"], *settings["primary"]["targets"]]
+    assert [(type(one), one) for one in found] == [(int, 1), (int, 10000), (int, 10), (float, 1.0)]
+
+
 def test_numbers_that_yaml_reads_as_text_are_numbers(logs):
     study = read("studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targets: [1e-3, 1e1]}}}}", logs)["s"]
     assert study.measures["m"]["targets"] == [0.001, 10.0]
@@ -676,6 +683,9 @@ def test_claims_are_read_before_anything_runs(logs):
     told = mistakes("studies: {s: {sources: A.tgz, not_competing: [G], claims: [A better than B, A better than G]}}", logs)
     assert "studies.s.claims[2]: 'G' is in `not_competing`, so nothing is claimed of it" in told
     assert "claims[1]" not in told
+    claims = "[A better than B, 'A  better than  B on ert', B better than A, A as good as B within 5 %, A as good as B within 6 %]"
+    told = mistakes(f"studies: {{s: {{sources: A.tgz, claims: {claims}}}}}", logs)
+    assert told.split("\n")[1:] == ["  - studies.s.claims[2]: it says what claims[1] says; leave one of them out."]
     text = "studies: {s: {sources: A.tgz, measures: {a: {kind: given}, b: {kind: given}}, claims: %s}}"
     measures = [read(text % claims, logs)["s"].claimed_measures for claims in ("[x best on b, x best]", "null", "[]")]
     assert measures == [["b", "a"], ["a"], []]

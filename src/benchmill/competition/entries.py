@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from benchmill.archives.listings import is_name, parsed
 from benchmill.archives.transfer import is_outside
-from benchmill.competition.options import Options, Sheet
+from benchmill.competition.options import Options, Sheet, end_of
 from benchmill.core.errors import UserError
 from benchmill.core.names import skeleton
 from benchmill.core.natural_order import natural_key
@@ -251,11 +251,11 @@ def with_shown(rules: Options, folders: Sequence[Path]) -> Options:
     """
     if rules.hidden is None:
         return rules
-    if rules.problems is None or (rules.deadline or "9")[:10] <= rules.hidden["until"][:10]:
+    if rules.problems is None:
+        raise UserError("competition.hidden: it is of more problems than `problems` has; say these too.")
+    if rules.deadline is not None and end_of(rules.deadline) <= end_of(rules.hidden["until"]):
         raise UserError(
-            "competition.hidden: it is of more problems than `problems` has; say these too."
-            if rules.problems is None
-            else f"competition.hidden.until: {rules.hidden['until']} is not before the deadline {rules.deadline}, after which no "
+            f"competition.hidden.until: {rules.hidden['until']} is not before the deadline {rules.deadline}, after which no "
             "entry can have runs on them; write an earlier day."
         )
     for file in existing(rules.hidden["file"], folders)[:1]:
@@ -290,9 +290,11 @@ def _enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: l
     except UserError:
         return  # the schema says what is wrong with them
     rules = with_shown(rules, folders)
+    if rules.budget_per_dimension and rules.budget is None:
+        mistakes.append(f"{key}.competition.budget_per_dimension: there is no `budget` to be multiplied; add one, or leave it out.")
     _count_what_is_missing(study, rules, key, mistakes)
     if rules.time_limit and isinstance(study.setdefault("primary", {}), dict):
-        study["primary"] = {"limit": rules.time_limit, **study["primary"]}
+        study["primary"] = {**study["primary"], "limit": study["primary"].get("limit") or rules.time_limit}
     folder = folder_of(rules.entries, folders)
     if folder is None:
         mistakes.append(f"{key}.competition.entries: there is no folder {rules.entries!r}; give the path of a folder of entries.")

@@ -1,5 +1,6 @@
 """Options of a competition's rules, and of the sheet of an entry."""
 
+import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,11 @@ _DAY = (
 #: A day, in UTC, or a time with its zone.
 _MOMENT = rf"^{_DAY}(T([01][0-9]|2[0-3]):[0-5][0-9](Z|[+-][01][0-9]:[0-5][0-9]))?$"
 _LONGEST_NAME = 80
+
+
+def end_of(moment: str) -> datetime.datetime:
+    """Return when a moment of the rules has passed: the end of a day in UTC, or a time with its zone."""
+    return datetime.datetime.fromisoformat(moment if "T" in moment else f"{moment}T23:59:59.999999+00:00")
 
 
 @dataclass(frozen=True, kw_only=True)

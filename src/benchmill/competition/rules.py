@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from benchmill.competition.options import Options
+from benchmill.competition.options import Options, end_of
 from benchmill.core import keys, limits, problem_values, schema
 from benchmill.core.arrays import Array, Index
 from benchmill.core.natural_order import natural_key
@@ -20,8 +20,10 @@ from benchmill.core.ranks import midranks
 from benchmill.text.display import count, listed, number, plural
 from benchmill.text.labels import shown
 
+#: What tells problems that are compared apart, targets aside.
+PLACE = ["suite", "problem", "dimension", "instance"]
 #: What two runs have in common that are the same run, beside their costs: where it stands, and all that it reached and took.
-SAME = ("suite", "problem", "dimension", "instance", "budget", "best_value", "violation", "runtime_s", "cost", "status")
+SAME = (*PLACE, "budget", "best_value", "violation", "runtime_s", "cost", "status")
 #: From this share on, runs that another entry has too are told.
 _MANY_SAME = 0.5
 #: From this rank correlation on, costs like those of another entry are told.
@@ -57,12 +59,8 @@ class Finding:
 
 
 def passed(now: datetime.datetime, moment: str | None) -> bool:
-    """Return True if a moment of the rules has passed: a day in UTC, or a time with its zone; False where there is none."""
-    if moment is None:
-        return False
-    if "T" not in moment:
-        return now.astimezone(datetime.UTC).date().isoformat() > moment
-    return now > datetime.datetime.fromisoformat(moment)
+    """Return True if a moment of the rules has passed; False where there is none."""
+    return moment is not None and now > end_of(moment)
 
 
 def late(now: datetime.datetime, deadline: str | None, known: bool, not_competing: bool) -> list[Finding]:
@@ -97,7 +95,7 @@ def of_report(report: Mapping[str, Any], allowed: Sequence[str], breaking: Seque
 
 def of_trials(trials: pa.Table, rules: Options) -> list[Finding]:
     """Return the findings of the rules in the runs of an entry."""
-    frame = trials.select(["problem", "dimension", "seed", "budget", "runtime_s", "cost", "status", "source"]).to_pandas()
+    frame = trials.select([*PLACE, "seed", "budget", "runtime_s", "cost", "status", "source"]).to_pandas()
     frame["problem"] = frame["problem"].astype(str)
     budget = rules.budget and rules.budget * (frame["dimension"].astype(float) if rules.budget_per_dimension else 1.0)
     solved = frame[frame["status"] != "failed"]
@@ -129,9 +127,14 @@ def _coverage(frame: pd.DataFrame, rules: Options) -> list[Finding]:
     found = [Finding(key, " ".join(texts)) for key, texts in told.items() if texts]
     if few := [f"{one} ({len(seeds[one])})" for one in asked if one in seeds and len(seeds[one]) < (rules.trials or 0)]:
         found.append(Finding("trials", f"Expected {rules.trials} runs on each problem, found fewer on {listed(few, limit=6)}."))
-    if rules.seeds and (wrong := [one for one, own in seeds.items() if own.isna().any() or set(own) != set(rules.seeds)]):
-        named, where = (listed(list(map(str, those)), limit=6) for those in (rules.seeds, wrong))
-        found.append(Finding("seeds", f"Expected just the seeds {named}, found others, or none stated, on {where}."))
+    # a lucky seed may not count twice
+    again = frame.duplicated([*PLACE, "seed"])
+    other = [one for one, own in seeds.items() if again[own.index].any() or own.isna().any() or set(own) != {*(rules.seeds or ())}]
+    if rules.seeds and other:
+        named, where = (listed(list(map(str, those)), limit=6) for those in (rules.seeds, other))
+        found.append(
+            Finding("seeds", f"Expected just the seeds {named}, each once, found others, one again, or none stated, on {where}.")
+        )
     return found
 
 

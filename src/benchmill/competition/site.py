@@ -31,6 +31,7 @@ from benchmill.profiles import changes, standings
 from benchmill.registry.criteria import DEFAULT
 from benchmill.study import catalogue, elsewhere, yaml_text
 from benchmill.study.results import read_report
+from benchmill.study.validation import did_you_mean
 from benchmill.text.claims import held
 from benchmill.text.display import ABSENT, Block, listed, plural
 from benchmill.text.labels import shown
@@ -39,8 +40,6 @@ from benchmill.workflow.source_commands import study_of
 
 _RATIOS = list(dict.fromkeys([*changes.COLUMNS, *standings.COLUMNS]))
 _TRIALS = [*rules.SAME, "seed", "source"]
-#: What tells problems that are compared apart, targets aside.
-_PLACE = ["suite", "problem", "dimension", "instance"]
 _CHECKED = ("trials", "leaders", "changes", "contradictions", "best_known")
 
 
@@ -304,7 +303,7 @@ def _gaps(of: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[ru
     table = table.filter(pc.greater(table["n_trials"], 0))
     own = pc.equal(table["algorithm"].cast(pa.string()), name)
     mine, theirs = (
-        {place for place in zip(*(pc.fill_null(part[key].cast(pa.string()), "").to_pylist() for key in _PLACE), strict=True)}
+        {place for place in zip(*(pc.fill_null(part[key].cast(pa.string()), "").to_pylist() for key in rules.PLACE), strict=True)}
         for part in (table.filter(own), table.filter(pc.invert(own)))
     )
     common = of.study.measures[of.measure]["missing"] == "common"
@@ -327,7 +326,7 @@ def _gaps(of: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[ru
 
 def _first(places: Collection[tuple[str, ...]]) -> str:
     place = min(places, key=lambda place: natural_key(" ".join(place)))
-    return ", ".join(f"{key} {shown(value)}" for key, value in zip(_PLACE, place, strict=True) if value)
+    return ", ".join(f"{key} {shown(value)}" for key, value in zip(rules.PLACE, place, strict=True) if value)
 
 
 def _preview(of: Competition, entry: entries.Entry, ratios: Mapping[str, pa.Table]) -> dict[str, Any]:
@@ -407,6 +406,12 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
         The workflow fails, or the record of the site was changed.
     """
     states, ledger, _ = record_in(site, of.study.name)
+    there = {path.name for path in of.folder.iterdir()}.union(*(one["entries"] for one in states))
+    if strangers := [key for key in of.rules.disqualified if key not in there]:
+        raise UserError(
+            f"{of.config}: studies.{of.study.name}.competition.disqualified: there is no entry {strangers[0]!r}"
+            f"{did_you_mean(strangers[0], sorted(there))}"
+        )
     until = of.rules.embargo_until
     if until is not None and not rules.passed(now, until):
         told = f"{plural(len(of.entries()), 'entry has', 'entries have')} come. Results are published after {until}."
@@ -504,7 +509,7 @@ def _awards(
 def _solved(of: Competition, ratios: pa.Table, divided: str) -> dict[str, dict[str, int]]:
     """Return how many pairs each entry solves, by division."""
     table = competing.ratios_without(ratios, of.study.settings["not_competing"])
-    frame = table.filter(table.column("included")).select(["algorithm", "cost", *_PLACE]).to_pandas()
+    frame = table.filter(table.column("included")).select(["algorithm", "cost", *rules.PLACE]).to_pandas()
     division = "all" if divided == "all" else frame[divided].astype(str)
     by = (
         frame.assign(solved=np.isfinite(frame["cost"]), division=division)

@@ -5,6 +5,7 @@ Each function adds what it finds wrong to `mistakes`; some write out what a stud
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -258,6 +259,7 @@ def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -
 
 def _check_claims(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
     stated, measures, aside = settings["claims"] or (), list(settings["measures"]), settings["not_competing"]
+    first: dict[claims.Claim, int] = {}
     for number, text in enumerate(stated, 1):
         with told(mistakes):
             claim = claims.parsed(text, f"{key}[{number}]")
@@ -269,5 +271,10 @@ def _check_claims(settings: Mapping[str, Any], key: str, mistakes: list[str]) ->
                 for name in (claim.algorithm, claim.other)
                 if name in aside
             ]
-            of = settings["measures"].get(claim.measure or settings["primary"]["measure"] or measures[0], {})
-            mistakes += wrong((claim.kind == "as_good" and of.get("shift"), f"{key}[{number}]: {SHIFTED}"))
+            measure = claim.measure or settings["primary"]["measure"] or measures[0]
+            same = first.setdefault(replace(claim, text="", measure=measure), number)
+            shift = settings["measures"].get(measure, {}).get("shift")
+            mistakes += wrong(
+                (claim.kind == "as_good" and shift, f"{key}[{number}]: {SHIFTED}"),
+                (same != number, f"{key}[{number}]: it says what claims[{same}] says; leave one of them out."),
+            )

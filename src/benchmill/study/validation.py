@@ -37,7 +37,9 @@ def filled(value: Any, node: Mapping[str, Any]) -> Any:
         return value if branch is None else filled(value, branch)
     kinds = _kinds(node)
     if isinstance(value, str) and {"number", "integer"} & set(kinds) and "string" not in kinds:
-        return _number(value)  # 1e-3, without a point, is text for YAML 1.1
+        value = _number(value)  # 1e-3, without a point, is text for YAML 1.1
+    if isinstance(value, float) and value.is_integer() and "integer" in kinds:
+        return int(value)  # JSON Schema takes 1.0 for a whole number
     if isinstance(value, float) and not math.isfinite(value):
         return re.sub("(?=inf|nan)", ".", str(value))  # no setting is infinite: as text it is refused
     if isinstance(value, str) and "boolean" in kinds and "string" not in kinds:
