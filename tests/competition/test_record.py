@@ -231,7 +231,9 @@ def test_who_is_disqualified_is_or_was_an_entry(tmp_path):
         if there:
             assert competition.publish(of, site, now) is None
         else:
-            with pytest.raises(UserError, match=r"studies\.cup\.competition\.disqualified: there is no entry 'B'; did you mean 'b'"):
+            with pytest.raises(
+                UserError, match=r"studies\.cup\.competition\.disqualified: there is no entry 'B'; did you mean 'b'"
+            ):
                 competition.publish(of, site, now)
 
 

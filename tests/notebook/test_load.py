@@ -158,6 +158,20 @@ def test_a_run_that_did_not_come_to_its_end(root, tmp_path):
             ask()
 
 
+def test_curves_that_a_study_does_not_have(root, tmp_path):
+    folder = tmp_path / "study"
+    shutil.copytree(root, folder)
+    shutil.rmtree(folder / "ecdf")
+    with pytest.raises(bm.UserError, match=r"ecdf/problem\.parquet: there is no such file; the study has no such result"):
+        bm.load(folder).ecdf()
+    config = yaml.safe_load((folder / "config.yaml").read_text())
+    config["studies"]["made_up"]["indicators"]["kaplan_meier"]["measures"] = []
+    (folder / "config.yaml").write_text(yaml.safe_dump(config))
+    for name in (None, "ert"):
+        with pytest.raises(bm.UserError, match=r"study: the study has no measure with curves; name one in its configuration"):
+            bm.load(folder).kaplan_meier(name)
+
+
 def test_what_a_person_changes_is_a_copy(root):
     study = bm.load(root)
     study.settings["measures"].clear()

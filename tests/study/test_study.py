@@ -683,7 +683,9 @@ def test_claims_are_read_before_anything_runs(logs):
     told = mistakes("studies: {s: {sources: A.tgz, not_competing: [G], claims: [A better than B, A better than G]}}", logs)
     assert "studies.s.claims[2]: 'G' is in `not_competing`, so nothing is claimed of it" in told
     assert "claims[1]" not in told
-    claims = "[A better than B, 'A  better than  B on ert', B better than A, A as good as B within 5 %, A as good as B within 6 %]"
+    claims = (
+        "[A better than B, 'A  better than  B on ert', B better than A, A as good as B within 5 %, A as good as B within 6 %]"
+    )
     told = mistakes(f"studies: {{s: {{sources: A.tgz, claims: {claims}}}}}", logs)
     assert told.split("\n")[1:] == ["  - studies.s.claims[2]: it says what claims[1] says; leave one of them out."]
     text = "studies: {s: {sources: A.tgz, measures: {a: {kind: given}, b: {kind: given}}, claims: %s}}"

@@ -129,7 +129,9 @@ def _coverage(frame: pd.DataFrame, rules: Options) -> list[Finding]:
         found.append(Finding("trials", f"Expected {rules.trials} runs on each problem, found fewer on {listed(few, limit=6)}."))
     # a lucky seed may not count twice
     again = frame.duplicated([*PLACE, "seed"])
-    other = [one for one, own in seeds.items() if again[own.index].any() or own.isna().any() or set(own) != {*(rules.seeds or ())}]
+    other = [
+        one for one, own in seeds.items() if again[own.index].any() or own.isna().any() or set(own) != {*(rules.seeds or ())}
+    ]
     if rules.seeds and other:
         named, where = (listed(list(map(str, those)), limit=6) for those in (rules.seeds, other))
         found.append(

@@ -122,9 +122,9 @@ class Results(Reported):
         return Ecdf(self._curves(name, called), {"measure": of, "indicators": {name: held(options)}, "aggregation": called})
 
     def _curves(self, name: str, *path: str) -> dict[str, Any]:
-        origin = storage.origin_of(self._path(name, *path))
+        tables, origin = self._tables((name, f"{name}_curves"), *path), storage.origin_of(self._path(name, *path))
         note = {key: origin[key] for key in ("left_out", "n_left_out") if key in origin}
-        return {**self._tables((name, f"{name}_curves"), *path), "origins": {f"{'/'.join((name, *path))}.parquet": note}}
+        return {**tables, "origins": {f"{'/'.join((name, *path))}.parquet": note}}
 
     def compare(self, measure: str | None = None) -> comparison.Comparison:
         """Return the tests and comparisons of a measure."""
@@ -215,7 +215,11 @@ class Results(Reported):
         return {"problem_keys": list(self._settings["problem_keys"]), "measure": measure, **more}
 
     def _named(self, what: str, name: str | None, names: Sequence[str]) -> str:
-        return known(names[0] if name is None and names else str(name), names, what, self.folder)
+        if not names:
+            raise UserError(
+                f"{self.folder}: the study has no {what}; name one in its configuration, and run Snakemake to its end."
+            )
+        return known(names[0] if name is None else name, names, what, self.folder)
 
     @property
     def _families(self) -> pa.Table:

@@ -22,7 +22,8 @@ from benchmill.text.labels import shown
 )
 def _plan(options: argparse.Namespace) -> int:
     from benchmill.core.whole_file import write_text
-    from benchmill.workflow.enlarging import outlook
+    from benchmill.notebook.enlarging import outlook
+    from benchmill.notebook.results import load
 
     for name, low, high in (("power", 0, 1), ("most", 1, 16), ("studies", 0, 100_000)):
         value = getattr(options, name)
@@ -30,7 +31,7 @@ def _plan(options: argparse.Namespace) -> int:
             raise UserError(f"--{name}: found {value:g}, expected more than {low} and at most {high:g}.")
     folder = Path("" if (Path(options.study) / "config.yaml").is_file() else "results", options.study)
     given = {"wanted": options.power, "most": options.most, "studies": options.studies}
-    text, curve = outlook(folder, **{name: value for name, value in given.items() if value is not None})
+    text, curve = outlook(load(folder), **{name: value for name, value in given.items() if value is not None})
     if options.csv:
         write_text(options.csv, curve.to_csv(index=False))
     print(text, end="")

@@ -7,20 +7,18 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import yaml
 
-from benchmill.core import keys, seeds, storage
+from benchmill.core import seeds, storage
 from benchmill.core.errors import UserError
-from benchmill.core.options import made
-from benchmill.inference import design, sample_size
-from benchmill.registry.inference import Options
+from benchmill.inference import sample_size
+from benchmill.notebook.results import Results
 from benchmill.text import display
 
 #: Share of cells that neither of two algorithms solves, from which budgets are spoken of.
 _MANY_TIES = 0.25
 
 
-def outlook(folder: str | Path, wanted: float = 0.8, most: float = 4.0, studies: int = 200) -> tuple[str, pd.DataFrame]:
+def outlook(results: Results, wanted: float = 0.8, most: float = 4.0, studies: int = 200) -> tuple[str, pd.DataFrame]:
     """Say what larger studies would decide: a text, and the curve behind it.
 
     The curve has a row for each open pair and size: `algorithm_a`, `algorithm_b`, `clusters`, `runs`, `power_as_seen`,
@@ -40,20 +38,13 @@ def outlook(folder: str | Path, wanted: float = 0.8, most: float = 4.0, studies:
     UserError
         There are no such results, or they have no primary analysis.
     """
-    folder = Path(folder)
-    config = folder / "config.yaml"
-    if not config.is_file():
-        raise UserError(
-            f"{folder}: there are no results of a study in it (no config.yaml); give results/STUDY of a run that has come to its "
-            "end."
-        )
-    settings = next(iter(yaml.safe_load(config.read_text("utf-8"))["studies"].values()))
-    rows = [row for row in storage.read(folder / "verdicts.parquet", "verdicts").to_pylist() if row["analysis"] == "primary"]
+    verdicts = storage.read(Path(results.folder, "verdicts.parquet"), "verdicts")
+    rows = [row for row in verdicts.to_pylist() if row["analysis"] == "primary"]
     stated = [row for row in rows if row["algorithm_a"] is not None]
     if not stated:
-        raise UserError(f"{folder}: the study compares no algorithms, so there is nothing to plan.")
+        raise UserError(f"{results.folder}: the study compares no algorithms, so there is nothing to plan.")
     measure = stated[0]["measure"]
-    designs = _designs(folder, settings, measure)
+    designs, clustered = results.cells(measure)
     number = {name: i for i, name in enumerate(designs[0].treatments)}
     family = [(row["algorithm_a"], row["algorithm_b"]) for row in stated]
     places = {one: at for at, pair in enumerate(family) for one in (pair, pair[::-1])}
@@ -65,12 +56,8 @@ def outlook(folder: str | Path, wanted: float = 0.8, most: float = 4.0, studies:
     columns = ["algorithm_a", "algorithm_b", "clusters", "runs", "power_as_seen", "power_cautious", "more_evaluations"]
     if not open_pairs:
         return f"{head}\nNothing is left to decide.\n", pd.DataFrame(columns=columns)
-    files = sorted((folder / "trials").glob("*.parquet"))
-    of_trials = ["algorithm", "suite", "problem", "dimension", "instance", "run", "budget", "n"]
-    trials = pd.concat([storage.read(path, "trials", of_trials).to_pandas() for path in files], ignore_index=True)
-    rng = seeds.stream(settings["seed"], "sample_size", measure)
-    families = storage.read(folder / "families.parquet", "families") if keys.FAMILY in settings["cluster_keys"] else None
-    clustered = keys.resolved(tuple(settings["cluster_keys"]), families)
+    trials = pd.concat([results.frame("trials", report["source"]) for report in results.reports], ignore_index=True)
+    rng = seeds.stream(results.settings["seed"], "sample_size", measure)
     found = sample_size.scores(designs, [(number[a], number[b]) for a, b in family], rng, clustered)
     # NaN where some trials do not state theirs
     per_cluster = float((trials["budget"] * trials["n"]).sum(skipna=False)) / len(found.clusters)
@@ -87,25 +74,7 @@ def outlook(folder: str | Path, wanted: float = 0.8, most: float = 4.0, studies:
     if found.n_runs == 1:
         lines.append("Each problem has one aggregated cost, so nothing is known of more runs; what helps is new problems.")
     lines += [line for row in open_pairs for line in _next_runs(row, found, places[row["algorithm_a"], row["algorithm_b"]])]
-    return "\n".join([*lines, *_lacking(trials, settings["problem_keys"])]) + "\n", frame
-
-
-def _designs(folder: Path, settings: dict[str, Any], measure: str) -> list[design.Design]:
-    # strata deal the same cells to several designs, which the primary analysis pools again
-    options = made(Options, settings["inference"] | {"stratify": []}, "inference")
-    replicated = options.design == "replicated"
-    files = sorted((folder / "costs" / measure).glob("*.parquet")) if replicated else []
-    designs = design.of_study(
-        options,
-        measure=measure,
-        problem_keys=settings["problem_keys"],
-        seed=settings["seed"],
-        ratios=None if replicated else storage.read(folder / f"ratios/{measure}.parquet", "ratios"),
-        costs=[(path.stem, storage.read(path, "costs")) for path in files],
-        not_competing=settings["not_competing"],
-    )
-    chosen = settings["primary"]["targets"]
-    return [d for d in designs if chosen is None or d.target in chosen or d.at_budget in chosen]
+    return "\n".join([*lines, *_lacking(trials, results.settings["problem_keys"])]) + "\n", frame
 
 
 def _assumptions(found: sample_size.Scores, studies: int) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -38,6 +40,8 @@ def results(tmp_path, monkeypatch):
         "not_competing": [],
         "primary": {"measure": None, "targets": None, "family": None},
         "inference": {"design": "single", "stratify": []},
+        **dict.fromkeys(("measures", "indicators", "appearance"), {}),
+        **{"profiles": [], "control": None},
     }
     folder = tmp_path / "results/mine"
     folder.mkdir(parents=True)
@@ -45,6 +49,10 @@ def results(tmp_path, monkeypatch):
     table = schema.of_rows("ratios", ratios)
     storage.write(table, "ratios", folder / "ratios/ert.parquet", {})
     storage.write(of_trials(trials), "trials", folder / "trials/a.parquet", {})
+    listed = [{"algorithm": name, "source": "a", "format": "coco"} for name in NAMES]
+    storage.write(schema.of_rows("algorithms", listed), "algorithms", folder / "algorithms.parquet", {})
+    (folder / "ingest").mkdir()
+    (folder / "ingest/a.json").write_text('{"source": "a"}')
     said = verdicts({"ert": from_ratios(table, measure="ert")}, Plan())
     storage.write(said, "verdicts", folder / "verdicts.parquet", {})
     monkeypatch.chdir(tmp_path)
@@ -96,11 +104,23 @@ def test_strata_by_an_attribute_are_pooled_again(results, capsys):
     assert texts[0] == texts[1]
 
 
+def test_a_source_that_was_removed_plans_nothing(results, capsys):
+    texts = []
+    for name in ("b", "c"):
+        assert cli.main(["plan", "mine", "--studies", "10", "--most", "1.5"]) == 0
+        texts.append(capsys.readouterr().out)
+        shutil.copy(results / "trials/a.parquet", results / f"trials/{name}.parquet")
+    assert texts[0] == texts[1]
+
+
 def test_mistakes(results, capsys):
     assert cli.main(["plan", "nothing"]) == 2
-    assert "results/nothing: there are no results of a study in it" in capsys.readouterr().err
+    assert "results/nothing: there is no such folder" in capsys.readouterr().err
     assert cli.main(["plan", "mine", "--power", "1.5"]) == 2
     assert "--power: found 1.5, expected more than 0 and at most 1." in capsys.readouterr().err
     (results / "ratios/ert.parquet").unlink()
     assert cli.main(["plan", "mine"]) == 2
-    assert "ratios/ert.parquet: there is no such file; `snakemake --cores all` makes it." in capsys.readouterr().err
+    assert (
+        "ratios/ert.parquet: there is no such file; the study has no such result, or the run has not come that far"
+        in capsys.readouterr().err
+    )
