@@ -40,8 +40,7 @@ def results(tmp_path, monkeypatch):
         "not_competing": [],
         "primary": {"measure": None, "targets": None, "family": None},
         "inference": {"design": "single", "stratify": []},
-        **dict.fromkeys(("measures", "indicators", "appearance"), {}),
-        **{"profiles": [], "control": None},
+        **{"measures": {}, "indicators": {}, "appearance": {}, "profiles": [], "control": None},
     }
     folder = tmp_path / "results/mine"
     folder.mkdir(parents=True)
