@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from benchmill.competition import record
+from benchmill.competition.options import Options, end_of
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
 from benchmill.study import yaml_text
@@ -18,7 +19,6 @@ from benchmill.text.display import plural
 from benchmill.text.labels import markdown, shown
 
 if TYPE_CHECKING:
-    from benchmill.competition.options import Options
     from benchmill.competition.site import Competition
 
 T = TypeVar("T")
@@ -90,7 +90,7 @@ def _now(options: argparse.Namespace) -> datetime.datetime:
     if options.date is None:
         return datetime.datetime.now(datetime.UTC)
     try:
-        found = datetime.datetime.fromisoformat(options.date if "T" in options.date else f"{options.date}T23:59:59+00:00")
+        found = end_of(options.date)
     except ValueError:
         found = None
     if found is None or found.tzinfo is None:
@@ -146,9 +146,9 @@ def _check(options: argparse.Namespace) -> int:
         print("No entry has changed." if not found.allowed else "There is no entry to be checked.")
         return CLEAN
     told = {name: str(Path(path).absolute()) for name in ("output", "site") if (path := getattr(options, name))}
+    own = argparse.Namespace(**{**vars(options), "config": config.name, **told})
     site = Path("site").absolute()
     with contextlib.chdir(requests.lay_out(found.tree, config)):
-        own = argparse.Namespace(**{**vars(options), "config": config.name, **told})
         return _checked(own, found.entry, now, found.studies, site)
 
 
@@ -164,10 +164,9 @@ def _checked(
     from benchmill.competition import site as competition
 
     every, key, code = _competitions(options), Path(entry).name, CLEAN
-    folders = [Path(options.config).parent, Path()]
 
     def inside(study: str) -> bool:
-        home = entries.folder_of(every[study].entries, folders)
+        home = entries.folder_of(every[study].entries, [Path(options.config).parent, Path()])
         if home is None or key != entry:
             return home is None or Path(entry).resolve().parent == home.resolve()
         return options.study is not None or len(every) == 1 or (home / key).exists()
@@ -246,9 +245,8 @@ def _verify_site(options: argparse.Namespace) -> int:
 def _owners(options: argparse.Namespace) -> int:
     from benchmill.competition import entries
 
-    folders = [Path(options.config).parent, Path()]
     for home in sorted({rules.entries for rules in _competitions(options).values()}):
-        folder = entries.folder_of(home, folders)
+        folder = entries.folder_of(home, [Path(options.config).parent, Path()])
         for entry in entries.all_of(folder)[0] if folder else ():
             if entry.sheet.owners:
                 print(f"/{home}/{entry.key}/ {' '.join(f'@{shown(owner)}' for owner in entry.sheet.owners)}")

@@ -21,7 +21,7 @@ from benchmill.core.storage import digest
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.study import elsewhere, yaml_text
 from benchmill.study.sources import existing
-from benchmill.study.validation import filled, mistakes_of
+from benchmill.study.validation import filled, mistakes_of, wrong
 from benchmill.text import claims
 from benchmill.text.display import listed as listed_words
 from benchmill.text.labels import shown
@@ -290,10 +290,12 @@ def _enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: l
     except UserError:
         return  # the schema says what is wrong with them
     rules = with_shown(rules, folders)
-    if rules.budget_per_dimension and rules.budget is None:
-        mistakes.append(
-            f"{key}.competition.budget_per_dimension: there is no `budget` to be multiplied; add one, or leave it out."
+    mistakes += wrong(
+        (
+            rules.budget_per_dimension and rules.budget is None,
+            f"{key}.competition.budget_per_dimension: there is no `budget` to be multiplied; add one, or leave it out.",
         )
+    )
     _count_what_is_missing(study, rules, key, mistakes)
     if rules.time_limit and isinstance(study.setdefault("primary", {}), dict):
         study["primary"] = {**study["primary"], "limit": study["primary"].get("limit") or rules.time_limit}
@@ -303,14 +305,13 @@ def _enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: l
         return
     name = key.removeprefix("studies.")
     out = left_aside().get(name, {})
-    every, wrong = all_of(folder, inside=rules.inside, out=out)
-    mistakes += [f"{key}.competition.entries: {mistake}" for mistake in wrong.values()]
+    every, unfit = all_of(folder, inside=rules.inside, out=out)
     found = [entry for entry in every if entry.takes_part(name)]
     taken = [entry for entry in found if not entry.away]
     given = study.get("sources") or []
-    if not taken and not given:
-        told = f"there is no entry in {rules.entries!r} yet; the first one begins the competition."
-        mistakes.append(f"{key}.competition.entries: {told}")
+    none_yet = f"there is no entry in {rules.entries!r} yet; the first one begins the competition."
+    told_of = [*unfit.values(), *wrong((not taken and not given, none_yet))]
+    mistakes += [f"{key}.competition.entries: {mistake}" for mistake in told_of]
     study["sources"] = [*(given if isinstance(given, list) else [given]), *(entry.source(rules) for entry in taken)]
     aside = [entry.sheet.name for entry in taken if entry.sheet.not_competing or entry.key in rules.disqualified]
     others = study.get("not_competing") or []
@@ -330,12 +331,12 @@ def _count_what_is_missing(study: dict[str, Any], rules: Options, key: str, mist
         name: {**own, "missing": own.get("missing") or "failure"} if isinstance(own, Mapping) else own
         for name, own in measures.items()
     }
-    for name, own in study["measures"].items():
-        if isinstance(own, Mapping) and own["missing"] == "common" and not rules.problems:
-            mistakes.append(
-                f"{key}.measures.{name}.missing: found common, by which an entry takes from all what it has no runs on; leave it "
-                f"out (that is a failure of its own), or say in {key}.competition.problems what every entry must have."
-            )
+    mistakes += [
+        f"{key}.measures.{name}.missing: found common, by which an entry takes from all what it has no runs on; leave it "
+        f"out (that is a failure of its own), or say in {key}.competition.problems what every entry must have."
+        for name, own in study["measures"].items()
+        if isinstance(own, Mapping) and own["missing"] == "common" and not rules.problems
+    ]
 
 
 def _is_about(claim: Any, names: Collection[str]) -> bool:

@@ -51,11 +51,6 @@ def standing(rows: Sequence[Row], pages: Mapping[str, str]) -> Table:
     return alone("standing", fields, ({**row["values"], **row} for row in rows), criteria=told)
 
 
-def entries(rows: Sequence[Row], pages: Mapping[str, str]) -> Table:
-    """Return all entries, with those that do not compete and those that were withdrawn."""
-    return alone("entries", _linked("entries", pages, of={"authors": lambda row: listed(row["authors"]), "state": _status}), rows)
-
-
 def _linked(
     table: str,
     pages: Mapping[str, str],
@@ -85,11 +80,13 @@ def index_blocks(site: Found) -> list[Block]:
     """Return the first page: standing and awards by the declared rule, then all entries."""
     state, nothing = site["state"], "Nothing can be ranked yet: that takes two entries with runs on the same problems."
     ranked = (standing(state["standing"], site["pages"]),) if state["standing"] else ()
+    fields = _linked("entries", site["pages"], of={"authors": lambda row: listed(row["authors"]), "state": _status})
     awards = [f"{options.AWARDS[award['award']]}: {listed(award['names'])}; {award['text']}" for award in state["awards"]]
     return [
         Block("Standing", [*site["notes"], site["rule"] if ranked else nothing], ranked),
         *([Block("Awards", awards)] if awards else []),
-        Block("Entries", (), (entries(site["entries"], site["pages"]),)),
+        # with those that do not compete and those that were withdrawn
+        Block("Entries", (), (alone("entries", fields, site["entries"]),)),
     ]
 
 

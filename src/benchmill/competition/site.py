@@ -74,7 +74,7 @@ class Competition:
     @property
     def measure(self) -> str:
         """The measure that decides."""
-        return str(self.study.primary.measure or next(iter(self.study.measures_for("inference"))))
+        return str(self.study.primary_measure)
 
     def entries(self) -> list[entries.Entry]:
         """Return all entries of this competition that are not set aside."""
@@ -420,10 +420,9 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
     if (hidden := of.rules.hidden) and rules.passed(now, hidden["until"]):
         raise UserError(f"{hidden['file']}: the list of hidden problems was to be shown by {hidden['until']}; put it there.")
     pens = catalogue.PENS
-    kept = site / pens.name
     # colours stay those that the site has had
-    if kept.exists() and not (pens.exists() and pens.read_bytes() == kept.read_bytes()):
-        shutil.copyfile(kept, pens)
+    if (site / pens.name).exists():
+        shutil.copyfile(site / pens.name, pens)
     of.run(["page", "leaders", "changes", "badge", "claims"])
     ratios = of.ratios()
     accounts, places = of.accounts(ratios), of.standing(ratios)
@@ -478,9 +477,16 @@ def _of_state(of: Competition, entry: entries.Entry, digest: str | None) -> dict
 
 def _last(states: Sequence[record.State], key: str) -> dict[str, Any]:
     """Return what the last state says of an entry, else what stands for one that was never read."""
-    never = dict.fromkeys(("not_competing", "newcomer", "withdrawn"), False)
-    last = states[-1]["entries"].get(key, {}) if states else {}
-    return {"name": key, "version": "", "authors": [], "sha256": None, **never, **last}
+    never = {
+        "name": key,
+        "version": "",
+        "authors": [],
+        "sha256": None,
+        "not_competing": False,
+        "newcomer": False,
+        "withdrawn": False,
+    }
+    return never | (states[-1]["entries"].get(key, {}) if states else {})
 
 
 def _claims(of: Competition) -> list[dict[str, Any]]:

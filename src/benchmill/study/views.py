@@ -127,18 +127,13 @@ def _of_quality(study: Study, figure: View) -> bool:
 def figure_settings(study: Study, figure: View) -> dict[str, Any]:
     """Return what a figure has to know about the study."""
     ecdf = study.settings["indicators"]["ecdf"]
-    general, own = appearance_of(study), view_settings(study, figure.chosen)
+    looks, own = study.settings["appearance"], view_settings(study, figure.chosen)
     return {
-        **general,
+        **{key: value for key, value in looks.items() if key != "formats"},
         **{key: value for key, value in own.items() if value is not None},
-        "labels": {**general["labels"], **(own.get("labels") or {})},
+        "labels": {**looks["labels"], **(own.get("labels") or {})},
         "indicators": {"ecdf": {key: ecdf[key] for key in ("x", "weight", "restarts", "bands")}},
     }
-
-
-def appearance_of(study: Study) -> dict[str, Any]:
-    """Return what figures have to know about looks."""
-    return {key: value for key, value in study.settings["appearance"].items() if key != "formats"}
 
 
 def font_files(study: Study) -> list[str]:
