@@ -477,7 +477,7 @@ def _of_state(of: Competition, entry: entries.Entry, digest: str | None) -> dict
 
 def _last(states: Sequence[record.State], key: str) -> dict[str, Any]:
     """Return what the last state says of an entry, else what stands for one that was never read."""
-    never = {
+    never: dict[str, Any] = {
         "name": key,
         "version": "",
         "authors": [],

@@ -273,8 +273,7 @@ def _check_claims(settings: Mapping[str, Any], key: str, mistakes: list[str]) ->
             ]
             measure = claim.measure or settings["primary"]["measure"] or measures[0]
             same = first.setdefault(replace(claim, text="", measure=measure), number)
-            shift = settings["measures"].get(measure, {}).get("shift")
             mistakes += wrong(
-                (claim.kind == "as_good" and shift, f"{key}[{number}]: {SHIFTED}"),
+                (claim.kind == "as_good" and settings["measures"].get(measure, {}).get("shift"), f"{key}[{number}]: {SHIFTED}"),
                 (same != number, f"{key}[{number}]: it says what claims[{same}] says; leave one of them out."),
             )

@@ -219,10 +219,9 @@ def _broken(entry: Mapping[str, Any], why: str) -> Found:
 
 
 def _single(name: str) -> list[str]:
-    if not is_name(name) or glob.has_magic(name):
-        return []
-    with contextlib.suppress(UserError):
-        return [said["path"] for said, _ in elsewhere.entries(name)]
+    if is_name(name) and not glob.has_magic(name):
+        with contextlib.suppress(UserError):
+            return [said["path"] for said, _ in elsewhere.entries(name)]
     return []
 
 

@@ -201,8 +201,7 @@ def checked(content: Any, where: str) -> Any:
             return [copied(item, f"{key}[{number}]", (*above, id(value))) for number, item in enumerate(value, 1)]
         if not isinstance(value, dict):
             return normal(value) if isinstance(value, str) else value
-        odd = next((name for name in value if isinstance(name, bool)), None)
-        if odd is not None:
+        if (odd := next((name for name in value if isinstance(name, bool)), None)) is not None:
             raise UserError(f"{where}: {key[:_LONGEST_KEY] or 'it'} has the name {odd}, expected text; write it in quotes.")
         named = {normal(str(name)): item for name, item in value.items()}
         return {name: copied(item, f"{key}.{name}" if key else name, (*above, id(value))) for name, item in named.items()}
