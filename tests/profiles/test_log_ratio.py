@@ -82,6 +82,15 @@ def test_a_third_algorithm_changes_nothing():
     assert curves(fit(three, measure="m", variant="log_ratio", pair=["a1", "a2"]).profiles) == curves(two)
 
 
+def test_what_neither_solves_is_unsolved_whatever_a_third_does():
+    # p3 is solved by the third alone, p4 by none
+    table = rated(np.array([[1.0, 2, INF, INF], [2.0, 1, INF, INF], [4.0, 4, 1, INF]]))
+    for unsolved, n_problems in (("keep", 4), ("drop", 2)):
+        found = fit(table, measure="m", variant="log_ratio", pair=["a2", "a1"], unsolved=unsolved).profile_measures.to_pylist()
+        assert [row["algorithm"] for row in found] == ["a2", "a1"]
+        assert [(row["n_unsolved"], row["n_problems"]) for row in found] == [(2, n_problems)] * 2
+
+
 def test_bands():
     costs = np.array([[1.0, 2, 3, 4], [2, 4, 6, 8]])
     found = all_tables(

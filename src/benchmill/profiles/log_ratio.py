@@ -5,10 +5,12 @@ Morales 2002 draws the sorted values of log2(t_ap / t_bp) over the problems; tho
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill.core import schema, step_functions
 from benchmill.core.arrays import Array
@@ -55,6 +57,12 @@ class Profile(thresholds.Profile[Options]):
     """Log-ratio profiles, from the smallest factor to `tau_max`: the thresholds are `thresholds_of` the costs of the two."""
 
     variant = "log_ratio"
+
+    def __init__(self, ratios: pa.Table, costs: pa.Table | None = None, *, options: Options, **settings: Any) -> None:
+        of_pair = pc.is_in(ratios.column("algorithm").cast(pa.string()), pa.array(options.pair or (), pa.string()))
+        # what none solves, and who was stopped before whom, is a matter of the two
+        own = ratios.filter(of_pair)
+        super().__init__(own if len(own.column("algorithm").unique()) > 1 else ratios, costs, options=options, **settings)
 
     def compared(self, group: Group) -> Group:
         """Return the two algorithms of a group alone, and their ratios to the better of them."""
