@@ -94,12 +94,13 @@ def changes(
         by: of_runs if by in SCORES else of_costs(partial(_values, criterion=by, rated=rated), by),
         OF_ANY_COST: of_costs(average_ranks, OF_ANY_COST),
     }
-    every, after = np.ones(len(algorithms), bool), _compared(has, missing)
+    compared = np.any if missing == "failure" else np.all
+    every, after = np.ones(len(algorithms), bool), compared(has, axis=0)
     together = {name: score(every, after) for name, score in scores.items()} if len(algorithms) > 1 and after.any() else {}
     found = []
     for i, name in enumerate(algorithms if len(algorithms) > 1 else ()):
         others = np.arange(len(algorithms)) != i
-        before = _compared(has[others], missing)
+        before = compared(has[others], axis=0)
         if not after.any() or not before.any():
             continue
         baseline = c[others].min(axis=0)
@@ -126,10 +127,6 @@ def _places(ranked: Score, i: int, before: Mask, after: Mask, together: Places) 
     without = ranked(others, before)
     common = without if (before == after).all() else ranked(others, after)
     return int(together[i]), without, common, competition_ranks(together[others], larger_is_better=False)
-
-
-def _compared(present: Mask, missing: str) -> Mask:
-    return np.asarray(present.any(axis=0) if missing == "failure" else present.all(axis=0), bool)
 
 
 def _values(cost: Array, criterion: str, rated: bool) -> Array:

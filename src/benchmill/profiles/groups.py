@@ -18,6 +18,8 @@ from benchmill.profiles.options import Options
 
 #: What tells the problems of a table of ratios apart.
 ROW_KEYS = list(problem_values.KEYS)
+#: Columns of ratios that can be the weights of problems.
+_WEIGHTS = ("dimension", "baseline", "target", "at_budget")
 
 
 @dataclass(frozen=True)
@@ -115,18 +117,23 @@ def _group(group_keys: dict[str, Any], rows: pa.Table, measure: str, options: Op
     kept = ~nobody if options.unsolved == "drop" else np.ones(nobody.size, bool)
     if not kept.any():
         raise UserError(f"measure {measure!r}: no algorithm solves any problem, and unsolved is drop; set unsolved: keep.")
-    weights, weight = options.weights, None
+    own, weights, weight = problems.filter(pa.array(kept)), options.weights, None
     if weights not in (None, "equal"):
         if isinstance(weights, Mapping):
-            weight = np.array([weights.get(str(name), np.nan) for name in problems.column("problem").to_pylist()])[kept]
+            weight = np.array([weights.get(str(name), np.nan) for name in own.column("problem").to_pylist()])
         elif weights == "median_cost":
             with np.errstate(invalid="ignore"):
                 weight = np.median(costs, axis=0)[kept]
+        elif weights in _WEIGHTS:
+            weight = matrices(rows, ROW_KEYS, **{str(weights): np.nan})[2][0][0, kept]
         else:
-            weight = _weights(rows, str(weights), measure)[kept]
+            raise UserError(
+                f"measure {measure!r}: weights are {weights!r}, expected 'equal', one of {', '.join(_WEIGHTS)}, median_cost, or "
+                "a number for each problem."
+            )
         wrong = ~(np.isfinite(weight) & (weight >= 0)) if weight.any() else np.ones(weight.size, bool)
         if wrong.any():
-            name = problems.column("problem").filter(pa.array(kept))[int(np.argmax(wrong))]
+            name = own.column("problem")[int(np.argmax(wrong))]
             raise UserError(
                 f"measure {measure!r}: the weight of the problem {name.as_py()!r} is {weight[wrong][0]:g}, expected a finite "
                 "number of at least 0, and above 0 on some problem; give others, exclude the problem, or set "
@@ -134,28 +141,13 @@ def _group(group_keys: dict[str, Any], rows: pa.Table, measure: str, options: Op
             )
     matrix = matrix[:, kept]
     end = float(matrix[np.isfinite(matrix)].max(initial=1.0)) if options.tau_max is None else float(options.tau_max)
-    stopped, late = stopped_and_late(rows)
-    return Group(
-        group_keys, names, problems.filter(pa.array(kept)), matrix, costs[:, kept], weight, end, int(nobody.sum()), stopped, late
-    )
+    return Group(group_keys, names, own, matrix, costs[:, kept], weight, end, int(nobody.sum()), *stopped_and_late(rows))
 
 
 def stopped_and_late(rows: pa.Table) -> tuple[Index, Index]:
     """Count the problems on which each algorithm was stopped before another succeeded, or succeeded after the common limit."""
     *_, (costs, spent, crashed, late) = matrices(rows, ROW_KEYS, cost=np.inf, spent=np.nan, crashed=np.nan, n_late=np.nan)
     return Ends.of_cells(costs.T, np.where(crashed > 0, np.nan, spent).T).early.sum(axis=0), (late > 0).sum(axis=1)
-
-
-def _weights(rows: pa.Table, name: str, measure: str) -> Array:
-    """Return a column as weights of the problems."""
-    allowed = ("dimension", "baseline", "target", "at_budget")
-    if name not in allowed:
-        raise UserError(
-            f"measure {measure!r}: weights are {name!r}, expected 'equal', one of {', '.join(allowed)}, median_cost, or a "
-            "number for each problem."
-        )
-    data = rows.set_column(rows.schema.get_field_index(name), name, rows.column(name).cast(pa.float64()))
-    return np.asarray(matrices(data, ROW_KEYS, **{name: np.nan})[2][0][0], float)
 
 
 # --- the trials --------------------------------------------------------------------------------

@@ -59,10 +59,11 @@ class Profile(thresholds.Profile[Options]):
     variant = "log_ratio"
 
     def __init__(self, ratios: pa.Table, costs: pa.Table | None = None, *, options: Options, **settings: Any) -> None:
-        of_pair = pc.is_in(ratios.column("algorithm").cast(pa.string()), pa.array(options.pair or (), pa.string()))
+        name = ratios.column("algorithm").cast(pa.string())
         # what none solves, and who was stopped before whom, is a matter of the two
-        own = ratios.filter(of_pair)
-        super().__init__(own if len(own.column("algorithm").unique()) > 1 else ratios, costs, options=options, **settings)
+        if options.pair is not None and {*options.pair} <= {*name.unique().to_pylist()}:
+            ratios = ratios.filter(pc.is_in(name, pa.array(options.pair)))
+        super().__init__(ratios, costs, options=options, **settings)
 
     def compared(self, group: Group) -> Group:
         """Return the two algorithms of a group alone, and their ratios to the better of them."""

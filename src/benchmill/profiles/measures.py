@@ -15,19 +15,15 @@ from benchmill.profiles.groups import weights_of
 from benchmill.registry.criteria import Criterion
 
 
-def area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> Array:
+def area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: Array | None = None) -> Array:
     """Return the exact area under each profile over [1, tau_max].
 
     sum_j w_j max(tau_max - r_ij, 0) / sum_j w_j: Barbosa, Bernardino, Barreto 2010, section II. A failure adds nothing.
     """
-    return _average(np.maximum(tau_max - np.asarray(ratios, float), 0.0), weights)
+    return np.average(np.maximum(tau_max - np.asarray(ratios, float), 0.0), axis=1, weights=weights)
 
 
-def _average(values: Array, weights: npt.ArrayLike | None) -> Array:
-    return np.average(values, axis=1, weights=None if weights is None else np.asarray(weights, float))
-
-
-def log_area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> Array:
+def log_area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: Array | None = None) -> Array:
     """Return the exact area under each profile over ln tau: sum_j w_j max(ln tau_max - ln r_ij, 0) / sum_j w_j."""
     return area_under_profiles(np.log(np.asarray(ratios, float)), np.log(tau_max), weights)
 
@@ -111,17 +107,17 @@ def rank_sums(ranks: npt.ArrayLike) -> tuple[Array, npt.NDArray[np.int32]]:
     return sums, competition_ranks(sums, larger_is_better=False)
 
 
-def average_ranks(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Array:
+def average_ranks(costs: npt.ArrayLike, weights: Array | None = None) -> Array:
     """Return the mean over the problems of the rank of each cost; equal costs, failures among them."""
-    return _average(midranks(np.asarray(costs, float).T).T, weights)
+    return np.average(midranks(np.asarray(costs, float).T), axis=0, weights=weights)
 
 
-def mean_rates(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Array:
+def mean_rates(costs: npt.ArrayLike, weights: Array | None = None) -> Array:
     """Return the mean over the problems of rates whose reciprocals are the costs; a failure is the rate 0.
 
     Barbosa, Bernardino, Barreto 2010, Table IV (feasible rate, success rate).
     """
-    return _average(1.0 / np.asarray(costs, float), weights)
+    return np.average(1.0 / np.asarray(costs, float), axis=1, weights=weights)
 
 
 def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table:
