@@ -18,6 +18,7 @@ from benchmill.page import explorer, page
 from benchmill.page.arrays import Store
 from benchmill.profiles.ratios import ratios
 from benchmill.text import display
+from benchmill.text.frames import frame
 from benchmill.text.variants import Profile
 from tests.inference.making import analyse
 from tests.page import explored, synthetic
@@ -376,7 +377,10 @@ def test_pointing_reads_and_clicking_shows_the_problems(visit, studies):
     within = sum(x <= at * (1 + 1e-12) for x in mine)
     words = behind.locator("caption").inner_text()
     at_step, before, beyond, never = map(
-        int, re.search(r"problems (\d+) lies? at .*, (\d+) before it, (\d+) beyond τ, and (\d+) it does not", words).groups()
+        int,
+        re.search(
+            r"of 51 \(problem, target\) pairs (\d+) lies? at .*, (\d+) before it, (\d+) beyond τ, and (\d+) it does not", words
+        ).groups(),
     )
     assert words.startswith(f"{name} at τ = ")
     assert (at_step + before, never) == (within, sum(map(math.isinf, mine)))
@@ -576,12 +580,13 @@ def test_a_browser_that_cannot_unpack_says_so_and_shows_the_article(browser, fil
     tab.close()
 
 
-def test_variants_the_page_cannot_compute_are_shown_from_their_table(studies, browser, tmp_path):
+@pytest.mark.parametrize(("variant", "axis"), [("nested", "performance ratio τ"), ("data", "evaluations/(dimension + 1) τ")])
+def test_variants_the_page_cannot_compute_are_shown_from_their_table(studies, browser, tmp_path, variant, axis):
     study = studies[0]
     config = json.loads(json.dumps(study["config"]))
-    for variant in config["profiles"]:
-        if variant["name"] == "by_dimension":
-            variant["variant"] = "nested"
+    for profile in config["profiles"]:
+        if profile["name"] == "by_dimension":
+            profile["variant"] = variant
     path = tmp_path / "given.html"
     path.write_text(page.pages(explored.evident([{**study, "config": config}])).report, "utf-8")
     tab = browser.new_page()
@@ -597,7 +602,20 @@ def test_variants_the_page_cannot_compute_are_shown_from_their_table(studies, br
     ]
     assert sorted((r["algorithm"], float(r["tau"]), float(r["rho"])) for r in found) == sorted(rows)
     assert "changes no number" in tab.locator("#explore-caption").inner_text()
+    assert axis in tab.locator("#explore-picture").text_content()
     tab.close()
+
+
+def test_ranks_of_weighted_profiles_are_weighted(visit, studies, tmp_path):
+    tab = visit("#explore?measure=ert&variant=weighted")
+    rows = frame(studies[0]["data"]["ratios"], "ert")
+    rows = rows[rows["included"] & np.isfinite(rows["baseline"])]
+    wide = rows.pivot(index=["problem", "dimension", "target"], columns="algorithm", values="cost")
+    ranks = wide.rank(axis=1, method="average")
+    weights = wide.index.get_level_values("dimension").astype(float)
+    expected = {name: float(np.average(ranks[name], weights=weights)) for name in ranks}
+    found = {row["algorithm"]: float(row["average_rank"]) for row in rows_of(tab, "Measures", tmp_path)}
+    assert found == pytest.approx(expected)
 
 
 def test_bands_are_those_of_the_files_and_go_when_a_solver_goes(studies, browser, tmp_path):

@@ -144,6 +144,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
                 "name": profile.name,
                 "label": display.words(profile.name),
                 "variant": profile.entry.name,
+                "tau": profile.entry.tau,
                 "computed": computes(profile),
                 "by": list(profile.by),
                 "measures": list(profile.measures or []),

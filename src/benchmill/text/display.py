@@ -164,24 +164,21 @@ def count(value: int | float | None) -> str:
     return ABSENT if value is None else f"{int(value):,}".replace(",", "\u202f").replace("-", "−")
 
 
-def share(value: float | None) -> str:
-    """Write a share to three places, never rounded up to 1 or down to 0: `>0.999`."""
+def share(value: float | None, places: int = 3) -> str:
+    """Write a share to so many places, never rounded up to 1 or down to 0: `>0.999`."""
     if value is None or math.isnan(value):
         return ABSENT
-    if 0.9995 <= value < 1:
-        return ">0.999"
-    return "<0.001" if 0 < value < 0.0005 else f"{value:.3f}"
+    text = f"{value:.{places}f}"
+    if value < 1 <= float(text):
+        return f">{1 - 10.0**-places:.{places}f}"
+    return f"<{10.0**-places:.{places}f}" if value > 0 and float(text) == 0 else text
 
 
 def measured_share(value: float | None, low: float | None, high: float | None) -> str:
     """Write a share up to the second digit of half its interval's width."""
     if value is None or low is None or high is None or math.isnan(value) or not 0 < high - low < math.inf:
         return share(value)
-    places = min(max(1 - math.floor(math.log10((high - low) / 2)), 2), 3)
-    text = f"{value:.{places}f}"
-    if value < 1 <= float(text):
-        return f">{1 - 10.0**-places:.{places}f}"
-    return f"<{10.0**-places:.{places}f}" if value > 0 and float(text) == 0 else text
+    return share(value, min(max(1 - math.floor(math.log10((high - low) / 2)), 2), 3))
 
 
 def p_value(p: float | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -178,29 +178,24 @@ def target_title(group: Mapping[str, Any], measures: Iterable[Measure]) -> str:
     return next(titled, f"target {display.target(group['target'])}")
 
 
-#: Keys of a group of rows, in the order of its name -> its words in a sentence; and in the heading of a panel, where they differ.
-_WORDS: dict[str, Callable[[Any], str]] = {
-    "stratum": str,
-    "dimension": lambda value: f"dimension {value}",
-    "at_budget": lambda value: f"budget {display.target(value)}",
-}
-_HEADING: dict[str, Callable[[Any], str]] = {
-    "group": lambda value: display.short(value, 40),
-    "problem": lambda value: display.short(value, 24),
-    "instance": lambda value: f"instance {display.short(value, 12)}",
-    "dimension": lambda value: f"{value}-D",
-}
+def at(group: Mapping[str, Any], *measures: Measure) -> str:
+    """Name a group of rows in a sentence: `dimension 5, target 10⁻⁸`, or `all problems`."""
+    return _named(group, measures, {"stratum": "{}", "dimension": "dimension {}"}) or "all problems"
 
 
-def at(group: Mapping[str, Any], *measures: Measure, heading: bool = False) -> str:
-    """Name a group of rows: `dimension 5, target 10⁻⁸`, or `all problems`; as a heading `f3, 5-D, target 10⁻⁸`, or its suite."""
-    forms = {**_WORDS, **(_HEADING if heading else {})}
-    forms["target"] = lambda _: target_title(group, measures)
-    order = ("group", "problem", "instance", "stratum", "dimension", "target", "at_budget")
-    parts = [forms[key](group[key]) for key in order if key in forms and group.get(key) is not None]
-    if heading:
-        return ", ".join(parts) or (display.short(group["suite"], 24) if group.get("suite") is not None else "")
-    return ", ".join(parts) or "all problems"
+def heading(group: Mapping[str, Any], *measures: Measure) -> str:
+    """Name the rows of a panel: `f3, 5-D, target 10⁻⁸`; empty for all."""
+    forms = {"group": "{}", "problem": "{}", "instance": "instance {}", "stratum": "{}", "dimension": "{}-D"}
+    return _named(group, measures, forms)
+
+
+def _named(group: Mapping[str, Any], measures: Sequence[Measure], forms: Mapping[str, str]) -> str:
+    parts = [form.format(group[key]) for key, form in forms.items() if group.get(key) is not None]
+    if group.get("target") is not None:
+        parts.append(target_title(group, measures))
+    if group.get("at_budget") is not None:
+        parts.append(f"budget {display.target(group['at_budget'])}")
+    return ", ".join(parts)
 
 
 def chosen_words(chosen: Mapping[str, Sequence[Any] | None]) -> str:

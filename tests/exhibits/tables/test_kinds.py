@@ -12,6 +12,7 @@ from benchmill.profiles import all_tables
 from benchmill.profiles.options import Options
 from benchmill.profiles.ratios import ratios as rate
 from benchmill.profiles.standings import leaders, standings
+from benchmill.text import display
 from tests.costs.making import cost_rows, matrix_costs
 from tests.page import synthetic
 
@@ -698,10 +699,23 @@ def test_captions_have_measures_as_words(data, kind):
     assert "final_costs" not in table.caption + table.title
 
 
-def test_a_chance_is_never_rounded_to_certainty():
-    from benchmill.exhibits.tables import statistics as written
+def test_problems_that_are_dropped_are_not_among_those_that_count():
+    costs = matrix_costs([[1.0, 2.0, math.inf], [2.0, 1.0, math.inf]], "ert")
+    rated = rate(costs, measure="ert", aggregate="single")
+    for unsolved, heading, told in (
+        ("keep", "3 problems, 1 solved by none;", "1 problem of 3 is solved by none."),
+        ("drop", "2 problems, 1 left out that none solves;", "1 problem of 3 is solved by none."),
+    ):
+        profile = {"name": "dolan_more", "variant": "dolan_more", "unsolved": unsolved}
+        settings = {**SETTINGS, "measure": {"name": "ert", "kind": "given", "aggregate": "single"}, "profile": profile}
+        found = all_tables(rated, costs, measure="ert", unsolved=unsolved)
+        (section,) = build("profile_measures", found, settings).sections
+        assert heading in section.heading
+        assert told in summary(found, settings)[0]
 
-    assert [written._chance(v) for v in (0.0, 0.004, 0.097, 0.5, 0.996, 1.0, None)] == [
+
+def test_a_chance_is_never_rounded_to_certainty():
+    assert [display.share(v, 2) for v in (0.0, 0.004, 0.097, 0.5, 0.996, 1.0, None)] == [
         "0.00",
         "<0.01",
         "0.10",

@@ -49,9 +49,9 @@ def caption(sheet: Sheet) -> list[str]:
     data = sheet.rows
     row, ends = data.iloc[0], data["evaluations_to"]
     per = sorted(set((ends / data["dimension"].fillna(1)).astype(float).round(9)))
-    until = (
-        f"{display.target(per[0])} evaluations per dimension" if len(per) == 1 else f"{display.target(ends.max())} evaluations"
-    )
+    until = f"{display.target(ends.max())} evaluations"
+    if len(per) == 1 and data["dimension"].notna().all():
+        until = f"{display.target(per[0])} evaluations per dimension"
     spaced = " (evenly in the logarithm)" if row["value_log"] else ""
     return [
         f"Area over the convergence curve (AOCC) of {captions.data_words(sheet)}, for targets between "

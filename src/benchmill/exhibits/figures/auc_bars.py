@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 
 from benchmill.exhibits.figures import axes_level, captions, options
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, rows_of_names
+from benchmill.registry.variants import RATIO
 from benchmill.text import display, frames
 
 _GROUP = ["measure", "variant", "dimension", "target"]
@@ -49,16 +50,19 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, intervals: pd.DataFrame | N
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    data = sheet.rows
+    data, shown = sheet.rows, sheet.variants
+    heads = dict.fromkeys(one.heading.lower() for one in shown)
+    starts = dict.fromkeys("[1, τ_max]" if one.entry.tau == RATIO else "[0, τ_max]" for one in shown)
     problems, ends = (frames.only(data, column) for column in ("n_problems", "tau_max"))
     named = display.listed([one.told for one in sheet.measures if one.name in set(data["measure"])])
     bounds = sheet.of.get("intervals")
     some = [] if bounds is None else [_intervals(bounds, group) for group, _ in sheet.parts]
     levels = [own["level"].iloc[0] for own in some if len(own)]
     return [
-        f"Area under the performance profile over [1, τ_max] of {display.plural(data['algorithm'].nunique(), 'algorithm')} on "
-        f"{captions.counted(problems, 'problem')}{' per panel' if len(sheet.parts) > 1 else ''}, divided by the largest area of "
-        f"the panel: {display.listed([one.called for one in sheet.variants])} for {named}; "
+        f"Area under the {' or '.join(heads)} profile over {' or '.join(starts)} of "
+        f"{display.plural(data['algorithm'].nunique(), 'algorithm')} on {captions.counted(problems, sheet.cell)}"
+        f"{' per panel' if len(sheet.parts) > 1 else ''}, divided by the largest area of the panel: "
+        f"{display.listed([one.called for one in shown])} for {named}; "
         f"τ_max = {captions.span(ends, display.number)}. A failure adds no area.",
         f"Lines are intervals at level {levels[0]:g}, from bootstrap resamples." if levels else "",
     ]

@@ -27,8 +27,10 @@ def select(sheet: Sheet) -> None:
     """Take a panel per target or budget (and stratum)."""
     sheet.rows = sheet.table("ranks")
     sheet.order(sheet.rows.groupby("algorithm", observed=True)["average_rank"].mean().sort_values(kind="stable").index)
-    shown = panels.with_lines(sheet.pens)
+    sheet.pens, words = panels.with_lines(sheet.pens)
+    shown = list(sheet.pens)
     sheet.take(sheet.rows[sheet.rows["algorithm"].isin(shown)], frames.POINT)
+    sheet.which = words
     method = sheet.own(Options).method
     pairs = frames.rows_of(sheet.tables["comparisons"], {"measure": sheet.measure.name})
     pairs = _deciding(pairs if method is None else sheet.some(pairs, f"method {method!r}"), method)
@@ -146,18 +148,18 @@ def caption(sheet: Sheet) -> list[str]:
     silent = sum(not _rejects(sheet, point) for point, _ in points)
     crowded = any(_groups_of(_ranks(rows), _pairs_of(sheet, point)) is None for point, rows in points)
     head = (
-        f"Critical-difference diagram of {display.plural(len(sheet.pens), 'algorithm')}, measure "
+        f"Critical-difference diagram of {display.plural(sheet.table()['algorithm'].nunique(), 'algorithm')}, measure "
         f"{sheet.measure.told}, over {captions.per_row(sheet.rows, 'n_blocks', 'problem')}"
         f"{captions.clusters(frames.only(pairs, 'n_clusters'))}: average ranks, 1 is best."
     )
     if pairs.empty:
-        return [head, panels.line_words(sheet.pens), "No comparison of pairs could be made."]
+        return [head, sheet.which, "No comparison of pairs could be made."]
     first = pairs.iloc[0]
     rule = "; where there are too many such groups no bar is drawn, and the table of comparisons has all pairs" if crowded else ""
     of_ranks = first["scale"] == "average rank"
     return [
         head,
-        panels.line_words(sheet.pens),
+        sheet.which,
         f"Bars join algorithms (dots) of which no two differ significantly ({display.comparison_name(first['method'])}, "
         f"{display.correction_words(first['correction'])}, α = {display.target(first['alpha'])}){rule}.",
         "" if of_ranks else f"The test compares {first['scale'].removesuffix('s')}s, not the ranks that place the algorithms.",

@@ -30,8 +30,9 @@ def select(sheet: Sheet) -> None:
     every = sheet.table(what=f"measure {sheet.measure.name!r} with a finite cost")
     rows = _at_one(sheet)[0]
     sheet.take(rows[_ridges(rows) >= min(2, _ridges(rows).max())], panels.PROBLEM, most=24)
-    sheet.order(name for name in sheet.known(frames.names(every)) if name in set(every["algorithm"]))
-    sheet.shared = {"order": list(sheet.pens)}
+    order = [name for name in sheet.known(frames.names(every)) if name in set(every["algorithm"])]
+    sheet.order(dict.fromkeys([*_best_first(rows), *order]))
+    sheet.shared = {"order": order}
 
 
 def draw(sheet: Sheet) -> Figure:
@@ -99,6 +100,19 @@ def _ridges(rows: pd.DataFrame) -> pd.Series[int]:
     return drawn.groupby([rows[key] for key in panels.PROBLEM], observed=True, dropna=False).transform("nunique")
 
 
+def _best_first(rows: pd.DataFrame) -> list[str]:
+    """Order algorithms by the mean share of trials with a finite cost, then by the mean rank of the means of these costs."""
+    number = frames.numbered(rows, panels.PROBLEM)[0]
+    shares, middle = rows["n_successes"] / rows["n_trials"], (rows["left"] + rows["right"].fillna(rows["left"])) / 2
+    ridges = rows.assign(number=number, share=shares, weighted=middle * rows["height"]).groupby(
+        ["number", "algorithm"], observed=True
+    )
+    means = ridges["weighted"].sum() / ridges["height"].sum()
+    found = pd.DataFrame({"share": ridges["share"].first(), "rank": means.groupby(level="number").rank()})
+    found = found.groupby(level="algorithm", observed=True).mean()
+    return list(found.sort_values(["share", "rank"], ascending=[False, True], kind="stable").index)
+
+
 def _at_one(sheet: Sheet) -> tuple[pd.DataFrame, str, list[Any]]:
     """Return the rows of one dimension and target or budget, these in words, and the other targets or budgets."""
     data, dimension, _ = sheet.take_one(sheet.table(), "dimension")
@@ -132,7 +146,7 @@ def _ridge(axes: Axes, rows: pd.DataFrame, pen: Pen, base: float, gid: str) -> N
     share = rows["n_successes"].iloc[0] / rows["n_trials"].iloc[0]
     # on the line of its name
     axes.annotate(
-        f"{share:.2f}",
+        display.share(share, 2),
         (1.01, base + _MIDDLE),
         xycoords=("axes fraction", "data"),
         va="center",

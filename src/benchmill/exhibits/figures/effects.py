@@ -25,7 +25,8 @@ def select(sheet: Sheet) -> None:
     sheet.shared = {"against": names[0]} if len(set(names)) == 1 else {}
     # where panels differ in it, all statements of one are about it
     sheet.parts = [(point, rows.loc[every[place][1].index]) for place, (point, rows) in enumerate(sheet.parts)]
-    sheet.order(dict.fromkeys([*names, *(other for _, rows in every.values() for other in rows["algorithm"])]))
+    ahead = pd.concat([rows.set_index("algorithm")["effect"] for _, rows in every.values()]).groupby(level=0).mean()
+    sheet.order_by({**dict.fromkeys(names, 0.0), **(-ahead).to_dict()})
 
 
 def _better(data: pd.DataFrame) -> pd.DataFrame:
@@ -56,20 +57,19 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, against: str | None = None)
         ends = (row["effect_low"], row["effect"], row["effect_high"])
         axes_level.interval(axes, pens[row["algorithm"]], place, *ends, gid=axes_level.gid(axes, "effect", place), **mark)
     style.name_rows(axes, [pens[other] for other in rows["algorithm"]])
-    shown = display.short_names([name], 24)[name]
+    shown = display.short(pens[name].label, 24)
     axes.set_xlim(-1.05, 1.05)
     axes.set_xlabel("net share of wins" + ("\n" if len(shown) > 12 else " ") + style.text(f"of {shown}"))
-    if name in pens and pens[name].stands == "front":
-        axes.xaxis.label.set_fontweight("bold")
+    axes.xaxis.label.set_fontweight(style.weight(pens[name]))
 
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     data, first, leader = sheet.rows, sheet.rows.iloc[0], _leader(sheet)
-    names = list(dict.fromkeys(_against(rows, leader=leader)[0] for _, rows in sheet.parts))
+    names = dict.fromkeys(sheet.pens[_against(rows, leader=leader)[0]].label for _, rows in sheet.parts)
     clusters = captions.counted(sorted(set(data["n_clusters"])), "cluster")
     return [
-        f"{display.listed(list(display.short_names(names).values()))} against each other algorithm, measure "
+        f"{display.listed([*names])} against each other algorithm, measure "
         f"{sheet.measure.told}, {first['analysis']} analysis over {clusters} of problems: net share of wins, better to "
         f"the right of 0. The intervals hold jointly for {display.plural(first['family_size'], 'statement')} ({first['family']}, "
         f"α = {display.target(first['alpha'])}); filled: significant."

@@ -93,7 +93,8 @@ def caption(sheet: Sheet) -> list[str]:
     )
     lost = int(own["left_out"].iloc[0])
     # labels of the picture have the role in them
-    aside = [str(row.algorithm) for row in own.itertuples() if row.role == "not_competing"]
+    role = labels.with_role("", "not_competing")
+    aside = [label[row.algorithm].removesuffix(role) for row in own.itertuples() if row.role == "not_competing"]
     return [
         f"How the runs of {display.plural(len(own), 'solver')} on {display.plural(int(own['instances'].iloc[0]), 'instance')} "
         f"ended, measure {sheet.measure.told}.",

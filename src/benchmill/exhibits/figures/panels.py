@@ -176,30 +176,22 @@ def banded(pens: Mapping[str, Pen]) -> set[str]:
     return seen if len(seen) <= MOST_BANDS else {name for name in seen if pens[name].stands == "front"}
 
 
-def band_words(pens: Mapping[str, Pen], words: str, bands: str = "Bands") -> str:
-    """Return what bands (or whiskers) are, or that there are too many to be told apart."""
+def band_words(pens: Mapping[str, Pen], words: str, bands: str = "Bands", lines: str = "algorithms") -> str:
+    """Return what bands (or whiskers) are, or that there are too many lines to tell them apart."""
     shown = banded(pens)
     if not shown:
-        return f"Too many algorithms for {bands.lower()}."
+        return f"Too many {lines} for {bands.lower()}."
     only = "" if len(shown) == len(pens) else f" of {display.listed([pen.label for name, pen in pens.items() if name in shown])}"
     return f"{bands}{only}: {words}"
 
 
-def with_lines(pens: Mapping[str, Pen]) -> list[str]:
-    """Return the algorithms that have a line: of too many the best and the highlighted ones."""
+def with_lines(pens: Mapping[str, Pen]) -> tuple[dict[str, Pen], str]:
+    """Return the algorithms that have a line, of too many the best and the highlighted ones; and what is said of the others."""
     if len(pens) <= MOST_LINES:
-        return list(pens)
-    return [name for place, (name, pen) in enumerate(pens.items()) if place < BEST_LINES or pen.stands == "front"]
-
-
-def line_words(pens: Mapping[str, Pen]) -> str:
-    """Say which algorithms have no line; empty where all have one."""
-    shown = len(with_lines(pens))
-    left = len(pens) - shown
-    if not left:
-        return ""
-    words = f"Shown are the {BEST_LINES} algorithms of the best mean rank{' and those highlighted' * (shown > BEST_LINES)}"
-    return f"{words}; the {display.plural(left, 'other counts', 'others count')} in the ranks too."
+        return dict(pens), ""
+    shown = {name: pen for place, (name, pen) in enumerate(pens.items()) if place < BEST_LINES or pen.stands == "front"}
+    words = f"Shown are the {BEST_LINES} algorithms of the best mean rank{' and those highlighted' * (len(shown) > BEST_LINES)}"
+    return shown, f"{words}; the {display.plural(len(pens) - len(shown), 'other counts', 'others count')} in the ranks too."
 
 
 def highlight_words(pens: Mapping[str, Pen], look: Appearance) -> str:

@@ -82,7 +82,7 @@ def caption(sheet: Sheet) -> list[str]:
     areas = display.listed([display.words(name) for name in sheet.of["measures"]])
     return [
         f"Parallel coordinates of {display.plural(len(sheet.pens), 'algorithm')} on "
-        f"{captions.per_row(sheet.rows, 'n_problems', 'problem')}; larger "
+        f"{captions.per_row(sheet.rows, 'n_problems', sheet.cell)}; larger "
         f"is better on every axis. AUC: normalised area under the profile ({areas}). Of {display.words(sheet.of['main'])}: share "
         "solved ρ(τ_max), speed to solve everything τ_min/τ*, share of wins ρ(1). Profiles: "
         f"{display.listed([one.called for one in sheet.variants])}."

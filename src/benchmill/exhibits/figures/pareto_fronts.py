@@ -107,7 +107,7 @@ def caption(sheet: Sheet) -> list[str]:
         fronts.append(f"{head}ront of ρ(1) and ρ(τ_max): {solved}; of ρ(1) and τ*: {fast}.")
     return [
         f"Wins against reliability of {display.plural(len(label), 'algorithm')} on "
-        f"{captions.per_row(sheet.rows, 'n_problems', 'problem')}: share of wins ρ(1) against share solved ρ(τ_max) "
+        f"{captions.per_row(sheet.rows, 'n_problems', sheet.cell)}: share of wins ρ(1) against share solved ρ(τ_max) "
         "and against τ*, at which everything is solved. Filled and joined: the Pareto front.",
         *fronts,
     ]

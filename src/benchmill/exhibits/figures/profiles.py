@@ -84,7 +84,7 @@ def caption(sheet: Sheet) -> list[str]:
     columns = ["n_problems", "n_unsolved", "tau_max"]
     facts = measured.groupby(["measure", "variant", "dimension", "target"], observed=True, dropna=False)[columns].max()
     problems, unsolved, ends = (frames.only(facts, column) for column in columns)
-    what = "problem" if any("target" in one.by for one in shown) else named[0].cell
+    what = sheet.cell
     word, per_panel = what.split()[-1], " per panel" if len(facts) > 1 else ""
     parts = dict.fromkeys(f" ({name})" for one in shown for name in one.groups)
     weights = dict.fromkeys(one.weighted for one in shown if one.weighted)

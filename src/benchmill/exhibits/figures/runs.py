@@ -124,17 +124,23 @@ def draw_limits(axes: Axes, data: pd.DataFrame) -> None:
 
 def time_axis(axes: Axes, times: pd.Series, reach: Sequence[float]) -> float:
     """Set up a vertical axis of times up to the limits (`reach`); return its lower end, where shorter times are drawn."""
-    found = times[np.isfinite(times)].to_numpy(float)
-    positive = found[found > 0]
-    low, high = (float(positive.min()), float(max(found.max(), *reach, 0.0))) if positive.size else (1.0, max([10.0, *reach]))
-    if not positive.size or high <= _WIDE * low:
-        axes.set_ylim(min(0.0, float(found.min(initial=0.0))), high * 1.06)
+    found = times[np.isfinite(times)]
+    span = _wide(found, reach)
+    if span is None:
+        axes.set_ylim(min([0.0, *found]), 1.06 * max([*found[found > 0], *reach], default=10.0))
         return -math.inf
-    high = max(high, 10 * low)
+    low, high = span
     low, high = low / (high / low) ** 0.02, high * (high / low) ** 0.05
     axes.set(yscale="log", ylim=(low, high))
     scales.decades(axes.yaxis, low, high, 7, plain=True)
     return float(low)
+
+
+def _wide(times: pd.Series, reach: Sequence[float]) -> tuple[float, float] | None:
+    """Return the smallest time above 0 and the largest one or limit; None where they need no logarithmic axis."""
+    found = times[np.isfinite(times) & (times > 0)]
+    high = max([*found, *reach], default=0.0)
+    return (float(found.min()), float(high)) if len(found) and high > _WIDE * found.min() else None
 
 
 def which(sheet: Sheet) -> str:
@@ -159,12 +165,12 @@ def limit_words(data: pd.DataFrame) -> str:
     return f"The {display.count(n)} different limits of the runs are not drawn." if n else "Limits are not known."
 
 
-def best_words(data: pd.DataFrame) -> str:
+def _best_words(sheet: Sheet) -> str:
     """Say which curve is the virtual best solver; empty where it is not drawn."""
-    if not (data["role"] == "virtual_best").any():
+    named = {role: sheet.rows.loc[sheet.rows["role"] == role, "algorithm"].unique() for role in ("virtual_best", "single_best")}
+    if not len(named["virtual_best"]):
         return ""
-    single = data.loc[data["role"] == "single_best", "algorithm"].unique()
-    first = f" The single best solver is {labels.shown(str(single[0]))}." if len(single) else ""
+    first = "".join(f" The single best solver is {sheet.pens[name].label}." for name in named["single_best"])
     return f"Dashed: the virtual best solver.{first}"
 
 
@@ -211,9 +217,12 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, unit: str = "time") -> None
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
+    solved = sheet.rows.loc[sheet.rows["outcome"] == "solved", "cost"]
+    lowest = (solved <= 0).any() and _wide(solved, limits(sheet.rows)) is not None
     return [
         f"Cactus plot of {which(sheet)}: at (n, t) a solver has solved n instances in at most t each; lower right is better.",
         "Runs of one instance share its weight." if (sheet.rows["weight"] < 1).any() else "",
         limit_words(sheet.rows),
-        best_words(sheet.rows),
+        _best_words(sheet),
+        "Costs of 0 or less lie at the lower end of the axis." if lowest else "",
     ]

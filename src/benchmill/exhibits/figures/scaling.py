@@ -47,7 +47,7 @@ def select(sheet: Sheet) -> None:
 
 def draw(sheet: Sheet) -> Figure:
     """Draw the panels, with axes that they share."""
-    x, y = _AXES[sheet.of["over"]], "ERT / dimension"
+    x, y = _AXES[sheet.of["over"]], _measured(sheet.rows)
     return lay_out(sheet, plot, Grid(0.4, lambda _, width: max(1.0, 0.72 * width), wide=True, share="xy", legend=True, x=x, y=y))
 
 
@@ -97,7 +97,7 @@ def plot(
         x, shift = rows[over].map(where).to_numpy(float), 0.5 * step * ((line + 0.5) / len(pens) - 0.5)
         unsolved.append(_points(axes, rows, x, shift, pen, line, linewidth, markersize, whiskers=name in panels.banded(pens)))
     _crosses(axes, pd.concat(unsolved))
-    axes.set(xlabel=_AXES[over], ylabel="ERT / dimension")
+    axes.set(xlabel=_AXES[over], ylabel=_measured(data))
 
 
 def caption(sheet: Sheet) -> list[str]:
@@ -113,13 +113,14 @@ def caption(sheet: Sheet) -> list[str]:
     level, missing = data["level"].dropna(), int(data["n_missing"].sum())
     intervals = level.size and data["ert_low"].notna().any()
     crossed = (np.isinf(data["ert"]) & data["failure_budget"].notna()).any()
+    lines = f"{sheet.shared.get('hue', 'algorithm')}s"
     return [
         f"Expected running time (ERT){per} {to} on {display.plural(len(sheet.parts), 'problem')}{sheet.which}{where} (measure "
         f"{sheet.measure.called}).",
-        panels.band_words(sheet.pens, f"{display.target(100 * level.iloc[0])} % intervals over the trials.", "Whiskers")
+        panels.band_words(sheet.pens, f"{display.target(100 * level.iloc[0])} % intervals over the trials.", "Whiskers", lines)
         if intervals
         else "",
-        "Crosses: mean budgets where no trial succeeded; black: of several algorithms." if crossed else "",
+        f"Crosses: mean budgets where no trial succeeded; black: of several {lines}." if crossed else "",
         f"Each point rests on {captions.per_row(data, 'n_trials', 'trial')}"
         f"{f' ({display.count(missing)} missing in all)' if missing else ''}.",
         "Horizontal is linear growth." if over == "dimension" else "",
@@ -136,6 +137,10 @@ def _at_point(sheet: Sheet) -> tuple[pd.DataFrame, Any, list[Any]]:
     data = sheet.some(data[data["dimension"].notna()], f"{what} and a dimension")
     n = data["target"].nunique()
     return (data, None, []) if data["algorithm"].nunique() == 1 < n else sheet.take_one(data, "target", which=n // 2)
+
+
+def _measured(data: pd.DataFrame) -> str:
+    return "ERT / dimension" if data["dimension"].notna().any() else "ERT"
 
 
 def _span(data: pd.DataFrame) -> tuple[float, float]:

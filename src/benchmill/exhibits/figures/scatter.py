@@ -15,7 +15,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from benchmill.core.names import meant
-from benchmill.exhibits.figures import axes_level, captions, options, runs, scales, style
+from benchmill.exhibits.figures import axes_level, captions, options, panels, runs, scales, style
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out, nothing_to_draw
 from benchmill.text import display, frames
 
@@ -28,7 +28,8 @@ _RATIOS = (2.0, 0.5, 10.0, 0.1)
 _WIDEST = 4.0
 _KEYS = ["suite", "problem", "dimension", "instance", "target", "at_budget"]
 _MOST_PAIRS = 6
-
+#: Aggregates of which what was added to a cost cannot be taken away: failures have it too.
+_PER_SUCCESS = ("ert", "success_performance")
 
 #: What a study can set.
 Options = options.OfMeasures
@@ -36,10 +37,13 @@ Options = options.OfMeasures
 
 def select(sheet: Sheet) -> None:
     """Take a panel per pair."""
-    sheet.rows = sheet.table(included=True)
-    asked = sheet.look.highlight
+    data, measure, asked = sheet.table(included=True), sheet.measure, sheet.look.highlight
+    # as they were before anything was added for the ratios
+    sheet.rows = data.assign(cost=data["cost"] - (0.0 if measure.aggregate in _PER_SUCCESS else measure.shift))
     mine = [one for name in asked for one in meant(name, frames.names(sheet.rows))] if isinstance(asked, list | tuple) else []
-    pairs = list(combinations(_wanted(sheet.rows, list(sheet.options.algorithms or mine)), 2))[:_MOST_PAIRS]
+    every = list(combinations(_wanted(sheet.rows, list(sheet.options.algorithms or mine)), 2))
+    pairs = every[:_MOST_PAIRS]
+    sheet.which = f"Drawn are the first {len(pairs)} of {len(every)} pairs." if len(every) > len(pairs) else ""
     sheet.parts = [({"pair": pair, "title": ""}, sheet.rows.assign(pair=i)) for i, pair in enumerate(pairs)]
     sheet.order(best_first(sheet.rows), replace(sheet.look, others="named"))
     dimensions, of_runs = frames.only(sheet.rows, "dimension"), runs.of_measure(sheet)
@@ -57,6 +61,10 @@ def draw(sheet: Sheet) -> Figure:
     What an algorithm does not solve lies on the rim; of solver runs the marker says how the run ended.
     """
     n, pairs = len(sheet.parts), [group["pair"] for group, _ in sheet.parts]
+    across = (min(n, 3), min(n, 2))
+    columns = panels.arrangement(n, sheet.look, across[style.width_of(sheet.look) < 5])[1]
+    # beside a panel stand ticks and the label itself
+    room = 0.7 * style.width_of(sheet.look, n > 1) / columns
 
     def panel(rows: pd.DataFrame, *, ax: Axes, **of: Any) -> None:
         pair = pairs[rows["pair"].iloc[0]]
@@ -64,24 +72,26 @@ def draw(sheet: Sheet) -> Figure:
         ax.set_box_aspect(1)
         for name, label in zip(pair, (ax.xaxis.label, ax.yaxis.label), strict=True):
             pen = sheet.pens[name]
-            label.set(text=style.text(sheet.measure.with_unit(pen.label)), fontweight=style.weight(pen))
+            label.set(text=style.in_lines(sheet.measure.with_unit(pen.label), room), fontweight=style.weight(pen))
 
-    return lay_out(
-        sheet, panel, Grid(0.1, lambda _, width: min(width, _WIDEST), across=(min(n, 3), min(n, 2)), wide=n > 1, bare=False)
-    )
+    return lay_out(sheet, panel, Grid(0.1, lambda _, width: min(width, _WIDEST), across=across, wide=n > 1, bare=False))
 
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    joint = len(frames.keys_of(sheet.rows, ["target", "at_budget"])) > 1
+    measure, joint = sheet.measure, len(frames.keys_of(sheet.rows, ["target", "at_budget"])) > 1
     of_runs, label = sheet.of["of_runs"], {name: pen.label for name, pen in sheet.pens.items()}
     pairs = [group["pair"] for group, _ in sheet.parts]
+    costs = [points(sheet.rows, *pair)[["a", "b"]] for pair in pairs]
     return [
-        f"Costs of two algorithms, measure {sheet.measure.told}: a point is a "
-        f"{'(problem, target) pair' if joint else 'problem'}. Grey rim (∞): not solved by the algorithm of that axis.",
+        f"Costs of two algorithms, measure {measure.told}: a point is a {measure.cell if joint else 'problem'}.",
+        "Grey rim (∞): not solved by the algorithm of that axis.",
+        "Costs of 0 or less lie on the edges." if any((both <= 0).any(axis=None) for both in costs) else "",
+        f"{display.target(measure.shift)} is added to every cost." if measure.shift and measure.aggregate in _PER_SUCCESS else "",
         "" if of_runs is None else runs.limit_words(of_runs),
-        *(sentence(counts(*(points(sheet.rows, a, b)[cost] for cost in "ab")), label[a], label[b]) for a, b in pairs),
-        captions.trial_words(sheet.tables, sheet.measure),
+        *(sentence(counts(both["a"], both["b"]), label[a], label[b]) for (a, b), both in zip(pairs, costs, strict=True)),
+        sheet.which,
+        captions.trial_words(sheet.tables, measure),
     ]
 
 

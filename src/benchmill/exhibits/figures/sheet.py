@@ -22,6 +22,8 @@ Parts = list[tuple[dict[str, Any], pd.DataFrame]]
 #: How algorithms are drawn, by name.
 Pens = dict[str, Pen]
 
+#: Letters of the names in a heading, by their keys.
+_ROOM = {"suite": 24, "group": 40, "problem": 24, "instance": 12}
 
 OptionsT = TypeVar("OptionsT")
 
@@ -54,6 +56,8 @@ class Sheet:
         Further ones that panels of a page have in common.
     more : list
         Entries of the legend that are of no algorithm.
+    short : dict
+        By key the names in headings as they are shown: cut together, so that no two become the same.
     """
 
     kind: Kind
@@ -68,6 +72,7 @@ class Sheet:
     of: dict[str, Any] = field(default_factory=dict)
     shared: dict[str, Any] = field(default_factory=dict)
     more: list[Any] = field(default_factory=list)
+    short: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @property
     def measures(self) -> Sequence[Measure]:
@@ -83,6 +88,11 @@ class Sheet:
     def variants(self) -> Sequence[Profile]:
         """Return the profiles."""
         return self.about.profiles
+
+    @property
+    def cell(self) -> str:
+        """Return what counts once in a panel of profiles: a problem, or a pair of it and one of several targets or budgets."""
+        return "problem" if any("target" in one.by for one in self.variants) else self.measure.cell
 
     def own(self, kind: type[OptionsT]) -> OptionsT:
         """Return what is asked of the figure, as the options of its kind."""
@@ -115,6 +125,9 @@ class Sheet:
         """Show rows, a panel for each value of the keys, by default those of the kind; of too many a page, or a sample."""
         keys = self.kind.panel if keys is None else keys
         self.rows, found = rows, frames.groups(rows, keys) if keys else [({}, rows)]
+        self.short = {
+            key: display.short_names(rows[key].dropna().astype(str).unique(), room) for key, room in _ROOM.items() if key in rows
+        }
         n, page = len(found), self.options.page if isinstance(self.options, options.Paged) else None
         if page is None:
             self.parts, self.which = (
@@ -158,10 +171,12 @@ class Sheet:
         words = [display.words(group["measure"])] if "measure" in several else []
         if "variant" in several:
             words.append(next(one.called for one in self.variants if one.name == group["variant"]))
-        named = {key: value for key, value in group.items() if key != "suite" or len(self.parts) > 1}
-        own = ", ".join(filter(None, [*words, frames.at(named, *self.measures, heading=True)]))
-        suite = frames.at({"suite": group["suite"]}, heading=True) if "suite" in several else own
-        return (own if own == suite else f"{suite}: {own}") or ("all problems" if len(self.parts) > 1 else "")
+        named = {key: self.short[key].get(value, value) if key in self.short else value for key, value in group.items()}
+        suite = named.get("suite") if len(self.parts) > 1 else None
+        own = ", ".join(filter(None, [*words, frames.heading(named, *self.measures)])) or suite
+        if "suite" in several and own != suite:
+            return f"{suite}: {own}"
+        return own or ("all problems" if len(self.parts) > 1 else "")
 
 
 def nothing_to_draw(kind: str, what: str) -> UserError:

@@ -208,7 +208,9 @@ def text(name: str) -> str:
 def in_lines(words: str, width: float) -> str:
     """Return a heading in lines that fit so many inches."""
     most = max(8, int(width * 72 / (0.55 * TYPE)))
-    return "\n".join(text(line) for line in textwrap.wrap(words, most, break_on_hyphens=False) or [""])
+    # a word that is longer than a line begins one
+    whole = textwrap.wrap(words, most, break_on_hyphens=False, break_long_words=False)
+    return "\n".join(text(line) for one in whole for line in textwrap.wrap(one, most, break_on_hyphens=False))
 
 
 #: How wide the line of an algorithm is against a plain one (in front it is darker, not wider), how high it and its marker lie,

@@ -47,13 +47,14 @@ def measures(results: Results) -> display.Table:
         return labels.with_role(shown[row["algorithm"]], "" if row["rank_auc"] is not None else "not_competing")
 
     fields = columns("profile", of={"algorithm": whose, **{name: partial(written, name) for name in _MEASURED}}, **words)
+    lost = "solved by none" if profile.unsolved == "keep" else "left out that none solves"
     sections = []
     for group, members in groups(rows, ["dimension", "target"]):
         ranked, first = members[members["rank_auc"].notna()], members.iloc[0]
         marked = ("auc", "auc_log", "rho_1", "rho_tau_max", "tau_star")
         marks = {key: best(ranked[key], largest=key != "tau_star") for key in marked}
         word = "problem" if group["target"] is not None else measure.cell
-        problems = f"{display.plural(first['n_problems'], word)}, {display.count(first['n_unsolved'])} solved by none"
+        problems = f"{display.plural(first['n_problems'], word)}, {display.count(first['n_unsolved'])} {lost}"
         heading = f"{at(group, measure)} ({problems}; τ_max = {display.number(first['tau_max'], 4)})"
         sections.append(section(heading, fields, _in_order(members), marks, lambda row: row["rank_auc"] is not None))
     told = limits.of_profiles(rows, measure.cell)
@@ -103,7 +104,8 @@ def summary(results: Results) -> list[str]:
             text += " The criteria disagree about who leads."
         if lost := int(members["n_unsolved"].iloc[0]):
             what = display.plural(lost, "problem" if group["target"] is not None else measure.cell)
-            text += f" {what} of {display.count(members['n_problems'].iloc[0])} {'is' if lost == 1 else 'are'} solved by none."
+            of = members["n_problems"].iloc[0] + (lost if profile.unsolved == "drop" else 0)
+            text += f" {what} of {display.count(of)} {'is' if lost == 1 else 'are'} solved by none."
         found.append(" ".join(filter(None, (limits.of_profiles(members, measure.cell), text))))
     return found
 

@@ -1,5 +1,6 @@
 """Runs of solvers: how they ended, what each adds to the others, and their means."""
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -322,7 +323,7 @@ _NOTHING = {"shift": 0.0, "level": 0.95, "instances": 0, "left_out": 0}
 
 def _ends(name: str, row: Row) -> str:
     low, high = row[f"{name}_low"], row[f"{name}_high"]
-    return display.ABSENT if low is None or high is None or low == high else "–".join(display.apart(low, high))
+    return display.ABSENT if low is None or high is None or math.isclose(low, high) else "–".join(display.apart(low, high))
 
 
 def _name(shown: Mapping[str, str], row: Row) -> str:

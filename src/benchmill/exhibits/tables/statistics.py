@@ -130,7 +130,7 @@ def comparisons(results: Results) -> display.Table:
     fields = columns(
         "comparisons",
         short_names(results.data, [name for side in "ab" for name in pairs[f"algorithm_{side}"].unique().to_pylist()], 24),
-        {"effect": lambda row: f"{_chance(row['effect'])}{row['span']}", "significant": decided()},
+        {"effect": lambda row: f"{display.share(row['effect'], 2)}{row['span']}", "significant": decided()},
         effect=effect,
     )
     parts = groups(frame(pairs, columns=["method", "correction", *POINT]), ["method", "correction", *POINT])
@@ -157,13 +157,6 @@ def comparisons(results: Results) -> display.Table:
     return exhibit("comparisons", fields, sections, results.measure, **words)
 
 
-def _chance(value: float | None) -> str:
-    """Write a chance to two places, never rounded up to 1 or down to 0."""
-    if value is None or 0 < value < 0.005:
-        return display.ABSENT if value is None else "<0.01"
-    return ">0.99" if 0.995 <= value < 1 else f"{value:.2f}"
-
-
 def _turned(row: Row) -> Row:
     # a negative difference says that a is better
     difference = row["difference"]
@@ -172,7 +165,7 @@ def _turned(row: Row) -> Row:
         value if value is None or turn == 1 else 1 - value
         for value in (row["a_better"], *(row["a_better_low"], row["a_better_high"])[::turn])
     )
-    span = "" if None in ends else f" ({_chance(ends[0])}–{_chance(ends[1])})"
+    span = "" if None in ends else f" ({display.share(ends[0], 2)}–{display.share(ends[1], 2)})"
     return {**found, "size": None if difference is None else abs(difference), "effect": effect, "span": span}
 
 
@@ -228,13 +221,7 @@ def _cautions(pairs: Frame) -> str:
 
 
 def _probability(name: str, row: Row) -> str:
-    # not 1 or 0 where a sample says otherwise
-    p = row[name]
-    if p is None:
-        return display.ABSENT
-    if p in (0.0, 1.0):
-        return f"{p:.0f}"
-    return "<0.001" if p < 0.0005 else ">0.999" if p >= 0.9995 else f"{p:.3f}"
+    return f"{row[name]:.0f}" if row[name] in (0.0, 1.0) else display.share(row[name])
 
 
 ENTRIES = (

@@ -1,6 +1,8 @@
 // What benchmill.profiles computes, for the solvers that are switched on. Symbols and ties as there:
 // step_functions.py, groups.py, dolan_more.py, measures.py, and midranks of inference/friedman.py.
 export const TOLERANCE = 1e-12;
+// What is beyond it counts as it: no run that was solved is infinite
+const LARGEST_RATIO = 1e150;
 export const reached = (ratio, tau) => Number.isFinite(ratio) && ratio <= tau + TOLERANCE * Math.abs(tau);
 
 // The problems (columns) that the shown solvers have in common, and their costs
@@ -108,7 +110,7 @@ export function profileOf(costs, weights, settings) {
   const w = weights ? columns.map((j) => weights[j]) : null;
   const ratios = costs.map((row) => {
     const own = new Float64Array(n);
-    for (let k = 0; k < n; k++) own[k] = row[columns[k]] === Infinity ? Infinity : row[columns[k]] / best[columns[k]];
+    for (let k = 0; k < n; k++) own[k] = row[columns[k]] === Infinity ? Infinity : Math.min(row[columns[k]] / best[columns[k]], LARGEST_RATIO);
     return own;
   });
   let tauMax = settings.tau_max ?? 1;
@@ -146,7 +148,7 @@ export function profileOf(costs, weights, settings) {
   const own = costs.map((_, i) => i).filter((i) => !settings.aside?.[i]);
   const ranked = (ranks) => costs.map((_, i) => (own.includes(i) ? ranks[own.indexOf(i)] : NaN));
   const placed = (values) => ranked(competitionRanks(own.map((i) => values[i]), true));
-  const ranks = ranked(averageRanks(own.map((i) => costs[i]), columns));
+  const ranks = ranked(averageRanks(own.map((i) => costs[i]), columns, w));
   const r = {
     auc: placed(height), rho_1: placed(rho1), rho_tau_max: placed(rhoEnd), auc_log: placed(auc.some((a) => a > 0) ? aucLog : rho1),
   };
@@ -163,10 +165,13 @@ export function profileOf(costs, weights, settings) {
 }
 
 // Mean over the blocks (columns of the costs) of the midrank of each treatment (row); failures are tied at the end
-function averageRanks(costs, blocks) {
+function averageRanks(costs, blocks, weights) {
   const k = costs.length, sums = new Array(k).fill(0);
+  let total = 0;
   const block = new Float64Array(k), sorted = new Float64Array(k), ranks = new Float64Array(k);
-  for (const j of blocks) {
+  for (const [place, j] of blocks.entries()) {
+    const weight = weights ? weights[place] : 1;
+    total += weight;
     for (let i = 0; i < k; i++) block[i] = costs[i][j];
     sorted.set(block);
     sorted.sort();
@@ -176,9 +181,9 @@ function averageRanks(costs, blocks) {
       ranks.fill((start + end - 1) / 2 + 1, start, end);
       start = end;
     }
-    for (let i = 0; i < k; i++) sums[i] += ranks[indexAt(sorted, block[i])];
+    for (let i = 0; i < k; i++) sums[i] += weight * ranks[indexAt(sorted, block[i])];
   }
-  return sums.map((sum) => sum / blocks.length);
+  return sums.map((sum) => sum / total);
 }
 function isStep(low, high) {
   if (high === Infinity) return low !== Infinity;

@@ -71,12 +71,12 @@ function computedProfile(asked, m, variant) {
     asked, caption, curves, title: caption, at, ends: " Markers at the right: ρ(τmax).",
     chart: {
       x: tauScale(axis, p.tauMax), y: scale("linear", 0, 1), xLabel: "performance ratio τ",
-      yLabel: `${weights ? "weighted " : ""}share of ${what}s ρ(τ)`, endText: share, start: 1,
+      yLabel: `${weights ? "weighted " : ""}share of ${what}s ρ(τ)`, endText: share,
     },
     symbol: "τ", unit: "ρ", format: share, detail: (c, v) => (weights ? "" : `, ${count(Math.round(v * p.n))} of ${plural(p.n, what)}`),
     value: (id, x) => valueAt(p.steps[active.indexOf(id)], x), last: p.tauMax,
     tables: [measuresTable(s, rows, at, (row) => valueAt(p.steps[row.k], at), criterion)],
-    behind: at === null ? null : () => problemsBehind(s, m, p, active, at),
+    behind: at === null ? null : () => problemsBehind(s, m, p, active, at, what),
     figure: (name) => figureOf(asked, m, variant, name),
     downloads: {
       "Curves": () => curveRows(s, curves, "tau", "rho"),
@@ -107,7 +107,11 @@ function figureOf(asked, m, variant, name) {
     },
   };
 }
-const tauScale = (axis, tauMax) => scale(axis === "auto" ? (tauMax > 10 ? "log" : "linear") : axis, 1, tauMax > 1 ? Math.max(tauMax, 1.0001) : 2);
+// Curves from 0 have a linear axis
+function tauScale(axis, tauMax, start = 1) {
+  const kind = axis === "auto" ? (tauMax > 10 * start ? "log" : "linear") : axis;
+  return scale(start > 0 ? kind : "linear", start, tauMax > start ? Math.max(tauMax, 1.0001 * start) : 2 * start);
+}
 const tauText = (tau) => tick(Number(tau.toPrecision(4)));
 
 // Of each number of a profile: key, head, meaning, how it is written, and whether larger (1) or smaller (-1) is better
@@ -152,7 +156,7 @@ function measuresTable(s, rows, at, reading, criterion = "auc_log") {
 }
 
 // The problems behind a point of a curve
-function problemsBehind(s, m, p, active, at) {
+function problemsBehind(s, m, p, active, at, what) {
   const k = active.findIndex((i) => s.algorithms[i].name === state.solver);
   if (k < 0) return null;
   const own = p.ratios[k];
@@ -180,7 +184,7 @@ function problemsBehind(s, m, p, active, at) {
     { head: "successes", title: "successful trials of all trials", text: (r) => `${successes(r)} of ${trials(r)}`, value: (r) => successes(r) / trials(r) },
     { head: "where", left: true, text: (r) => words[r.where], value: (r) => r.where },
   ];
-  const caption = `${name} at τ = ${tauText(at)}: of ${plural(rows.length, "problem")} ${count(n[0])} ${n[0] === 1 ? "lies" : "lie"} at the last step${jump ? ` (τ = ${tauText(jump)})` : ""}, `
+  const caption = `${name} at τ = ${tauText(at)}: of ${plural(rows.length, what)} ${count(n[0])} ${n[0] === 1 ? "lies" : "lie"} at the last step${jump ? ` (τ = ${tauText(jump)})` : ""}, `
     + `${count(n[1])} before it, ${count(n[2])} beyond τ, and ${count(n[3])} it does not solve.`;
   return {
     table: dataTable("explore-behind", caption, columns, rows, { limit: 60, first: { column: columns.length - 1, down: false } }),
@@ -218,15 +222,15 @@ function givenProfile(asked, m, variant) {
   })).filter((c) => active.has(c.id));
   if (!curves.length) return nothing(asked, "None of the solvers that are switched on has a curve here.");
   for (const c of curves) Object.assign(c, bandOf(panel, c.id), { end: c.y.at(-1) });
-  const tauMax = Math.max(...curves.map((c) => c.x.at(-1)));
+  const start = Math.min(...curves.map((c) => c.x[0])), tauMax = Math.max(...curves.map((c) => c.x.at(-1)));
   const rows = panel.rows.filter((r) => active.has(r.algorithm)).map((r) => ({ ...Object.fromEntries(Object.entries(r).map(([key, v]) => [key, numeric(v)])), i: r.algorithm }));
   const caption = `Profile (${variant.label}) for the measure ${m.label}: ${panel.label}. Computed by the workflow for all ${panel.algorithms.length} solvers; `
     + "switching solvers off hides their curves here and changes no number.";
-  const at = readingAt("τ", 1);
+  const at = readingAt("τ", start);
   const values = (id, x) => { const c = curves.find((one) => one.id === id); return c ? valueAt(c, x) : NaN; };
   return {
     asked, caption, curves, title: caption, at,
-    chart: { x: tauScale(axis, tauMax), y: scale("linear", 0, Math.max(1, ...curves.map((c) => c.end))), xLabel: "performance ratio τ", yLabel: "ρ(τ)", endText: share, start: 1 },
+    chart: { x: tauScale(axis, tauMax, start), y: scale("linear", 0, Math.max(1, ...curves.map((c) => c.end))), xLabel: variant.tau, yLabel: "ρ(τ)", endText: share },
     symbol: "τ", unit: "ρ", format: share, detail: () => "", value: values, last: tauMax,
     tables: rows.length ? [measuresTable(s, rows, at, (r) => values(r.i, at))] : [],
     downloads: { "Curves": () => curveRows(s, curves, "tau", "rho") },

@@ -39,7 +39,7 @@ function profilePicture({ s, columns, m, cost, budget, rows, active, weight }) {
   return {
     curves, symbol: "τ", unit: "ρ", format: share, last: p.tauMax, detail: (c, v) => `, ${count(Math.round(v * p.n))} of ${plural(p.n, "problem")}`,
     value: (id, x) => valueAt(p.steps[here.indexOf(id)], x), axisFrom: [1],
-    chart: { x: scale(p.tauMax > 10 ? "log" : "linear", 1, Math.max(p.tauMax, 1.0001)), y: scale("linear", 0, 1), xLabel: "performance ratio τ", yLabel: "share of problems ρ(τ)", endText: share, start: 1 },
+    chart: { x: scale(p.tauMax > 10 ? "log" : "linear", 1, Math.max(p.tauMax, 1.0001)), y: scale("linear", 0, 1), xLabel: "performance ratio τ", yLabel: "share of problems ρ(τ)", endText: share },
     caption: `Performance profile of the runs that pass the filters, for the measure ${m.label}: ${plural(p.n, "problem")}, the runs of a problem as one cost (${m.aggregate.replace("_", " ")}). `
       + (costs.leftOut ? `${plural(costs.leftOut, "problem")} on which a solver has no such run ${costs.leftOut === 1 ? "is" : "are"} left out. ` : "")
       + `τmax = ${number(p.tauMax)}, the largest finite ratio.`,
