@@ -236,6 +236,11 @@ def words(name: str) -> str:
     return _WRITTEN_PATTERN.sub(lambda m: _WRITTEN[m[1]], name.replace("_", " "))
 
 
+def joined(*sentences: str) -> str:
+    """Join sentences that are not empty."""
+    return " ".join(filter(None, sentences))
+
+
 def plural(n: int, word: str, words: str = "") -> str:
     """Return `1 problem`, `2 problems`."""
     return f"{count(n)} {word if n == 1 else words or word + 's'}"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmill.core.errors import UserError
 from benchmill.core.options import known
-from benchmill.exhibits.figures import captions, style
+from benchmill.exhibits.figures import style
 from benchmill.exhibits.figures.options import Asked
 from benchmill.exhibits.figures.panels import highlight_words
 from benchmill.exhibits.figures.sheet import Sheet, lay_out
@@ -71,7 +71,7 @@ def caption(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -
 
 
 def _caption(sheet: Sheet) -> str:
-    return captions.joined(
+    return display.joined(
         *sheet.kind.load().caption(sheet),
         highlight_words(sheet.pens, sheet.look),
         floored(sheet.tables.get("indicators"), sheet.measures),

@@ -15,11 +15,6 @@ if TYPE_CHECKING:
     from benchmill.exhibits.figures.sheet import Sheet
 
 
-def joined(*parts: str) -> str:
-    """Join the sentences of a caption that are not empty."""
-    return " ".join(part for part in parts if part)
-
-
 def data_words(sheet: Sheet) -> str:
     """Return `8 algorithms in 4 panels of 24 (evenly chosen)`."""
     of = display.plural(sheet.rows["algorithm"].nunique(), "algorithm")

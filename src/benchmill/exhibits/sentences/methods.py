@@ -58,15 +58,11 @@ def reading(figures: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
 def _problems(study: Settings) -> str:
     keys = study.problem_keys
     left = [key for key in ("instance", "run") if key not in keys]
-    return _joined(
+    return display.joined(
         f"A problem is a combination of {display.listed(keys)}." if len(keys) > 1 else "",
         f"What differs in {display.listed(left)} alone is another trial of a problem." if left else "",
         "Costs are minimised; a failed trial costs ∞. Missing trials are no failures, and are counted apart.",
     )
-
-
-def _joined(*sentences: str) -> str:
-    return " ".join(filter(None, sentences))
 
 
 _AGGREGATE = {
@@ -85,7 +81,7 @@ _MISSING = {
 def _measure(measure: Measure, summarised: bool) -> str:
     what = "Distances to an optimum" if measure.kind.values else "Numbers"
     half_life, unit = measure.half_life, f" {measure.unit}" if measure.unit else ""
-    return _joined(
+    return display.joined(
         f"{measure.called[0].upper()}{measure.called[1:]}: {measure.phrase}.",
         f"{what} below {display.target(measure.floor)} are set to it." if measure.floor is not None else "",
         f"Moments have weights that halve every {display.target(half_life)} s [berthold2021]." if half_life is not None else "",
@@ -132,7 +128,9 @@ def _variants(profiles: Sequence[Profile]) -> str:
     text = display.listed(list(map(_variant, profiles)))
     # what is dropped is said of each
     kept = not all(profile.unsolved == "drop" for profile in profiles)
-    return _joined(f"{text[0].upper()}{text[1:]}.", "Problems that no algorithm solved stay in the denominator." if kept else "")
+    return display.joined(
+        f"{text[0].upper()}{text[1:]}.", "Problems that no algorithm solved stay in the denominator." if kept else ""
+    )
 
 
 def _variant(profile: Profile) -> str:
@@ -159,7 +157,7 @@ _CHARGED = {
 
 def _running_times(study: Settings) -> str:
     level, alpha = study.indicators.level, display.target(study.inference.alpha)
-    return _joined(
+    return display.joined(
         "The expected running time (ERT) of an algorithm on a problem is the evaluations of all its trials until the target over "
         "the number of trials that reached it [hansen2021]; a failed trial counts with "
         f"{_CHARGED[study.indicators.rule]}.",
@@ -249,7 +247,7 @@ def _tests(inference: Options, measures: Iterable[Measure]) -> str:
     believed = [POSTERIORS[name] for name in inference.bayes]
     levels = [word for word in ("target", "budget") if any(getattr(one, f"{word}s") for one in measures)]
     apart = [f"every {word}" for word in [*levels, *inference.stratify]]
-    return _joined(
+    return display.joined(
         _blocks(inference),
         _normalised(inference) if any(method.normalised for method in [*methods, *comparisons, *believed]) else "",
         f"Whether all algorithms are equal is tested at the level α = {display.target(inference.alpha)}"
@@ -264,7 +262,7 @@ def _blocks(inference: Options) -> str:
     if inference.design != "replicated":
         return "Problems are blocks, with one aggregated cost of every algorithm."
     drawn = "subsample" in inference.unbalanced
-    return _joined(
+    return display.joined(
         "Problems are blocks; the trials of an algorithm on a block are its runs.",
         "Cells of algorithm and block enter with "
         + ("as many runs each as the smallest has, drawn at random." if drawn else "the same number of runs each."),
@@ -287,7 +285,7 @@ def _compared(inference: Options, comparisons: Sequence[Comparison]) -> str:
     first = CORRECTIONS[inference.corrections[0]].cited_phrase
     allow = "which allows for it itself" if len(own) == 1 else "which allow for it themselves"
     but = f", except by {display.listed(own, limit=len(own))}, {allow}" if own else ""
-    return _joined(
+    return display.joined(
         f"All pairs are compared by {display.listed([one.cited_phrase for one in comparisons], limit=len(comparisons))}.",
         f"Their p values are given with {first}{but}." if len(own) < len(comparisons) else "",
         "The minimum significant difference (MSD) turns means or average ranks into intervals [chiarandini2005]."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -182,7 +183,8 @@ def exhibit(
     entry = _WORDS[table]
     if measure is not None:
         words = {"file": labels.file_name(measure.name), "measure": measure.called, **words}
-    name, title, caption = (entry.get(key, "").format(**words) for key in ("name", "title", "caption"))
+    # of sentences that are empty no blanks are left
+    name, title, caption = (re.sub(" +", " ", entry.get(key, "").format(**words)).strip() for key in ("name", "title", "caption"))
     heads = tuple(field.column for field in fields)
     return Table(name or table, title, caption, heads, tuple(sections), entry.get("place", "results"))
 
@@ -191,11 +193,6 @@ def alone(table: str, fields: Sequence[Field], rows: Frame | Iterable[Row], *mar
     """Return a table without headings."""
     found = section("", fields, rows, *marks)
     return exhibit(table, fields, (found,) if found.rows else (), **words)
-
-
-def spaced(text: str) -> str:
-    """Return a sentence behind a blank; empty where there is none."""
-    return f" {text}" if text else ""
 
 
 #: A section of a table shows all pairs up to this number: those of 14 algorithms.
@@ -207,11 +204,12 @@ NEAREST = 30
 
 def cut(sections: Iterable[Frame]) -> str:
     """Return what a caption says of sections with too many pairs; empty where there are none."""
-    words = (
+    if all(len(rows) <= MOST for rows in sections):
+        return ""
+    return (
         f"Where a section has more than {MOST} pairs, it shows those of the control, or else of the algorithm that is best over "
         f"all pairs, with the {NEAREST} that come nearest to it; the others are counted."
     )
-    return spaced(words if any(len(rows) > MOST for rows in sections) else "")
 
 
 def section_of_pairs(

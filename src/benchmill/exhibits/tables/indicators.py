@@ -258,7 +258,7 @@ def _caption(
         if missing
         else "",
     )
-    return " ".join(filter(None, told))
+    return display.joined(*told)
 
 
 def _starred(tested: Frame, not_competing: Sequence[str], is_open: bool) -> str:
@@ -295,7 +295,7 @@ def areas_of_values(results: Results) -> Table:
     fields = columns("value_ecdf", results.names(rows))
     sections = (section(_heading(group), fields, members) for group, members in groups(rows, [*_PANEL[:-1], "at_budget"]))
     left_out = sum(origin.get("n_left_out", 0) for origin in results.data.get("origins", {}).values())
-    lost = f" Left out, since an algorithm has no trial on them: {display.plural(left_out, 'problem')}." if left_out else ""
+    lost = f"Left out, since an algorithm has no trial on them: {display.plural(left_out, 'problem')}." if left_out else ""
     words = _averaged(str(rows["aggregation"].iloc[0]))
     return exhibit("value_ecdf", fields, sections, results.measure, lost=lost, **words)
 
@@ -354,7 +354,7 @@ def restricted_means(results: Results) -> Table:
         heading = ", ".join(part for part in (where, until) if part)
         sections.append(section(heading, fields, members.sort_values("mean", kind="stable"), least))
     level = f"{100 * rows['level'].iloc[0]:g} %" if len(rows) else ""
-    return exhibit("restricted_means", fields, sections, measure, level=level, words=display.words(measure.name))
+    return exhibit("restricted_means", fields, sections, measure, level=level)
 
 
 def _interval(row: Row) -> str:

@@ -4,7 +4,7 @@ import math
 from functools import partial
 from typing import Any
 
-from benchmill.exhibits.tables.fields import Results, Row, columns, exhibit, section, spaced, value
+from benchmill.exhibits.tables.fields import Results, Row, columns, exhibit, section, value
 from benchmill.registry.criteria import CRITERIA, DEFAULT, Criterion
 from benchmill.registry.tables import Kind
 from benchmill.registry.variants import RATIO
@@ -57,20 +57,19 @@ def measures(results: Results) -> display.Table:
         problems = f"{display.plural(first['n_problems'], word)}, {display.count(first['n_unsolved'])} {lost}"
         heading = f"{at(group, measure)} ({problems}; τ_max = {display.number(first['tau_max'], 4)})"
         sections.append(section(heading, fields, _in_order(members), marks, lambda row: row["rank_auc"] is not None))
-    told = limits.of_profiles(rows, measure.cell)
     return exhibit(
         "profile",
         fields,
         sections,
         measure,
-        limits=f"{told} " if told else "",
+        limits=limits.of_profiles(rows, measure.cell),
         variant=labels.file_name(profile.name),
         profile=profile.title or display.words(profile.name),
         end=f"the {'largest finite ratio' if to_best else 'largest finite one'} unless the study sets it"
         if finite
         else "not finite here",
         unbounded=", ∞ where a cost has no upper end" if epsilon else "",
-        rounded="AUC, AUC/max and ρ(1) are rounded to the second digit of half their interval. " if len(spans) else "",
+        rounded="AUC, AUC/max and ρ(1) are rounded to the second digit of half their interval." if len(spans) else "",
         **words,
     )
 
@@ -197,7 +196,7 @@ def standings(results: Results) -> display.Table:
         sections,
         criteria="; ".join(f"{entry.symbol}: {entry.said}" for entry in entries),
         added=f"; with ranks from elsewhere: {display.listed(added)}" if added else "",
-        caution=spaced(caution(results.data.get("verdicts"))),
+        caution=caution(results.data.get("verdicts")),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from benchmill.core.intervals import FEWEST
-from benchmill.exhibits.tables.fields import Results, Row, alone, columns, exhibit, section, spaced
+from benchmill.exhibits.tables.fields import Results, Row, alone, columns, exhibit, section
 from benchmill.exhibits.tables.verdicts import gated
 from benchmill.registry.tables import Kind
 from benchmill.text import display, labels, leaders
@@ -71,14 +71,14 @@ def means(results: Results) -> Table:
         measure,
         unit=measure.with_unit(),
         of=measure.told if as_is else measure.with_unit(),
-        limits=_before(limits_told(rows, shown, as_is)),
+        limits=limits_told(rows, shown, as_is),
         shift=display.target(float(first["shift"])),
         level=first["level"],
         gate=_GATE if results.data.get("verdicts") is not None else "",
         too_few=_too_few(rows),
         told=_OF_GAPS if as_is else _OF_LIMITS,
         brackets="" if as_is else _BRACKETS,
-        left_out=spaced(_left_out(of_all[of_all["role"].isin(_RANKED)], shown)),
+        left_out=_left_out(of_all[of_all["role"].isin(_RANKED)], shown),
     )
 
 
@@ -108,18 +108,18 @@ def outcomes(results: Results) -> Table:
         marks,
         lambda row: row["role"] in _RANKED,
         measure=measure,
-        limits=_before(limits_told(part, shown)),
+        limits=limits_told(part, shown),
         instances=display.plural(int(first["instances"]), "instance"),
         told=measure.told,
-        wrong="Wrong: the claim contradicts the best-known value. " if "wrong" in losses else "",
-        missing=f"Missing: instances without a run{among}. " if "missing" in losses else "",
+        wrong="Wrong: the claim contradicts the best-known value." if "wrong" in losses else "",
+        missing=f"Missing: instances without a run{among}." if "missing" in losses else "",
         shift=display.target(float(first["shift"])),
         level=first["level"],
         gate=_GATE if results.data.get("verdicts") is not None else "",
         too_few=_too_few(part),
-        single=spaced(single if (part["role"] == "single_best").any() else ""),
-        left_out=spaced(_left_out(ranked, shown)),
-        doubtful=f" Claims of {doubtful} and of other solvers cannot all be true." if part["contradicted"].any() else "",
+        single=single if (part["role"] == "single_best").any() else "",
+        left_out=_left_out(ranked, shown),
+        doubtful=f"Claims of {doubtful} and of other solvers cannot all be true." if part["contradicted"].any() else "",
     )
 
 
@@ -135,10 +135,6 @@ def contributions(results: Results) -> Table:
 
 def _of_all(rows: Frame) -> Frame:
     return rows[rows["subset"] == "all"]
-
-
-def _before(text: str) -> str:
-    return f"{text} " if text else ""
 
 
 def sentences(results: Results) -> list[str]:
@@ -282,7 +278,7 @@ def _too_few(rows: Frame) -> str:
     return (
         f"Fewer than {FEWEST['limit']} clusters of instances ({FEWEST['x10']} where failures count ten times their limit) have "
         "no intervals, nor have means of which one failure more would raise the upper end by more than half: they may have none "
-        "of the failures that decide a mean. "
+        "of the failures that decide a mean."
     )
 
 
@@ -315,7 +311,7 @@ _OF_GAPS = (
     "There are neither ratios nor ranks where a solver has runs without a cost (column “without”), which the median takes for "
     "worse than any. Runs that fail count their own costs."
 )
-_BRACKETS = " An interval [t, limit] holds the instances that some solver solves and that take the slowest one t or more."
+_BRACKETS = "An interval [t, limit] holds the instances that some solver solves and that take the slowest one t or more."
 _PARS = ("par2", "par10")
 #: What a table without rows says of its settings.
 _NOTHING = {"shift": 0.0, "level": 0.95, "instances": 0, "left_out": 0}
@@ -381,16 +377,15 @@ def times(results: Results) -> Table:
         (Cell("solved"), *_marked(solved, names, competing, largest=True)),
     )
     guests = display.listed([shown[name] for name in names if name not in competing])
-    letters = _letters(runs)
     table = exhibit(
         "times",
         columns("times"),
         (Section("", tuple(lines)), Section("all instances", last)) if lines else (),
         measure,
         unit=measure.with_unit(),
-        limits=_before(limits_told(of_all, shown)),
-        letters=spaced(f"{letters}." if letters else ""),
-        outside=f" Not competing: {guests}." if len(competing) < len(names) else "",
+        limits=limits_told(of_all, shown),
+        letters=_letters(runs),
+        outside=f"Not competing: {guests}." if len(competing) < len(names) else "",
     )
     return replace(table, columns=(*table.columns, *(Column(shown[name], "r", name) for name in names)))
 
@@ -433,7 +428,8 @@ def _letters(runs: Frame) -> str:
     failed = records(runs.loc[runs["outcome"] != "solved", ["outcome", "limit"]].drop_duplicates())
     there = {_failure(row) for row in failed}
     limits = ["> and a number: failed at that time limit"] if any(letter.startswith(">") for letter in there) else []
-    return "; ".join(limits + [f"{letter}: {words}" for letter, words in _LETTERS.values() if letter in there])
+    told = limits + [f"{letter}: {words}" for letter, words in _LETTERS.values() if letter in there]
+    return f"{'; '.join(told)}." if told else ""
 
 
 def _instance_of(group: Row, several: list[str]) -> str:

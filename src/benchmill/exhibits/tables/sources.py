@@ -46,7 +46,7 @@ def inventory(results: Results) -> display.Table:
         },
         without=() if telling else ("source",),
     )
-    return alone("inventory", fields, map(_row, reports), full=f" Names in full: {'; '.join(full)}." if full else "")
+    return alone("inventory", fields, map(_row, reports), full=f"Names in full: {'; '.join(full)}." if full else "")
 
 
 def _reports(results: Results) -> list[Row]:
@@ -99,7 +99,7 @@ def irregularities(results: Results) -> display.Table:
     told = ""
     if between:
         problems = display.count(sum(row["count"] for row in between))
-        told = f" Between sources, what runs claim of a problem contradicts each other on {problems}."
+        told = f"Between sources, what runs claim of a problem contradicts each other on {problems}."
         sections.append(section("between sources", fields, between))
     counted = display.listed([f"{display.count(n)} {outcome}" for outcome, n in total.items()])
     return exhibit("irregularities", fields, sections, counted=counted, told=told)

@@ -217,7 +217,7 @@ def _cautions(pairs: Frame) -> str:
     chosen = [POSTERIORS[name] for name in pairs["method"].unique()]
     of_blocks = [one.words for one in chosen if not one.of_clusters]
     takes = "takes" if len(of_blocks) == 1 else "take"
-    return f" The {display.listed(of_blocks)} {takes} problems for independent." if of_blocks else ""
+    return f"The {display.listed(of_blocks)} {takes} problems for independent." if of_blocks else ""
 
 
 def _probability(name: str, row: Row) -> str:

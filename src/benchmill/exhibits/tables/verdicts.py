@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.exhibits.tables.fields import Results, Row, better_first, columns, cut, decided, exhibit, section_of_pairs, spaced
+from benchmill.exhibits.tables.fields import Results, Row, better_first, columns, cut, decided, exhibit, section_of_pairs
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, EQUIVALENCE, TESTS
 from benchmill.registry.tables import Kind
 from benchmill.text import claims, display, families
@@ -68,7 +68,7 @@ def statements(results: Results) -> display.Table:
         fields,
         sections,
         level=f" (level α = {display.target(rows['alpha'].iloc[0])})" if len(rows) else "",
-        undecided=spaced(undecided if rows["p_low"].notna().any() else ""),
+        undecided=undecided if rows["p_low"].notna().any() else "",
         error=error("α"),
         cut=cut(rows for _, rows in parts),
     )
@@ -165,12 +165,13 @@ def _cautions(results: Results) -> list[str]:
     said = set(stated.loc[stated["analysis"] == "primary", "method"]) if len(stated) else set()
     for point, rows in tested.items():
         own_pairs = compared.get(point, [])
-        told = _limits(rows, [row for row in own_pairs if row["method"] not in said]) + _doubts(
-            rows, own_pairs, checked.get(point, [])
-        )
+        told = [
+            *_limits(rows, [row for row in own_pairs if row["method"] not in said]),
+            *_doubts(rows, own_pairs, checked.get(point, [])),
+        ]
         where = at(dict(zip(POINT, point, strict=True)), results.measure)
-        if told:
-            paragraphs.append(f"{where[0].upper()}{where[1:]}:{told}")
+        if any(told):
+            paragraphs.append(f"{where[0].upper()}{where[1:]}: {display.joined(*told)}")
     return paragraphs
 
 
@@ -193,7 +194,7 @@ def _deciding(pairs: Frame) -> Frame:
     return kept.assign(n_pairs=n).drop_duplicates(keys)
 
 
-def _limits(tests: Sequence[Row], pairs: Sequence[Row]) -> str:
+def _limits(tests: Sequence[Row], pairs: Sequence[Row]) -> list[str]:
     """Say what this design could not have rejected, whatever the data."""
     found: dict[str, list[str]] = {}
     for row in tests:
@@ -207,19 +208,18 @@ def _limits(tests: Sequence[Row], pairs: Sequence[Row]) -> str:
             by = f" with {known.words}" if known.asked and known.corrects else ""
             found.setdefault(reason, []).append(display.comparison_name(row["method"]) + by)
     powerless = [f"{display.listed(names, limit=len(names))} (smallest possible {reason})" for reason, names in found.items()]
-    return "".join(
-        spaced(
-            "Algorithm 2 of Chiarandini et al. finds no minimum significant difference that suits all pairs within the "
-            f"tolerance ε of the study; the smallest ε for which there is one is {display.number(row['smallest_epsilon'])}."
-        )
+    told = [
+        "Algorithm 2 of Chiarandini et al. finds no minimum significant difference that suits all pairs within the tolerance ε "
+        f"of the study; the smallest ε for which there is one is {display.number(row['smallest_epsilon'])}."
         for row in compared
         if row["smallest_epsilon"] is not None and row["msd"] is None
-    ) + spaced(
-        f"Whatever the data, this design could not have rejected anything by {'; nor by '.join(powerless)}." if powerless else ""
-    )
+    ]
+    if powerless:
+        told.append(f"Whatever the data, this design could not have rejected anything by {'; nor by '.join(powerless)}.")
+    return told
 
 
-def _doubts(tests: Sequence[Row], pairs: Sequence[Row], checks: Sequence[Row]) -> str:
+def _doubts(tests: Sequence[Row], pairs: Sequence[Row], checks: Sequence[Row]) -> list[str]:
     """Say which assumptions of the parametric methods the data contradict, and what to trust then."""
     alpha = tests[0]["alpha"]
     tested = [TESTS[name] for name in dict.fromkeys(row["method"] for row in tests)]
@@ -232,7 +232,7 @@ def _doubts(tests: Sequence[Row], pairs: Sequence[Row], checks: Sequence[Row]) -
     mistaken = [test for test in tested if test.no_interaction and test.name in replicated] if "interaction" in broken else []
     mistaken_for = display.listed([test.words for test in sorted(mistaken, key=lambda test: test.name)])
     narrow = [method for method in methods if not method.answers_interaction] if "interaction" in broken else []
-    told = [
+    return [
         f"The data contradict what the analysis of variance, Tukey and Scheffé assume: {doubts}; rely on the permutation and "
         "rank tests instead."
         if doubted and any(method.normal and method.equal_variances for method in methods)
@@ -251,7 +251,6 @@ def _doubts(tests: Sequence[Row], pairs: Sequence[Row], checks: Sequence[Row]) -
         if narrow
         else "",
     ]
-    return "".join(map(spaced, told))
 
 
 ENTRIES = (
