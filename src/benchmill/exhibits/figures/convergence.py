@@ -1,7 +1,5 @@
 """Fixed-budget convergence: the value that half of the trials have reached by any evaluation, with quantile bands."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -23,7 +21,7 @@ GRID = Grid(0.4, lambda _, width: max(1.0, 0.72 * width), wide=True, share="x", 
 
 def select(sheet: Sheet) -> None:
     """Take a panel per problem in one dimension."""
-    data, _, _ = in_dimension(sheet)
+    data = sheet.take_one(sheet.table(what="trials with a trace"), "dimension")
     sheet.take(data, panels.PROBLEM, most=30)
     sheet.order_by(best_first(data))
     sheet.of = {"floor": bottom(sheet)}
@@ -74,7 +72,7 @@ def plot(
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     shares = frames.only(sheet.rows, "share")
-    _, dimension, others = in_dimension(sheet)
+    dimension, _ = sheet.one["dimension"]
     bands = [f"{display.target(100 * a)} % and {display.target(100 * b)} %" for a, b in _bands(shares)]
     floor = bottom(sheet)
     return [
@@ -83,14 +81,9 @@ def caption(sheet: Sheet) -> list[str]:
         f"{display.target(100 * middle(shares))} % of the trials of an algorithm reach within so many {unit(sheet.rows)}.",
         panels.band_words(sheet.pens, f"{display.listed(bands)}.") if bands else "",
         f"Values below {display.target(floor)} are drawn at it." if floor is not None else "",
-        panels.left_out(others, "dimension", str),
+        sheet.not_drawn(),
         captions.trial_words(sheet.tables),
     ]
-
-
-def in_dimension(sheet: Sheet) -> tuple[pd.DataFrame, Any, list[Any]]:
-    """Return the rows of `attainment` in the dimension to draw, the dimension, and the others."""
-    return sheet.take_one(sheet.table(what="trials with a trace"), "dimension")
 
 
 #: By share the steps of a level curve.

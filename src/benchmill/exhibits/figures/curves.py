@@ -74,7 +74,7 @@ def profile_plot(
         Width in points of curves that lie under others: no limits, ticks and marks are set.
     """
     kind = scale if scale in ("linear", "log2", "log10", "broken") else scales.axis_of([data[x]], scale)
-    start, end = scales.start_of(data[x]), scales.end_of(data[x])
+    start, end = scales.ends_of(data[x])
     end = min(end if end > start else 2.0 * start, math.exp(scales.LOGS[1]))
     place = scales.Scale(kind, end)
     low, high = float(place.forward(start)), float(place.forward(end))

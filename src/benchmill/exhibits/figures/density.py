@@ -28,7 +28,7 @@ Options = options.PagedMeasures
 def select(sheet: Sheet) -> None:
     """Take a panel per problem, for one target (or budget) and dimension."""
     every = sheet.table(what=f"measure {sheet.measure.name!r} with a finite cost")
-    rows = _at_one(sheet)[0]
+    rows = _at_one(sheet)
     sheet.take(rows[_ridges(rows) >= min(2, _ridges(rows).max())], panels.PROBLEM, most=24)
     order = [name for name in sheet.known(frames.names(every)) if name in set(every["algorithm"])]
     sheet.order(dict.fromkeys([*_best_first(rows), *order]))
@@ -73,7 +73,10 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    data, where, others = _at_one(sheet)
+    data, (dimension, _) = _at_one(sheet), sheet.one["dimension"]
+    where = f" in dimension {dimension}" if dimension is not None else ""
+    point = frames.heading({key: value for key, (value, _) in sheet.one.items() if key != "dimension"})
+    to = f" {'to' if 'target' in sheet.one else 'at'} the {point}" if point else ""
     kinds = set(data.loc[data["n_successes"] >= _FEWEST, "kind"])
     made = {
         "kde": "Gaussian kernel estimates (bandwidth nrd0)",
@@ -82,7 +85,7 @@ def caption(sheet: Sheet) -> list[str]:
     }
     left = len(frames.keys_of(data, panels.PROBLEM)) - len(frames.keys_of(sheet.rows, panels.PROBLEM))
     return [
-        f"Densities of the {_axis_label(data)}{where} on {display.plural(len(sheet.parts), 'problem')}{sheet.which} (measure "
+        f"Densities of the {_axis_label(data)}{to}{where} on {display.plural(len(sheet.parts), 'problem')}{sheet.which} (measure "
         f"{sheet.measure.called}): {display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}.",
         f"Numbers: the share of trials with a finite cost, of {captions.per_row(data, 'n_trials', 'trial')} per ridge.",
         f"Fewer than {_FEWEST} such trials have no ridge." if (data["n_successes"] < _FEWEST).any() else "",
@@ -90,7 +93,7 @@ def caption(sheet: Sheet) -> list[str]:
         f"{'fewer than two algorithms have' if _ridges(data).max() > 1 else 'no algorithm has'} a ridge."
         if left
         else "",
-        panels.left_out(others, "target" if data["at_budget"].isna().any() else "budget"),
+        sheet.not_drawn(),
     ]
 
 
@@ -113,15 +116,11 @@ def _best_first(rows: pd.DataFrame) -> list[str]:
     return list(found.sort_values(["share", "rank"], ascending=[False, True], kind="stable").index)
 
 
-def _at_one(sheet: Sheet) -> tuple[pd.DataFrame, str, list[Any]]:
-    """Return the rows of one dimension and target or budget, these in words, and the other targets or budgets."""
-    data, dimension, _ = sheet.take_one(sheet.table(), "dimension")
-    where = f" in dimension {dimension}" if dimension is not None else ""
-    if data["target"].notna().any():
-        data, target, others = sheet.take_one(data, "target", which=(len(frames.keys_of(data, ["target"])) - 1) // 2)
-        return data, f" to the target {display.target(target)}{where}", others
-    data, budget, others = sheet.take_one(data, "at_budget")
-    return data, f"{f' at the budget {display.target(budget)}' if budget is not None else ''}{where}", others
+def _at_one(sheet: Sheet) -> pd.DataFrame:
+    """Return the rows of one dimension and target or budget."""
+    data = sheet.take_one(sheet.table(), "dimension")
+    n = data["target"].nunique()
+    return sheet.take_one(data, "target", (n - 1) // 2) if n else sheet.take_one(data, "at_budget")
 
 
 def _axis_label(data: pd.DataFrame) -> str:

@@ -18,21 +18,26 @@ Options = options.OfMeasures
 
 def select(sheet: Sheet) -> None:
     """Take one analysis of a measure: the statements about the control, the best or the leader."""
-    data = _better(sheet.table())
-    sheet.take(_first_said(sheet.some(data[data["effect"].notna()], f"measure {sheet.measure.name!r}")), frames.POINT)
-    every = {place: _against(rows, leader=_leader(sheet)) for place, (_, rows) in enumerate(sheet.parts)}
-    names = [name for name, _ in every.values()]
-    sheet.shared = {"against": names[0]} if len(set(names)) == 1 else {}
+    sheet.take(sheet.some(_better(sheet.table()), f"measure {sheet.measure.name!r}"), frames.POINT)
+    leaders = sheet.tables.get("leaders")
+    first = [] if leaders is None else leading.first(frames.records(frames.rows_of(leaders, {"measure": sheet.measure.name})))
+    every = [_against(rows, leader=next(iter(first), None)) for _, rows in sheet.parts]
+    names = list(dict.fromkeys(name for name, _ in every))
+    sheet.shared = {"against": names[0]} if len(names) == 1 else {}
     # where panels differ in it, all statements of one are about it
-    sheet.parts = [(point, rows.loc[every[place][1].index]) for place, (point, rows) in enumerate(sheet.parts)]
-    ahead = pd.concat([rows.set_index("algorithm")["effect"] for _, rows in every.values()]).groupby(level=0).mean()
+    sheet.parts = [(point, rows.loc[mine.index]) for (point, rows), (_, mine) in zip(sheet.parts, every, strict=True)]
+    ahead = pd.concat([mine.set_index("algorithm")["effect"] for _, mine in every]).groupby(level=0).mean()
     sheet.order_by({**dict.fromkeys(names, 0.0), **(-ahead).to_dict()})
+    sheet.which = display.listed([sheet.pens[name].label for name in names])
 
 
 def _better(data: pd.DataFrame) -> pd.DataFrame:
-    """Return the statements about who of a pair is better."""
-    data = data[data["algorithm_a"].notna()]
-    return data[data["analysis"] != EQUIVALENCE] if "analysis" in data else data
+    """Return the statements about who of a pair is better; of a target that the primary analysis names alone not those twice."""
+    data = data[data["algorithm_a"].notna() & data["effect"].notna()].astype({"algorithm_a": str, "algorithm_b": str})
+    if "analysis" not in data:
+        return data
+    primary = data[data["analysis"] == "primary"]
+    return primary if len(primary) else data[data["analysis"] != EQUIVALENCE]
 
 
 GRID = Grid(0.35, lambda sheet, _: 0.155 * (len(sheet.pens) - 1) + 0.55, across=(3, 2), share="x", bare=False)
@@ -65,34 +70,17 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, against: str | None = None)
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    data, first, leader = sheet.rows, sheet.rows.iloc[0], _leader(sheet)
-    names = dict.fromkeys(sheet.pens[_against(rows, leader=leader)[0]].label for _, rows in sheet.parts)
-    clusters = captions.counted(sorted(set(data["n_clusters"])), "cluster")
+    first, clusters = sheet.rows.iloc[0], captions.per_row(sheet.rows, "n_clusters", "cluster")
     return [
-        f"{display.listed([*names])} against each other algorithm, measure "
+        f"{sheet.which} against each other algorithm, measure "
         f"{sheet.measure.told}, {first['analysis']} analysis over {clusters} of problems: net share of wins, better to "
         f"the right of 0. The intervals hold jointly for {display.plural(first['family_size'], 'statement')} ({first['family']}, "
         f"α = {display.target(first['alpha'])}); filled: significant."
     ]
 
 
-def _leader(sheet: Sheet) -> str | None:
-    table = sheet.tables.get("leaders")
-    if table is None:
-        return None
-    return next(iter(leading.first(frames.rows_of(table, {"measure": sheet.measure.name}).to_dict("records"))), None)
-
-
-def _first_said(data: pd.DataFrame) -> pd.DataFrame:
-    """Prefer the primary analysis: a target that it names alone has a secondary one too."""
-    primary = data[data["analysis"] == "primary"] if "analysis" in data else data
-    return primary if len(primary) else data
-
-
 def _against(data: pd.DataFrame, name: str | None = None, leader: str | None = None) -> tuple[str, pd.DataFrame]:
     """Return an algorithm and its statements about each other one, positive where it is better."""
-    data = _first_said(data[data["algorithm_a"].notna() & data["effect"].notna()])
-    data = data.astype({"algorithm_a": str, "algorithm_b": str})
     if name is None and len(data):
         totals = pd.concat([data.groupby("algorithm_a")["effect"].sum(), -data.groupby("algorithm_b")["effect"].sum()], axis=1)
         total = totals.sum(axis=1)

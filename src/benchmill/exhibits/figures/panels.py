@@ -45,11 +45,6 @@ def order_of(values: Mapping[str, float]) -> list[str]:
     return sorted(values, key=lambda name: (-values[name], natural_key(name)))
 
 
-def left_out(others: Sequence[Any], word: str, form: Any = display.target) -> str:
-    """Say in a caption which values of a key are not drawn; empty without any."""
-    return f"Not drawn: {word}{'s' * (len(others) > 1)} {display.listed([form(v) for v in others])}." if others else ""
-
-
 class Legend:
     """Entries of algorithms, those in front first and the grey ones as one, then others: below panels, or in place of one."""
 

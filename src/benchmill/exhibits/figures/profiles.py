@@ -68,7 +68,7 @@ def draw(sheet: Sheet) -> Figure:
         legend=True,
         x=sheet.variants[-1].entry.tau + scales.SCALE_WORDS[scale],
         y="share solved ρ(τ)",
-        over=f"ρ({display.number(scales.end_of(data['tau']))}), algorithm",
+        over=f"ρ({display.number(scales.ends_of(data['tau'])[1])}), algorithm",
     )
     beside = grid.wide and not _overlaid(sheet)
     return lay_out(sheet, panel, grid, curves.ends(data[np.isfinite(data["tau"])], "tau", "rho") if beside else None)

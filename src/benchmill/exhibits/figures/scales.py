@@ -25,22 +25,17 @@ LOGS = (math.log(1e-307), math.log(1e307))
 _LONGEST_LINEAR = 1e300
 
 
-def end_of(tau: pd.Series) -> float:
-    """Return the right end of the curves: the largest finite ratio."""
+def ends_of(tau: pd.Series) -> tuple[float, float]:
+    """Return the ends of the curves: 1, or the smallest tau of data profiles, and the largest finite ratio."""
     finite = tau[np.isfinite(tau)]
-    return float(finite.max()) if len(finite) else 1.0
-
-
-def start_of(tau: pd.Series) -> float:
-    """Return the left end: 1, or the smallest tau of data profiles."""
-    finite = tau[np.isfinite(tau)]
-    return float(finite.min()) if len(finite) else 1.0
+    return (float(finite.min()), float(finite.max())) if len(finite) else (1.0, 1.0)
 
 
 def shortened(rows: pd.DataFrame, share: float, smooth: Mapping[str, bool]) -> pd.DataFrame:
     """Cut the curves of a panel at a share of its τ_max, by whether each variant is `smooth`; none becomes empty."""
-    end = share * end_of(rows["tau"])
-    if share == 1 or end <= start_of(rows["tau"]):
+    start, end = ends_of(rows["tau"])
+    end = share * end
+    if share == 1 or end <= start:
         return rows
     pieces = []
     for (variant, _), curve in rows.groupby(["variant", "algorithm"], observed=True, sort=False):
@@ -57,12 +52,13 @@ def axis_of(data: Sequence[pd.Series], wanted: str | None) -> str:
 
     `data` has the ratios of each panel; `wanted` is `auto`, `linear`, `log` or `broken`. Curves from 0 have a linear axis.
     """
-    if any(start_of(rows) <= 0 for rows in data):
+    starts, ends = zip(*map(ends_of, data), strict=True)
+    if min(starts) <= 0:
         return "linear"
-    reach = max(end_of(rows) / max(start_of(rows), 1e-300) for rows in data)
-    if (wanted == "linear" and max(map(end_of, data)) < _LONGEST_LINEAR) or (wanted != "log" and reach <= 10):
+    reach = max(end / start for start, end in zip(starts, ends, strict=True))
+    if (wanted == "linear" and max(ends) < _LONGEST_LINEAR) or (wanted != "log" and reach <= 10):
         return "linear"
-    if wanted == "broken" and all(start_of(rows) == 1 for rows in data):
+    if wanted == "broken" and {*starts} == {1.0}:
         return "broken"
     return "log2" if reach <= 1000 else "log10"
 

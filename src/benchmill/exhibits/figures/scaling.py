@@ -26,19 +26,28 @@ _CROSS: dict[str, Any] = {"linestyle": "none", "marker": "x", "markersize": 3.0,
 
 def select(sheet: Sheet) -> None:
     """Take a panel per problem, of one target or dimension; of one algorithm all targets, a line for each."""
-    sheet.of = {"over": "target" if sheet.kind.name == "running_time" else "dimension"}
-    data, point, _ = _at_point(sheet)
-    sheet.rows = data
-    if point is None and sheet.of["over"] == "dimension":
+    over = "target" if sheet.kind.name == "running_time" else "dimension"
+    what = f"measure {sheet.measure.name!r} with a running time"
+    data = sheet.table()
+    data = sheet.some(data[data["ert"].notna()], what)
+    if over == "dimension":
+        data = sheet.some(data[data["dimension"].notna()], f"{what} and a dimension")
+    several = data["target"].nunique()
+    lines = "target" if over == "dimension" and data["algorithm"].nunique() == 1 < several else "algorithm"
+    if over == "target":
+        data = sheet.take_one(data, "dimension")
+    elif lines == "algorithm":
+        data = sheet.take_one(data, "target", several // 2)
+    sheet.rows, places = data, frames.only(data, over)
+    if lines == "target":
         data = data.assign(target=data["target"].map(display.target))
         pens = appearance(data["target"].unique())
         sheet.pens = {name: pens[name] for name in data["target"].unique()}
-        sheet.shared = {"hue": "target"}
     else:
         sheet.order_by(_solved(data))
-    places = frames.only(sheet.rows, sheet.of["over"])
     sheet.take(data, panels.PROBLEM, most=30)
-    sheet.shared |= {"places": places, "limits": _span(data), "linewidth": 0.9, "markersize": 2.6}
+    sheet.of = {"over": over, "hue": lines}
+    sheet.shared = {"places": places, "limits": _span(data), "linewidth": 0.9, "markersize": 2.6}
     if (np.isinf(data["ert"]) & data["failure_budget"].notna()).any():
         sheet.more = [Line2D([], [], color="black", label="mean budget, none succeeded", **_CROSS)]
     if sheet.of["over"] == "dimension":
@@ -102,18 +111,19 @@ def plot(
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown, what whiskers and crosses are, and how many trials are behind the points."""
-    data, point, others = _at_point(sheet)
-    over, targets = sheet.of["over"], frames.only(data, "target")[::-1]
+    data, over, point = sheet.rows, sheet.of["over"], {key: value for key, (value, _) in sheet.one.items()}
     if over == "dimension":
-        to = f"to {'several targets' if point is None else f'the target {display.target(point)}'} against the dimension"
+        target = f"the target {display.target(point['target'])}" if point else "several targets"
+        to = f"to {target} against the dimension"
     else:
+        targets = frames.only(data, "target")[::-1]
         to = f"to {display.plural(len(targets), 'target')} ({display.listed([display.target(t) for t in targets])})"
-    where = f" in dimension {point}" if over == "target" and point is not None else ""
+    where = f" in dimension {point['dimension']}" if point.get("dimension") is not None else ""
     per = ", divided by the dimension," if data["dimension"].notna().any() else ""
     level, missing = data["level"].dropna(), int(data["n_missing"].sum())
     intervals = level.size and data["ert_low"].notna().any()
     crossed = (np.isinf(data["ert"]) & data["failure_budget"].notna()).any()
-    lines = f"{sheet.shared.get('hue', 'algorithm')}s"
+    lines = f"{sheet.of['hue']}s"
     return [
         f"Expected running time (ERT){per} {to} on {display.plural(len(sheet.parts), 'problem')}{sheet.which}{where} (measure "
         f"{sheet.measure.called}).",
@@ -124,19 +134,8 @@ def caption(sheet: Sheet) -> list[str]:
         f"Each point rests on {captions.per_row(data, 'n_trials', 'trial')}"
         f"{f' ({display.count(missing)} missing in all)' if missing else ''}.",
         "Horizontal is linear growth." if over == "dimension" else "",
-        panels.left_out(others, "target" if over == "dimension" else "dimension"),
+        sheet.not_drawn(),
     ]
-
-
-def _at_point(sheet: Sheet) -> tuple[pd.DataFrame, Any, list[Any]]:
-    """Return rows of one target or dimension, it, and the others; of one algorithm at several targets none is chosen."""
-    data, what = sheet.table(), f"measure {sheet.measure.name!r} with a running time"
-    data = sheet.some(data[data["ert"].notna()], what)
-    if sheet.of["over"] == "target":
-        return sheet.take_one(data, "dimension")
-    data = sheet.some(data[data["dimension"].notna()], f"{what} and a dimension")
-    n = data["target"].nunique()
-    return (data, None, []) if data["algorithm"].nunique() == 1 < n else sheet.take_one(data, "target", which=n // 2)
 
 
 def _measured(data: pd.DataFrame) -> str:

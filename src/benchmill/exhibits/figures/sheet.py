@@ -56,6 +56,8 @@ class Sheet:
         Further ones that panels of a page have in common.
     more : list
         Entries of the legend that are of no algorithm.
+    one : dict
+        By key of which one value is drawn this value, and the others.
     short : dict
         By key the names in headings as they are shown: cut together, so that no two become the same.
     """
@@ -72,6 +74,7 @@ class Sheet:
     of: dict[str, Any] = field(default_factory=dict)
     shared: dict[str, Any] = field(default_factory=dict)
     more: list[Any] = field(default_factory=list)
+    one: dict[str, tuple[Any, list[Any]]] = field(default_factory=dict)
     short: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @property
@@ -142,11 +145,17 @@ class Sheet:
         self.parts = found[first:last]
         self.which = f" of {display.count(n)} ({display.count(first + 1)} to {display.count(last)} in their order)" * (n > most)
 
-    def take_one(self, rows: pd.DataFrame, key: str, which: int = -1) -> tuple[pd.DataFrame, Any, list[Any]]:
-        """Return the rows of one value of a key, by default that at place `which`, the value, and the others."""
+    def take_one(self, rows: pd.DataFrame, key: str, which: int = -1) -> pd.DataFrame:
+        """Return the rows of one value of a key, by default that at the last place."""
         found = [group[key] for group in frames.keys_of(rows, [key])]
-        value = found[which] if found else None
-        return frames.rows_of(rows, {key: value}), value, [other for other in found if other != value]
+        value = found[which]
+        self.one[key] = value, [other for other in found if other != value]
+        return frames.rows_of(rows, {key: value})
+
+    def not_drawn(self) -> str:
+        """Say in a caption what is left out of keys of which one value is drawn; empty where nothing is."""
+        said = frames.chosen_words({f"{key.removeprefix('at_')}s": others for key, (_, others) in self.one.items()})
+        return f"Not drawn: {said}." if said else ""
 
     def known(self, names: Iterable[str] = ()) -> Pens:
         """Return the pens of all algorithms of the study, by name."""
