@@ -57,7 +57,6 @@ class Store:
 
 def folded(table: display.Table) -> str:
     """Pack a table into a block: its words, columns and sections, and by column the kinds of cells and their values."""
-    rows = [row for section in table.sections for row in section.rows]
     store = Store()
     content = {
         "title": labels.shown(table.title),
@@ -67,7 +66,7 @@ def folded(table: display.Table) -> str:
             for c in table.columns
         ],
         "sections": [{"heading": labels.shown(section.heading), "rows": len(section.rows)} for section in table.sections],
-        "cells": [_column([row[place] for row in rows], store) for place in range(len(table.columns))],
+        "cells": [_column([row[place] for row in table.rows], store) for place in range(len(table.columns))],
     }
     return store.packed(content)
 

@@ -135,11 +135,6 @@ def in_front(pen: Pen, solid: bool = True) -> Pen:
     return replace(pen, colour=f"#{darker}", dashes=() if solid else pen.dashes, stands="front")
 
 
-def behind(pen: Pen) -> Pen:
-    """Return the pen of an algorithm behind others, and still told from them."""
-    return replace(pen, stands="back")
-
-
 def places(studies: Mapping[str, Iterable[str]], record: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
     """Return the record of appearance with new algorithms: by study the place of each, which makes its pen.
 

@@ -69,9 +69,14 @@ class Table:
     place: str = "results"
 
     @property
+    def rows(self) -> list[tuple[Cell, ...]]:
+        """Return the rows of all sections."""
+        return [row for section in self.sections for row in section.rows]
+
+    @property
     def n_rows(self) -> int:
-        """Return the number of rows over all sections."""
-        return sum(len(section.rows) for section in self.sections)
+        """Return their number."""
+        return len(self.rows)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ import pytest
 
 from benchmill.core.errors import UserError
 from benchmill.exhibits.tables import build, latex
+from benchmill.indicators.summary import Options, summary
+from tests.costs.making import solver_runs
 from tests.exhibits.tables.test_kinds import best, indicators, texts
 
 ROWS = [
@@ -125,3 +127,17 @@ def test_blocks_have_a_dash_where_what_failures_spent_is_not_known():
     table = build("ert", {"indicators": indicators(rows), "ingest": [{"algorithms": ["A", "B", "C"]}]}, settings)
     assert texts(table) == [["f1", "4.00", ""], ["A", "–", "5/15"], ["B", "1.0", "15/15"], ["C", "∞", "0/15"]]
     assert "measure time to a target" in table.caption
+
+
+def test_solvers_are_found_by_their_names_whatever_stands_beside_them_and_however_they_are_cut():
+    long = [f"a solver with a long name, number {i}" for i in (1, 2)]
+    stated, trials = solver_runs({long[0]: [1.0, 2.0], long[1]: [3.0, None]}, limit=100.0)
+    found = {**summary([stated], [trials], Options(), shift=10.0), "ingest": [{"algorithms": long}]}
+    wanted = {"name": "mine", "algorithms": [long[0]]}
+    time = {"measure": {"name": "time", "kind": "given"}}
+    rows = build("outcomes", found, {**time, "asked": {"table": "outcomes_time", **wanted}})
+    own, best_of_all = (row[0].text for row in rows.rows)
+    assert own.endswith("(single best)")
+    assert best_of_all == "virtual best"
+    table = build("solver_times", found, {**time, "asked": {"table": "times_time", **wanted}})
+    assert len(table.columns) == 2

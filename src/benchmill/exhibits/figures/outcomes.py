@@ -1,6 +1,5 @@
 """How the runs of each solver ended, as stacked bars, and what each solver adds to the others."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +12,6 @@ from matplotlib.patches import Patch
 from benchmill.exhibits.figures import axes_level, options, panels, runs, style
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
 from benchmill.text import display, labels
-from benchmill.text.appearance import Pen
 
 #: Column of each part of a bar -> word and colour; the virtual best solver has no one kind of failure.
 _PARTS = {key: said for key, said in runs.OUTCOMES.items() if key != "several"} | {"unsolved_runs": ("unsolved", "#E6E6E6")}
@@ -64,7 +62,8 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens) -> None:
             edge: dict[str, Any] = {"edgecolor": "0.3", "linewidth": 0.4} if column == "missing" else {"linewidth": 0}
             axes.barh(y, width, 0.78, left=left, color=colour, label=word, zorder=2, gid=f"bar-{column}", **edge)
             left = left + width
-    style.name_rows(axes, list(_marked(data, pens).values()))
+    roles = zip(data["algorithm"], data["role"], strict=True)
+    style.name_rows(axes, [replace(pens[name], label=labels.with_role(pens[name].label, role)) for name, role in roles])
     end, size = float(left.max()), axes_level.points()
     axes.set(xlim=(0, end * 1.02), xlabel="runs")
     beside: dict[str, Any] = {"fontsize": size, "textcoords": "offset points", "annotation_clip": False}
@@ -104,12 +103,6 @@ def caption(sheet: Sheet) -> list[str]:
         if lost
         else "",
     ]
-
-
-def _marked(rows: pd.DataFrame, pens: Mapping[str, Pen]) -> Pens:
-    """Return pens with labels that say who is the single best."""
-    roles = dict(zip(rows["algorithm"], rows["role"], strict=True))
-    return {name: replace(pens[name], label=labels.with_role(pens[name].label, role)) for name, role in roles.items()}
 
 
 def _in_order(rows: pd.DataFrame) -> pd.DataFrame:

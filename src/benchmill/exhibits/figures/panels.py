@@ -15,7 +15,7 @@ from benchmill.core.names import meant
 from benchmill.core.natural_order import natural_key
 from benchmill.exhibits.figures import style
 from benchmill.text import display
-from benchmill.text.appearance import Appearance, Pen, behind, faded, in_front
+from benchmill.text.appearance import Appearance, Pen, faded, in_front
 
 #: The most curves named at their ends; more go into a legend below.
 MOST_BESIDE = 16
@@ -92,22 +92,20 @@ def legend_below(figure: Figure, pens: Mapping[str, Pen], x: str = "", y: str = 
     """Draw one legend under all panels, or in the place of one that is not there; and name the axes of all."""
     if y:
         figure.supylabel(style.text(y), fontsize=style.TYPE)
-    legend = Legend(pens, figure.get_size_inches()[0], more)
+    width, height = figure.get_size_inches()
+    legend = Legend(pens, width, more)
     near: dict[str, Any] = {"columnspacing": 1.2, "handletextpad": 0.5, "borderpad": 0.0, "borderaxespad": 0.2}
     free = [axes for axes in figure.axes if not axes.axison]
     spec = free[0].get_subplotspec() if free else None
-    if spec is not None:
-        rows, columns = spec.get_gridspec().get_geometry()
-        width, height = figure.get_size_inches()
-        if legend.rows > 1 and legend.fits(width / columns, 0.75 * height / rows):
-            drawn = free[0].legend(handles=legend.handles(1), loc="center left", **near)
-            style.stress(drawn.get_texts(), legend.pens)
-            figure.supxlabel(style.text(x), fontsize=style.TYPE)
-            return
-    drawn = figure.legend(handles=legend.handles(legend.columns), loc="outside lower center", ncols=legend.columns, **near)
+    rows, columns = spec.get_gridspec().get_geometry() if spec else (1, 1)
+    if spec and legend.rows > 1 and legend.fits(width / columns, 0.75 * height / rows):
+        drawn = free[0].legend(handles=legend.handles(1), loc="center left", **near)
+        figure.supxlabel(style.text(x), fontsize=style.TYPE)
+    else:
+        drawn = figure.legend(handles=legend.handles(legend.columns), loc="outside lower center", ncols=legend.columns, **near)
+        if x:
+            drawn.set_title(style.in_lines(x, width), prop=FontProperties(size=style.TYPE))
     style.stress(drawn.get_texts(), legend.pens)
-    if x:
-        drawn.set_title(style.in_lines(x, figure.get_size_inches()[0]), prop=FontProperties(size=style.TYPE))
 
 
 def name_ends(axes: Axes, ends: Mapping[str, tuple[float, Pen]], look: Appearance, title: str = "") -> None:
@@ -152,10 +150,12 @@ def highlighted(pens: Mapping[str, Pen], order: Sequence[str], look: Appearance)
                 f"appearance.highlight: found {name!r}, expected algorithms of the study ({display.listed(list(pens), 'or')}); "
                 "choose among these."
             )
-    others = faded if grey else behind
     chosen = [name for name in order if any(name in meant(one, pens) for one in names)]
     first = chosen if asked is not None else []
-    found = {name: pens[name] if name in chosen else others(pens[name]) for name in order}
+    found = {
+        name: pen if name in chosen else faded(pen) if grey else replace(pen, stands="back")
+        for name, pen in ((name, pens[name]) for name in order)
+    }
     solid = {(pen.marker, pen.filled) for name, pen in found.items() if name not in first and not pen.dashes}
     for name in first:
         # not solid beside another solid one of the same marker: in grey they would be one

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
-from benchmill.text import display, frames
+from benchmill.text import display, frames, labels
 from benchmill.text.settings import Asked
 
 #: By the key of a choice the column that it is in.
@@ -64,11 +65,15 @@ def ordered(table: display.Table, data: Mapping[str, Any], asked: Asked) -> disp
 
 def _with_algorithms(table: display.Table, data: Mapping[str, Any], asked: str, wanted: Sequence[str]) -> display.Table:
     names = sorted({*frames.algorithms(data), *wanted})
-    # tables cut names to the room that they have
-    full = {short: name for limit in (24, 32) for name, short in display.short_names(names, limit).items()}
+    # tables cut names to the room that they have, and say of solvers who competes and who is the single best one
+    full = {
+        labels.with_role(short, role): name
+        for limit, role in product((20, 24, 32), ("", "not_competing", "single_best"))
+        for name, short in display.short_names(names, limit).items()
+    }
     columns = {full[column.header]: i for i, column in enumerate(table.columns) if column.header in full}
     keys = [i for i, column in enumerate(table.columns) if column.key]
-    rows_of = {full[row[i].text] for section in table.sections for row in section.rows for i in keys if row[i].text in full}
+    rows_of = {full[row[i].text] for row in table.rows for i in keys if row[i].text in full}
     if absent := [name for name in wanted if name not in columns and name not in rows_of]:
         known = display.listed(sorted({*columns, *rows_of})) or "none: the table is not of algorithms"
         raise UserError(f"tables: {asked}: algorithms: found {absent[0]!r}, expected some of {known}.")

@@ -159,7 +159,7 @@ def is_long(table: Table) -> bool:
 
 
 def _height(table: Table) -> int:
-    return sum(_lines(table, row) for section in table.sections for row in section.rows) + len(table.sections)
+    return sum(_lines(table, row) for row in table.rows) + len(table.sections)
 
 
 def _lines(table: Table, row: Sequence[Cell]) -> int:
@@ -181,8 +181,7 @@ def split(table: Table, line: float = _WIDTHS_OF_PAGE[1], size: int = _SIZES[0])
 
 
 def _width(table: Table, i: int) -> float:
-    column = table.columns[i]
-    cells = (row[i] for section in table.sections for row in section.rows)
+    column, cells = table.columns[i], [row[i] for row in table.rows]
     widest = max((_length(cell.text) * (1.17 if cell.best else 1.0) for cell in cells), default=0.0)
     if column.align == "l":
         widest = min(widest, _WRAP)
@@ -190,8 +189,8 @@ def _width(table: Table, i: int) -> float:
 
 
 def _wraps(table: Table, i: int) -> bool:
-    cells = (row[i] for section in table.sections for row in section.rows)
-    return table.columns[i].wrap or (table.columns[i].align == "l" and any(_length(cell.text) > _WRAP for cell in cells))
+    column = table.columns[i]
+    return column.wrap or (column.align == "l" and any(_length(row[i].text) > _WRAP for row in table.rows))
 
 
 @lru_cache(2**16)
