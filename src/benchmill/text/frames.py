@@ -157,14 +157,6 @@ def by_point(data: pd.DataFrame) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
     return {tuple(point.values()): records(rows) for point, rows in groups(data, POINT)}
 
 
-def by_method(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[Mapping[str, Any]]]]:
-    """Return rows of several comparisons, method by method in natural order."""
-    return [
-        (method, [row for row in rows if row["method"] == method])
-        for method in sorted({row["method"] for row in rows}, key=natural_key)
-    ]
-
-
 def best(values: pd.Series, largest: bool = False) -> float:
     """Return the best finite value, or NaN; of shares, counts and areas (`largest`) 0 is none."""
     finite = values[values.abs() < float("inf")].astype(float)

@@ -1,6 +1,5 @@
 """Empirical cumulative distributions of running time: the share of (problem, target) pairs solved within a budget."""
 
-import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -30,16 +29,19 @@ GRID = Grid(0.4, lambda _, width: max(1.15, min(0.72 * width, 2.2)), wide=True, 
 
 def select(sheet: Sheet) -> None:
     """Take a panel per suite, dimension or problem of one aggregation, whatever tells curves apart."""
-    rows = _rows(sheet)
+    found = list(sheet.tables["ecdf"]["aggregation"].unique())
+    wanted = sheet.about.aggregation or (found[0] if len(found) == 1 else None)
+    what = f"aggregation {wanted!r}" if wanted else f"one aggregation (the table has {display.listed(found)})"
+    rows = sheet.some(frames.rows_of(sheet.tables["ecdf"], {"aggregation": wanted}), what)
     if len(frames.keys_of(rows, sheet.kind.panel)) > _MOST_PANELS and frames.only(rows, "dimension"):
-        rows = frames.rows_of(rows, {"dimension": frames.only(rows, "dimension")[-1]})
+        rows = sheet.take_one(rows, "dimension")
     sheet.take(rows)
     ends = rows.groupby([*sheet.kind.panel, "algorithm"], observed=True, dropna=False)["fraction"].max()
     # sums of shares that are equal on paper differ in the last bits
     sheet.order_by(ends.groupby("algorithm", observed=True).sum().round(12).to_dict())
-    sheet.of = {"unit": _unit(sheet)}
+    sheet.of = {"unit": "evaluations/dimension" if sheet.about.ecdf.per_dimension else "evaluations"}
     if "ecdf_curves" in sheet.tables:
-        budgets = frames.rows_of(sheet.tables["ecdf_curves"], {"aggregation": _aggregation(sheet)})
+        budgets = frames.rows_of(sheet.tables["ecdf_curves"], {"aggregation": wanted})
         sheet.of["ends"] = budgets = budgets[budgets["budget_median"].notna()]
         if len(budgets):
             sheet.more = [Line2D([], [], color="black", label="median budget", **curves.CROSS)]
@@ -56,7 +58,7 @@ def draw(sheet: Sheet) -> Figure:
     return lay_out(
         sheet,
         plot,
-        GRID._replace(x=f"{_unit(sheet)} (log scale)", y=curves.SHARE, across=across),
+        GRID._replace(x=f"{sheet.of['unit']} (log scale)", y=curves.SHARE, across=across),
         curves.ends(sheet.rows, "x", "fraction"),
     )
 
@@ -74,13 +76,13 @@ def caption(sheet: Sheet) -> list[str]:
         of = f" ({display.count(len(targets))} targets from {ends})"
     elif targets:
         of = f" (target {display.target(targets[0])})"
-    left_out = sorted(set(frames.only(_rows(sheet), "dimension")) - set(data["dimension"]))
+    _, left_out = sheet.one.get("dimension", (None, []))
     level = "" if settings.bands is None else f" ({display.target(100 * settings.bands.level)} %)"
     return [
         f"Empirical cumulative distribution (ECDF) of the running time of "
-        f"{display.plural(data['algorithm'].nunique(), 'algorithm')}, over {_OVER[_aggregation(sheet)]}{of}"
+        f"{display.plural(data['algorithm'].nunique(), 'algorithm')}, over {_OVER[data['aggregation'].iloc[0]]}{of}"
         f"{f', in {len(sheet.parts)} panels' if len(sheet.parts) > 1 else ''}: the share of (problem, target) pairs reached "
-        f"within so many {_unit(sheet)}.",
+        f"within so many {sheet.of['unit']}.",
         f"Restarts are simulated ({display.plural(again, 'run')} for each failure)." if again else "",
         f"Cross: median budget of an algorithm; beyond it (lighter) "
         f"{'simulated restarts go on' if again else 'at most half of its trials go on'}."
@@ -100,20 +102,3 @@ def left_out_words(sheet: Sheet, tables: str) -> str:
     """Say how many problems are left out of curves; empty where none is."""
     lost = sum(of.get("n_left_out", 0) for name, of in sheet.tables.get("origins", {}).items() if name.startswith(tables))
     return f"Left out: {display.plural(lost, 'problem')} on which an algorithm has no trial." if lost else ""
-
-
-def _rows(sheet: Sheet) -> pd.DataFrame:
-    wanted = _aggregation(sheet)
-    return sheet.some(frames.rows_of(sheet.tables["ecdf"], {"aggregation": wanted}), f"aggregation {wanted!r}")
-
-
-def _aggregation(sheet: Sheet) -> str:
-    found = list(sheet.tables["ecdf"]["aggregation"].unique())
-    wanted = sheet.about.aggregation or (found[0] if len(found) == 1 else None)
-    if wanted is None:
-        sheet.some(pd.DataFrame(), f"one aggregation (the table has {display.listed(found)})")
-    return str(wanted)
-
-
-def _unit(sheet: Sheet) -> str:
-    return "evaluations/dimension" if sheet.about.ecdf.per_dimension else "evaluations"

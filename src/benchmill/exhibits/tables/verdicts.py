@@ -7,11 +7,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core.natural_order import natural_key
 from benchmill.exhibits.tables.fields import Results, Row, better_first, columns, cut, decided, exhibit, section_of_pairs
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, EQUIVALENCE, TESTS
 from benchmill.registry.tables import Kind
 from benchmill.text import claims, display, families
-from benchmill.text.frames import POINT, Frame, at, by_method, by_point, frame, groups, records
+from benchmill.text.frames import POINT, Frame, at, by_point, frame, groups, records
 
 
 def error(alpha: str, summary: pa.Table | None = None) -> str:
@@ -200,7 +201,7 @@ def _limits(tests: Sequence[Row], pairs: Sequence[Row]) -> list[str]:
     for row in tests:
         if row["p_min"] is not None and row["p_min"] > row["alpha"]:
             found.setdefault(f"p {display.p_value(row['p_min'])}", []).append(display.method_name(row["method"]))
-    compared = [row for _, (row,) in by_method(pairs)]
+    compared = sorted(pairs, key=lambda row: natural_key(row["method"]))
     for row in compared:
         if row["p_adjusted_min"] is not None and row["p_adjusted_min"] > row["alpha"]:
             reason = f"adjusted p {display.p_value(row['p_adjusted_min'])} for {display.plural(row['n_pairs'], 'pair')}"
