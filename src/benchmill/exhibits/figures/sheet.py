@@ -159,14 +159,8 @@ class Sheet:
 
     def known(self, names: Iterable[str] = ()) -> Pens:
         """Return the pens of all algorithms of the study, by name."""
-<<<<<<< HEAD
-        reported = [name for report in self.tables.get("ingest") or [] for name in report["algorithms"]]
-        names = list(names) or frames.names(self.rows)
-        return appearance([*reported, *names], self.tables.get("pens"), self.look)
-=======
         known = [*frames.algorithms(self.tables), *(list(names) or frames.names(self.rows))]
-        return appearance(known, self.tables.get("looks"), self.look)
->>>>>>> 8b233149 (Budgets follow)
+        return appearance(known, self.tables.get("pens"), self.look)
 
     def order(self, order: Iterable[str], look: Appearance | None = None) -> None:
         """Take algorithms, best first, with their pens; those that stand out by a `look` of their own."""
