@@ -119,10 +119,6 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
     words = {"algorithm": names, "problem": problems, "suite": suites}
     # the digest is another one where a result was made from other inputs
     inputs = {name: origin["inputs"] for name, origin in (data.get("origins") or {}).items() if origin}
-    measures = [
-        _matrix(rows, name, config.measures.get(name, UNKNOWN), words, store, "cost")
-        for name, rows in _by_measure(data.get("ratios"))
-    ]
     return {
         "name": study["name"],
         "title": labels.shown(study.get("title") or study["name"]),
@@ -138,7 +134,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         "attributes": _attributes(study.get("groups") or {}, problems),
         "digest": hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:8],
         "groups": _groups(ecdf.groups, study.get("groups") or {}, suites, problems),
-        "measures": measures,
+        "measures": [_matrix(*one, words, store, "cost") for one in _by_measure(data.get("ratios"), config.measures)],
         "variants": [
             {
                 "name": profile.name,
@@ -173,10 +169,8 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         "ecdf_pooled": ecdf.weight == "pooled",
         "indicators": [
             # the page takes ERT for fixed targets, the median otherwise, and the smallest for the best
-            _matrix(
-                rows, name, config.measures.get(name, UNKNOWN), words, store, "ert" if rows["ert"].notna().all() else "median"
-            )
-            for name, rows in _by_measure(data.get("indicators"))
+            _matrix(rows, name, measure, words, store, "ert" if rows["ert"].notna().all() else "median")
+            for rows, name, measure in _by_measure(data.get("indicators"), config.measures)
             if rows["larger"].isna().all()
         ],
         "tests": [{**row, "words": display.method_name(row["method"])} for row in _rows(data.get("tests"))],
@@ -264,9 +258,10 @@ def _titled(target: float, measure: Measure) -> str:
     return labels.shown(target_title({"target": target}, [measure]))
 
 
-def _by_measure(table: pa.Table | None) -> list[tuple[str, pd.DataFrame]]:
+def _by_measure(table: pa.Table | None, measures: Mapping[str, Measure]) -> list[tuple[pd.DataFrame, str, Measure]]:
     data = frame(table)
-    return [(str(name), rows) for name, rows in data.groupby("measure", observed=True, sort=False)] if len(data) else []
+    groups = data.groupby("measure", observed=True, sort=False) if len(data) else ()
+    return [(rows, str(name), measures.get(str(name), UNKNOWN)) for name, rows in groups]
 
 
 def _places(column: pd.Series, words: Sequence[str]) -> npt.NDArray[np.int64]:
