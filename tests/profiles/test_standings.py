@@ -214,6 +214,14 @@ def test_a_pair_is_ranked_among_itself():
     assert column(table, "rho_1", "m") == {"a2": 2, "a3": 1}
 
 
+def test_a_pair_that_does_not_compete_has_no_standing():
+    table = ratios(matrix_costs(np.array([[1.0, 2], [2.0, 1], [4.0, 4]])), measure="m", aggregate="mean")
+    found = all_tables(table, measure="m", variant="log_ratio", pair=["a1", "a2"])["profile_measures"]
+    for left_out, names in ((["a1", "a2"], set()), (["a1"], {"a2"})):
+        made = standings(found, {"m": table}, options=Options(), not_competing=left_out)
+        assert set(made.column("algorithm").to_pylist()) == names
+
+
 def test_unknown_criterion():
     found, rated = made({"m": matrix_costs([[1.0], [2.0]])})
     with pytest.raises(UserError, match="rank_sum names 'area'"):

@@ -4,6 +4,7 @@
 smallest, and the rank of the sum of ranks by which the competition of its Table IV was decided.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import competing, schema
+from benchmill.core import competing, keys, schema
 from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.profiles import scoring
@@ -49,11 +50,15 @@ def standings(
     added: dict[tuple[Any, Any], list[tuple[str, list[str], npt.NDArray[np.int32]]]] = {}
     profile_measures = competing.without(profile_measures, not_competing)
     for measure, table in ratios.items():
-        by_group = _by_group(profile_measures, measure)
+        by_group = defaultdict[tuple[Any, Any], dict[str, dict[str, Any]]](dict)
+        for row in keys.of_measure(profile_measures, measure).to_pylist():
+            by_group[row["dimension"], row["target"]][row["algorithm"]] = row
         for group in groups(table, measure, options):
             where = (group.keys["dimension"], group.keys["target"])
-            # a variant may be of some of the algorithms only
+            # a variant may be of some of the algorithms only, and none of these need compete
             names = [name for name in group.algorithms if name in by_group[where]]
+            if not names:
+                continue
             mine = [by_group[where][name] for name in names]
             costs = group.costs[[name in by_group[where] for name in group.algorithms]]
             columns = {name: np.array([row[name] for row in mine]) for name in mine[0] if mine[0][name] is not None}
@@ -84,15 +89,6 @@ def _from_elsewhere(ranks: Mapping[str, Mapping[str, float]], algorithms: Sequen
                 f"standings.ranks.{name}: there is no rank of {lacking[0]!r}; give one for each algorithm that competes."
             )
     return [np.array([stated[algorithm] for algorithm in algorithms], float) for stated in ranks.values()]
-
-
-def _by_group(table: pa.Table, measure: str) -> dict[tuple[Any, Any], dict[str, dict[str, Any]]]:
-    """Return the rows of a measure by dimension and target, then by algorithm."""
-    found: dict[tuple[Any, Any], dict[str, dict[str, Any]]] = {}
-    for row in table.to_pylist():
-        if row["measure"] == measure:
-            found.setdefault((row["dimension"], row["target"]), {})[row["algorithm"]] = row
-    return found
 
 
 def ordered(
