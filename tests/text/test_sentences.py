@@ -129,6 +129,18 @@ def test_what_counts_as_a_solved_problem_is_said(aggregate, said):
     assert (said in text) if said else "solves" not in text
 
 
+def test_a_lead_is_on_the_problems_that_those_who_compete_have_runs_on():
+    """Who does not compete has no run on two of the problems."""
+    rows = [
+        {"algorithm": name, "problem": problem, "cost": cost}
+        for problem in range(12)
+        for name, cost in {"a": 1.0, "b": 3.0, "reference": 9.0}.items()
+        if name != "reference" or problem > 1
+    ]
+    found = bm.compare(bm.costs(pd.DataFrame(rows), unit="s"), not_competing=["reference"]).text
+    assert "(12 problems, 5 % for all statements); on these, b takes 3.0 times" in found.headline
+
+
 @pytest.mark.parametrize(
     ("missing", "said"),
     [("failure", "On all 12 problems, tested or not, b takes 3.0 times"), ("common", "on these, b takes 3.0 times")],

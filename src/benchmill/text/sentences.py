@@ -129,7 +129,7 @@ class _Measure:
         self.leaders = frames.records(frames.frame(data.get("leaders"), measure))
         self.names = list(dict.fromkeys([row["algorithm"] for row in self.leaders] if names is None else names))
         self.able: list[str] | None = None
-        self.costs = _costs(data.get("ratios"), measure, about.targets)
+        self.costs = _costs(data.get("ratios"), measure, about.targets, self.names)
         self.control = frames.control(about.control, self.names)
         self.shown = frames.short_names(data, self.names, 24)
 
@@ -345,18 +345,19 @@ class _Primary(_Measure):
         return f"Without {some}{doubt} {better} would not be said to be better than {worse}."
 
 
-def _costs(ratios: Any, measure: str, targets: Sequence[float] | None) -> frames.Frame | None:
-    """Return costs of algorithms (columns) on the problems and targets (rows) that all have run on."""
+def _costs(ratios: Any, measure: str, targets: Sequence[float] | None, names: Sequence[str]) -> frames.Frame | None:
+    """Return costs of some algorithms (columns) on the problems and targets (rows) that all of them have run on."""
     rows = frames.frame(ratios, measure)
     if not len(rows):
         return None
     keys = [key for key in ("suite", "problem", "dimension", "instance", "target", "at_budget") if rows[key].notna().any()]
-    rows = rows[rows["included"]]
+    rows = rows[rows["algorithm"].isin(names)]
     if targets:
         rows = rows[rows["target"].isin(targets) | rows["at_budget"].isin(targets)]
     cell = rows.groupby(keys, observed=True, dropna=False, sort=False).ngroup()
-    wide = rows.assign(cell=cell).pivot(index="cell", columns="algorithm", values="cost").dropna()
-    wide.columns = wide.columns.astype(str)
+    # where a missing run is a failure there is a row for it, also where nobody has a run
+    tried = rows.assign(cell=cell, algorithm=rows["algorithm"].astype(str))[rows["n_trials"].groupby(cell).transform("max") > 0]
+    wide = tried.pivot(index="cell", columns="algorithm", values="cost").dropna()
     # what a problem with runs of both kinds counts as depends on how their costs became one
     partly = rows.loc[(rows["n_successes"] > 0) & (rows["n_successes"] < rows["n_trials"]), "cost"].map(np.isfinite)
     in_runs = " in all runs" if not partly.any() else " in at least one run" if partly.all() else " in most runs"
