@@ -11,7 +11,7 @@ from benchmill.exhibits.tables.verdicts import gated
 from benchmill.registry.tables import Kind
 from benchmill.text import display, labels, leaders
 from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import Frame, best, groups, records
+from benchmill.text.frames import Frame, best, numbered, records
 from benchmill.text.measures import Measure
 
 #: When a ratio of means may be said to differ from 1.
@@ -365,11 +365,15 @@ def times(results: Results) -> Table:
     shown = results.names(of_all, 20)
     competing = {row["algorithm"] for row in solvers if row["role"] != "not_competing"}
     several = [key for key in _INSTANCE if key == "problem" or runs[key].nunique(dropna=False) > 1]
-    lines = []
-    for group, members in groups(runs, _INSTANCE):
-        cells = {name: _cell(rows) for name, rows in members.groupby("algorithm", observed=True)}
-        found = [cells.get(name, Cell(display.ABSENT)) for name in names]
-        lines.append((Cell(_instance_of(group, several)), *_marked(found, names, competing)))
+    number, instances = numbered(runs, _INSTANCE)
+    cells = _cells(runs.assign(row=number))
+    lines = [
+        (
+            Cell(_instance_of(instance, several)),
+            *_marked([cells.get((row, name), Cell(display.ABSENT)) for name in names], names, competing),
+        )
+        for row, instance in enumerate(records(instances))
+    ]
     ratios = [Cell(display.number(row["sgm_ratio"]), row["sgm_ratio"]) for row in solvers]
     solved = [Cell(display.count(row["solved"]), row["solved"], True) for row in solvers]
     last = (
@@ -391,25 +395,25 @@ def times(results: Results) -> Table:
 
 
 def _marked(cells: list[Cell], names: list[str], competing: Collection[str], largest: bool = False) -> list[Cell]:
-    """Return the cells, of those that may be best the best one of a competing solver marked."""
-    import pandas as pd
-
-    own = [cell.value for cell, name in zip(cells, names, strict=True) if cell.best and name in competing]
-    top = best(pd.Series(own, dtype=float), largest)
+    """Return the cells, of those that may be best the best one of a competing solver marked; to solve nothing is not best."""
+    own = [cell.value or 0.0 for cell, name in zip(cells, names, strict=True) if cell.best and name in competing]
+    top = max(filter(None, own), default=None) if largest else min(own, default=None)
     return [replace(c, best=c.best and c.value == top and name in competing) for c, name in zip(cells, names, strict=True)]
 
 
-def _cell(rows: Frame) -> Cell:
-    """Return the mean of the runs on an instance; `best` where all solve it."""
-    solved = rows["outcome"] == "solved"
-    if not solved.any():
-        return Cell("/".join(dict.fromkeys(map(_failure, records(rows)))))
-    weights = rows.loc[solved, "weight"]
-    mean = float((rows.loc[solved, "cost"] * weights).sum() / weights.sum())
-    text = _written(mean)
-    if solved.all():
-        return Cell(text, mean, True)
-    return Cell(f"{text} ({display.count(int(solved.sum()))}/{display.count(len(rows))})", mean)
+def _cells(runs: Frame) -> dict[tuple[int, str], Cell]:
+    """Return the means of the runs by row and algorithm; `best` where all are solved."""
+    solved, keys = runs["outcome"] == "solved", ["row", "algorithm"]
+    n_runs = runs.groupby(keys, observed=True).size()
+    failures: dict[tuple[int, str], dict[str, None]] = {}
+    for run in records(runs[~solved]):
+        failures.setdefault((run["row"], run["algorithm"]), {})[_failure(run)] = None
+    cells = {key: Cell("/".join(words)) for key, words in failures.items()}
+    summed = runs.assign(n=1, cost=runs["cost"] * runs["weight"])[solved].groupby(keys, observed=True)[["n", "cost", "weight"]]
+    for key, n, cost, weight in summed.sum().itertuples(name=None):
+        some = f" ({display.count(n)}/{display.count(n_runs[key])})" if key in failures else ""
+        cells[key] = Cell(f"{_written(cost / weight)}{some}", cost / weight, not some)
+    return cells
 
 
 def _failure(row: Row) -> str:
