@@ -1,5 +1,6 @@
 """Entries from strangers: what a sheet may say, and that it leads nowhere."""
 
+import datetime
 import hashlib
 import os
 import socket
@@ -292,6 +293,35 @@ def test_a_sealed_entry_has_come_and_is_read_once_its_logs_are_those_that_were_s
     (folder / "mine/logs.csv").write_text("algorithm,problem,cost\nX,p,0.5\n")
     with pytest.raises(UserError, match=r"sealed: logs\.csv is not the file that was sealed; its SHA-256 is [0-9a-f]{64}"):
         entries.read(folder, "mine")
+    (folder / "mine/logs.csv").unlink()
+    (folder / "mine/logs.csv").mkdir()
+    (folder / "mine/logs.csv/later.csv").write_text("algorithm,problem,cost\nX,p,0.5\n")
+    with pytest.raises(UserError, match=r"sealed: logs\.csv is not the file that was sealed; it is a folder"):
+        entries.read(folder, "mine")
+    put(folder, "far", name="Far", logs="https://example.org/a.csv", sha256="a" * 64, sealed="b" * 64)
+    with pytest.raises(UserError, match="sealed: it is for a file beside the sheet, which comes later; leave it out"):
+        entries.read(folder, "far")
+
+
+def test_of_a_sealed_entry_nothing_but_its_logs_may_come_after_the_deadline(folder):
+    of = SimpleNamespace(rules=options.Options(deadline="2027-06-30"))
+    later = datetime.datetime(2027, 7, 2, tzinfo=datetime.UTC)
+
+    def entry(**sheet):
+        (put(folder, **{"sealed": "a" * 64, **sheet}) / "logs.csv").unlink()
+        return entries.read(folder, "mine")
+
+    published = site._of_state(of, entry(), None)
+
+    def late(digest, **sheet):
+        return bool(site._late(of, entry(**sheet), digest, published, later))
+
+    assert not late(None)
+    assert not late("d" * 64)  # its logs have come
+    # another file is sealed, or the sheet says something else
+    assert late(None, sealed="b" * 64)
+    assert late("d" * 64, newcomer=True)
+    assert late(None, name="Another one")
 
 
 def test_entries_take_part_in_some_tracks_and_are_set_aside_or_disqualified(folder, monkeypatch):

@@ -55,9 +55,8 @@ def _with_competition(
             "site: it has the record of when there was one competition; move it to a folder site/STUDY, or give --site."
         )
     states = competition.states_in(site, name)
-    folder = entries.folder_of(rules.entries, [file.parent, Path()])
     known = states[-1]["entries"] if states else {}
-    why = competition.unreadable(folder, rules, known, checked)
+    why = competition.unreadable(entries.folder_of(rules.entries, [file.parent, Path()]), rules, known, checked)
     while True:
         if checked in why:
             raise UserError(why[checked])

@@ -138,6 +138,8 @@ def _check_far(_: Path, sheet: Sheet, where: str, inside: bool) -> None:
         raise UserError(f"{where}: logs: found the pattern {shown(logs)!r}, expected the name or address of one file.")
     if sheet.sha256 is None:
         raise UserError(f"{where}: sha256: is missing; logs that stand elsewhere need the SHA-256 of their file.")
+    if sheet.sealed is not None:
+        raise UserError(f"{where}: sealed: it is for a file beside the sheet, which comes later; leave it out.")
 
 
 def _check_beside(place: Path, sheet: Sheet, where: str, _: bool) -> None:
@@ -151,11 +153,13 @@ def _check_beside(place: Path, sheet: Sheet, where: str, _: bool) -> None:
     for path in (place / PurePosixPath(*parts[: n + 1]) for n in range(len(parts))):
         if os.path.islink(path):
             raise UserError(f"{where}: logs: {shown(path.name)!r} is a link; put the logs there.")
-    if sheet.sealed is not None and os.path.isfile(place / logs):
-        if (found := digest(place / logs)) != sheet.sealed.lower():
-            raise UserError(f"{where}: sealed: {shown(logs)} is not the file that was sealed; its SHA-256 is {found}.")
     # of a name that is too long, unlike Path.exists
-    elif sheet.sealed is None and not os.path.exists(place / logs):
+    there = os.path.exists(place / logs)
+    if sheet.sealed is not None and there:
+        found = f"its SHA-256 is {digest(place / logs)}" if os.path.isfile(place / logs) else "it is a folder"
+        if not found.endswith(sheet.sealed.lower()):
+            raise UserError(f"{where}: sealed: {shown(logs)} is not the file that was sealed; {found}.")
+    elif sheet.sealed is None and not there:
         raise UserError(
             f"{where}: logs: there is no file or folder {shown(logs)!r} beside the sheet; add it, or correct the name."
         )
@@ -185,11 +189,11 @@ def all_of(
             entry = read(folder, key, inside)
         except UserError as error:
             mistakes[key] = str(error)
-            continue
-        if other := next((one for one in entries if _alike(one, entry)), None):
-            mistakes[key] = _clash(entry, other)
         else:
-            entries.append(entry)
+            if other := next((one for one in entries if _alike(one, entry)), None):
+                mistakes[key] = _clash(entry, other)
+            else:
+                entries.append(entry)
     return sorted(entries, key=lambda entry: natural_key(entry.key)), mistakes
 
 

@@ -179,10 +179,7 @@ def check(
         far = [path for path in of.study.source(key).paths if path.is_file()] if elsewhere.is_far(sheet.logs) else []
         if sum(path.stat().st_size for path in far) > of.rules.most_mb * 1e6:
             findings.append(rules.Finding("most_mb", f"Its logs have more than the {of.rules.most_mb:g} MB that they may have."))
-        known = last is not None and (
-            last == _of_state(of, entry, report["sha256"]) or last.get("sealed") == sheet.sealed is not None
-        )
-        findings += rules.late(now, of.rules.deadline, known, sheet.not_competing)
+        findings += _late(of, entry, report["sha256"], last, now)
         findings += rules.of_report(report, of.rules.allowed, of.rules.breaking)
         ratios = of.ratios()
         findings += [*_of_results(of, sheet.name, key), *([] if sheet.not_competing else _gaps(of, ratios, sheet.name))]
@@ -195,9 +192,18 @@ def check(
                 told = f"It changes {last['name']}, published in state {states[-1]['number']}: place {places[0]} → {places[1]}."
                 found["account"] = [told, *found["account"]]
     elif sealed:
-        findings += rules.late(now, of.rules.deadline, last is not None, sheet.not_competing)
+        findings += _late(of, entry, None, last, now)
     found["findings"] = [asdict(one) for one in findings]
     return found
+
+
+def _late(
+    of: Competition, entry: entries.Entry, digest: str | None, last: Mapping[str, Any] | None, now: datetime.datetime
+) -> list[rules.Finding]:
+    """Return the finding on the deadline: of what is published the logs of a sealed entry may come later, and nothing else."""
+    later = {} if entry.sheet.sealed is None else {"sha256": digest}
+    known = last is not None and {**last, **later} == _of_state(of, entry, digest)
+    return rules.late(now, of.rules.deadline, known, entry.sheet.not_competing)
 
 
 def _place_of(rows: Sequence[Mapping[str, Any]], name: str) -> int | None:
@@ -265,36 +271,36 @@ def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
         ]
         for one in of.study.source_names
     }
-    findings = [
-        *rules.of_trials(read[called[key]][0], of.rules),
-        *rules.duplicates({one: rules.runs(*tables) for one, tables in read.items()}, called[key], of.rules.most_same),
-        *rules.alike({one: costs for one, (_, costs) in read.items()}, called[key], of.rules.most_alike, of.rules.most_same),
-    ]
-    findings += [
-        rules.Finding(
-            "name", f"It is called like {shown(other)} of the source {source.name}, which is no entry; give it another name."
-        )
-        for source, path in zip(of.study.sources, catalogue.files(of.study, "ingest"), strict=True)
-        if source.name not in called
-        for other in read_report(path)["algorithms"]
-        if entries.folded(other) == entries.folded(name)
-    ]
     of_table = {
         table: [row for path in catalogue.files(of.study, table) for row in storage.read(path, table).to_pylist()]
         for table in ("contradictions", "best_known")
     }
     told = "{problem}: {algorithm} claims {claim} ({place}), and {other_algorithm} {other_claim} ({other_place}); both cannot be"
-    findings += [
-        rules.Finding("contradictions", f"{told.format(**row)} true.")
-        for row in of_table["contradictions"]
-        if name in (row["algorithm"], row["other_algorithm"])
+    return [
+        *rules.of_trials(read[called[key]][0], of.rules),
+        *rules.duplicates({one: rules.runs(*tables) for one, tables in read.items()}, called[key], of.rules.most_same),
+        *rules.alike({one: costs for one, (_, costs) in read.items()}, called[key], of.rules.most_alike, of.rules.most_same),
+        *(
+            rules.Finding(
+                "name",
+                f"It is called like {shown(other)} of the source {source.name}, which is no entry; give it another name.",
+            )
+            for source, path in zip(of.study.sources, catalogue.files(of.study, "ingest"), strict=True)
+            if source.name not in called
+            for other in read_report(path)["algorithms"]
+            if entries.folded(other) == entries.folded(name)
+        ),
+        *(
+            rules.Finding("contradictions", f"{told.format(**row)} true.")
+            for row in of_table["contradictions"]
+            if name in (row["algorithm"], row["other_algorithm"])
+        ),
+        *(
+            rules.Finding("best_known", f"{row['problem']}: {row['claim']} ({row['place']}).", row["kind"] == "contradiction")
+            for row in of_table["best_known"]
+            if row["algorithm"] == name
+        ),
     ]
-    findings += [
-        rules.Finding("best_known", f"{row['problem']}: {row['claim']} ({row['place']}).", row["kind"] == "contradiction")
-        for row in of_table["best_known"]
-        if row["algorithm"] == name
-    ]
-    return findings
 
 
 def _gaps(of: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[rules.Finding]:
@@ -309,18 +315,26 @@ def _gaps(of: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[ru
     common = of.study.measures[of.measure]["missing"] == "common"
     found = []
     if lacking := theirs - mine:
-        told = (
-            f"It has no runs on {plural(len(lacking), 'problem')} that another entry has runs on, such as {_first(lacking)}; "
-            f"these {'would be left out for all' if common else 'are failures of its own'}."
-        )
         asked = bool({rules.GAPS, rules.ALL} & set(of.rules.breaking)) and rules.GAPS not in of.rules.allowed
-        found.append(rules.Finding(rules.GAPS, told, common or asked))
+        found.append(
+            rules.Finding(
+                rules.GAPS,
+                f"It has no runs on {plural(len(lacking), 'problem')} that another entry has runs on, such as {_first(lacking)}; "
+                f"these {'would be left out for all' if common else 'are failures of its own'}.",
+                common or asked,
+            )
+        )
     # what the rules name and others lack is theirs to mend
     known = {(place[1], place[2]) for place in theirs}
     alone = {place for place in mine - theirs if not of.rules.problems or (place[1], place[2]) in known}
     if theirs and alone and not common:
-        which = f"{plural(len(alone), 'problem')}, such as {_first(alone)}, which would be failures of all others"
-        found.append(rules.Finding(rules.GAPS, f"It alone has runs on {which}; leave them out."))
+        found.append(
+            rules.Finding(
+                rules.GAPS,
+                f"It alone has runs on {plural(len(alone), 'problem')}, such as {_first(alone)}, which would be failures of all "
+                "others; leave them out.",
+            )
+        )
     return found
 
 
