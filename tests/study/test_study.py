@@ -86,6 +86,14 @@ def test_the_51_targets_of_coco_meet_the_powers_of_ten(logs):
     assert targets[0::5] == [1e2, 1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8]
 
 
+def test_a_summary_of_a_measure_that_there_is_not(logs):
+    text = "studies: {s: {sources: A.tgz, measures: {time: {kind: given}}, indicators: {summary: {measures: [tiem, time]}}}}"
+    told = mistakes(text, logs).split("\n")[1:]
+    assert told == [
+        "  - studies.s.indicators.summary.measures: there is no measure of solver runs 'tiem'; did you mean 'time'? Allowed: time."
+    ]
+
+
 def test_whole_numbers_are_whole_however_they_are_written(logs):
     text = "studies: {s: {sources: '*', seed: 1.0, inference: {permutations: 1e4}, primary: {targets: [10, 1.0]}}}"
     settings = read(text, logs)["s"].settings

@@ -244,7 +244,9 @@ class Study:
 
     def _summarised(self, how: str) -> list[str]:
         named = self.settings["indicators"]["summary"]["measures"]
-        return [name for name in named if MEASURES[self.measures[name]["kind"]].summarised == how]
+        # a name that is none is told of a study that is read
+        known = [name for name in named if name in self.measures]
+        return [name for name in known if MEASURES[self.measures[name]["kind"]].summarised == how]
 
     @property
     def aggregations(self) -> list[str]:
