@@ -244,9 +244,12 @@ class Study:
 
     def _summarised(self, how: str) -> list[str]:
         named = self.settings["indicators"]["summary"]["measures"]
-        # a name that is none is told of a study that is read
-        known = [name for name in named if name in self.measures]
-        return [name for name in known if MEASURES[self.measures[name]["kind"]].summarised == how]
+        return [
+            name
+            for name in named
+            # a name that is none is told by the checks
+            if name in self.measures and MEASURES[self.measures[name]["kind"]].summarised == how
+        ]
 
     @property
     def aggregations(self) -> list[str]:
