@@ -88,10 +88,8 @@ def test_the_51_targets_of_coco_meet_the_powers_of_ten(logs):
 
 def test_a_summary_of_a_measure_that_there_is_not(logs):
     text = "studies: {s: {sources: A.tgz, measures: {time: {kind: given}}, indicators: {summary: {measures: [tiem, time]}}}}"
-    told = mistakes(text, logs).split("\n")[1:]
-    assert told == [
-        "  - studies.s.indicators.summary.measures: there is no measure of solver runs 'tiem'; did you mean 'time'? Allowed: time."
-    ]
+    (told,) = mistakes(text, logs).split("\n")[1:]
+    assert "studies.s.indicators.summary.measures: there is no measure of solver runs 'tiem'; did you mean 'time'?" in told
 
 
 def test_whole_numbers_are_whole_however_they_are_written(logs):
