@@ -66,7 +66,7 @@ def split(trials: pa.Table, cost: npt.ArrayLike, hits: npt.ArrayLike) -> tuple[p
     table = trials.take(pa.array(np.repeat(np.arange(c.size), 2)[kept]))
     # the failures have no cost that spreads
     sd = np.where(np.tile([False, True], c.size)[kept], np.nan, schema.floats(table, "cost_sd"))
-    table = schema.replaced(table, n=pa.array(size.ravel()[kept].astype(np.int32)), cost_sd=pa.array(sd, mask=np.isnan(sd)))
+    table = schema.replaced(table, n=pa.array(size.ravel()[kept].astype(np.int32)), cost_sd=pa.array(sd, from_pandas=True))
     return table, np.column_stack([c, np.full(c.size, np.inf)]).ravel()[kept]
 
 

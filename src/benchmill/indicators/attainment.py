@@ -125,14 +125,13 @@ def attainment(
     of_cells = ((run[trial[rows]], evaluations[rows], value[rows]) for rows in rows_of)
     signs = np.where(larger[order[offsets[:-1]]], -1.0, 1.0)
     curves = _curves(cells, of_cells, np.diff(offsets), signs, options.shares)
-    sd = deviation(areas[0], offsets)
     instance = keys.numbers(trials, limits.INSTANCE)
     summary = schema.table(
         "convergence",
         {
             **{name: cells.column(name) for name in cells.column_names},
             "aocc": mean(areas[0], offsets),
-            "aocc_sd": pa.array(sd, mask=np.isnan(sd)),
+            "aocc_sd": pa.array(deviation(areas[0], offsets), from_pandas=True),
             "aocc_log": mean(areas[1], offsets),
             "value_from": low,
             "value_to": high,

@@ -140,7 +140,7 @@ def densities(
             "left": left,
             "right": pa.array(right, mask=left == right),
             "height": np.concatenate([*(d.height for d in found), np.zeros(0)]),
-            "bandwidth": pa.array(bandwidth, mask=np.isnan(bandwidth)),
+            "bandwidth": pa.array(bandwidth, from_pandas=True),
             "n_trials": sizes[of].astype(np.int32),
             "n_successes": finite[of].astype(np.int32),
             "n_instances": n_instances[of].astype(np.int32),

@@ -227,7 +227,7 @@ def _table(
     if bands is not None:
         for column, side in (("fraction_low", 0), ("fraction_high", 1)):
             values = np.concatenate([*(pair[side] for pair in ends), np.empty(0)])
-            columns[column] = pa.array(values, mask=np.isnan(values))
+            columns[column] = pa.array(values, from_pandas=True)
     return schema.table(
         name,
         {

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, Index, quietly
+from benchmill.core.arrays import Array, Index, Mask, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.core.replicates import (
@@ -135,29 +135,29 @@ def indicators(
     ill = np.zeros(trial.size) if trials is None else schema.says(trials, "status", "ill_finalised")[trial]
     no_running_time, no_interval = is_value, is_value | summary
     quantile = np.where(summary & (size > 0), np.nan, quantiles(spent, _SHARES, offsets, options.quantile_type))
-    quantile_successful = np.where(summary, np.nan, quantiles(reached, _SHARES, of_reached, options.quantile_type))
+    quantile_successful = quantiles(reached, _SHARES, of_reached, options.quantile_type)
     return schema.table(
         "indicators",
         {
             **{name: cells.column(name) for name in cell_keys},
-            "ert": _or_null(np.where(no_running_time, np.nan, ert(cost, budget, offsets, n))),
-            "ert_low": _or_null(np.where(no_interval, np.nan, ert_ends[0])),
-            "ert_high": _or_null(np.where(no_interval, np.nan, ert_ends[1])),
+            "ert": _or_null(ert(cost, budget, offsets, n), no_running_time),
+            "ert_low": _or_null(ert_ends[0], no_interval),
+            "ert_high": _or_null(ert_ends[1], no_interval),
             "success_rate": success_rate,
-            "success_performance": _or_null(np.where(no_running_time, np.nan, success_performance(cost, offsets, n))),
-            "success_performance_low": _or_null(np.where(no_interval, np.nan, performance_ends[0])),
-            "success_performance_high": _or_null(np.where(no_interval, np.nan, performance_ends[1])),
-            "par": _or_null(np.where(no_running_time, np.nan, penalised(cost, budget, PAR_FACTOR, offsets, n))),
+            "success_performance": _or_null(success_performance(cost, offsets, n), no_running_time),
+            "success_performance_low": _or_null(performance_ends[0], no_interval),
+            "success_performance_high": _or_null(performance_ends[1], no_interval),
+            "par": _or_null(penalised(cost, budget, PAR_FACTOR, offsets, n), no_running_time),
             "mean": mean(spent, offsets, n),
             "median": np.where(summary & (size > 0), np.nan, quantiles(spent, [0.5], offsets)[0]),
             "sd": _or_null(np.where(summary, stated_sd, deviation(spent, offsets))),
             **{f"q{q:02d}": quantile[i] for i, q in enumerate(schema.QUANTILES)},
             "mean_successful": _or_null(mean_reached),
-            "median_successful": _or_null(np.where(summary, np.nan, quantiles(reached, [0.5], of_reached)[0])),
+            "median_successful": _or_null(quantiles(reached, [0.5], of_reached)[0], summary),
             "sd_successful": _or_null(np.where(summary, stated_sd, deviation(reached, of_reached))),
-            **{f"q{q:02d}_successful": _or_null(quantile_successful[i]) for i, q in enumerate(schema.QUANTILES)},
+            **{f"q{q:02d}_successful": _or_null(quantile_successful[i], summary) for i, q in enumerate(schema.QUANTILES)},
             "larger": pa.array(upward, mask=~upward),
-            "failure_budget": _or_null(np.where(np.isfinite(failure_budget), failure_budget, np.nan)),
+            "failure_budget": _or_null(failure_budget, np.isinf(failure_budget)),
             "budget_rule": options.rule,
             "quantile_type": options.quantile_type,
             "par_factor": PAR_FACTOR,
@@ -183,8 +183,9 @@ def _charged(rows: pa.Table, offsets: Index, options: Options) -> tuple[Array, A
     return charged(options.rule, rows.column("cost").to_numpy(), budget, offsets, limit)
 
 
-def _or_null(values: Array) -> pa.Array:
-    return pa.array(values, mask=np.isnan(values))
+def _or_null(values: Array, undefined: Mask | bool = False) -> pa.Array:
+    """Return a column that is null where a number is not known, or not defined."""
+    return pa.array(np.where(undefined, np.nan, values), from_pandas=True)
 
 
 def _absent(data: pa.Table, report: Mapping[str, Any] | None, measures: Mapping[str, Mapping[str, Any]]) -> pa.Table:

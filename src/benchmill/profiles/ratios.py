@@ -73,7 +73,6 @@ def ratios(
     undefined = present & ~(cost > 0)
     if profiled:
         _check_positive(data, cost, undefined, offsets, measure, aggregate, where)
-    spent = _spent(data, cost, offsets)
     crashed = np.isinf(cost) & present & (replicates.totals(schema.flags(data, "crashed"), offsets) == np.diff(offsets))
     n_late = replicates.totals(np.where(late, data.column("n").to_numpy(), 0)[order], offsets)
     absent = np.flatnonzero(~present)
@@ -102,7 +101,7 @@ def ratios(
             "n_trials": n_trials[shown].astype(np.int32),
             "n_successes": n_successes[shown].astype(np.int32),
             "n_late": pa.array(n_late[shown].astype(np.int32), mask=np.full(shown.size, not late.any())),
-            "spent": pa.array(spent[shown], mask=np.isnan(spent[shown])),
+            "spent": pa.array(_spent(data, cost, offsets)[shown], from_pandas=True),
             "crashed": pa.array(crashed[shown], mask=np.full(shown.size, not crashed.any())),
             "included": included[shown // shape[1]],
         },
