@@ -16,8 +16,11 @@ _NAMED = "names_of"
 
 OptionsT = TypeVar("OptionsT")
 
+#: A JSON schema, or a part of one.
+_Schema = dict[str, Any]
+
 #: A list of targets, or `{from, to, number}`, which the format tells.
-TARGETS: dict[str, Any] = {
+TARGETS: _Schema = {
     "type": "array",
     "format": "targets",
     "minItems": 1,
@@ -25,9 +28,9 @@ TARGETS: dict[str, Any] = {
     "items": {"type": "number", "exclusiveMinimum": 0},
 }
 #: The probability that intervals or bands cover, of a section: a study says it once, as `indicators.level`.
-LEVEL: dict[str, Any] = {"format": "level", "exclusiveMinimum": 0, "exclusiveMaximum": 1}
+LEVEL: _Schema = {"format": "level", "exclusiveMinimum": 0, "exclusiveMaximum": 1}
 #: Groups of problems: by name their problems; a name under which they are known; by attribute the groups of its values.
-GROUPS: dict[str, Any] = {
+GROUPS: _Schema = {
     "type": ["object", "string", "null"],
     "additionalProperties": {
         "oneOf": [
@@ -98,7 +101,7 @@ BOUNDS: dict[str, tuple[Callable[[float, float], bool], str]] = {
 }
 
 
-def properties(options: type) -> dict[str, dict[str, Any]]:
+def properties(options: type) -> dict[str, _Schema]:
     """Return the JSON schema of every option of a class, by name.
 
     Raise TypeError for an annotation without a counterpart in JSON.
@@ -107,12 +110,12 @@ def properties(options: type) -> dict[str, dict[str, Any]]:
     return {f.name: _property(f, hints[f.name]) for f in fields(options) if _SCHEMA in f.metadata}
 
 
-def schema_of(options: type) -> dict[str, Any]:
+def schema_of(options: type) -> _Schema:
     """Return the JSON schema of a mapping with the options of a class and nothing else, but for a `LEVEL`."""
     return _mapping(required(options), {name: of for name, of in properties(options).items() if of.get("format") != "level"})
 
 
-def _mapping(needed: list[str], properties: dict[str, Any]) -> dict[str, Any]:
+def _mapping(needed: list[str], properties: _Schema) -> _Schema:
     return {
         "type": "object",
         "additionalProperties": False,
@@ -121,7 +124,7 @@ def _mapping(needed: list[str], properties: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def alternatives(key: str, of: Iterable[tuple[Any, type]]) -> dict[str, Any]:
+def alternatives(key: str, of: Iterable[tuple[Any, type]]) -> _Schema:
     """Return the JSON schema of a mapping whose `key` names an entry, with the options of this entry."""
     branches = (
         _mapping([key, *required(options)], {key: {_MEANING: entry.said, "const": entry.name}, **properties(options)})
@@ -212,7 +215,7 @@ def held(options: Any) -> dict[str, Any]:
     return {f.name: _plain(values[f.name]) for f in fields(options) if _SCHEMA in f.metadata}
 
 
-def _property(one: Field[Any], hint: Any) -> dict[str, Any]:
+def _property(one: Field[Any], hint: Any) -> _Schema:
     said = {key: value() if callable(value) else value for key, value in one.metadata[_SCHEMA].items()}
     implied = {} if {"type", "enum", "oneOf"} & set(said) else _implied(one.name, hint)
     result = {_MEANING: one.metadata[_MEANING], **implied, **said}
@@ -240,12 +243,12 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _admits_null(said: dict[str, Any]) -> bool:
+def _admits_null(said: _Schema) -> bool:
     """Return True if the schema of an option admits null."""
     return "null" in said["type"] if "type" in said else None in said.get("enum", [None])
 
 
-def _implied(name: str, hint: Any) -> dict[str, Any]:
+def _implied(name: str, hint: Any) -> _Schema:
     """Return what an annotation says in JSON Schema."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):

@@ -83,12 +83,13 @@ def aggregated(
     how: str, costs: npt.ArrayLike, budgets: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None
 ) -> Array:
     """Return one cost of the trials of each cell: `ert`, `success_performance`, `median`, `par` and its factor, else the mean."""
-    if how == "ert":
-        return ert(costs, budgets, offsets, n)
-    if how == "success_performance":
-        return success_performance(costs, offsets, n)
-    if how == "median":
-        return median(costs, offsets)
+    match how:
+        case "ert":
+            return ert(costs, budgets, offsets, n)
+        case "success_performance":
+            return success_performance(costs, offsets, n)
+        case "median":
+            return median(costs, offsets)
     return penalised(costs, budgets, float(how[3:]), offsets, n) if how.startswith("par") else mean(costs, offsets, n)
 
 

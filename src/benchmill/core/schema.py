@@ -15,6 +15,9 @@ import pyarrow.compute as pc
 from benchmill.core.arrays import Array, Mask
 from benchmill.core.errors import UserError, delete
 
+#: A row of a table, or some columns of one, by name.
+Row = dict[str, Any]
+
 TEXT = pa.dictionary(pa.int32(), pa.string())
 #: Types by their names in `schema.csv`, where `?` behind one says that a value may be null.
 _TYPES = {

@@ -143,7 +143,7 @@ def _described(
     aggregation: str,
     groups: Mapping[str, Sequence[str]] | str | None,
     reports: Sequence[Mapping[str, Any]],
-) -> dict[str, Any]:
+) -> schema.Row:
     """Return the keys and counts of each curve."""
     import pandas as pd
 
@@ -205,7 +205,7 @@ class Sources:
         self.area_to = max(ends["to"].to_pylist())
         self._bounds = np.cumsum([0, *(of_keys.num_rows for of_keys, _ in found)])
 
-    def curves(self, aggregation: str, options: Options, seed: int = 1) -> tuple[pa.Table, pa.Table, list[dict[str, Any]]]:
+    def curves(self, aggregation: str, options: Options, seed: int = 1) -> tuple[pa.Table, pa.Table, list[schema.Row]]:
         """Return what `ecdf`, `ecdf_curves` and `left_out` make of the costs of all sources at once."""
         options = replace(options, area_to=self.area_to)
         curves = members(self.keys, aggregation, options.groups)
@@ -272,7 +272,7 @@ def of_values(given: Given) -> Made:
     return Made({"value_ecdf": curves, "value_ecdf_curves": described}, _lost(left_out(of, given.aggregation)))
 
 
-def _lost(lost: list[dict[str, Any]]) -> dict[str, object]:
+def _lost(lost: list[schema.Row]) -> dict[str, object]:
     return {"left_out": lost, "n_left_out": sum(panel["n_left_out"] for panel in lost)}
 
 

@@ -93,7 +93,7 @@ def value_ecdf(
     return _table("value_ecdf", of, jumps, _shares(of, options.weight), nothing, aggregation, options, larger)
 
 
-def left_out(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str) -> list[dict[str, Any]]:
+def left_out(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str) -> list[schema.Row]:
     """Return the problems that a curve leaves out because an algorithm of the same panel has no trial on them.
 
     Per panel that loses problems: its keys, `n_problems` (with any trial), `n_left_out`, and `problems` left out with dimension
@@ -362,7 +362,7 @@ def _one_measure(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str,
     return of
 
 
-def common(data: pa.Table, aggregation: str) -> tuple[Mask, list[dict[str, Any]]]:
+def common(data: pa.Table, aggregation: str) -> tuple[Mask, list[schema.Row]]:
     """Return True if each row (or pair) belongs to a problem (and target) common to its panel."""
     if "problem" in _aggregations(data)[aggregation]:
         return np.ones(data.num_rows, bool), []

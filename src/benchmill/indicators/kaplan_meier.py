@@ -112,7 +112,7 @@ def kaplan_meier(
     algorithm, algorithms = keys.cells(cells, ["algorithm"])
     runs = np.diff(offsets)
     measure = table.column("measure")[0].as_py() if table.num_rows else ""
-    steps, rows = list[dict[str, Any]](), list[dict[str, Any]]()
+    steps, rows = list[schema.Row](), list[schema.Row]()
     for number, group in enumerate(panels.to_pylist()):
         mine = np.flatnonzero(panel == number)
         present = np.unique(algorithm[mine])

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -154,7 +154,7 @@ class _Part(NamedTuple):
                 found[number] = replicates.median(np.where(np.isnan(filled), np.inf, filled))[0]
         return np.where(np.isfinite(found), found, np.nan) if of.as_is else found
 
-    def rows(self, unsolved: str, level: float) -> list[dict[str, Any]]:
+    def rows(self, unsolved: str, level: float) -> list[schema.Row]:
         """Return one row per algorithm, and one of the virtual best, None for what is not known."""
         columns = {
             **self.geometric(level, unsolved),
@@ -244,7 +244,7 @@ def summary(
     return {"summary": schema.of_rows("summary", rows), "solver_runs": of.table(roles)}
 
 
-def _limits(of: Compared) -> dict[str | None, dict[str, Any]]:
+def _limits(of: Compared) -> dict[str | None, schema.Row]:
     """Return by solver on how many instances limits differ, its own one, and its runs that end after the common one."""
     import pandas as pd
 
@@ -266,11 +266,11 @@ def _limits(of: Compared) -> dict[str | None, dict[str, Any]]:
 
 def _rows(
     of: Compared, options: Options, shift: float, cluster_keys: Sequence[keys.Key], by: keys.Key | None
-) -> list[dict[str, Any]]:
+) -> list[schema.Row]:
     """Return what the summary says of every solver, by subset and what a failure counts; None for what is not known."""
     clusters, level = keys.of_clusters(of.instances, cluster_keys), options.level
-    made: dict[tuple[str, bytes], list[dict[str, Any]]] = {}
-    rows: list[dict[str, Any]] = []
+    made: dict[tuple[str, bytes], list[schema.Row]] = {}
+    rows: list[schema.Row] = []
     parts = {"all": np.ones(len(of.share), bool)} if of.as_is else subsets(of, options.brackets)
     if by is not None:
         name = by if isinstance(by, str) else by.name

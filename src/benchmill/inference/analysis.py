@@ -89,7 +89,7 @@ class _Case:
     clusters: Index
 
     @cached_property
-    def key(self) -> dict[str, Any]:
+    def key(self) -> schema.Row:
         design = self.design
         return {"measure": self.measure, "target": design.target, "at_budget": design.at_budget, "stratum": design.stratum}
 
@@ -123,7 +123,7 @@ class _Case:
 def _tables(case: _Case) -> dict[str, pa.Table]:
     ranked = friedman(case.design.values)
     average, compared = ranked.average_ranks, list[pa.Table]()
-    found: dict[str, list[dict[str, Any]]] = {"designs": [_design(case)], "tests": _tests(case, ranked.n_all_tied)}
+    found: dict[str, list[schema.Row]] = {"designs": [_design(case)], "tests": _tests(case, ranked.n_all_tied)}
     if not case.shape["n_blocks"]:
         return {name: schema.of_rows(name, rows) for name, rows in found.items()}
     found["ranks"] = [
@@ -142,7 +142,7 @@ def _tables(case: _Case) -> dict[str, pa.Table]:
     return {**tables, "comparisons": schema.concatenate(compared)} if compared else tables
 
 
-def _design(case: _Case) -> dict[str, Any]:
+def _design(case: _Case) -> schema.Row:
     design = case.design
     return {
         **case.key,
@@ -157,7 +157,7 @@ def _design(case: _Case) -> dict[str, Any]:
     }
 
 
-def _tests(case: _Case, n_all_tied: int) -> list[dict[str, Any]]:
+def _tests(case: _Case, n_all_tied: int) -> list[schema.Row]:
     alpha, undefined_df = float(case.chosen.alpha), max(case.shape["n_treatments"] - 1, 0)
     return [
         {
@@ -176,12 +176,12 @@ def _tests(case: _Case, n_all_tied: int) -> list[dict[str, Any]]:
     ]
 
 
-def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], list[dict[str, Any]]]:
+def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], list[schema.Row]]:
     """Tables `comparisons`, and rows of `intervals` for those that have a common minimum significant difference."""
     chosen = case.chosen
     effects = vargha_delaney(case.design.values, chosen.alpha)
     tables: list[pa.Table] = []
-    intervals: list[dict[str, Any]] = []
+    intervals: list[schema.Row] = []
     for name in chosen.comparisons or ():
         comparison, drawn = COMPARISONS[name], False
         for correction in [comparison.correction] if comparison.correction else chosen.corrections:
@@ -195,7 +195,7 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], lis
     return tables, intervals
 
 
-def _interval_rows(case: _Case, name: str, pairs: Pairs, means: Array) -> list[dict[str, Any]]:
+def _interval_rows(case: _Case, name: str, pairs: Pairs, means: Array) -> list[schema.Row]:
     msd = pairs.common_msd
     return [
         {
@@ -215,7 +215,7 @@ def _interval_rows(case: _Case, name: str, pairs: Pairs, means: Array) -> list[d
     ]
 
 
-def _posteriors(case: _Case) -> list[dict[str, Any]]:
+def _posteriors(case: _Case) -> list[schema.Row]:
     """Make the rows of the Bayesian comparisons; each pair has a stream of its own, whoever else is compared."""
     rope = float(case.chosen.rope)
     rows = []
@@ -271,7 +271,7 @@ def against(comparisons: pa.Table, control: str) -> pa.Table:
     return schema.of_rows("comparisons", mine)
 
 
-def _turned(row: dict[str, Any], control: str) -> dict[str, Any]:
+def _turned(row: schema.Row, control: str) -> schema.Row:
     row = {**row, **dict.fromkeys(OF_ALL_PAIRS)}
     if row["algorithm_a"] == control:
         return row
@@ -288,7 +288,7 @@ def _turned(row: dict[str, Any], control: str) -> dict[str, Any]:
     }
 
 
-def _correct(family: list[dict[str, Any]]) -> None:
+def _correct(family: list[schema.Row]) -> None:
     correction, least = family[0]["correction"], family[0]["p_min"]
     p = corrections.adjusted(np.array([row["p"] for row in family], float), correction)
     for row, value in zip(family, p.tolist(), strict=True):

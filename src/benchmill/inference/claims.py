@@ -69,7 +69,7 @@ def evaluated(
     A `UserError` where there is no such algorithm, or the primary analysis does not compare the pair.
     """
     primary, found = _Primary.of(verdicts), chosen(stated, verdicts, leaders)
-    rows: list[dict[str, Any]] = []
+    rows: list[schema.Row] = []
     for number, claim in enumerate(found, 1):
         measure = claim.measure or primary.measure
         if measure is None:
@@ -123,7 +123,7 @@ class _Primary:
         """Return what all rows say alike."""
         return self.pairs.column(name)[0].as_py()
 
-    def about(self, algorithm: str) -> dict[tuple[str, str], dict[str, Any]]:
+    def about(self, algorithm: str) -> dict[tuple[str, str], schema.Row]:
         """By the names of its two algorithms, the rows about one of them."""
         first, second = (pc.equal(self.pairs.column(column).cast(pa.string()), algorithm) for column in _PAIR)
         return {(row["algorithm_a"], row["algorithm_b"]): row for row in self.pairs.filter(pc.or_(first, second)).to_pylist()}
@@ -167,7 +167,7 @@ class _Claimed:
             return [(first, claims.known(self.claim.other, names, "algorithm", self.where))]
         return [(first, name) for name in names if name != first]
 
-    def rows(self, primary: _Primary | None) -> list[dict[str, Any]]:
+    def rows(self, primary: _Primary | None) -> list[schema.Row]:
         """Make all rows; `primary` where its rows decide about the measure of the claim."""
         pairs = self.pairs
         # who is claimed to be better is in all of them
@@ -199,7 +199,7 @@ class _Claimed:
         first["text"] = _summary(rows, words)
         return rows
 
-    def _told(self, one: Alternative) -> dict[str, Any]:
+    def _told(self, one: Alternative) -> schema.Row:
         names = [convention.name for convention in one.conventions] or ["primary"]
         groups = dict.fromkeys(convention.group for convention in one.conventions)
         return {
@@ -208,7 +208,7 @@ class _Claimed:
             "group": " × ".join(groups) or "primary",
         }
 
-    def _row(self, one: Alternative, pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    def _row(self, one: Alternative, pairs: Sequence[tuple[str, str]]) -> schema.Row:
         specification, alpha = one.specification, self.analysis.settings.alpha
         made = self._made(specification)
         if self.claim.kind == "as_good":
@@ -247,7 +247,7 @@ class _Claimed:
             return self.analysis.compared(specification)
         return self.analysis.log_ratios(specification, self.pairs[0])
 
-    def _as_good(self, made: Compared) -> dict[str, Any]:
+    def _as_good(self, made: Compared) -> schema.Row:
         """Test by two one-sided tests that the mean log ratio of the costs lies within the margin."""
         alpha, n = self.analysis.settings.alpha, max(self.n_equal, 1)
         margin = math.log1p((self.claim.margin or 0.0) / 100)
@@ -266,20 +266,20 @@ class _Claimed:
         }
 
 
-def _judged(holds: bool, opposite: bool, undecidable: bool) -> dict[str, Any]:
+def _judged(holds: bool, opposite: bool, undecidable: bool) -> schema.Row:
     if opposite or holds:
         return {"outcome": "opposite" if opposite else "holds", "holds": not opposite}
     return {"outcome": "undecidable", "holds": None} if undecidable else {"outcome": "not shown", "holds": False}
 
 
-def _oriented(compared: Compared, tested: Flips, pair: tuple[str, str]) -> dict[str, Any]:
+def _oriented(compared: Compared, tested: Flips, pair: tuple[str, str]) -> schema.Row:
     """The numbers of a pair, positive for its first algorithm."""
     column, turned = compared.place(pair)
     at = int(np.searchsorted(compared.family, column))
     return _of_first(pair, turned, {name: getattr(tested, field)[at] for name, field in _NUMBERS.items()})
 
 
-def _of_first(pair: tuple[str, str], turned: bool, numbers: Mapping[str, Any]) -> dict[str, Any]:
+def _of_first(pair: tuple[str, str], turned: bool, numbers: Mapping[str, Any]) -> schema.Row:
     """Return the numbers of a comparison, NaN for none, as the first of a pair sees it."""
     row = {name: math.nan if numbers[name] is None else float(numbers[name]) for name in _NUMBERS}
     if turned:
@@ -288,7 +288,7 @@ def _of_first(pair: tuple[str, str], turned: bool, numbers: Mapping[str, Any]) -
     return {"against": pair[1], **row}
 
 
-def _outcome(compared: Sequence[Mapping[str, Any]], p_min: float, alpha: float) -> dict[str, Any]:
+def _outcome(compared: Sequence[Mapping[str, Any]], p_min: float, alpha: float) -> schema.Row:
     """Judge a claim, which holds if every comparison is decided so; the numbers are those of the least effect."""
     least = min(compared, key=lambda one: math.inf if math.isnan(one["effect"]) else one["effect"])
     decided = [one for one in compared if one["p_adjusted"] <= alpha]
@@ -302,7 +302,7 @@ def _outcome(compared: Sequence[Mapping[str, Any]], p_min: float, alpha: float) 
 
 def _decided(
     found: Mapping[tuple[str, str], Mapping[str, Any]], pairs: Sequence[tuple[str, str]], primary: _Primary
-) -> dict[str, Any]:
+) -> schema.Row:
     """Judge the pairs by the table of verdicts."""
     compared = [_of_first(pair, pair not in found, found.get(pair) or found[pair[::-1]]) for pair in pairs]
     p_min = primary.of_all("p_min")

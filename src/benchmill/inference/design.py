@@ -68,7 +68,7 @@ class Design:
     n_left_out: int = 0
     n_runs_unused: int = 0
     n_failures: int = 0
-    problems: list[dict[str, Any]] = field(default_factory=list)
+    problems: list[schema.Row] = field(default_factory=list)
     budgets: Array | None = None
     spent: Array | None = None
     late: Mask | None = None
@@ -255,7 +255,7 @@ class _Rules:
 
 def _design(
     runs: pd.DataFrame,
-    described: list[dict[str, Any]],
+    described: list[schema.Row],
     names: list[str],
     rules: _Rules,
     at: dict[str, float | None],

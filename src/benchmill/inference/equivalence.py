@@ -130,7 +130,7 @@ def statements(
     margin: float,
     key: Mapping[str, Any],
     cluster_keys: Sequence[keys.Key],
-) -> list[dict[str, Any]]:
+) -> list[schema.Row]:
     """Make the rows of `verdicts` about equivalence: one that sums up, then one for each pair; none without pairs.
 
     `margin` is in per cent, `key` has the columns that all rows share.
@@ -169,7 +169,7 @@ def statements(
     return [{**shared, "name": AS_GOOD, "p": None, "p_adjusted": None, "significant": bool(equal), "text": text}, *rows]
 
 
-def _row(shared: Mapping[str, Any], pair: tuple[str, str], place: int, found: Equivalence, cell: str) -> dict[str, Any]:
+def _row(shared: Mapping[str, Any], pair: tuple[str, str], place: int, found: Equivalence, cell: str) -> schema.Row:
     row = {
         **shared,
         "name": labels.statement(*pair, AS_GOOD),

@@ -278,7 +278,7 @@ class _Family:
             raise UserError("family: is control, but no algorithm is named; name it with `control`.")
         return fitting[0] if self.kind == "control" else None
 
-    def as_good(self, about_all: Mapping[str, Any]) -> list[dict[str, Any]]:
+    def as_good(self, about_all: Mapping[str, Any]) -> list[schema.Row]:
         """Make the rows about equivalence, of all pairs that are tested."""
         shared = ("measure", "target", "at_budget", "stratum", "population", "n_clusters", "n_cells", "alpha")
         primary, (point,) = self.plan.primary, self.points
@@ -299,7 +299,7 @@ class _Family:
             d[present] = clusters.means(np.concatenate([net_wins(design.values) for design in point]), local)
         return d
 
-    def key(self, point: Sequence[Design], depends: float | None, size: int) -> dict[str, Any]:
+    def key(self, point: Sequence[Design], depends: float | None, size: int) -> schema.Row:
         """Return what the rows of a point share."""
         one = len(point) == 1
         family = "all pairs" if self.against is None else f"{self.against} against every other algorithm"
@@ -376,7 +376,7 @@ def _about_all(
     leads: Mapping[str, float],
     depends: float | None,
     key: Mapping[str, Any],
-) -> dict[str, Any]:
+) -> schema.Row:
     """Return the row about all algorithms at one point; in a secondary analysis algorithms differ where a pair does."""
     plan, gate = family.plan, tested.gate
     row = {**key, "method": clusters.PAIRS, "p": None, "p_min": schema.known(tested.found.p_min)}

@@ -280,7 +280,7 @@ def banded(fitted: Any) -> tuple[pa.Table, pa.Table]:
     """
     bands: Bands = fitted.options.bands
     rng = seeds.stream(fitted.seed, "bands", fitted.measure, fitted.name)
-    rows, found_intervals, first_row = list[dict[str, Any]](), [], 0
+    rows, found_intervals, first_row = list[schema.Row](), [], 0
     for number, group in enumerate(fitted.groups):
         curves = fitted.curves[number]
         tau = _taus(curves)
@@ -339,7 +339,7 @@ def _taus(curves: list[step_functions.Steps]) -> Array:
     return np.asarray(grid[(grid >= start) & (grid <= end)], float)
 
 
-def _band_rows(fitted: Any, number: int, tau: Array, low: Array, high: Array) -> Iterator[dict[str, Any]]:
+def _band_rows(fitted: Any, number: int, tau: Array, low: Array, high: Array) -> Iterator[schema.Row]:
     """Yield the rows of each algorithm's curve and band."""
     group = fitted.groups[number]
     for i, (x, y) in enumerate(fitted.curves[number]):

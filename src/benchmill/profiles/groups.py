@@ -40,7 +40,7 @@ class Group:
         Problems on which runs of it succeeded after the common limit, and count as failed.
     """
 
-    keys: dict[str, Any]
+    keys: schema.Row
     algorithms: list[str]
     problems: pa.Table
     ratios: Array
@@ -107,7 +107,7 @@ def matrices(rows: pa.Table, row_keys: list[str], **empty: float) -> tuple[pa.Ta
     return problems, algorithms.column("algorithm").to_pylist(), found
 
 
-def _group(group_keys: dict[str, Any], rows: pa.Table, measure: str, options: Options) -> Group:
+def _group(group_keys: schema.Row, rows: pa.Table, measure: str, options: Options) -> Group:
     problems, names, (matrix, costs) = matrices(rows, ROW_KEYS, ratio=np.nan, cost=np.inf)
     if rows.num_rows != matrix.size or np.isnan(matrix).any():
         raise UserError(

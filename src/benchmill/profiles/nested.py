@@ -241,7 +241,7 @@ class Profile(variant.Profile[Options]):
         return schema.stacked("wave_profiles", ({**self.key(group), **part} for group, part in parts))
 
 
-def _wave_columns(group: Group, found: Waves) -> dict[str, Any]:
+def _wave_columns(group: Group, found: Waves) -> schema.Row:
     k, n = found.wins.shape
     gone = np.isnan(found.wins).ravel()
     total = group.ratios.shape[1] if group.weights is None else group.weights.sum()
@@ -259,7 +259,7 @@ def _wave_columns(group: Group, found: Waves) -> dict[str, Any]:
     }
 
 
-def _wave_profiles(group: Group, found: Waves, tau_min: float) -> Iterator[dict[str, Any]]:
+def _wave_profiles(group: Group, found: Waves, tau_min: float) -> Iterator[schema.Row]:
     """Yield the profile of each algorithm in each wave."""
     for wave, wins in enumerate(found.wins):
         functions = dolan_more_functions(wave_ratios(group.costs, found, wave), group.weights)

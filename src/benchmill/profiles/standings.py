@@ -45,12 +45,12 @@ def standings(
     if unknown := [criterion for criterion in rank_sum if criterion not in CRITERIA]:
         raise UserError(f"standings: rank_sum names {unknown[0]!r}, expected some of {', '.join(CRITERIA)}.")
     options = Options(by=options.by, groups=options.groups, weights=options.weights, unsolved=options.unsolved)
-    rows: list[dict[str, Any]] = []
+    rows: list[schema.Row] = []
     # of each dimension and target: measure, algorithms and ranks by each criterion
     added: dict[tuple[Any, Any], list[tuple[str, list[str], npt.NDArray[np.int32]]]] = {}
     profile_measures = competing.without(profile_measures, not_competing)
     for measure, table in ratios.items():
-        by_group = defaultdict[tuple[Any, Any], dict[str, dict[str, Any]]](dict)
+        by_group = defaultdict[tuple[Any, Any], dict[str, schema.Row]](dict)
         for row in keys.of_measure(profile_measures, measure).to_pylist():
             by_group[row["dimension"], row["target"]][row["algorithm"]] = row
         for group in groups(table, measure, options):
@@ -126,7 +126,7 @@ def _rows(
     algorithms: Sequence[str],
     values: Array,
     ranks: npt.NDArray[np.int32],
-) -> list[dict[str, Any]]:
+) -> list[schema.Row]:
     sharing = np.bincount(ranks)[ranks]
     return [
         {
@@ -173,7 +173,7 @@ def leaders(
     primary = next(iter(ratios), None) if measure is None else measure
     if named(criterion).of_rates and primary not in (None, *rates):
         raise UserError(f"criterion: {criterion} is of rates, and the measure {primary!r} has none; choose another criterion.")
-    rows: list[dict[str, Any]] = []
+    rows: list[schema.Row] = []
     for name, table in ratios.items():
         data = competing.ratios_without(table.select(COLUMNS), not_competing)
         data = data.filter(data.column("included"))
@@ -190,7 +190,7 @@ def leaders(
 
 def _of_measure(
     data: pa.Table, measure: str, criterion: str, rated: bool, scores: Mapping[str, tuple[Array, Any]]
-) -> list[dict[str, Any]]:
+) -> list[schema.Row]:
     _, names, (costs,) = matrices(data, ROW_KEYS, cost=np.inf)
     stopped, late = stopped_and_late(data)
     found, tau_max = by_costs(costs, rated)

@@ -78,7 +78,7 @@ class Profile(ABC, Generic[OptionsT]):
         """Return what the column `variant` of the tables says."""
         return self.options.name or self.variant
 
-    def key(self, group: Group) -> dict[str, Any]:
+    def key(self, group: Group) -> schema.Row:
         """Return what all rows of a group have in the tables."""
         return {"measure": self.measure, "variant": self.name, **group.keys}
 

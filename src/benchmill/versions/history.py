@@ -77,8 +77,7 @@ def read(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
             rows.append({"classes": {}, **json.loads(text)})
             jsonschema.validate(rows[-1], ENTRY)
         except (ValueError, TypeError, jsonschema.ValidationError) as error:
-            what = str(error).splitlines()[0]
-            raise UserError(f"{one}:{place}: this is no line of a history ({what}); take it out.") from None
+            raise UserError(f"{one}:{place}: this is no line of a history ({str(error).splitlines()[0]}); take it out.") from None
     return rows
 
 

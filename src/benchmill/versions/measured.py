@@ -35,6 +35,9 @@ from benchmill.text.frames import records
 from benchmill.text.labels import shown
 from benchmill.versions.sentences import OUTCOMES_OF_A_RULE
 
+#: What is found, or a part of it, by name.
+_Found = dict[str, Any]
+
 _POWER = 0.8
 #: Noise that all runs of a side share, as a standard deviation of the logarithm of times.
 SHARED = 0.02
@@ -124,9 +127,7 @@ def described(cell: Mapping[str, Any]) -> str:
     return f"{head}, {told}" if told else head
 
 
-def compared_sides(
-    base: Side, new: Side, notes: list[str], *, cluster_keys: Sequence[str], level: float, by: Any
-) -> dict[str, Any]:
+def compared_sides(base: Side, new: Side, notes: list[str], *, cluster_keys: Sequence[str], level: float, by: Any) -> _Found:
     """Return all that is found, as `benchmill.versions.sentences.SCHEMA` has it; `notes` are what reading has noted.
 
     `cluster_keys` are as in `benchmill.compare`, `level` is that of the intervals, `by` deals instances to classes.
@@ -148,7 +149,7 @@ def compared_sides(
     levels = max(1, len(base.of.measure.get("targets") or ()))
     if not timed and (odd := _common_factor(pair, share)):
         notes.append(odd)
-    found: dict[str, Any] = {
+    found: _Found = {
         "benchmill": __version__,
         **{
             side.role.lower(): {
@@ -253,7 +254,7 @@ _WORDS = ("name", "label", "unit", "title", "target_titles", "exclude", "missing
 
 def _paired(
     base: Side, new: Side, columns: list[str], cluster_keys: Sequence[str], by: Any, notes: list[str]
-) -> tuple[Pair, dict[str, Any]]:
+) -> tuple[Pair, _Found]:
     parts = [(side, part, *_own(side, part.costs, part.trials)) for side in (base, new) for part in side.of.parts]
     parts = [one for one in parts if one[2].num_rows]
     whole = schema.concatenate(own for _, _, own, _ in parts)
@@ -345,7 +346,7 @@ def _cut(cost: Array, limit: Array, cell: Index, new: Mask, notes: list[str]) ->
 # ---- what is found --------------------------------------------------------------------------------------------------
 
 
-def _of_means(pair: Pair, shift: float, level: float) -> tuple[list[dict[str, Any]], Array, Mask]:
+def _of_means(pair: Pair, shift: float, level: float) -> tuple[list[_Found], Array, Mask]:
     """Return the rows of `ratios`, what the first is made of, (n_cells, 2), and of which instances."""
     of = compared(pair.costs, pair.trials, shift=shift)
     log = of.cells["limit"].log
@@ -361,7 +362,7 @@ def _of_means(pair: Pair, shift: float, level: float) -> tuple[list[dict[str, An
     return [found[first], *found[:first], *found[first + 1 :]], log, [*subsets.values()][first]
 
 
-def _of_ert(pair: Pair, level: float) -> tuple[list[dict[str, Any]], Array, Mask]:
+def _of_ert(pair: Pair, level: float) -> tuple[list[_Found], Array, Mask]:
     ert = pair.ert()
     inside = np.asarray((np.isfinite(ert) & (ert > 0)).all(axis=1), bool)
     log = np.log(np.where(inside[:, None], ert, 1.0))
@@ -370,9 +371,7 @@ def _of_ert(pair: Pair, level: float) -> tuple[list[dict[str, Any]], Array, Mask
     return [_ratio(name, "all_solved", log[of], 0.0, pair.cluster[of], level) for name, of in parts.items()], log, inside
 
 
-def _by_class(
-    pair: Pair, share: Array, log: Array, inside: Mask, shift: float, unsolved: str, level: float
-) -> dict[str, Any] | None:
+def _by_class(pair: Pair, share: Array, log: Array, inside: Mask, shift: float, unsolved: str, level: float) -> _Found | None:
     """Return the ratio of each class of instances, with intervals that hold for all at once (Bonferroni at half the error)."""
     if pair.classes is None:
         return None
@@ -387,9 +386,9 @@ def _by_class(
 
 
 @quietly()
-def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index, level: float) -> dict[str, Any]:
+def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index, level: float) -> _Found:
     """Return a row of `ratios` of log(cost + shift) of BASE and NEW, (n, 2); of a mean of 0 nothing is a multiple."""
-    row: dict[str, Any] = {"subset": subset, "unsolved": unsolved, "instances": len(log), "clusters": np.unique(cluster).size}
+    row: _Found = {"subset": subset, "unsolved": unsolved, "instances": len(log), "clusters": np.unique(cluster).size}
     if not len(log) or np.isnan(log).any():
         return row | dict.fromkeys(("base", "new", "ratio", "low", "high"))
     mean = np.exp(log.mean(axis=0)) - shift
@@ -401,7 +400,7 @@ def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index,
 
 
 @np.errstate(invalid="ignore")
-def _power(ratio: Mapping[str, Any], level: float, is_time: bool) -> dict[str, Any]:
+def _power(ratio: Mapping[str, Any], level: float, is_time: bool) -> _Found:
     """Return what the interval could have missed, by its width, and how often shared noise makes it leave 1 out."""
     if ratio["low"] is None:
         return {"wanted": _POWER, "seen": None, "hidden": None, "shared": None}
@@ -414,7 +413,7 @@ def _power(ratio: Mapping[str, Any], level: float, is_time: bool) -> dict[str, A
     return {"wanted": _POWER, "seen": schema.known(np.exp(needed)), "hidden": ratio["high"], "shared": schema.known(shared)}
 
 
-def _difference(pair: Pair, share: Array, level: float) -> dict[str, Any]:
+def _difference(pair: Pair, share: Array, level: float) -> _Found:
     d = over_clusters.means(share[:, [1]] - share[:, [0]], pair.cluster)
     found = over_clusters.flips(d, seeds.stream(_SEED, "versions"), 1 - level)
     return {
@@ -427,7 +426,7 @@ def _difference(pair: Pair, share: Array, level: float) -> dict[str, Any]:
     }
 
 
-def _endings(pair: Pair, share: Array) -> dict[str, Any]:
+def _endings(pair: Pair, share: Array) -> _Found:
     """Return the instances whose runs end otherwise, and what their tests could show."""
     rows = pair.rows
     success = np.isfinite(rows["cost"].to_numpy(float))
@@ -503,7 +502,7 @@ def _ended(counts: Sequence[tuple[str, int]]) -> str:
     return ", ".join(f"{n} {words(outcome)}" if len(counts) > 1 else words(outcome) for outcome, n in counts)
 
 
-def _instances(pair: Pair, share: Array, shift: float, level: float) -> dict[str, Any]:
+def _instances(pair: Pair, share: Array, shift: float, level: float) -> _Found:
     cost, limit = (pair.rows[name].to_numpy(float) for name in ("cost", "limit"))
     several = _several(pair)[2]
     mean = pair.ert() if "target" in pair.cells.column_names else pair.mean(np.where(np.isfinite(cost), cost, limit))
@@ -543,7 +542,7 @@ def _changes(pair: Pair, cost: Array, tested: Index) -> Moderated:
     return moderated(mean[tested], squares[tested], pair.total(1.0)[tested])
 
 
-def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> dict[str, Any]:
+def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> _Found:
     """Return the largest ratio of an instance that NEW solves, and the share that can be beyond it."""
     inside = share.any(axis=1)
     n, beyond = (np.unique(cluster[which]).size for which in (inside, inside & (share[:, 1] < 1)))
@@ -561,7 +560,7 @@ def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> dict[st
 # ---- answers, and what nothing was there to check with --------------------------------------------------------------
 
 
-def _checked(base: Side, new: Side, pair: Pair) -> dict[str, Any]:
+def _checked(base: Side, new: Side, pair: Pair) -> _Found:
     """Return claims that cannot all be true, and which answers of NEW could be checked."""
     apart = _apart(base, new)
     # of what BASE says of itself nobody knows which half NEW should agree with

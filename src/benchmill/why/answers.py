@@ -110,7 +110,7 @@ def _of_pair(name: str) -> bool:
     return parts[-1] in _OF_PAIR and (len(parts) == 3 or parts[2:-1] == ["as_good"])
 
 
-def _settings(results: Results, *keys: str) -> list[dict[str, Any]]:
+def _settings(results: Results, *keys: str) -> list[schema.Row]:
     """Return settings with the keys that set them."""
     found, config = [], results.settings
     for key in keys:
@@ -150,7 +150,7 @@ def on_page(results: Results) -> Answer:
     return {"of": pairs.num_rows, "statements": [plain({**one, "cells": one["cells"].to_dict("records")}) for one in found]}
 
 
-def _statement(results: Results, row: dict[str, Any], why: Why | None = None) -> Answer:
+def _statement(results: Results, row: schema.Row, why: Why | None = None) -> Answer:
     measure, algorithms = str(row["measure"]), [str(row["algorithm_a"]), str(row["algorithm_b"])]
     found: Answer = {
         "sentence": row["text"],
@@ -266,7 +266,7 @@ def _number(results: Results, name: str, text: str, value: float) -> Answer:
     return found
 
 
-def _behind_summary(rows: pd.DataFrame, solver: str, unsolved: str, factor: float) -> list[dict[str, Any]]:
+def _behind_summary(rows: pd.DataFrame, solver: str, unsolved: str, factor: float) -> list[schema.Row]:
     """Return the runs behind a number of a solver, the most costly first, each with what it counts there."""
     if unsolved in (summary.ALL_SOLVED, summary.ALL_MEASURED):
         # where one that competes fails, no run of the instance counts
@@ -293,7 +293,7 @@ def _indicators(results: Results) -> Iterator[tuple[Any, ...]]:
                     yield name, text, _indicator, row, text, number
 
 
-def _indicator(results: Results, row: dict[str, Any], text: str, number: str) -> Answer:
+def _indicator(results: Results, row: schema.Row, text: str, number: str) -> Answer:
     measure, algorithms = str(row["measure"]), [str(row["algorithm"])]
     return {
         "sentence": text,
@@ -347,9 +347,9 @@ def _of_problem(
     }
 
 
-def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: dict[str, Any]) -> list[dict[str, Any]]:
+def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: schema.Row) -> list[schema.Row]:
     """Return the trials at some keys, with status, budget, costs, file and line, and the first lines that the log has there."""
-    found: list[dict[str, Any]] = []
+    found: list[schema.Row] = []
     tables = set(results.tables)
     for report in results.reports:
         source = report["source"]
@@ -391,7 +391,7 @@ def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: 
     return sorted(found, key=lambda one: tuple(natural_key(str(one[key])) for key in ("suite", "dimension", "instance", "run")))
 
 
-def _kept(row: dict[str, Any]) -> list[str]:
+def _kept(row: schema.Row) -> list[str]:
     """Return the lines of a run that are kept; a gap is marked."""
     first, last = (str(row[key]).split("\n") if row[key] else [] for key in ("first", "last"))
     left_out = row["last_line"] - row["line"] + 1 - len(first) - len(last)
@@ -469,7 +469,7 @@ def written(found: Answer) -> str:
     return "\n".join(lines)
 
 
-def _table(rows: list[dict[str, Any]]) -> list[str]:
+def _table(rows: list[schema.Row]) -> list[str]:
     half = _MOST_ROWS // 2
     shown = rows if len(rows) <= _MOST_ROWS else rows[:half] + rows[-half:]
     text = pd.DataFrame(shown).dropna(axis=1, how="all").to_string(index=False, float_format=lambda x: f"{x:.4g}")
@@ -479,7 +479,7 @@ def _table(rows: list[dict[str, Any]]) -> list[str]:
     return told
 
 
-def _of_runs(runs: list[dict[str, Any]]) -> list[str]:
+def _of_runs(runs: list[schema.Row]) -> list[str]:
     lines = []
     for one in runs[:_MOST_RUNS]:
         where = ", ".join(f"{key} {one[key]}" for key in ("problem", "dimension", "instance", "run") if not pd.isna(one[key]))
