@@ -209,13 +209,12 @@ def test_a_level_out_of_reach_has_an_infinite_msd():
 
 def test_published_loop_reports_that_it_would_not_end():
     x = np.random.default_rng(3).normal(size=(4, 5, 4))
-    found = published_msd(x, rng(), alpha_cw=0.1, epsilon=0.01)
-    assert found.msd is None
-    wide = published_msd(x, rng(), alpha_cw=0.1, epsilon=found.smallest_epsilon * 1.01)
-    assert wide.msd is not None
-    assert (np.abs(wide.p - 0.05) < found.smallest_epsilon).all()
+    none, _, smallest = published_msd(x, rng(), alpha_cw=0.1, epsilon=0.01)
+    assert np.isnan(none)
+    msd, p, _ = published_msd(x, rng(), alpha_cw=0.1, epsilon=smallest * 1.01)
+    assert (np.abs(p - 0.05) < smallest).all()
     for n, (i, j) in enumerate(combinations(range(5), 2)):
-        assert wide.p[n] == pytest.approx(aligned_p(x, i, j, wide.msd - 1e-9))
+        assert p[n] == pytest.approx(aligned_p(x, i, j, msd - 1e-9))
 
 
 @settings(deadline=None, max_examples=25)

@@ -6,7 +6,6 @@ types its name.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 
@@ -138,24 +137,6 @@ def synchronised_equal(
     return drawn(observed, draw, p_min, permutations, both.size, alpha)
 
 
-@dataclass(frozen=True)
-class PublishedMsd:
-    """Result of `published_msd`: the common MSD, or None and why the loop would not have ended.
-
-    Attributes
-    ----------
-    msd : float or None
-    p : (n_pairs,) array
-        #{S* <= S0} / B of each pair at `msd`, or at the value that comes nearest for all pairs.
-    smallest_epsilon : float
-        The smallest epsilon for which the rule can be met.
-    """
-
-    msd: float | None
-    p: Array
-    smallest_epsilon: float
-
-
 def published_msd(
     values: npt.ArrayLike,
     rng: np.random.Generator,
@@ -163,8 +144,7 @@ def published_msd(
     alpha_cw: float,
     epsilon: float,
     permutations: int = 2000,
-    exact_limit: int = EXACT,
-) -> PublishedMsd:
+) -> tuple[float, Array, float]:
     """Algorithm 2 of Chiarandini, Basso, Stützle 2005 taken literally.
 
     One MSD with `|p_ij - alpha_cw / 2| < epsilon / 2` for all pairs.
@@ -178,13 +158,22 @@ def published_msd(
         Comparison-wise level; the paper sets it to alpha.
     epsilon : float
         Tolerance.
+
+    Returns
+    -------
+    msd : float
+        NaN where there is none, and the loop would not have ended.
+    p : (n_pairs,) array
+        #{S* <= S0} / B of each pair at `msd`, or at the value that comes nearest for all pairs.
+    smallest_epsilon : float
+        The smallest epsilon for which the rule can be met.
     """
     x = finite(cells(values))
     b, k, r = x.shape
     if r < 2 or k < 2 or not b:
         raise ValueError("Algorithm 2 needs blocks, two treatments and at least two runs a cell")
     a, c = np.triu_indices(k, 1)
-    signs, _ = splits(r, rng, permutations, exact_limit)
+    signs, _ = splits(r, rng, permutations)
     centred = x.sum(axis=0) - x.sum(axis=0).mean(axis=1, keepdims=True)
     moved = (signs[:, :r] < 0).sum(axis=1)[:, None] * b
     m = shares((signs[:, :r] < 0) @ centred[a].T - (signs[:, r:] > 0) @ centred[c].T, moved)
@@ -195,12 +184,9 @@ def published_msd(
     n = len(m)
     p = np.stack([(n - np.searchsorted(column, grid, side="left")) / n for column in m.T], axis=1)
     worst = np.abs(p - alpha_cw / 2).max(axis=1)
-    best = int(np.argmin(worst))
-    smallest = float(2 * worst[best])
     good = np.flatnonzero(worst < epsilon / 2)
-    if not good.size:
-        return PublishedMsd(None, p[best], smallest)
-    return PublishedMsd(float(grid[good[0]]), p[good[0]], smallest)
+    at = good[0] if good.size else np.argmin(worst)
+    return float(grid[at]) if good.size else math.nan, p[at], float(2 * worst.min())
 
 
 def published(
@@ -226,10 +212,8 @@ def published(
     if r < 2 or not b:
         return Pairs.of(k, np.full(k * (k - 1) // 2, np.nan), "mean", "published")
     found = pairs(x, rng, alpha_cw=alpha, permutations=permutations)
-    common = published_msd(x, rng, alpha_cw=alpha, epsilon=epsilon, permutations=permutations)
-    msd = math.nan if common.msd is None else common.msd
-    differs = np.abs(found.difference) > msd
-    return of_rearranged(found, k, "published", msd=msd, differs=differs, smallest_epsilon=common.smallest_epsilon)
+    msd, _, smallest = published_msd(x, rng, alpha_cw=alpha, epsilon=epsilon, permutations=permutations)
+    return of_rearranged(found, k, "published", msd=msd, differs=np.abs(found.difference) > msd, smallest_epsilon=smallest)
 
 
 def scheffe_msd(result: anova.Anova, alpha: float) -> float:
