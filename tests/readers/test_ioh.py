@@ -497,3 +497,16 @@ def test_evaluations_that_are_counted_from_zero(read):
     assert result.column("budget") == other.column("budget") == [100, 100, 80]
     assert [row["evaluations"] for row in result.traces.to_pylist()] == [row["evaluations"] for row in other.traces.to_pylist()]
     assert result.counts()["counted_from_zero"] == 3
+
+
+def test_names_in_another_encoding_stay_apart_and_runs_have_the_place_of_their_own_listing(tmp_path):
+    listing = "suite = 'PBO', funcId = 1, DIM = 16, algId = '{}'\n%\n{}x.dat, 1:{}|{}\n"
+    data = quoted([(1, 1, 1), (5, 3, 3)])
+    files = {f"{name}/a.info": listing.format(name, "", 5, 3).encode("latin-1") for name in ("Caf\xe9", "Caf\xe8")}
+    files |= {f"{name}/x.dat": data for name in ("Caf\xe9", "Caf\xe8")}
+    result = Result(folder(tmp_path / "names", files), tmp_path / "a", direction="max")
+    assert result.report["algorithms"] == ["Caf\xe8", "Caf\xe9"]
+    files = {"a.info": listing.format("A", "", 5, 3), "b.info": listing.format("A", "\n", 3, 4)}
+    files["x.dat"] = data + quoted([(1, 2, 2), (9, 4, 4)])
+    result = Result(folder(tmp_path / "two", files), tmp_path / "b", direction="max")
+    assert result.first("budget_from_trace") == ("b.info", 4)

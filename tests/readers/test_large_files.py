@@ -193,9 +193,8 @@ def test_any_trial_is_the_same_in_pieces(dat, tdat, sort, options, size, rows):
 
 def _read_whole(view, options):
     report = Report({**readers.interface.RULES, **coco.RULES}, switched_off=frozenset(options.get("switch_off", ())))
-    pairs = list(
-        readers._numbered((*pair, np.ones(pair[0].num_rows, bool)) for pair in coco.read(view, coco.Options(**options), report))
-    )
+    every = coco.read(view, coco.Options(**options), report)
+    pairs = list(readers._kept(every, lambda trials, _: np.ones(trials.num_rows, bool), report))
     found = [(rule, report.counts[rule], sorted(map(str, report.examples[rule]))) for rule in sorted(report.counts)]
     return [
         schema.concatenate(trials for trials, _ in pairs),

@@ -77,7 +77,7 @@ def test_trials_are_numbered_anew_over_all_batches(early):
     of_row = traces.column("trial").to_numpy()
     batches = [(trials.slice(a, 2), traces.filter(pa.array((of_row >= a) & (of_row < a + 2)))) for a in (0, 2, 4)]
     report = Report(readers.interface.RULES)
-    found = list(readers._numbered(readers._evaluated(iter(batches), report)))
+    found = list(readers._evaluated(iter(batches), report))
     kept = [i for i in range(6) if i not in early]
     numbers = np.concatenate([t.column("trial").to_numpy() for t, _ in found])
     assert numbers.tolist() == list(range(len(kept)))

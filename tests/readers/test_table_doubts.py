@@ -375,3 +375,35 @@ def test_an_outcome_is_asked_for_only_where_the_cost_tells_none(tmp_path):
     path = written(tmp_path / "u.csv", text.format("").replace("2.5,SATISFIABLE", "2.5,").replace("1.5,UNS", "1.5,S"))
     with pytest.raises(UserError, match=r"u\.csv:3: column 'result' is empty"):
         readers.examine(path, format="table", options=entry)
+
+
+# ---- what names of columns say --------------------------------------------------------------------------------------
+
+
+def test_a_column_of_bests_is_asked_about(tmp_path):
+    path = written(tmp_path / "t.csv", "problem,A,B,best\np,3,4,3\nq,5,6,5\n")
+    assert doubtful(path, wide="algorithm") == {"row_of_totals"}
+    options, (question,) = asked(path, wide="algorithm")
+    assert options == {"where": {"algorithm": {"not": ["best"]}}}
+    assert question == "The algorithm 'best' has the name of what is made of the others. Is it one of theirs?"
+    result = Result(path, tmp_path / "out", wide="algorithm", **options)
+    assert (result.report["algorithms"], result.counts()) == (["A", "B"], {"not_chosen": 2})
+
+
+def test_a_unit_in_the_name_of_a_column_is_asked_about(tmp_path):
+    path = written(tmp_path / "t.csv", "problem,algorithm,time_ms,status\np,A,1500,ok\nq,A,10,ok\n")
+    entry = {"columns": {"cost": "time_ms", "outcome": "status"}, "outcomes": {"ok": "solved"}}
+    assert doubtful(path, **entry) == {"unit_not_used"}
+    options, questions = asked(path, **entry)
+    assert (options, questions) == ({"unit": "ms"}, ["Is 'time_ms' in ms?"])
+    result = Result(path, tmp_path / "out", **entry, **options)
+    assert (result.column("runtime_s"), result.counts()) == ([1.5, 0.01], {})
+    assert not doubtful(path, **entry, unit="s")
+    path = written(tmp_path / "u.csv", "problem,algorithm,time_ms\np,A,1500 ms\nq,A,1 s\n")
+    assert not doubtful(path, columns={"cost": "time_ms"})
+
+
+def test_a_negative_time_beside_the_cost_is_refused(tmp_path):
+    path = written(tmp_path / "t.csv", "problem,algorithm,cost,runtime_s\np,A,3,1\nq,A,4,-5\n")
+    with pytest.raises(UserError, match=r"t\.csv:3: column 'runtime_s' is '-5'; expected a time of 0 or more"):
+        readers.examine(path)

@@ -43,6 +43,7 @@ from benchmill.readers.selection import OF_STUDY, OfStudy, Selection
 from benchmill.readers.tally import Needs, Tally
 from benchmill.readers.text import CUT_LINE, MATLAB, OF_MATLAB
 from benchmill.registry import formats
+from benchmill.text.display import plural
 from benchmill.text.labels import shown, stem
 
 __all__ = [
@@ -239,7 +240,7 @@ class _Source:
 
     def batches(self) -> Batches:
         """Yield the trials and traces that the study takes, numbered and checked."""
-        numbered = _numbered(_evaluated(_taken(self), self.report))
+        numbered = _evaluated(_taken(self), self.report)
         try:
             for trials, traces in _gathered(_measured(*batch, self.report) for batch in numbered):
                 _compare(trials, self.report)
@@ -382,9 +383,8 @@ def _proposals(view: View, entries: Mapping[str, dict[str, Any]]) -> tuple[list[
 
 def _counted_from_zero(view: View, format: str, entry: Mapping[str, Any], report: Report) -> list[Proposal]:
     proposal = Proposal({"counted_from": 0}, ("Does the log give the number 0 to the first evaluation?",))
-    if not report.counts["no_evaluation"] or "counted_from" in entry:
-        return []
-    return [proposal] if _trials_with(view, format, {**entry, **proposal.options}) else []
+    lost = report.counts["no_evaluation"] and "counted_from" not in entry
+    return [proposal] if lost and _trials_with(view, format, {**entry, **proposal.options}) else []
 
 
 def _asked(view: View, format: str, entry: Mapping[str, Any], asked: Sequence[Proposal]) -> list[dict[str, Any]]:
@@ -404,7 +404,7 @@ def _trials_with(view: View, format: str, options: dict[str, Any]) -> int:
     try:
         chosen, report = _options(format, options, view.name), Report(rules_of(format))
         batches = _read(formats.named(format).load(), view, chosen, report)
-        return sum(int(kept.sum()) for _, _, kept in _evaluated(batches, report))
+        return sum(trials.num_rows for trials, _ in _evaluated(batches, report))
     except UserError:
         return 0
 
@@ -422,17 +422,16 @@ def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
     allowed = properties(module.Options)
     for key in sorted(options):
         if key not in allowed:
-            hint = did_you_mean(key, allowed, f"it has {', '.join(sorted(allowed))}.")
-            hint = f"leave it out, {_GONE[key]}." if key in _GONE else hint
+            near = did_you_mean(key, allowed, f"it has {', '.join(sorted(allowed))}.")
+            hint = f"leave it out, {_GONE[key]}." if key in _GONE else near
             raise UserError(f"{where}: the format {format!r} has no option {key!r}; {hint}")
     if options:
         import jsonschema
 
         for error in jsonschema.Draft202012Validator(options_schema(format)).iter_errors(options):
             key = ".".join(str(p) for p in error.absolute_path)
-            wanted, least = error.validator_value, {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}
-            if error.validator == "minItems":
-                wanted, least["minItems"] = f"{wanted} {'entry' if wanted == 1 else 'entries'}", "at least"
+            least = {"minimum": "at least", "minItems": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}
+            wanted = error.validator_value if error.validator != "minItems" else plural(error.validator_value, "entry", "entries")
             expected = f", expected {least[error.validator]} {wanted}" if error.validator in least else ""
             raise UserError(
                 f"{where}: option {key!r} is {error.instance!r}{expected}: {error.schema.get('description', error.message)}."
@@ -453,7 +452,7 @@ def _read(module: Any, view: View, options: Any, report: Report) -> Batches:
         return
     report.selection = chosen = Selection(options.where)
 
-    def mask(trials: pa.Table) -> np.ndarray:
+    def mask(trials: pa.Table, _: pa.Table) -> np.ndarray:
         kept = np.ones(trials.num_rows, bool)
         for column in [column for column in chosen.where if trials.num_rows and column not in chosen.done]:
             if column not in selection.COLUMNS:
@@ -464,25 +463,28 @@ def _read(module: Any, view: View, options: Any, report: Report) -> Batches:
             kept &= chosen.mask(column, trials[column].to_pylist())
         return kept
 
-    yield from _numbered(_kept(batches, mask, "not_chosen", view.name, report))
+    yield from _kept(batches, mask, report, "not_chosen", view.name)
     chosen.check(view.name)
     report.absent = Counter({where: count for where, count in report.absent.items() if chosen.holds(_PLACE, where)})
 
 
 def _kept(
-    batches: Batches,
-    mask: Callable[[pa.Table], np.ndarray],
-    rule: str,
-    where: str,
-    report: Report,
-) -> Iterator[tuple[pa.Table, pa.Table, np.ndarray]]:
-    """Yield which trials of each batch a mask keeps, and report how many it leaves out."""
-    left_out = 0
+    batches: Batches, mask: Callable[[pa.Table, pa.Table], np.ndarray], report: Report, rule: str = "", where: str = ""
+) -> Batches:
+    """Yield the trials that a mask keeps, numbered from 0, and report (by a rule, if one is named) how many it leaves out."""
+    number = left_out = 0
     for trials, traces in batches:
-        kept = mask(trials)
+        kept = mask(trials, traces)
         left_out += int((~kept).sum())
-        yield trials, traces, kept
-    if left_out:
+        if trials.num_rows and (not kept.all() or trials["trial"][0].as_py() != number):
+            of_row = traces["trial"].to_numpy() - trials["trial"][0].as_py()
+            renumbered = np.cumsum(kept) - 1 + number
+            of_kept = kept[of_row]
+            trials = schema.replaced(trials.filter(pa.array(kept)), trial=renumbered[kept])
+            traces = schema.replaced(traces.filter(pa.array(of_kept)), trial=renumbered[of_row][of_kept])
+        number += trials.num_rows
+        yield trials, traces
+    if left_out and rule:
         report.add(rule, where, None, f"{left_out} trials", left_out)
 
 
@@ -505,15 +507,14 @@ def _composed(batches: Batches, where: str, report: Report) -> Batches:
 def _taken(source: _Source) -> Batches:
     of_study, report, options = source.of_study, source.report, source.options
 
-    def mask(trials: pa.Table) -> np.ndarray:
+    def mask(trials: pa.Table, _: pa.Table) -> np.ndarray:
         source.in_logs.update(trials["algorithm"].unique().to_pylist())
         return of_study.mask(trials) if of_study else np.ones(trials.num_rows, bool)
 
     known = best_known.read(of_study.best_known, report) if of_study.best_known else None
     tolerance = getattr(options, "tolerance", contradictions.TOLERANCE)
-    for trials, traces in _numbered(
-        _kept(_read(source.module, source.view, options, report), mask, "not_in_study", source.view.name, report)
-    ):
+    batches = _read(source.module, source.view, options, report)
+    for trials, traces in _kept(batches, mask, report, "not_in_study", source.view.name):
         trials, traces = of_study.renamed(trials), of_study.renamed(traces)
         trials = trials if known is None else best_known.compared(trials, known, report, tolerance)
         for row in contradictions.of_sources({"": trials}, tolerance).to_pylist():
@@ -537,19 +538,6 @@ def _taken(source: _Source) -> Batches:
     )
 
 
-def _numbered(batches: Iterator[tuple[pa.Table, pa.Table, np.ndarray]]) -> Batches:
-    number = 0
-    for trials, traces, kept in batches:
-        if trials.num_rows and (not kept.all() or trials["trial"][0].as_py() != number):
-            of_row = traces["trial"].to_numpy() - trials["trial"][0].as_py()
-            renumbered = np.cumsum(kept) - 1 + number
-            of_kept = kept[of_row]
-            trials = schema.replaced(trials.filter(pa.array(kept)), trial=renumbered[kept])
-            traces = schema.replaced(traces.filter(pa.array(of_kept)), trial=renumbered[of_row][of_kept])
-        number += trials.num_rows
-        yield trials, traces
-
-
 def _tell(report: Report, rule: str, trials: pa.Table, found: Mapping[int, str], counts: np.ndarray | None = None) -> None:
     """Report trials, of each what is said of it and perhaps how often."""
     for row, words in found.items():
@@ -558,20 +546,18 @@ def _tell(report: Report, rule: str, trials: pa.Table, found: Mapping[int, str],
         report.add(rule, *file_and_line(trial["source"]), detail, 1 if counts is None else int(counts[row]))
 
 
-def _evaluated(batches: Batches, report: Report) -> Iterator[tuple[pa.Table, pa.Table, np.ndarray]]:
-    for trials, traces in batches:
+def _evaluated(batches: Batches, report: Report) -> Batches:
+    def mask(trials: pa.Table, traces: pa.Table) -> np.ndarray:
         # what a trial has before its first evaluation is among its first rows
         early = np.unique(traces["trial"].to_numpy()[traces["evaluations"].to_numpy() < 1])
         kept = ~np.isin(trials["trial"].to_numpy(), early)
-        _tell(
-            report,
-            "no_evaluation",
-            trials,
-            dict.fromkeys(np.flatnonzero(~kept).tolist(), "has a value before its first evaluation"),
-        )
+        told = dict.fromkeys(np.flatnonzero(~kept).tolist(), "has a value before its first evaluation")
+        _tell(report, "no_evaluation", trials, told)
         for trial in trials.filter(pa.array(~kept)).select(_PLACE).to_pylist():
             report.expect(tuple(trial.values()))
-        yield trials, traces, kept
+        return kept
+
+    return _kept(batches, mask, report)
 
 
 def _measured(trials: pa.Table, traces: pa.Table, report: Report) -> Batch:

@@ -600,7 +600,7 @@ def _tables(key: _Key, algorithm: str, matrix: _Matrix, beside: _Matrix | None, 
     run, checkpoint = np.nonzero(kept.T)
     at_evaluations = evaluations[checkpoint].copy()
     if matrix.evaluations is not None:
-        _hits(matrix, value, evaluations, run, checkpoint, at_evaluations, report)
+        _hits(file, matrix.evaluations, value, evaluations, run, checkpoint, at_evaluations, report)
 
     # the row in the matrix where each run is best
     where = np.argmax(rank == final[None, :], axis=0)
@@ -632,7 +632,8 @@ def _tables(key: _Key, algorithm: str, matrix: _Matrix, beside: _Matrix | None, 
 
 
 def _hits(
-    matrix: _Matrix,
+    file: str,
+    of_runs: npt.NDArray[np.float64],
     value: npt.NDArray[np.float64],
     evaluations: npt.NDArray[np.int64],
     run: npt.NDArray[np.int64],
@@ -640,21 +641,20 @@ def _hits(
     at_evaluations: npt.NDArray[np.int64],
     report: Report,
 ) -> None:
-    assert matrix.evaluations is not None
     reached = value[checkpoint, run] <= PRECISION
     first = np.flatnonzero(reached & ~np.append(False, reached[:-1] & (run[1:] == run[:-1])))
-    stated = matrix.evaluations[run[first]]
+    stated = of_runs[run[first]]
     until = evaluations[checkpoint[first]]
     after = np.where(checkpoint[first] > 0, evaluations[checkpoint[first] - 1], 0)
     # a row of small numbers counts checkpoints: none of them can be the evaluations of a run
-    counts = (matrix.evaluations > len(evaluations) + 1).any()
+    counts = (of_runs > len(evaluations) + 1).any()
     possible = (after < stated) & (stated <= until) & (stated == np.floor(stated)) & counts
     at_evaluations[first[possible]] = stated[possible].astype(np.int64)
     if not possible.all():
         at = int(np.flatnonzero(~possible)[0])
         report.add(
             "evaluations_disagree",
-            matrix.file,
+            file,
             None,
             f"run {run[first[at]] + 1} states {stated[at]:.10g}, its checkpoints show between {after[at]} and {until[at]}",
             int((~possible).sum()),

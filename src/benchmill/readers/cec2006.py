@@ -67,8 +67,8 @@ _CALLED = {name: ours for ours, names in _NAMES.items() for name in names.split(
 _MEASURES = {"feasible", "success", "performance"}
 #: The columns of a paper's table, after the problem.
 _PRINTED = ("best", "median", "worst", "mean", "sd", "feasible", "success", "performance")
-_ROW = re.compile(r"^\s*([gG]\d{1,2})(?:\s+(.*\S))?\s*$")
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+_ROW = re.compile(r"^\s*([gG][0-9]{1,2})(?:\s+(.*\S))?\s*$")
+_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INSIDE = re.compile(r"\([^()]*\)\s*$")
 
 

@@ -338,8 +338,7 @@ class _Reader(Reader[Unit, Options]):
             return self._told[unit.function_of]
         votes: dict[str, Counter[float]] = {}
         alike = [other for other in self._units if other.function_of == unit.function_of]
-        listed = [(one, name) for one in alike for name in one.files if name in self.view]
-        for other, name in listed:
+        for other, name in [(one, name) for one in alike for name in one.files if name in self.view]:
             headers = [
                 _optimum(header)
                 for piece in data_files.pieces(self.view, name, b"%")

@@ -281,10 +281,7 @@ def file_and_line(source: str) -> tuple[str, int | None]:
 
 def renamed(names: list[str], option: str | Mapping[str, str] | None, where: str) -> dict[str, str]:
     """Return the name to show for each algorithm name in the logs, by the option `algorithm`."""
-    if option is None:
-        return {name: name for name in names}
-    if isinstance(option, str):
-        return {name: option for name in names}
-    if unknown := sorted(set(option) - set(names)):
+    new = dict.fromkeys(names, option) if isinstance(option, str) else option or {}
+    if unknown := sorted(set(new) - set(names)):
         raise UserError(f"{where}: `algorithm` renames {unknown[0]!r}, but the logs name {sorted(names)}; correct the name.")
-    return {name: option.get(name, name) for name in names}
+    return {name: new.get(name, name) for name in names}

@@ -279,7 +279,7 @@ class _Reader(Reader[Unit, Options]):
                 elif draft.run.instance:
                     self._missing(draft)
         if self._indicator is not None:
-            blocks = self._rated(blocks, drafts)
+            blocks = _rated(self._indicator, blocks, drafts)
             for draft in drafts:
                 # the best that a listing states is that of one objective
                 draft.run = replace(draft.run, value=None, at=None)
@@ -301,23 +301,6 @@ class _Reader(Reader[Unit, Options]):
         of_file = np.bincount(blocks.file, weights=rows, minlength=files), np.bincount(blocks.file, weights=gaps, minlength=files)
         few = ((rises == 0) | (falls == 0)) & (of_file[0] >= _ROWS_THAT_TELL) & (of_file[1] > 0)
         return np.asarray(few[blocks.file])
-
-    def _rated(self, blocks: Blocks, drafts: list[_Draft]) -> Blocks:
-        assert self._indicator is not None
-        value = blocks.value.copy()
-        points = np.column_stack(blocks.values)
-        for block, unit in sorted(((block, draft.unit) for draft in drafts for block in draft.blocks), key=itemgetter(0)):
-            rows = slice(*np.searchsorted(blocks.row_block, [block, block + 1]).tolist())
-            mine = points[rows]
-            mine = mine[:, ~np.isnan(mine).all(axis=0)] if len(mine) else mine
-            maximised = unit.senses or (unit.maximise is True,) * mine.shape[1]
-            if len(maximised) != mine.shape[1]:
-                raise UserError(
-                    f"{unit.file}: `maximization` lists {len(maximised)} objectives, but the data have {mine.shape[1]}; name "
-                    "the columns with `objectives`."
-                )
-            value[rows] = self._indicator.of(mine, np.where(maximised, -1.0, 1.0), unit.problem, unit.dimension)
-        return replace(blocks, values=[value, np.full(len(value), np.nan)])
 
     def _match(self, unit: Unit, name: str, of_file: list[int], matched: list[_Draft], best: _Statement, blocks: Blocks) -> None:
         if len(of_file) == len(unit.runs):
@@ -346,7 +329,7 @@ class _Reader(Reader[Unit, Options]):
     def _missing(self, draft: _Draft) -> None:
         unit, run = draft.unit, draft.run
         if unit.data not in self._unlogged and files_of(self.view, unit):
-            self.report.add("block_missing", unit.file, run.line, f"{draft.what} has no block in {unit.data!r}")
+            self.report.add("block_missing", run.file, run.line, f"{draft.what} has no block in {unit.data!r}")
         self.report.expect((self.names[unit.algorithm], unit.suite, unit.problem, unit.dimension, run.instance))
 
     def _tables(self, drafts: list[_Draft], of_block: np.ndarray, blocks: Blocks, best: _Statement) -> Batch:
@@ -462,17 +445,17 @@ class _Reader(Reader[Unit, Options]):
     def _tell(self, draft: _Draft, spent: int, budget: int, agrees: bool, best: _Statement) -> bool:
         unit, run, what = draft.unit, draft.run, draft.what
         if run.evaluations is None:
-            self.report.add("unfinished_trial", unit.file, run.line, f"{what} has no evaluations; the data end at {spent}")
+            self.report.add("unfinished_trial", run.file, run.line, f"{what} has no evaluations; the data end at {spent}")
         elif run.evaluations < budget:
             self.report.add(
-                "budget_from_trace", unit.file, run.line, f"{what} states {run.evaluations} evaluations; the data reach {budget}"
+                "budget_from_trace", run.file, run.line, f"{what} states {run.evaluations} evaluations; the data reach {budget}"
             )
         if run.value is None or agrees:
             return False
         in_data = best.best(draft.blocks[0], unit.exact)
         self.report.add(
             "final_value_disagrees",
-            unit.file,
+            run.file,
             run.line,
             f"{what} states the best value {run.value:.10g}; the best in the data is {in_data:.10g}",
         )
@@ -493,6 +476,23 @@ class _Reader(Reader[Unit, Options]):
             self._unknown_scale.add(unit.suite)
             self.report.add("scale_not_stated", unit.file, unit.line, f"the suite is {shown(str(unit.suite))!r}")
         return kind, (1e-8 if bbob else 0.0) if self.options.precision is None else float(self.options.precision)
+
+
+def _rated(indicator: multi_objective.Indicator, blocks: Blocks, drafts: list[_Draft]) -> Blocks:
+    value = blocks.value.copy()
+    points = np.column_stack(blocks.values)
+    for block, unit in sorted(((block, draft.unit) for draft in drafts for block in draft.blocks), key=itemgetter(0)):
+        rows = slice(*np.searchsorted(blocks.row_block, [block, block + 1]).tolist())
+        mine = points[rows]
+        mine = mine[:, ~np.isnan(mine).all(axis=0)] if len(mine) else mine
+        maximised = unit.senses or (unit.maximise is True,) * mine.shape[1]
+        if len(maximised) != mine.shape[1]:
+            raise UserError(
+                f"{unit.file}: `maximization` lists {len(maximised)} objectives, but the data have {mine.shape[1]}; name "
+                "the columns with `objectives`."
+            )
+        value[rows] = indicator.of(mine, np.where(maximised, -1.0, 1.0), unit.problem, unit.dimension)
+    return replace(blocks, values=[value, np.full(len(value), np.nan)])
 
 
 def _stated(runs: Sequence[Run]) -> tuple[np.ndarray, np.ndarray]:

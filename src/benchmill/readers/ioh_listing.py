@@ -223,8 +223,9 @@ def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
             unit.runs.append(
                 Run(
                     str(run["instance"]),
-                    spent if _whole(spent) and spent >= 0 else None,
-                    float(value) if isinstance(value, float | int) and abs(value) < 1e308 else None,
+                    file=listing.name,
+                    evaluations=spent if _whole(spent) and spent >= 0 else None,
+                    value=float(value) if isinstance(value, float | int) and abs(value) < 1e308 else None,
                     at=at if _whole(at) and at >= 0 else None,
                     seed=seed if _whole(seed) else None,
                 )

@@ -19,15 +19,14 @@ from benchmill.text.labels import shown
 
 #: What tells trials apart.
 KEYS = ("suite", "problem", "dimension", "instance", "algorithm", "run")
-_SOLVER = ("outcome", "time_limit", "nodes", "iterations", "dual_bound", "best_value")
 #: What a row of means may have beside the mean.
 OF_MEANS = ("sd", "n", "n_successes", "n_feasible")
 #: What belongs to costs of solver runs alone.
-OF_SOLVERS = frozenset(_SOLVER)
+OF_SOLVERS = ("outcome", "time_limit", "nodes", "iterations", "dual_bound", "best_value")
 #: Benchmill's names of columns.
 NAMES = (
     *(*KEYS, "cost", "evaluations", "value", "mean", *OF_MEANS),
-    *("budget", "seed", "runtime_s", "violation", "optimum", "value_kind", *_SOLVER),
+    *("budget", "seed", "runtime_s", "violation", "optimum", "value_kind", *OF_SOLVERS),
 )
 
 #: Names that columns of each role have, the surest first.
@@ -442,6 +441,8 @@ def extras_of(cells: Cells, rows: np.ndarray) -> dict[str, pa.Array]:
     for name in ("runtime_s", "violation", "optimum", *(("dual_bound", "best_value") if cells.kind == "cost" else ())):
         if name in cells:
             numbers = floats(cells, name, empty=True)[rows]
+            if name == "runtime_s":
+                cells.refuse(numbers < 0, name, "a time of 0 or more")
             extras[name] = pa.array(numbers, mask=~np.isfinite(numbers))
     for name, least in (("seed", -(2**62)), ("nodes", 0), ("iterations", 0)):
         if name in cells:

@@ -30,6 +30,7 @@ from benchmill.readers.table_cells import (
     keys_named,
     larger_is_better,
     matches,
+    unit_of,
 )
 from benchmill.readers.table_files import LINE, File, texts
 from benchmill.text.display import plural
@@ -54,6 +55,8 @@ _TOTAL = (
     r"(?:(?:shifted|geometric|geom\.?|arithmetic|overall|grand)\s*)?"
     r"(?:total|sum|average|avg\.?|mean|geo-?mean|sgm|median|std\.?(?: ?dev\.?)?|overall|all)(?: (?:time|rank))?"
 )
+#: Names that columns beside those of algorithms have, for what is the best or the worst of theirs.
+_BEST = r"best|worst|min(?:imum)?|max(?:imum)?|best[\W_]*known(?:[\W_].*)?|bks"
 #: What a column of yes and no answers, by words in its name, the surest first, and what its yes means; a no is the opposite.
 _ANSWERS = {
     r"timed?[\W_]?out|time[\W_]?limit[\W_]?(?:reached|hit|exceeded)|(?:reached|hit|exceeded)[\W_]?time[\W_]?limit": "time_limit",
@@ -243,10 +246,8 @@ def refuse_larger(file: str, names: Sequence[str]) -> None:
         )
 
 
-def tell_several(file: str, frame: pd.DataFrame, cells: pd.Series | None, rule: str, what: str, report: Report) -> list[str]:
+def tell_several(file: str, frame: pd.DataFrame, cells: pd.Series, rule: str, what: str, report: Report) -> list[str]:
     """Note costs at several budgets or of several quantities, and return some of these."""
-    if cells is None:
-        return []
     keys = [name for name in KEYS if name in frame and name != "run"]
     several = cells.groupby([frame[name] for name in keys], sort=False).agg(["nunique", "unique"])
     several = several[several["nunique"] > 1]
@@ -281,6 +282,17 @@ def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, o
                     (f"Which {shown(column)!r} is compared, and are larger values of it better (`direction: max`)?",),
                 )
             )
+
+
+def ask_about_unit(cells: Cells, options: Options, report: Report) -> None:
+    """Ask whether the name of a column of costs has their unit, where they have none."""
+    role = next(role for role in ("cost", "mean") if role in cells)
+    unit, called = unit_of(cells.called[role]), shown(cells.called[role])
+    if unit not in (None, "s") and options.unit is None and options.direction is None and cells.numbers(role) is not None:
+        what = (
+            f"the column {called!r} is by its name in {unit}, and its numbers count as they stand; if it is, say `unit: {unit}`"
+        )
+        report.ask({"unit": unit}, f"Is {called!r} in {unit}?", "unit_not_used", cells.at(0), what)
 
 
 def ask_about_units(file: str, named: Mapping[str, str], unread: pd.DataFrame, report: Report) -> None:
@@ -477,21 +489,23 @@ def ask_about_optima(cells: Cells, trials: pa.Table, report: Report) -> None:
 
 def ask_about_totals(cells: Cells, report: Report) -> None:
     """Ask whether rows named total, average, or the like are made of the others."""
-    problem = cells.frame["problem"]
-    rows = np.flatnonzero(cells.are("problem", _TOTAL) | are_statistics(problem).to_numpy(bool))
-    if report.selection is not None and "problem" in report.selection.where:
-        rows = rows[[report.selection.chosen("problem", name) for name in problem.iloc[rows]]]
-    if not 0 < rows.size < cells.rows:
-        return
-    names = problem.iloc[rows].unique().tolist()
-    options = {"where": {"problem": {"not": names}}}
-    listed = [repr(shown(name)) for name in names[:_MOST_TOTALS]] + ["another"] * (len(names) > _MOST_TOTALS)
-    what = f"the problem {' or '.join(listed)} has the name of what is made of the others"
-    report.ask(
-        options,
-        f"{what[0].upper()}{what[1:]}. Is it a sum or a mean of theirs?",
-        "row_of_totals",
-        cells.at(int(rows[0])),
-        f"{what}; if it is, say `{flow(options)}`",
-        rows.size,
-    )
+    of_problems = cells.are("problem", _TOTAL) | are_statistics(cells.frame["problem"]).to_numpy(bool)
+    for key, made in (("problem", of_problems), ("algorithm", cells.are("algorithm", rf"{_TOTAL}|{_BEST}"))):
+        named = cells.frame[key]
+        rows = np.flatnonzero(made)
+        if report.selection is not None and key in report.selection.where:
+            rows = rows[[report.selection.chosen(key, name) for name in named.iloc[rows]]]
+        if not 0 < rows.size < cells.rows:
+            continue
+        names = named.iloc[rows].unique().tolist()
+        options = {"where": {key: {"not": names}}}
+        listed = [repr(shown(name)) for name in names[:_MOST_TOTALS]] + ["another"] * (len(names) > _MOST_TOTALS)
+        what = f"the {key} {' or '.join(listed)} has the name of what is made of the others"
+        report.ask(
+            options,
+            f"{what[0].upper()}{what[1:]}. Is it {'a sum or a mean' if key == 'problem' else 'one'} of theirs?",
+            "row_of_totals",
+            cells.at(int(rows[0])),
+            f"{what}; if it is, say `{flow(options)}`",
+            rows.size,
+        )

@@ -116,8 +116,8 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
         _take_means_apart(cells, report)
     columns = [] if spread is None else table[_SPREAD_KEY].unique().tolist()
     table_checks.ask_about_direction(file, shown_as, columns, unused, options, report)
-    if cells.kind == "cost":
-        table_checks.tell_several(file, frame, frame.get("budget"), "several_budgets", "budgets", report)
+    if cells.kind == "cost" and "budget" in frame:
+        table_checks.tell_several(file, frame, frame["budget"], "several_budgets", "budgets", report)
     if cells.kind == "summary" and cells.called.get("n") == "n" and "n" not in options.columns:
         table_checks.ask_about_sizes(file, frame, report)
     if unused:

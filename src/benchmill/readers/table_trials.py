@@ -53,6 +53,7 @@ _MOST_WORDS = 30
 def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> Batch:
     """Return the trials of costs or means, and no traces."""
     cells = _without_duplicates(cells, report) if "run" in cells else cells
+    table_checks.ask_about_unit(cells, options, report)
     solver: dict[str, Any] = {}
     if _are_of_solvers(cells, options):
         timed = options.direction is None

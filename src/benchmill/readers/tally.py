@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 #: What of `trials` is counted, and what decides which measures can be made of them (`Needs`).
-COLUMNS = ["algorithm", "suite", "problem", "dimension", "instance", "cost", "n", "outcome", "status", "time_limit_s", "nodes"]
-COLUMNS += ["dual_bound", "maximise", "best_value", "value_kind", "budget"]
+COLUMNS = [
+    *("algorithm", "suite", "problem", "dimension", "instance", "cost", "n", "outcome", "status", "time_limit_s", "nodes"),
+    *("dual_bound", "maximise", "best_value", "value_kind", "budget"),
+]
 
 #: A cell of the design: algorithm, suite, problem, dimension.
 Cell = tuple[str, str | None, str, int | None]
