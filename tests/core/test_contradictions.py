@@ -11,10 +11,10 @@ from benchmill.readers import ingest
 NAN = np.nan
 
 
-def found(*runs, maximise=False):
-    """Contradictions of runs on one problem: outcome, proven, value, bound."""
+def stated(*runs, maximise=False):
+    """What runs on one problem state: outcome, proven, value, bound."""
     outcome, proven, value, bound = zip(*runs, strict=True)
-    made = contradictions.of_runs(
+    return contradictions.of_runs(
         np.zeros(len(runs), np.int64),
         np.array(outcome, object),
         np.array(proven),
@@ -22,7 +22,10 @@ def found(*runs, maximise=False):
         np.array(bound, float),
         np.full(len(runs), maximise),
     )
-    return list(contradictions.between(made))
+
+
+def found(*runs, maximise=False):
+    return list(contradictions.between(stated(*runs, maximise=maximise)))
 
 
 @pytest.mark.parametrize(
@@ -84,6 +87,9 @@ def test_a_contradiction_is_told_just_where_two_runs_contradict_each_other(runs)
 
     expected = any(contradicts(a, b) for a in runs for b in runs)
     assert bool(found(*runs)) == expected
+    # each claim that takes part in any, not those furthest apart alone
+    refuted = [any(contradicts(a, b) or contradicts(b, a) for b in runs) for a in runs]
+    assert contradictions.refuted(stated(*runs)).tolist() == refuted
 
 
 MODEL = "* Trace Record Definition\n* InputFileName,SolverName,ModelStatus,SolverStatus,ObjectiveValue,SolverTime\n*\n"

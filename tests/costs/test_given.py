@@ -109,6 +109,11 @@ def test_wall_times_wrong_answers_and_values_beside_the_cost():
         assert costs("given", trials, None, "value", {"quantity": "value"}).column("cost").to_pylist() == [7, INF, -8, INF]
 
 
+def test_what_failed_has_no_rate():
+    trials, _ = source([{"cost": 0.8, "maximise": True}, {"cost": INF, "maximise": True}])
+    assert costs("given", trials, None, "m", {"quantity": "rate"}).column("cost").to_pylist() == [1.25, INF]
+
+
 @pytest.mark.parametrize(
     ("run", "settings", "message"),
     [

@@ -989,7 +989,7 @@ def test_what_solvers_write_for_infinity_is_asked_about(tmp_path, written, noted
 
 def test_rows_of_totals_are_asked_about(tmp_path):
     path = tmp_path / "t.csv"
-    path.write_text("Instance,A,B\np1,1,2\np2,3,4\nTotal,4,6\nGeo-mean,2,3\n")
+    path.write_text("Instance,A,B\np1,1,2\np2,3,4\nTotal,4,6\nMean F1,2,3\n")
     entry = {"columns": {"problem": "Instance"}, "wide": "algorithm"}
     result = Result(path, tmp_path / "out", format="table", **entry)
     assert result.counts() == {"row_of_totals": 4}

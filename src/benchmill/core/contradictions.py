@@ -1,6 +1,7 @@
 """Find what solver runs state that cannot all be true: what one run proves and another one refutes."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,6 +83,29 @@ def between(stated: Stated, tolerance: float = TOLERANCE) -> Iterator[tuple[str,
             yield "bound", best_bound, best
 
 
+def refuted(stated: Stated, tolerance: float = TOLERANCE) -> Mask:
+    """Return which runs claim what some other run on the problem refutes."""
+    found = np.zeros(len(stated.value), bool)
+    for _, row, _ in between(stated, tolerance):
+        rows = np.flatnonzero(stated.problem == stated.problem[row])
+        sign = np.where(stated.maximise[rows], -1.0, 1.0)
+        some = (stated.solution | stated.optimal)[rows]
+        loss, bound = sign * stated.value[rows], sign * stated.bound[rows]
+        proven, solved = (np.where(mask, loss, np.nan) for mask in (stated.optimal[rows], some))
+        optimum = sign * proven
+        bound[stated.infeasible[rows]] = np.nan
+        against = np.outer(stated.infeasible[rows], some) | _apart(optimum, optimum, tolerance)
+        if np.ptp(sign) == 0:
+            against |= _apart(solved, proven, tolerance) | _apart(solved, bound, tolerance)
+        found[rows] = (against | against.T).any(axis=1)
+    return found
+
+
+def _apart(low: Array, high: Array, tolerance: float) -> Mask:
+    """Return of all pairs whether the second number is beyond the first."""
+    return high - low[:, None] > tolerance * np.maximum(np.maximum(np.abs(high), np.abs(low)[:, None]), 1.0)
+
+
 def told(what: str, row: int, other: int, value: Array, bound: Array) -> tuple[str, str]:
     """Tell in words what the two runs of a contradiction state."""
     found = f"a solution of {value[other]:.10g}" if np.isfinite(value[other]) else "a solution"
@@ -97,20 +121,8 @@ def of_sources(trials: Mapping[str, pa.Table], tolerance: float = TOLERANCE) -> 
     """Return the table `contradictions` between the runs of a study, by the columns `COLUMNS` of `trials` of each source."""
     if not trials:
         return schema.TABLES["contradictions"].empty_table()
-    whole = pa.concat_tables([table.select(list(COLUMNS)) for table in trials.values()]).unify_dictionaries()
-    name = np.repeat(np.array(list(trials), dtype=object), [table.num_rows for table in trials.values()])
-    # a run that has neither a value nor a bound can contradict by a proof alone
-    telling = schema.says(whole, "outcome", "infeasible") | schema.flags(whole, "proven")
-    telling |= np.isfinite(schema.floats(whole, "best_value")) | np.isfinite(schema.floats(whole, "dual_bound"))
-    telling &= np.asarray(whole["outcome"].is_valid(), bool)
-    whole, name = whole.filter(pa.array(telling)), name[telling]
-    if not whole.num_rows:
-        return schema.TABLES["contradictions"].empty_table()
-    outcome = np.array(whole["outcome"].to_pylist(), dtype=object)
-    value, bound = (schema.floats(whole, name) for name in ("best_value", "dual_bound"))
-    proven, maximise, unsensed = (schema.flags(whole, name) for name in ("proven", "maximise", "sense_open"))
-    problem, _ = keys.cells(whole, ["suite", "problem", "instance"])
-    stated = of_runs(problem, outcome, proven, value, bound, maximise, unsensed)
+    whole, name, stated = _read(trials)
+    value, bound = stated.value, stated.bound
     found = list(between(stated, tolerance))
     rows, others = [one for _, one, _ in found], [other for *_, other in found]
     words = [told(what, row, other, value, bound) for what, row, other in found]
@@ -130,6 +142,30 @@ def of_sources(trials: Mapping[str, pa.Table], tolerance: float = TOLERANCE) -> 
             "other_place": there["source"].to_pylist(),
         },
     )
+
+
+def by_algorithm(trials: Sequence[pa.Table]) -> Counter[str]:
+    """Return on how many problems each algorithm claims what another claim refutes, by the columns `COLUMNS` of `trials`."""
+    whole, _, stated = _read({str(number): table for number, table in enumerate(trials)})
+    which = refuted(stated)
+    named = whole.filter(pa.array(which))["algorithm"].to_pylist()
+    return Counter(name for name, _ in {*zip(named, stated.problem[which].tolist(), strict=True)})
+
+
+def _read(trials: Mapping[str, pa.Table]) -> tuple[pa.Table, npt.NDArray[np.object_], Stated]:
+    """Return the runs of sources that state anything, the source of each, and what they state."""
+    whole = pa.concat_tables([table.select(list(COLUMNS)) for table in trials.values()]).unify_dictionaries()
+    name = np.repeat(np.array(list(trials), dtype=object), [table.num_rows for table in trials.values()])
+    # a run that has neither a value nor a bound can contradict by a proof alone
+    telling = schema.says(whole, "outcome", "infeasible") | schema.flags(whole, "proven")
+    telling |= np.isfinite(schema.floats(whole, "best_value")) | np.isfinite(schema.floats(whole, "dual_bound"))
+    telling &= np.asarray(whole["outcome"].is_valid(), bool)
+    whole = whole.filter(pa.array(telling))
+    outcome = np.array(whole["outcome"].to_pylist(), dtype=object)
+    value, bound = (schema.floats(whole, name) for name in ("best_value", "dual_bound"))
+    proven, maximise, unsensed = (schema.flags(whole, name) for name in ("proven", "maximise", "sense_open"))
+    problem, _ = keys.cells(whole, ["suite", "problem", "instance"])
+    return whole, name[telling], of_runs(problem, outcome, proven, value, bound, maximise, unsensed)
 
 
 def of_runs(

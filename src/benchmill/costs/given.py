@@ -72,9 +72,10 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         "fixed_target or fixed_budget on its trace",
     )
     if options.quantity == "rate":
-        # what failed by its outcome has no rate
-        failed = np.isinf(cost) & ~np.asarray(trials.column("outcome").is_null(), bool) & ~schema.says(trials, "status", "solved")
-        wrong = (cost < 0) | (np.isinf(cost) & ~failed)
+        # what failed by its outcome has no rate, and a table of what is better when larger says inf of its failures too
+        told = schema.flags(trials, "maximise") | np.asarray(trials.column("outcome").is_valid(), bool)
+        failed = np.isinf(cost) & told & ~schema.says(trials, "status", "solved")
+        wrong = ((cost < 0) | np.isinf(cost)) & ~failed
         refuse(
             trials,
             wrong,

@@ -1,6 +1,5 @@
 """The summary of solver runs: who solves what, shifted geometric means, PAR, the virtual best, and what each adds to it."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
@@ -226,7 +225,7 @@ def summary(
         quantity=options.quantity,
     )
     rows = _rows(of, options, shift, cluster_keys, by)
-    claimed, lost, limits = _contradicted(trials), int((~of.enters).sum()), _limits(of)
+    claimed, lost, limits = contradictions.by_algorithm(trials), int((~of.enters).sum()), _limits(of)
     for row in rows:
         known = row["algorithm"] if row["role"] != "virtual_best" else None
         row |= {
@@ -324,13 +323,6 @@ def _affected(of: Compared) -> Mask | None:
     # a solver that does not state what others state has taken another way, as far as anyone can tell
     other = (by.max() > by.min()) | (told & by.count().lt(by.size(), axis=0))
     return np.asarray((other.any(axis=1) | ~told.any(axis=1)).reindex(range(of.runs.shape[0]), fill_value=True), bool)
-
-
-def _contradicted(trials: Sequence[pa.Table]) -> Counter[str]:
-    """Return on how many problems each algorithm claims what another one refutes."""
-    claims = contradictions.of_sources({str(number): part for number, part in enumerate(trials)})
-    pairs = zip(*(claims.column(name).to_pylist() for name in ("algorithm", "other_algorithm")), strict=True)
-    return Counter(name for pair in pairs for name in {*pair})
 
 
 def job(given: Given) -> Made:

@@ -53,7 +53,8 @@ _SENTINEL = r"\+?(?:9{3,}|10{5,}|2147483647|4294967295|9223372036854775807)(?:\.
 #: Names of rows in which tables have what is made of the others.
 _TOTAL = (
     r"(?:(?:shifted|geometric|geom\.?|arithmetic|overall|grand)\s*)?"
-    r"(?:total|sum|average|avg\.?|mean|geo-?mean|sgm|median|std\.?(?: ?dev\.?)?|overall|all)(?: (?:time|rank))?"
+    r"(?:total|sum|average|avg\.?|mean|geo-?mean|sgm|median|std\.?(?: ?dev\.?)?|overall|all)"
+    r"(?: (?:time|rank|score|accuracy|auc|f1|loss|error|gap))?"
 )
 #: Names that columns beside those of algorithms have, for what is the best or the worst of theirs.
 _BEST = r"best|worst|min(?:imum)?|max(?:imum)?|best[\W_]*known(?:[\W_].*)?|bks"

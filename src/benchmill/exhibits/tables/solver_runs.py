@@ -119,7 +119,7 @@ def outcomes(results: Results) -> Table:
         too_few=_too_few(part),
         single=single if (part["role"] == "single_best").any() else "",
         left_out=_left_out(ranked, shown),
-        doubtful=f"Claims of {doubtful} and of other solvers cannot all be true." if part["contradicted"].any() else "",
+        doubtful=f"Claims of {doubtful} cannot all be true." if part["contradicted"].any() else "",
     )
 
 
