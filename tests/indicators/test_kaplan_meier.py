@@ -76,6 +76,16 @@ def test_a_stated_horizon_says_nothing_of_who_was_not_followed_so_far():
     assert two["mean"] == 5.0
 
 
+def test_nothing_is_left_where_all_runs_succeed_and_runs_have_no_expected_time():
+    rows = [("A", f"p{problem}", 1.0 + run + problem / 10, 9.0) for problem in range(8) for run in range(3)]
+    found = kaplan_meier(costs(*rows, target=0.1))
+    assert found["restricted_means"]["unsolved"].to_pylist() == [0.0]
+    assert found["kaplan_meier"]["unsolved"].to_pylist()[-1] == 0.0
+    measure = {"name": "ert", "kind": "fixed_target", "targets": [0.1], "label": "ERT"}
+    table = build("restricted_means", found, {"measure": measure})
+    assert table.caption.startswith("Restricted mean of the running time: ")
+
+
 def test_a_problem_that_one_lacks_is_left_out():
     table = costs(("A", "p", 1.0, 1.0), ("A", "q", 9.0, 9.0), ("B", "p", 2.0, 2.0))
     means = kaplan_meier(table)["restricted_means"].to_pylist()

@@ -1,7 +1,7 @@
 """A measure of a study, and its words."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -120,6 +120,11 @@ class Measure(Described):
     def with_unit(self, of: str = "") -> str:
         """Return the same with its unit, for an axis: `time of SCIP (s)`."""
         return self.called + (f" of {of}" if of else "") + (f" ({self.unit})" if self.unit else "")
+
+    @property
+    def of_runs(self) -> Self:
+        """Return it as its single runs are called: only many of them have an expected running time."""
+        return replace(self, label="running time", unit="evaluations") if self.targets else self
 
     @property
     def better(self) -> str:

@@ -18,7 +18,7 @@ def select(sheet: Sheet) -> None:
     """Take a panel per suite, dimension and target."""
     sheet.take(sheet.table(), most=12)
     sheet.order(sheet.rows.groupby("algorithm", observed=True, sort=False)["unsolved"].min().sort_values(kind="stable").index)
-    sheet.of = {"unit": sheet.measure.with_unit()}
+    sheet.of = {"unit": sheet.measure.of_runs.with_unit()}
 
 
 def draw(sheet: Sheet) -> Figure:
@@ -55,11 +55,12 @@ def caption(sheet: Sheet) -> list[str]:
     means = sheet.table("restricted_means")
     level, stopped = f"{100 * means['level'].iloc[0]:g}", int(means["n_stopped"].sum())
     halted = display.plural(stopped, "run was", "runs were") if stopped else "No run was"
+    each = ", a run counted at each target" if stopped and means["target"].nunique() > 1 else ""
     lost = int(means.groupby(list(sheet.kind.panel), dropna=False, observed=True)["n_left_out"].max().sum())
     bands = band_words(sheet.pens, f"{level} % intervals over clusters of problems, at each time alone.")
     return [
-        f"Share unsolved over the {sheet.measure.called}, by Kaplan and Meier: mean of the curves of all "
-        f"problems, up to the horizon. {halted} stopped earlier without success.",
+        f"Share unsolved over the {sheet.measure.of_runs.called}, by Kaplan and Meier: mean of the curves of all "
+        f"problems, up to the horizon. {halted} stopped earlier without success{each}.",
         bands if sheet.rows["low"].notna().any() else "",
         f"Left out: {display.plural(lost, 'problem')} on which an algorithm has no run." if lost else "",
         f"Panels shown: {display.count(len(sheet.parts))}{sheet.which}." if sheet.which else "",

@@ -354,7 +354,7 @@ def restricted_means(results: Results) -> Table:
         heading = ", ".join(part for part in (where, until) if part)
         sections.append(section(heading, fields, members.sort_values("mean", kind="stable"), least))
     level = f"{100 * rows['level'].iloc[0]:g} %" if len(rows) else ""
-    return exhibit("restricted_means", fields, sections, measure, level=level)
+    return exhibit("restricted_means", fields, sections, measure, level=level, of=measure.of_runs.called)
 
 
 def _interval(row: Row) -> str:
