@@ -84,6 +84,14 @@ def test_what_is_said_of_runs_that_take_less_than_any_can(budget, seconds, more,
     assert found == ([("least_cost", True, told)] if said else [])
 
 
+def test_times_that_no_clock_has_measured_are_told():
+    table = pa.concat_tables([GOOD, trials([("f1", 2, 3, 100, 0.5, 0.0)], cost=0.0)])
+    text = "1 run that solved took 0 s, which no clock has measured; `least_cost` refuses such runs."
+    assert [(one.breaks, one.text) for one in rules.of_trials(table, RULES)] == [(False, text)]
+    assert rules.untimed(table) == 1
+    assert rules.untimed(GOOD) == 0
+
+
 def test_a_budget_by_dimension_is_not_kept_by_runs_without_one():
     table = trials([("f1", None, 1, 100, 0.5, 1.0), ("f1", 2, 2, 100, 0.5, 1.0)])
     (found,) = rules.of_trials(table, replace(RULES, budget=50, budget_per_dimension=True))

@@ -37,7 +37,7 @@ studies:
       seeds: [1, 2]
       time_limit: 100
       most_mb: 0.1
-      tie_breaks: [average_rank]
+      tie_breaks: [auc]
     measures: {time: {kind: given, missing: common}}
     primary: {measure: time}
     profiles: [dolan_more]
@@ -237,7 +237,10 @@ def test_the_game(repository):
     (r.folder / "hidden.txt").write_text("m8\n")
     r.commit("What was hidden")
     assert r.publish("2026-06-09") == states  # nothing has changed, nothing is added
-    assert told not in (r.folder / "site/index.html").read_text()
+    index = (r.folder / "site/index.html").read_text()
+    assert told not in index
+    # nor is the rule another one when the state is read again
+    assert "By the area under the profile over log τ, measure time, ties broken by the area under the profile over τ" in index
 
     # a hostile one moves: what it changes beside or instead of an entry, what it calls an entry, and its runs
     assert len(HOSTILE) + len(MOVES) + len(RUNS) >= 50

@@ -101,7 +101,9 @@ def of_trials(trials: pa.Table, rules: Options) -> list[Finding]:
     solved = frame[frame["status"] != "failed"]
     # a clock may show 0
     ticked = solved[solved["runtime_s"] > 0]
+    zero = f"{plural(untimed(trials), 'run')} that solved took 0 s, which no clock has measured; `least_cost` refuses such runs."
     return [
+        *([Finding("least_cost", zero, breaks=False)] if untimed(trials) else []),
         *_coverage(frame, rules),
         *_beyond("budget", frame, "budget", budget, count, "evaluations"),
         *_beyond("time_limit", frame, "runtime_s", rules.time_limit, number, "s"),
@@ -109,6 +111,12 @@ def of_trials(trials: pa.Table, rules: Options) -> list[Finding]:
         *_beyond("least_cost", ticked, "runtime_s", _SHORTEST, number, "s", sign=-1),
         *_beyond("least_cost", solved, "cost", rules.least_cost, number, "as the least cost", sign=-1),
     ]
+
+
+def untimed(trials: pa.Table) -> int:
+    """Return how many runs solved in 0 s: nothing says how much faster than others they are."""
+    frame = trials.select(["runtime_s", "cost", "status"]).to_pandas()
+    return int(((frame["runtime_s"] == 0) & (frame["cost"] == 0) & (frame["status"] != "failed")).sum())
 
 
 def _coverage(frame: pd.DataFrame, rules: Options) -> list[Finding]:

@@ -464,7 +464,8 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
     notes = [] if review is None or rules.passed(now, review) else [f"This standing is provisional until {review}."]
     if hidden:
         notes.append(f"More problems count once they are shown on {hidden['until']}; their list has SHA-256 {hidden['sha256']}.")
-    pages = _pages(of, states, ledger, {"accounts": accounts, "reports": reports, "ratios": ratios, "notes": notes})
+    notes += _untimed(of, [entry for entry in every if entry.key in reports and _place_of(places, entry.sheet.name)])
+    pages = _pages(of, states, ledger, {"accounts": accounts, "reports": reports, "standing": places, "notes": notes})
     for path, text in pages.items():
         write_text(site / path, text)
     # where nothing is claimed any more, a badge would say what is not so
@@ -477,6 +478,16 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
     write_text(site / "ledger.jsonl", "".join(map(record.line, ledger)))
     write_text(site / "states.jsonl", "".join(map(record.line, states)))
     return state
+
+
+def _untimed(of: Competition, ranked: Sequence[entries.Entry]) -> list[str]:
+    """Say beside a standing whose place hangs on runs of 0 s."""
+    told = []
+    for entry in ranked:
+        trials = catalogue.RESULTS["trials"].path.format(study=of.study.name, source=entry.key)
+        if n := rules.untimed(storage.read(trials, "trials", ["runtime_s", "cost", "status"])):
+            told.append(f"{plural(n, 'run')} of {entry.sheet.name}")
+    return [f"Solved in 0 s, which no clock has measured: {listed(told)}."] if told else []
 
 
 def _of_state(of: Competition, entry: entries.Entry, digest: str | None) -> dict[str, Any]:
@@ -544,7 +555,9 @@ def _pages(
     of: Competition, states: Sequence[record.State], ledger: Sequence[Mapping[str, Any]], results: Mapping[str, Any]
 ) -> dict[str, str]:
     state, title = states[-1], of.study.title
-    criterion = next(iter(state["standing"][0]["values"])) if state["standing"] else DEFAULT
+    # a state that was read again has its criteria by their names, and the standing by the rule
+    standing = results["standing"]
+    criterion = next(iter(standing[0]["values"])) if standing else DEFAULT
     rule = ranked.rule_in_words(of.measure, criterion, of.rules.tie_breaks)
     sentences = [record.told(entry) for entry in ledger]
     told = {
@@ -560,7 +573,13 @@ def _pages(
             ("feed.xml", "Feed")]  # fmt: skip
     said = f"State {state['number']}, {state['date']}: {plural(len(state['standing']), 'entry', 'entries')} ranked."
     of_entries = {row["name"]: f"entries/{key}.html" for key, row in latest.items()}
-    site = {"state": state, "rule": rule, "entries": list(latest.values()), "pages": of_entries, "notes": results["notes"]}
+    site = {
+        "state": {**state, "standing": standing},
+        "rule": rule,
+        "entries": list(latest.values()),
+        "pages": of_entries,
+        "notes": results["notes"],
+    }
     pages = {
         "index.html": page.small(title, said, tabled.index_blocks(site), main[1:]),
         "states.html": page.small(
