@@ -71,6 +71,17 @@ def test_paths_are_written_from_the_folder_of_the_configuration(run, folder, tmp
     assert found == ["../logs/walker.tgz", "../logs/runner.tgz", str(far)]
 
 
+@pytest.mark.parametrize("begun", ["sources: []", "sources:", "sources: ~", "title: none"])
+def test_a_study_without_sources_gets_its_first(run, folder, begun):
+    (folder / "config.yaml").write_text(CONFIG.replace("sources:\n      - logs/walker.tgz", begun))
+    code, out, err = run("add", "mine", "logs/runner.tgz")
+    assert (code, err) == (0, "")
+    assert "0 sources and 1 more (runner)" in out
+    assert sources(folder) == ["logs/runner.tgz"]
+    assert "# the first" in (folder / "config.yaml").read_text()
+    assert run("add", "yours", "logs/runner.tgz")[2] == "benchmill: config.yaml: there is no study 'yours'; it has mine.\n"
+
+
 def test_what_the_study_has_already_is_not_added_twice(run, folder):
     code, out, _ = run("add", "mine", "logs/walker.tgz")
     assert code == 0

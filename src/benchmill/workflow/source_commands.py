@@ -103,15 +103,18 @@ def _add(options: argparse.Namespace) -> int:
     file = Path(options.config)
     text = yaml_text.text_of(file)
     chosen = options_of(options.option)
-    before = study_of(text, file, options.study)
-    held = {path.resolve(): source for source in before.sources for path in source.paths}
-    read = {source.name: _read_before(source, before) for source in before.sources}
+    # a study that has none yet is no study yet
+    own = _written(text, file, options.study)
+    before = None if isinstance(own, dict) and not own.get("sources") else study_of(text, file, options.study)
+    sources = before.sources if before else ()
+    held = {path.resolve(): source for source in sources for path in source.paths}
+    read = {source.name: _read_before(source, before) for source in sources} if before else {}
     unread = [name for name, held in read.items() if held is None]
     called = {name: [one for one in held.values() if one] for name, held in read.items() if held is not None}
-    holdings = [algorithms.Holding(s.name, s.entry, s.format, called.get(s.name, s.algorithms)) for s in before.sources]
+    holdings = [algorithms.Holding(s.name, s.entry, s.format, called.get(s.name, s.algorithms)) for s in sources]
     entries, code = [], CLEAN
     for path in (one for given in options.paths for one in each(given)):
-        source = held.get(Path(path).resolve()) or next((s for s in before.sources if s.url and s.entry["path"] == path), None)
+        source = held.get(Path(path).resolve()) or next((s for s in sources if s.url and s.entry["path"] == path), None)
         if source:
             print(f"{shown(path)}: is already in {options.study}, as the source {source.name}")
             continue
@@ -144,7 +147,7 @@ def _add(options: argparse.Namespace) -> int:
     after = study_of(changed, file, options.study)
     new = [source.name for source in after.sources if not any(path.resolve() in held for path in source.paths)]
     print(
-        f"\n{options.study}: {len(before.sources)} sources and {len(new)} more ({items(new, None)}). "
+        f"\n{options.study}: {len(sources)} sources and {len(new)} more ({items(new, None)}). "
         f"The next run reads and measures the new ones, then compares all {len(after.sources)}; nothing else is read again."
     )
     _write_change(file, text, changed, options.dry_run)
@@ -275,18 +278,22 @@ def study_of(text: str, file: Path, study: str) -> Study:
     """Return the study as the workflow would see it; all mistakes of the configuration are told."""
     from benchmill.study.study import read_studies
 
-    content = yaml_text.read(text, str(file))
-    studies = content.get("studies") if isinstance(content, dict) else None
-    if not isinstance(studies, dict) or study not in studies:
-        known = ", ".join(studies) if isinstance(studies, dict) else "none"
-        raise UserError(f"{file}: there is no study {study!r}; it has {known}.")
     return read_studies(
-        {"studies": {study: studies[study]}},
+        {"studies": {study: _written(text, file, study)}},
         [file.parent, Path()],
         # names of figures are the workflow's to check
         figures_of=lambda found: found.settings["figures"],
         where=file.name,
     )[study]
+
+
+def _written(text: str, file: Path, study: str) -> Any:
+    content = yaml_text.read(text, str(file))
+    studies = content.get("studies") if isinstance(content, dict) else None
+    if not isinstance(studies, dict) or study not in studies:
+        known = ", ".join(studies) if isinstance(studies, dict) else ""
+        raise UserError(f"{file}: there is no study {study!r}; it has {known or 'none'}.")
+    return studies[study]
 
 
 def _from_folder(path: str, file: Path) -> str:
@@ -337,7 +344,8 @@ def with_setting(text: str, study: str, key: str, value: Any, where: str) -> str
     node, of_study = _node(text, study, key), _node(text, study)
     changed = text
     if node is not None:
-        changed = text[: node.start_mark.index] + _flow(value) + text[_end(node) :]
+        start = text[: node.start_mark.index]
+        changed = f"{start}{' ' * start.endswith(':')}{_flow(value)}{text[_end(node) :]}"
     elif isinstance(of_study, yaml.MappingNode) and not of_study.flow_style:
         newline = "\r\n" if "\r\n" in text else "\n"
         end = text.find("\n", _end(of_study)) + 1 or len(text)
@@ -347,7 +355,7 @@ def with_setting(text: str, study: str, key: str, value: Any, where: str) -> str
 
 
 def _listed(text: str, study: str, where: str) -> list[Any]:
-    sources = yaml_text.read(text, where)["studies"][study]["sources"]
+    sources = yaml_text.read(text, where)["studies"][study].get("sources") or []
     return sources if isinstance(sources, list) else [sources]
 
 
