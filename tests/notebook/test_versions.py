@@ -133,6 +133,16 @@ def test_a_regression_is_met_by_the_lower_end(tmp_path):
     assert compare(tmp_path, frame(base), frame(base * 1.02 * rng.uniform(0.99, 1.01, 40))).found["met"] == []
 
 
+def test_four_families_that_change_alike_decide_all_the_same(tmp_path):
+    base = np.random.default_rng(4).uniform(10, 30, 36)
+    families = {f"p{i}": f"{'abcd'[i % 4]}-{i}" for i in range(36)}
+    tables = [frame(base * factors) for factors in (1.0, np.tile([2.0, 2.3, 1.8, 2.6], 9))]
+    v = compare(tmp_path, *(table.assign(problem=table["problem"].map(families)) for table in tables))
+    assert v.found["met"]
+    assert "the 4 families are the clusters" in v.text
+    assert "decide nothing" not in v.text
+
+
 def test_lost_gained_and_wrong_are_listed_with_their_lines(tmp_path):
     base, new = frame([5, 5, 100, 5, 100]), frame([5, 100, 5, 5, 100])
     new.loc[3, "state"] = "bad"

@@ -297,7 +297,7 @@ def _paired(
         # what a class has in common is asked about, and makes nothing depend on each other within it
         changes = changes - pd.Series(changes).groupby(words).transform("mean").to_numpy()
     dealt = families.of_cells(changes[:, None], cells, cluster_keys, folders, _SEED)
-    if told := family_text.sentence(dealt):
+    if told := family_text.sentence(dealt, flipped=False):
         notes.insert(0, told)
     return (
         replace(pair, cluster=keys.of_clusters(cells, keys.resolved(cluster_keys, dealt))),

@@ -270,5 +270,7 @@ def test_pages_of_panels_show_all_of_them_once_and_the_caption_says_which(tables
     assert f" of {len(every)} ({len(every)} to {len(every)} in their order)" in said_of_second
     _, sampled = titles()
     assert f" of {len(every)} (evenly chosen)" in sampled
-    with pytest.raises(UserError, match=rf"figures: {kind}: page: found 3, expected at most 2 \({len(every)} panels of these data\)"):
+    with pytest.raises(
+        UserError, match=rf"figures: {kind}: page: found 3, expected at most 2 \({len(every)} panels of these data\)"
+    ):
         titles(page=3)
