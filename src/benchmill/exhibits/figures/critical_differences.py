@@ -150,7 +150,7 @@ def caption(sheet: Sheet) -> list[str]:
     head = (
         f"Critical-difference diagram of {display.plural(sheet.table()['algorithm'].nunique(), 'algorithm')}, measure "
         f"{sheet.measure.told}, over {captions.per_row(sheet.rows, 'n_blocks', 'problem')}"
-        f"{captions.clusters(frames.only(pairs, 'n_clusters'))}: average ranks, 1 is best."
+        f"{captions.clusters(frames.only(pairs, 'n_clusters'))}: average ranks, the smallest is best."
     )
     if pairs.empty:
         return [head, sheet.which, "No comparison of pairs could be made."]

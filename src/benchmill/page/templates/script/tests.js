@@ -97,7 +97,7 @@ function omnibusTable(rows, where) {
 }
 function ranksTable(s, ranks) {
   const best = bestOf(ranks.map((r) => r.average_rank), false);
-  return dataTable("explore-ranks", `Average ranks over ${plural(ranks[0].n_blocks, "problem")}; 1 is best.`, [
+  return dataTable("explore-ranks", `Average ranks over ${plural(ranks[0].n_blocks, "problem")}; the smallest is best.`, [
     nameColumn(s),
     { head: "average rank", text: (r) => number(r.average_rank), value: (r) => r.average_rank, best: (r) => best(r.average_rank) },
   ], ranks, { first: { column: 1, down: false } });
