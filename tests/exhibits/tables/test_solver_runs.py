@@ -194,7 +194,12 @@ def test_the_first_page_without_what_it_needs():
     assert found[-1] == "1 instance is left out because some solver has no run there (most often B, on 1)."
     found = said({"A": [[1.0, 2.0]], "B": [[3.0, None]]})
     assert found[0] == f"A solves most, 2 of 2 runs, on 1 instance; B solves 1 ({UNTESTED})."
-    assert said({"A": [1.0]})[1] == "A is best on average (shifted geometric mean 1.00)."
+    # what a solver was not run on is not what its runs are on
+    found = said({"A": [1.0, 2.0, "absent"], "B": [1.0, None, None]}, missing="failure")
+    assert found[0] == f"A solves most, 2 of 3 instances; B solves 1 ({UNTESTED})."
+    found = said({"A": [[1.0, 2.0], [3.0, 4.0], "absent"], "B": [[1.0, None], [2.0, None], [3.0, None]]}, missing="failure")
+    assert found[0] == f"A solves most, 4 of 4 runs, on 2 of 3 instances; B solves 3 ({UNTESTED})."
+    assert said({"A": [1.0]})[1] == "Its shifted geometric mean is 1.00."
 
 
 def instances(times=TIMES, limit=100.0, **more):

@@ -223,17 +223,20 @@ def _most_solved(own: Frame, shown: Mapping[str, str], verdict: str) -> str:
 
 
 def _of(row: Row) -> str:
-    solved, n, instances = display.count(row["solved"]), int(row["n"]), int(row["instances"])
-    if n == instances:
-        return f"{solved} of {display.plural(n, 'instance')}"
-    return f"{solved} of {display.plural(n, 'run')}, on {display.plural(instances, 'instance')}"
+    solved, n, instances = display.count(row["solved"]), int(row["n"]), display.plural(int(row["instances"]), "instance")
+    absent = 0 if row["left_out"] else int(row["missing"])
+    if n + absent == row["instances"]:
+        return f"{solved} of {instances}"
+    where = f"{display.count(row['instances'] - absent)} of {instances}" if absent else instances
+    return f"{solved} of {display.plural(n, 'run')}, on {where}"
 
 
 def _fastest(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Measure, verdict: str) -> list[str]:
     is_time = measure.better == "faster"
-    unit = f" {measure.unit}" if measure.unit else ""
     first = _first(own)
-    value = display.number(float(own["sgm"].min()))
+    value = display.number(float(own["sgm"].min())) + (f" {measure.unit}" if measure.unit else "")
+    if len(own) == 1:
+        return [f"Its shifted geometric mean is {value}."]
     after = own[(own["rank"] > own["rank"].min()) & own["sgm_ratio"].notna()].sort_values(["sgm", "algorithm"], kind="stable")
     text = f"{_named(first, shown)} {'is' if len(first) == 1 else 'are'} {'fastest' if is_time else 'best'}"
     text = (
@@ -241,7 +244,7 @@ def _fastest(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Measure
         if len(first) < own["rank"].count() or len(first) == 1
         else f"No solver is {'faster' if is_time else 'better'} than another"
     )
-    text += f" on average (shifted geometric mean {value}{unit}{verdict})"
+    text += f" on average (shifted geometric mean {value}{verdict})"
     if not len(after):
         return [f"{text}."]
     level, ratios = f"{100 * float(own['level'].iloc[0]):g} % interval", []
