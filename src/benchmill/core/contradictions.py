@@ -1,8 +1,9 @@
 """Find what solver runs state that cannot all be true: what one run proves and another one refutes."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -43,67 +44,54 @@ def between(stated: Stated, tolerance: float = TOLERANCE) -> Iterator[tuple[str,
     ------
     what : str
         The first that applies: `infeasible` (one run proves that there is no solution, the other has one), `optima` (two
-        differ),
-        `better` (a solution is better than a proven optimum), `bound` (one excludes a solution). The last two only where the
-        runs
-        agree on the direction.
+        differ), `better` (a solution is better than a proven optimum), `bound` (one excludes a solution). The last two only
+        where the runs agree on the direction.
     row, other : int
         The smaller statement first: without a solution, the smaller optimum, the better solution, the bound.
     """
-    import pandas as pd
-
-    sign = np.where(stated.maximise, -1.0, 1.0)
-    loss, bound, nothing = sign * stated.value, sign * stated.bound, np.zeros(len(stated.value))
-    some = stated.solution | stated.optimal
-    solution, optimal = (mask & np.isfinite(stated.value) for mask in (some, stated.optimal))
-    bounded = np.isfinite(stated.bound) & ~stated.infeasible
-    claiming = np.flatnonzero(stated.infeasible | some | bounded)
-    for rows in pd.Series(claiming).groupby(stated.problem[claiming]).agg(np.asarray) if claiming.size else ():
-
-        def least(mask: Mask, values: Array) -> int:
-            own = rows[mask[rows]]  # noqa: B023 - called at once
-            return int(own[np.argmin(values[own])]) if own.size else -1
-
-        def apart(low: int, high: int, below: Array, above: Array) -> bool:
-            return min(low, high) >= 0 and bool(
-                above[high] - below[low] > tolerance * max(abs(below[low]), abs(above[high]), 1.0)
-            )
-
-        none, other = least(stated.infeasible, nothing), least(some, nothing)
-        smallest, largest = least(optimal, stated.value), least(optimal, -stated.value)
-        best, best_optimal, best_bound = least(solution, loss), least(optimal, loss), least(bounded, -bound)
-        one_way = np.ptp(sign[rows]) == 0
-        if min(none, other) >= 0:
-            yield "infeasible", none, other
-        elif apart(smallest, largest, stated.value, stated.value):
-            yield "optima", smallest, largest
-        elif one_way and apart(best, best_optimal, loss, loss):
-            yield "better", best, best_optimal
-        elif one_way and apart(best, best_bound, loss, bound):
-            yield "bound", best_bound, best
+    for rows in _problems(stated):
+        for what, low, high in _kinds(stated, rows):
+            first, last = np.argmin(low), np.argmax(high)
+            if _apart(low[first], high[last], tolerance):
+                pair = int(rows[first]), int(rows[last])
+                yield what, *(pair[::-1] if what == "bound" else pair)
+                break
 
 
 def refuted(stated: Stated, tolerance: float = TOLERANCE) -> Mask:
     """Return which runs claim what some other run on the problem refutes."""
     found = np.zeros(len(stated.value), bool)
-    for _, row, _ in between(stated, tolerance):
-        rows = np.flatnonzero(stated.problem == stated.problem[row])
-        sign = np.where(stated.maximise[rows], -1.0, 1.0)
-        some = (stated.solution | stated.optimal)[rows]
-        loss, bound = sign * stated.value[rows], sign * stated.bound[rows]
-        proven, solved = (np.where(mask, loss, np.nan) for mask in (stated.optimal[rows], some))
-        optimum = sign * proven
-        bound[stated.infeasible[rows]] = np.nan
-        against = np.outer(stated.infeasible[rows], some) | _apart(optimum, optimum, tolerance)
-        if np.ptp(sign) == 0:
-            against |= _apart(solved, proven, tolerance) | _apart(solved, bound, tolerance)
-        found[rows] = (against | against.T).any(axis=1)
+    for rows in _problems(stated):
+        for _, low, high in _kinds(stated, rows):
+            found[rows] |= _apart(low, high.max(), tolerance) | _apart(low.min(), high, tolerance)
     return found
 
 
-def _apart(low: Array, high: Array, tolerance: float) -> Mask:
-    """Return of all pairs whether the second number is beyond the first."""
-    return high - low[:, None] > tolerance * np.maximum(np.maximum(np.abs(high), np.abs(low)[:, None]), 1.0)
+def _problems(of: Stated) -> Iterable[Index]:
+    """Return the runs on each problem that claim anything."""
+    import pandas as pd
+
+    claiming = np.flatnonzero(of.infeasible | of.solution | of.optimal | np.isfinite(of.bound))
+    return pd.Series(claiming).groupby(of.problem[claiming]).agg(np.asarray) if claiming.size else ()
+
+
+def _kinds(of: Stated, rows: Index) -> Iterator[tuple[str, Array, Array]]:
+    """Yield, of each kind, numbers of runs (inf without one) that none of others (-inf without one) can be above."""
+    value, sign = of.value[rows], np.where(of.maximise[rows], -1.0, 1.0)
+    some, infeasible = (of.solution | of.optimal)[rows], of.infeasible[rows]
+    optimal = of.optimal[rows] & np.isfinite(value)
+    yield "infeasible", np.where(infeasible, 0.0, np.inf), np.where(some, 1.0, -np.inf)
+    yield "optima", np.where(optimal, value, np.inf), np.where(optimal, value, -np.inf)
+    if np.ptp(sign) == 0:
+        best, bound = np.where(some & np.isfinite(value), sign * value, np.inf), sign * of.bound[rows]
+        yield "better", best, np.where(optimal, sign * value, -np.inf)
+        yield "bound", best, np.where(np.isfinite(bound) & ~infeasible, bound, -np.inf)
+
+
+def _apart(low: Any, high: Any, tolerance: float) -> Any:
+    """Return where the second number is beyond the first; nowhere where one is not there."""
+    with np.errstate(invalid="ignore"):
+        return high - low > tolerance * np.maximum(np.maximum(np.abs(low), np.abs(high)), 1.0)
 
 
 def told(what: str, row: int, other: int, value: Array, bound: Array) -> tuple[str, str]:
