@@ -208,11 +208,6 @@ def leave_aside(study: str, why: Mapping[str, str]) -> None:
     os.environ[SET_ASIDE] = json.dumps({study: dict(why)})
 
 
-def _alike(one: Entry, other: Entry) -> bool:
-    """Return True if two entries could be taken for each other, by their names or those of their folders."""
-    return one.key.lower() == other.key.lower() or folded(one.sheet.name) == folded(other.sheet.name)
-
-
 def _clash(entry: Entry, other: Entry) -> str:
     """Say what to do about two entries that are alike."""
     one, two = entry.sheet.name, other.sheet.name

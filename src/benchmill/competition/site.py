@@ -482,11 +482,9 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
 
 def _untimed(of: Competition, ranked: Sequence[entries.Entry]) -> list[str]:
     """Say beside a standing whose place hangs on runs of 0 s."""
-    told = []
-    for entry in ranked:
-        trials = catalogue.RESULTS["trials"].path.format(study=of.study.name, source=entry.key)
-        if n := rules.untimed(storage.read(trials, "trials", ["runtime_s", "cost", "status"])):
-            told.append(f"{plural(n, 'run')} of {entry.sheet.name}")
+    path, columns = catalogue.RESULTS["trials"].path, ["runtime_s", "cost", "status"]
+    read = {one.sheet.name: storage.read(path.format(study=of.study.name, source=one.key), "trials", columns) for one in ranked}
+    told = [f"{plural(n, 'run')} of {name}" for name, trials in read.items() if (n := rules.untimed(trials))]
     return [f"Solved in 0 s, which no clock has measured: {listed(told)}."] if told else []
 
 

@@ -90,8 +90,7 @@ def _kinds(of: Stated, rows: Index) -> Iterator[tuple[str, Array, Array]]:
 
 def _apart(low: Any, high: Any, tolerance: float) -> Any:
     """Return where the second number is beyond the first; nowhere where one is not there."""
-    with np.errstate(invalid="ignore"):
-        return high - low > tolerance * np.maximum(np.maximum(np.abs(low), np.abs(high)), 1.0)
+    return high - low > tolerance * np.maximum(np.maximum(np.abs(low), np.abs(high)), 1.0)
 
 
 def told(what: str, row: int, other: int, value: Array, bound: Array) -> tuple[str, str]:
@@ -110,10 +109,9 @@ def of_sources(trials: Mapping[str, pa.Table], tolerance: float = TOLERANCE) -> 
     if not trials:
         return schema.TABLES["contradictions"].empty_table()
     whole, name, stated = _read(trials)
-    value, bound = stated.value, stated.bound
     found = list(between(stated, tolerance))
     rows, others = [one for _, one, _ in found], [other for *_, other in found]
-    words = [told(what, row, other, value, bound) for what, row, other in found]
+    words = [told(what, row, other, stated.value, stated.bound) for what, row, other in found]
     here, there = whole.take(pa.array(rows, pa.int64())), whole.take(pa.array(others, pa.int64()))
     return schema.table(
         "contradictions",
@@ -136,8 +134,8 @@ def by_algorithm(trials: Sequence[pa.Table]) -> Counter[str]:
     """Return on how many problems each algorithm claims what another claim refutes, by the columns `COLUMNS` of `trials`."""
     whole, _, stated = _read({str(number): table for number, table in enumerate(trials)})
     which = refuted(stated)
-    named = whole.filter(pa.array(which))["algorithm"].to_pylist()
-    return Counter(name for name, _ in {*zip(named, stated.problem[which].tolist(), strict=True)})
+    claims = zip(whole["algorithm"].filter(pa.array(which)).to_pylist(), stated.problem[which].tolist(), strict=True)
+    return Counter(name for name, _ in {*claims})
 
 
 def _read(trials: Mapping[str, pa.Table]) -> tuple[pa.Table, npt.NDArray[np.object_], Stated]:

@@ -101,10 +101,6 @@ class Standings:
     )
 
 
-def _figures() -> list[dict[str, Any]]:
-    return [{"type": "string"}, *alternatives("kind", ((kind, kind.load().Options) for kind in figures.KINDS.values()))["oneOf"]]
-
-
 @dataclass(frozen=True, kw_only=True)
 class Indicators(indicator_options.Ert):
     """Numbers and curves that describe the costs of every problem; those of a registry have sections beside these options."""
@@ -270,7 +266,12 @@ class Study:
         profiles, ECDF curves, ranks and intervals.""",
         ("all",),
         type="array",
-        items=lambda: {"oneOf": _figures()},
+        items=lambda: {
+            "oneOf": [
+                {"type": "string"},
+                *alternatives("kind", ((kind, kind.load().Options) for kind in figures.KINDS.values()))["oneOf"],
+            ]
+        },
     )
     tables: tuple[Any, ...] = option(
         """Tables to order: some rows and columns of a table that the study has, in files of their own. The tables that every

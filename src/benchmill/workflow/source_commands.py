@@ -49,8 +49,7 @@ def _fetch(options: argparse.Namespace) -> int:
     for name in options.names:
         if not options.list and not parsed(name).wanted:
             raise UserError(f"{name}: it names a whole archive; write {parsed(name).of('*')} for all of it.")
-    found = [entry for name in options.names for entry in archives.find(name, at, again=options.again)]
-    found = list({entry.name: entry for entry in found}.values())
+    found = list({one.name: one for name in options.names for one in archives.find(name, at, again=options.again)}.values())
     if options.list:
         _show_entries(found, at)
         return CLEAN
@@ -309,13 +308,9 @@ def with_sources(text: str, study: str, entries: Sequence[Mapping[str, Any]], wh
     node = _node(text, study, "sources")
     if not isinstance(node, yaml.SequenceNode) or node.flow_style:
         return with_setting(text, study, "sources", [*listed, *written], where)
-    newline = "\r\n" if "\r\n" in text else "\n"
-    first, last = node.value[0].start_mark.index, _end(node)
-    dash = text.rindex("-", 0, first)
+    dash = text.rindex("-", 0, node.value[0].start_mark.index)
     indent = " " * (dash - text.rfind("\n", 0, dash) - 1)
-    end = text.find("\n", last) + 1 or len(text)
-    before = text[:end] if text[end - 1] == "\n" else text[:end] + newline
-    changed = before + "".join(f"{indent}- {_flow(one)}{newline}" for one in written) + text[end:]
+    changed = _below(text, node, [f"{indent}- {_flow(one)}" for one in written])
     return _unharmed(text, changed, study, "sources", [*listed, *written], where)
 
 
@@ -347,11 +342,16 @@ def with_setting(text: str, study: str, key: str, value: Any, where: str) -> str
         start = text[: node.start_mark.index]
         changed = f"{start}{' ' * start.endswith(':')}{_flow(value)}{text[_end(node) :]}"
     elif isinstance(of_study, yaml.MappingNode) and not of_study.flow_style:
-        newline = "\r\n" if "\r\n" in text else "\n"
-        end = text.find("\n", _end(of_study)) + 1 or len(text)
-        before = text[:end] if text[end - 1] == "\n" else text[:end] + newline
-        changed = f"{before}{' ' * of_study.start_mark.column}{key}: {_flow(value)}{newline}{text[end:]}"
+        changed = _below(text, of_study, [f"{' ' * of_study.start_mark.column}{key}: {_flow(value)}"])
     return _unharmed(text, changed, study, key, value, where)
+
+
+def _below(text: str, node: Any, lines: Sequence[str]) -> str:
+    """Return a text with lines below a node."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    end = text.find("\n", _end(node)) + 1 or len(text)
+    before = text[:end] if text[end - 1] == "\n" else text[:end] + newline
+    return before + "".join(line + newline for line in lines) + text[end:]
 
 
 def _listed(text: str, study: str, where: str) -> list[Any]:

@@ -140,8 +140,10 @@ class Sheet:
             return
         pages = max(1, -(-n // most))
         if page > pages:
-            at = f"figures: {self.kind.name}: page"
-            raise UserError(f"{at}: found {page}, expected at most {pages} ({n} panels of these data); choose another one.")
+            raise UserError(
+                f"figures: {self.kind.name}: page: found {page}, expected at most {pages} ({n} panels of these data); choose "
+                "another one."
+            )
         first, last = (page - 1) * most, min(page * most, n)
         self.parts = found[first:last]
         self.which = f" of {display.count(n)} ({display.count(first + 1)} to {display.count(last)} in their order)" * (n > most)

@@ -31,7 +31,8 @@ def chosen(data: Mapping[str, Any], of: Sequence[str], asked: Asked) -> dict[str
                 there.update(dict.fromkeys(values))
         known = [value for value in there if value is not None]
         if absent := [value for value in wanted if not any(frames.same(value, other) for other in known)]:
-            choice = f"expected some of {display.listed([_said(key, value) for value in known])}; choose among these"
+            words = display.target if key in ("targets", "budgets") else str
+            choice = f"expected some of {display.listed(list(map(words, known)))}; choose among these"
             other = f"but {asked.table} is not kept apart by {column.removeprefix('at_')}; leave {key} out"
             raise UserError(f"tables: {asked.name}: {key}: found {absent[0]!r}, {choice if known else other}.")
     return found
@@ -44,10 +45,6 @@ def _rows(table: pa.Table, column: str, wanted: Sequence[Any]) -> tuple[pa.Table
     if pa.types.is_dictionary(values.type):
         values = values.cast(pa.string())
     return table.filter(pc.is_in(values, pa.array(kept, values.type))), different
-
-
-def _said(key: str, value: Any) -> str:
-    return display.target(value) if key in ("targets", "budgets") else str(value)
 
 
 def ordered(table: display.Table, data: Mapping[str, Any], asked: Asked) -> display.Table:

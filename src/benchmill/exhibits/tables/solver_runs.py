@@ -128,7 +128,11 @@ def contributions(results: Results) -> Table:
     measure, rows = results.measure, _summary(results)
     part = _of_all(rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)])
     marks = {key: best(part[key], largest=True) for key in ("unique", "adds_solved", "adds_mean")}
-    of: dict[str, Callable[[Row], str]] = {"solver": partial(_name, results.names(rows)), "where": _instance}
+    of: dict[str, Callable[[Row], str]] = {
+        "solver": partial(_name, results.names(rows)),
+        # the word `problem` says nothing where it stands alone
+        "where": lambda row: labels.shown((row["lead_problem"] or display.ABSENT).removeprefix("problem ")),
+    }
     ordered = part.sort_values(["adds_mean", "algorithm"], ascending=[False, True], kind="stable")
     return alone("contributions", columns("contributions", of=of), ordered, marks, measure=measure, told=measure.told)
 
@@ -327,11 +331,6 @@ def _ends(name: str, row: Row) -> str:
 
 def _name(shown: Mapping[str, str], row: Row) -> str:
     return labels.with_role(shown[row["algorithm"]], row["role"])
-
-
-def _instance(row: Row) -> str:
-    # the word `problem` says nothing where it stands alone
-    return labels.shown((row["lead_problem"] or display.ABSENT).removeprefix("problem "))
 
 
 def _in_order(part: Frame, by: str = "sgm") -> Frame:
