@@ -199,8 +199,7 @@ def all_of(
 
 def left_aside() -> dict[str, dict[str, str]]:
     """Return why entries are left aside, by study and folder, as the environment says."""
-    found: dict[str, dict[str, str]] = json.loads(os.environ.get(SET_ASIDE, "{}"))
-    return found
+    return dict(json.loads(os.environ.get(SET_ASIDE, "{}")))
 
 
 def leave_aside(study: str, why: Mapping[str, str]) -> None:

@@ -45,8 +45,10 @@ def check(found: Found) -> tuple[str, str, list[Block]]:
 def standing(rows: Sequence[Row], pages: Mapping[str, str]) -> Table:
     """Return places and the numbers that they go by; `pages` has by name the page of an entry."""
     criteria = [named(name) for name in (rows[0]["values"] if rows else ())]
-    fields = _linked("standing", pages, lambda row: row["place"] == 1)
-    fields += [value(one.symbol, one.name, "") for one in criteria]
+    fields = [
+        *_linked("standing", pages, lambda row: row["place"] == 1),
+        *(value(one.symbol, one.name, "") for one in criteria),
+    ]
     told = "; ".join(f"{one.symbol}: {one.words}" for one in criteria)
     return alone("standing", fields, ({**row["values"], **row} for row in rows), criteria=told)
 

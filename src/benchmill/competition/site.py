@@ -179,10 +179,13 @@ def check(
         far = [path for path in of.study.source(key).paths if path.is_file()] if elsewhere.is_far(sheet.logs) else []
         if sum(path.stat().st_size for path in far) > of.rules.most_mb * 1e6:
             findings.append(rules.Finding("most_mb", f"Its logs have more than the {of.rules.most_mb:g} MB that they may have."))
-        findings += _late(of, entry, report["sha256"], last, now)
-        findings += rules.of_report(report, of.rules.allowed, of.rules.breaking)
         ratios = of.ratios()
-        findings += [*_of_results(of, sheet.name, key), *([] if sheet.not_competing else _gaps(of, ratios, sheet.name))]
+        findings += [
+            *_late(of, entry, report["sha256"], last, now),
+            *rules.of_report(report, of.rules.allowed, of.rules.breaking),
+            *_of_results(of, sheet.name, key),
+            *([] if sheet.not_competing else _gaps(of, ratios, sheet.name)),
+        ]
         if of.rules.embargo_until is not None and not rules.passed(now, of.rules.embargo_until):
             found["account"] = [f"What it would change is not told before {of.rules.embargo_until}."]
         else:
@@ -554,8 +557,7 @@ def _pages(
 ) -> dict[str, str]:
     state, title = states[-1], of.study.title
     # a state that was read again has its criteria by their names, and the standing by the rule
-    standing = results["standing"]
-    criterion = next(iter(standing[0]["values"])) if standing else DEFAULT
+    criterion = next(iter(results["standing"][0]["values"])) if results["standing"] else DEFAULT
     rule = ranked.rule_in_words(of.measure, criterion, of.rules.tie_breaks)
     sentences = [record.told(entry) for entry in ledger]
     told = {
@@ -572,7 +574,7 @@ def _pages(
     said = f"State {state['number']}, {state['date']}: {plural(len(state['standing']), 'entry', 'entries')} ranked."
     of_entries = {row["name"]: f"entries/{key}.html" for key, row in latest.items()}
     site = {
-        "state": {**state, "standing": standing},
+        "state": {**state, "standing": results["standing"]},
         "rule": rule,
         "entries": list(latest.values()),
         "pages": of_entries,

@@ -5,7 +5,6 @@ import math
 from collections.abc import Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
@@ -38,7 +37,9 @@ def read(path: Path, key: str, where: str) -> Attributes:
     try:
         if path.suffix.lower() in (".parquet", ".pq"):
             table = pd.read_parquet(path)
-            table = table.astype(object).where(table.notna(), "").map(_text).set_axis(range(1, len(table) + 1))
+            table = table.astype(object).where(table.notna(), "").set_axis(range(1, len(table) + 1))
+            # as a CSV file has them: whole numbers without a point
+            table = table.map(lambda cell: str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell))
         else:
             # pandas would take the first cells of rows that are too long for an index
             with path.open(encoding="utf-8-sig", newline="") as file:
@@ -80,11 +81,6 @@ def numeric(found: Attributes) -> dict[str, dict[str, float]]:
 
     numbers = {name: pd.to_numeric(pd.Series(values, dtype=object), errors="coerce") for name, values in found.items()}
     return {name: of.astype(float).to_dict() for name, of in numbers.items() if len(of) and (of.abs() < math.inf).all()}
-
-
-def _text(cell: Any) -> str:
-    """Write a cell of a typed file as a CSV file has it: whole numbers without a point."""
-    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
 
 
 def groups(values: Mapping[str, str]) -> dict[str, list[str]]:

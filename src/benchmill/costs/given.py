@@ -73,8 +73,8 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     )
     if options.quantity == "rate":
         # what failed by its outcome has no rate, and a table of what is better when larger says inf of its failures too
-        told = schema.flags(trials, "maximise") | np.asarray(trials.column("outcome").is_valid(), bool)
-        failed = np.isinf(cost) & told & ~schema.says(trials, "status", "solved")
+        failed = schema.flags(trials, "maximise") | np.asarray(trials.column("outcome").is_valid(), bool)
+        failed &= np.isinf(cost) & ~schema.says(trials, "status", "solved")
         wrong = ((cost < 0) | np.isinf(cost)) & ~failed
         refuse(
             trials,

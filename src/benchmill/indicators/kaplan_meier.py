@@ -20,8 +20,6 @@ from benchmill.registry.indicators import Indicator
 _COLUMNS = [*limits.INSTANCE, "algorithm", "measure", "target", "at_budget", "cost", "budget", "crashed", "n"]
 #: Numbers held at once, clusters times times.
 _NUMBERS_AT_ONCE = 1 << 23
-#: A smaller share unsolved is none: it would be one of more runs than there are.
-_NOTHING = 1e-12
 #: What tells one panel from another: each target by itself.
 _PANEL = ["suite", "dimension", "target"]
 
@@ -197,8 +195,8 @@ def _mean_curve(of: Curves, clusters: Index, horizon: float, level: float) -> tu
     place, drop, cluster = place[1:], of.drop[used], clusters[np.nonzero(used)[0]]
     size, n = np.bincount(clusters).astype(float)[:, None], float(len(of.end))
     mean = np.clip(1 - np.cumsum(np.bincount(place, drop, at.size)) / n, 0.0, 1.0)
-    # what rounding leaves of nothing
-    mean[mean < _NOTHING] = 0.0
+    # what rounding leaves of nothing is smaller than the share of any one run
+    mean[mean < 1e-12] = 0.0
     spread, step = np.zeros(at.size), max(1, _NUMBERS_AT_ONCE // at.size)
     for first in range(0, len(size), step):
         own, mine = size[first : first + step], (cluster >= first) & (cluster < first + step)

@@ -231,11 +231,13 @@ def _what(found: Found) -> str:
 
 def _answers(found: Found) -> list[str]:
     wrong = plural(len(found["wrong"]), "instance")
-    said = [f"NEW gives a wrong answer on {wrong} on which BASE gives none."] if found["wrong"] else []
-    said += [f"{text}; nobody knows whose claim is wrong." for text in found["contradictions"]]
-    said += [f"{text}; nobody knows whether NEW is right." for text in found["answers"]["doubtful"]]
-    # at targets nobody claims an answer
-    return [*said, *([] if found["measure"]["targets"] else unchecked_of(found))]
+    return [
+        *([f"NEW gives a wrong answer on {wrong} on which BASE gives none."] if found["wrong"] else []),
+        *(f"{text}; nobody knows whose claim is wrong." for text in found["contradictions"]),
+        *(f"{text}; nobody knows whether NEW is right." for text in found["answers"]["doubtful"]),
+        # at targets nobody claims an answer
+        *([] if found["measure"]["targets"] else unchecked_of(found)),
+    ]
 
 
 def _solved(found: Found) -> list[str]:

@@ -440,15 +440,18 @@ def listed(found: Sequence[tuple[str, str]]) -> str:
 
 def written(found: Answer) -> str:
     """Write an answer for a terminal; parts with more rows than fit say how many are left to `--json`."""
-    lines = [found["name"], "", found["sentence"], ""]
     of = {"rule": "Rule", "fragility": "What would overturn it"}
-    lines += [f"{head}: {found[key]}" for key, head in of.items() if found.get(key)]
-    lines += [*([f"Unrounded: {found['value']!r}"] if "value" in found else []), "Settings:"]
-    lines += [
+    settings = [
         f"  {one['key']}: "
         + _MANY.sub(lambda many: f"[{many[1]}, …, {many[2]}] ({len(many[0].split(','))} in all)", str(one["value"]))
         for one in found.get("settings", [])
         if one["value"] is not None
+    ]
+    lines = [
+        *(found["name"], "", found["sentence"], ""),
+        *(f"{head}: {found[key]}" for key, head in of.items() if found.get(key)),
+        *([f"Unrounded: {found['value']!r}"] if "value" in found else []),
+        *("Settings:", *settings),
     ]
     for key, head in (
         (

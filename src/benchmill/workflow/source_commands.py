@@ -339,8 +339,8 @@ def with_setting(text: str, study: str, key: str, value: Any, where: str) -> str
     node, of_study = _node(text, study, key), _node(text, study)
     changed = text
     if node is not None:
-        start = text[: node.start_mark.index]
-        changed = f"{start}{' ' * start.endswith(':')}{_flow(value)}{text[_end(node) :]}"
+        start = node.start_mark.index
+        changed = text[:start] + " " * (text[start - 1] == ":") + _flow(value) + text[_end(node) :]
     elif isinstance(of_study, yaml.MappingNode) and not of_study.flow_style:
         changed = _below(text, of_study, [f"{' ' * of_study.start_mark.column}{key}: {_flow(value)}"])
     return _unharmed(text, changed, study, key, value, where)

@@ -78,8 +78,10 @@ def trial_words(tables: Mapping[str, Any], measure: Measure = UNKNOWN) -> str:
     about, out = measure.dimensions, measure.exclude
     if not (about or out):
         return f"{gap}." if missing else ""
-    left = [f"dimension{'s' * (len(about) > 1)} {display.listed([str(d) for d in about])}"] if about else []
-    left += [f"problems other than {display.listed([str(name) for name in out])}"] if out else []
+    left = [
+        *([f"dimension{'s' * (len(about) > 1)} {display.listed([str(d) for d in about])}"] if about else []),
+        *([f"problems other than {display.listed([str(name) for name in out])}"] if out else []),
+    ]
     # the reports count whole sources
     return f"Only {' and '.join(left)}.{f' In all sources {gap}.' if missing else ''}"
 

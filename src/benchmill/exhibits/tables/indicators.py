@@ -206,10 +206,8 @@ def _cell(row: Row, value: str) -> Cell:
     if not row["n_trials"]:
         return Cell(display.ABSENT)
     text = display.measured(row["ert"], row["ert_low"], row["ert_high"]) if value == "ert" else display.number(row[value])
-    text += row["star"]
-    if row["n_successes"] < row["n_trials"]:
-        text += f" ({row['n_successes']}/{row['n_trials']})"
-    return Cell(text, row[value], row["best"])
+    some = f" ({row['n_successes']}/{row['n_trials']})" if row["n_successes"] < row["n_trials"] else ""
+    return Cell(f"{text}{row['star']}{some}", row[value], row["best"])
 
 
 def _stopped(rows: Frame) -> str:

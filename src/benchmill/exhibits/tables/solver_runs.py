@@ -242,13 +242,10 @@ def _fastest(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Measure
     if len(own) == 1:
         return [f"Its shifted geometric mean is {value}."]
     after = own[(own["rank"] > own["rank"].min()) & own["sgm_ratio"].notna()].sort_values(["sgm", "algorithm"], kind="stable")
-    text = f"{_named(first, shown)} {'is' if len(first) == 1 else 'are'} {'fastest' if is_time else 'best'}"
-    text = (
-        text
-        if len(first) < own["rank"].count() or len(first) == 1
-        else f"No solver is {'faster' if is_time else 'better'} than another"
-    )
-    text += f" on average (shifted geometric mean {value}{verdict})"
+    who = f"{_named(first, shown)} {'is' if len(first) == 1 else 'are'} {'fastest' if is_time else 'best'}"
+    if len(first) == own["rank"].count() > 1:
+        who = f"No solver is {'faster' if is_time else 'better'} than another"
+    text = f"{who} on average (shifted geometric mean {value}{verdict})"
     if not len(after):
         return [f"{text}."]
     level, ratios = f"{100 * float(own['level'].iloc[0]):g} % interval", []

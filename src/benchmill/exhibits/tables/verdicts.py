@@ -130,10 +130,12 @@ def primary(data: Mapping[str, Any]) -> dict[str, str] | None:
     if not len(rows):
         return {"measure": measure, "text": "", "error": ""}
     n, first = len(rows), rows.iloc[0]
-    by = f"(measure {display.words(measure)}, {display.plural(int(first['n_clusters']), 'cluster')} of problems"
-    by += f", level {display.target(first['alpha'])})"
-    told = f"{display.count(int(rows['significant'].sum()))} of {display.plural(n, 'pair')} of algorithms"
-    told = told if rows["significant"].any() else "no pair of algorithms"
+    by = (
+        f"(measure {display.words(measure)}, {display.plural(int(first['n_clusters']), 'cluster')} of problems, level "
+        f"{display.target(first['alpha'])})"
+    )
+    some = int(rows["significant"].sum())
+    told = f"{display.count(some)} of {display.plural(n, 'pair')} of algorithms" if some else "no pair of algorithms"
     text = f"{families.sentence(data.get('families'))} The primary analysis tells {told} apart {by}."
     return {"measure": measure, "text": text.strip(), "error": error(display.target(first["alpha"]), data.get("summary"))}
 
