@@ -189,11 +189,13 @@ def all_of(
             entry = read(folder, key, inside)
         except UserError as error:
             mistakes[key] = str(error)
+            continue
+        # by either they could be taken for each other
+        alike = (one for one in entries if one.key.lower() == key.lower() or folded(one.sheet.name) == folded(entry.sheet.name))
+        if other := next(alike, None):
+            mistakes[key] = _clash(entry, other)
         else:
-            if other := next((one for one in entries if _alike(one, entry)), None):
-                mistakes[key] = _clash(entry, other)
-            else:
-                entries.append(entry)
+            entries.append(entry)
     return sorted(entries, key=lambda entry: natural_key(entry.key)), mistakes
 
 
