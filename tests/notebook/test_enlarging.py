@@ -84,6 +84,15 @@ def test_the_curve_is_written(results):
     assert len(pd.read_csv("curve.csv")) > 0
 
 
+def test_without_budgets_nobody_knows_what_more_costs(results, capsys):
+    path = results / "trials/a.parquet"
+    trials = storage.read(path, "trials")
+    storage.write(schema.replaced(trials, budget=[None] * trials.num_rows), "trials", path, {})
+    assert cli.main(["plan", "mine", "--studies", "10", "--most", "1.5", "--csv", "curve.csv"]) == 0
+    assert pd.read_csv("curve.csv")["more_evaluations"].isna().all()
+    assert "%                 –\n" in capsys.readouterr().out
+
+
 def test_the_same_plan_twice(results, capsys):
     texts = []
     for study in ("mine", str(results)):

@@ -60,7 +60,7 @@ def outlook(results: Results, wanted: float = 0.8, most: float = 4.0, studies: i
     rng = seeds.stream(results.settings["seed"], "sample_size", measure)
     found = sample_size.scores(designs, [(number[a], number[b]) for a, b in family], rng, clustered)
     # NaN where some trials do not state theirs
-    per_cluster = float((trials["budget"] * trials["n"]).sum(skipna=False)) / len(found.clusters)
+    per_cluster = trials["budget"].to_numpy(float, na_value=math.nan) @ trials["n"].to_numpy(float) / len(found.clusters)
     curve = []
     for n, r in sample_size.sizes(len(found.clusters), found.n_runs, found.n_runs > 1, most):
         simulated = sample_size.power(found, n, r, rng, alpha=stated[0]["alpha"], studies=studies)
