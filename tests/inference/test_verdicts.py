@@ -382,6 +382,13 @@ def test_a_crash_was_stopped_by_no_budget():
     assert {row["algorithm"]: row["n_stopped"] for row in leaders({"m": made}).to_pylist()} == {"A": 0, "B": 3}
     with pytest.raises(UserError, match="crashed before it had spent one"):
         from_costs(costs, measure="m", blocks=["problem"], failure=10.0)
+    # a limit is known of those that crashed as well, and what a failure counts is no success
+    cost = [20.0 if row["cost"] < INF else INF for row in rows]
+    limit = [30.0 if one < INF else None for one in cost]
+    limited = schema.replaced(costs, cost=cost, limit=limit, budget=[30.0] * len(rows))
+    (punished,) = from_costs(limited, measure="m", blocks=["problem"], failure=10.0)
+    assert {*punished.values[:, 1].ravel()} == {300.0}
+    assert "Budgets differ" not in verdicts({"m": [punished]}, Plan(permutations=199)).to_pylist()[0]["text"]
 
 
 def test_an_expected_running_time_beyond_the_budget_of_all_is_no_longer_run():

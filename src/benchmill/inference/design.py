@@ -185,14 +185,14 @@ def from_costs(
             f"measure {measure!r}: a row stands for several runs (a published mean), which cannot be told apart as replicates; "
             "set inference.design: single."
         )
-    # what one had spent that failed by itself is no budget, but the limit of a stated cost stays
-    stopped_at = limits.stopped_at(data)
-    limited = data.column("limit").null_count < data.num_rows
-    budget = schema.floats(data, "budget") if limited else stopped_at
+    budget = limits.stopped_at(data)
+    # what one had spent that failed by itself is no budget, but a limit is, which it had whether it met it or not
+    if failure is not None and data.column("limit").null_count < data.num_rows:
+        budget = schema.floats(data, "budget")
     cost, failed = _valued(data.column("cost").to_numpy(), budget, measure, failure)
     rules = _Rules(measure, unbalanced, failure, seed, [name for name in limits.INSTANCE if name in blocks])
     treatment, treatments = keys.cells(data, ["algorithm"])
-    runs = pd.DataFrame({"cost": cost, "budget": stopped_at, "failed": failed, "late": late, "treatment": treatment})
+    runs = pd.DataFrame({"cost": cost, "budget": budget, "failed": failed, "late": late, "treatment": treatment})
     result = []
     for at, rows in _levels(data):
         block, kinds = keys.cells(data.take(pa.array(rows)), rules.block_keys)
