@@ -16,16 +16,16 @@ SRC = HERE / "src/benchmill"
 #: Where sentences are written: modules, or functions of them.
 WRITTEN = {
     "text/leaders.py": None,
-    "tables/solver_runs.py": None,
-    "tables/verdicts.py": None,
+    "exhibits/tables/solver_runs.py": None,
+    "exhibits/tables/verdicts.py": None,
     "inference/verdicts.py": None,
     "inference/claims.py": ("_numbers", "_summary", "_row_text"),
     "inference/equivalence.py": ("statements", "_text", "in_words"),
     "inference/interim.py": ("planned", "_unplanned"),
-    "report/statements.py": None,
-    "report/methods.py": None,
+    "exhibits/sentences/statements.py": None,
+    "exhibits/sentences/methods.py": None,
     **{
-        f"figures/{path.name}": (
+        f"exhibits/figures/{path.name}": (
             "caption",
             "words",
             "sentence",
@@ -41,7 +41,7 @@ WRITTEN = {
             "_choice_words",
             "band_words",
         )
-        for path in (SRC / "figures").glob("*.py")
+        for path in (SRC / "exhibits/figures").glob("*.py")
     },
 }
 
@@ -85,7 +85,7 @@ TABLES += ("summary", "outcomes", "contributions")
 
 
 def pieces_of_tables():
-    entries = tomllib.loads((SRC / "tables/fields.toml").read_text("utf-8"))
+    entries = tomllib.loads((SRC / "exhibits/tables/fields.toml").read_text("utf-8"))
     for entry in (entries[name] for name in TABLES):
         meanings = [column.get("meaning", "") for column in entry["columns"]]
         for text in (entry["title"], entry["caption"], *meanings):
@@ -109,7 +109,7 @@ WITHOUT = HERE / "tests/sentences_without_example.txt"
 def test_every_piece_of_a_sentence_has_an_example(written):
     plain = " ".join(written.split())
     every = [(path, one) for path, functions in WRITTEN.items() for one in pieces(path, functions)]
-    every += [("tables/fields.toml", one) for one in pieces_of_tables()]
+    every += [("exhibits/tables/fields.toml", one) for one in pieces_of_tables()]
     missing = {f"{path}: {one}" for path, one in every if " ".join(one.split()) not in plain}
     assert missing == set(WITHOUT.read_text("utf-8").splitlines())
 

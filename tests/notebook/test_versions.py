@@ -207,7 +207,7 @@ def test_a_word_that_all_runs_have_claims_an_optimum_too(tmp_path):
 def test_what_nothing_was_there_to_check_with_is_undecided(tmp_path):
     """No objective; an objective on one side; and words that claim no optimum."""
     values = np.array([90.0, 3, 4])
-    told = "Nothing was there to check 3 of 3 answers of NEW with (p0, p1 and p2): neither a best-known value"
+    told = "Nothing was there to check the 3 answers of NEW with (p0, p1 and p2): neither a best-known value"
     bare = claims(values).drop(columns="objective")
     for base, new, asked in (
         (bare, bare, {}),

@@ -12,7 +12,7 @@ def at_the_front_door(place, name):
     return (
         name == "compare_versions"
         or place.startswith("notebook/")
-        or (place.startswith("figures/") and name in ("plot", "profile_plot", "ecdf_plot"))
+        or (place.startswith("exhibits/figures/") and name in ("plot", "profile_plot", "ecdf_plot"))
     )
 
 

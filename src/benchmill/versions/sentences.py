@@ -11,7 +11,7 @@ from typing import Any
 from benchmill.core.errors import UserError
 from benchmill.exhibits.tables import forms
 from benchmill.exhibits.tables.fields import alone, columns
-from benchmill.text.display import Block, Table, apart, listed, number, p_value, plural, target
+from benchmill.text.display import Block, Table, apart, count, listed, number, p_value, plural, target
 from benchmill.text.labels import html, shown
 
 Found = Mapping[str, Any]
@@ -108,8 +108,9 @@ def unchecked_of(found: Found) -> list[str]:
     if not names:
         return []
     how = "" if answers["unchecked"] else ", which NEW alone gives,"
+    some = f"{count(len(names))} of" if len(names) < answers["given"] else "the"
     return [
-        f"Nothing was there to check {len(names)} of {plural(answers['given'], 'answer')} of NEW with{how} "
+        f"Nothing was there to check {some} {plural(answers['given'], 'answer')} of NEW with{how} "
         f"({listed([shown(name) for name in names], limit=5)}): neither a best-known value (best_known) nor objective values "
         "(objective) beside claims of an optimum by both."
     ]
@@ -198,7 +199,6 @@ def slowdown(ratio: float) -> str:
 def headline(found: Found) -> str:
     """Return the comparison in a few words."""
     ratio, wrong = found["ratio"], len(found["wrong"]) + len(found["contradictions"])
-    lost, gained = len(found["lost"]), len(found["gained"])
     what = "ERT" if found["measure"]["targets"] else found["measure"]["name"]
     if ratio["ratio"] is None:
         last = f"{what}: not known"
@@ -208,7 +208,13 @@ def headline(found: Found) -> str:
         verdict = "worse" if ratio["low"] > 1 else "better" if ratio["high"] < 1 else "no difference shown"
         last = f"{what} × {_with_interval(ratio)}, {verdict}"
     wrongs = f"{plural(wrong, 'answer')} wrong or in doubt" if wrong else ""
-    return "; ".join(filter(None, [wrongs, f"{lost} lost, {gained} gained" if lost or gained else "", last]))
+    return "; ".join(filter(None, [wrongs, _changed(found) if found["lost"] or found["gained"] else "", last]))
+
+
+def _changed(found: Found) -> str:
+    # of several runs it may be some that are lost
+    words = "{} solved in fewer runs, {} in more" if found["seeds"] else "{} lost, {} gained"
+    return words.format(count(len(found["lost"])), count(len(found["gained"])))
 
 
 def rule_sentence(found: Found) -> str:
@@ -243,16 +249,15 @@ def _answers(found: Found) -> list[str]:
 def _solved(found: Found) -> list[str]:
     # of an instance seeds may solve a share; never rounded up, so that all are all
     tenths = (math.floor(10 * found[side]["solved"] + 1e-6) for side in ("base", "new"))
-    base, new = (f"{n / 10:.1f}".removesuffix(".0") for n in tenths)
-    lost, gained = len(found["lost"]), len(found["gained"])
-    head = f"BASE solves {base} of {found['common']} {_what(found)}, NEW {new}"
+    base, new = (count(n // 10) + f".{n % 10}".removesuffix(".0") for n in tenths)
+    head = f"BASE solves {base} of {count(found['common'])} {_what(found)}, NEW {new}"
     if found["seeds"]:
         return [
-            f"{head}, runs counted as shares. NEW solves {lost} in fewer of its runs, and {gained} in more.",
-            *(losses_of(found) or (["No loss is shown to be larger than the noise of the runs."] if lost else [])),
+            f"{head}, runs counted as shares; {_changed(found)}.",
+            *(losses_of(found) or (["No loss is shown to be larger than the noise of the runs."] if found["lost"] else [])),
         ]
     chance = " With one run of each, chance cannot be told from a change: a run just below its limit is easily lost."
-    return [f"{head}: {lost} lost, {gained} gained.{chance if lost else ''}"]
+    return [f"{head}: {_changed(found)}.{chance if found['lost'] else ''}"]
 
 
 def _ratio(found: Found) -> list[str]:
@@ -282,10 +287,14 @@ def _ratio(found: Found) -> list[str]:
     power = found["power"]
     seen = f"A slowdown of {slowdown(power['seen'])} would be seen in {100 * power['wanted']:g} % of such comparisons."
     if ratio["low"] <= 1 < ratio["high"]:
-        hidden = slowdown(power["hidden"])
-        seen += f" Of the typical instance a slowdown larger than {hidden} is ruled out at the level of the interval."
-    clusters = plural(ratio["clusters"], "cluster")
-    said.append(f"{seen} All this is about instances like these {clusters}, and includes the noise of the runs.")
+        seen += (
+            f" Of the typical instance a slowdown larger than {slowdown(power['hidden'])} is ruled out at the level of the "
+            "interval."
+        )
+    said.append(
+        f"{seen} All this is about instances like these {plural(ratio['clusters'], 'cluster')}, and includes the noise of the "
+        "runs."
+    )
     if power["shared"] is not None:
         said.append(
             "What all runs of a side share, such as the state of the machine, is not in the interval: if it moves all times of a "

@@ -1,4 +1,4 @@
-// Groups of solvers of which no two are shown to differ, as figures/critical_differences.py finds them.
+// Groups of solvers of which no two are shown to differ, as exhibits/figures/critical_differences.py finds them.
 const MOST_GROUPS = 40;
 
 // All largest groups of two and more (Bron and Kerbosch 1973, with pivots). `order`: solvers, the best first; `alike(a, b)`: whether the
