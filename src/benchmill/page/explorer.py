@@ -21,7 +21,7 @@ from benchmill.registry.inference import CORRECTIONS
 from benchmill.registry.measures import STATED
 from benchmill.text import display, labels
 from benchmill.text.appearance import Pen, appearance
-from benchmill.text.frames import frame, groups, numbered, ordered, records, target_title
+from benchmill.text.frames import at, frame, groups, numbered, ordered, records, target_title
 from benchmill.text.measures import UNKNOWN, Measure
 from benchmill.text.variants import Profile
 
@@ -100,8 +100,8 @@ def computes(profile: Profile) -> bool:
     """Return True if the page computes this profile anew when solvers are switched; others are shown as in the files."""
     if not profile.entry.of_shares or profile.weights not in (None, "equal", "dimension"):
         return False
-    others = (getattr(profile.options, one.name) for one in fields(profile.options) if one.name not in _APPLIED)
-    return all(value in (None, False, (), [], {}) for value in others)
+    others = [one.name for one in fields(profile.options) if one.name not in _APPLIED]
+    return all(getattr(profile.options, name) in (None, False, (), [], {}) for name in others)
 
 
 def algorithms_of(study: Mapping[str, Any]) -> list[str]:
@@ -248,14 +248,10 @@ def point_of(row: Mapping[str, Any], measure: Measure = UNKNOWN) -> dict[str, An
     `all` where it has neither.
     """
     if row["target"] is not None:
-        return {"target": row["target"], "label": _titled(row["target"], measure)}
+        return {"target": row["target"], "label": labels.shown(target_title(row, [measure]))}
     if row["at_budget"] is not None:
         return {"at_budget": row["at_budget"], "label": f"budget {display.target(row['at_budget'])}"}
     return {"label": "all"}
-
-
-def _titled(target: float, measure: Measure) -> str:
-    return labels.shown(target_title({"target": target}, [measure]))
 
 
 def _by_measure(table: pa.Table | None, measures: Mapping[str, Measure]) -> list[tuple[pd.DataFrame, str, Measure]]:
@@ -343,12 +339,11 @@ def _given(
     for row, rows in groups(curves, panel_keys):
         mine = ordered(rows, ["algorithm"])
         sizes = mine.groupby("algorithm", observed=True).size()
-        split = {key: value for key, value in row.items() if key not in ("measure", "variant") and value is not None}
         found.append(
             {
                 "measure": row["measure"],
                 "variant": row["variant"],
-                "label": _panel_label(split, measures.get(row["measure"], UNKNOWN)),
+                "label": labels.shown(at(row, measures.get(row["measure"], UNKNOWN))),
                 "algorithms": [algorithms.index(name) for name in sizes.index],
                 "starts": [0, *sizes.cumsum().tolist()],
                 "tau": store.put(mine["tau"]),
@@ -366,16 +361,6 @@ def _band(rows: pd.DataFrame, name: str, store: Store) -> dict[str, int]:
     if any(column.isna().all() for column in ends.values()):
         return {}
     return {end: store.shares(column) for end, column in ends.items()}
-
-
-def _panel_label(split: Mapping[str, Any], measure: Measure) -> str:
-    parts = [
-        _titled(value, measure)
-        if key == "target"
-        else f"{key.replace('_', ' ')} {labels.shown(str(value)) if isinstance(value, str) else display.target(value)}"
-        for key, value in split.items()
-    ]
-    return ", ".join(parts) or "all problems"
 
 
 def _plain(value: Any) -> Any:

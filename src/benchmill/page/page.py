@@ -17,11 +17,12 @@ from markupsafe import Markup, escape
 from benchmill import __version__
 from benchmill.exhibits.sentences.methods import methods, reading
 from benchmill.exhibits.sentences.statements import statements
+from benchmill.exhibits.tables.fields import alone, columns
 from benchmill.page import arrays, explorer, pictures
 from benchmill.registry.bibliography import CITATION, REFERENCES, cited
 from benchmill.registry.figures import KINDS
 from benchmill.text import bibliography, display, frames, labels
-from benchmill.text.display import Block, Cell, Column, Section, Table
+from benchmill.text.display import Block, Cell, Column, Table
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _SCRIPT = _TEMPLATES / "script"
@@ -68,7 +69,7 @@ def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report")
         # two studies of one title are told apart by their names
         study["title"] += f" ({study['name']})" if titles[study["title"]] > 1 else ""
     explored = [study for study in shown if study["explorable"]]
-    beside: dict[str, str] = {}
+    beside, of_runs = dict[str, str](), dict[str, str]()
     blocks = {
         f"{item['id']}-data": arrays.folded(item["table"])
         for study in shown
@@ -80,19 +81,15 @@ def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report")
         blocks[f"{figure['id']}-svg"] = arrays.Store().packed(figure["svg"])
         figure["svg"] = ""
     if explored:
-        evidence = {study["name"]: study.get("evidence") or {} for study in studies if study.get("data")}
-        stated = {name: found["runs"][0] for name, found in evidence.items() if found.get("runs")}
-        of_runs = {
-            f"{study['id']}-{part}": packed
-            for study in explored
-            for part, packed in zip(
-                ("runs", "lines", "trajectories"), (evidence[study["name"]].get("runs") or [])[1:], strict=False
-            )
-            if packed
-        }
-        large = [study["id"] for study in explored if "beside" in stated.get(study["name"], {})]
-        beside = {f"{name}-runs": of_runs.pop(f"{name}-runs") for name in large}
-        of_why = {f"{study['id']}-why": packed for study in explored if (packed := evidence[study["name"]].get("why"))}
+        stated = {}
+        for study in explored:
+            about, *parts = study["evidence"].get("runs") or [None, "", "", ""]
+            stated[study["name"]] = about
+            packed = zip(("runs", "lines", "trajectories"), parts, strict=True)
+            of_runs |= {f"{study['id']}-{part}": block for part, block in packed if block}
+            if about and "beside" in about:
+                beside[f"{study['id']}-runs"] = of_runs.pop(f"{study['id']}-runs")
+        of_why = {f"{study['id']}-why": study["evidence"]["why"] for study in explored if study["evidence"].get("why")}
         blocks = {"explore-data": explorer.payload(studies, stated), **of_runs, **of_why, **blocks}
     report = shared.get_template("page.html").render(
         title=title,
@@ -194,16 +191,22 @@ def _cells(row: Sequence[Cell], columns: Sequence[Column]) -> Markup:
     for place, (cell, column) in enumerate(zip(row, columns, strict=True)):
         tag, scope = ("td", "") if place else ("th", ' scope="row"')
         kind = f"{column.align}{' wrap' if column.wrap else ''}{' best' if cell.best else ''}"
-        shown = f'<a href="{labels.html(cell.page)}">{_text(cell.text)}</a>' if cell.page else _text(cell.text)
-        # as JavaScript reads it, exactly; empty for NaN
-        key = repr(float(cell.value or 0)).replace("inf", "Infinity").replace("nan", "")
-        value, shown = ("", f"<bdi>{shown}</bdi>") if cell.value is None else (f' data-v="{key}"', shown)
+        value, shown = "", _text(cell.text)
+        if cell.page:
+            shown = f'<a href="{labels.html(cell.page)}">{shown}</a>'
+        if cell.value is None:
+            shown = f"<bdi>{shown}</bdi>"
+        else:
+            # as JavaScript reads it, exactly; empty for NaN
+            key = repr(float(cell.value)).replace("inf", "Infinity").replace("nan", "")
+            value = f' data-v="{key}"'
         found.append(f'<{tag}{scope} class="{kind}"{value}>{shown}</{tag}>')
     return Markup("".join(found))
 
 
 def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
-    tables: Sequence[Table] = [*study["tables"], *_numbers(study.get("numbers") or [])]
+    numbers = alone("numbers", columns("numbers"), study.get("numbers") or [])
+    tables: Sequence[Table] = [*study["tables"], *([numbers] if numbers.n_rows else [])]
     prefix = f"s{number}"
     return {
         "id": prefix,
@@ -237,16 +240,8 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
         "card": _card(study, prefix),
         "tested": [kind.name for kind in KINDS.values() if kind.shows == "tests"],
         "explorable": bool(study.get("data")),
+        "evidence": study.get("evidence") or {},
     }
-
-
-def _numbers(numbers: Sequence[Mapping[str, str]]) -> list[Table]:
-    """Return the table of what can be printed in a paper by name; none without numbers."""
-    columns = (Column("name", "l"), Column("number"), Column("meaning", "l", wrap=True))
-    rows = tuple(tuple(Cell(number[key]) for key in ("key", "text", "meaning")) for number in numbers)
-    caption = r"After \input{numbers.tex}, \benchmill{name} prints the number in LaTeX."
-    title = "Numbers for the text of a paper"
-    return [Table("numbers", title, caption, columns, (Section("", rows),), "appendix")] if rows else []
 
 
 def _card(study: Mapping[str, Any], prefix: str) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def _clean(root: ElementTree.Element) -> None:
             for name, value in attributes.items()
             if not ("}" in name or name.startswith("on") or (name == "href" and not value.startswith("#")))
         }
-        element.text = element.text.strip() or None if element.text else None
+        element.text = (element.text or "").strip() or None
         element.tail = None
 
 
@@ -78,12 +78,14 @@ def _number_ids(root: ElementTree.Element, prefix: str) -> None:
     """Give what is referred to a short id of its own, and drop all other ids."""
     used = {value[1:] for element in root.iter() if (value := element.get("href"))}
     used |= {name for element in root.iter() for value in element.attrib.values() for name in _REFERENCE.findall(value)}
-    name_of = {element: name for element in root.iter() if (name := element.attrib.pop("id", None)) in used}
-    short = {name: f"{prefix}{number}" for number, name in enumerate(dict.fromkeys(name_of.values()))}
+    short: dict[str, str] = {}
     for element in root.iter():
-        element.attrib = {
-            name: f"#{short.get(value[1:], prefix)}"
-            if name == "href"
-            else _REFERENCE.sub(lambda found: f"url(#{short.get(found[1], prefix)})", value)
-            for name, value in element.attrib.items()
-        } | ({"id": short[name_of[element]]} if element in name_of else {})
+        name = element.attrib.pop("id", "")
+        if name in used:
+            element.set("id", short.setdefault(name, f"{prefix}{len(short)}"))
+    for element in root.iter():
+        for name, value in element.attrib.items():
+            if name == "href":
+                element.set(name, f"#{short.get(value[1:], prefix)}")
+            else:
+                element.set(name, _REFERENCE.sub(lambda found: f"url(#{short.get(found[1], prefix)})", value))

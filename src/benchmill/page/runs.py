@@ -146,35 +146,23 @@ def listed(study: Mapping[str, Any]) -> Listed | None:
     if len(trials) > MOST_WITHIN[0] or n_costs > MOST_WITHIN[1]:
         # the end of a block has the checksum of its content
         stated["beside"] = {"length": len(runs), "end": runs[-24:]}
-    ecdf = config.indicators.ecdf
-    breaks, read = _trajectories(trials, found.get("traces"), _scales(measures, ecdf), _targets(measures, ecdf))
+    breaks, read = _trajectories(trials, found.get("traces"), [settings for settings, _ in measures], config.indicators.ecdf)
     return Listed({**stated, "lines": bool(lines), **read}, runs, lines, breaks)
-
-
-def _scales(measures: Sequence[tuple[Mapping[str, Any], Any]], ecdf: Ecdf) -> dict[trajectories.Of, str]:
-    """Return on which scales there can be trajectories.
-
-    Of the first measure of fixed targets, or the ECDF, and of fixed budgets.
-    """
-    found: dict[trajectories.Of, str] = {"targets": ecdf.scale} if ecdf.aggregate else {}
-    return found | {settings["read"]: settings["scale"] for settings, _ in reversed(measures) if settings["read"]}
-
-
-def _targets(measures: Sequence[tuple[Mapping[str, Any], Any]], ecdf: Ecdf) -> list[float]:
-    """Return all targets that the study takes."""
-    return [
-        *(point["target"] for settings, _ in measures for point in settings["points"] if "target" in point),
-        *map(float, ecdf.targets),
-    ]
 
 
 def _trajectories(
     trials: pd.DataFrame,
     sources: Sequence[trajectories.Source] | None,
-    scales: Mapping[trajectories.Of, str],
-    targets: Sequence[float],
+    measures: Sequence[Mapping[str, Any]],
+    ecdf: Ecdf,
 ) -> tuple[str, dict[str, Any]]:
-    """Return the block of the trajectories of all runs, in their order, and what is stated of it."""
+    """Return the block of the trajectories of all runs, in their order, and what is stated of it.
+
+    They stand on the scale of the first measure of fixed targets, or the ECDF, and of fixed budgets.
+    """
+    scales: dict[trajectories.Of, str] = {"targets": ecdf.scale} if ecdf.aggregate else {}
+    scales |= {settings["read"]: settings["scale"] for settings in reversed(measures) if settings["read"]}
+    targets = [point["target"] for settings in measures for point in settings["points"] if "target" in point]
     if not sources:
         return "", {
             "trajectories": None,
@@ -188,7 +176,7 @@ def _trajectories(
     known = pd.MultiIndex.from_arrays([trials["algorithm"].astype(str), trials["trial"].astype(int)])
     for of, scale in scales.items():
         found = trajectories.trajectories(sources, scale, of)
-        thinned = found if isinstance(found, str) else trajectories.coarser(found, targets)
+        thinned = found if isinstance(found, str) else trajectories.coarser(found, [*targets, *map(float, ecdf.targets)])
         if isinstance(thinned, str):
             without[of] = thinned
             continue
@@ -217,19 +205,26 @@ def _rows(
     log, logs = numbered(pd.DataFrame({"in_source": trials["in_source"].astype(str), "file": file}), ["in_source", "file"])
     outcome = trials["status"].astype(str).where(trials["outcome"].isna(), trials["outcome"].astype(object)).astype(str)
     met = _met(study.get("reports") or [], logs, log, line)
+    value, is_distance = trials["best_value"].astype(float), trials["value_kind"].astype(str) == "difference"
+    sign = np.where(trials["maximise"].to_numpy(bool), -1.0, 1.0)
     columns: dict[str, Any] = {
         **{key: trials[key] for key in (*_WORDS, *_NUMBERS) if key in trials},
         "outcome": outcome.str.replace("_", " "),
         "file": file,
         "line": line,
-        "distance": _gap(trials),
-        "best_value": trials["best_value"].astype(float).where(trials["value_kind"].astype(str) != "difference"),
+        # what is missing to the known optimum; of distances these themselves
+        "distance": value.where(is_distance, sign * (value - trials["optimum"].astype(float))),
+        "best_value": value.where(~is_distance),
         "irregularities": np.bincount(met["rows"], minlength=len(trials)).astype(float),
         "n": trials["n"] if (trials["n"] != 1).any() else np.full(len(trials), np.nan),
     }
     words = [_text(key, head, columns[key], algorithms if key == "algorithm" else None, store) for key, head in _WORDS.items()]
     numbers = [_number(key, *said, columns[key], store) for key, said in _NUMBERS.items()]
-    attributes = _attributes(study.get("groups") or {}, trials["problem"].astype(str), store)
+    problem = trials["problem"].astype(str)
+    attributes = [
+        _text(f"attribute:{name}", name, problem.map({one: value for value, own in members.items() for one in own}), None, store)
+        for name, members in (study.get("groups") or {}).items()
+    ]
     return {
         "columns": [one for one in [*words[:-1], *attributes, *numbers[:-1], words[-1], numbers[-1]] if one],
         "met": met["met"],
@@ -237,13 +232,6 @@ def _rows(
         "by_log": {key: store.put(met[key], "i") for key in ("logs", "of_log")},
         "log": store.counts(log),
     }
-
-
-def _gap(trials: pd.DataFrame) -> pd.Series:
-    """Return what is missing to the known optimum; of distances these themselves."""
-    value = trials["best_value"].astype(float)
-    sign = np.where(trials["maximise"].to_numpy(bool), -1.0, 1.0)
-    return value.where(trials["value_kind"].astype(str) == "difference", sign * (value - trials["optimum"].astype(float)))
 
 
 def _text(key: str, head: str, values: pd.Series, order: Sequence[str] | None, store: Store) -> dict[str, Any] | None:
@@ -254,7 +242,7 @@ def _text(key: str, head: str, values: pd.Series, order: Sequence[str] | None, s
         return None
     return {
         "key": key,
-        "head": head,
+        "head": labels.shown(head),
         "title": "as the log says; whether the run reaches the chosen target, its cost says" if key == "outcome" else "",
         "words": [labels.shown(word) for word in words],
         "codes": store.counts(texts.cat.set_categories(words).cat.codes.to_numpy(np.int64) + 1),
@@ -264,21 +252,6 @@ def _text(key: str, head: str, values: pd.Series, order: Sequence[str] | None, s
 def _number(key: str, head: str, title: str, values: Any, store: Store) -> dict[str, Any] | None:
     found = np.asarray(pd.Series(values).astype("Float64").to_numpy(float, na_value=np.nan))
     return None if np.isnan(found).all() else {"key": key, "head": head, "title": title, "values": store.put(found)}
-
-
-def _attributes(
-    attributes: Mapping[str, Mapping[str, Sequence[str]]], problem: pd.Series, store: Store
-) -> list[dict[str, Any] | None]:
-    return [
-        _text(
-            f"attribute:{name}",
-            labels.shown(name),
-            problem.map({problem: value for value, own in members.items() for problem in own}),
-            None,
-            store,
-        )
-        for name, members in attributes.items()
-    ]
 
 
 def _measures(

@@ -12,13 +12,13 @@ UNDONE = "`cluster_keys: [suite, problem]`"
 
 def sentence(families: pa.Table | None, flipped: bool = True) -> str:
     """Say which families are the clusters and why, and whether so few could decide where they are flipped; or nothing."""
-    for row in [] if families is None else families.filter(families.column("chosen")).slice(0, 1).to_pylist():
-        text = (
-            f"Problems of one family ({row['by']}) are more alike than others (intra-class correlation "
-            f"{display.number(row['correlation'], 2)}, p {display.p_phrase(row['p'])}): the "
-            f"{display.count(row['n_families'])} families are the clusters, not the problems ({UNDONE} undoes it)."
-        )
-        if flipped and row["n_families"] < _DECIDE:
-            text += " So few clusters can decide nothing at 5 %."
-        return text
-    return ""
+    chosen = [] if families is None else families.filter(families.column("chosen")).to_pylist()
+    if not chosen:
+        return ""
+    row = chosen[0]
+    return display.joined(
+        f"Problems of one family ({row['by']}) are more alike than others (intra-class correlation "
+        f"{display.number(row['correlation'], 2)}, p {display.p_phrase(row['p'])}): the "
+        f"{display.count(row['n_families'])} families are the clusters, not the problems ({UNDONE} undoes it).",
+        "So few clusters can decide nothing at 5 %." if flipped and row["n_families"] < _DECIDE else "",
+    )
