@@ -190,12 +190,27 @@ def _named(group: Mapping[str, Any], measures: Sequence[Measure], forms: Mapping
     return ", ".join(parts)
 
 
+#: By the key of a choice the column that it is in.
+CHOSEN = {
+    "dimensions": "dimension",
+    "targets": "target",
+    "budgets": "at_budget",
+    "groups": "group",
+    "problems": "problem",
+    "algorithms": "algorithm",
+}
+
+
+def said(key: str, value: Any) -> str:
+    """Write a value that is chosen."""
+    return display.target(value) if key in ("targets", "budgets") else str(value)
+
+
 def chosen_words(chosen: Mapping[str, Sequence[Any] | None]) -> str:
     """Return what was chosen of what there is, by its key: `targets 10⁻⁷ and 0.1; dimension 5`; empty where nothing was."""
-    said = []
+    parts = []
     for key, values in chosen.items():
         if values:
-            form = display.target if key in ("targets", "budgets") else str
             word = key if len(values) > 1 else key.removesuffix("s")
-            said.append(f"{word} {display.listed([form(value) for value in values])}")
-    return "; ".join(said)
+            parts.append(f"{word} {display.listed([said(key, value) for value in values])}")
+    return "; ".join(parts)

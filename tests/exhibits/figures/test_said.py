@@ -186,3 +186,20 @@ def test_a_cactus_says_where_times_of_zero_are_and_calls_the_best_as_its_legend_
     figure, caption = draw("cactus", test_solver_run_figures.tables(zero), time)
     assert figure.axes[0].get_yscale() == "log"
     assert "Costs of 0 or less lie at the lower end of the axis." in caption
+
+
+def test_parallel_axes_have_all_algorithms_of_all_panels_and_say_who_has_no_value(tables):
+    data = [row for row in tables["profile_measures"].to_pylist() if row["variant"] == "dolan_more"]
+    names = sorted({row["algorithm"] for row in data})
+    by = [{**row, "dimension": d} for row in data for d in (2, 5) if (row["algorithm"] == names[0]) <= (d == 5)]
+    asked = studies.SETTINGS["parallel_coordinates"]
+    figure, caption = draw("parallel_coordinates", {"profile_measures": schema.of_rows("profile_measures", by)}, asked)
+    assert f"of {len(names)} algorithms" in caption
+    two = [{**row, "measure": m} for row in data for m in ("a", "b") if (row["algorithm"] == names[0]) <= (m == "a")]
+    settings = {
+        "measures": [{"name": "a", "kind": "given", "label": "cost of a"}, {"name": "b"}],
+        "profiles": [studies.DOLAN_MORE],
+    }
+    figure, caption = draw("parallel_coordinates", {"profile_measures": schema.of_rows("profile_measures", two)}, settings)
+    assert f"Not drawn, as an axis has no value of them: {names[0]}." in caption
+    assert "profile (cost of a and b)" in caption

@@ -79,14 +79,6 @@ def _caption(sheet: Sheet) -> str:
     )
 
 
-#: By the key of a figure by which rows are chosen the column that they are chosen in.
-_CHOSEN = {
-    "dimensions": "dimension",
-    "targets": "target",
-    "budgets": "at_budget",
-    "groups": "group",
-    "algorithms": "algorithm",
-}
 #: Options that a configuration names what is shown by, which settings have for itself.
 _SHOWN = {"name", "measures", "variants", "aggregation"}
 
@@ -106,7 +98,7 @@ def selected(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) 
         for name, kept in tables.items()
     }
     chosen = {**options.chosen, "algorithms": options.algorithms}
-    wanted = {_CHOSEN[key]: values for key, values in chosen.items() if values}
+    wanted = {frames.CHOSEN[key]: values for key, values in chosen.items() if values}
     for name in [name for name in drawn if name in asked]:
         try:
             drawn[name] = frames.chosen(drawn[name], wanted)
@@ -122,7 +114,7 @@ def _asked(kind: str) -> set[str]:
 
 
 def _not_there(kind: str, data: Any, column: str, value: Any) -> UserError:
-    key = next(key for key, name in _CHOSEN.items() if name == column)
+    key = next(key for key, name in frames.CHOSEN.items() if name == column)
     found = [str(group[column]) for group in frames.keys_of(data, [column]) if group[column] is not None]
     if not found:
         return UserError(

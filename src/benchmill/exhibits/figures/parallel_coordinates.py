@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from benchmill.core.options import option
 from benchmill.exhibits.figures import axes_level, captions, options, style
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
-from benchmill.text import display
+from benchmill.text import display, frames
 
 #: What is read off the profile of the main measure, beside the area.
 _OF_MAIN = (
@@ -33,7 +33,7 @@ def select(sheet: Sheet) -> None:
     sheet.take(sheet.of_profiles(), ["variant", "dimension", "target"])
     names = [measure.name for measure in sheet.measures]
     sheet.of = {"measures": names, "main": sheet.own(Options).main or names[0]}
-    sheet.order(_values(sheet.parts[0][1], _axes(**sheet.of)))
+    sheet.order(dict.fromkeys(name for _, rows in sheet.parts for name in _values(rows, _axes(**sheet.of))))
 
 
 def draw(sheet: Sheet) -> Figure:
@@ -79,13 +79,16 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, measures: Sequence[str] = (
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    areas = display.listed([display.words(name) for name in sheet.of["measures"]])
+    called = {measure.name: measure.called for measure in sheet.measures}
+    areas, main = display.listed(list(called.values())), called[sheet.of["main"]]
+    lost = [name for name in frames.names(sheet.rows) if name not in sheet.pens]
     return [
         f"Parallel coordinates of {display.plural(len(sheet.pens), 'algorithm')} on "
         f"{captions.per_row(sheet.rows, 'n_problems', sheet.cell)}; larger "
-        f"is better on every axis. AUC: normalised area under the profile ({areas}). Of {display.words(sheet.of['main'])}: share "
+        f"is better on every axis. AUC: normalised area under the profile ({areas}). Of {main}: share "
         "solved ρ(τ_max), speed to solve everything τ_min/τ*, share of wins ρ(1). Profiles: "
-        f"{display.listed([one.called for one in sheet.variants])}."
+        f"{display.listed([one.called for one in sheet.variants])}.",
+        f"Not drawn, as an axis has no value of them: {display.listed(lost)}." if lost else "",
     ]
 
 

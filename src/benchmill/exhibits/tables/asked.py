@@ -12,9 +12,6 @@ from benchmill.core.errors import UserError
 from benchmill.text import display, frames, labels
 from benchmill.text.settings import Asked
 
-#: By the key of a choice the column that it is in.
-_COLUMNS = {"dimensions": "dimension", "targets": "target", "budgets": "at_budget", "problems": "problem"}
-
 
 def chosen(data: Mapping[str, Any], of: Sequence[str], asked: Asked) -> dict[str, Any]:
     """Return the results that a table is made from, with the rows that are asked for. Raises UserError if there are none."""
@@ -22,7 +19,7 @@ def chosen(data: Mapping[str, Any], of: Sequence[str], asked: Asked) -> dict[str
     for key, wanted in asked.chosen.items():
         if not wanted:
             continue
-        column = _COLUMNS[key]
+        column = frames.CHOSEN[key]
         there: dict[Any, None] = {}
         for name in of:
             table = found.get(name)
@@ -31,8 +28,7 @@ def chosen(data: Mapping[str, Any], of: Sequence[str], asked: Asked) -> dict[str
                 there.update(dict.fromkeys(values))
         known = [value for value in there if value is not None]
         if absent := [value for value in wanted if not any(frames.same(value, other) for other in known)]:
-            words = display.target if key in ("targets", "budgets") else str
-            choice = f"expected some of {display.listed(list(map(words, known)))}; choose among these"
+            choice = f"expected some of {display.listed([frames.said(key, value) for value in known])}; choose among these"
             other = f"but {asked.table} is not kept apart by {column.removeprefix('at_')}; leave {key} out"
             raise UserError(f"tables: {asked.name}: {key}: found {absent[0]!r}, {choice if known else other}.")
     return found

@@ -59,11 +59,11 @@ def ert(results: Results) -> Table:
     """
     import pandas as pd
 
-    data, about = results.data, results.about
+    data, about, asked = results.data, results.about, results.about.asked
     own = data["indicators"].filter(pc.equal(data["indicators"].column("measure"), about.measure.name))
     value = "ert" if own.column("ert").null_count < own.num_rows else "median"
     targets = sorted(pc.unique(own.column("target").drop_null()).to_pylist(), reverse=True)
-    few = len(targets) <= 3 or (about.asked is not None and about.asked.targets)
+    few = len(targets) <= 3 or (asked and asked.targets)
     chosen = targets if few else [targets[0], targets[len(targets) // 2], targets[-1]]
     # a large study has many targets: no more becomes rows than is shown
     shown = pc.or_(pc.is_null(own.column("target")), pc.is_in(own.column("target"), pa.array(chosen, pa.float64())))
@@ -72,14 +72,14 @@ def ert(results: Results) -> Table:
     tests = results.rows("rank_sums") if value == "ert" else pd.DataFrame()
     is_open = data.get("verdicts") is None or opened(data["verdicts"])
     rows = ordered(_with_stars(found, tests if is_open else tests[:0]), _LINE)
-    blocks = about.asked is not None and about.asked.layout == "blocks"
-    caption = _caption(value, about.measure.called, targets, chosen, found, tests, about.not_competing, is_open, blocks)
+    blocks = asked if asked and asked.layout == "blocks" else None
+    caption = _caption(value, about.measure.called, targets, chosen, found, tests, about.not_competing, is_open, bool(blocks))
     short = display.short_names(names, 24)
-    if about.asked is not None and about.asked.layout == "blocks":
+    if blocks:
         first = [name for name in names if name == about.control]
-        order = about.asked.algorithms or [*first, *(name for name in names if name not in first)]
+        order = blocks.algorithms or [*first, *(name for name in names if name not in first)]
         marked = {name: Cell(short.get(name, name), best=name in first) for name in order}
-        return _blocks(rows, marked, about.measure, caption, 2 if about.asked.width == "text" else 1)
+        return _blocks(rows, marked, about.measure, caption, 2 if blocks.width == "text" else 1)
     rows = rows.assign(line=(~rows.duplicated(_LINE)).cumsum())
     judged = rows[value].where(rows[value].abs() < math.inf)
     if value == "ert":
