@@ -156,7 +156,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         "value_ecdf": [
             {
                 "name": name,
-                "label": display.words(name),
+                "label": measure.called or display.words(name),
                 "free": _free(0, ecdf.weight, measure.scale, measure.budgets),
                 **found,
             }
@@ -274,7 +274,7 @@ def _matrix(
     shape = (len(words["algorithm"]), len(cells))
     out: dict[str, Any] = {
         "name": name,
-        "label": display.words(name),
+        "label": measure.called or display.words(name),
         "kind": measure.kind.name or STATED,
         "aggregate": measure.aggregate or None,
         "missing": measure.missing,

@@ -285,7 +285,7 @@ def _measures(
             cut.append((point, cost, spent, late))
         stated = {
             "name": name,
-            "label": display.words(name),
+            "label": measure.called or display.words(name),
             "kind": measure.kind.name or STATED,
             "aggregate": measure.aggregate or "mean",
             "missing": measure.missing,

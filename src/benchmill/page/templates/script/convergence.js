@@ -68,7 +68,7 @@ export const convergenceView = {
     const words = SHARES.find(([own]) => own === part)[1];
     const low = Math.min(...times), high = Math.max(...times), drawn = curves.flatMap((c) => c.y);
     const at = readingAt("evaluations", 0, false);
-    const caption = `Convergence of ${howMany(s, active)} solvers: ${chosenText(asked)}. The best value so far that ${words} of a solver ${part === "1" || part !== "0.1" && part !== "0.25" ? "have" : "has"} reached after that many evaluations; of n runs, the k-th best with k = ⌈${part} n⌉. Lower is better. `
+    const caption = `Convergence of ${howMany(s, active)}: ${chosenText(asked)}. The best value so far that ${words} of a solver ${part === "1" || part !== "0.1" && part !== "0.25" ? "have" : "has"} reached after that many evaluations; of n runs, the k-th best with k = ⌈${part} n⌉. Lower is better. `
       + (floor > 0 && values.some((v) => v < floor) ? `Values below ${number(floor)} are drawn at it. ` : "")
       + (thin.length > MOST_STRANDS ? `Of ${plural(thin.length, "run")} the first ${MOST_STRANDS} are drawn. ` : "")
       + (rightTo(asked) ? `The ${rightTo(asked)}. ` : "")

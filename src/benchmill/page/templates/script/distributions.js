@@ -90,7 +90,7 @@ function distributions(asked, given, words) {
   const positive = low > 0;
   const logarithmic = positive && chooseAxis(asked, `${unit[0].toUpperCase()}${unit.slice(1)} axis`, ["auto", "log", "linear"]) !== "linear";
   const leftOut = given.left_out ?? {};
-  const caption = `${words.name} of ${howMany(s, active)} solvers: ${chosenText(asked)}. `
+  const caption = `${words.name} of ${howMany(s, active)}: ${chosenText(asked)}. `
     + `${words.what}; `
     + `${s.ecdf_pooled ? "all trials of a curve" : "the pairs"} weigh the same, failures stay in the denominator. A curve does not depend on the other solvers.`
     + (typed ? ` The ${plural(typed.levels.length, over)} ${typed.levels.length === 1 ? "is" : "are"} not those of the study; they were typed (${state.choices[`${over}s`]}) and read off the trajectories of the runs${rightTo(asked).replace(/^./, "; $&")}.` : "")

@@ -71,7 +71,7 @@ function* redraw() {
 }
 // What a change has led to, for readers who do not see the picture
 function announce(shown) {
-  $("explore-status").textContent = shown.message ?? `${VIEWS.get(state.view).name}: ${selection(shown)}; ${howMany(shown.asked.s, activeOf(shown.asked.s))} solvers.${isWhole() || !shown.chart ? "" : ` Zoomed in: ${rangeText(shown)}.`}`;
+  $("explore-status").textContent = shown.message ?? `${VIEWS.get(state.view).name}: ${selection(shown)}; ${howMany(shown.asked.s, activeOf(shown.asked.s))}.${isWhole() || !shown.chart ? "" : ` Zoomed in: ${rangeText(shown)}.`}`;
 }
 function showTabs(s) {
   const missing = [];

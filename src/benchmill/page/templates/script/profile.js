@@ -2,7 +2,7 @@
 import { KEYS, array, isTarget, keysOf, numeric, opened, pointKind, pointValue, problemParts, tooLarge } from "./data.js";
 import { TOLERANCE, bestOf, costsOf, indexAt, profileOf, reached, valueAt } from "./compute.js";
 import { activeOf, readingAt, state } from "./state.js";
-import { choose, chooseAxis, chosenText, columnsOf, filters, howMany, nobody, nothing, questions, wantedProblems } from "./choices.js";
+import { allOf, choose, chooseAxis, chosenText, columnsOf, filters, howMany, nobody, nothing, questions, wantedProblems } from "./choices.js";
 import { measureAsked } from "./freetargets.js";
 import { count, fixed, number, plural, share, tick } from "./format.js";
 import { dataTable, isChosen, nameColumn, problemColumns } from "./table.js";
@@ -57,7 +57,7 @@ function computedProfile(asked, m, variant) {
   if (panel) for (const c of curves) Object.assign(c, bandOf(panel, c.id));
   const at = readingAt("τ", 1);
   const what = m.points.length > 1 && chosen.point === "" ? `(problem, ${pointKind(m)}) pair` : "problem";
-  const caption = `Performance profile (${variant.label}) of ${howMany(s, active)} solvers for the measure ${m.label}: ${chosenText(asked, m)}; `
+  const caption = `Performance profile (${variant.label}) of ${howMany(s, active)} for the measure ${m.label}: ${chosenText(asked, m)}; `
     + `${plural(p.n, what)}. ρ(τ) is the share of them that a solver solves at no more than τ times the smallest cost of any ${few ? "solver shown here" : "solver"}. `
     + (p.nUnsolved ? `${plural(p.nUnsolved, what)} that none of them solves ${p.nUnsolved === 1 ? "is" : "are"} ${variant.unsolved === "drop" ? "left out" : "counted"}. ` : "")
     + (found.leftOut ? `${plural(found.leftOut, what)} on which one of them has no trial ${found.leftOut === 1 ? "is" : "are"} left out. ` : "")
@@ -224,7 +224,7 @@ function givenProfile(asked, m, variant) {
   for (const c of curves) Object.assign(c, bandOf(panel, c.id), { end: c.y.at(-1) });
   const start = Math.min(...curves.map((c) => c.x[0])), tauMax = Math.max(...curves.map((c) => c.x.at(-1)));
   const rows = panel.rows.filter((r) => active.has(r.algorithm)).map((r) => ({ ...Object.fromEntries(Object.entries(r).map(([key, v]) => [key, numeric(v)])), i: r.algorithm }));
-  const caption = `Profile (${variant.label}) for the measure ${m.label}: ${panel.label}. Computed by the workflow for all ${panel.algorithms.length} solvers; `
+  const caption = `Profile (${variant.label}) for the measure ${m.label}: ${panel.label}. Computed by the workflow for ${allOf(panel.algorithms.length)}; `
     + "switching solvers off hides their curves here and changes no number.";
   const at = readingAt("τ", start);
   const values = (id, x) => { const c = curves.find((one) => one.id === id); return c ? valueAt(c, x) : NaN; };

@@ -61,7 +61,7 @@ export const tradeoffView = {
     const label = ([, head, title], own) => `${head}${other === measure ? "" : ` (${own.label})`}: ${title.split(/[;:]/)[0]}`;
     const wide = (values) => { const low = Math.min(...values), high = Math.max(...values), room = (high - low || Math.abs(high) || 1) * 0.06; return scale("linear", low - room, high + room); };
     const away = rows.length - points.length;
-    const caption = `${label(byX, measure)}, against ${label(byY, other)}, of ${howMany(s, active)} solvers: ${chosenText(asked, m)}; ${plural(across.n, "problem")}${other === measure ? "" : ` and ${upwards.n} by ${other.label}`}. `
+    const caption = `${label(byX, measure)}, against ${label(byY, other)}, of ${howMany(s, active)}: ${chosenText(asked, m)}; ${plural(across.n, "problem")}${other === measure ? "" : ` and ${upwards.n} by ${other.label}`}. `
       + `${byX[4] > 0 ? "Further right" : "Further left"} and ${byY[4] > 0 ? "higher" : "lower"} is better. The dashed line joins the Pareto front: no other solver is at least as good in both and better in one. Ratios are to the best of the solvers shown.`
       + (away ? ` ${plural(away, "solver")} with an infinite value ${away === 1 ? "is" : "are"} in the table alone.` : "");
     const value = (id) => points.find((one) => one.i === id)?.y ?? NaN;
