@@ -20,7 +20,7 @@ def badge(claims: pa.Table) -> str:
     """
     found = list(held(claims))
     holding = sum(one.holds for one in found)
-    left = "claims" if len(found) != 1 else display.short_names([found[0].claim], _LONGEST)[found[0].claim]
+    left = "claims" if len(found) != 1 else display.short(found[0].claim, _LONGEST)
     if not found:
         right, colour = "nothing is claimed", _LEFT
     else:

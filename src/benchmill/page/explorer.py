@@ -210,7 +210,9 @@ def _words(data: Mapping[str, Any], column: str) -> set[str]:
 def _drawn(name: str, pen: Pen) -> dict[str, Any]:
     return {
         **{key: getattr(pen, key) for key in ("label", "colour", "marker", "filled")},
-        **{"name": name, "title": labels.shown(name), "dashes": list(pen.dashes)},
+        "name": name,
+        "title": labels.shown(name),
+        "dashes": list(pen.dashes),
     }
 
 

@@ -131,8 +131,10 @@ def _study(study: Mapping[str, Any], *, alone: bool = True) -> dict[str, Any]:
     # the settings are a file of their own, with the same keys as the configuration; a page after page of them helps nobody
     shown = [
         {
-            **{"name": t.name, "title": t.title, "caption": t.caption, "place": t.place, "long": t.name in long},
-            **{"empty": not t.n_rows, "rows": t.n_rows if t.n_rows > _MOST_ROWS else 0},
+            **{key: getattr(t, key) for key in ("name", "title", "caption", "place")},
+            "long": t.name in long,
+            "empty": not t.n_rows,
+            "rows": t.n_rows if t.n_rows > _MOST_ROWS else 0,
         }
         for t in study["tables"]
         # what is asked for is for papers of one's own

@@ -64,12 +64,10 @@ class Profile(Described):
         if self.title:
             return self.title
         deviations = self._deviations
-        sd = "σ" if deviations else ""
-        if "default" in deviations:
-            sd = f"σ = {deviations['default']:g}"
+        of_all = f"σ = {deviations['default']:g}" if "default" in deviations else "σ"
         parts = [
             display.words(self.entry.name),
-            sd,
+            of_all if deviations else "",
             *(f"{display.short(name, 12)}: {value:g}" for name, value in deviations.items() if name != "default"),
             self.entry.title.format(**self._filled),
             *self.groups,

@@ -70,10 +70,10 @@ def cut_words(ends: list[float], share: float) -> str:
 
 def trial_words(tables: Mapping[str, Any], measure: Measure = UNKNOWN) -> str:
     """Say which trials are missing or left out; empty without any, or without ingest reports."""
-    known = trials(tables)
-    if known is None:
+    reports = [report["trials"] for report in tables.get("ingest") or []]
+    found, missing = (sum(trials.get(key) or 0 for trials in reports) for key in ("found", "missing"))
+    if not reports:
         return ""
-    found, missing = known
     gap = f"{display.count(missing)} of {display.plural(found + missing, 'trial')} {'is' if missing == 1 else 'are'} missing"
     about, out = measure.dimensions, measure.exclude
     if not (about or out):
@@ -84,14 +84,6 @@ def trial_words(tables: Mapping[str, Any], measure: Measure = UNKNOWN) -> str:
     ]
     # the reports count whole sources
     return f"Only {' and '.join(left)}.{f' In all sources {gap}.' if missing else ''}"
-
-
-def trials(tables: Mapping[str, Any]) -> tuple[int, int] | None:
-    """Return trials found and missing, by the ingest reports; None without them."""
-    reports = tables.get("ingest")
-    if not reports:
-        return None
-    return sum(r["trials"]["found"] for r in reports), sum(r["trials"].get("missing") or 0 for r in reports)
 
 
 def trials_of(data: pd.DataFrame) -> str:

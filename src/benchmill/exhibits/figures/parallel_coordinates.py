@@ -103,7 +103,7 @@ def _axes(measures: Sequence[str], main: str) -> list[tuple[str, str, str]]:
 
 
 def _short(name: str) -> str:
-    return next(iter(display.short_names([display.words(name)], 20).values()))
+    return display.short(display.words(name), 20)
 
 
 def _values(rows: pd.DataFrame, axes_of: Sequence[tuple[str, str, str]]) -> dict[str, list[float]]:

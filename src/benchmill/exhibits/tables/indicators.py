@@ -106,7 +106,7 @@ def ert(results: Results) -> Table:
             lines.setdefault(row["line"], {**row, "cells": {}})["cells"][row["algorithm"]] = row["cell"]
         heading = [f"dimension {group['dimension']}"] if group["dimension"] is not None else []
         if found["suite"].nunique(dropna=False) > 1 or not heading:
-            heading.insert(0, display.short_names([group["suite"]])[group["suite"]] if group["suite"] is not None else "")
+            heading.insert(0, display.short(group["suite"]) if group["suite"] is not None else "")
         sections.append(section(", ".join(h for h in heading if h), fields, lines.values()))
     return exhibit("ert", fields, sections, about.measure, what=_TITLE[value], caption=caption)
 

@@ -25,8 +25,10 @@ _ACCESSOR = r"""\providecommand{\benchmill}[1]{%
 
 #: What a column is called where a pair is turned round.
 _TURNED = {
-    **{"algorithm_a": "algorithm_b", "algorithm_b": "algorithm_a"},
-    **{"effect_low": "effect_high", "effect_high": "effect_low"},
+    "algorithm_a": "algorithm_b",
+    "algorithm_b": "algorithm_a",
+    "effect_low": "effect_high",
+    "effect_high": "effect_low",
 }
 #: With more pairs than these their numbers are in the tables alone: TeX has room for some hundred thousand names.
 MOST_PAIRS = 300

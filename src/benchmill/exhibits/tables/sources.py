@@ -39,7 +39,7 @@ def inventory(results: Results) -> display.Table:
             "algorithm": lambda row: display.listed(
                 [names[n] for n in row["algorithms"]], limit=2 if len(row["algorithms"]) <= 2 else 1
             ),
-            "source": lambda row: display.short_names([row["source"]], 18)[row["source"]],
+            "source": lambda row: display.short(row["source"], 18),
             "least_dimension": lambda row: _dimensions(row["dimensions"]),
             "found": _found_of,
             "sha256": lambda row: str(row["sha256"])[:8],
