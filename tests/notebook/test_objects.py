@@ -253,7 +253,7 @@ def test_columns_in_a_terminal_are_under_each_other():
     cells = [(Cell(name), Cell(number, best=number == "1.5")) for name, number in (("解く", "1.5"), ("longer", "-"))]
     table = Table("t", "Title", "", (Column("solver", "l"), Column("s")), (Section("here", tuple(cells)),))
     assert forms.terminal(table) == "Title\n\nhere\nsolver     s\n解く    1.5*\nlonger     -"
-    assert forms.terminal(table, most=1).endswith("1.5*\n\n... and 1 more rows")
+    assert forms.terminal(table, most=1).endswith("1.5*\n\n... and 1 more row")
     assert forms.terminal(dataclasses.replace(table, sections=())) == "Title\n\nThere are no rows."
 
 

@@ -63,7 +63,7 @@ def test_a_terminal_shows_sections_with_their_headings_and_counts_what_it_leaves
     rows = (Cell("a"), Cell("1", 1, best=True)), (Cell("bb"), Cell("10", 10))
     table = Table("t", "Title", "", (Column("name", "l"), Column("n")), (Section("One", rows), Section("", rows)))
     assert forms.terminal(table, 3).splitlines() == [
-        *("Title", "", "One", "name   n", "a     1*", "bb    10", "", "name   n", "a     1*", "", "... and 1 more rows")
+        *("Title", "", "One", "name   n", "a     1*", "bb    10", "", "name   n", "a     1*", "", "... and 1 more row")
     ]
 
 

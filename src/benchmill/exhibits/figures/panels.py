@@ -108,17 +108,6 @@ def legend_below(figure: Figure, pens: Mapping[str, Pen], x: str = "", y: str = 
     style.stress(drawn.get_texts(), legend.pens)
 
 
-def name_ends(axes: Axes, ends: Mapping[str, tuple[float, Pen]], look: Appearance, title: str = "") -> None:
-    """Name curves to the right of the axes, below a title with the values at which they end."""
-    room = 0.36 * style.width_of(look) * 72 / (0.5 * style.TYPE) - 8
-    short = display.short_names([pen.label for _, pen in ends.values()], max(8, int(room)))
-    style.direct_labels(
-        axes,
-        [(value, display.share(value) if title else "", replace(pen, label=short[pen.label])) for value, pen in ends.values()],
-        title,
-    )
-
-
 def shortened(pens: Mapping[str, Pen], width: float) -> dict[str, Pen]:
     """Return pens with labels that fit so many inches."""
     short = display.short_names((pen.label for pen in pens.values()), int(width * 72 / (0.5 * style.TYPE)))

@@ -251,7 +251,7 @@ def lay_out(sheet: Sheet, plot: Callable[..., Any], grid: Grid, ends: Mapping[st
                 one.set(xlabel="", ylabel="")
             one.set_title(heading, loc="left", pad=grid.pad)
         if beside and ends is not None:
-            panels.name_ends(axes[0], {name: (ends[name], pen) for name, pen in shown.items()}, look, grid.over)
+            style.name_ends(axes[0], [(ends[name], pen) for name, pen in shown.items()], look, grid.over)
             if grid.x:
                 axes[0].set_xlabel(grid.x)
         elif named or sheet.more:

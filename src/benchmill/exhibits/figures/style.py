@@ -27,7 +27,7 @@ from scipy.optimize import isotonic_regression
 
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import whole_file
-from benchmill.text import labels, widths
+from benchmill.text import display, labels, widths
 from benchmill.text.appearance import USUAL, Appearance, Pen
 
 #: Size of all type in print, in points, but for raised digits.
@@ -265,11 +265,13 @@ def name_rows(axes: Axes, pens: Sequence[Pen]) -> None:
     axes.grid(axis="y", visible=False)
 
 
-def direct_labels(axes: Axes, ends: Sequence[tuple[float, str, Pen]], title: str = "") -> None:
-    """Name curves to the right of the axes, next to their `ends` (height, value in words, pen), without overlap.
+def name_ends(axes: Axes, ends: Sequence[tuple[float, Pen]], look: Appearance, title: str) -> None:
+    """Name curves to the right of the axes, next to their `ends` (height, pen), without overlap.
 
-    A value that several share is written once.
+    Below a title stand the heights too; one that several share is written once.
     """
+    room = 0.36 * width_of(look) * 72 / (0.5 * TYPE) - 8
+    short = display.short_names([pen.label for _, pen in ends], max(8, int(room)))
     height = axes.get_figure().get_size_inches()[1] * 72 * 0.72  # type: ignore[union-attr]
     low, high = axes.get_ylim()
     order = sorted(range(len(ends)), key=lambda i: (-ends[i][0], i))
@@ -286,15 +288,15 @@ def direct_labels(axes: Axes, ends: Sequence[tuple[float, str, Pen]], title: str
         "annotation_clip": False,
     }
     free: dict[str, Any] = {"transform": blended_transform_factory(beside, axes.transAxes), "clip_on": False}
-    values = [ends[i][1] for i in order]
+    values = [display.share(ends[i][0]) if title else "" for i in order]
     names = 0.36 + (0.5 * max(map(len, values), default=0) + 0.5) * TYPE / 72 if any(values) else 0.34
-    for place, y, i, before in zip(places, heights, order, [None, *values], strict=False):
-        _, value, pen = ends[i]
+    for place, y, i, value, before in zip(places, heights, order, values, ["", *values[:-1]], strict=True):
+        _, pen = ends[i]
         axes.plot([0.0, 0.04, 0.14, 0.17], [y, y, place, place], lw=0.5, color=pen.colour, **free)
         axes.plot([0.24], [place], **marker_style(pen, 4.0), **free)
-        if value and value != before:
+        if value != before:
             axes.annotate(value, (0.34, place), fontweight=weight(pen), **anchor)
-        axes.annotate(text(pen.label), (names, place), fontweight=weight(pen), **anchor).set_gid(
+        axes.annotate(text(short[pen.label]), (names, place), fontweight=weight(pen), **anchor).set_gid(
             f"name-{axes.figure.axes.index(axes)}-{i}"
         )
     if title:

@@ -152,7 +152,7 @@ def terminal(table: Table, most: int = 20) -> str:
             ]
             lines.append("  ".join(parts).rstrip())
     if table.n_rows > most:
-        lines += ["", f"... and {table.n_rows - most} more rows"]
+        lines += ["", f"... and {display.plural(table.n_rows - most, 'more row')}"]
     return "\n".join(lines if table.n_rows else [*lines, "", "There are no rows."])
 
 
