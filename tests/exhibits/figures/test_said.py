@@ -170,7 +170,7 @@ def test_a_scatter_takes_away_what_was_added_for_ratios():
 
 def test_long_labels_of_a_scatter_stand_in_lines():
     found = test_drawn.small_ratios({"p1": (1.0, 2.0, 3.0), "p2": (4.0, 5.0, 6.0)})
-    longer = "a-long-name-of-an-algorithm"
+    longer = "a-longer-name-of-one-algorithm-1"
     changed = with_values(found["ratios"], "ratios", algorithm=lambda name: longer if name == "b" else name)
     figure, _ = draw("scatter", {"ratios": changed}, {**test_drawn.ONE, "algorithms": ["a", longer, "c"]})
     assert figure.axes[0].get_ylabel() == f"ERT of\n{longer}"

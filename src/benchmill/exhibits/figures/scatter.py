@@ -63,8 +63,8 @@ def draw(sheet: Sheet) -> Figure:
     n, pairs = len(sheet.parts), [group["pair"] for group, _ in sheet.parts]
     across = (min(n, 3), min(n, 2))
     columns = panels.arrangement(n, sheet.look, across[style.width_of(sheet.look) < 5])[1]
-    # beside a panel stand ticks and the label itself
-    room = 0.7 * style.width_of(sheet.look, n > 1) / columns
+    # letters are narrower than those of headings may be
+    room = 0.95 * style.width_of(sheet.look, n > 1) / columns
 
     def panel(rows: pd.DataFrame, *, ax: Axes, **of: Any) -> None:
         pair = pairs[rows["pair"].iloc[0]]
