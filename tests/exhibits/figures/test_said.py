@@ -193,7 +193,7 @@ def test_parallel_axes_have_all_algorithms_of_all_panels_and_say_who_has_no_valu
     names = sorted({row["algorithm"] for row in data})
     by = [{**row, "dimension": d} for row in data for d in (2, 5) if (row["algorithm"] == names[0]) <= (d == 5)]
     asked = studies.SETTINGS["parallel_coordinates"]
-    figure, caption = draw("parallel_coordinates", {"profile_measures": schema.of_rows("profile_measures", by)}, asked)
+    _, caption = draw("parallel_coordinates", {"profile_measures": schema.of_rows("profile_measures", by)}, asked)
     assert f"of {len(names)} algorithms" in caption
     two = [{**row, "measure": m} for row in data for m in ("a", "b") if (row["algorithm"] == names[0]) <= (m == "a")]
     settings = {
