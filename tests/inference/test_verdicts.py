@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -332,6 +333,12 @@ def test_one_cost_of_several_runs_that_spent_less_in_vain_is_told():
         assert text.startswith("Budgets differ: on 2 of 4 problems runs of short were stopped before ")
         counted = fit(made, measure="m").profile_measures.to_pylist()
         assert {row["algorithm"]: row["n_stopped"] for row in counted} == {"long": 0, "short": 2}
+
+
+def test_a_measure_without_the_control_is_named():
+    few = replace(of(3), treatments=["b1", "a2", "a3", "a4"])
+    with pytest.raises(UserError, match="control: the measure 'few' has no run of 'a1', with which others are compared"):
+        verdicts({"m": [of(1)], "few": [few]}, Plan(control="a1", permutations=199))
 
 
 def test_a_family_says_what_is_pooled():

@@ -272,6 +272,9 @@ class _Family:
             raise UserError(
                 f"control: {control!r} fits {', '.join(fitting)}; name one."
                 if fitting
+                else f"control: the measure {self.measure!r} has no run of {control!r}, with which others are compared; leave the "
+                "measure out, or name another control."
+                if self.analysis == "secondary"
                 else f"control: there is no algorithm {control!r}; choose from {', '.join(self.names)}."
             )
         if self.kind == "control" and control is None:
