@@ -158,7 +158,10 @@ class Tested:
     def __init__(self, families: Sequence[_Family], plan: Plan, gate: Outcome | None = None) -> None:
         self.families, self.plan = families, plan
         self.points = [(family, place, point) for family in families for place, point in enumerate(family.points)]
-        self.of = clusters.of_blocks([design for *_, point in self.points for design in point], plan.cluster_keys)
+        designs = [design for *_, point in self.points for design in point]
+        self.of, apart = clusters.named(designs, plan.cluster_keys)
+        #: the clusters in words, by the keys in which they differ
+        self.clusters = clusters.in_words(apart)
         cells = np.cumsum([0, *(sum(len(design.values) for design in point) for *_, point in self.points)])
         self.cells = [slice(*ends) for ends in pairwise(cells.tolist())]
         columns = np.cumsum([0, *(family.a.size for family, *_ in self.points)])
@@ -183,12 +186,6 @@ class Tested:
     def opened(self) -> bool:
         """Return True if the gate rejects, so that pairs may be said to differ."""
         return self.gate.rejects(self.plan.alpha)
-
-    @cached_property
-    def clusters(self) -> list[str]:
-        """The clusters in words, by the keys in which they differ."""
-        designs = [design for *_, point in self.points for design in point]
-        return clusters.in_words(clusters.named(designs, self.plan.cluster_keys)[1])
 
     @cached_property
     def fragility(self) -> list[Found]:
@@ -269,13 +266,13 @@ class _Family:
     def _against(self) -> str | None:
         control, fitting = self.plan.control, names.meant(self.plan.control or "", self.names)
         if control is not None and len(fitting) != 1:
+            absent = {
+                "primary": f"there is no algorithm {control!r}; choose from {', '.join(self.names)}.",
+                "secondary": f"the measure {self.measure!r} has no run of {control!r}, with which others are compared; leave the "
+                "measure out, or name another control.",
+            }
             raise UserError(
-                f"control: {control!r} fits {', '.join(fitting)}; name one."
-                if fitting
-                else f"control: the measure {self.measure!r} has no run of {control!r}, with which others are compared; leave the "
-                "measure out, or name another control."
-                if self.analysis == "secondary"
-                else f"control: there is no algorithm {control!r}; choose from {', '.join(self.names)}."
+                f"control: {control!r} fits {', '.join(fitting)}; name one." if fitting else f"control: {absent[self.analysis]}"
             )
         if self.kind == "control" and control is None:
             raise UserError("family: is control, but no algorithm is named; name it with `control`.")
