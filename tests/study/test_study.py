@@ -86,6 +86,29 @@ def test_the_51_targets_of_coco_meet_the_powers_of_ten(logs):
     assert targets[0::5] == [1e2, 1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8]
 
 
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("cactus", "one of solver runs in indicators.summary.measures"),
+        ("scaling", "one of evaluations to targets"),
+        ("value_ecdf", "one of values at budgets, and indicators.value_ecdf.aggregate"),
+        ("kaplan_meier", "one in indicators.kaplan_meier.measures"),
+    ],
+)
+def test_a_figure_of_what_the_study_has_not_says_what_would_be_shown(logs, kind, expected):
+    for asked in (f"{{kind: {kind}}}", f"{{kind: {kind}, measures: [time]}}"):
+        text = f"studies: {{s: {{sources: A.tgz, measures: {{time: {{kind: given}}}}, figures: [{asked}]}}}}"
+        (told,) = mistakes(text, logs).split("\n")[1:]
+        assert told.endswith(f": the study has no measure that it can show, expected {expected}; see the key measures.")
+
+
+def test_a_key_of_another_kind_of_measure_is_not_sent_to_where_it_stands(logs):
+    told = mistakes("studies: {s: {sources: A.tgz, measures: {m: {kind: fixed_target, shift: 1}}}}", logs)
+    assert "studies.s.measures.m.shift: unknown key. Allowed: aggregate, " in told
+    told = mistakes("studies: {s: {sources: A.tgz, indicators: {summary: {shift: 1}}}}", logs)
+    assert "'shift' is a key of 'measures', set it there." in told
+
+
 def test_a_summary_of_a_measure_that_there_is_not(logs):
     text = "studies: {s: {sources: A.tgz, measures: {time: {kind: given}}, indicators: {summary: {measures: [tiem, time]}}}}"
     (told,) = mistakes(text, logs).split("\n")[1:]

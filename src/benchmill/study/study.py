@@ -6,7 +6,7 @@ import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
-from itertools import groupby
+from itertools import groupby, product
 from pathlib import Path
 from typing import Any
 
@@ -287,9 +287,8 @@ def tables_of(study: Study) -> dict[str, tuple[tables.Kind, dict[str, Any]]]:
             first = {s["variant"]: name for name, s in reversed(pooled.items()) if not s["by"]}
             for kind in own:
                 if kind.file and _has(study, kind, measure) and set(kind.variants) <= set(first):
-                    name = kind.file.format(measure=measure, variant=chosen.get("profile"))
                     several = {"variants": tuple(first[variant] for variant in kind.variants)} if kind.variants else {}
-                    found[name] = (kind, {**chosen, **several})
+                    found[kind.file.format(measure=measure, variant=chosen.get("profile"))] = (kind, {**chosen, **several})
     return found
 
 
@@ -309,8 +308,9 @@ def made_of(study: Study, kind: tables.Kind, chosen: Mapping[str, Any]) -> list[
     of_all = kind.each == "study" and not kind.variants
     profiles = study.profiled if of_all else [(name, chosen["measure"]) for name in named]
     places: list[dict[str, Any]] = [{"measure": measure, "variant": variant} for variant, measure in profiles] or [{}]
-    found = [table.format(**place, source=one) for table in kind.tables for place in places for one in study.source_names]
-    return list(dict.fromkeys(found))
+    return list(
+        dict.fromkeys(table.format(**place, source=one) for table, place, one in product(kind.tables, places, study.source_names))
+    )
 
 
 # --- reading -----------------------------------------------------------------------------------
@@ -504,7 +504,7 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], m
         measures, chosen, variants = study.measures_shown(kind), asked["measures"], asked["variants"]
         method, compared = asked.get("method"), settings["inference"]["comparisons"]
         made = {variant for measure in chosen if measure in measures for variant in study.variants_for(measure)}
-        found += [
+        found += [f"{at}: {what}" for what in _cannot_show(study, asked)] or [
             *unknown(at, "measure", chosen, measures),
             *unknown(at, "measure", [asked["main"]] if asked.get("main") else [], chosen),
             *unknown(at, "variant", variants, list(study.variants)),
@@ -526,7 +526,6 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], m
                     f"{at}: found {len(chosen)} measures, expected one; name it (measures: [...]).",
                 ),
             ),
-            *(f"{at}: {what}" for what in _wrong_indicator_figure(study, asked)),
         ]
     by_name = [figure for figure in settings["figures"] if isinstance(figure, str)]
     if len(settings["figures"]) - len(by_name) != len(study.asked_figures):
@@ -551,8 +550,18 @@ def _check_tables(study: Study, mistakes: list[str]) -> None:
         taken.append(name)
 
 
-def _wrong_indicator_figure(study: Study, asked: Mapping[str, Any]) -> list[str]:
+def _cannot_show(study: Study, asked: Mapping[str, Any]) -> list[str]:
+    """Return why a study has nothing that a kind of figure shows."""
     kind, named = KINDS[asked["kind"]], asked.get("aggregation")
+    expected = (
+        f"one in {kind.listed}"
+        if kind.listed
+        else "one of solver runs in indicators.summary.measures"
+        if kind.shows == "runs"
+        else "one of values at budgets, and indicators.value_ecdf.aggregate"
+        if kind.each == "values"
+        else "one of evaluations to targets"
+    )
     known = study.settings["indicators"]["value_ecdf"]["aggregate"] if kind.each == "values" else study.aggregations
     return wrong(
         (
@@ -562,6 +571,10 @@ def _wrong_indicator_figure(study: Study, asked: Mapping[str, Any]) -> list[str]
         (
             kind.shows == "curves" and not study.aggregations,
             "the study has no ECDF curves to draw, expected indicators.ecdf.aggregate and a measure that reads traces.",
+        ),
+        (
+            kind.shows not in ("claims", "curves") and not study.measures_shown(kind),
+            f"the study has no measure that it can show, expected {expected}; see the key measures.",
         ),
         (
             "aggregation" in asked and named not in known,

@@ -110,9 +110,10 @@ def mistakes_of(config: Any, schema: Mapping[str, Any]) -> list[str]:
 def _places(node: Any, at: str = "") -> Iterator[tuple[str, str]]:
     for branch in node.get("oneOf", []):
         yield from _places(branch, at)
-    for part in (node.get("items"), node.get("additionalProperties")):
+    # the names in a mapping are nobody's keys
+    for part, under in ((node.get("items"), at), (node.get("additionalProperties"), f"{at}.")):
         if isinstance(part, Mapping):
-            yield from _places(part, at)
+            yield from _places(part, under)
     for name, child in node.get("properties", {}).items():
         yield from _places(child, name)
     yield from ((name, at) for name in node.get("properties", {}))
@@ -189,10 +190,11 @@ def _meant(name: Any, allowed: Sequence[str], places: Mapping[str, str], key: st
     """End a message about an unknown key with one like it, or with where it belongs."""
     told = did_you_mean(str(name), allowed)
     under = places.get(name)
+    *above, last = re.sub(r"\[\d+\]$", "", key).split(".")
     # another kind of what stands here may have the key
-    if told.startswith(";") or not under or under == re.sub(r"\[\d+\]$", "", key).rpartition(".")[2]:
+    if told.startswith(";") or not under or under in (last, f"{''.join(above[-1:])}."):
         return told
-    return f"; {name!r} is a key of {'the study' if under == 'studies' else repr(under)}, set it there."
+    return f"; {name!r} is a key of {'the study' if under == 'studies.' else repr(under.removesuffix('.'))}, set it there."
 
 
 def _no_branch(key: str, found: Any, node: Mapping[str, Any]) -> str:
