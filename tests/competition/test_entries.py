@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 import yaml
 
+from benchmill import cli
 from benchmill.competition import entries, options, site
 from benchmill.core.errors import UserError
 
@@ -341,6 +342,22 @@ def test_entries_take_part_in_some_tracks_and_are_set_aside_or_disqualified(fold
     assert entered("fast") == (["b", "c"], [], 0)
     struck = {"b": {"reason": "It was tuned on the instances.", "date": "2026-07-01"}}
     assert entered("fast", disqualified=struck) == (["b", "c"], ["B"], 0)
+
+
+def test_tracks_are_competitions_of_the_same_folder(folder, monkeypatch, capsys):
+    rules = {"main": "entries", "fast": "./entries", "other": "others"}
+    studies = {name: {"competition": {"entries": home}} for name, home in rules.items()}
+    (folder.parent / "config.yaml").write_text(yaml.safe_dump({"studies": studies}))
+    monkeypatch.chdir(folder.parent)
+    put(folder, tracks=["other"])
+
+    def competition(file, name, cores):
+        return SimpleNamespace(study=SimpleNamespace(name=name), rules=options.Options(entries=rules[name]), folder=folder)
+
+    monkeypatch.setattr(site, "Competition", competition)
+    monkeypatch.setenv(entries.SET_ASIDE, "{}")
+    assert cli.main(["check-entry", "entries/mine", "--study", "main"]) == 2
+    assert "tracks: there is no competition 'other'; expected some of fast and main" in capsys.readouterr().err
 
 
 def test_who_is_left_aside_is_claimed_nothing_of_and_other_competitions_are_not_planned(folder, monkeypatch):

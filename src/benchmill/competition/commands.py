@@ -178,7 +178,13 @@ def _checked(
             options,
             study,
             every,
-            lambda of, site: competition.check(of, key, now, competition.states_in(site, of.study.name), list(every)),
+            lambda of, site: competition.check(
+                of,
+                key,
+                now,
+                competition.states_in(site, of.study.name),
+                [name for name, rules in every.items() if Path(rules.entries) == Path(of.rules.entries)],
+            ),
             sites=sites,
             checked=key,
         )
