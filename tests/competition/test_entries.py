@@ -350,6 +350,7 @@ def test_tracks_are_competitions_of_the_same_folder(folder, monkeypatch, capsys)
     (folder.parent / "config.yaml").write_text(yaml.safe_dump({"studies": studies}))
     monkeypatch.chdir(folder.parent)
     put(folder, tracks=["other"])
+    put(folder, "theirs", name="Theirs", tracks=["fast"])
 
     def competition(file, name, cores):
         return SimpleNamespace(study=SimpleNamespace(name=name), rules=options.Options(entries=rules[name]), folder=folder)
@@ -358,6 +359,8 @@ def test_tracks_are_competitions_of_the_same_folder(folder, monkeypatch, capsys)
     monkeypatch.setenv(entries.SET_ASIDE, "{}")
     assert cli.main(["check-entry", "entries/mine", "--study", "main"]) == 2
     assert "tracks: there is no competition 'other'; expected some of fast and main" in capsys.readouterr().err
+    assert cli.main(["check-entry", "entries/theirs", "--study", "main"]) == 0
+    assert capsys.readouterr().out == "theirs takes no part in main.\n\n"
 
 
 def test_who_is_left_aside_is_claimed_nothing_of_and_other_competitions_are_not_planned(folder, monkeypatch):

@@ -188,11 +188,12 @@ def _checked(
             sites=sites,
             checked=key,
         )
-        if found is not None:
-            folder = options.output and Path(options.output) / (study if len(studies) > 1 else "")
-            print(competition.told(found, folder))
-            if any(finding["breaks"] for finding in found["findings"]):
-                code = REPAIRED
+        if found is None:
+            print(f"{shown(key)} takes no part in {study}.\n")
+            continue
+        print(competition.told(found, options.output and Path(options.output) / (study if len(studies) > 1 else "")))
+        if any(finding["breaks"] for finding in found["findings"]):
+            code = REPAIRED
     return code
 
 
