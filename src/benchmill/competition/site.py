@@ -176,8 +176,8 @@ def check(
         report = read_report(catalogue.RESULTS["ingest"].path.format(study=of.study.name, source=key))
         _check_breaking(of, report["format"])
         found["logs"] = {"sha256": report["sha256"], "trials": report["trials"]["found"], "problems": len(report["problems"])}
-        far = [path for path in of.study.source(key).paths if path.is_file()] if elsewhere.is_far(sheet.logs) else []
-        if sum(path.stat().st_size for path in far) > of.rules.most_mb * 1e6:
+        paths = of.study.source(key).paths if elsewhere.is_far(sheet.logs) else ()
+        if sum(path.stat().st_size for path in paths if path.is_file()) > of.rules.most_mb * 1e6:
             findings.append(rules.Finding("most_mb", f"Its logs have more than the {of.rules.most_mb:g} MB that they may have."))
         ratios = of.ratios()
         findings += [
@@ -278,7 +278,6 @@ def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
         table: [row for path in catalogue.files(of.study, table) for row in storage.read(path, table).to_pylist()]
         for table in ("contradictions", "best_known")
     }
-    told = "{problem}: {algorithm} claims {claim} ({place}), and {other_algorithm} {other_claim} ({other_place}); both cannot be"
     return [
         *rules.of_trials(read[called[key]][0], of.rules),
         *rules.duplicates({one: rules.runs(*tables) for one, tables in read.items()}, called[key], of.rules.most_same),
@@ -294,7 +293,11 @@ def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
             if entries.folded(other) == entries.folded(name)
         ),
         *(
-            rules.Finding("contradictions", f"{told.format(**row)} true.")
+            rules.Finding(
+                "contradictions",
+                f"{row['problem']}: {row['algorithm']} claims {row['claim']} ({row['place']}), and {row['other_algorithm']} "
+                f"{row['other_claim']} ({row['other_place']}); both cannot be true.",
+            )
             for row in of_table["contradictions"]
             if name in (row["algorithm"], row["other_algorithm"])
         ),
