@@ -76,7 +76,7 @@ def test_without_a_description_nothing_is_known_of_the_limit(read):
 def test_ok_with_the_time_of_a_failure(read):
     result = read(ARFF.replace("1000,timeout", "1000,ok").replace("100.4,timeout", "100.4,ok"))
     assert result.column("outcome")[2:4] == ["time_limit", "solved"]
-    assert result.counts() == {"penalised_ok": 1, "ok_beyond_limit": 1, "penalised_time": 1}
+    assert result.counts() == {"penalised_ok": 1, "solved_beyond_limit": 1, "penalised_time": 1}
     with pytest.raises(UserError, match="penalised_ok"):
         read(ARFF.replace("1000,timeout", "1000,ok"), switch_off=["penalised_ok"])
 

@@ -262,3 +262,12 @@ def test_a_process_that_is_done_and_returned_another_number_than_0_is_doubted(tm
     assert trials["outcome"].to_pylist() == ["solved"] * 3
     told = [(i["line"], i["detail"]) for i in readers.doubts(report)]
     assert told == [(12, "Walker 1.0 main on b.yml returned 1")]
+
+
+def test_an_answer_after_the_limit_is_told(tmp_path):
+    runs = [run("a.yml", "true", "901s", category="correct"), run("b.yml", "true", "900s", category="correct")]
+    trials, _, report = load(tmp_path, {"w.xml": results(runs)})
+    assert trials["outcome"].to_pylist() == ["solved"] * 2
+    assert [(i["rule"], i["count"], i["detail"]) for i in report["irregularities"]] == [
+        ("solved_beyond_limit", 1, "Walker 1.0 main on a.yml, the first of them")
+    ]

@@ -498,3 +498,12 @@ def test_the_problems_of_the_real_world_have_their_numbers_of_variables(read):
     assert len(variables) == 57
     assert [variables[f"RC{number}"] for number in (1, 8, 34, 57)] == [9, 2, 118, 64]
     assert (sum(variables.values()), sum(int(name[2:]) * d for name, d in variables.items())) == (2069, 80105)
+
+
+def test_commas_that_may_stand_between_thousands_are_refused(read):
+    result = read({"A_1_10.txt": "1,500 4,250\n1,100 2,000\n1,000 1,000\n", "A_2_10.txt": "5 4\n3 2\n1 1\n"}, **LAYOUT)
+    assert result.column("problem") == ["f2", "f2"]
+    assert result.first("not_a_number") == ("A_1_10.txt", 1)
+    # no thousands begin with 0
+    result = read({"A_1_10.txt": "1,500 4,250\n1,100 2,000\n1,000 0,750\n"}, **LAYOUT)
+    assert (result.trace(1)[-1], result.counts()) == ((1000, 0.75), {"decimal_comma": 1})

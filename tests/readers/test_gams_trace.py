@@ -386,3 +386,8 @@ def test_a_limit_that_no_run_states_is_asked_for(tmp_path):
     checks, proposals = examined(1500.0)
     assert (any(check.startswith("Failed runs state no time limit") for check in checks), proposals) == (True, [])
     assert examined(1500.0, time_limit=1500) == ([], [])
+
+
+def test_an_infinite_objective_is_none(read):
+    result = read(SHORT.replace("5.5E+01", "+INF"))
+    assert (result.column("outcome")[0], result.column("best_value")[0]) == ("solved", None)

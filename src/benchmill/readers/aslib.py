@@ -167,7 +167,6 @@ def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, op
     called_ok = penalised & ~failed & ~bad
     tell("penalised_ok", called_ok, lambda row: f"{measure} is {value[row]:g}, the limit {limit:g} s", True)
     outcome[called_ok] = "time_limit"
-    tell("ok_beyond_limit", ~failed & ~penalised & (value > limit) & ~bad, lambda row: f"{value[row]:g} s, the limit {limit:g} s")
     tell("penalised_time", penalised & failed & ~bad, lambda row: f"{measure} is {value[row]:g}")
 
     keep = np.flatnonzero(~bad & ~lost)

@@ -136,6 +136,8 @@ _USUAL_NAME = re.compile(
 )
 _SEPARATOR = re.compile(r"[\s;,]+")
 _WITH_COMMA = re.compile(r"[-+]?[0-9]+(,[0-9]+)?([eEdD][-+]?[0-9]+)?|[-+]?inf|nan", re.IGNORECASE)
+#: A number whose comma, now a point, may have stood between thousands.
+_THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2}\.[0-9]{3}")
 _NUMERIC = re.compile(r"[-+0-9.eE\s;,infaINFA]+")
 
 
@@ -457,6 +459,9 @@ def _matrix(view: View, file: str, options: Options, report: Report) -> _Matrix 
     rows, commas = _rows([lines[number - 1] for number in numbers], options.separator, options.labels)
     if commas:
         first = next(number for number in numbers if "," in lines[number - 1])
+        if all(_THOUSANDS.fullmatch(cell) for row in rows for cell in row if "." in cell):
+            report.add("not_a_number", file, first, "its commas may stand between thousands or before decimals; write it without")
+            return None
         report.add("decimal_comma", file, first, f"{shown(lines[first - 1].strip()[:60])!r}")
     report.rows_read += len(rows)
     # Whatever separates two numbers ends one.

@@ -217,7 +217,6 @@ def _read_file(name: str, data: bytes, suite: str | None, runs: solver_runs.Runs
     lines = lines_of(data)
     begun = len(runs)
     seen: dict[tuple[str, ...], _Seen] = {}
-    noted = False
     for at, text in enumerate(lines, 1):
         if text.startswith("*"):
             layout.comment(text)
@@ -233,9 +232,8 @@ def _read_file(name: str, data: bytes, suite: str | None, runs: solver_runs.Runs
             report.add("malformed_line", name, at, f"{shown(text)!r}, expected {len(columns)} fields")
             continue
         report.rows_read += 1
-        if not layout.names and not noted:
+        if not layout.names and len(runs) == begun:
             report.add("no_header", name, at, f"{len(fields)} fields")
-            noted = True
         if not _again(fields, seen, name, at, runs, options, report):
             runs.add(**_run(fields, options), suite=suite, limit=layout.time_limit, file=name, line=at)
     if len(runs) == begun:

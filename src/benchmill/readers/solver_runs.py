@@ -140,7 +140,7 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> Batch:
         contents.compare(name)
     names = renamed(sorted(set(runs.algorithm)), options.algorithm, view.name)
     suite = [options.suite] * count if options.suite else runs.suite
-    time, limit = np.asarray(runs.time, float), np.asarray(runs.limit, float)
+    time, limit, value = (np.asarray(column, float) for column in (runs.time, runs.limit, runs.value))
     if options.time_limit is not None:
         limit = np.where(np.isnan(limit), float(options.time_limit), limit)
     time, limit = _possible(runs, time, limit, report)
@@ -156,7 +156,7 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> Batch:
         "algorithm": [names[name] for name in runs.algorithm],
         "run": 1,
         "trial": np.arange(count),
-        "best_value": _floats(np.where(finite, np.asarray(runs.value, float), np.nan)),
+        "best_value": _floats(np.where(finite & np.isfinite(value), value, np.nan)),
         "violation": _floats(runs.violation),
         "value_kind": "absolute",
         "maximise": runs.maximise,
@@ -187,7 +187,7 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> Batch:
 
 
 def _tell_what_is_not_stated(table: pa.Table, options: Options, report: Report) -> None:
-    """Note solved runs without a time and failed ones without a limit; ask for a usual limit."""
+    """Note solved runs without a time or beyond their limit, and failed ones without a limit; ask for a usual limit."""
     time, limit = (schema.floats(table, name) for name in ("runtime_s", "time_limit_s"))
     solved = schema.says(table, "status", "solved")
 
@@ -197,13 +197,13 @@ def _tell_what_is_not_stated(table: pa.Table, options: Options, report: Report) 
 
     for row in np.flatnonzero(solved & np.isnan(time)).tolist():
         tell("time_not_stated", row, "", 1)
-    bare = np.flatnonzero(~solved & np.isnan(limit))
-    if not len(bare):
-        return
-    tell("limit_not_stated", int(bare[0]), ", the first of them", len(bare))
+    bare, beyond = np.flatnonzero(~solved & np.isnan(limit)), np.flatnonzero(solved & (time > limit))
+    for rule, rows in (("limit_not_stated", bare), ("solved_beyond_limit", beyond)):
+        if len(rows):
+            tell(rule, int(rows[0]), ", the first of them", len(rows))
     reached, took = time[schema.says(table, "outcome", "time_limit") & np.isnan(limit)], time[solved]
     usual = usual_limit(reached[np.isfinite(reached)], took[np.isfinite(took)])
-    if usual is not None and options.time_limit is None:
+    if len(bare) and usual is not None and options.time_limit is None:
         question = f"Was the time limit {usual:g} s? {len(bare)} failed runs state none."
         report.asked.append(Proposal({"time_limit": usual}, (question,)))
 

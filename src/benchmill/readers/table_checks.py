@@ -290,10 +290,13 @@ def ask_about_unit(cells: Cells, options: Options, report: Report) -> None:
     role = next(role for role in ("cost", "mean") if role in cells)
     unit, called = unit_of(cells.called[role]), shown(cells.called[role])
     if unit not in (None, "s") and options.unit is None and options.direction is None and cells.numbers(role) is not None:
-        what = (
-            f"the column {called!r} is by its name in {unit}, and its numbers count as they stand; if it is, say `unit: {unit}`"
+        report.ask(
+            {"unit": unit},
+            f"Is {called!r} in {unit}?",
+            "unit_not_used",
+            cells.at(0),
+            f"the column {called!r} is by its name in {unit}, and its numbers count as they stand; if it is, say `unit: {unit}`",
         )
-        report.ask({"unit": unit}, f"Is {called!r} in {unit}?", "unit_not_used", cells.at(0), what)
 
 
 def ask_about_units(file: str, named: Mapping[str, str], unread: pd.DataFrame, report: Report) -> None:
