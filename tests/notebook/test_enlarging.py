@@ -79,6 +79,14 @@ def test_open_pairs_sizes_and_costs(results, capsys):
     assert "conditional on what was seen here" in text
 
 
+def test_runs_that_spend_no_evaluations_are_planned_for(results, capsys):
+    trials = storage.read(results / "trials/a.parquet", "trials").to_pylist()
+    storage.write(of_trials([{**row, "budget": None} for row in trials]), "trials", results / "trials/a.parquet", {})
+    assert cli.main(["plan", "mine", "--studies", "10", "--most", "1.5", "--csv", "curve.csv"]) == 0
+    assert pd.read_csv("curve.csv")["more_evaluations"].isna().all()
+    assert "nan" not in capsys.readouterr().out
+
+
 def test_the_curve_is_written(results):
     assert cli.main(["plan", "mine", "--studies", "10", "--most", "1.5", "--csv", "curve.csv"]) == 0
     assert len(pd.read_csv("curve.csv")) > 0
