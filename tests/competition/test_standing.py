@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmill.competition.standing import contribution, lead, moved, newcomer, standing
+from benchmill.competition.standing import contribution, in_part, lead, moved, newcomer, standing
 from benchmill.core.errors import UserError
 
 
@@ -79,3 +79,11 @@ def test_the_best_newcomer_may_not_be_alone():
     assert newcomer(rows, {"B", "C", "D"})["names"] == ["B", "C"]
     assert newcomer(rows, set()) is None
     assert np.all([newcomer(rows, {name})["names"] == [name] for name in "ABCD"])
+
+
+def test_what_some_runs_fail_is_told_beside_the_standing():
+    rows = [("A", 3.0, 2), ("A", np.inf, 1), ("A", np.inf, 0), ("B", np.inf, 2), ("B", np.inf, 1), ("C", np.inf, 1)]
+    ratios = pd.DataFrame(rows, columns=["algorithm", "cost", "n_successes"])
+    places = [{"name": "B"}, {"name": "A"}]
+    assert in_part(ratios, places) == ["Counted as failed, because some of the runs on them did: 2 pairs of B and 1 pair of A."]
+    assert in_part(ratios[:1], places) == []

@@ -38,7 +38,7 @@ from benchmill.text.labels import shown
 from benchmill.workflow import jobs, make
 from benchmill.workflow.source_commands import study_of
 
-_RATIOS = list(dict.fromkeys([*changes.COLUMNS, *standings.COLUMNS]))
+_RATIOS = list(dict.fromkeys([*changes.COLUMNS, *standings.COLUMNS, "n_successes"]))
 _TRIALS = [*rules.SAME, "seed", "source"]
 _CHECKED = ("trials", "leaders", "changes", "contradictions", "best_known")
 
@@ -470,7 +470,8 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
     notes = [] if review is None or rules.passed(now, review) else [f"This standing is provisional until {review}."]
     if hidden:
         notes.append(f"More problems count once they are shown on {hidden['until']}; their list has SHA-256 {hidden['sha256']}.")
-    notes += _untimed(of, [entry for entry in every if entry.key in reports and _place_of(places, entry.sheet.name)])
+    ranked_ones = [entry for entry in every if entry.key in reports and _place_of(places, entry.sheet.name)]
+    notes += [*ranked.in_part(ratios[of.measure].to_pandas(), places), *_untimed(of, ranked_ones)]
     pages = _pages(of, states, ledger, {"accounts": accounts, "reports": reports, "standing": places, "notes": notes})
     for path, text in pages.items():
         write_text(site / path, text)

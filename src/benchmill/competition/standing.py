@@ -10,7 +10,7 @@ from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.criteria import named
-from benchmill.text.display import number, plural
+from benchmill.text.display import listed, number, plural
 
 
 def standing(leaders: pd.DataFrame, measure: str, tie_breaks: Sequence[str]) -> list[dict[str, Any]]:
@@ -42,6 +42,13 @@ def standing(leaders: pd.DataFrame, measure: str, tie_breaks: Sequence[str]) -> 
         }
         for name in sorted(keys, key=lambda name: (keys[name], natural_key(name)))
     ]
+
+
+def in_part(ratios: pd.DataFrame, places: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Say beside a standing what counts as failed of whom because of some of its runs."""
+    lost = ratios.loc[np.isinf(ratios["cost"]) & (ratios["n_successes"] > 0), "algorithm"].astype(str).value_counts()
+    told = [f"{plural(int(lost[row['name']]), 'pair')} of {row['name']}" for row in places if row["name"] in lost]
+    return [f"Counted as failed, because some of the runs on them did: {listed(told)}."] if told else []
 
 
 def moved(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
