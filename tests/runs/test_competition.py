@@ -326,6 +326,15 @@ def test_the_game(repository):
             if name != "report.html" and not link.startswith("http"):
                 assert (r.folder / "site" / name).parent.joinpath(link).resolve().exists(), (name, link)
 
+    # of who is disqualified nothing is said that those who compete would lose
+    struck = "disqualified: {other: {reason: copied, date: 2026-07-02}}\n      tie_breaks:"
+    (r.folder / "config.yaml").write_text(CONFIG.replace("tie_breaks:", struck))
+    code, out, err = r.run("check-entry", "other", "--date", "2026-06-29")
+    assert (code, err) == (0, "")
+    assert "It was disqualified on 2026-07-02: copied" in out
+    assert "It has no runs on" not in out
+    (r.folder / "config.yaml").write_text(CONFIG)
+
     # a record that somebody has changed is refused, and stays as it is; the reader sees it, and a line that a commit took away
     file = r.folder / "site/states.jsonl"
     file.write_text(file.read_text().replace('"place": 2', '"place": 1'))

@@ -184,7 +184,7 @@ def check(
             *_late(of, entry, report["sha256"], last, now),
             *rules.of_report(report, of.rules.allowed, of.rules.breaking),
             *_of_results(of, sheet.name, key),
-            *([] if sheet.not_competing else _gaps(of, ratios, sheet.name)),
+            *([] if sheet.not_competing or struck else _gaps(of, ratios, sheet.name)),
         ]
         if of.rules.embargo_until is not None and not rules.passed(now, of.rules.embargo_until):
             found["account"] = [f"What it would change is not told before {of.rules.embargo_until}."]
