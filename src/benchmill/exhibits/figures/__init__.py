@@ -59,7 +59,7 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
     """
     sheet = selected(kind, tables, settings)
     module = sheet.kind.load()
-    figure = module.draw(sheet) if hasattr(module, "draw") else lay_out(sheet, module.plot, module.GRID)
+    figure = module.draw(sheet) if hasattr(module, "draw") else lay_out(sheet, module.plot, sheet.grid or module.GRID)
     if sheet.options.height:
         style.check_height(figure, kind, sheet.options.height)
     return figure, _caption(sheet)

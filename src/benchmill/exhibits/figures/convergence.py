@@ -3,11 +3,10 @@
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from benchmill.exhibits.figures import axes_level, captions, options, panels, scales, style
 from benchmill.exhibits.figures.curves import curve
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
 from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 
@@ -26,11 +25,7 @@ def select(sheet: Sheet) -> None:
     sheet.order_by(best_first(data))
     sheet.of = {"floor": bottom(sheet)}
     sheet.shared = {"limits": span(data), "linewidth": 0.9, "markersize": 2.6}
-
-
-def draw(sheet: Sheet) -> Figure:
-    """Draw exact steps of the median trial of each algorithm."""
-    return lay_out(sheet, plot, GRID._replace(x=f"{unit(sheet.rows)} (log scale)", y=value_label(sheet)))
+    sheet.grid = GRID._replace(x=f"{unit(data)} (log scale)", y=value_label(sheet))
 
 
 @axes_level.drawing(one_by_one=True)

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.exhibits.figures import axes_level, captions, options, panels, style
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
 from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 
@@ -23,6 +22,8 @@ _MIDDLE = 0.2
 
 #: What a study can set.
 Options = options.PagedMeasures
+#: Ridges have equal heights.
+GRID = Grid(0.5, lambda sheet, _: max(0.9, 0.14 * len(sheet.pens) + 0.4), across=(4, 2), wide=True, share="y")
 
 
 def select(sheet: Sheet) -> None:
@@ -32,13 +33,7 @@ def select(sheet: Sheet) -> None:
     sheet.take(rows[_ridges(rows) >= min(2, _ridges(rows).max())], panels.PROBLEM, most=24)
     order = [name for name in sheet.known(frames.names(every)) if name in set(every["algorithm"])]
     sheet.order(dict.fromkeys([*_best_first(rows), *order]))
-    sheet.shared = {"order": order}
-
-
-def draw(sheet: Sheet) -> Figure:
-    """Draw the densities, of equal height, with the share of trials of finite cost."""
-    row = max(0.9, 0.14 * len(sheet.pens) + 0.4)
-    return lay_out(sheet, plot, Grid(0.5, lambda *_: row, across=(4, 2), wide=True, share="y", x=_axis_label(sheet.rows)))
+    sheet.shared, sheet.grid = {"order": order}, GRID._replace(x=_axis_label(rows))
 
 
 @axes_level.drawing()

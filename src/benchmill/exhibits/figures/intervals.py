@@ -4,16 +4,17 @@ from collections.abc import Sequence
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.exhibits.figures import axes_level, captions, options, style
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out, rows_of_names
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, rows_of_names
 from benchmill.registry.inference import COMPARISONS
 from benchmill.text import display, frames
 
 #: What a study can set.
 Options = options.OfMeasures
+#: As in Figure 3 of Chiarandini, Basso and Stützle (2005), with a panel per method in each row.
+GRID = Grid(0.45, lambda sheet, _: rows_of_names(sheet, 0.55), share="y", bare=False)
 
 
 def select(sheet: Sheet) -> None:
@@ -27,14 +28,7 @@ def select(sheet: Sheet) -> None:
         ({**group, "title": (f"{sheet.heading(group)}, " if several else "") + _panel(group["method"])}, rows)
         for group, rows in sheet.parts
     ]
-    sheet.shared = {"order": list(sheet.pens)}
-
-
-def draw(sheet: Sheet) -> Figure:
-    """Draw a panel per method in each row (Chiarandini, Basso, Stützle 2005, Figure 3)."""
-    across = sheet.rows["method"].nunique()
-    row = rows_of_names(sheet, 0.55)
-    return lay_out(sheet, plot, Grid(0.45, lambda *_: row, across=(across, across), share="y", bare=False))
+    sheet.shared, sheet.grid = {"order": list(sheet.pens)}, GRID._replace(across=(len(methods.categories),) * 2)
 
 
 @axes_level.drawing()

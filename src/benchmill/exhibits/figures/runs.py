@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from benchmill.exhibits.figures import axes_level, curves, options, scales
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
 from benchmill.text import display, frames, labels
 from benchmill.text.appearance import Appearance, Pen
 
@@ -176,6 +175,7 @@ def _best_words(sheet: Sheet) -> str:
 
 #: What a study can set.
 Options = options.OfMeasures
+GRID = Grid(0.0, lambda _, width: 2.7 if width > 5 else 2.3, legend=True, bare=False)
 
 
 def select(sheet: Sheet) -> None:
@@ -183,12 +183,7 @@ def select(sheet: Sheet) -> None:
     sheet.take(sheet.table(included=True))
     order(sheet, list(shares(sheet.rows).index))
     sheet.of = {"unit": sheet.measure.with_unit()}
-
-
-def draw(sheet: Sheet) -> Figure:
-    """Draw the times of the instances that each solver solves, sorted; a curve that ends further right solves more."""
-    wide = sum(not pen.faded for pen in sheet.pens.values()) > 8
-    return lay_out(sheet, plot, Grid(0.0, lambda _, width: 2.7 if width > 5 else 2.3, wide=wide, legend=True, bare=False))
+    sheet.grid = GRID._replace(wide=sum(not pen.faded for pen in sheet.pens.values()) > 8)
 
 
 @drawing

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from benchmill.exhibits.figures import axes_level, captions, options, panels, scales, style
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
 from benchmill.text import display, frames
 from benchmill.text.appearance import Pen, appearance
 
@@ -22,6 +21,9 @@ _AXES = {"dimension": "dimension (log scale)", "target": "target (harder to the 
 #: The line of a growth with the square of the dimension, and the mark where nothing succeeded.
 _SLOPE: dict[str, Any] = {"color": "0.75", "lw": 0.5, "linestyle": (0, (1, 2)), "zorder": 0.5}
 _CROSS: dict[str, Any] = {"linestyle": "none", "marker": "x", "markersize": 3.0, "markeredgewidth": 0.8, "zorder": 4}
+
+#: Small panels, with axes that they share.
+GRID = Grid(0.4, lambda _, width: max(1.0, 0.72 * width), wide=True, share="xy", legend=True)
 
 
 def select(sheet: Sheet) -> None:
@@ -46,18 +48,12 @@ def select(sheet: Sheet) -> None:
     else:
         sheet.order_by(_solved(data))
     sheet.take(data, panels.PROBLEM, most=30)
-    sheet.of = {"over": over, "hue": lines}
+    sheet.of, sheet.grid = {"over": over, "hue": lines}, GRID._replace(x=_AXES[over], y=_measured(data))
     sheet.shared = {"places": places, "limits": _span(data), "linewidth": 0.9, "markersize": 2.6}
     if (np.isinf(data["ert"]) & data["failure_budget"].notna()).any():
         sheet.more = [Line2D([], [], color="black", label="mean budget, none succeeded", **_CROSS)]
     if sheet.of["over"] == "dimension":
         sheet.more = [*sheet.more, Line2D([], [], label="quadratic growth", **{**_SLOPE, "color": "0.45"})]
-
-
-def draw(sheet: Sheet) -> Figure:
-    """Draw the panels, with axes that they share."""
-    x, y = _AXES[sheet.of["over"]], _measured(sheet.rows)
-    return lay_out(sheet, plot, Grid(0.4, lambda _, width: max(1.0, 0.72 * width), wide=True, share="xy", legend=True, x=x, y=y))
 
 
 @axes_level.drawing(rows=lambda data: data[data["ert"].notna()])

@@ -56,6 +56,8 @@ class Sheet:
         Further ones that panels of a page have in common.
     more : list
         Entries of the legend that are of no algorithm.
+    grid : Grid, optional
+        How panels stand on a page, where that is not always the `GRID` of the kind.
     one : dict
         By key of which one value is drawn this value, and the others.
     short : dict
@@ -74,6 +76,7 @@ class Sheet:
     of: dict[str, Any] = field(default_factory=dict)
     shared: dict[str, Any] = field(default_factory=dict)
     more: list[Any] = field(default_factory=list)
+    grid: "Grid | None" = None
     one: dict[str, tuple[Any, list[Any]]] = field(default_factory=dict)
     short: dict[str, dict[str, str]] = field(default_factory=dict)
 
