@@ -20,6 +20,7 @@ from benchmill.profiles.ratios import ratios
 from benchmill.text import display
 from benchmill.text.frames import frame
 from benchmill.text.variants import Profile
+from tests.costs.making import cost_rows
 from tests.inference.making import analyse
 from tests.page import explored, synthetic
 from tests.page.explored import rows_of
@@ -744,6 +745,38 @@ def test_a_table_of_published_costs_can_be_explored(browser, tmp_path):
     assert {n: float(by_name[n]["auc"]) for n in "BC"} == pytest.approx({"B": 2 / 3, "C": 0})
     tab.close()
     assert problems == []
+
+
+def test_costs_of_zero_have_no_ratios(browser, tmp_path):
+    names = ["A", "B"]
+    costs = cost_rows(
+        [
+            {"algorithm": name, "problem": f"p{j}", "target": target, "cost": float(i * j)}
+            for i, name in enumerate(names)
+            for j in range(3)
+            for target in (1.0, 0.1)
+        ],
+        "gap",
+    )
+    study = {
+        "name": "zero",
+        "title": "",
+        "config": {"measures": {"gap": {"kind": "given", "aggregate": "mean", "label": "relative gap"}}, "profiles": []},
+        "data": {"ratios": ratios(costs, measure="gap", aggregate="mean", profiled=False)},
+        "tables": [],
+        "figures": [],
+        "reports": explored.reports_of(names),
+    }
+    path = tmp_path / "zero.html"
+    path.write_text(page.pages(explored.evident([study])).report, "utf-8")
+    tab = browser.new_page()
+    for view, said in (("tradeoff", "choose another measure."), ("problems&show=ratio", "choose costs.")):
+        tab.goto("about:blank")
+        tab.goto(f"{path.as_uri()}#explore?view={view}")
+        explored.started(tab)
+        assert f"A cost is not positive, and ratios need costs above 0; {said}" in tab.locator("#explore").inner_text()
+    assert "relative gap" in tab.locator("#explore").inner_text()
+    tab.close()
 
 
 def test_what_the_page_computes():

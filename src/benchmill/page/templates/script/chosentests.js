@@ -2,7 +2,7 @@
 import { columnsOf, choose, filters } from "./choices.js";
 import { workerText } from "./flips.js";
 import { activeOf, change, state } from "./state.js";
-import { pointKind } from "./data.js";
+import { countedAs } from "./data.js";
 import { TOLERANCE, bestOf, costsOf } from "./compute.js";
 import { count, number, pValue, plural } from "./format.js";
 import { dataTable, nameColumn } from "./table.js";
@@ -45,9 +45,6 @@ function clustersOf(s, m, columns) {
     return number.get(key);
   });
 }
-
-// What counts once: a problem, or a pair of it and one of several targets or budgets
-const countedAs = (m, columns) => (new Set(columns.map((j) => m.point[j])).size > 1 ? `(problem, ${pointKind(m)}) pair` : "problem");
 
 // The level that is chosen, at first that of the study
 export function levelAsked(asked) {
@@ -95,7 +92,7 @@ export function chosenTests(asked, m) {
         el("p", {}, `By the net share of wins over clusters, ${count(n)} of ${plural(pairs.length, "pair")} ${n === 1 ? "differs" : "differ"} at level ${level} (step-down max-T over these pairs, ${how(answer.counted, answer.flips, "flips of signs")}).`
           + (open ? ` ${plural(open, "pair")} ${open === 1 ? "is" : "are"} undecided at level ${level}, since chance still decides about ${open === 1 ? "it" : "them"} after that many flips, and count${open === 1 ? "s" : ""} as not shown.` : "")
           + (answer.pMin > level ? ` With so few clusters no pair can be decided, whatever the data: the smallest adjusted p that they allow is ${pValue(answer.pMin)}.` : "")),
-        ...(found.leftOut ? [el("p", { class: "rows" }, `${plural(found.leftOut, "problem")} on which one of the solvers has no trial ${found.leftOut === 1 ? "is" : "are"} left out.`)] : [])),
+        ...(found.leftOut ? [el("p", { class: "rows" }, `${plural(found.leftOut, countedAs(m, found.columns))} on which one of the solvers has no trial ${found.leftOut === 1 ? "is" : "are"} left out.`)] : [])),
       rankingFigure(s, ranks.map((r) => ({ i: r.i, value: r.lead })), (a, b) => !pairs.find((r) => (r.a === a && r.b === b) || (r.a === b && r.b === a)).significant,
         { axis: "Mean net share of wins", by: `at level ${level} (exploratory)`, smaller: false }),
       leadTable(s, ranks), pairTable(s, pairs, level),

@@ -33,6 +33,10 @@ export function costsOf(measure, active, columns) {
   return { columns: kept, costs, leftOut };
 }
 
+// Whether costs have ratios
+export const haveRatios = (costs) => costs.every((own) => own.every((v) => v > 0));
+export const NO_RATIOS = "A cost is not positive, and ratios need costs above 0";
+
 function baselineOf(costs, n) {
   const best = new Float64Array(n).fill(Infinity);
   for (const row of costs) for (let j = 0; j < n; j++) if (row[j] < best[j]) best[j] = row[j];

@@ -45,3 +45,5 @@ export function problemParts(s, measure, j) {
   if (measure.instances.length > 1 && measure.instance[j] >= 0) parts.push(`instance ${measure.instances[measure.instance[j]]}`);
   return parts.join(", ");
 }
+// What counts once: a problem, or a pair of it and one of several targets or budgets
+export const countedAs = (m, columns) => (new Set(columns.map((j) => m.point[j])).size > 1 ? `(problem, ${pointKind(m)}) pair` : "problem");

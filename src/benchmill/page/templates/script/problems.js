@@ -5,6 +5,7 @@ import { choose, chosenText, columnsOf, filters, nobody, nothing, questions } fr
 import { dataTable, problemColumns } from "./table.js";
 import { number, plural } from "./format.js";
 import { activeOf } from "./state.js";
+import { NO_RATIOS, haveRatios } from "./compute.js";
 
 export const problemsView = {
   name: "Problems",
@@ -22,6 +23,7 @@ export const problemsView = {
     if (!active.length) return nobody(asked);
     const jobs = columnsOf(asked, m).filter((j) => active.some((i) => m.trials[i * m.n + j] > 0));
     const best = new Map(jobs.map((j) => [j, Math.min(...active.map((i) => m.value[i * m.n + j]).filter((v) => !Number.isNaN(v)))]));
+    if (!costs && !haveRatios([jobs.map((j) => best.get(j))])) return nothing(asked, `${NO_RATIOS}; choose costs.`);
     const get = (i, j) => {
       const cost = m.trials[i * m.n + j] > 0 ? m.value[i * m.n + j] : NaN;
       return costs || Number.isNaN(cost) ? cost : cost === Infinity ? Infinity : cost / best.get(j);

@@ -1,5 +1,5 @@
 // Pictures and tables of the runs that pass the filters: recomputed from their costs, by the rules of the workflow.
-import { bestOf, costsOf, profileOf, valueAt } from "./compute.js";
+import { NO_RATIOS, bestOf, costsOf, haveRatios, profileOf, valueAt } from "./compute.js";
 import { runCells, matrixOf, middle, penalisedMeans } from "./runcells.js";
 import { columnOf, wordOf } from "./rundata.js";
 import { count, number, plural, share } from "./format.js";
@@ -32,7 +32,7 @@ function profilePicture({ s, columns, m, cost, budget, rows, active, weight }) {
   const matrix = matrixOf(found, cost, budget, weight, m);
   const here = active.filter(found.some);
   const costs = costsOf(matrix, here, Array.from({ length: matrix.n }, (_, j) => j));
-  if (costs.costs.some((own) => own.some((v) => !(v > 0)))) return { message: "A cost is not positive, and ratios need costs above 0; choose another picture." };
+  if (!haveRatios(costs.costs)) return { message: `${NO_RATIOS}; choose another picture.` };
   const p = profileOf(costs.costs, null, { tau_max: null, unsolved: "keep" });
   if (!p.n) return { message: "There is no problem on which every solver has a run that passes the filters." };
   const curves = here.map((id, k) => ({ look: s.algorithms[id], id, ...p.curves[k], steps: true, end: p.curves[k].y.at(-1) }));

@@ -1,10 +1,10 @@
 // Two numbers of each solver against each other, of one measure or of two, and who is on the Pareto front.
 import { choose, chosenText, columnsOf, filters, howMany, nobody, nothing, questions } from "./choices.js";
-import { costsOf, profileOf, TOLERANCE } from "./compute.js";
+import { NO_RATIOS, costsOf, haveRatios, profileOf, TOLERANCE } from "./compute.js";
 import { measureAsked } from "./freetargets.js";
 import { MEASURES } from "./profile.js";
 import { dataTable, isChosen, nameColumn } from "./table.js";
-import { opened, tooLarge } from "./data.js";
+import { countedAs, opened, tooLarge } from "./data.js";
 import { plural } from "./format.js";
 import { activeOf, state } from "./state.js";
 import { scale } from "./chart.js";
@@ -24,8 +24,9 @@ function rowsBy(asked, measure, active) {
   if (typeof m === "string") return m;
   const asHere = asked.chosen.measure === measure.name ? asked : { ...asked, chosen: { ...asked.chosen, point: "" } };
   const found = costsOf(m, active, columnsOf(asHere, m));
+  if (!haveRatios(found.costs)) return `${NO_RATIOS}; choose another measure.`;
   const p = profileOf(found.costs, null, { tau_max: null, unsolved: "keep", aside: active.map((i) => s.algorithms[i].aside) });
-  return p.n ? p : "There is no problem on which every shown solver has a trial; switch solvers off or choose other problems.";
+  return p.n ? { ...p, what: countedAs(m, found.columns) } : "There is no problem on which every shown solver has a trial; switch solvers off or choose other problems.";
 }
 
 export const tradeoffView = {
@@ -61,7 +62,7 @@ export const tradeoffView = {
     const label = ([, head, title], own) => `${head}${other === measure ? "" : ` (${own.label})`}: ${title.split(/[;:]/)[0]}`;
     const wide = (values) => { const low = Math.min(...values), high = Math.max(...values), room = (high - low || Math.abs(high) || 1) * 0.06; return scale("linear", low - room, high + room); };
     const away = rows.length - points.length;
-    const caption = `${label(byX, measure)}, against ${label(byY, other)}, of ${howMany(s, active)}: ${chosenText(asked, m)}; ${plural(across.n, "problem")}${other === measure ? "" : ` and ${upwards.n} by ${other.label}`}. `
+    const caption = `${label(byX, measure)}, against ${label(byY, other)}, of ${howMany(s, active)}: ${chosenText(asked, m)}; ${plural(across.n, across.what)}${other === measure ? "" : ` and ${upwards.n} by ${other.label}`}. `
       + `${byX[4] > 0 ? "Further right" : "Further left"} and ${byY[4] > 0 ? "higher" : "lower"} is better. The dashed line joins the Pareto front: no other solver is at least as good in both and better in one. Ratios are to the best of the solvers shown.`
       + (away ? ` ${plural(away, "solver")} with an infinite value ${away === 1 ? "is" : "are"} in the table alone.` : "");
     const value = (id) => points.find((one) => one.i === id)?.y ?? NaN;
