@@ -10,6 +10,7 @@ from benchmill.core.errors import UserError
 from benchmill.inference.interim import Look, level, look, planned, read, recorded, written
 from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.registry.primary import Primary
+from benchmill.text.sentences import sentences
 from tests.inference.making import design
 
 
@@ -103,3 +104,20 @@ def test_a_record_is_read_as_it_was_written():
     for wrong in ("{", "[]", '{"looks": [1]}', "null"):
         with pytest.raises(UserError, match="f: this is no record of looks"):
             read(wrong, "f")
+
+
+def test_after_the_last_look_nothing_is_decided_and_no_p_is_held_against_a_level():
+    plan = Plan(primary=Primary(looks=2))
+    every = [at(of(clusters, shift=3.0), plan) for clusters in (8, 12, 20)]
+    about_all, pair, *_ = verdicts({"ert": [of(20, shift=3.0)]}, planned(plan, every)).to_pylist()
+    assert about_all["text"].startswith(
+        "Primary analysis, measure ERT, over 20 clusters of 20 problems: nothing is decided any more. Both planned looks have "
+    )
+    assert pair["text"].startswith("a1 and a2: nothing is decided any more; net share of wins of a1 ")
+    assert not pair["significant"]
+    found = sentences({"verdicts": schema.of_rows("verdicts", [about_all, pair])}, {})
+    assert found.headline == (
+        "All planned looks have been taken, and nothing is decided any more: a1 and a2 cannot be told apart on problems like "
+        "these (20 problems)."
+    )
+    assert "p <" not in found.named["findings"]

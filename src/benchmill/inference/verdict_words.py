@@ -38,6 +38,8 @@ def pair_texts(
     turned = significant & ~(effect > 0)
     effect, low, high = (np.where(turned, -a, b) for a, b in ((effect, effect), (high, low), (low, high)))
     alpha = display.target(key["alpha"])
+    # a look beyond those that were planned has almost nothing to spend
+    equal = "no difference is shown" if key["alpha"] > 1e-8 else "nothing is decided any more"
     open_at = {at: undecided(p_low[at], adjusted[at], n_flips, alpha) for at in np.flatnonzero(~np.isnan(p_low)).tolist()}
     said = zip(
         first,
@@ -60,7 +62,7 @@ def pair_texts(
         else f"{a} and {b}: {open_at[at]} flips, which counts as not shown; net share of wins of {a} {share} ({start} to {end}), "
         f"{told}."
         if at in open_at
-        else f"{a} and {b}: no difference is shown; net share of wins of {a} {share} ({start} to {end}), adjusted p {p}, {told}."
+        else f"{a} and {b}: {equal}; net share of wins of {a} {share} ({start} to {end}), adjusted p {p}, {told}."
         for at, (a, b, is_turned, differ, share, start, end, p, nothing) in enumerate(said)
     ]
 

@@ -410,17 +410,16 @@ def _summary(
         f"{row['analysis'].capitalize()} analysis, {where}, over {display.plural(row['n_clusters'], 'cluster')} of "
         f"{display.plural(row['n_cells'], counted_word(point))}{verdict_words.left_out(point)}"
     )
-    significant = pairs["p_adjusted"] <= row["alpha"]
     if row["p_adjusted"] is None or not family.a.size:
         return f"{head}: nothing can be tested, so nothing can be claimed."
+    if plan.spent:
+        return f"{head}: nothing is decided any more."
     if row["analysis"] == "primary":
         head = f"{head}: {_all(tested, family, row)}."
     elif not tested.opened:
         return f"{head}: nothing is claimed, since the primary analysis does not show that the algorithms differ."
     else:
         head += ":"
-    if plan.spent:
-        return head
     if found.p_min > row["alpha"]:
         return (
             f"{head} With so few clusters no pair can be decided, whatever the data: the smallest adjusted p that they "
@@ -428,7 +427,7 @@ def _summary(
         )
     if not tested.opened:
         return f"{head} So nothing is said of pairs{', and any of them can be the best' if family.against is None else ''}."
-    return head + _of_pairs(tested, family, pairs, leads, row, significant)
+    return head + _of_pairs(tested, family, pairs, leads, row, pairs["p_adjusted"] <= row["alpha"])
 
 
 def _all(tested: Tested, family: _Family, row: Mapping[str, Any]) -> str:

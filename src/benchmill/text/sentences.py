@@ -245,7 +245,13 @@ class _Primary(_Measure):
     @property
     def where(self) -> str:
         """Return for what and at what level: `on problems like these (24 functions, 5 % for all statements)`."""
-        return f"on {self.gate['population']} ({self.clusters}, {100 * float(self.gate['alpha']):g} % for all statements)"
+        level = "" if self.spent else f", {100 * float(self.gate['alpha']):g} % for all statements"
+        return f"on {self.gate['population']} ({self.clusters}{level})"
+
+    @property
+    def spent(self) -> bool:
+        """Return True where a look beyond those that were planned has almost nothing to spend."""
+        return float(self.gate["alpha"]) < 1e-8
 
     @property
     def clusters(self) -> str:
@@ -292,11 +298,13 @@ class _Primary(_Measure):
         if not better and self.gate["significant"]:
             yield f"No algorithm is shown to be best: {every} differ, but no pair can be told apart {self.where}"
         elif not better:
-            why = "No algorithm is shown to be best"
-            if self.gate["p_low"] is not None:
-                why = "Which algorithm is best is undecided"
-            elif float(self.pairs["p_min"].iloc[0]) > float(self.gate["alpha"]):
-                why = "There are too few problems to decide"
+            reasons = (
+                (self.spent, "All planned looks have been taken, and nothing is decided any more"),
+                (self.gate["p_low"] is not None, "Which algorithm is best is undecided"),
+                (float(self.pairs["p_min"].iloc[0]) > float(self.gate["alpha"]), "There are too few problems to decide"),
+                (True, "No algorithm is shown to be best"),
+            )
+            why = next(reason for holds, reason in reasons if holds)
             yield f"{why}: {every} cannot be told apart {self.where}"
         elif not self.able:
             yield from self._of_one(self.order[0])
@@ -317,7 +325,7 @@ class _Primary(_Measure):
     def evidence(self) -> str:
         """Say what was tested, on how much, and how many pairs differ."""
         gate = self.gate
-        if gate["p_adjusted"] is None or not len(self.pairs):
+        if gate["p_adjusted"] is None or not len(self.pairs) or self.spent:
             return ""
         n, of = int(self.pairs["significant"].sum()), len(self.pairs)
         differ = f"differ (p {display.p_phrase(float(gate['p_adjusted']))})"
