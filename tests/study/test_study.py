@@ -109,6 +109,12 @@ def test_a_key_of_another_kind_of_measure_is_not_sent_to_where_it_stands(logs):
     assert "'shift' is a key of 'measures', set it there." in told
 
 
+def test_targets_have_as_many_titles_as_there_are(logs):
+    text = "studies: {s: {sources: A.tgz, measures: {m: {kind: fixed_target, targets: [1, 10], target_titles: [a, b, c]}}}}"
+    (told,) = mistakes(text, logs).split("\n")[1:]
+    assert told == "  - studies.s.measures.m: target_titles has 3 titles for 2 targets; give one for each, or none."
+
+
 def test_a_summary_of_a_measure_that_there_is_not(logs):
     text = "studies: {s: {sources: A.tgz, measures: {time: {kind: given}}, indicators: {summary: {measures: [tiem, time]}}}}"
     (told,) = mistakes(text, logs).split("\n")[1:]

@@ -496,8 +496,9 @@ def paper_tables(root: Path) -> list[Path]:
 def reproduced(studies: Mapping[str, Study], root: Path) -> bool:
     """Return True if a study is of a published table, whose printed numbers are then compared."""
     tables = {path.resolve() for path in paper_tables(root)}
-    sources = {path.resolve() for study in studies.values() for source in study.sources for path in source.paths}
-    return not tables.isdisjoint(sources)
+    return not tables.isdisjoint(
+        path.resolve() for study in studies.values() for source in study.sources for path in source.paths
+    )
 
 
 def tested(study: Study) -> Path:

@@ -23,7 +23,7 @@ from benchmill.registry.primary import Primary
 from benchmill.registry.variants import VARIANTS
 from benchmill.study import checks, validation, yaml_text
 from benchmill.study.sources import FILES_BESIDE, Source, sheet, sources_of
-from benchmill.study.validation import did_you_mean, filled, mistakes_of, unknown, wrong
+from benchmill.study.validation import did_you_mean, filled, mistakes_of, told, unknown, wrong
 from benchmill.text import claims
 
 #: With more different numbers an attribute of problems tells how large they are, not what they belong to.
@@ -450,7 +450,7 @@ def _study(
     checks.check_indicators(settings["indicators"], f"{key}.indicators", mistakes)
     for section in _of_one_level(settings):
         section["level"] = settings["indicators"]["level"]
-    _solver_runs(settings, [source for source in sources if not source.broken])
+    _solver_runs(settings, [source for source in sources if not source.broken], f"{key}.measures", mistakes)
     measures = _measures(settings, key, mistakes)
     bounds = checks.inference(settings, said.get("problem", {}), key, folders, mistakes)
     checks.profiles(settings["profiles"], settings["measures"], said.get("problem", {}), key, mistakes)
@@ -459,10 +459,11 @@ def _study(
     return Study(name, settings["title"], settings, sources, measures, bounds, paper, said, known)
 
 
-def _solver_runs(settings: dict[str, Any], sources: Sequence[Source]) -> None:
-    for measure in [one for one in settings["measures"].values() if MEASURES[one["kind"]].summarised]:
-        known = {key: measure[key] for key in ("quantity", "mean_shift") if key in measure}
-        measure["mean_shift"] = made(MEASURES[measure["kind"]].options, known, "measures").geometric_shift
+def _solver_runs(settings: dict[str, Any], sources: Sequence[Source], key: str, mistakes: list[str]) -> None:
+    for name, measure in settings["measures"].items():
+        with told(mistakes, f"{key}.{name}"):
+            options = made(MEASURES[measure["kind"]].options, {k: v for k, v in measure.items() if k != "kind"}, "it")
+            measure |= {"mean_shift": options.geometric_shift} if MEASURES[measure["kind"]].summarised else {}
     stated = {name: one for name, one in settings["measures"].items() if one["kind"] == STATED and one["quantity"] != "rate"}
     if all(formats.named(source.format).seconds or _IN_SECONDS & _says(source) for source in sources):
         for measure in stated.values():
