@@ -307,6 +307,21 @@ MISTAKES = [
     ("studies: {s: {sources: '*', measures: {'a b': {kind: given}}}}", ["'a b' cannot be a name"]),
     ("studies: {paper: {sources: '*'}}", ["studies.paper: this name is kept"]),
     ("studies: {'../s': {sources: '*'}}", ["'../s' cannot be a name"]),
+    (
+        "studies: {s: {sources: '*', profiles: [{variant: nested, name: a/b}], tables: [{table: x, name: ../y}]}}",
+        ["s.profiles[1].name: 'a/b' cannot be a name", "s.tables[1].name: '../y' cannot be a name"],
+    ),
+    (
+        "studies: {s: {sources: '*', appearance: {colours: {A: mauve}, paper: {column: wide, text: 1cm}}}}",
+        [
+            "colours.A: found 'mauve', expected colours by algorithm: `#rrggbb`, or one of blue",
+            "column: found 'wide', expected a length",
+        ],
+    ),
+    (
+        "studies: {s: {sources: '*', inference: {normalise: {e1: a, e2: a}}}}",
+        ["inference.normalise: lists 2, expected 1 of them."],
+    ),
     ("studies: {s: {sources: '*', measures: {ecdf: {kind: fixed_target}}}}", ["measures.ecdf: this name is kept"]),
     (
         "studies: {s: {sources: '*', profiles: [dolan-more]}}",

@@ -32,14 +32,15 @@ def entries(name: str) -> list[tuple[dict[str, Any], str]]:
 def _as_source(entry: Entry) -> tuple[dict[str, Any], str]:
     stated = None if entry.is_folder else entry.files[0].digest
     said = {
+        "path": entry.name,
         "format": entry.format,
         "algorithm": entry.algorithm,
         "sha256": stated.value if stated and stated.kind == "sha256" else None,
         "size_mb": (entry.size or 0) / 1e6 or None,
         "citation": entry.citation,
     }
-    url = entry.page if entry.is_folder else entry.files[0].url
-    return {"path": entry.name} | {key: value for key, value in said.items() if value is not None}, str(url)
+    known = {key: value for key, value in said.items() if value is not None}
+    return known, str(entry.page if entry.is_folder else entry.files[0].url)
 
 
 def place(url: str, sha256: str | None = None) -> Path:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
+from itertools import accumulate
 from typing import Any
 
 from benchmill.core import beside
@@ -104,7 +105,7 @@ def mistakes_of(config: Any, schema: Mapping[str, Any]) -> list[str]:
     homes = list(dict.fromkeys(_places(schema)))
     often = Counter(name for name, _ in homes)
     places = {name: under for name, under in homes if often[name] == 1}
-    return [message for error in errors for message in _messages(error, places)]
+    return [message for error in errors for message in _messages(error, places, schema)]
 
 
 def _places(node: Any, at: str = "") -> Iterator[tuple[str, str]]:
@@ -119,19 +120,18 @@ def _places(node: Any, at: str = "") -> Iterator[tuple[str, str]]:
     yield from ((name, at) for name in node.get("properties", {}))
 
 
-def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
+def _messages(error: Any, places: Mapping[str, str], schema: Mapping[str, Any]) -> list[str]:
     parts = error.absolute_path
     key = "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix(".")
-    found = error.instance
-    rule, wanted = error.validator, error.validator_value
-    named = "description" not in error.schema or error.parent is not None
+    found, rule, wanted = error.instance, error.validator, error.validator_value
+    named = "propertyNames" in error.schema_path or "name" in [*parts][-1:]
     match rule:
         case "oneOf":
             branch = _branch(found, error.schema)
             if branch is None:
                 return [_no_branch(key, found, error.schema)]
             index = error.schema["oneOf"].index(branch)
-            return [m for e in error.context if e.schema_path[0] == index for m in _messages(e, places)]
+            return [m for e in error.context if e.schema_path[0] == index for m in _messages(e, places, schema)]
         case "additionalProperties":
             allowed = sorted(error.schema.get("properties", {}))
             extra = {_join(key, name): name for name in found if name not in allowed}
@@ -150,7 +150,7 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
             what = f"found {kind_of(found)}, expected {_expected(error.schema)}{_in_seconds(found)}."
         case "exclusiveMinimum" | "minimum" | "exclusiveMaximum" | "maximum":
             what = f"found {found}, expected a number {BOUNDS[rule][1]} {wanted}."
-        case "minItems" | "maxItems" if wanted > 1:
+        case "minItems" | "maxItems" | "maxProperties" if wanted > 1 or rule == "maxProperties":
             what = f"lists {len(found)}, expected {wanted} of them."
         case "minItems" | "minProperties" | "minLength":
             what = "is empty, expected at least one entry."
@@ -158,7 +158,9 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
             twice = sorted({str(item) for item in found if found.count(item) > 1})
             what = f"lists {', '.join(twice)} more than once; list each once."
         case "pattern":
-            said = error.schema["description"]
+            # of the value, or of what it is in
+            steps = accumulate(error.absolute_schema_path, lambda node, part: node[part], initial=schema)
+            said = [node["description"] for node in steps if isinstance(node, Mapping) and "description" in node][-1]
             what = f"found {found!r}, expected {said[0].lower()}{said[1:]}"
         case _:
             what = f"{error.message}."

@@ -110,8 +110,11 @@ def _figure(
 def chosen_figures(study: Study) -> list[str]:
     """Names of the figures that the study asks for."""
     wanted, asked = study.settings["figures"], study.asked_figures
-    every = [name for name, figure in figures_of(study).items() if not _of_quality(study, figure)] if "all" in wanted else []
-    return [name for name in figures_of(study) if name in every or name in wanted or name in asked]
+    return [
+        name
+        for name, figure in figures_of(study).items()
+        if name in wanted or name in asked or ("all" in wanted and not _of_quality(study, figure))
+    ]
 
 
 def _of_quality(study: Study, figure: View) -> bool:
