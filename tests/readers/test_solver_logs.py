@@ -387,6 +387,9 @@ Primal Bound       : +6.00000000000000e+00 (0 solutions)
 Dual Bound         : +6.00000000000000e+00
 Gap                : 0.00 %
 """
+    rows = " time | node | left | dualbound | primalbound | gap\n  0.1s|    1 |    0 | 5.000e+00 | 6.000e+00 | 20%\n"
+    (trial,) = read(log.replace("presolving:\n", f"presolving:\n{rows}")).trials
+    assert (trial["outcome"], trial["best_value"], trial["course_value"]) == ("limit", None, [None, None])
     assert [(t["outcome"], t["best_value"]) for t in read(log).trials] == [("limit", None)]
     stopped = log.replace("problem is solved [infeasible]", "solving was interrupted [time limit reached]")
     assert [(t["outcome"], t["best_value"]) for t in read(stopped).trials] == [("time_limit", None)]
@@ -796,3 +799,12 @@ def test_usual_limits():
     } - {None}
     assert {60, 300, 600, 1800, 2000, 3600, 7200, 86400} <= found
     assert all(limit % 60 == 0 or limit % 100 == 0 for limit in found)
+
+
+def test_what_is_optimal_within_a_wide_gap_claims_no_optimum(read, tmp_path):
+    wide = GUROBI.replace("Time limit reached", "Optimal solution found (tolerance 6.00e-01)")
+    known = tmp_path / "known.solu"
+    known.write_text("=opt= mark 7\n")
+    for log, proven, outcome in ((wide, False, "solved"), (wide.replace("bound 3.25", "bound 8.00"), True, "wrong")):
+        (trial,) = read(log, best_known=str(known)).trials
+        assert (trial["proven"], trial["outcome"]) == (proven, outcome)

@@ -73,19 +73,15 @@ def read(view: View, options: Options, report: Report) -> Batches:
     names = solver_runs.chosen(view, options, [member.name for member in view.members if _is_runs(view, member.name)])
     if not names:
         raise UserError(f"{view.name}: there is no algorithm_runs.arff in it; say which file has the runs (`files: ...`).")
-    larger = False
-    qualities: set[str] = set()
-    for name in names:
-        about = _description(view, name, options.measure, report)
+    abouts = {name: _description(view, name, options.measure, report) for name in names}
+    for name, about in abouts.items():
         _read_file(name, view.unpacked(name), about, runs, options, report)
-        larger |= about.maximise
-        if about.quality:
-            qualities.add(name)
+    qualities = {name for name, about in abouts.items() if about.quality}
     trials, traces = solver_runs.trials(view, runs, options, report)
     if qualities:
         timed = [source.rpartition(":")[0] not in qualities for source in trials["source"].to_pylist()]
         trials = schema.replaced(trials, runtime_s=pc.if_else(pa.array(timed, pa.bool_()), trials["runtime_s"], None))
-    if larger:
+    if any(about.maximise for about in abouts.values()):
         # A quality that is better when larger is no cost; without an outcome nobody takes it for the time of a solver.
         trials = schema.replaced(trials, outcome=None)
     yield trials, traces

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core import beside
+from benchmill.core.contradictions import TOLERANCE
 from benchmill.readers.interface import listed
 from benchmill.readers.solver_runs import outcome
 from benchmill.readers.text import number as number_in
@@ -185,7 +186,9 @@ def parsed(dialect: Dialect, text: str) -> Run:
     # stopped while it cleans up its solution, CBC 2.10 says infeasible of a problem that it has solutions of
     if run.verdict == "infeasible" and np.isfinite(run.course[:, 1]).any():
         run.verdict = "wrong"
-    run.proves = run.proves and not log.last(_LOCAL)
+    # what is optimal within a wide gap is no claim of the optimum
+    apart = run.verdict == "solved" and abs(run.value - run.bound) > TOLERANCE * max(1.0, abs(run.value))
+    run.proves = run.proves and not apart and not log.last(_LOCAL)
     if run.verdict not in (None, "unknown"):
         return run
     if refused := _NO_LICENCE.search(text):
@@ -247,14 +250,14 @@ def _scip(log: Log, run: Run) -> None:
         )
         if not log.last(r"^(?:  )?Gap\s*:") and not (early and run.verdict in ("time_limit", "memory_limit", "limit", "stopped")):
             run.verdict = None
-    # without a solution it prints a limit of the objective in its place
-    if not np.isnan(run.value) and log.last(r"^(?:  )?Primal Bound\s*:\s*\S+ +\((?:0 solutions|user objective limit)\)"):
-        run.value = np.nan
-        run.verdict = "limit" if run.verdict == "infeasible" else run.verdict
     for path in re.findall(r"^loaded parameter file <([^>\n]+)>", log, re.MULTILINE):
         if (name := path.rpartition("/")[2].removesuffix(".set")) != "default":
             run.settings["settings"] = name
     run.course = _scip_course(log)
+    # without a solution it prints a limit of the objective in its place
+    if not np.isnan(run.value) and log.last(r"^(?:  )?Primal Bound\s*:\s*\S+ +\((?:0 solutions|user objective limit)\)"):
+        run.value = run.course[:, 1] = np.nan
+        run.verdict = "limit" if run.verdict == "infeasible" else run.verdict
     if lp := log.word(r"\[LP solver: ([^\]\n]+)\]"):
         run.settings["LP"] = lp
 
