@@ -34,5 +34,5 @@ def preset(paper: str | Mapping[str, str]) -> dict[str, Any]:
 
 
 def of(paper: str | Mapping[str, str], part: str) -> float:
-    """Return the width in inches of the `column` or the `text`."""
+    """Return the width in inches of the `column` or the `text`, or the `height` of a float."""
     return float(preset(paper)[part]) / POINTS

@@ -3,6 +3,7 @@
 import itertools
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 from matplotlib import pyplot
 
@@ -100,6 +101,25 @@ def test_common_difference_and_silent_tests_are_told():
     assert "no test of all rejects" in figure.axes[0].get_title(loc="left")
     assert "no test of all algorithms rejects" in caption
     assert not any("MSD" in text.get_text() for text in figure.axes[0].texts)
+
+
+def test_of_more_panels_than_fit_a_page_some_are_drawn_and_the_caption_says_so():
+    data = tables({"AD"})
+    at = {name: rows.column_names.index("target") for name, rows in data.items()}
+    many = {
+        name: pa.concat_tables(
+            rows.set_column(at[name], rows.schema.field("target"), pa.array([10.0**-n] * len(rows))) for n in range(60)
+        )
+        for name, rows in data.items()
+    }
+    figure, caption = draw("critical_differences", many, SETTINGS)
+    drawn = [axes.get_title(loc="left") for axes in figure.axes if axes.axison]
+    assert 4 < len(drawn) < 30
+    assert f"Drawn are {len(drawn)} of 60 panels, evenly chosen." in caption
+    assert (drawn[0], drawn[-1]) == ("target 1", "target 10⁻⁵⁹")
+    figure, caption = draw("critical_differences", many, {**SETTINGS, "targets": (1.0, 1e-3)})
+    assert "evenly chosen" not in caption
+    assert len([axes for axes in figure.axes if axes.axison]) == 2
 
 
 def test_nothing_to_draw():

@@ -62,21 +62,18 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
     figure = module.draw(sheet) if hasattr(module, "draw") else lay_out(sheet, module.plot, sheet.grid or module.GRID)
     if sheet.options.height:
         style.check_height(figure, kind, sheet.options.height)
-    return figure, _caption(sheet)
+    return figure, display.joined(
+        *module.caption(sheet),
+        highlight_words(sheet.pens, sheet.look),
+        floored(sheet.tables.get("indicators"), sheet.measures),
+        sheet.fitted,
+        _choice_words(sheet.options),
+    )
 
 
 def caption(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what a figure shows, without drawing it; as `draw`."""
-    return _caption(selected(kind, tables, settings))
-
-
-def _caption(sheet: Sheet) -> str:
-    return display.joined(
-        *sheet.kind.load().caption(sheet),
-        highlight_words(sheet.pens, sheet.look),
-        floored(sheet.tables.get("indicators"), sheet.measures),
-        _choice_words(sheet.options),
-    )
+    """Say what a figure shows; as `draw`."""
+    return draw(kind, tables, settings)[1]
 
 
 #: Options that a configuration names what is shown by, which settings have for itself.

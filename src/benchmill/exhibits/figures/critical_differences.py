@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -60,7 +59,8 @@ def draw(sheet: Sheet) -> Figure:
     pad = 4 if all(_ruled(*part) is None for part in parts) else 1.9 * style.TYPE
     grid = Grid(0.0, lambda *_: tall, across=(columns, 1), wide=wide, bare=False, pad=pad)
     short = panels.shortened(sheet.pens, 0.36 * style.width_of(sheet.look, wide) / columns)
-    return lay_out(replace(sheet, pens=short, shared={"tall": tall}), plot, grid)
+    sheet.shared = {"tall": tall}
+    return lay_out(sheet, plot, grid, pens=short)
 
 
 @axes_level.drawing()

@@ -58,14 +58,12 @@ def caption(sheet: Sheet) -> list[str]:
     blocks, runs = frames.only(data, "n_blocks"), frames.only(data, "n_runs")
     scales = data.drop_duplicates("method").set_index("method")["scale"].to_dict()
     of_means = [method for method, scale in scales.items() if scale != "average rank"]
-    of_ranks = [method for method in scales if method not in of_means]
-    normalisation = frames.only(sheet.table("designs"), "normalisation")
-    what = []
-    if of_means:
-        names = display.listed([_panel(m) for m in of_means])
-        what.append(f"means of normalised costs ({'; '.join(normalisation)}) for {names}")
-    if of_ranks:
-        what.append(f"average ranks within problems for {display.listed([_panel(m) for m in of_ranks])}")
+    normalisation = "; ".join(frames.only(sheet.table("designs"), "normalisation"))
+    shown = {
+        f"means of normalised costs ({normalisation})": of_means,
+        "average ranks within problems": [method for method in scales if method not in of_means],
+    }
+    what = [f"{words} for {display.listed([*map(_panel, methods)])}" for words, methods in shown.items() if methods]
     return [
         f"Comparison of {display.plural(data['algorithm'].nunique(), 'algorithm')}, measure "
         f"{sheet.measure.told}, over {captions.counted(blocks, 'problem')} with {captions.counted(runs, 'run')} "

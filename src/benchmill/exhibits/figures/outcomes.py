@@ -36,7 +36,7 @@ def draw(sheet: Sheet) -> Figure:
     """Draw one bar per solver, of its runs by how they ended, with the instances that no other competing solver solves."""
     line = min(1.6 * style.TYPE / 72, 7.8 / len(sheet.rows))
     short = panels.shortened(sheet.pens, 0.4 * style.width_of(sheet.look, False))
-    figure = lay_out(replace(sheet, pens=short), plot, Grid(0.65, lambda *_: line * len(sheet.rows), wide=False, bare=False))
+    figure = lay_out(sheet, plot, Grid(0.65, lambda *_: line * len(sheet.rows), wide=False, bare=False), pens=short)
     figure.axes[0].tick_params(axis="y", labelsize=min(style.TYPE, max(style.SMALLEST, line * 72 / 1.15)))
     return figure
 

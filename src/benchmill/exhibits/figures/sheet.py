@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from benchmill.core.errors import UserError
 from benchmill.exhibits.figures import options, panels, style
 from benchmill.registry.figures import Kind
-from benchmill.text import display, frames
+from benchmill.text import display, frames, widths
 from benchmill.text.appearance import Appearance, Pen, appearance
 from benchmill.text.measures import Measure
 from benchmill.text.settings import Settings
@@ -24,6 +24,9 @@ Pens = dict[str, Pen]
 
 #: Letters of the names in a heading, by their keys.
 _ROOM = {"suite": 24, "group": 40, "problem": 24, "instance": 12}
+
+#: How many times as many rows of panels as have their full height may share a page.
+_CROWDED = 1.15
 
 OptionsT = TypeVar("OptionsT")
 
@@ -48,6 +51,8 @@ class Sheet:
         Those of each panel.
     which : str
         What a caption says behind the number of panels, if not all are shown.
+    fitted : str
+        What it says where more panels are shown than fit a page.
     pens : dict of str to Pen
         The algorithms, best first.
     of : dict
@@ -72,6 +77,7 @@ class Sheet:
     rows: pd.DataFrame = field(default_factory=pd.DataFrame)
     parts: Parts = field(default_factory=list)
     which: str = ""
+    fitted: str = ""
     pens: Pens = field(default_factory=dict)
     of: dict[str, Any] = field(default_factory=dict)
     shared: dict[str, Any] = field(default_factory=dict)
@@ -228,28 +234,40 @@ def rows_of_names(sheet: Sheet, more: float = 0.42) -> float:
     return 0.155 * len(sheet.pens) + more
 
 
-def lay_out(sheet: Sheet, plot: Callable[..., Any], grid: Grid, ends: Mapping[str, float] | None = None) -> Figure:
-    """Draw each panel by `plot`, under its heading; name the axes and the algorithms once for all.
+def lay_out(
+    sheet: Sheet,
+    plot: Callable[..., Any],
+    grid: Grid,
+    ends: Mapping[str, float] | None = None,
+    pens: Pens | None = None,
+) -> Figure:
+    """Draw each panel by `plot`, under its heading; name the axes and the algorithms once for all, by default by their pens.
 
-    A panel that is alone has the algorithms at the `ends` of its curves, if these are given, and they are few.
+    A panel that is alone has the algorithms at the `ends` of its curves, if these are given, and they are few. Of more rows of
+    panels than a page has room for, some are drawn, evenly chosen.
     """
-    look, n = sheet.look, len(sheet.parts)
-    shown = {name: pen for name, pen in sheet.pens.items() if not pen.faded}
+    look, n, pens = sheet.look, len(sheet.parts), pens or sheet.pens
+    shown = {name: pen for name, pen in pens.items() if not pen.faded}
     beside = ends is not None and n == 1 and len(shown) <= panels.MOST_BESIDE
     with style.rc(look):
         rows, columns = panels.arrangement(n, look, grid.across and grid.across[style.width_of(look) < 5])
         wide = columns > 1 if grid.wide is None else grid.wide
         width = style.width_of(look, wide)
+        most = int(_CROWDED * (widths.of(look.paper, "height") - grid.rest) / grid.row(sheet, width / columns))
+        if rows > max(most, 1) and not sheet.options.height:
+            kept = {round(i) for i in np.linspace(0, rows - 1, max(most, 1))}
+            sheet.parts, rows = [part for i, part in enumerate(sheet.parts) if i // columns in kept], len(kept)
+            sheet.fitted = f"Drawn are {display.count(len(sheet.parts))} of {display.count(n)} panels, evenly chosen."
         headings = [style.in_lines(sheet.heading(group), width / columns) for group, _ in sheet.parts]
         row = grid.row(sheet, width / columns) + 1.2 * style.TYPE / 72 * max(heading.count("\n") for heading in headings)
-        named = sheet.pens if grid.legend and not beside else {}
+        named = pens if grid.legend and not beside else {}
         below = panels.Legend(named, width, sheet.more).height if named or sheet.more else 0.0
         least = max(2.6, 0.16 * len(shown) + 1.0) if beside else 0.0
         height = max(grid.rest + rows * row + below, least)
         figure = style.new_figure(look, wide, height, sheet.options.height)
-        axes = panels.spread(figure, n, (rows, columns), **{f"share{one}": True for one in grid.share})
+        axes = panels.spread(figure, len(sheet.parts), (rows, columns), **{f"share{one}": True for one in grid.share})
         for one, heading, (_, part) in zip(axes, headings, sheet.parts, strict=True):
-            plot(part, palette=sheet.pens, ax=one, **sheet.of, **sheet.shared)
+            plot(part, palette=pens, ax=one, **sheet.of, **sheet.shared)
             if grid.bare and not beside:
                 one.set(xlabel="", ylabel="")
             one.set_title(heading, loc="left", pad=grid.pad)

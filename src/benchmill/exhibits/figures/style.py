@@ -126,7 +126,7 @@ def width_of(look: Appearance, wide: bool = True) -> float:
 
 def new_figure(look: Appearance, wide: bool, height: float, asked: str | None = None) -> Figure:
     """Return an empty figure, `height` inches high unless a length is `asked` for."""
-    usual = min(height, widths.preset(look.paper)["height"] / widths.POINTS)
+    usual = min(height, widths.of(look.paper, "height"))
     figure = Figure(figsize=(width_of(look, wide), widths.inches(asked) if asked else usual), layout="constrained")
     _DRAWN_WITH[figure] = look, usual
     FigureCanvasAgg(figure)

@@ -107,7 +107,9 @@ def ranks(results: Results) -> display.Table:
 
     points = groups(results.rows("ranks"), POINT)
     names = [str(place) for place in range(len(points))]
-    wide = pd.concat([rows.set_index("algorithm")["average_rank"] for _, rows in points], axis=1, keys=names)
+    wide = pd.DataFrame(
+        {name: rows.set_index("algorithm")["average_rank"] for name, (_, rows) in zip(names, points, strict=True)}
+    )
     wide = wide.loc[wide.mean(axis=1).to_frame("mean").assign(name=wide.index).sort_values(["mean", "name"]).index]
     fields = columns("ranks", short_names(results.data, wide.index)) + [
         value(at(group, results.measure), name, f"average over {display.plural(rows['n_blocks'].iloc[0], 'problem')}")
