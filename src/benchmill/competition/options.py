@@ -106,7 +106,7 @@ class Options:
         items={"type": "integer", "minimum": 1},
     )
     seeds: tuple[int, ...] | None = option(
-        "Seeds that an entry must have used on each problem, and no other ones.",
+        "Seeds that an entry must have used on each problem, each once on an instance, and no other ones.",
         None,
         minItems=1,
         uniqueItems=True,
