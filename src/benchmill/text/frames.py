@@ -172,16 +172,17 @@ def target_title(group: Mapping[str, Any], measures: Iterable[Measure]) -> str:
 
 def at(group: Mapping[str, Any], *measures: Measure) -> str:
     """Name a group of rows in a sentence: `dimension 5, target 10⁻⁸`, or `all problems`."""
-    return _named(group, measures, {"stratum": "{}", "dimension": "dimension {}"}) or "all problems"
+    return named(group, measures, {"stratum": "{}", "dimension": "dimension {}"}) or "all problems"
 
 
 def heading(group: Mapping[str, Any], *measures: Measure) -> str:
     """Name the rows of a panel: `f3, 5-D, target 10⁻⁸`; empty for all."""
     forms = {"group": "{}", "problem": "{}", "instance": "instance {}", "stratum": "{}", "dimension": "{}-D"}
-    return _named(group, measures, forms)
+    return named(group, measures, forms)
 
 
-def _named(group: Mapping[str, Any], measures: Sequence[Measure], forms: Mapping[str, str]) -> str:
+def named(group: Mapping[str, Any], measures: Sequence[Measure], forms: Mapping[str, str]) -> str:
+    """Name a group of rows by the keys that it has, in the order of their forms; target and budget are last."""
     parts = [form.format(group[key]) for key, form in forms.items() if group.get(key) is not None]
     if group.get("target") is not None:
         parts.append(target_title(group, measures))

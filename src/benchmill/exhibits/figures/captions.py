@@ -53,11 +53,6 @@ def per_row(data: pd.DataFrame, column: str, word: str) -> str:
     return counted(frames.only(data, column), word)
 
 
-def clusters(counts: list[int]) -> str:
-    """Return ` in 24 clusters`, or nothing."""
-    return f" in {counted(counts, 'cluster')}" if counts else ""
-
-
 def cut_words(ends: list[float], share: float) -> str:
     """Say that the axis ends before τ_max; empty where it does not."""
     if share == 1:

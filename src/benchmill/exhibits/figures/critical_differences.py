@@ -145,12 +145,14 @@ def _ruled(ranks: pd.DataFrame, pairs: pd.DataFrame) -> float | None:
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     pairs, points = sheet.of["pairs"], sheet.parts
+    clusters = frames.only(pairs, "n_clusters")
+    among = f" in {captions.counted(clusters, 'cluster')}" if clusters else ""
     silent = sum(not _rejects(sheet, point) for point, _ in points)
     crowded = any(_groups_of(_ranks(rows), _pairs_of(sheet, point)) is None for point, rows in points)
     head = (
         f"Critical-difference diagram of {display.plural(sheet.table()['algorithm'].nunique(), 'algorithm')}, measure "
         f"{sheet.measure.told}, over {captions.per_row(sheet.rows, 'n_blocks', 'problem')}"
-        f"{captions.clusters(frames.only(pairs, 'n_clusters'))}: average ranks, the smallest is best."
+        f"{among}: average ranks, the smallest is best."
     )
     if pairs.empty:
         return [head, sheet.which, "No comparison of pairs could be made."]

@@ -1,7 +1,7 @@
 """Tables of indicators: expected running times, areas under curves, quantiles of costs, and restricted means of running times."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain, zip_longest
 from typing import Any
@@ -16,7 +16,7 @@ from benchmill.exhibits.tables.verdicts import opened
 from benchmill.registry.tables import Kind
 from benchmill.text import display, labels, limits
 from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import Frame, algorithms, at, best, frame, groups, ordered, records
+from benchmill.text.frames import Frame, algorithms, at, best, frame, groups, named, ordered, records
 from benchmill.text.measures import Measure
 
 #: Of `indicators`, what cells and captions are made from, beside the value that is shown.
@@ -46,6 +46,7 @@ _CELLS = {
 
 #: What tells curves apart, beside the algorithm.
 _PANEL = ["suite", "group", "problem", "dimension", "target"]
+_HEADING = {"suite": "{}", "group": "{}", "problem": "{}", "dimension": "dimension {}"}
 
 _QUANTILES = {"best": 0.0, "q1": 0.25, "median": 0.5, "q3": 0.75, "worst": 1.0}
 _PROBLEM = ["suite", "problem", "dimension", "instance"]
@@ -278,7 +279,10 @@ def areas(results: Results) -> Table:
     fields = columns("ecdf", results.names(rows))
     sections = [
         section(
-            _heading(group), fields, members, {name: best(members[name], largest=True) for name in ("solved", "area_log", "area")}
+            named(group, (), _HEADING),
+            fields,
+            members,
+            {name: best(members[name], largest=True) for name in ("solved", "area_log", "area")},
         )
         for group, members in groups(rows, _PANEL)
     ]
@@ -291,7 +295,9 @@ def areas_of_values(results: Results) -> Table:
     """Make the table of the ECDF curves of values of one measure and aggregation."""
     rows = frame(results.data["value_ecdf_curves"])
     fields = columns("value_ecdf", results.names(rows))
-    sections = (section(_heading(group), fields, members) for group, members in groups(rows, [*_PANEL[:-1], "at_budget"]))
+    sections = (
+        section(named(group, (), _HEADING), fields, members) for group, members in groups(rows, [*_PANEL[:-1], "at_budget"])
+    )
     left_out = sum(origin.get("n_left_out", 0) for origin in results.data.get("origins", {}).values())
     lost = f"Left out, since an algorithm has no trial on them: {display.plural(left_out, 'problem')}." if left_out else ""
     words = _averaged(str(rows["aggregation"].iloc[0]))
@@ -300,16 +306,6 @@ def areas_of_values(results: Results) -> Table:
 
 def _averaged(aggregation: str) -> dict[str, Any]:
     return {"aggregation": labels.file_name(aggregation), "over": display.words(aggregation)}
-
-
-def _heading(group: Row) -> str:
-    written: dict[str, Callable[[Any], str]] = {
-        **dict.fromkeys(("suite", "group", "problem"), str),
-        "dimension": "dimension {}".format,
-        "target": lambda target: f"target {display.target(target)}",
-        "at_budget": lambda budget: f"budget {display.target(budget)}",
-    }
-    return ", ".join(form(group[key]) for key, form in written.items() if group.get(key) is not None)
 
 
 def quantiles(results: Results) -> Table:
