@@ -11,7 +11,7 @@ from benchmill.exhibits.tables.verdicts import gated
 from benchmill.registry.tables import Kind
 from benchmill.text import display, labels, leaders
 from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import Frame, best, numbered, records
+from benchmill.text.frames import Frame, best, named, numbered, records
 from benchmill.text.measures import Measure
 
 #: When a ratio of means may be said to differ from 1.
@@ -347,7 +347,8 @@ _LETTERS = {
     "other": ("o", "failed otherwise"),
     "missing": (display.ABSENT, "no run"),
 }
-_INSTANCE = ["suite", "problem", "dimension", "instance"]
+#: What makes an instance, and how a row says it.
+_INSTANCE = {"suite": "{}", "problem": "{}", "dimension": "{}-D", "instance": "instance {}"}
 
 
 def times(results: Results) -> Table:
@@ -363,12 +364,12 @@ def times(results: Results) -> Table:
     names = [row["algorithm"] for row in solvers]
     shown = results.names(of_all, 20)
     competing = {row["algorithm"] for row in solvers if row["role"] != "not_competing"}
-    several = [key for key in _INSTANCE if key == "problem" or runs[key].nunique(dropna=False) > 1]
-    number, instances = numbered(runs, _INSTANCE)
+    several = {key: form for key, form in _INSTANCE.items() if key == "problem" or runs[key].nunique(dropna=False) > 1}
+    number, instances = numbered(runs, [*_INSTANCE])
     cells = _cells(runs.assign(row=number))
     lines = [
         (
-            Cell(_instance_of(instance, several)),
+            Cell(labels.shown(named(instance, (), several))),
             *_marked([cells.get((row, name), Cell(display.ABSENT)) for name in names], names, competing),
         )
         for row, instance in enumerate(records(instances))
@@ -433,11 +434,6 @@ def _letters(runs: Frame) -> str:
     limits = ["> and a number: failed at that time limit"] if any(letter.startswith(">") for letter in there) else []
     told = limits + [f"{letter}: {words}" for letter, words in _LETTERS.values() if letter in there]
     return f"{'; '.join(told)}." if told else ""
-
-
-def _instance_of(group: Row, several: list[str]) -> str:
-    written = {"suite": "{}", "problem": "{}", "dimension": "{}-D", "instance": "instance {}"}
-    return labels.shown(", ".join(written[key].format(group[key]) for key in several if group[key] is not None))
 
 
 ENTRIES = (
