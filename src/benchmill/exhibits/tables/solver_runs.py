@@ -254,7 +254,7 @@ def _fastest(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Measure
         span = "no interval" if ends == display.ABSENT else f"{level} {ends}"
         ratios.append(f"that of {shown[row['algorithm']]} is {display.apart(row['sgm_ratio'])[0]} times as large ({span})")
     more = f"; it is larger for {len(after) - 2} more" if len(after) > 2 else ""
-    said = [f"{text}; {' and '.join(ratios)}{more}."]
+    said = f"{text}; {' and '.join(ratios)}{more}."
     others = {
         unsolved: (_first(part), int(part["instances"].iloc[0]))
         for unsolved in ("x2", "x10", "all_solved")
@@ -266,8 +266,9 @@ def _fastest(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Measure
             leading.setdefault(tuple(names), []).append(_where(unsolved, n))
     if leading:
         listed = [f"{_named(names, shown)} first {display.listed(where)}" for names, where in leading.items()]
-        said.append(f"This depends on how a failure counts: {'; '.join(listed)}.")
-    return said
+        # nobody knows what depends on it where the sentence before is left out
+        said += f" This depends on how a failure counts: {'; '.join(listed)}."
+    return [said]
 
 
 def _where(unsolved: str, instances: int) -> str:
