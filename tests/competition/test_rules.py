@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pytest
 
 from benchmill.competition import options, rules
+from benchmill.core import schema
 
 RULES = options.Options()
 
@@ -82,6 +83,23 @@ def test_what_is_said_of_runs_that_take_less_than_any_can(budget, seconds, more,
     n = 5 if said else 0
     told = f"1 run of {n} that solved took less than a run can, such as {said} (runs.csv:2)."
     assert found == ([("least_cost", True, told)] if said else [])
+
+
+def claims(name, **values):
+    usual = {"outcome": "solved", "proven": True, "sense_open": True, "maximise": False, "value_kind": "absolute", "n": 1}
+    usual |= {"status": "solved", "run": 1, "source": f"{name}.csv:2", "algorithm": name}
+    rows = [{**usual, "trial": n, "problem": p, "best_value": v} for n, (p, v) in enumerate(values.items())]
+    return schema.of_rows("trials", rows)
+
+
+def test_a_claim_is_refuted_though_others_are_further_apart():
+    """A and B contradict each other most on p; C is between them, and agrees with B on q."""
+    found = {"A": claims("A", p=10.0, q=1.0), "B": claims("B", p=12.0, q=2.0), "C": claims("C", p=11.0, q=2.0)}
+    (one, other) = rules.refuted(found, "C")
+    assert one.text.startswith("p: A claims the optimum 10 (A.csv:2), and C the optimum 11 (C.csv:2)")
+    assert other.text.startswith("q: A claims the optimum 1 ")
+    assert one.breaks
+    assert rules.refuted({name: found[name] for name in "C"}, "C") == []
 
 
 def test_times_that_no_clock_has_measured_are_told():

@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill.competition.options import Options, end_of
-from benchmill.core import keys, limits, problem_values, schema
+from benchmill.core import contradictions, keys, limits, problem_values, schema
 from benchmill.core.arrays import Array, Index
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
@@ -36,6 +36,8 @@ _FEWEST = 20
 #: were compared 6 % are in one.
 _ONE_RATIO, _FEWEST_IN_RATIO, _MANY_IN_RATIO = 0.002, 5, 0.1
 _CELL = list(problem_values.KEYS)
+#: What tells apart the problems of claims.
+_CLAIMED = ("suite", "problem", "instance")
 #: Columns of the table `costs` that are read.
 COSTS = [*_CELL, "trial", "cost"]
 #: What stands for every irregularity, and every gap, among those that break.
@@ -170,6 +172,20 @@ def _beyond(
         what = "the dimension, on which the budget depends" if np.isnan(at).any() else f"how many {unit} they took"
         found.append(Finding(key, f"Of {plural(unknown, 'run')} the logs do not say {what}, so the rule cannot be held."))
     return found
+
+
+def refuted(claims: Mapping[str, pa.Table], own: str) -> list[Finding]:
+    """Return findings of claims that cannot be true beside others, one a problem, whoever else contradicts each other there."""
+    found: dict[tuple[Any, ...], Finding] = {}
+    for other in claims:
+        for row in contradictions.of_sources({own: claims[own], other: claims[other]}).to_pylist():
+            text = (
+                f"{row['problem']}: {row['algorithm']} claims {row['claim']} ({row['place']}), and {row['other_algorithm']} "
+                f"{row['other_claim']} ({row['other_place']}); both cannot be true."
+            )
+            if own in (row["in_source"], row["other_in_source"]):
+                found.setdefault(tuple(row[key] for key in _CLAIMED), Finding("contradictions", text))
+    return list(found.values())
 
 
 def runs(trials: pa.Table, costs: pa.Table) -> pd.DataFrame:

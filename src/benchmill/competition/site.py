@@ -19,7 +19,7 @@ from benchmill.archives.transfer import only_outside
 from benchmill.competition import entries, options, record, requests, rules
 from benchmill.competition import exhibits as tabled
 from benchmill.competition import standing as ranked
-from benchmill.core import competing, storage
+from benchmill.core import competing, contradictions, storage
 from benchmill.core.beside import ROOT
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
@@ -39,7 +39,7 @@ from benchmill.workflow import jobs, make
 from benchmill.workflow.source_commands import study_of
 
 _RATIOS = list(dict.fromkeys([*changes.COLUMNS, *standings.COLUMNS, "n_successes"]))
-_TRIALS = [*rules.SAME, "seed", "source"]
+_TRIALS = list(dict.fromkeys([*rules.SAME, "seed", *contradictions.COLUMNS]))
 _CHECKED = ("trials", "leaders", "changes", "contradictions", "best_known")
 
 
@@ -292,15 +292,7 @@ def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
             for other in read_report(path)["algorithms"]
             if entries.folded(other) == entries.folded(name)
         ),
-        *(
-            rules.Finding(
-                "contradictions",
-                f"{row['problem']}: {row['algorithm']} claims {row['claim']} ({row['place']}), and {row['other_algorithm']} "
-                f"{row['other_claim']} ({row['other_place']}); both cannot be true.",
-            )
-            for row in of_table["contradictions"]
-            if name in (row["algorithm"], row["other_algorithm"])
-        ),
+        *rules.refuted({one: trials for one, (trials, _) in read.items() if of_table["contradictions"]}, called[key]),
         *(
             rules.Finding("best_known", f"{row['problem']}: {row['claim']} ({row['place']}).", row["kind"] == "contradiction")
             for row in of_table["best_known"]
