@@ -279,6 +279,11 @@ def test_solver_runs_of_several_sources_may_contradict_each_other(read):
     text = "studies: {s: {sources: [A.tgz, B.tgz], measures: {time: {kind: given}}, profiles: []}}"
     assert catalogue.files(read(text, ["mip_log"])["s"], "contradictions") == ["results/s/contradictions.parquet"]
     assert catalogue.files(read(text.replace(", B.tgz", ""), ["mip_log"])["s"], "contradictions") == []
+    # rows of tables do, where they have an outcome and a value
+    columns = "columns: {outcome: status, best_value: objective}"
+    text = text.replace("A.tgz, B.tgz", f"{{path: A.tgz, {columns}}}, {{path: B.tgz, {columns}}}")
+    assert catalogue.files(read(text, ["table"])["s"], "contradictions") == ["results/s/contradictions.parquet"]
+    assert catalogue.files(read(text.replace("best_value", "gap"), ["table"])["s"], "contradictions") == []
 
 
 def test_what_no_job_makes_is_watched(read, tmp_path):

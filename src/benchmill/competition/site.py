@@ -40,7 +40,7 @@ from benchmill.workflow.source_commands import study_of
 
 _RATIOS = list(dict.fromkeys([*changes.COLUMNS, *standings.COLUMNS, "n_successes"]))
 _TRIALS = list(dict.fromkeys([*rules.SAME, "seed", *contradictions.COLUMNS]))
-_CHECKED = ("trials", "leaders", "changes", "contradictions", "best_known")
+_CHECKED = ("trials", "leaders", "changes", "best_known")
 
 
 class NotMade(UserError):
@@ -274,10 +274,7 @@ def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
         ]
         for one in of.study.source_names
     }
-    of_table = {
-        table: [row for path in catalogue.files(of.study, table) for row in storage.read(path, table).to_pylist()]
-        for table in ("contradictions", "best_known")
-    }
+    known = [row for path in catalogue.files(of.study, "best_known") for row in storage.read(path, "best_known").to_pylist()]
     return [
         *rules.of_trials(read[called[key]][0], of.rules),
         *rules.duplicates({one: rules.runs(*tables) for one, tables in read.items()}, called[key], of.rules.most_same),
@@ -292,10 +289,10 @@ def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
             for other in read_report(path)["algorithms"]
             if entries.folded(other) == entries.folded(name)
         ),
-        *rules.refuted({one: trials for one, (trials, _) in read.items() if of_table["contradictions"]}, called[key]),
+        *rules.refuted({one: trials for one, (trials, _) in read.items()}, called[key]),
         *(
             rules.Finding("best_known", f"{row['problem']}: {row['claim']} ({row['place']}).", row["kind"] == "contradiction")
-            for row in of_table["best_known"]
+            for row in known
             if row["algorithm"] == name
         ),
     ]

@@ -13,6 +13,7 @@ from benchmill.registry.measures import MEASURES
 from benchmill.registry.variants import TABLES as VARIANT_TABLES
 from benchmill.registry.variants import VARIANTS
 from benchmill.study import validation, views
+from benchmill.study.sources import Source
 from benchmill.study.study import ECDF_MEASURE, Study, made_of, tables_of
 
 #: Values of the wildcards of a path, by name.
@@ -98,6 +99,11 @@ def _if(holds: Callable[[Study], Any]) -> Each:
 
 def _measures(stage: str) -> Each:
     return _of("measure", lambda study: study.measures_for(stage))
+
+
+def _claims(source: Source) -> bool:
+    """Return True if runs of a source may claim what those of others contradict; those of tables claim it by two columns."""
+    return formats.named(source.format).claims or source.says >= {"outcome", "best_value"}
 
 
 def _costs(study: Study) -> Iterator[Wildcards]:
@@ -192,7 +198,7 @@ RESULTS: dict[str, Result] = {
     **_tables(
         "contradictions",
         "",
-        _if(lambda study: sum(formats.named(s.format).claims for s in study.sources if not s.broken) > 1),
+        _if(lambda study: sum(_claims(source) for source in study.sources if not source.broken) > 1),
         shown=True,
         contradictions=(
             "a problem on which runs of different sources claim what cannot all be true "

@@ -63,6 +63,11 @@ class Source:
     broken: str | None = None
 
     @property
+    def says(self) -> set[str]:
+        """Return the options that its entry has, and the columns that it names."""
+        return {*self.options, *self.options.get("columns", ())}
+
+    @property
     def shown(self) -> str:
         """Its path or the paths of its parts as the configuration gives them."""
         return ", ".join(self.entry.get("parts") or [self.entry["path"]])

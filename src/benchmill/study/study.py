@@ -465,16 +465,12 @@ def _solver_runs(settings: dict[str, Any], sources: Sequence[Source], key: str, 
             options = made(MEASURES[measure["kind"]].options, {k: v for k, v in measure.items() if k != "kind"}, "it")
             measure |= {"mean_shift": options.geometric_shift} if MEASURES[measure["kind"]].summarised else {}
     stated = {name: one for name, one in settings["measures"].items() if one["kind"] == STATED and one["quantity"] != "rate"}
-    if all(formats.named(source.format).seconds or _IN_SECONDS & _says(source) for source in sources):
+    if all(formats.named(source.format).seconds or _IN_SECONDS & source.says for source in sources):
         for measure in stated.values():
             measure["unit"] = measure["unit"] or ("s" if measure["quantity"] == "cost" else None)
     if settings["indicators"]["summary"]["measures"] is None:
-        runs = any(formats.named(source.format).claims or _LIMITED & _says(source) for source in sources)
+        runs = any(formats.named(source.format).claims or _LIMITED & source.says for source in sources)
         settings["indicators"]["summary"]["measures"] = list(stated) if runs else []
-
-
-def _says(source: Source) -> set[str]:
-    return {*source.options, *source.options.get("columns", ())}
 
 
 def _measures(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> dict[str, dict[str, Any]]:
