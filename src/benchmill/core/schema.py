@@ -161,6 +161,6 @@ def check(data: pa.Table, name: str, where: str = "") -> pa.Table:
     return data
 
 
-def concatenate(tables: Iterable[pa.Table]) -> pa.Table:
-    """Put tables of one schema one below the other, with one dictionary a text column."""
-    return pa.concat_tables(list(tables)).unify_dictionaries()
+def concatenate(tables: pa.Table | Iterable[pa.Table]) -> pa.Table:
+    """Put tables of one schema, or one alone, one below the other, with one dictionary a text column."""
+    return pa.concat_tables([tables] if isinstance(tables, pa.Table) else list(tables)).unify_dictionaries()

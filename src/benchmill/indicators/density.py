@@ -114,7 +114,7 @@ def densities(
     pyarrow.Table
         Table `densities`, by measure, problem, target or budget, algorithm, place.
     """
-    costs = schema.concatenate([costs] if isinstance(costs, pa.Table) else costs)
+    costs = schema.concatenate(costs)
     names = [name for name in limits.INSTANCE if name in problem_keys]
     code, cells = keys.cells(costs, ["measure", *names, "target", "at_budget", "algorithm"])
     order, offsets = keys.starts(code, cells.num_rows)

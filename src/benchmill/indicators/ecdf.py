@@ -144,7 +144,7 @@ def pairs(costs: pa.Table | Sequence[pa.Table] | Pairs) -> Pairs:
     if isinstance(costs, Pairs):
         return costs
     tables: Sequence[pa.Table] = [costs] if isinstance(costs, pa.Table) else costs
-    data = costs if isinstance(costs, pa.Table) else schema.concatenate(tables)
+    data = schema.concatenate(tables)
     code = keys.numbers(data, [*_part(data), "algorithm"])
     first = np.empty(int(code.max(initial=-1)) + 1, np.int64)
     # backwards, so that the first row of a pair is written last

@@ -102,7 +102,7 @@ def indicators(
     """Return the table `indicators` of one source, by measure, problem, target or budget, algorithm."""
     if "problem" not in problem_keys or not set(problem_keys) <= set(limits.INSTANCE):
         raise UserError(f"problem_keys: found {list(problem_keys)}, expected problem and, as needed, suite, dimension, instance.")
-    data = schema.concatenate([costs] if isinstance(costs, pa.Table) else costs)
+    data = schema.concatenate(costs)
     absent = _absent(data, report, measures or {})
     kept = [name for name in limits.INSTANCE if name in problem_keys]
     cell_keys = ["measure", *kept, "target", "at_budget", "algorithm"]

@@ -99,7 +99,7 @@ def kaplan_meier(
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
 ) -> dict[str, pa.Table]:
     """Return the tables `kaplan_meier` and `restricted_means`, of problems on which all algorithms of a panel have runs."""
-    table = schema.concatenate([costs] if isinstance(costs, pa.Table) else costs).select(_COLUMNS)
+    table = schema.concatenate(costs).select(_COLUMNS)
     names = [name for name in limits.INSTANCE if name in problem_keys]
     panel_keys = [key for key in _PANEL if key in names or key == "target"]
     time, failed = _times(table)
