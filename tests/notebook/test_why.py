@@ -46,6 +46,15 @@ def test_a_comparison_says_what_speaks_for_and_against(decided):
     assert [label.get_text() for label in axes.get_yticklabels()] == why.frame["cluster"].tolist()
 
 
+def test_clusters_with_commas_in_their_names_carry_a_verdict():
+    times = pd.DataFrame({"problem": [f"m, {i}" for i in range(10)], "A": 1.0, "B": [2.0] * 9 + [0.5]})
+    found = bm.compare(bm.costs(times, wide=["A", "B"]), permutations=199)
+    why = found.why("A", "B")
+    assert why.frame["carries"].sum() == why.statement["fragility"] == 2
+    carrying = why.frame["cluster"][why.frame["carries"]].tolist()
+    assert found.text.fragility == f"Without {', '.join(carrying)}, A would not be said to be better than B."
+
+
 def test_nobody_is_asked_about_who_is_not_compared(decided):
     with pytest.raises(UserError, match=r"why: in the primary analysis: there is no algorithm 'b'; choose from A, B\."):
         decided.why("A", "b")

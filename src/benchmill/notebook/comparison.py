@@ -121,7 +121,10 @@ def behind(row: Mapping[str, Any], designs: Sequence[design.Design], clustered: 
         a,
         b,
         effect,
-        frame.assign(against=frame["score"] < 0, carries=frame["cluster"].isin((row["carried_by"] or "").split(", "))),
+        # a name may have a comma itself
+        frame.assign(
+            against=frame["score"] < 0, carries=[f", {one}, " in f", {row['carried_by'] or ''}, " for one in frame["cluster"]]
+        ),
         ranking.of_cells(designs, clustered, a, b),
     )
 

@@ -344,7 +344,8 @@ class _Primary(_Measure):
             return ""
         row = frames.records(known.head(1))[0]
         n, carried = int(row["fragility"]), str(row["carried_by"]).split(", ")
-        some = display.listed(carried) if n <= 4 else f"{n} of the {self.clusters}"
+        # a name may have a comma itself
+        some = display.listed(carried if len(carried) == n else [row["carried_by"]]) if n <= 4 else f"{n} of the {self.clusters}"
         doubt = "," if row["fragility_exact"] else ", or fewer,"
         a, b = self.shown[row["algorithm_a"]], self.shown[row["algorithm_b"]]
         if not row["significant"]:
