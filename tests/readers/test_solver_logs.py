@@ -371,6 +371,9 @@ def test_a_local_optimum_of_a_global_solver_is_no_proof(read):
     assert [(t["outcome"], t["proven"]) for t in read(LOCAL).trials] == [("solved", False)]
     assert [(t["outcome"], t["proven"]) for t in read(LOCAL.replace("Locally o", "O")).trials] == [("solved", True)]
     assert read(LOCAL.replace("Locally", "First-order")).column("proven") == [False]
+    # what a heuristic of it tells
+    told = LOCAL.replace("Locally o", "O").replace("NL barrier", "The start is a locally optimal point\nNL barrier")
+    assert read(told).column("proven") == [True]
 
 
 def test_nothing_better_than_a_cutoff_is_not_infeasible(read):
@@ -394,6 +397,8 @@ Gap                : 0.00 %
     stopped = log.replace("problem is solved [infeasible]", "solving was interrupted [time limit reached]")
     assert [(t["outcome"], t["best_value"]) for t in read(stopped).trials] == [("time_limit", None)]
     none = log.replace("Primal Bound       : +6.0", "Primal Bound       : +1.00000000000000e+20")
+    # a setting with the word in its name
+    none = none.replace("read problem", "lp/disablecutoff = 1\nread problem")
     assert [(t["outcome"], t["best_value"]) for t in read(none).trials] == [("infeasible", None)]
 
 

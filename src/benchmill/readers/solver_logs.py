@@ -157,8 +157,10 @@ class Dialect:
         return None if line is None else line.search(part) is not None
 
 
+#: Settings, of Gurobi, CBC, XPRESS and CPLEX, of the value that a solution has to be better than.
+_CUTOFF = re.compile(r"[Cc]utoff|MIPABSCUTOFF|.*_(?:Upper|Lower)Cutoff")
 #: Words of a solver that looks for global optima, where it has another one.
-_LOCAL = r"(?i)^.*\b(?:locally|first[- ]order) optimal"
+_LOCAL = r"(?i)^(?:\w+ - )?(?:locally|first[- ]order) optimal"
 #: What tells models without a name apart, and how large they are before they are presolved.
 _FINGERPRINT = r"^(?:Model fingerprint: |Initial \w+ model '[^'\n]*': \(model_fingerprint: )(\w+)"
 _SIZE = (
@@ -181,7 +183,7 @@ def parsed(dialect: Dialect, text: str) -> Run:
     # the first of several errors is the cause
     unread = dialect.unread.search(text) if dialect.unread else None
     # of a model without a solution better than the cutoff nothing says that it has none
-    if run.verdict == "infeasible" and any("cutoff" in key.lower() for key in run.settings):
+    if run.verdict == "infeasible" and any(map(_CUTOFF.fullmatch, run.settings)):
         run.verdict = "limit"
     # stopped while it cleans up its solution, CBC 2.10 says infeasible of a problem that it has solutions of
     if run.verdict == "infeasible" and np.isfinite(run.course[:, 1]).any():

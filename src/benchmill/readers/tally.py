@@ -189,11 +189,10 @@ class Needs:
         trials = self._trials
         if self._rows and not (trials["n"] > 1).any():
             return {}, []
-        measure: dict[str, Any]
         if self._rows:
             # statistics over runs have no hitting times
             budget, best = int(trials["budget"].dropna().max()), trials["best_value"].min()
-            measure = {"kind": VALUES, "budgets": [budget], "per_dimension": False, "aggregate": "mean"}
+            measure: dict[str, Any] = {"kind": VALUES, "budgets": [budget], "per_dimension": False, "aggregate": "mean"}
             checks = [f"Is {budget} evaluations the budget to compare values at?"]
             if best <= 0:
                 measure |= {"floor": 1e-8} if (trials["value_kind"] == "difference").all() else {"shift": 1 + math.ceil(-best)}
