@@ -203,7 +203,7 @@ def nothing_to_draw(kind: str, what: str) -> UserError:
     """Return the error of a figure without rows."""
     return UserError(
         f"figures: {kind}: found no rows for {what}, expected at least one; where no problem has a trial of every algorithm, set "
-        "missing: failure for the measure, else check the study's measures and variants."
+        "missing: failure for the measure; of one algorithm nothing is compared; else check the study's measures and variants."
     )
 
 
