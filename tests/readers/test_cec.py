@@ -371,6 +371,7 @@ def test_a_matrix_that_is_there_twice_is_noted(read):
     result = read({"A_1_10.txt": TWO_RUNS, "A_2_10.txt": TWO_RUNS, "A_3_10.txt": TWO_RUNS.replace("7", "8")}, **LAYOUT)
     assert (len(result.trials), result.counts()) == (6, {"same_content": 1})
     assert result.first("same_content") == ("A_2_10.txt", None)
+    assert not read({"A_1_10.txt": "0 0\n0 0\n0 0\n", "A_2_10.txt": "0 0\n0 0\n0 0\n"}, **LAYOUT).counts()
 
 
 def test_half_a_pair(read):

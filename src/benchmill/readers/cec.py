@@ -229,11 +229,12 @@ def read(view: View, options: Options, report: Report) -> Batches:
     for key in sorted(
         objective, key=lambda k: (natural_key(k.problem), k.dimension or 0, *map(natural_key, (k.instance, k.algorithm)))
     ):
-        contents.compare(objective[key])
         matrix = _matrix(view, objective[key], options, report)
         beside = _matrix(view, violation[key], options, report) if options.violations else None
         if matrix is None or (options.violations and beside is None):
             continue
+        # what is 0 everywhere is alike by itself
+        contents.compare(objective[key], among=None if np.unique(matrix.values).size > 1 else key)
         if beside is not None and beside.values.shape != matrix.values.shape:
             report.add(
                 "wrong_shape", objective[key], None, f"it has {_shape(matrix)}, but {shown(violation[key])} {_shape(beside)}"
