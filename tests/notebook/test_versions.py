@@ -683,6 +683,19 @@ def test_classes_are_one_family_of_statements(tmp_path, times):
         assert row["base_solved"] == (base[which] < 100).sum()
 
 
+def test_what_a_comparison_decides_does_not_hang_on_the_classes_that_it_shows(tmp_path):
+    """Eight families of ten, each with a change of its own: over all, they are what the interval is about."""
+    rng = np.random.default_rng(4)
+    base = rng.uniform(5, 30, 80)
+    new = np.minimum(base * np.repeat(np.exp(rng.normal(0.05, 0.2, 8)), 10) * np.exp(rng.normal(0, 0.02, 80)), 99)
+    data = [frame(one).replace({"problem": {f"p{i}": f"f{i // 10}_{i % 10}" for i in range(80)}}) for one in (base, new)]
+    plain, shown = (compare(tmp_path, *data, **by).found for by in ({}, {"by": "family"}))
+    assert plain["ratio"]["clusters"] == 8
+    assert shown["ratio"] == plain["ratio"]
+    assert [shown[outcome] for outcome in ("met", "undecided", "not_met")] == [plain[o] for o in ("met", "undecided", "not_met")]
+    assert {row["clusters"] for row in shown["classes"]["rows"]} == {10}
+
+
 @pytest.mark.parametrize(
     ("by", "message"),
     [

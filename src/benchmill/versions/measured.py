@@ -75,7 +75,7 @@ class Pair:
 
     `costs` and `trials` are by part of a side; `rows` has a row per run (and target): keys, `new`, `cost`, `limit`, `outcome`,
     `place`, and `solved`, by its own limit; `cell` is the instance of each row, `cluster` that of each instance, and `classes`,
-    where they are asked for, its class `by` something.
+    where they are asked for, its `class` by something, and its `cluster` by what is left without that which a class shares.
     """
 
     costs: tuple[pa.Table, ...]
@@ -85,7 +85,7 @@ class Pair:
     cells: pa.Table
     cluster: Index
     by: str = ""
-    classes: npt.NDArray[np.object_] | None = None
+    classes: pd.DataFrame | None = None
 
     @property
     def at(self) -> Index:
@@ -290,19 +290,18 @@ def _paired(
     pair = Pair(tuple(costs), tuple(part.trials for _, part, _, _ in parts), rows, cell, cells, np.zeros(0, np.int64))
     changes = np.subtract(*pair.mean(_log_costs(rows["cost"].to_numpy(float), rows["limit"].to_numpy(float))).T)
     folders = families.log_folders(pair.trials)
+    dealt = families.of_cells(changes[:, None], cells, cluster_keys, folders, _SEED)
+    pair = replace(pair, cluster=keys.of_clusters(cells, keys.resolved(cluster_keys, dealt)))
+    notes[:0] = filter(None, [family_text.sentence(dealt, flipped=False)])
     if by is not None:
         dealt_by = families.classes(by, cells.to_pylist(), folders)
         words = np.array([str(keys.value(one, dealt_by)) for one in cells.to_pylist()], object)
-        pair = replace(pair, by=dealt_by.name, classes=words)
         # what a class has in common is asked about, and makes nothing depend on each other within it
-        changes = changes - pd.Series(changes).groupby(words).transform("mean").to_numpy()
-    dealt = families.of_cells(changes[:, None], cells, cluster_keys, folders, _SEED)
-    if told := family_text.sentence(dealt, flipped=False):
-        notes.insert(0, told)
-    return (
-        replace(pair, cluster=keys.of_clusters(cells, keys.resolved(cluster_keys, dealt))),
-        {"only_base": only[0], "only_new": only[1]},
-    )
+        own = changes - pd.Series(changes).groupby(words).transform("mean").to_numpy()
+        left = keys.resolved(cluster_keys, families.of_cells(own[:, None], cells, cluster_keys, folders, _SEED))
+        classes = pd.DataFrame({"class": words, "cluster": keys.of_clusters(cells, left)})
+        pair = replace(pair, by=dealt_by.name, classes=classes)
+    return pair, {"only_base": only[0], "only_new": only[1]}
 
 
 def _log_costs(cost: Array, limit: Array) -> Array:
@@ -375,12 +374,13 @@ def _by_class(pair: Pair, share: Array, log: Array, inside: Mask, shift: float, 
     """Return the ratio of each class of instances, with intervals that hold for all at once (Bonferroni at half the error)."""
     if pair.classes is None:
         return None
-    within = 1 - (1 - level) / (2 * max(len({*pair.classes[inside]}), 1))
+    names, cluster = (pair.classes[column].to_numpy() for column in ("class", "cluster"))
+    within = 1 - (1 - level) / (2 * max(len({*names[inside]}), 1))
     rows = []
     # a class of which all is lost has no ratio, and is one of them
-    for name in sorted({*pair.classes}, key=natural_key):
-        mine = pair.classes == name
-        row = _ratio(name, unsolved, log[mine & inside], shift, pair.cluster[mine & inside], within)
+    for name in sorted({*names}, key=natural_key):
+        mine = names == name
+        row = _ratio(name, unsolved, log[mine & inside], shift, cluster[mine & inside], within)
         rows.append({"class": row.pop("subset"), **row, "base_solved": share[mine, 0].sum(), "new_solved": share[mine, 1].sum()})
     return {"by": pair.by, "rows": rows}
 
