@@ -4,7 +4,7 @@ from benchmill.core import storage
 from benchmill.core.options import made
 from benchmill.inference import families
 from benchmill.inference.design import of_study
-from benchmill.inference.verdicts import Plan, pooled
+from benchmill.inference.verdicts import Declaration, pooled
 from benchmill.registry.inference import Options
 from benchmill.registry.primary import Primary
 from benchmill.workflow.job import job, origin
@@ -22,7 +22,7 @@ with job(snakemake):
         costs=[(name, storage.read(path, "costs")) for name, path in paths],
         not_competing=given.not_competing,
     )
-    chosen = pooled(designs, Plan(Primary(targets=given.targets)), given.measure)
+    chosen = pooled(designs, Declaration(Primary(targets=given.targets)), given.measure)
     folders = families.log_folders(storage.read(path, "trials", ["problem", "source"]) for path in snakemake.input.trials)
     found = families.of_designs(chosen, given.cluster_keys, {**given.attributes, **folders}, given.seed)
     storage.write(found, "families", snakemake.output.families, origin(snakemake))

@@ -7,7 +7,7 @@ from benchmill.core.options import made
 from benchmill.core.whole_file import write_text
 from benchmill.inference import interim
 from benchmill.inference.design import of_study
-from benchmill.inference.verdicts import Plan, primary, rank_sets, statements
+from benchmill.inference.verdicts import Declaration, primary, rank_sets, statements
 from benchmill.registry.inference import Options
 from benchmill.registry.primary import Primary
 from benchmill.workflow.job import clustered, job, origin
@@ -27,7 +27,7 @@ with job(snakemake):
             costs=[(name, storage.read(path, "costs")) for name, path in zip(given.sources, paths, strict=False)],
             not_competing=given.not_competing,
         )
-    plan = Plan(
+    declared = Declaration(
         primary=Primary(**given.primary),
         control=given.control,
         cluster_keys=clustered(snakemake),
@@ -37,12 +37,12 @@ with job(snakemake):
     )
     record, measure = Path(given.record), given.primary["measure"] or next(iter(designs))
     ratios = snakemake.input.get("ratios") and snakemake.input.ratios[given.measures.index(measure)]
-    now = interim.look(designs[measure], plan, measure, storage.read(ratios, "ratios") if ratios else None)
+    now = interim.look(designs[measure], declared, measure, storage.read(ratios, "ratios") if ratios else None)
     known = interim.read(record.read_text("utf-8") if record.exists() else "", str(record))
     looks = interim.recorded(known, now)
-    plan = interim.planned(plan, looks)
+    declared = interim.planned(declared, looks)
     leaders = storage.read(snakemake.input.leaders, "leaders")
-    tested = primary(designs, plan, leaders)
+    tested = primary(designs, declared, leaders)
     storage.write(statements(designs, tested), "verdicts", snakemake.output.verdicts, origin(snakemake))
     storage.write(rank_sets(tested), "rank_sets", snakemake.output.rank_sets, origin(snakemake))
     if looks != known:

@@ -22,7 +22,7 @@ from benchmill.exhibits.tables.verdicts import error
 from benchmill.indicators.summary import Options, summary
 from benchmill.inference.families import found as families_in
 from benchmill.inference.interim import Look, planned
-from benchmill.inference.verdicts import Plan, verdicts
+from benchmill.inference.verdicts import Declaration, verdicts
 from benchmill.registry.figures import KINDS
 from benchmill.registry.inference import COMPARISONS, POSTERIORS, TESTS
 from benchmill.registry.measures import MEASURES
@@ -138,22 +138,22 @@ def _designs(
 def _verdicts() -> Iterator[str]:
     wide, level, few, one = _designs(), _designs(shift=0.0), _designs(n=4), _designs(k=1)
     repeated = _designs(runs=5, targets=1)
-    many = planned(Plan(primary=Primary(looks=2)), [Look("a", 8, {"A": 8}, 2), Look("b", 12, {"A": 12}, 2)])
-    late = planned(Plan(primary=Primary(looks=2)), [Look(c, 8 + n, {"A": 8 + n}, 2) for n, c in enumerate("abc")])
-    unplanned = planned(Plan(), [Look("a", 8, {"A": 8}), Look("b", 12, {"A": 12})])
-    changed = planned(Plan(primary=Primary(looks=3)), [Look("a", 8, {"A": 8}), Look("b", 12, {"A": 12}, 3)])
+    many = planned(Declaration(primary=Primary(looks=2)), [Look("a", 8, {"A": 8}, 2), Look("b", 12, {"A": 12}, 2)])
+    late = planned(Declaration(primary=Primary(looks=2)), [Look(c, 8 + n, {"A": 8 + n}, 2) for n, c in enumerate("abc")])
+    unplanned = planned(Declaration(), [Look("a", 8, {"A": 8}), Look("b", 12, {"A": 12})])
+    changed = planned(Declaration(primary=Primary(looks=3)), [Look("a", 8, {"A": 8}), Look("b", 12, {"A": 12}, 3)])
     plans = (
-        (wide, Plan(permutations=199)),
-        (wide, Plan(permutations=199, control="a2")),
-        (level, Plan(permutations=199)),
-        (few, Plan(permutations=199)),
-        (one, Plan(permutations=199)),
-        (repeated, Plan(permutations=199)),
-        (_designs(runs=5, targets=1, interacting=True), Plan(permutations=199)),
+        (wide, Declaration(permutations=199)),
+        (wide, Declaration(permutations=199, control="a2")),
+        (level, Declaration(permutations=199)),
+        (few, Declaration(permutations=199)),
+        (one, Declaration(permutations=199)),
+        (repeated, Declaration(permutations=199)),
+        (_designs(runs=5, targets=1, interacting=True), Declaration(permutations=199)),
         # too few flips to decide whether any differ, and which
-        *((_designs(seed, n=48, shift=0.4), Plan(permutations=199)) for seed in (2, 6)),
-        ([test_as_good.design(test_as_good.costs())], Plan(permutations=199, primary=Primary(margin=5.0))),
-        ([test_as_good.design(test_as_good.costs(4))], Plan(permutations=199, primary=Primary(margin=5.0))),
+        *((_designs(seed, n=48, shift=0.4), Declaration(permutations=199)) for seed in (2, 6)),
+        ([test_as_good.design(test_as_good.costs())], Declaration(permutations=199, primary=Primary(margin=5.0))),
+        ([test_as_good.design(test_as_good.costs(4))], Declaration(permutations=199, primary=Primary(margin=5.0))),
         *((level, plan) for plan in (many, late, unplanned, changed)),
     )
     for designs, plan in (*plans, *_rare_designs()):
@@ -164,11 +164,11 @@ def _verdicts() -> Iterator[str]:
         yield from dict.fromkeys([*pairs[:2], *pairs[-1:], *behind[:1]])
 
 
-def _rare_designs() -> Iterator[tuple[list[Any], Plan]]:
+def _rare_designs() -> Iterator[tuple[list[Any], Declaration]]:
     """Algorithms that fail, that share no problem, and that were stopped early."""
     costs = test_as_good.costs()
     costs[:2, 1], costs[:3, 2], costs[:2, 0] = np.inf, np.inf, np.inf
-    margin = Plan(permutations=199, primary=Primary(margin=5.0))
+    margin = Declaration(permutations=199, primary=Primary(margin=5.0))
     both, alike = costs.copy(), test_as_good.costs()
     both[:, 1:], alike[0] = np.inf, np.inf
     early = test_as_good.design(costs)
@@ -180,11 +180,11 @@ def _rare_designs() -> Iterator[tuple[list[Any], Plan]]:
     yield [test_as_good.design(both)], margin
     yield [test_as_good.design(near)], margin
     yield [test_as_good.design(alike)], margin
-    yield [replace(early, budgets=spent, n_left_out=2)], Plan(permutations=199)
+    yield [replace(early, budgets=spent, n_left_out=2)], Declaration(permutations=199)
     late = np.zeros(early.values.shape[:2], bool)
     late[:3, 0], late[:5, 1] = True, True
-    yield [replace(early, late=late)], Plan(permutations=199)
-    yield [replace(early, target=10.0), empty], Plan(permutations=199)
+    yield [replace(early, late=late)], Declaration(permutations=199)
+    yield [replace(early, target=10.0), empty], Declaration(permutations=199)
 
 
 def _claims() -> Iterator[str]:
@@ -254,7 +254,7 @@ _RULES = ("blank_line", "unknown_column", "cut_line", "two_headers", "no_newline
 def _studies() -> Iterator[dict[str, Any]]:
     config = {"measures": {"ert": {}}}
     for designs in (_designs(), _designs(shift=0.0)):
-        yield {"config": config, "primary": primary({"verdicts": verdicts({"ert": designs}, Plan(permutations=199))})}
+        yield {"config": config, "primary": primary({"verdicts": verdicts({"ert": designs}, Declaration(permutations=199))})}
     for reports in (
         [_report(expected=15, found=15, missing=0)],
         [_report(expected=15, found=14, missing=1, ill_finalised=2, irregular=1), _report("b", expected=5, found=3, missing=2)],
@@ -402,11 +402,11 @@ def _tables() -> tuple[display.Table, ...]:
     as_is = schema.of_rows("summary", [{**row, "unsolved": ways[row["unsolved"]]} for row in limits])
     found.append(build("summary", {"summary": as_is}, {"measure": gap}))
     costs_of_pairs = [test_as_good.design(test_as_good.costs())]
-    plan = Plan(permutations=199, primary=Primary(margin=5.0))
+    plan = Declaration(permutations=199, primary=Primary(margin=5.0))
     found.append(build("equivalence", {"verdicts": verdicts({"ert": costs_of_pairs}, plan)}, {}))
     crowd = test_as_good.design(np.exp(np.random.default_rng(1).normal(size=(9, 60))), names=[f"A{n}" for n in range(60)])
     for designs in ([crowd], _designs(6, n=48, shift=0.4)):
-        found.append(build("verdicts", {"verdicts": verdicts({"ert": designs}, Plan(permutations=199))}, {}))
+        found.append(build("verdicts", {"verdicts": verdicts({"ert": designs}, Declaration(permutations=199))}, {}))
     return tuple(found)
 
 

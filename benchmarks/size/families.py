@@ -15,7 +15,7 @@ import numpy as np
 from benchmill.core import keys
 from benchmill.inference import families
 from benchmill.inference.design import Design
-from benchmill.inference.verdicts import Plan, primary
+from benchmill.inference.verdicts import Declaration, primary
 
 #: Algorithms, families, instances of each, correlations.
 CASES = ((4, 8, 10, (0.0, 0.05, 0.1, 0.3, 0.66)), (4, 20, 5, (0.3,)), (4, 30, 2, (0.3,)), (8, 12, 6, (0.2,)))
@@ -34,7 +34,7 @@ def study(rng: np.random.Generator, k: int, n: int, size: int, correlation: floa
 
 def differs(drawn: Design, cluster_keys: tuple[keys.Key, ...], seed: int) -> bool:
     """Whether the study says that a pair differs."""
-    tested = primary({"m": [drawn]}, Plan(cluster_keys=cluster_keys, permutations=FLIPS, seed=seed))
+    tested = primary({"m": [drawn]}, Declaration(cluster_keys=cluster_keys, permutations=FLIPS, seed=seed))
     assert tested is not None
     return bool((tested.found.p_adjusted <= 0.05).any())
 

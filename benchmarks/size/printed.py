@@ -19,7 +19,7 @@ from benchmill.core.replicates import ert
 from benchmill.indicators.intervals import ratios_of_means
 from benchmill.inference.design import Design
 from benchmill.inference.rank_sum import of_cells
-from benchmill.inference.verdicts import Plan, Tested, primary
+from benchmill.inference.verdicts import Declaration, Tested, primary
 
 LEVEL, PERMUTATIONS = 0.05, 10_000
 
@@ -28,7 +28,7 @@ def differ(values: np.ndarray, problems: list[dict[str, object]], seed: int) -> 
     """Return True if the primary analysis says that the algorithms differ; nothing is said of pairs otherwise."""
     names = [f"a{i}" for i in range(values.shape[1])]
     design = Design(values[:, :, None], [str(i) for i in range(len(values))], names, problems=problems)
-    tested = primary({"m": [design]}, Plan(permutations=PERMUTATIONS, seed=seed))
+    tested = primary({"m": [design]}, Declaration(permutations=PERMUTATIONS, seed=seed))
     assert isinstance(tested, Tested)
     return tested.opened
 

@@ -23,7 +23,7 @@ from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
 from benchmill.inference import families
 from benchmill.inference.corrections import holm
 from benchmill.inference.design import Design
-from benchmill.inference.verdicts import Plan, Tested, primary, secondary
+from benchmill.inference.verdicts import Declaration, Tested, primary, secondary
 
 Array = npt.NDArray[np.float64]
 FUNCTIONS, DIMENSIONS, LEVEL = 24, 4, 0.05
@@ -63,7 +63,7 @@ def study(kind: str, k: int, seed: int) -> tuple[bool, float, float]:
         for name, x in zip(("first", "second"), both, strict=True)
     }
     dealt = families.of_designs(designs["first"], DEFAULT_CLUSTER_KEYS, {}, seed)
-    plan = Plan(cluster_keys=resolved(DEFAULT_CLUSTER_KEYS, dealt), permutations=20_000, seed=seed)
+    plan = Declaration(cluster_keys=resolved(DEFAULT_CLUSTER_KEYS, dealt), permutations=20_000, seed=seed)
     tested = primary(designs, plan)
     assert isinstance(tested, Tested)
     rest = secondary(designs, tested)

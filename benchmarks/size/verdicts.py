@@ -20,7 +20,7 @@ from benchmill.inference.clusters import Flips
 from benchmill.inference.comparisons import conover
 from benchmill.inference.design import Outcome
 from benchmill.inference.friedman import friedman
-from benchmill.inference.verdicts import Plan, Tested, primary, secondary
+from benchmill.inference.verdicts import Declaration, Tested, primary, secondary
 from studies import CASES, NAMES, Array, Case, Study, simulate
 
 LEVEL = 0.05
@@ -51,7 +51,7 @@ class Decided:
 
 def decide(study: Study, seed: int, permutations: int) -> Decided:
     """Test a study with the random numbers of a study with this seed and the measure `m`."""
-    designs, plan = {"m": study.designs()}, Plan(permutations=permutations, seed=seed)
+    designs, plan = {"m": study.designs()}, Declaration(permutations=permutations, seed=seed)
     tested = primary(designs, plan)
     assert tested is not None
     rest = secondary(designs, tested)

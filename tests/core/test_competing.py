@@ -11,7 +11,7 @@ from benchmill.inference import conventions
 from benchmill.inference.claims import evaluated
 from benchmill.inference.design import of_study
 from benchmill.inference.rank_sum import rank_sums
-from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
+from benchmill.inference.verdicts import Declaration, primary, rank_sets, verdicts
 from benchmill.profiles import all_tables
 from benchmill.profiles import options as of_profiles
 from benchmill.profiles.changes import text
@@ -65,7 +65,7 @@ def study(costs, design="single", missing="common", not_competing=(), family=Non
         not_competing=not_competing,
     )
     leading = leaders({"ert": rated}, not_competing=not_competing)
-    plan = Plan(primary=Primary(family=family), permutations=999)
+    plan = Declaration(primary=Primary(family=family), permutations=999)
     judged = verdicts({"ert": designs}, plan, leading)
     claims = {}
     if claimed:

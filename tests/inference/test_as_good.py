@@ -7,7 +7,7 @@ from benchmill.core.errors import UserError
 from benchmill.exhibits.tables import build
 from benchmill.inference.design import Design
 from benchmill.inference.equivalence import statements
-from benchmill.inference.verdicts import Plan, verdicts
+from benchmill.inference.verdicts import Declaration, verdicts
 from benchmill.registry.primary import Primary
 
 KEY = {"measure": "ert", "alpha": 0.05, "population": "problems like these"}
@@ -20,8 +20,8 @@ def design(values, names="ABC"):
 
 
 def rows(values, control=None, **primary):
-    plan = Plan(primary=Primary(**primary), control=control, permutations=199)
-    return verdicts({"ert": [design(values)]}, plan)
+    declared = Declaration(primary=Primary(**primary), control=control, permutations=199)
+    return verdicts({"ert": [design(values)]}, declared)
 
 
 def costs(n=24, apart=(0.0, 0.01, 0.5), noise=0.02):

@@ -14,7 +14,7 @@ from benchmill.inference.claims import PRIMARY, evaluated
 from benchmill.inference.conventions import Settings, Specification
 from benchmill.inference.design import from_costs, from_ratios
 from benchmill.inference.equivalence import equivalence
-from benchmill.inference.verdicts import Plan, verdicts
+from benchmill.inference.verdicts import Declaration, verdicts
 from benchmill.profiles.ratios import ratios
 from benchmill.registry.conventions import CONVENTIONS
 from benchmill.registry.primary import Primary
@@ -60,11 +60,11 @@ def looked_at(costs, *claims, aggregate="ert", missing="common", control=None, t
         designs = from_costs(costs, measure="ert")
     else:
         designs = from_ratios(ratios(costs, measure="ert", aggregate=aggregate, missing=missing), measure="ert")
-    plan = Plan(primary=Primary(targets=targets), control=control, permutations=999)
+    declared = Declaration(primary=Primary(targets=targets), control=control, permutations=999)
     settings = Settings(aggregate=aggregate, missing=missing, control=control, permutations=999)
     analysis = conventions.analysis("ert", designs, costs, keys, settings, targets)
     stated = [parsed(text, "claims") for text in claims] or None
-    return evaluated(stated, {"ert": analysis}, verdicts({"ert": designs}, plan)).to_pylist()
+    return evaluated(stated, {"ert": analysis}, verdicts({"ert": designs}, declared)).to_pylist()
 
 
 def by_convention(found):
@@ -308,7 +308,7 @@ def test_what_a_crash_spent_of_a_quantity_beside_the_cost_is_no_budget(quantity,
 def test_the_first_row_is_what_the_primary_analysis_says():
     costs = rows(random(7), names="ABCD", problems=24)
     designs = from_ratios(ratios(costs, measure="ert"), measure="ert")
-    table = verdicts({"ert": designs}, Plan(permutations=999))
+    table = verdicts({"ert": designs}, Declaration(permutations=999))
     analysis = conventions.analysis("ert", designs, costs, KEYS, Settings(aggregate="ert", permutations=999))
     for row in table.to_pylist():
         if row["algorithm_a"] is not None and row["analysis"] == "primary":

@@ -8,7 +8,7 @@ import pytest
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.inference.interim import Look, level, look, planned, read, recorded, written
-from benchmill.inference.verdicts import Plan, verdicts
+from benchmill.inference.verdicts import Declaration, verdicts
 from benchmill.registry.primary import Primary
 from benchmill.text.sentences import sentences
 from tests.inference.making import design
@@ -37,7 +37,7 @@ def test_the_second_of_two_looks_has_seven_eighths():
 
 
 def test_only_growth_makes_a_new_look():
-    plan = Plan()
+    plan = Declaration()
     first, more, other = at(of(8), plan), at(of(12), plan), at(of(8, shift=1.0), plan)
     assert first.runs == {"a1": 8, "a2": 8, "a3": 8}
     assert recorded([], first) == [first]
@@ -64,13 +64,13 @@ def test_runs_behind_one_cost_a_problem_are_counted_once_for_all_targets():
     ]
     fixed = {"measure": "ert", "cost": 1.0, "n_successes": 15, "included": True}
     ratios = schema.of_rows("ratios", [fixed | row for row in rows])
-    assert look([of(8)], Plan(), "ert", ratios).runs == {"a1": 120, "a2": 120, "a3": 120}
+    assert look([of(8)], Declaration(), "ert", ratios).runs == {"a1": 120, "a2": 120, "a3": 120}
 
 
 def test_a_planned_look_spends_its_part_and_says_so():
-    plan = Plan(primary=Primary(looks=2), permutations=199)
+    plan = Declaration(primary=Primary(looks=2), permutations=199)
     one, two = at(of(12), plan), at(of(24), plan)
-    assert "after the first look" in planned(plan, [at(of(12), Plan()), two]).note
+    assert "after the first look" in planned(plan, [at(of(12), Declaration()), two]).note
     assert "after the first look" not in planned(plan, [one, two]).note
     second = planned(plan, [one, two])
     assert second.alpha == pytest.approx(0.05 * 7 / 8)
@@ -78,19 +78,19 @@ def test_a_planned_look_spends_its_part_and_says_so():
     assert about["alpha"] == second.alpha
     assert "This is look 2 of the 2 planned" in about["text"]
     # the smallest p of random flips allows for the part
-    early = planned(Plan(primary=Primary(looks=20)), [one])
+    early = planned(Declaration(primary=Primary(looks=20)), [one])
     assert early.alpha * early.permutations >= 10
 
 
 def test_after_the_last_look_nothing_is_decided():
-    plan = planned(Plan(primary=Primary(looks=2), permutations=199), [Look("x", n, {"a1": n}) for n in (8, 16, 24)])
+    plan = planned(Declaration(primary=Primary(looks=2), permutations=199), [Look("x", n, {"a1": n}) for n in (8, 16, 24)])
     rows = verdicts({"ert": [of(24, shift=9.0)]}, plan).to_pylist()
     assert not any(row["significant"] for row in rows)
     assert "no part of the level is left to decide with" in rows[0]["text"]
 
 
 def test_growth_without_a_plan_is_told_and_nothing_else():
-    plan = Plan(permutations=199)
+    plan = Declaration(permutations=199)
     assert planned(plan, [at(of(8), plan)]) == plan
     told = planned(plan, [at(of(8), plan), at(of(12), plan), at(of(16), plan)])
     assert told.alpha == plan.alpha
@@ -98,7 +98,7 @@ def test_growth_without_a_plan_is_told_and_nothing_else():
 
 
 def test_a_record_is_read_as_it_was_written():
-    looks = [at(of(8), Plan()), at(of(12), Plan())]
+    looks = [at(of(8), Declaration()), at(of(12), Declaration())]
     assert read(written(looks), "f") == looks
     assert read("", "f") == []
     for wrong in ("{", "[]", '{"looks": [1]}', "null"):
@@ -107,7 +107,7 @@ def test_a_record_is_read_as_it_was_written():
 
 
 def test_after_the_last_look_nothing_is_decided_and_no_p_is_held_against_a_level():
-    plan = Plan(primary=Primary(looks=2))
+    plan = Declaration(primary=Primary(looks=2))
     every = [at(of(clusters, shift=3.0), plan) for clusters in (8, 12, 20)]
     about_all, pair, *_ = verdicts({"ert": [of(20, shift=3.0)]}, planned(plan, every)).to_pylist()
     assert about_all["text"].startswith(

@@ -8,7 +8,7 @@ import pytest
 from benchmill.inference import clusters
 from benchmill.inference.effects import net_wins
 from benchmill.inference.ranking import rank_sets as of_pairs
-from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
+from benchmill.inference.verdicts import Declaration, primary, rank_sets, verdicts
 from benchmill.registry.primary import Primary
 from tests.inference.making import design
 
@@ -27,7 +27,7 @@ def test_a_study_has_a_row_for_each_algorithm():
     values = np.column_stack([np.arange(10.0), np.arange(10) + 1.0, np.arange(10) + 2.0])
     keys = [{"suite": "s", "problem": f"f{i}"} for i in range(10)]
     designs = {"m": [design(values, problems=keys, target=1.0), design(values[:, ::-1], problems=keys, target=2.0)]}
-    rows = rank_sets(primary(designs, Plan(primary=Primary(targets=[1.0])))).to_pylist()
+    rows = rank_sets(primary(designs, Declaration(primary=Primary(targets=[1.0])))).to_pylist()
     assert [(row["algorithm"], row["rank_low"], row["rank_high"], row["can_be_best"]) for row in rows] == [
         ("a1", 1, 1, True),
         ("a2", 2, 2, False),
@@ -35,8 +35,8 @@ def test_a_study_has_a_row_for_each_algorithm():
     ]
     assert [row["net_share"] for row in rows] == pytest.approx([1, 0, -1])
     # the targets pooled are all ties
-    assert {(row["rank_low"], row["rank_high"]) for row in rank_sets(primary(designs, Plan())).to_pylist()} == {(1, 3)}
-    assert rank_sets(primary({}, Plan())).num_rows == 0
+    assert {(row["rank_low"], row["rank_high"]) for row in rank_sets(primary(designs, Declaration())).to_pylist()} == {(1, 3)}
+    assert rank_sets(primary({}, Declaration())).num_rows == 0
 
 
 @pytest.mark.parametrize("control", [None, "a3"])
@@ -44,7 +44,7 @@ def test_those_that_can_be_the_best_are_those_of_the_verdict(control):
     """One meaning in the sentence, the table and the pairs that are stated."""
     x = np.random.default_rng(5).normal(size=(20, 5)) + np.array([0, 0, 0.5, 1.5, 3])
     designs = {"m": [design(x, problems=[{"problem": f"f{i}"} for i in range(20)])]}
-    plan = Plan(control=control)
+    plan = Declaration(control=control)
     about, *pairs = verdicts(designs, plan).to_pylist()
     beaten = {row["algorithm_b" if row["effect"] > 0 else "algorithm_a"] for row in pairs if row["significant"]}
     found = {row["algorithm"]: row for row in rank_sets(primary(designs, plan)).to_pylist()}

@@ -14,7 +14,7 @@ from benchmill.core.errors import UserError
 from benchmill.inference.clusters import flips, means
 from benchmill.inference.design import from_costs, from_ratios
 from benchmill.inference.effects import net_wins
-from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
+from benchmill.inference.verdicts import Declaration, primary, rank_sets, verdicts
 from benchmill.profiles import fit
 from benchmill.profiles.ratios import ratios
 from benchmill.profiles.standings import leaders
@@ -37,7 +37,7 @@ def study():
 
 
 def rows(study, **plan):
-    return verdicts(study, Plan(**plan)).to_pylist()
+    return verdicts(study, Declaration(**plan)).to_pylist()
 
 
 def test_one_analysis_is_primary_and_pools_the_targets_of_the_first_measure(study):
@@ -99,7 +99,7 @@ def order(study):
 
 
 def test_the_leader_is_named_by_the_criterion_of_the_study(study, order):
-    about, *pairs = verdicts(study, Plan(), order).to_pylist()
+    about, *pairs = verdicts(study, Declaration(), order).to_pylist()
     assert about["criterion"] == "area under the profile over log τ"
     assert {row["criterion"] for row in pairs} == {"net share of wins"} | {row["criterion"] for row in pairs[6:]}
     assert "a4 is worse than a1 by " in about["text"]
@@ -187,7 +187,7 @@ def test_nothing_to_compare_is_told(shape):
 
 
 def test_the_same_seed_gives_the_same_table(study):
-    assert verdicts(study, Plan()).equals(verdicts(study, Plan()))
+    assert verdicts(study, Declaration()).equals(verdicts(study, Declaration()))
     assert rows({}) == []
 
 
@@ -228,7 +228,7 @@ def test_the_benchmark_decides_as_the_verdicts_do(size):
     case = next(case for case in size["CASES"] if case.words == words)
     study = size["simulate"](case, 3)
     decided = size["decide"](study, 3, 9999)
-    found = verdicts({"m": study.designs()}, Plan(permutations=9999, seed=3)).to_pylist()
+    found = verdicts({"m": study.designs()}, Declaration(permutations=9999, seed=3)).to_pylist()
     p = {
         (analysis, about): [
             row["p_adjusted"] for row in found if row["analysis"] == analysis and (row["algorithm_a"] is None) == (about == "all")
@@ -257,7 +257,9 @@ def test_nothing_is_said_of_pairs_unless_the_algorithms_are_shown_to_differ():
     assert about["text"].endswith("So nothing is said of pairs, and any of them can be the best.")
     (ranks,) = {
         (row["rank_low"], row["rank_high"], row["can_be_best"])
-        for row in rank_sets(primary({"m": [design(x, problems=[{"problem": f"f{i}"} for i in range(10)])]}, Plan())).to_pylist()
+        for row in rank_sets(
+            primary({"m": [design(x, problems=[{"problem": f"f{i}"} for i in range(10)])]}, Declaration())
+        ).to_pylist()
     }
     assert ranks == (1, 4, True)
 
@@ -286,7 +288,7 @@ def test_all_secondary_statements_are_one_family_behind_the_primary_one(study):
 
 def test_cells_that_are_left_out_are_told():
     made = design(np.arange(24.0).reshape(8, 3), problems=[{"problem": f"f{i}"} for i in range(8)], n_left_out=4)
-    text = verdicts({"m": [made]}, Plan(permutations=199)).to_pylist()[0]["text"]
+    text = verdicts({"m": [made]}, Declaration(permutations=199)).to_pylist()[0]["text"]
     assert "over 8 clusters of 8 problems (4 more left out because an algorithm has no run there)" in text
 
 
@@ -298,20 +300,20 @@ def test_runs_that_ended_before_others_succeeded_are_told():
     keys = [{"problem": f"f{i}"} for i in range(12)]
     n = sum(bool(np.isinf(values[i, 0]).any() and (np.isfinite(values[i, 1]) & (values[i, 1] > 1)).any()) for i in range(12))
     assert n > 2
-    every, pair = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=199)).to_pylist()[:2]
+    every, pair = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Declaration(permutations=199)).to_pylist()[:2]
     assert every["text"].startswith(f"Budgets differ: on {n} of 12 problems runs of a1 were stopped before another algorithm ")
     told = f"Budgets differ: a1 was stopped before a2 succeeded on {n} of 12 problems, and counts as worse there. "
     assert pair["text"].startswith(told)
     # of two that were each stopped before the other one succeeded both are told, and once that budgets differ
     limit = np.where(np.arange(12)[:, None, None] < 6, limit, limit[:, ::-1])
     values, budgets = np.where(time <= limit, time, np.inf), np.where(time <= limit, np.nan, limit)
-    pair = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=199)).to_pylist()[1]
+    pair = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Declaration(permutations=199)).to_pylist()[1]
     assert pair["text"].count("Budgets differ") == 1
     assert pair["text"].startswith("Budgets differ: a2 was stopped before a1 succeeded on ")
     assert ", and counts as worse there. a1 was stopped before a2 succeeded on " in pair["text"]
     # with one limit for all nothing is told
     values, budgets = np.where(time <= 1, time, np.inf), np.where(time <= 1, np.nan, 1.0)
-    found = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=199)).to_pylist()
+    found = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Declaration(permutations=199)).to_pylist()
     assert not any("Budgets differ" in row["text"] for row in found)
 
 
@@ -329,7 +331,7 @@ def test_one_cost_of_several_runs_that_spent_less_in_vain_is_told():
         found = {(r["problem"], r["algorithm"]): r["spent"] for r in made.to_pylist()}
         assert [found[f"f{i}", "short"] for i in (1, 2, 3)] + [found["f4", "long"]] == [20.0, 30.0, None, 99.0]
         assert found["f1", "long"] == 40
-        text = verdicts({"m": from_ratios(made, measure="m")}, Plan(permutations=199)).to_pylist()[0]["text"]
+        text = verdicts({"m": from_ratios(made, measure="m")}, Declaration(permutations=199)).to_pylist()[0]["text"]
         assert text.startswith("Budgets differ: on 2 of 4 problems runs of short were stopped before ")
         counted = fit(made, measure="m").profile_measures.to_pylist()
         assert {row["algorithm"]: row["n_stopped"] for row in counted} == {"long": 0, "short": 2}
@@ -338,7 +340,7 @@ def test_one_cost_of_several_runs_that_spent_less_in_vain_is_told():
 def test_a_measure_without_the_control_is_named():
     few = replace(of(3), treatments=["b1", "a2", "a3", "a4"])
     with pytest.raises(UserError, match="control: the measure 'few' has no run of 'a1', with which others are compared"):
-        verdicts({"m": [of(1)], "few": [few]}, Plan(control="a1", permutations=199))
+        verdicts({"m": [of(1)], "few": [few]}, Declaration(control="a1", permutations=199))
 
 
 def test_a_family_says_what_is_pooled():
@@ -356,7 +358,7 @@ def test_where_they_beat_each_other_in_a_circle_none_can_be_the_best():
     # some clusters speak for the first alone, so that the gate opens
     x = np.concatenate([x, np.tile([[1.0, 2, 3]], (60, 1))[:, :, None]])
     keys = [{"suite": "s", "problem": f"f{i}"} for i in range(len(x))]
-    every = verdicts({"m": [design(x, problems=keys)]}, Plan(permutations=9999)).to_pylist()[0]["text"]
+    every = verdicts({"m": [design(x, problems=keys)]}, Declaration(permutations=9999)).to_pylist()[0]["text"]
     assert "differ on problems like these" in every
     assert every.endswith(" None of them can be the best: each is shown to be worse than another.")
 
@@ -364,7 +366,7 @@ def test_where_they_beat_each_other_in_a_circle_none_can_be_the_best():
 def test_of_several_with_the_largest_share_of_wins_all_are_named():
     x = np.tile([[1.0, 1.0, 2.0]], (12, 1))[:, :, None]
     keys = [{"suite": "s", "problem": f"f{i}"} for i in range(len(x))]
-    every = verdicts({"m": [design(x, problems=keys)]}, Plan()).to_pylist()[0]["text"]
+    every = verdicts({"m": [design(x, problems=keys)]}, Declaration()).to_pylist()[0]["text"]
     assert " a1 has the largest mean net share of wins (0.500, shared with a2) and is better than a3 by " in every
 
 
@@ -382,7 +384,7 @@ def test_a_crash_was_stopped_by_no_budget():
     replicated = from_costs(costs, measure="m", blocks=["problem"])
     assert np.isnan(replicated[0].budgets[3:]).all()
     for designs in (from_ratios(made, measure="m"), replicated):
-        text = verdicts({"m": designs}, Plan(permutations=199)).to_pylist()[0]["text"]
+        text = verdicts({"m": designs}, Declaration(permutations=199)).to_pylist()[0]["text"]
         assert text.startswith("Budgets differ: on 3 of 6 problems runs of B were stopped before ")
     counted = fit(made, measure="m").profile_measures.to_pylist()
     assert {row["algorithm"]: row["n_stopped"] for row in counted} == {"A": 0, "B": 3}
@@ -395,7 +397,7 @@ def test_a_crash_was_stopped_by_no_budget():
     limited = schema.replaced(costs, cost=cost, limit=limit, budget=[30.0] * len(rows))
     (punished,) = from_costs(limited, measure="m", blocks=["problem"], failure=10.0)
     assert {*punished.values[:, 1].ravel()} == {300.0}
-    assert "Budgets differ" not in verdicts({"m": [punished]}, Plan(permutations=199)).to_pylist()[0]["text"]
+    assert "Budgets differ" not in verdicts({"m": [punished]}, Declaration(permutations=199)).to_pylist()[0]["text"]
 
 
 def test_an_expected_running_time_beyond_the_budget_of_all_is_no_longer_run():
@@ -408,7 +410,7 @@ def test_an_expected_running_time_beyond_the_budget_of_all_is_no_longer_run():
     made = ratios(cost_rows(rows), measure="m", problem_keys=["problem"], aggregate="ert")
     assert {row["cost"] for row in made.to_pylist()} == {INF, 250}
     assert not any(row["n_stopped"] for row in fit(made, measure="m").profile_measures.to_pylist())
-    found = verdicts({"m": from_ratios(made, measure="m")}, Plan(permutations=199)).to_pylist()
+    found = verdicts({"m": from_ratios(made, measure="m")}, Declaration(permutations=199)).to_pylist()
     assert not any("Budgets differ" in row["text"] for row in found)
 
 
@@ -434,11 +436,11 @@ def test_a_stratum_in_which_an_algorithm_has_no_run_is_not_compared():
 def test_the_control_may_be_told_by_a_pattern():
     made = {"m": [design(np.arange(24.0).reshape(8, 3), problems=[{"problem": f"f{i}"} for i in range(8)])]}
     primary = Primary(family="control")
-    plain, found = (verdicts(made, Plan(primary=primary, control=name, permutations=199)) for name in ("a2", "*2"))
+    plain, found = (verdicts(made, Declaration(primary=primary, control=name, permutations=199)) for name in ("a2", "*2"))
     assert found.equals(plain)
     for name, told in (
         ("a*", "'a[*]' fits a1, a2, a3; name one"),
         ("b*", "there is no algorithm 'b[*]'; choose from a1, a2, a3"),
     ):
         with pytest.raises(UserError, match=told):
-            verdicts(made, Plan(primary=primary, control=name, permutations=199))
+            verdicts(made, Declaration(primary=primary, control=name, permutations=199))

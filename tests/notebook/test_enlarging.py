@@ -12,7 +12,7 @@ import yaml
 from benchmill import cli
 from benchmill.core import schema, storage
 from benchmill.inference.design import from_ratios
-from benchmill.inference.verdicts import Plan, verdicts
+from benchmill.inference.verdicts import Declaration, verdicts
 
 NAMES = ["A", "B", "C"]
 
@@ -52,7 +52,7 @@ def results(tmp_path, monkeypatch):
     storage.write(schema.of_rows("algorithms", listed), "algorithms", folder / "algorithms.parquet", {})
     (folder / "ingest").mkdir()
     (folder / "ingest/a.json").write_text('{"source": "a"}')
-    said = verdicts({"ert": from_ratios(table, measure="ert")}, Plan())
+    said = verdicts({"ert": from_ratios(table, measure="ert")}, Declaration())
     storage.write(said, "verdicts", folder / "verdicts.parquet", {})
     monkeypatch.chdir(tmp_path)
     return folder

@@ -25,7 +25,7 @@ from benchmill.exhibits import tables
 from benchmill.indicators.ecdf import ecdf, value_ecdf
 from benchmill.indicators.ert import indicators as indicate
 from benchmill.inference.design import from_ratios
-from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
+from benchmill.inference.verdicts import Declaration, primary, rank_sets, verdicts
 from benchmill.page import runs
 from benchmill.profiles.ratios import ratios
 from benchmill.study import results
@@ -173,9 +173,11 @@ def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> li
     for aggregation in ("target", "problem", "dimension"):
         keep(ecdf(found[0], aggregation=aggregation), "ecdf", f"{aggregation}.parquet")
     made.append(root / "verdicts.parquet")
-    storage.write(verdicts(designs, Plan(permutations=199)), "verdicts", made[-1], {"version": "0", "inputs": {}, "settings": {}})
+    storage.write(
+        verdicts(designs, Declaration(permutations=199)), "verdicts", made[-1], {"version": "0", "inputs": {}, "settings": {}}
+    )
     made.append(root / "rank_sets.parquet")
-    tested = primary(designs, Plan(permutations=199))
+    tested = primary(designs, Declaration(permutations=199))
     storage.write(rank_sets(tested), "rank_sets", made[-1], {"version": "0", "inputs": {}, "settings": {}})
     config = {
         "title": f"Study {name}",

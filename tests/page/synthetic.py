@@ -17,7 +17,7 @@ from benchmill.core import schema
 from benchmill.indicators.kaplan_meier import kaplan_meier
 from benchmill.indicators.summary import Options, summary
 from benchmill.inference.design import Design
-from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
+from benchmill.inference.verdicts import Declaration, primary, rank_sets, verdicts
 from benchmill.profiles.standings import leaders
 from tests.costs.making import solver_runs
 
@@ -85,8 +85,8 @@ def _tables(algorithms, suite, measure, **sizes):
     out |= _inference(algorithms, measure, targets, ert)
     out["leaders"] = leaders({measure: _ratios(algorithms, suite, measure, (problems, dimensions, targets), ert)})
     designs = {measure: _designs(algorithms, suite, (problems, dimensions, targets), ert)}
-    out["verdicts"] = verdicts(designs, Plan(permutations=199), out["leaders"])
-    out["rank_sets"] = rank_sets(primary(designs, Plan(permutations=199)))
+    out["verdicts"] = verdicts(designs, Declaration(permutations=199), out["leaders"])
+    out["rank_sets"] = rank_sets(primary(designs, Declaration(permutations=199)))
     seconds = [[None if math.isinf(c) else float(c) for c in own] for own in cost[:, :, 0, 0, 0]]
     first = dict(zip(algorithms, seconds, strict=True))
     stated, trials = solver_runs(first, limit=1e4, measure=measure)

@@ -7,7 +7,7 @@ from benchmill.exhibits import tables
 from benchmill.exhibits.figures import draw
 from benchmill.exhibits.sentences.statements import Statement, statements
 from benchmill.inference.design import from_ratios
-from benchmill.inference.verdicts import Plan, verdicts
+from benchmill.inference.verdicts import Declaration, verdicts
 from benchmill.page import page
 from benchmill.profiles.standings import leaders
 from tests.page import explored, synthetic
@@ -264,7 +264,7 @@ def test_text_tables_and_figures_name_one_leader_and_its_criterion():
     """Where the criteria disagree: b by the area over log τ, which the study goes by, a by wins, mean rank and net wins."""
     rated = table({name: 2 * values for name, values in COSTS.items()})
     led = leaders({"m": rated})
-    said = verdicts({"m": from_ratios(rated, measure="m")}, Plan(permutations=9999), led)
+    said = verdicts({"m": from_ratios(rated, measure="m")}, Declaration(permutations=9999), led)
     assert led.to_pylist()[0]["criterion"] == "auc_log"
     sentence = "b comes first by the area under the profile over log τ, but a by the "
     about_all = said.to_pylist()[0]

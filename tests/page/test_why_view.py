@@ -5,7 +5,7 @@ import pytest
 from benchmill.exhibits import tables
 from benchmill.inference import ranking
 from benchmill.inference.design import from_ratios
-from benchmill.inference.verdicts import Plan, pooled
+from benchmill.inference.verdicts import Declaration, pooled
 from benchmill.page import page
 from benchmill.why.answers import plain
 from tests.page import explored
@@ -21,7 +21,7 @@ def answers(study, dimensions):
     measure = rows["measure"].iloc[0]
     ratios = study["data"]["ratios"]
     own = ratios.filter(ratios["measure"].cast("string").to_numpy(zero_copy_only=False) == measure)
-    designs = pooled(from_ratios(own, measure=measure), Plan(permutations=199), measure)
+    designs = pooled(from_ratios(own, measure=measure), Declaration(permutations=199), measure)
     found = []
     for row in rows.to_dict("records")[1:]:
         pair = (row["algorithm_a"], row["algorithm_b"]) if row["effect"] >= 0 else (row["algorithm_b"], row["algorithm_a"])

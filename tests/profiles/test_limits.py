@@ -9,7 +9,7 @@ from benchmill.core.limits import costs_of
 from benchmill.costs import costs as measured
 from benchmill.indicators.summary import Options, summary
 from benchmill.inference.design import from_costs, from_ratios
-from benchmill.inference.verdicts import Plan
+from benchmill.inference.verdicts import Declaration
 from benchmill.profiles import all_tables, fit
 from benchmill.profiles.ratios import ratios
 from benchmill.profiles.standings import leaders
@@ -98,7 +98,7 @@ def test_every_sentence_says_that_limits_differ(stopped):
     assert differing([row for row in rows if row["headline"]], 40, "problem").startswith(told.format("problems"))
     for designs in (from_ratios(made, measure="time"), from_costs(stopped, measure="time")):
         every, *pairs = (
-            row for row in verdicts({"time": designs}, Plan(permutations=199)).to_pylist() if row["analysis"] == "primary"
+            row for row in verdicts({"time": designs}, Declaration(permutations=199)).to_pylist() if row["analysis"] == "primary"
         )
         assert every["text"].startswith(told.format("problems"))
         for pair in pairs:

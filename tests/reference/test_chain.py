@@ -18,7 +18,7 @@ from benchmill.indicators import ecdf, ert
 from benchmill.indicators.summary import summary
 from benchmill.inference.design import from_ratios
 from benchmill.inference.ranking import of_pair
-from benchmill.inference.verdicts import Plan, verdicts
+from benchmill.inference.verdicts import Declaration, verdicts
 from benchmill.profiles import fit
 from benchmill.profiles.ratios import ratios
 from benchmill.readers import ingest
@@ -70,7 +70,7 @@ def test_every_primary_statement_of_bbob_is_in_its_logs(bbob):
     study = {algorithm: of for algorithm, (of, _, _) in bbob.items()}
     tables = [(algorithm, table) for algorithm, (_, _, table) in bbob.items()]
     designs = from_ratios(ratios(tables, measure="ert", problem_keys=["suite", "problem", "dimension"]), measure="ert")
-    rows = verdicts({"ert": designs}, Plan(permutations=199)).to_pylist()
+    rows = verdicts({"ert": designs}, Declaration(permutations=199)).to_pylist()
     cost_rows = naive.cost_matrix(study, TARGETS)
     pairs = [row for row in rows if row["analysis"] == "primary" and row["algorithm_a"]]
     assert len(pairs) == 28
@@ -151,7 +151,7 @@ def test_statements_and_profiles_of_published_tables_are_in_their_files(tmp_path
     names = sorted({name for row in rows.values() for name in row})
     tables = [(name, table.filter(pc.equal(table["algorithm"].cast("string"), name))) for name in names]
     rated = ratios(tables, measure="m", problem_keys=["problem"])
-    said = verdicts({"m": from_ratios(rated, measure="m")}, Plan(permutations=199)).to_pylist()
+    said = verdicts({"m": from_ratios(rated, measure="m")}, Declaration(permutations=199)).to_pylist()
     said = [row for row in said if row["algorithm_a"]]
     scores = [naive.cluster_scores(rows, lambda where: where[0], row["algorithm_a"], row["algorithm_b"]) for row in said]
     gate = naive.exchangeable(rows, lambda where: where[0])

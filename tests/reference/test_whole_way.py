@@ -14,7 +14,7 @@ from benchmill.costs import costs
 from benchmill.indicators import ecdf, ert
 from benchmill.indicators.summary import summary
 from benchmill.inference.design import from_ratios
-from benchmill.inference.verdicts import Plan, verdicts
+from benchmill.inference.verdicts import Declaration, verdicts
 from benchmill.profiles import all_tables, fit
 from benchmill.profiles.options import Options
 from benchmill.profiles.ratios import ratios
@@ -206,7 +206,7 @@ def check_given(runs, table):
         assert {row["problem"] for row in rated.to_pylist() if row["included"]} == {instance for instance, _ in cost_rows}
         # of more, all permutations take long
         if 1 < len(solvers) < 4 and 1 < len(cost_rows) < 6:
-            rows = verdicts({"time": from_ratios(rated, measure="time")}, Plan()).to_pylist()
+            rows = verdicts({"time": from_ratios(rated, measure="time")}, Declaration()).to_pylist()
             check_family(rows, cost_rows, [None], [[None]], list(combinations(sorted(solvers), 2)))
 
 
@@ -229,7 +229,7 @@ def check_verdicts(folder, study):
     ):
         designs = from_ratios(table, measure="m")
         for control in (None, "A1"):
-            storage.write(verdicts({"m": designs}, Plan(control=control)), "verdicts", folder / "verdicts.parquet", {})
+            storage.write(verdicts({"m": designs}, Declaration(control=control)), "verdicts", folder / "verdicts.parquet", {})
             rows = storage.read(folder / "verdicts.parquet", "verdicts").to_pylist()
             pairs = [p for p in combinations(study, 2) if control in (None, *p)]
             pairs = [(a, b) if control in (None, a) else (b, a) for a, b in pairs]

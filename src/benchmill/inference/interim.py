@@ -18,7 +18,7 @@ import pyarrow as pa
 from benchmill.core.errors import UserError
 from benchmill.inference import clusters
 from benchmill.inference.design import Design
-from benchmill.inference.verdicts import Plan, pooled
+from benchmill.inference.verdicts import Declaration, pooled
 from benchmill.text import display
 
 #: The power of the share of looks that the spent level grows with.
@@ -49,9 +49,9 @@ def level(alpha: float, number: int, planned: int) -> float:
     return alpha * part if number <= planned else _NOTHING
 
 
-def look(designs: Sequence[Design], plan: Plan, measure: str, ratios: pa.Table | None = None) -> Look:
+def look(designs: Sequence[Design], declared: Declaration, measure: str, ratios: pa.Table | None = None) -> Look:
     """Describe the data of the primary analysis; `ratios` is the table that a single design is from, which counts its runs."""
-    chosen = pooled(designs, plan, measure)
+    chosen = pooled(designs, declared, measure)
     digest = hashlib.sha256()
     for design in chosen:
         digest.update(json.dumps([design.treatments, design.blocks, design.target, design.at_budget]).encode())
@@ -68,8 +68,8 @@ def look(designs: Sequence[Design], plan: Plan, measure: str, ratios: pa.Table |
             .max()
         )
         runs = {name: int(most[name]) for name in names}
-    of = clusters.of_blocks(chosen, plan.cluster_keys)
-    return Look(digest.hexdigest(), int(of.max(initial=-1)) + 1, runs, plan.primary.looks)
+    of = clusters.of_blocks(chosen, declared.cluster_keys)
+    return Look(digest.hexdigest(), int(of.max(initial=-1)) + 1, runs, declared.primary.looks)
 
 
 def recorded(earlier: Sequence[Look], now: Look) -> list[Look]:
@@ -79,12 +79,12 @@ def recorded(earlier: Sequence[Look], now: Look) -> list[Look]:
     return list(earlier) if earlier[-1].grown_from(now) else [*earlier[:-1], now]
 
 
-def planned(plan: Plan, looks: Sequence[Look]) -> Plan:
-    """Return the plan of the last of some looks: with what it may spend, and what has to be said of the others."""
-    number, of = len(looks), plan.primary.looks
+def planned(declared: Declaration, looks: Sequence[Look]) -> Declaration:
+    """Return what is declared at the last of some looks: with what it may spend, and what has to be said of the others."""
+    number, of = len(looks), declared.primary.looks
     if of is None:
-        return plan if number == 1 else replace(plan, note=_unplanned(looks))
-    spent = level(plan.alpha, number, of)
+        return declared if number == 1 else replace(declared, note=_unplanned(looks))
+    spent = level(declared.alpha, number, of)
     if number > of:
         note = (
             f" {'Both' if of == 2 else f'All {of}'} planned looks have been taken and the study has grown since: no part of the "
@@ -93,13 +93,13 @@ def planned(plan: Plan, looks: Sequence[Look]) -> Plan:
     else:
         note = (
             f" This is look {number} of the {of} planned. It may spend {display.number(spent)} of the level "
-            f"{display.target(plan.alpha)} (by the cube of the share of looks), so that the chance of any false statement of the "
-            f"family, over all looks together, is at most {display.target(plan.alpha)}."
+            f"{display.target(declared.alpha)} (by the cube of the share of looks), so that the chance of any false statement "
+            f"of the family, over all looks together, is at most {display.target(declared.alpha)}."
         )
     if any(one.planned != of for one in looks[:-1]):
         note += " The plan was made or changed after the first look, and the level does not allow for that."
     enough = math.ceil(_FLIPS / spent) if number <= of else 0
-    return replace(plan, alpha=spent, permutations=max(plan.permutations, enough), note=note, spent=number > of)
+    return replace(declared, alpha=spent, permutations=max(declared.permutations, enough), note=note, spent=number > of)
 
 
 def _unplanned(looks: Sequence[Look]) -> str:

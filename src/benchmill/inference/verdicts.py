@@ -40,7 +40,7 @@ _POPULATION, _ON_AVERAGE = "problems like these", "problems like these, on avera
 
 
 @dataclass(frozen=True)
-class Plan:
+class Declaration:
     """Declaration of a study before it is tested.
 
     Without a `control` all pairs are compared. `note` is what has to be said of earlier looks, and `spent` that they leave
@@ -57,30 +57,30 @@ class Plan:
     spent: bool = False
 
 
-def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Table | None = None) -> pa.Table:
+def verdicts(designs: Mapping[str, Sequence[Design]], declared: Declaration, leaders: pa.Table | None = None) -> pa.Table:
     """Make the table `verdicts` of a study; arguments as of `primary`."""
     return schema.concatenate(
-        [schema.of_rows("verdicts", []), *statements(designs, primary(designs, plan, leaders))]
+        [schema.of_rows("verdicts", []), *statements(designs, primary(designs, declared, leaders))]
     ).combine_chunks()
 
 
-def primary(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Table | None = None) -> Tested | None:
+def primary(designs: Mapping[str, Sequence[Design]], declared: Declaration, leaders: pa.Table | None = None) -> Tested | None:
     """Test the primary analysis of a study; None where nothing is tested.
 
     `designs` are by measure, one for each target or budget, and stratum. Without the table `leaders` the algorithm with the
     largest mean net share of wins leads. A `UserError` where there is no such measure, target or algorithm, or too few
     rearrangements are asked for.
     """
-    measure = plan.primary.measure or next(iter(designs), None)
+    measure = declared.primary.measure or next(iter(designs), None)
     if measure is None:
         return None
-    if not plan.spent:
-        draws.refuse_few(plan.permutations, plan.alpha)
+    if not declared.spent:
+        draws.refuse_few(declared.permutations, declared.alpha)
     if measure not in designs:
         raise UserError(f"primary.measure: there is no tested measure {measure!r}; choose from {', '.join(designs)}.")
     order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == measure]
-    chosen = pooled(designs[measure], plan, measure)
-    return Tested([_Family(measure, [chosen], plan, "primary", plan.primary.family, order)], plan)
+    chosen = pooled(designs[measure], declared, measure)
+    return Tested([_Family(measure, [chosen], declared, "primary", declared.primary.family, order)], declared)
 
 
 def statements(designs: Mapping[str, Sequence[Design]], tested: Tested | None) -> Iterator[pa.Table]:
@@ -93,7 +93,7 @@ def statements(designs: Mapping[str, Sequence[Design]], tested: Tested | None) -
     (family,) = tested.families
     (about_pairs,) = tested.tables()
     yield about_pairs
-    if tested.plan.primary.margin is not None:
+    if tested.declared.primary.margin is not None:
         yield schema.of_rows("verdicts", family.as_good(about_pairs.slice(0, 1).to_pylist()[0]))
     rest = secondary(designs, tested)
     if rest is not None:
@@ -102,13 +102,13 @@ def statements(designs: Mapping[str, Sequence[Design]], tested: Tested | None) -
 
 def secondary(designs: Mapping[str, Sequence[Design]], tested: Tested) -> Tested | None:
     """Test all the rest, as one family behind the gate of the primary analysis; None where there is nothing else."""
-    (family,), plan, rest = tested.families, tested.plan, []
+    (family,), declared, rest = tested.families, tested.declared, []
     for measure, all_of in designs.items():
         points = [[design] for design in all_of]
         # what the primary analysis has said is not said again
         if measure != family.measure or len(points) > 1 or len(family.points[0]) != len(all_of):
-            rest.append(_Family(measure, points, plan, "secondary"))
-    return Tested(rest, plan, tested.gate) if rest else None
+            rest.append(_Family(measure, points, declared, "secondary"))
+    return Tested(rest, declared, tested.gate) if rest else None
 
 
 def rank_sets(tested: Tested | None) -> pa.Table:
@@ -119,7 +119,7 @@ def rank_sets(tested: Tested | None) -> pa.Table:
     """
     if tested is None or not tested.of.size or len(tested.families[0].names) < 2:
         return schema.of_rows("rank_sets", [])
-    (family,), found, alpha = tested.families, tested.found, tested.plan.alpha
+    (family,), found, alpha = tested.families, tested.found, tested.declared.alpha
     low, high = ranking.rank_sets(found.effect, found.p_adjusted <= alpha, len(family.names), (family.a, family.b))
     return schema.table(
         "rank_sets",
@@ -137,15 +137,15 @@ def rank_sets(tested: Tested | None) -> pa.Table:
     )
 
 
-def pooled(designs: Sequence[Design], plan: Plan, measure: str) -> list[Design]:
+def pooled(designs: Sequence[Design], declared: Declaration, measure: str) -> list[Design]:
     """Return the designs of a measure that the primary analysis pools."""
-    if plan.primary.targets is None:
+    if declared.primary.targets is None:
         return list(designs)
     known = {design.level for design in designs}
-    if unknown := [target for target in plan.primary.targets if target not in known]:
+    if unknown := [target for target in declared.primary.targets if target not in known]:
         listed = ", ".join(f"{level:g}" for level in known if level is not None) or "none"
         raise UserError(f"primary.targets: measure {measure!r} has no target or budget {unknown[0]:g}; it has {listed}.")
-    return [design for design in designs if design.level in plan.primary.targets]
+    return [design for design in designs if design.level in declared.primary.targets]
 
 
 class Tested:
@@ -155,11 +155,11 @@ class Tested:
     other, with adjusted p of at least that of the gate.
     """
 
-    def __init__(self, families: Sequence[_Family], plan: Plan, gate: Outcome | None = None) -> None:
-        self.families, self.plan = families, plan
+    def __init__(self, families: Sequence[_Family], declared: Declaration, gate: Outcome | None = None) -> None:
+        self.families, self.declared = families, declared
         self.points = [(family, place, point) for family in families for place, point in enumerate(family.points)]
         designs = [design for *_, point in self.points for design in point]
-        self.of, apart = clusters.named(designs, plan.cluster_keys)
+        self.of, apart = clusters.named(designs, declared.cluster_keys)
         #: the clusters in words, by the keys in which they differ
         self.clusters = clusters.in_words(apart)
         cells = np.cumsum([0, *(sum(len(design.values) for design in point) for *_, point in self.points)])
@@ -178,27 +178,32 @@ class Tested:
         assert gate is not None
         self.gate, self.every = gate, every
         found, adjusted = _flipped(every, gate, families[0])
-        low, high = agreeing(found.effect, found.low, found.high, adjusted <= plan.alpha)
+        low, high = agreeing(found.effect, found.low, found.high, adjusted <= declared.alpha)
         p_low = found.p_low if self.opened else None
         self.found = replace(found, low=low, high=high, p_adjusted=adjusted, p_low=p_low)
 
     @property
     def opened(self) -> bool:
         """Return True if the gate rejects, so that pairs may be said to differ."""
-        return self.gate.rejects(self.plan.alpha)
+        return self.gate.rejects(self.declared.alpha)
 
     @cached_property
     def fragility(self) -> list[Found]:
         """Return how many clusters carry the verdict of each tested pair of the primary analysis, see `fragility`."""
-        family, plan = self.families[0], self.plan
-        if family.analysis != "primary" or plan.spent or not self.every.size:
+        family, declared = self.families[0], self.declared
+        if family.analysis != "primary" or declared.spent or not self.every.size:
             return [None] * self.every.shape[1]
 
         def decide(kept: Sequence[int]) -> Mask:
-            return _flipped(self.every[kept], _gate(self.scores[kept], family), family)[1] <= plan.alpha
+            return _flipped(self.every[kept], _gate(self.scores[kept], family), family)[1] <= declared.alpha
 
         return fragility(
-            self.scores, self.every, len(family.names), decide, plan.alpha, seeds.stream(plan.seed, "fragility", family.measure)
+            self.scores,
+            self.every,
+            len(family.names),
+            decide,
+            declared.alpha,
+            seeds.stream(declared.seed, "fragility", family.measure),
         )
 
     def tables(self) -> Iterator[pa.Table]:
@@ -211,7 +216,7 @@ class Tested:
                 **family.key(point, depends, len(self.found.effect)),
                 "n_clusters": np.unique(of).size,
                 "n_cells": of.size,
-                "alpha": self.plan.alpha,
+                "alpha": self.declared.alpha,
             }
             stopped, late = verdict_words.ends(point), verdict_words.late(point)
             about_all = _about_all(self, family, point, pairs, leads, depends, key)
@@ -243,14 +248,14 @@ class _Family:
         self,
         measure: str,
         points: Sequence[Sequence[Design]],
-        plan: Plan,
+        declared: Declaration,
         analysis: str,
         kind: str | None = None,
         order: Sequence[Mapping[str, Any]] = (),
     ) -> None:
-        self.measure, self.points, self.plan = measure, points, plan
+        self.measure, self.points, self.declared = measure, points, declared
         self.analysis, self.order = analysis, order
-        self.kind = kind or ("all_pairs" if plan.control is None else "control")
+        self.kind = kind or ("all_pairs" if declared.control is None else "control")
         self.names = list(self.points[0][0].treatments if self.points and self.points[0] else [])
         self.against = self._against()
         i, j = np.triu_indices(len(self.names), 1)
@@ -264,15 +269,15 @@ class _Family:
             self.a, self.b, self.turned = self.a[self.columns], self.b[self.columns], self.turned[self.columns]
 
     def _against(self) -> str | None:
-        control, fitting = self.plan.control, names.meant(self.plan.control or "", self.names)
+        control, fitting = self.declared.control, names.meant(self.declared.control or "", self.names)
         if control is not None and len(fitting) != 1:
-            absent = {
-                "primary": f"there is no algorithm {control!r}; choose from {', '.join(self.names)}.",
-                "secondary": f"the measure {self.measure!r} has no run of {control!r}, with which others are compared; leave the "
-                "measure out, or name another control.",
-            }
             raise UserError(
-                f"control: {control!r} fits {', '.join(fitting)}; name one." if fitting else f"control: {absent[self.analysis]}"
+                f"control: {control!r} fits {', '.join(fitting)}; name one."
+                if fitting
+                else f"control: there is no algorithm {control!r}; choose from {', '.join(self.names)}."
+                if self.analysis == "primary"
+                else f"control: the measure {self.measure!r} has no run of {control!r}, with which others are compared; leave the "
+                "measure out, or name another control."
             )
         if self.kind == "control" and control is None:
             raise UserError("family: is control, but no algorithm is named; name it with `control`.")
@@ -281,14 +286,14 @@ class _Family:
     def as_good(self, about_all: Mapping[str, Any]) -> list[schema.Row]:
         """Make the rows about equivalence, of all pairs that are tested."""
         shared = ("measure", "target", "at_budget", "stratum", "population", "n_clusters", "n_cells", "alpha")
-        primary, (point,) = self.plan.primary, self.points
+        primary, (point,) = self.declared.primary, self.points
         assert primary.margin is not None
         return equivalence.statements(
             point,
             [(self.names[a], self.names[b]) for a, b in zip(self.a.tolist(), self.b.tolist(), strict=True)],
             primary.margin,
             {name: about_all[name] for name in shared},
-            self.plan.cluster_keys,
+            self.declared.cluster_keys,
         )
 
     def scores(self, point: Sequence[Design], here: Index, n_clusters: int) -> Array:
@@ -317,7 +322,7 @@ class _Family:
             "family": family,
             "family_size": size,
             # where the order depends on the problem, only its mean over the problems is claimed
-            "population": _ON_AVERAGE if depends is not None and depends <= self.plan.alpha else _POPULATION,
+            "population": _ON_AVERAGE if depends is not None and depends <= self.declared.alpha else _POPULATION,
             "criterion": _CRITERION,
         }
 
@@ -341,7 +346,7 @@ class _Family:
         carried: Mapping[str, list[Any]],
     ) -> pa.Table:
         """Make the rows of the pairs at a point; `of_all` says of how many cells, `carried` has more columns."""
-        names, significant = np.array(self.names, object), pairs["p_adjusted"] <= self.plan.alpha
+        names, significant = np.array(self.names, object), pairs["p_adjusted"] <= self.declared.alpha
         first, second = names[self.a].tolist(), names[self.b].tolist()
         texts = verdict_words.pair_texts(key, first, second, pairs, significant, found.n_flips)
         path = "" if self.analysis == "primary" else f"{key['name']}/"
@@ -378,7 +383,7 @@ def _about_all(
     key: Mapping[str, Any],
 ) -> schema.Row:
     """Return the row about all algorithms at one point; in a secondary analysis algorithms differ where a pair does."""
-    plan, gate = family.plan, tested.gate
+    declared, gate = family.declared, tested.gate
     row = {**key, "method": clusters.PAIRS, "p": None, "p_min": schema.known(tested.found.p_min)}
     known = pairs["p_adjusted"][~np.isnan(pairs["p_adjusted"])]
     row["p_adjusted"] = float(known.min()) if known.size else None
@@ -391,9 +396,9 @@ def _about_all(
             **{name: getattr(gate, name) for name in ("p", "p_min", "p_low")},
             "p_adjusted": gate.p,
         }
-    row["significant"] = row["p_adjusted"] is not None and row["p_adjusted"] <= plan.alpha
-    text = _summary(tested, family, point, pairs, leads, row) + verdict_words.interaction(depends, plan.alpha)
-    return {**row, "text": text + (plan.note if family.analysis == "primary" else "")}
+    row["significant"] = row["p_adjusted"] is not None and row["p_adjusted"] <= declared.alpha
+    text = _summary(tested, family, point, pairs, leads, row) + verdict_words.interaction(depends, declared.alpha)
+    return {**row, "text": text + (declared.note if family.analysis == "primary" else "")}
 
 
 def _summary(
@@ -404,7 +409,7 @@ def _summary(
     leads: Mapping[str, float],
     row: Mapping[str, Any],
 ) -> str:
-    plan, found = family.plan, tested.found
+    declared, found = family.declared, tested.found
     where = ", ".join([f"measure {display.words(row['measure'])}", *verdict_words.where(row, family.points)])
     head = (
         f"{row['analysis'].capitalize()} analysis, {where}, over {display.plural(row['n_clusters'], 'cluster')} of "
@@ -412,7 +417,7 @@ def _summary(
     )
     if row["p_adjusted"] is None or not family.a.size:
         return f"{head}: nothing can be tested, so nothing can be claimed."
-    if plan.spent:
+    if declared.spent:
         return f"{head}: nothing is decided any more."
     if row["analysis"] == "primary":
         head = f"{head}: {_all(tested, family, row)}."
@@ -492,19 +497,19 @@ def _relations(family: _Family, pairs: Mapping[str, Array], leader: str, signifi
 
 def _gate(d: Array, family: _Family) -> Outcome:
     """Test that all algorithms of a point are equal, by the scores of all pairs in its clusters."""
-    d, plan = d[~np.isnan(d).all(axis=1)] if len(family.names) > 1 else d[:0], family.plan
+    d, declared = d[~np.isnan(d).all(axis=1)] if len(family.names) > 1 else d[:0], family.declared
     return clusters.exchangeable(
-        d, len(family.names), seeds.stream(plan.seed, clusters.ALL, family.measure), plan.permutations, plan.alpha
+        d, len(family.names), seeds.stream(declared.seed, clusters.ALL, family.measure), declared.permutations, declared.alpha
     )
 
 
 def _flipped(scores: Array, gate: Outcome, family: _Family) -> tuple[clusters.Flips, Array]:
     """Test the pairs of all families that are tested with this one; adjusted p are at least that of the gate."""
-    plan = family.plan
+    declared = family.declared
     # behind a gate that is shut nothing depends on how many flips there are
-    most = plan.permutations if gate.rejects(plan.alpha) else min(plan.permutations, draws.BATCH)
+    most = declared.permutations if gate.rejects(declared.alpha) else min(declared.permutations, draws.BATCH)
     of = (family.analysis, *([family.measure] if family.analysis == "primary" else []))
-    found = clusters.flips(scores, seeds.stream(plan.seed, clusters.PAIRS, *of), plan.alpha, most)
+    found = clusters.flips(scores, seeds.stream(declared.seed, clusters.PAIRS, *of), declared.alpha, most)
     return found, np.maximum(found.p_adjusted, 0.0 if gate.p is None else gate.p)
 
 

@@ -17,7 +17,7 @@ from benchmill.core.options import held
 from benchmill.exhibits import tables
 from benchmill.inference import analysis, design, families, ranking
 from benchmill.inference.analysis import OF_ALL_PAIRS, against
-from benchmill.inference.verdicts import Plan, verdicts
+from benchmill.inference.verdicts import Declaration, verdicts
 from benchmill.notebook.arguments import looked_at, made
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.objects import Drawn, Result, frame_of, in_own_words, names, of_exhibits, plain
@@ -311,7 +311,7 @@ def compare(
         )
         found["verdicts"] = verdicts(
             {of.measure["name"]: designs},
-            Plan(
+            Declaration(
                 primary=made(primary.Primary, {"criterion": criterion, "family": family, "margin": margin}, "compare"),
                 control=control,
                 cluster_keys=clustered,

@@ -156,7 +156,7 @@ class Results(Reported):
             costs=[] if single else [(name, self._read("costs", measure, name)) for name in self._sources],
             not_competing=of["not_competing"],
         )
-        return verdicts.pooled(designs, verdicts.Plan(primary=primary.Primary(**of["primary"])), measure), keys.resolved(
+        return verdicts.pooled(designs, verdicts.Declaration(primary=primary.Primary(**of["primary"])), measure), keys.resolved(
             of["cluster_keys"], self._families
         )
 
