@@ -276,8 +276,8 @@ class _Family:
                 if fitting
                 else f"control: there is no algorithm {control!r}; choose from {', '.join(self.names)}."
                 if self.analysis == "primary"
-                else f"control: the measure {self.measure!r} has no run of {control!r}, with which others are compared; leave the "
-                "measure out, or name another control."
+                else f"control: the measure {self.measure!r} has no run of {control!r}, with which others are compared; leave "
+                "the measure out, or name another control."
             )
         if self.kind == "control" and control is None:
             raise UserError("family: is control, but no algorithm is named; name it with `control`.")
