@@ -54,14 +54,6 @@ def test_unknown_budget_of_a_failure_is_not_guessed():
     assert (row["mean"], row["median"], row["sd"]) == (INF, 4, None)
 
 
-@pytest.mark.parametrize(("limit", "par"), [(100.0, 505.0), (None, INF)])
-def test_what_a_crash_had_spent_makes_no_penalty(limit, par):
-    crash = {"algorithm": "A", "cost": INF, "budget": 0.2, "crashed": True, "limit": limit}
-    (row,) = indicators(cost_rows([{"algorithm": "A", "cost": 10.0}, crash])).to_pylist()
-    assert (row["par"], row["par_factor"]) == (par, 10.0)
-    assert row["ert"] == 10.2
-
-
 def test_fixed_budget_has_no_running_time():
     table = cost_rows([{"algorithm": "A", "at_budget": 10.0, "cost": c, "budget": 1000} for c in (2.0, 4.0, INF)])
     (row,) = indicators(table).to_pylist()

@@ -90,11 +90,6 @@ def charged(
 USUAL = Options()
 
 
-def _until(costs: pa.Table, budget: Array) -> Array:
-    """Return the budgets, but of a crash, which may have spent little, the limit; NaN where it is not known."""
-    return np.where(schema.flags(costs, "crashed"), schema.floats(costs, "limit"), budget)
-
-
 def indicators(
     costs: pa.Table | Sequence[pa.Table],
     options: Options = USUAL,
@@ -131,8 +126,10 @@ def indicators(
         success_rate = n_successes / n_trials
         failure_budget = totals(np.where(failed, n * spent, 0.0), offsets) / (n_trials - n_successes)
         mean_reached = np.where(upward, -1.0, 1.0) * mean_successful(cost, offsets, n)
-    stated_sd = np.where((size == 1) & (n_successes > 0), totals(schema.floats(rows, "cost_sd"), offsets), np.nan)
-    ert_ends, performance_ends = running_times(cost, budget, offsets, options.level)
+    stated_sd = totals(schema.floats(rows, "cost_sd"), offsets)
+    stated_sd = np.where((size == 1) & (n_successes > 0), stated_sd, np.nan)
+    level = options.level
+    ert_ends, performance_ends = running_times(cost, budget, offsets, level)
     floored = totals(schema.flags(rows, "floored"), offsets).astype(np.int32)
     trial = rows.column("trial").to_numpy()
     ill = np.zeros(trial.size) if trials is None else schema.says(trials, "status", "ill_finalised")[trial]
@@ -150,7 +147,7 @@ def indicators(
             "success_performance": _or_null(success_performance(cost, offsets, n), no_running_time),
             "success_performance_low": _or_null(performance_ends[0], no_interval),
             "success_performance_high": _or_null(performance_ends[1], no_interval),
-            "par": _or_null(penalised(cost, _until(rows, budget), PAR_FACTOR, offsets, n), no_running_time),
+            "par": _or_null(penalised(cost, budget, PAR_FACTOR, offsets, n), no_running_time),
             "mean": mean(spent, offsets, n),
             "median": np.where(summary & (size > 0), np.nan, quantiles(spent, [0.5], offsets)[0]),
             "sd": _or_null(np.where(summary, stated_sd, deviation(spent, offsets))),
@@ -164,7 +161,7 @@ def indicators(
             "budget_rule": options.rule,
             "quantile_type": options.quantile_type,
             "par_factor": PAR_FACTOR,
-            "level": options.level,
+            "level": level,
             "n_trials": n_trials.astype(np.int32),
             "n_successes": n_successes.astype(np.int32),
             "n_instances": keys.count_distinct(code, instance, cells.num_rows).astype(np.int32),
