@@ -108,6 +108,16 @@ def test_a_lead_is_a_ratio_where_both_succeed_and_the_shares_solved():
     )
 
 
+def test_shares_that_differ_are_written_to_the_place_where_they_do():
+    rng = np.random.default_rng(3)
+    a, b = rng.exponential(1, 1000), rng.exponential(4, 1000)
+    a[:40], b[997:] = np.inf, np.inf
+    assert "but solves more (>99 % against 96 %)" in str(compared({"a": a, "b": b}, control="a").text.named)
+    b[:37] = np.inf
+    b[997] = 1
+    assert "but solves more (96.1 % against 96.0 %)" in str(compared({"a": a, "b": b}, control="a").text.named)
+
+
 @pytest.mark.parametrize(
     ("aggregate", "said"),
     [

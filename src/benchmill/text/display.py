@@ -169,13 +169,13 @@ def count(value: int | float | None) -> str:
     return ABSENT if value is None else f"{int(value):,}".replace(",", "\u202f").replace("-", "−")
 
 
-def share(value: float | None, places: int = 3) -> str:
-    """Write a share to so many places, never rounded up to 1 or down to 0: `>0.999`."""
+def share(value: float | None, places: int = 3, whole: int = 1) -> str:
+    """Write a share of a whole to so many places, never rounded up to it or down to 0: `>0.999`."""
     if value is None or math.isnan(value):
         return ABSENT
     text = f"{value:.{places}f}"
-    if value < 1 <= float(text):
-        return f">{1 - 10.0**-places:.{places}f}"
+    if value < whole <= float(text):
+        return f">{whole - 10.0**-places:.{places}f}"
     return f"<{10.0**-places:.{places}f}" if value > 0 and float(text) == 0 else text
 
 

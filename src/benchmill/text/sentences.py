@@ -157,8 +157,7 @@ class _Measure:
         a, b = (self.costs[name].to_numpy() - self.measure.shift for name in (first, rival))
         kind = self.measure.kind
         # nothing is solved by having a gap or a value
-        unsolved = kind.summarised == "as_is" or self.measure.quantity in ("value", "wrong")
-        if kind.values or kind.rate or unsolved:
+        if kind.values or kind.rate or kind.summarised == "as_is" or self.measure.quantity in ("value", "wrong"):
             wins, losses = float((a < b).mean()), float((b < a).mean())
             where = f"{_percent(wins)} of the {self.measure.cell}s, {self.shown[rival]} on {_percent(losses)}"
             return f"{self.shown[first]} is better on {where}" if wins or losses else ""
@@ -169,7 +168,9 @@ class _Measure:
         both, solved = np.isfinite(a) & np.isfinite(b), (float(np.isfinite(a).mean()), float(np.isfinite(b).mean()))
         positive = both.any() and bool((a[both] > 0).all() and (b[both] > 0).all())
         ratio = float(np.exp(np.log(b[both] / a[both]).mean())) if positive else 1.0
-        more, less, in_runs = _percent(max(solved)), _percent(min(solved)), self.costs.attrs["in_runs"]  # type: ignore[union-attr]
+        places = next(n for n in range(9) if n == 8 or len({_percent(share, n) for share in solved}) == len(set(solved)))
+        less, more = (_percent(share, places) for share in sorted(solved))
+        in_runs = self.costs.attrs["in_runs"]  # type: ignore[union-attr]
         if max(ratio, 1 / ratio) < 1.05:
             if solved[0] == solved[1]:
                 return ""
@@ -381,10 +382,9 @@ def _some(names: Sequence[str], of: int, most: int, what: str = "") -> str:
     return f"all {of}{what}" if len(names) == of else f"{len(names)} of the {of}{what}"
 
 
-def _percent(share: float) -> str:
+def _percent(share: float, places: int = 0) -> str:
     """Return a share in per cent, 0 and 100 only where it is none or all."""
-    text = f"{100 * share:.0f} %"
-    return ">99 %" if share < 1 and text == "100 %" else "<1 %" if share > 0 and text == "0 %" else text
+    return f"{display.share(100 * share, places, 100)} %"
 
 
 def _secondary(stated: frames.Frame) -> str:

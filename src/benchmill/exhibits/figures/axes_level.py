@@ -124,8 +124,7 @@ def pens_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any], *, hue: 
     pens = appearance(names)
     if palette is None:
         # a grid has a colour for each curve, and one pen for all panels comes from all names
-        own = facet.get("label") is not None
-        return {name: replace(pen, colour=to_hex(facet["color"])) for name, pen in pens.items()} if own else pens
+        return pens if facet.get("label") is None else {k: replace(pen, colour=to_hex(facet["color"])) for k, pen in pens.items()}
     try:
         chosen = (
             palette if isinstance(palette, Mapping) else dict(zip(names, seaborn.color_palette(palette, len(names)), strict=True))

@@ -72,8 +72,7 @@ def caption(sheet: Sheet) -> list[str]:
     targets, again = sheet.measure.targets, settings.restarts
     of = ""
     if len(targets) > 1:
-        ends = f"{display.target(max(targets))} to {display.target(min(targets))}"
-        of = f" ({display.count(len(targets))} targets from {ends})"
+        of = f" ({display.count(len(targets))} targets from {display.target(max(targets))} to {display.target(min(targets))})"
     elif targets:
         of = f" (target {display.target(targets[0])})"
     _, left_out = sheet.one.get("dimension", (None, []))

@@ -82,13 +82,11 @@ def caption(sheet: Sheet) -> list[str]:
 def _against(data: pd.DataFrame, name: str | None = None, leader: str | None = None) -> tuple[str, pd.DataFrame]:
     """Return an algorithm and its statements about each other one, positive where it is better."""
     if name is None and len(data):
-        totals = pd.concat([data.groupby("algorithm_a")["effect"].sum(), -data.groupby("algorithm_b")["effect"].sum()], axis=1)
-        total = totals.sum(axis=1)
+        total = data.groupby("algorithm_a")["effect"].sum().sub(data.groupby("algorithm_b")["effect"].sum(), fill_value=0.0)
         named = pd.concat([data["algorithm_a"], data["algorithm_b"]]).value_counts()
         common = named.index[named == len(data)]
         name = str(common[0] if len(common) == 1 else leader if leader in named.index else total.idxmax())
-    first = data["algorithm_a"] == name
-    mine = data[first | (data["algorithm_b"] == name)]
+    mine = data[(data["algorithm_a"] == name) | (data["algorithm_b"] == name)]
     sign = np.where(mine["algorithm_a"] == name, 1.0, -1.0)
     ends = np.sort(mine[["effect_low", "effect_high"]].to_numpy() * sign[:, None], axis=1)
     mine = mine.assign(

@@ -182,8 +182,9 @@ def _wanted(rows: pd.DataFrame, asked: Sequence[str]) -> list[str]:
 
 def best_first(rows: pd.DataFrame) -> list[str]:
     """Order algorithms by the number of points on which they are best."""
-    wins = (rows["ratio"] == 1).groupby(rows["algorithm"], observed=True).sum()
-    return list(wins.sort_values(ascending=False, kind="stable").index)
+    return list(
+        (rows["ratio"] == 1).groupby(rows["algorithm"], observed=True).sum().sort_values(ascending=False, kind="stable").index
+    )
 
 
 def points(data: pd.DataFrame, a: str, b: str) -> pd.DataFrame:

@@ -262,8 +262,7 @@ def lay_out(
         row = grid.row(sheet, width / columns) + 1.2 * style.TYPE / 72 * max(heading.count("\n") for heading in headings)
         named = pens if grid.legend and not beside else {}
         below = panels.Legend(named, width, sheet.more).height if named or sheet.more else 0.0
-        least = max(2.6, 0.16 * len(shown) + 1.0) if beside else 0.0
-        height = max(grid.rest + rows * row + below, least)
+        height = max(grid.rest + rows * row + below, max(2.6, 0.16 * len(shown) + 1.0) if beside else 0.0)
         figure = style.new_figure(look, wide, height, sheet.options.height)
         axes = panels.spread(figure, len(sheet.parts), (rows, columns), **{f"share{one}": True for one in grid.share})
         for one, heading, (_, part) in zip(axes, headings, sheet.parts, strict=True):

@@ -51,11 +51,9 @@ def select(sheet: Sheet) -> None:
 def draw(sheet: Sheet) -> Figure:
     """Draw the effects from the smallest, with intervals and the choices behind each (Simonsohn, Simmons, Nelson 2020)."""
     claim, look = sheet.of["claim"], sheet.look
+    if claim is None:
+        return style.blank(look, _NOTHING, sheet.options.height)
     with style.rc(look):
-        if claim is None:
-            figure = style.new_figure(look, False, 0.6, sheet.options.height)
-            figure.text(0.5, 0.5, _NOTHING, ha="center", va="center")
-            return figure
         data = _columns(claim)
         choices = _choices(data, int((widths.preset(look.paper)["height"] / widths.POINTS - _REST) / _ROW))
         below = _ROW * len(choices)

@@ -133,6 +133,14 @@ def new_figure(look: Appearance, wide: bool, height: float, asked: str | None = 
     return figure
 
 
+def blank(look: Appearance, words: str, asked: str | None) -> Figure:
+    """Return a figure that says why there is nothing to draw."""
+    with rc(look):
+        figure = new_figure(look, False, 0.6, asked)
+        figure.text(0.5, 0.5, words, ha="center", va="center")
+    return figure
+
+
 def check_height(figure: Figure, kind: str, asked: str) -> None:
     """Raise UserError if the height that is `asked` for leaves no room for panels and for the names of their rows."""
     look, usual = _DRAWN_WITH[figure]

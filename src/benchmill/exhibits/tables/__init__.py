@@ -70,5 +70,4 @@ def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
 def write(table: display.Table, path: str | Path, layout: Mapping[str, Any] | None = None) -> None:
     """Write a table in the format of the file's suffix; `layout` has keywords of `benchmill.exhibits.tables.latex.render`."""
     path = Path(path)
-    text = latex.render(table, **(layout or {})) if path.suffix == ".tex" else FORMATS[path.suffix](table)
-    write_text(path, text)
+    write_text(path, latex.render(table, **(layout or {})) if path.suffix == ".tex" else FORMATS[path.suffix](table))

@@ -185,8 +185,9 @@ def exhibit(
         words = {"file": labels.file_name(measure.name), "measure": measure.called, **words}
     # of sentences that are empty no blanks are left
     name, title, caption = (re.sub(" +", " ", entry.get(key, "").format(**words)).strip() for key in ("name", "title", "caption"))
-    heads = tuple(field.column for field in fields)
-    return Table(name or table, title, caption, heads, tuple(sections), entry.get("place", "results"))
+    return Table(
+        name or table, title, caption, tuple(field.column for field in fields), tuple(sections), entry.get("place", "results")
+    )
 
 
 def alone(table: str, fields: Sequence[Field], rows: Frame | Iterable[Row], *marks: Any, **words: Any) -> Table:

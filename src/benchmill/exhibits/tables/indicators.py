@@ -213,8 +213,7 @@ def _cell(row: Row, value: str) -> Cell:
 
 def _stopped(rows: Frame) -> str:
     """Say which algorithms failed after less than almost the longest run of another one took to succeed."""
-    lines = [rows[key] for key in _LINE]
-    longest = rows["q98_successful"].groupby(lines, dropna=False, observed=True).transform("max")
+    longest = rows["q98_successful"].groupby([rows[key] for key in _LINE], dropna=False, observed=True).transform("max")
     early = (rows["n_successes"] == 0) & (rows["failure_budget"] < longest)
     by = early.rename("n_stopped").groupby(rows["algorithm"].astype(str), sort=False).sum().reset_index().to_dict("records")
     return limits.differing(by, int((~rows.duplicated(_LINE)).sum()), "row")
@@ -300,8 +299,7 @@ def areas_of_values(results: Results) -> Table:
     )
     left_out = sum(origin.get("n_left_out", 0) for origin in results.data.get("origins", {}).values())
     lost = f"Left out, since an algorithm has no trial on them: {display.plural(left_out, 'problem')}." if left_out else ""
-    words = _averaged(str(rows["aggregation"].iloc[0]))
-    return exhibit("value_ecdf", fields, sections, results.measure, lost=lost, **words)
+    return exhibit("value_ecdf", fields, sections, results.measure, lost=lost, **_averaged(str(rows["aggregation"].iloc[0])))
 
 
 def _averaged(aggregation: str) -> dict[str, Any]:

@@ -103,8 +103,13 @@ def build(
                     if row[column] is not None and _told(topic["table"], row, column):
                         where = topic["where"].format(**row)
                         text = FORMS[form](row[column]) if form else profiles.written(column, row)
-                        last = more[1:] or [column]
-                        add((*path, *filter(None, last)), text, row[column], f"{meaning} ({where})", "most" in topic)
+                        add(
+                            (*path, *filter(None, more[1:] or [column])),
+                            text,
+                            row[column],
+                            f"{meaning} ({where})",
+                            "most" in topic,
+                        )
     unique: dict[str, Number] = {}
     for item in found:
         if unique.setdefault(item.key, item).text != item.text:

@@ -51,8 +51,9 @@ def measures(results: Results) -> display.Table:
     sections = []
     for group, members in groups(rows, ["dimension", "target"]):
         ranked, first = members[members["rank_auc"].notna()], members.iloc[0]
-        marked = ("auc", "auc_log", "rho_1", "rho_tau_max", "tau_star")
-        marks = {key: best(ranked[key], largest=key != "tau_star") for key in marked}
+        marks = {
+            key: best(ranked[key], largest=key != "tau_star") for key in ("auc", "auc_log", "rho_1", "rho_tau_max", "tau_star")
+        }
         word = "problem" if group["target"] is not None else measure.cell
         problems = f"{display.plural(first['n_problems'], word)}, {display.count(first['n_unsolved'])} {lost}"
         heading = f"{at(group, measure)} ({problems}; τ_max = {display.number(first['tau_max'], 4)})"
@@ -152,8 +153,7 @@ def values_at_one(results: Results) -> display.Table:
     both["rank"] = pd.Series(range(1, len(both) + 1), both.index).where(first).ffill().astype(int)
     fields = columns("values_at_one", results.names(both))
     n = int(both["n_problems"].iloc[0]) if len(both) else 0
-    sections = (section(display.plural(n, results.measure.cell), fields, both),)
-    return exhibit("values_at_one", fields, sections, results.measure)
+    return exhibit("values_at_one", fields, (section(display.plural(n, results.measure.cell), fields, both),), results.measure)
 
 
 def standings(results: Results) -> display.Table:
