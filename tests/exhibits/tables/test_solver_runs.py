@@ -170,6 +170,13 @@ def test_nobody_solves_most_where_all_solve_equally_many():
     assert said({"A": [1.0, None]})[0] == "A solves 1 of 2 instances."
 
 
+def test_who_has_more_runs_does_not_solve_most_by_that():
+    assert said({"A": [[1.0], [1.0]], "B": [[1.0, None], [1.0, 1.0]]})[0] == (
+        f"A solves most, 2 of 2 instances; B solves 3 of 4 runs, on 2 instances ({UNTESTED})."
+    )
+    assert said({"A": [[1.0]], "B": [[1.0, 1.0]]})[0] == "A and B solve equally many, a share of 100 % each."
+
+
 def test_the_first_page_says_what_the_order_hangs_on():
     found = said({"A": [8.0, 8.0, None], "B": [50.0, 40.0, 30.0]})
     # A: 18 * 18 * 110 = 35640, with two limits 68040, with ten 327240; B: 60 * 50 * 40 = 120000
@@ -196,9 +203,9 @@ def test_the_first_page_without_what_it_needs():
     assert found[0] == f"A solves most, 2 of 2 runs, on 1 instance; B solves 1 ({UNTESTED})."
     # what a solver was not run on is not what its runs are on
     found = said({"A": [1.0, 2.0, "absent"], "B": [1.0, None, None]}, missing="failure")
-    assert found[0] == f"A solves most, 2 of 3 instances; B solves 1 ({UNTESTED})."
+    assert found[0] == f"A solves most, 2 of 3 instances; B solves 1 of 3 instances ({UNTESTED})."
     found = said({"A": [[1.0, 2.0], [3.0, 4.0], "absent"], "B": [[1.0, None], [2.0, None], [3.0, None]]}, missing="failure")
-    assert found[0] == f"A solves most, 4 of 4 runs, on 2 of 3 instances; B solves 3 ({UNTESTED})."
+    assert found[0] == f"A solves most, 4 of 4 runs, on 2 of 3 instances; B solves 3 of 6 runs, on 3 instances ({UNTESTED})."
     assert said({"A": [1.0]})[1] == "Its shifted geometric mean is 1.00."
 
 

@@ -56,8 +56,7 @@ def plot(
         x, y = own.get(line, NONE)
         above = style.line_style(pen)["zorder"] + place / 100
         at = np.exp((place + 0.5) / len(pens) * np.log(right))
-        marks = [at] if x.size and at >= x[0] else []
-        curve(axes, pen, place, x, y, marks=marks, size=markersize, width=linewidth, zorder=above)
+        curve(axes, pen, place, x, y, marks=[at] if x.size and at >= x[0] else [], size=markersize, width=linewidth, zorder=above)
     scales.log_axis(axes, "x", 0.9 * start, right, most=4)
     if floor is not None:
         scales.log_axis(axes, "y", *value_limits(data, floor), most=3)

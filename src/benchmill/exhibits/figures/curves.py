@@ -42,8 +42,7 @@ def curve(
     axes_level.step(axes, x, y, pen, place, **more)
     if not pen.faded:
         at = np.asarray(marks, float)
-        smooth = more.get("drawstyle") == "default"
-        heights = np.interp(at, x, y) if smooth else y[np.searchsorted(x, at, side="right") - 1]
+        heights = np.interp(at, x, y) if more.get("drawstyle") == "default" else y[np.searchsorted(x, at, side="right") - 1]
         axes.plot(at[heights != 0], heights[heights != 0], linestyle="none", **axes_level.marker(pen, size))
 
 
@@ -250,8 +249,11 @@ def _bands(data: pd.DataFrame, x: str, y: str, hue: str, pens: Pens) -> dict[str
     columns = [f"{y}_low", f"{y}_high"]
     if not set(columns) <= set(data.columns):
         return {}
-    found = frames.steps(data[data[columns[0]].notna()], x, columns, by=hue)
-    return {name: band for name, band in found.items() if name in banded(pens)}
+    return {
+        name: band
+        for name, band in frames.steps(data[data[columns[0]].notna()], x, columns, by=hue).items()
+        if name in banded(pens)
+    }
 
 
 def _held(band: tuple[np.ndarray, ...], end: float) -> tuple[np.ndarray, ...]:

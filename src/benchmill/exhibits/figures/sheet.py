@@ -171,8 +171,9 @@ class Sheet:
 
     def known(self, names: Iterable[str] = ()) -> Pens:
         """Return the pens of all algorithms of the study, by name."""
-        known = [*frames.algorithms(self.tables), *(list(names) or frames.names(self.rows))]
-        return appearance(known, self.tables.get("pens"), self.look)
+        return appearance(
+            [*frames.algorithms(self.tables), *(list(names) or frames.names(self.rows))], self.tables.get("pens"), self.look
+        )
 
     def order(self, order: Iterable[str], look: Appearance | None = None) -> None:
         """Take algorithms, best first, with their pens; those that stand out by a `look` of their own."""

@@ -249,8 +249,7 @@ def apart(rows: Frame, effect: Series, control: str | None = None) -> tuple[Fram
     total = total.loc[sorted(total.index, key=natural_key)]
     center = control if control in total.index else str(total.idxmax())
     own = np.flatnonzero((first == center) | (second == center))
-    near = own[np.argsort(known.abs().to_numpy()[own], kind="stable")[:NEAREST]]
-    chosen = np.isin(np.arange(len(rows)), near)
+    chosen = np.isin(np.arange(len(rows)), own[np.argsort(known.abs().to_numpy()[own], kind="stable")[:NEAREST]])
     return rows[chosen], rows[~chosen]
 
 

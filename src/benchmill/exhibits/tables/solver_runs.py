@@ -147,16 +147,14 @@ def sentences(results: Results) -> list[str]:
     own = rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)]
     if not len(own):
         return [f"Measure {measure.called}: no instance can be compared, because on each some solver has no run."]
+    absent = own["missing"].where(own["left_out"] == 0, 0) / own["instances"].clip(lower=1)
+    own = own.assign(share=(own["solved"] / own["n"].clip(lower=1) * (1 - absent)).round(12))
     shown = results.names(rows)
     verdict = leaders.shown(results.data.get("verdicts"), measure.name) or "nothing is tested, so nothing is claimed"
     found = [limits_told(own, shown), _most_solved(own, shown, verdict)]
     if own["solved"].max():
         # of who solves most it is said just before
-        told = (
-            ""
-            if _first(own) == list(own.loc[own["solved"] == own["solved"].max(), "algorithm"].sort_values())
-            else f"; {verdict}"
-        )
+        told = "" if _first(own) == list(_ablest(own)["algorithm"]) else f"; {verdict}"
         found += (
             _fastest(rows, own, shown, measure, told)
             if own["rank"].notna().any()
@@ -212,18 +210,27 @@ def _named(names: Sequence[str], shown: Mapping[str, str]) -> str:
 
 
 def _most_solved(own: Frame, shown: Mapping[str, str], verdict: str) -> str:
-    own = own.sort_values(["solved", "algorithm"], ascending=[False, True], kind="stable")
-    top, rest = (own[(own["solved"] == own["solved"].max()) == most] for most in (True, False))
+    top, rest = _ablest(own), own[own["share"] < own["share"].max()]
     if not top["solved"].iloc[0]:
         return "No solver solves any instance."
     most, several = _named(top["algorithm"], shown), len(top) > 1
-    number = f"{_of(top.iloc[0])}{' each' if several else ''}"
+    number = f"{_solving(top)}{' each' if several else ''}"
     if not len(rest):
         return f"{most} {'solve equally many,' if several else 'solves'} {number}."
-    following = rest[rest["solved"] == rest["solved"].max()]
+    following = _ablest(rest)
     then = f"{_named(following['algorithm'], shown)} {'solve' if len(following) > 1 else 'solves'}"
-    n = display.count(following["solved"].iloc[0])
+    n = display.count(following["solved"].iloc[0]) if own["n"].nunique() == 1 else _solving(following)
     return f"{most} {'solve' if several else 'solves'} most, {number}; {then} {n} ({verdict})."
+
+
+def _ablest(own: Frame) -> Frame:
+    return own[own["share"] == own["share"].max()].sort_values("algorithm")
+
+
+def _solving(own: Frame) -> str:
+    return (
+        _of(own.iloc[0]) if len(own.drop_duplicates(["n", "solved"])) == 1 else f"a share of {100 * own['share'].iloc[0]:.3g} %"
+    )
 
 
 def _of(row: Row) -> str:
