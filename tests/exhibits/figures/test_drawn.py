@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pyarrow.compute as pc
 import pytest
+from matplotlib.figure import Figure
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
@@ -193,3 +194,11 @@ def test_counts_add_up():
 def test_nothing_to_draw_is_a_clear_error(tables, kind):
     with pytest.raises(UserError, match=r"found no rows.*of one algorithm nothing is compared"):
         draw(kind, tables, {**studies.SETTINGS[kind], "measures": [{"name": "other"}]})
+
+
+@pytest.mark.parametrize(("high", "minor"), [(1.0, True), (1e15, False)])
+def test_axes_of_many_decades_have_no_ticks_between_them(high, minor):
+    axes = Figure().add_subplot()
+    axes.set(yscale="log", ylim=(1e-12, high))
+    scales.decades(axes.yaxis, 1e-12, high, 7)
+    assert (len(axes.yaxis.get_minorticklocs()) > 0) == minor

@@ -144,7 +144,8 @@ def decades(axis: Axis, low: float, high: float, most: int, *, minor: bool = Tru
         ticks.pop()
     usual = plain and first >= -3 and last <= 5
     form = "{:g}".format if usual else power if last > first else lambda v: display.target(float(f"{v:.3g}"))
-    _set(axis, ticks, form, minor_ticks() if minor else None)
+    # of more decades they would be a black bar
+    _set(axis, ticks, form, minor_ticks() if minor and last - first <= 12 else None)
 
 
 def _set(axis: Axis, ticks: Sequence[float], form: Callable[[float], str], minor: Locator | None = None) -> None:
