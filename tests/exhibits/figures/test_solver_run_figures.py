@@ -211,3 +211,12 @@ def test_sat_2020_as_a_plain_count_has_it(tmp_path):
     a, b = (times[name].fillna(np.inf) for name in times.columns[:2])
     assert f"better on {(a < b).sum()}" in caption
     assert f"neither solves {(np.isinf(a) & np.isinf(b)).sum()}." in caption
+
+
+def test_bars_of_more_solvers_than_a_page_has_lines_for_are_of_those_that_solve_most():
+    times = {f"S{i}": [1.0, None if i > 90 else 2.0] for i in range(100)}
+    figure, caption = draw("outcomes", tables(times), {**TIME, "control": "S99"})
+    names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert len(names) == 82
+    assert names[-2:] == ["S99", "virtual best"]
+    assert caption.startswith("How the runs of 81 solvers (of 100, those that solve most) on 2 instances")

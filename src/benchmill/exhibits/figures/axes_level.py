@@ -159,8 +159,11 @@ def marker(pen: Pen, size: float) -> dict[str, Any]:
 
 def point(pen: Pen, size: float) -> dict[str, Any]:
     """Return keywords of a marker that stands alone, a dot where lines have none."""
-    dot = {"marker": "o", "markersize": 2.6, "markerfacecolor": pen.colour} if pen.faded else {}
-    return {"linestyle": "none", **marker(pen, size), **dot}
+    return {
+        "linestyle": "none",
+        **marker(pen, size),
+        **({"marker": "o", "markersize": 2.6, "markerfacecolor": pen.colour} if pen.faded else {}),
+    }
 
 
 def step(axes: Axes, x: Any, y: Any, pen: Pen, place: int, *, width: float | None = None, **more: Any) -> None:

@@ -15,15 +15,18 @@ from benchmill.text import display, labels
 
 #: Column of each part of a bar -> word and colour; the virtual best solver has no one kind of failure.
 _PARTS = {key: said for key, said in runs.OUTCOMES.items() if key != "several"} | {"unsolved_runs": ("unsolved", "#E6E6E6")}
-
-
 #: What a study can set.
 Options = options.OfMeasures
 
 
 def select(sheet: Sheet) -> None:
-    """Take the solvers, most solved first."""
-    sheet.take(_in_order(sheet.table(subset="all", unsolved="limit")), [])
+    """Take the solvers, most solved first; of very many those, the control and what is highlighted by name."""
+    rows, asked = _in_order(sheet.table(subset="all", unsolved="limit")), sheet.look.highlight
+    kept = [sheet.about.control, *(asked if isinstance(asked, list | tuple) else ())]
+    # the names of more rows would touch
+    sheet.take(rows[(np.arange(len(rows)) < 80) | (rows["role"] == "virtual_best") | rows["algorithm"].isin(kept)], [])
+    n = display.count((rows["role"] != "virtual_best").sum())
+    sheet.which = f" (of {n}, those that solve most)" if len(sheet.rows) < len(rows) else ""
     runs.order(sheet, list(sheet.rows["algorithm"]), replace(sheet.look, others="named"))
     sheet.more = [
         Patch(facecolor=colour, edgecolor="0.3", lw=0.4, label=word)
@@ -62,8 +65,13 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens) -> None:
             edge: dict[str, Any] = {"edgecolor": "0.3", "linewidth": 0.4} if column == "missing" else {"linewidth": 0}
             axes.barh(y, width, 0.78, left=left, color=colour, label=word, zorder=2, gid=f"bar-{column}", **edge)
             left = left + width
-    roles = zip(data["algorithm"], data["role"], strict=True)
-    style.name_rows(axes, [replace(pens[name], label=labels.with_role(pens[name].label, role)) for name, role in roles])
+    style.name_rows(
+        axes,
+        [
+            replace(pens[name], label=labels.with_role(pens[name].label, role))
+            for name, role in zip(data["algorithm"], data["role"], strict=True)
+        ],
+    )
     end, size = float(left.max()), axes_level.points()
     axes.set(xlim=(0, end * 1.02), xlabel="runs")
     beside: dict[str, Any] = {"fontsize": size, "textcoords": "offset points", "annotation_clip": False}
@@ -92,13 +100,17 @@ def caption(sheet: Sheet) -> list[str]:
     )
     lost = int(own["left_out"].iloc[0])
     # labels of the picture have the role in them
-    role = labels.with_role("", "not_competing")
-    aside = [label[row.algorithm].removesuffix(role) for row in own.itertuples() if row.role == "not_competing"]
+    aside = [
+        label[row.algorithm].removesuffix(labels.with_role("", "not_competing"))
+        for row in own.itertuples()
+        if row.role == "not_competing"
+    ]
     return [
-        f"How the runs of {display.plural(len(own), 'solver')} on {display.plural(int(own['instances'].iloc[0]), 'instance')} "
+        f"How the runs of {display.plural(len(own), 'solver')}{sheet.which} on "
+        f"{display.plural(int(own['instances'].iloc[0]), 'instance')} "
         f"ended, measure {sheet.measure.told}.",
         adds,
-        f"Not competing: {display.listed(aside)}." if aside else "",
+        f"Not competing: {display.listed(aside, limit=6)}." if aside else "",
         f"{display.plural(lost, 'instance')} without a run of some solver {'is' if lost == 1 else 'are'} left out."
         if lost
         else "",
@@ -107,9 +119,8 @@ def caption(sheet: Sheet) -> list[str]:
 
 def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
     """Order rows: most solved first, the virtual best solver last; add what it leaves unsolved."""
-    last = rows["role"].map({"not_competing": 1, "virtual_best": 2}).astype(float).fillna(0)
     found = rows.assign(
-        last=last,
+        last=rows["role"].map({"not_competing": 1, "virtual_best": 2}).astype(float).fillna(0),
         most=-rows["solved"].astype(float),
         unsolved_runs=(rows["n"] - rows["solved"]).where(rows["role"] == "virtual_best", 0),
     )
