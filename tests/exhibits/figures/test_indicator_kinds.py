@@ -1,14 +1,16 @@
 """Figures of running times, convergence and densities: what is drawn is what the tables hold."""
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
+from matplotlib.figure import Figure
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.traces import pieces
 from benchmill.costs import costs
-from benchmill.exhibits.figures import density, draw
+from benchmill.exhibits.figures import density, draw, scaling
 from benchmill.exhibits.figures.sheet import Sheet
 from benchmill.indicators.attainment import attainment
 from benchmill.indicators.density import densities
@@ -274,3 +276,10 @@ def test_pages_of_panels_show_all_of_them_once_and_the_caption_says_which(tables
         UserError, match=rf"figures: {kind}: page: found 3, expected at most 2 \({len(every)} panels of these data\)"
     ):
         titles(page=3)
+
+
+def test_of_many_dimensions_some_are_named():
+    axes = Figure().add_subplot()
+    rows = {"algorithm": "A", "target": 1.0, "dimension": [*range(1, 501)], "ert": 9.0, "ert_low": np.nan, "ert_high": np.nan}
+    scaling.plot(pd.DataFrame({**rows, "failure_budget": np.nan}), ax=axes)
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["1", "5", "22", "106", "500"]

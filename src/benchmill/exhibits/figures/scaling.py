@@ -88,8 +88,13 @@ def plot(
     low, high = limits or _span(data)
     scales.log_axis(axes, "y", low, high)
     axes.set_xlim(ends[0] - 0.6 * step, ends[1] + 0.6 * step)
-    shown = slice(None) if over == "dimension" else slice(None, None, -max(1, math.ceil(len(at) / 3)))
-    axes.set_xticks(at[shown], [display.target(value) for value in places[shown]])
+    # the names of more dimensions would touch
+    shown = (
+        np.unique(np.abs(at[:, None] - (at if len(at) <= 12 else np.linspace(*ends, 5))).argmin(axis=0))
+        if over == "dimension"
+        else np.arange(len(at))[:: -max(1, math.ceil(len(at) / 3))]
+    )
+    axes.set_xticks(at[shown], [display.target(places[place]) for place in shown.tolist()])
     if over == "dimension":
         # dotted lines of slope 1: ERT that grows with the square of the dimension
         across = np.array([ends[0] - 1, ends[1] + 1])
