@@ -13,6 +13,7 @@ from benchmill import cli
 from benchmill.core import schema, storage
 from benchmill.inference.design import from_ratios
 from benchmill.inference.verdicts import Declaration, verdicts
+from benchmill.notebook import enlarging
 
 NAMES = ["A", "B", "C"]
 
@@ -61,6 +62,19 @@ def results(tmp_path, monkeypatch):
 def of_trials(rows):
     usual = {"value_kind": "difference", "maximise": False, "source": "x", "status": "complete"}
     return schema.of_rows("trials", [{**usual, **row} for row in rows])
+
+
+def test_of_many_open_pairs_those_with_the_smallest_p_are_told(results, capsys, monkeypatch):
+    asked = ["plan", "mine", "--studies", "20", "--most", "2", "--csv", "curve.csv"]
+    assert cli.main(asked) == 0
+    assert "Above are" not in capsys.readouterr().out
+    curve = pd.read_csv("curve.csv")
+    monkeypatch.setattr(enlarging, "_MOST_PAIRS", 0)
+    assert cli.main(asked) == 0
+    text = capsys.readouterr().out
+    assert "Above are none of 1 open pair, those with the smallest p; --csv has all." in text
+    assert "as seen  cautious" not in text
+    assert pd.read_csv("curve.csv").equals(curve)
 
 
 def test_open_pairs_sizes_and_costs(results, capsys):

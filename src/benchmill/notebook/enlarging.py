@@ -16,6 +16,8 @@ from benchmill.text import display
 
 #: Share of cells that neither of two algorithms solves, from which budgets are spoken of.
 _MANY_TIES = 0.25
+#: Open pairs that are told one by one.
+_MOST_PAIRS = 12
 
 
 def outlook(results: Results, wanted: float = 0.8, most: float = 4.0, studies: int = 200) -> tuple[str, pd.DataFrame]:
@@ -70,10 +72,16 @@ def outlook(results: Results, wanted: float = 0.8, most: float = 4.0, studies: i
             chances = simulated[:, at].tolist()
             curve.append((row["algorithm_a"], row["algorithm_b"], n, r, *chances, more))
     frame = pd.DataFrame(curve, columns=columns)
-    lines = [head, *_assumptions(found, studies), "", *_table(frame, wanted, found.n_runs), ""]
+    told = sorted(open_pairs, key=lambda row: row["p_adjusted"])[:_MOST_PAIRS]
+    shown = frame.set_index(columns[:2]).index.isin([(row["algorithm_a"], row["algorithm_b"]) for row in told])
+    lines = [head, *_assumptions(found, studies), "", *_table(frame[shown], wanted, found.n_runs), ""]
+    if len(told) < len(open_pairs):
+        lines.append(
+            f"Above are {display.out_of(len(told), len(open_pairs), 'open pair')}, those with the smallest p; --csv has all."
+        )
     if found.n_runs == 1:
         lines.append("Each problem has one aggregated cost, so nothing is known of more runs; what helps is new problems.")
-    lines += [line for row in open_pairs for line in _next_runs(row, found, places[row["algorithm_a"], row["algorithm_b"]])]
+    lines += [line for row in told for line in _next_runs(row, found, places[row["algorithm_a"], row["algorithm_b"]])]
     return "\n".join([*lines, *_lacking(trials, results.settings["problem_keys"])]) + "\n", frame
 
 
