@@ -118,7 +118,9 @@ def test_answers_that_cannot_be_checked_are_no_right_ones(run, tables):
     read = [*READ[:-1], "outcomes={optimal: solved, timeout: time_limit}", "--fail-on", "wrong"]
     code, out, err = run("base.csv", "same.csv", *read)
     assert code == 2
-    assert err.startswith("benchmill: --fail-on: wrong: not checked. Nothing was there to check the 30 answers of NEW with (p0, ")
+    assert err.startswith(
+        "benchmill: --fail-on: wrong: not checked. There is nothing to check the 30 answers of NEW against (p0, "
+    )
     assert "These data cannot decide the rule wrong." in out
     assert run("base.csv", "same.csv", *read, "--objective", "obj")[0] == 0
     code, out, _ = run("base.csv", "slow.csv", *read, "--objective", "obj")

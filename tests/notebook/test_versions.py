@@ -207,7 +207,7 @@ def test_a_word_that_all_runs_have_claims_an_optimum_too(tmp_path):
 def test_what_nothing_was_there_to_check_with_is_undecided(tmp_path):
     """No objective; an objective on one side; and words that claim no optimum."""
     values = np.array([90.0, 3, 4])
-    told = "Nothing was there to check the 3 answers of NEW with (p0, p1 and p2): neither a best-known value"
+    told = "There is nothing to check the 3 answers of NEW against (p0, p1 and p2): neither a best-known value"
     bare = claims(values).drop(columns="objective")
     for base, new, asked in (
         (bare, bare, {}),
@@ -258,7 +258,7 @@ def test_an_answer_that_new_alone_gives_is_named_as_unchecked(tmp_path):
     found = answered(tmp_path, claims(values, [100, 6, 7]), claims(values), objective="objective")
     assert found["undecided"] == []
     assert found["answers"]["alone"] == ["p0"]
-    assert "Nothing was there to check 1 of 3 answers of NEW with, which NEW alone gives, (p0)" in found["not_met"][0]
+    assert "There is nothing to check 1 of 3 answers of NEW against, which NEW alone gives, (p0)" in found["not_met"][0]
     nothing = answered(tmp_path, claims(values, [100] * 3), claims(values), objective="objective")
     assert len(nothing["undecided"]) == 1
     none = answered(tmp_path, claims(values), claims(values, [100] * 3), objective="objective")

@@ -441,3 +441,9 @@ def test_a_jump_of_another_algorithm_is_reached_up_to_rounding():
     at_three = {row["algorithm"]: row["rho"] for row in table.to_pylist() if row["tau"] == 3.0}
     assert at_three == dict.fromkeys(at_three, 1.0)
     assert len(at_three) == 2
+
+
+def test_runs_are_not_drawn_again_without_runs():
+    costs, scheme = np.array([[1.0, 2.0], [2.0, 1.0]]), bootstrap.Scheme("runs", 10, np.random.default_rng(0))
+    with pytest.raises(ValueError, match="do not go together"):
+        bootstrap.step_resamples(costs, lambda c, w: bootstrap.ratio_thresholds(c), np.array([1.0]), 2.0, scheme)

@@ -1,1 +1,1 @@
-"""What is shown of results: figures and tables, their captions, and what a study says in sentences."""
+"""Show results: figures and tables with their captions, and what a study says in sentences."""

@@ -104,10 +104,12 @@ def step_resamples(
     """Return profiles (replicates, k, n_tau), areas, rho(1) and wins (replicates, k) of resamples.
 
     `thresholds(costs (b, k, p), weights (b, p))` are (b, k, p), or of several `waves` so many times as many. The runs `found`
-    are drawn again, if given.
+    are drawn again where the scheme says so, and needed there.
     """
     k, p = costs.shape
     w = weights_of(scheme.weights, p)
+    if (scheme.drawn != "problems") != (found is not None):
+        raise ValueError(f"resampling {scheme.drawn} and runs to draw do not go together")
 
     def make(b: int) -> tuple[Array, ...]:
         batch = (

@@ -110,7 +110,7 @@ def unchecked_of(found: Found) -> list[str]:
     how = "" if answers["unchecked"] else ", which NEW alone gives,"
     some = f"{count(len(names))} of" if len(names) < answers["given"] else "the"
     return [
-        f"Nothing was there to check {some} {plural(answers['given'], 'answer')} of NEW with{how} "
+        f"There is nothing to check {some} {plural(answers['given'], 'answer')} of NEW against{how} "
         f"({listed([shown(name) for name in names], limit=5)}): neither a best-known value (best_known) nor objective values "
         "(objective) beside claims of an optimum by both."
     ]

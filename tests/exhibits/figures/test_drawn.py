@@ -192,7 +192,7 @@ def test_counts_add_up():
     "kind", [kind for kind, asked in studies.SETTINGS.items() if "measures" in asked and kind != "value_ecdf"]
 )
 def test_nothing_to_draw_is_a_clear_error(tables, kind):
-    with pytest.raises(UserError, match=r"found no rows.*of one algorithm nothing is compared"):
+    with pytest.raises(UserError, match=r"found no rows.*with one algorithm there is nothing to compare"):
         draw(kind, tables, {**studies.SETTINGS[kind], "measures": [{"name": "other"}]})
 
 

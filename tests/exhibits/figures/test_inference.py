@@ -115,7 +115,7 @@ def test_of_more_panels_than_fit_a_page_some_are_drawn_and_the_caption_says_so()
     figure, caption = draw("critical_differences", many, SETTINGS)
     drawn = [axes.get_title(loc="left") for axes in figure.axes if axes.axison]
     assert 4 < len(drawn) < 30
-    assert f"Drawn are {len(drawn)} of 60 panels, evenly chosen." in caption
+    assert f"{len(drawn)} of 60 panels are drawn, evenly chosen." in caption
     assert (drawn[0], drawn[-1]) == ("target 1", "target 10⁻⁵⁹")
     figure, caption = draw("critical_differences", many, {**SETTINGS, "targets": (1.0, 1e-3)})
     assert "evenly chosen" not in caption

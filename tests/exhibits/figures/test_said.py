@@ -150,7 +150,7 @@ def test_a_scatter_says_what_lies_on_its_edges_which_pairs_it_has_and_what_a_poi
     more = [{**row, "algorithm": row["algorithm"] * n} for row in found["ratios"].to_pylist() for n in (1, 2)]
     names = {"algorithms": ["a", "b", "c", "aa", "bb"]}
     caption = draw("scatter", {"ratios": schema.of_rows("ratios", more)}, {**test_drawn.ONE, **names})[1]
-    assert "Drawn are the first 6 of 10 pairs." in caption
+    assert "The first 6 of 10 pairs are drawn." in caption
     budgets = [{**row, "at_budget": budget} for row in found["ratios"].to_pylist() for budget in (10.0, 20.0)]
     quality = {"measures": [{"name": "ert", "kind": "fixed_budget", "budgets": [10, 20]}], "profiles": []}
     assert "a point is a (problem, budget) pair" in draw("scatter", {"ratios": schema.of_rows("ratios", budgets)}, quality)[1]

@@ -43,7 +43,7 @@ def select(sheet: Sheet) -> None:
     mine = [one for name in asked for one in meant(name, frames.names(sheet.rows))] if isinstance(asked, list | tuple) else []
     every = list(combinations(_wanted(sheet.rows, list(sheet.options.algorithms or mine)), 2))
     pairs = every[:_MOST_PAIRS]
-    sheet.which = f"Drawn are the first {len(pairs)} of {len(every)} pairs." if len(every) > len(pairs) else ""
+    sheet.which = f"The first {len(pairs)} of {len(every)} pairs are drawn." if len(every) > len(pairs) else ""
     sheet.parts = [({"pair": pair, "title": ""}, sheet.rows.assign(pair=i)) for i, pair in enumerate(pairs)]
     sheet.order(best_first(sheet.rows), replace(sheet.look, others="named"))
     dimensions, of_runs = frames.only(sheet.rows, "dimension"), runs.of_measure(sheet)

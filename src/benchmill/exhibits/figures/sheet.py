@@ -204,7 +204,8 @@ def nothing_to_draw(kind: str, what: str) -> UserError:
     """Return the error of a figure without rows."""
     return UserError(
         f"figures: {kind}: found no rows for {what}, expected at least one; where no problem has a trial of every algorithm, set "
-        "missing: failure for the measure; of one algorithm nothing is compared; else check the study's measures and variants."
+        "missing: failure for the measure; with one algorithm there is nothing to compare; else check the "
+        "study's measures and variants."
     )
 
 
@@ -258,7 +259,7 @@ def lay_out(
         if rows > max(most, 1) and not sheet.options.height:
             kept = {round(i) for i in np.linspace(0, rows - 1, max(most, 1))}
             sheet.parts, rows = [part for i, part in enumerate(sheet.parts) if i // columns in kept], len(kept)
-            sheet.fitted = f"Drawn are {display.count(len(sheet.parts))} of {display.count(n)} panels, evenly chosen."
+            sheet.fitted = f"{display.count(len(sheet.parts))} of {display.count(n)} panels are drawn, evenly chosen."
         headings = [style.in_lines(sheet.heading(group), width / columns) for group, _ in sheet.parts]
         row = grid.row(sheet, width / columns) + 1.2 * style.TYPE / 72 * max(heading.count("\n") for heading in headings)
         named = pens if grid.legend and not beside else {}
