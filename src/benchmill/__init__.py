@@ -50,9 +50,9 @@ class _Package(types.ModuleType):
         if name not in _OFFERED:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
         module = importlib.import_module(_OFFERED[name])
-        found = importlib.import_module(f"{_OFFERED[name]}.{name}") if name == "plot" else getattr(module, name)
-        self.__dict__[name] = found
-        return found
+        offered = importlib.import_module(f"{_OFFERED[name]}.{name}") if name == "plot" else getattr(module, name)
+        self.__dict__[name] = offered
+        return offered
 
     def __dir__(self) -> list[str]:
         return sorted(__all__)

@@ -47,8 +47,8 @@ def find(text: str, at: Store, *, ask: bool = True, again: bool = False) -> tupl
     listed = _listed(name, at, ask, again)
     if not name.wanted:
         return listed
-    found = listings.picked(name, listed)
-    if not found:
+    entries = listings.picked(name, listed)
+    if not entries:
         from difflib import get_close_matches
         from glob import has_magic
 
@@ -59,7 +59,7 @@ def find(text: str, at: Store, *, ask: bool = True, again: bool = False) -> tupl
         )
         hint = f"did you mean {near[0]}?" if near else f"`benchmill fetch --list '{name.of_archive}'` lists what there is."
         raise UserError(f"{text}: the archive has nothing of that name; {hint}")
-    return found
+    return entries
 
 
 def fetch(entry: Entry, at: Store, progress: transfer.Progress | None = None) -> Path:
@@ -106,9 +106,9 @@ def _listed(name: Name, at: Store, ask: bool, again: bool) -> tuple[Entry, ...]:
             )
     where = listings.address(name)
     text = transfer.text(where.url, transfer.Route(where.hosts, at.mirror), _LONGEST_LIST)
-    found = listings.entries(name, text)
+    entries = listings.entries(name, text)
     whole_file.write_text(here, text)
-    return found
+    return entries
 
 
 def _below(folder: Path, path: str) -> Path:

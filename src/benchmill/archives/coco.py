@@ -53,11 +53,11 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
         files.append(File(safe_path(path), f"{base}/{quote(path, safe=_PLAIN)}", stated, *bounds))
     names = [(beside(file.path, algorithm(file.path, suite)), without_suffix(file.path)) for file in files]
     often = Counter(name for both in names for name in set(both))
-    found = []
+    listed = []
     for file, both in zip(files, names, strict=True):
         own = next((one for one in both if often[one] == 1), file.path)
-        found.append(Entry(name.of(own), file.path, (file,), ARCHIVES[name.kind].format, own.rpartition("/")[2]))
-    return tuple(found)
+        listed.append(Entry(name.of(own), file.path, (file,), ARCHIVES[name.kind].format, own.rpartition("/")[2]))
+    return tuple(listed)
 
 
 def algorithm(path: str, suite: str) -> str:

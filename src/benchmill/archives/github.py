@@ -61,9 +61,9 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
             file = File(path, url, digest("git", item["sha"], 40), size(item["size"]), size(item["size"]))
             if path.count("/") >= depth:
                 inner.setdefault("/".join(path.split("/")[: depth + 1]), []).append(file)
-    found = []
+    listed = []
     for path, files in inner.items():
         if files and (name.kind == "github" or f"{path}/{_RUNS}" in [file.path for file in files]):
             page = None if files[0].path == path else f"https://github.com/{repository}/tree/{tag}/{quote(path)}/"
-            found.append(Entry(name.of(path), path, tuple(files), ARCHIVES[name.kind].format, page=page))
-    return tuple(found)
+            listed.append(Entry(name.of(path), path, tuple(files), ARCHIVES[name.kind].format, page=page))
+    return tuple(listed)

@@ -54,13 +54,13 @@ def parsed(text: str) -> Name:
     if not is_name(text):
         forms = "; ".join(archive.form for archive in ARCHIVES.values())
         raise UserError(f"{text}: it names no data in an archive; expected one of {forms}.")
-    found = next(filter(None, (re.fullmatch(pattern, rest) for pattern in ARCHIVES[kind].patterns)), None)
-    if found is None:
+    match = next(filter(None, (re.fullmatch(pattern, rest) for pattern in ARCHIVES[kind].patterns)), None)
+    if match is None:
         # what stands before an @ could be a password
         raise UserError(
             f"{kind}:{rest.rpartition('@')[2]}: it is not the name of data in an archive; expected {ARCHIVES[kind].form}."
         )
-    name = Name(kind, found["archive"], found["wanted"] or "")
+    name = Name(kind, match["archive"], match["wanted"] or "")
     if ".." in name.wanted.split("/"):
         raise UserError(f"{text}: it leads out of the archive; expected {ARCHIVES[kind].form}.")
     return name
@@ -147,10 +147,10 @@ def address(name: Name) -> Address:
 def entries(name: Name, text: str) -> tuple[Entry, ...]:
     """Return all entries that the list of the archive of a name has."""
     try:
-        found = cast(tuple[Entry, ...], name.module.entries(name, text))
-        if twice := [path for path, times in Counter(file.path for entry in found for file in entry.files).items() if times > 1]:
+        listed = cast(tuple[Entry, ...], name.module.entries(name, text))
+        if twice := [path for path, times in Counter(file.path for entry in listed for file in entry.files).items() if times > 1]:
             raise ValueError(f"it has {twice[0]!r} twice")
-        return found
+        return listed
     except (AttributeError, KeyError, MemoryError, RecursionError, SyntaxError, TypeError, ValueError) as error:
         what = plain(str(error)) or type(error).__name__
         raise UserError(
@@ -161,8 +161,8 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
 
 def picked(name: Name, listed: Sequence[Entry]) -> tuple[Entry, ...]:
     """Return the entries that a name means, in the order of the list."""
-    found = [entry for entry in listed if name.wanted in _names(entry)]
-    return tuple(found or [entry for entry in listed if any(fnmatchcase(one, name.wanted) for one in _names(entry))])
+    exact = [entry for entry in listed if name.wanted in _names(entry)]
+    return tuple(exact or [entry for entry in listed if any(fnmatchcase(one, name.wanted) for one in _names(entry))])
 
 
 def _names(entry: Entry) -> tuple[str, ...]:

@@ -75,11 +75,11 @@ def only_outside(asked: bool = True) -> Iterator[None]:
     resolve = socket.getaddrinfo
 
     def resolved(host: Any, *arguments: Any, **more: Any) -> Any:
-        found = resolve(host, *arguments, **more)
-        if inside := next((one[4][0] for one in found if not is_outside(str(one[4][0]))), None):
+        addresses = resolve(host, *arguments, **more)
+        if inside := next((one[4][0] for one in addresses if not is_outside(str(one[4][0]))), None):
             name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
             raise UserError(f"{name} means {inside}, an address inside, which is not asked; give one that everybody can reach.")
-        return found
+        return addresses
 
     socket.getaddrinfo = resolved if asked else resolve
     try:
@@ -179,10 +179,10 @@ def download(
             path.parent.mkdir(parents=True, exist_ok=True)
             with part.open("wb") as taken:
                 _transfer(file.url, route, taken, file.largest or _MOST, progress, wait)
-            if found := _mismatch(part, file):
+            if mismatch := _mismatch(part, file):
                 part.unlink()
                 raise UserError(
-                    f"{shown(file.url)}: it is not the file that the archive states ({found}), and is not kept; run "
+                    f"{shown(file.url)}: it is not the file that the archive states ({mismatch}), and is not kept; run "
                     "again, and if it stays so tell those who keep the archive."
                 )
             os.replace(part, path)
@@ -202,8 +202,8 @@ def _mismatch(path: Path, file: File) -> str | None:
         return f"{size} bytes, expected {exact}"
     if file.digest is None:
         return None
-    found = digest_of(path, file.digest.kind)
-    return None if found == file.digest else f"{found.kind} {found.value}, expected {file.digest.value}"
+    digest = digest_of(path, file.digest.kind)
+    return None if digest == file.digest else f"{digest.kind} {digest.value}, expected {file.digest.value}"
 
 
 def digest_of(path: Path, kind: str) -> Digest:

@@ -28,7 +28,7 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
     record = json.loads(text)
     licence = record["metadata"].get("license")
     licence = plain(licence.get("id") if isinstance(licence, dict) else licence) or None
-    found = []
+    listed = []
     for item in record["files"]:
         path = safe_path(item["key"])
         kind, _, value = item["checksum"].rpartition(":")
@@ -36,8 +36,8 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
             raise ValueError(f"{path!r} has a checksum of the kind {kind!r}")
         url = f"https://{_HOST}/records/{name.archive}/files/{quote(path)}?download=1"
         file = File(path, url, digest("md5", value, 32), size(item["size"]), size(item["size"]))
-        found.append(Entry(name.of(path), path, (file,), licence=licence, citation=_citation(record)))
-    return tuple(found)
+        listed.append(Entry(name.of(path), path, (file,), licence=licence, citation=_citation(record)))
+    return tuple(listed)
 
 
 def _citation(record: dict[str, Any]) -> str:

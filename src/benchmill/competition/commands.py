@@ -35,7 +35,7 @@ _COMPETITION_OPTIONS = (
 def _with_competition(
     options: argparse.Namespace,
     name: str,
-    found: Mapping[str, Options],
+    competitions: Mapping[str, Options],
     work: Callable[[Competition, Path], T],
     *,
     sites: Path = Path("site"),
@@ -48,8 +48,8 @@ def _with_competition(
     from benchmill.competition import entries
     from benchmill.competition import site as competition
 
-    file, rules = Path(options.config), found[name]
-    site = Path(options.site or (sites / name if len(found) > 1 else sites))
+    file, rules = Path(options.config), competitions[name]
+    site = Path(options.site or (sites / name if len(competitions) > 1 else sites))
     if not options.site and site != sites and (sites / "states.jsonl").exists():
         raise UserError(
             "site: it has the record of when there was one competition; move it to a folder site/STUDY, or give --site."
@@ -76,12 +76,12 @@ def _competitions(options: argparse.Namespace) -> dict[str, Options]:
     from benchmill.competition import entries
 
     file = Path(options.config)
-    found = entries.competitions(yaml_text.read(yaml_text.text_of(file), str(file)), str(file))
-    if not found:
+    competitions = entries.competitions(yaml_text.read(yaml_text.text_of(file), str(file)), str(file))
+    if not competitions:
         raise UserError(f"{file}: 0 studies have the key `competition` (none); docs/organising.md says what it may say.")
-    if getattr(options, "study", None) not in (None, *found):
-        raise UserError(f"{file}: there is no competition {options.study!r}, expected one of {', '.join(found)}.")
-    return found
+    if getattr(options, "study", None) not in (None, *competitions):
+        raise UserError(f"{file}: there is no competition {options.study!r}, expected one of {', '.join(competitions)}.")
+    return competitions
 
 
 def _now(options: argparse.Namespace) -> datetime.datetime:
@@ -89,12 +89,12 @@ def _now(options: argparse.Namespace) -> datetime.datetime:
     if options.date is None:
         return datetime.datetime.now(datetime.UTC)
     try:
-        found = end_of(options.date)
+        now = end_of(options.date)
     except ValueError:
-        found = None
-    if found is None or found.tzinfo is None:
+        now = None
+    if now is None or now.tzinfo is None:
         raise UserError(f"--date: found {options.date!r}, expected a day such as 2026-06-30, or a time with its zone.")
-    return found
+    return now
 
 
 @declared(
@@ -138,17 +138,17 @@ def _check(options: argparse.Namespace) -> int:
     if options.entry:
         return _checked(options, options.entry, now)
     config = Path(options.config)
-    found = requests.request(options.since, config, options.by, options.study, options.request)
-    for change in found.allowed:
+    requested = requests.request(options.since, config, options.by, options.study, options.request)
+    for change in requested.allowed:
         print(f"{change}, as the rules of {shown(options.since)} let {shown(options.by)} do.")
-    if found.entry is None:
-        print("No entry has changed." if not found.allowed else "There is no entry to be checked.")
+    if requested.entry is None:
+        print("No entry has changed." if not requested.allowed else "There is no entry to be checked.")
         return CLEAN
     told = {name: str(Path(path).absolute()) for name in ("output", "site") if (path := getattr(options, name))}
     own = argparse.Namespace(**{**vars(options), "config": config.name, **told})
     site = Path("site").absolute()
-    with contextlib.chdir(requests.lay_out(found.tree, config)):
-        return _checked(own, found.entry, now, found.studies, site)
+    with contextlib.chdir(requests.lay_out(requested.tree, config)):
+        return _checked(own, requested.entry, now, requested.studies, site)
 
 
 def _checked(
@@ -174,7 +174,7 @@ def _checked(
     if not studies:
         raise UserError(f"check-entry: {shown(entry)} is not among the entries of {options.config}; put its folder there.")
     for study in studies:
-        found = _with_competition(
+        checked = _with_competition(
             options,
             study,
             every,
@@ -188,11 +188,11 @@ def _checked(
             sites=sites,
             checked=key,
         )
-        if found is None:
+        if checked is None:
             print(f"{shown(key)} takes no part in {study}.\n")
             continue
-        print(competition.told(found, options.output and Path(options.output) / (study if len(studies) > 1 else "")))
-        if any(finding["breaks"] for finding in found["findings"]):
+        print(competition.told(checked, options.output and Path(options.output) / (study if len(studies) > 1 else "")))
+        if any(finding["breaks"] for finding in checked["findings"]):
             code = REPAIRED
     return code
 
@@ -208,9 +208,9 @@ def _checked(
 def _publish(options: argparse.Namespace) -> int:
     from benchmill.competition import site as competition
 
-    now, found = _now(options), _competitions(options)
-    for study in [options.study] if options.study else found:
-        state, site = _with_competition(options, study, found, lambda of, site: (competition.publish(of, site, now), site))
+    now, competitions = _now(options), _competitions(options)
+    for study in [options.study] if options.study else competitions:
+        state, site = _with_competition(options, study, competitions, lambda of, site: (competition.publish(of, site, now), site))
         said = "is under embargo" if state is None else f"state {state['number']} of {state['date']} is published"
         print(f"{shown(str(site))}: {said}; open {shown(str(site / 'index.html'))}")
     return CLEAN

@@ -156,9 +156,9 @@ def _check_beside(place: Path, sheet: Sheet, where: str, _: bool) -> None:
     # of a name that is too long, unlike Path.exists
     there = os.path.exists(place / logs)
     if sheet.sealed is not None and there:
-        found = f"its SHA-256 is {digest(place / logs)}" if os.path.isfile(place / logs) else "it is a folder"
-        if not found.endswith(sheet.sealed.lower()):
-            raise UserError(f"{where}: sealed: {shown(logs)} is not the file that was sealed; {found}.")
+        state = f"its SHA-256 is {digest(place / logs)}" if os.path.isfile(place / logs) else "it is a folder"
+        if not state.endswith(sheet.sealed.lower()):
+            raise UserError(f"{where}: sealed: {shown(logs)} is not the file that was sealed; {state}.")
     elif sheet.sealed is None and not there:
         raise UserError(
             f"{where}: logs: there is no file or folder {shown(logs)!r} beside the sheet; add it, or correct the name."
@@ -259,8 +259,8 @@ def with_shown(rules: Options, folders: Sequence[Path]) -> Options:
             "entry can have runs on them; write an earlier day."
         )
     for file in existing(rules.hidden["file"], folders)[:1]:
-        if (found := digest(file)) != rules.hidden["sha256"].lower():
-            raise UserError(f"{file}: it is not the list of hidden problems that was announced; its SHA-256 is {found}.")
+        if (sha256 := digest(file)) != rules.hidden["sha256"].lower():
+            raise UserError(f"{file}: it is not the list of hidden problems that was announced; its SHA-256 is {sha256}.")
         return replace(
             rules,
             hidden=None,
@@ -306,8 +306,8 @@ def _enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: l
     name = key.removeprefix("studies.")
     out = left_aside().get(name, {})
     every, unfit = all_of(folder, inside=rules.inside, out=out)
-    found = [entry for entry in every if entry.takes_part(name)]
-    taken = [entry for entry in found if not entry.away]
+    entered = [entry for entry in every if entry.takes_part(name)]
+    taken = [entry for entry in entered if not entry.away]
     given = study.get("sources") or []
     none_yet = f"there is no entry in {rules.entries!r} yet; the first one begins the competition."
     told_of = [*unfit.values(), *wrong((not taken and not given, none_yet))]
@@ -318,7 +318,7 @@ def _enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: l
     if aside and isinstance(others, list):
         study["not_competing"] = list(dict.fromkeys([*others, *aside]))
     if isinstance(study.get("claims"), list):
-        gone = {entry.sheet.name for entry in found if entry.away} | set(aside)
+        gone = {entry.sheet.name for entry in entered if entry.away} | set(aside)
         gone |= {entry.sheet.name for entry in all_of(folder, inside=True)[0] if entry.key in out}
         study["claims"] = [text for text in study["claims"] if not _is_about(text, gone)]
 

@@ -19,24 +19,24 @@ Found = Mapping[str, Any]
 # ---- the check of an entry --------------------------------------------------------------------
 
 
-def check(found: Found) -> tuple[str, str, list[Block]]:
+def check(result: Found) -> tuple[str, str, list[Block]]:
     """Say whether it can be taken and whose it is, and return what has to be mended, what it would change, what is noted."""
-    breaking, noted = ([one["text"] for one in found["findings"] if bool(one["breaks"]) is breaks] for breaks in (True, False))
+    breaking, noted = ([one["text"] for one in result["findings"] if bool(one["breaks"]) is breaks] for breaks in (True, False))
     verdict = f"{plural(len(breaking), 'thing')} to mend" if breaking else "it can be taken"
-    version = f" {found['version']}" if found["version"] else ""
-    logs = found["logs"]
+    version = f" {result['version']}" if result["version"] else ""
+    logs = result["logs"]
     held = f"{plural(logs['trials'], 'run')} on {plural(logs['problems'], 'problem')}" if logs else "its logs were not read"
     said = (
-        f"{found['name']}{version} by {listed(found['authors'])}{', not competing' if found['not_competing'] else ''}; {held}; "
-        f"checked on {found['date']}."
+        f"{result['name']}{version} by {listed(result['authors'])}{', not competing' if result['not_competing'] else ''}; "
+        f"{held}; checked on {result['date']}."
     )
     # a comment has the first rows: the one that it is about is among them
-    late = [row for row in found["moves"][MOST_ROWS - 1 :] if row["name"] == found["name"]]
-    rows = [*late, *(row for row in found["moves"] if row not in late)]
+    late = [row for row in result["moves"][MOST_ROWS - 1 :] if row["name"] == result["name"]]
+    rows = [*late, *(row for row in result["moves"] if row not in late)]
     moves = (alone("moves", columns("moves"), rows),) if rows else ()
-    blocks = [Block("To mend", breaking), Block("What it would change", found["account"], moves), Block("Noted", noted)]
+    blocks = [Block("To mend", breaking), Block("What it would change", result["account"], moves), Block("Noted", noted)]
     blocks = [block for block in blocks if block.sentences or block.tables]
-    return f"{found['name']}: {'withdrawn' if found['withdrawn'] else verdict}", said, blocks
+    return f"{result['name']}: {'withdrawn' if result['withdrawn'] else verdict}", said, blocks
 
 
 # ---- the site ---------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ def _linked(
 
 
 def _status(row: Row) -> str:
-    found = {
+    applies = {
         "withdrawn": row["withdrawn"],
         f"set aside: {row.get('set_aside')}": row.get("set_aside"),
         f"disqualified: {row.get('disqualified')}": row.get("disqualified"),
@@ -75,7 +75,7 @@ def _status(row: Row) -> str:
         "not competing": row["not_competing"],
         "newcomer": row["newcomer"],
     }
-    return next((words for words, so in found.items() if so), "competing")
+    return next((words for words, so in applies.items() if so), "competing")
 
 
 def index_blocks(site: Found) -> list[Block]:
@@ -124,5 +124,5 @@ def states(rows: Sequence[Row], told: Mapping[int, Sequence[str]], digests: Mapp
 
 def ledger(rows: Sequence[Row], told: Sequence[str]) -> Table:
     """Return when each claim held, the last event first."""
-    found = zip(reversed(rows), reversed(told), strict=True)
-    return alone("ledger", columns("ledger"), ({**row, "told": sentence} for row, sentence in found))
+    events = zip(reversed(rows), reversed(told), strict=True)
+    return alone("ledger", columns("ledger"), ({**row, "told": sentence} for row, sentence in events))

@@ -24,7 +24,7 @@ _OLDER = "take the whole folder from an older copy of the site."
 
 def lines(text: str, where: str) -> list[dict[str, Any]]:
     """Read the entries of a file of JSON lines; a line that is none is a UserError."""
-    found = []
+    entries = []
     for number, written in enumerate(text.removesuffix("\n").split("\n") if text else (), 1):
         try:
             entry = json.loads(written)
@@ -33,8 +33,8 @@ def lines(text: str, where: str) -> list[dict[str, Any]]:
             same = False
         if not same:
             raise UserError(f"{where}:{number}: found no mapping in JSON as it was written; {_OLDER}")
-        found.append(entry)
-    return found
+        entries.append(entry)
+    return entries
 
 
 def line(entry: Mapping[str, Any]) -> str:
@@ -109,13 +109,13 @@ def altered(before: State | None, after: State) -> list[str]:
     def called(key: str) -> str:
         return str((new.get(key) or old[key])["name"])
 
-    found = [f"{called(key)} came" for key in new if key not in old and not new[key]["withdrawn"]]
+    changes = [f"{called(key)} came" for key in new if key not in old and not new[key]["withdrawn"]]
     for key in new:
         if key in old and new[key] != old[key]:
             turned = {word: new[key].get(word) and not old[key].get(word) for word in ("withdrawn", "disqualified", "set_aside")}
             words = next((word.replace("_", " ") for word, so in turned.items() if so), "")
-            found.append(f"{called(key)} {f'was {words}' if words else 'changed'}")
-    return [*found, *(f"{called(key)} went" for key in old if key not in new)]
+            changes.append(f"{called(key)} {f'was {words}' if words else 'changed'}")
+    return [*changes, *(f"{called(key)} went" for key in old if key not in new)]
 
 
 def ledger_lines(
@@ -131,7 +131,7 @@ def ledger_lines(
     last = {(entry["claim"], entry["measure"]): entry for entry in ledger}
     now = {(claim["claim"], claim["measure"]): claim for claim in claims}
     shared = {"state": state["number"], "date": state["date"], "entries": list(entries)}
-    found = []
+    following = []
     for key, claim in now.items():
         old = last.get(key)
         if old is None or old["event"] == "not claimed":
@@ -142,13 +142,18 @@ def ledger_lines(
             event = "conventions"
         else:
             continue
-        found.append({**shared, "event": event, **claim})
+        following.append({**shared, "event": event, **claim})
     for key, old in last.items():
         if key not in now and old["event"] != "not claimed":
-            found.append({**shared, **{name: old[name] for name in ("claim", "measure")}, "event": "not claimed", "holds": False,
-                          "holding": 0, "counted": 0, "text": ""})  # fmt: skip
+            following.append(
+                {
+                    **shared,
+                    **{name: old[name] for name in ("claim", "measure")},
+                    **{"event": "not claimed", "holds": False, "holding": 0, "counted": 0, "text": ""},
+                }
+            )
     whole = [dict(one) for one in ledger]
-    for one in found:
+    for one in following:
         whole.append({**one, "previous": digest(whole[-1]) if whole else ""})
     return whole[len(ledger) :]
 

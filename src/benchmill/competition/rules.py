@@ -77,7 +77,7 @@ def late(now: datetime.datetime, deadline: str | None, known: bool, not_competin
 
 def of_report(report: Mapping[str, Any], allowed: Sequence[str], breaking: Sequence[str]) -> list[Finding]:
     """Return the findings of an ingest report: repairs, refusals, notes that may break, and runs missing by the log's design."""
-    found = []
+    findings = []
     for entry in report["irregularities"]:
         told = f"{entry['rule']}, {plural(entry['count'], 'time')}. {entry['meaning']}"
         first = next(iter(entry["examples"]), None)
@@ -86,13 +86,13 @@ def of_report(report: Mapping[str, Any], allowed: Sequence[str], breaking: Seque
             told += f" First: {place}: {first['detail']}"
         named = entry["rule"] in breaking or (ALL in breaking and entry["rule"] not in _ORGANISERS)
         breaks = (entry["outcome"] != "noted" or named) and entry["rule"] not in allowed
-        found.append(Finding("logs", f"{entry['outcome']}: {told}", breaks))
+        findings.append(Finding("logs", f"{entry['outcome']}: {told}", breaks))
     trials = report["trials"]
     said = {
         "missing": f"of {trials.get('expected')} are missing, by the logs' own design.",
         "ill_finalised": "did not end as the log says they should.",
     }
-    return found + [Finding("logs", f"{plural(trials[key], 'run')} {words}") for key, words in said.items() if trials[key]]
+    return findings + [Finding("logs", f"{plural(trials[key], 'run')} {words}") for key, words in said.items() if trials[key]]
 
 
 def of_trials(trials: pa.Table, rules: Options) -> list[Finding]:
@@ -134,9 +134,11 @@ def _coverage(frame: pd.DataFrame, rules: Options) -> list[Finding]:
     for key, those in (("problems", frame["problem"]), ("dimensions", frame["dimension"].dropna().astype(int))):
         if more := sorted(map(str, set(those) - set(getattr(rules, key) or those)), key=natural_key):
             told[key].append(f"There are runs on {key} that the rules do not name ({listed(more, limit=6)}); leave them out.")
-    found = [Finding(key, " ".join(texts)) for key, texts in told.items() if texts]
+    findings = [Finding(key, " ".join(texts)) for key, texts in told.items() if texts]
     if few := [f"{one} ({len(seeds[one])})" for one in asked if one in seeds and len(seeds[one]) < (rules.trials or 0)]:
-        found.append(Finding("trials", f"Expected {rules.trials} runs on each problem, found fewer on {listed(few, limit=6)}."))
+        findings.append(
+            Finding("trials", f"Expected {rules.trials} runs on each problem, found fewer on {listed(few, limit=6)}.")
+        )
     # a lucky seed may not count twice
     again = frame.duplicated([*PLACE, "seed"])
     other = [
@@ -144,10 +146,10 @@ def _coverage(frame: pd.DataFrame, rules: Options) -> list[Finding]:
     ]
     if rules.seeds and other:
         named, where = (listed(list(map(str, those)), limit=6) for those in (rules.seeds, other))
-        found.append(
+        findings.append(
             Finding("seeds", f"Expected just the seeds {named}, each once, found others, one again, or none stated, on {where}.")
         )
-    return found
+    return findings
 
 
 def _cell(problem: str, dimension: float | None) -> str:
@@ -160,23 +162,23 @@ def _beyond(
     """Return findings of runs that spent more than they may, or nobody knows how much; with `sign` -1, less than any can."""
     if not np.any(limit):
         return []
-    found, spent = [], frame[column].to_numpy(float, na_value=np.nan)
+    findings, spent = [], frame[column].to_numpy(float, na_value=np.nan)
     at = np.broadcast_to(np.asarray(limit, float), spent.shape)
     # a run that is stopped takes somewhat longer than it may
     if n := int(np.count_nonzero(sign * spent > sign * at * (1 + limits.SAME * (key == "time_limit")))):
         worst = int(np.nanargmax(sign * spent / at))
         amounts = f"{words(spent[worst])} of {words(at[worst])} {unit} ({frame['source'].iloc[worst]})"
         how = "spent more than they may" if sign > 0 else "that solved took less than a run can"
-        found.append(Finding(key, f"{plural(n, 'run')} of {len(frame)} {how}, such as {amounts}."))
+        findings.append(Finding(key, f"{plural(n, 'run')} of {len(frame)} {how}, such as {amounts}."))
     if sign > 0 and (unknown := int(np.count_nonzero(np.isnan(spent) | np.isnan(at)))):
         what = "the dimension, on which the budget depends" if np.isnan(at).any() else f"how many {unit} they took"
-        found.append(Finding(key, f"Of {plural(unknown, 'run')} the logs do not say {what}, so the rule cannot be held."))
-    return found
+        findings.append(Finding(key, f"Of {plural(unknown, 'run')} the logs do not say {what}, so the rule cannot be held."))
+    return findings
 
 
 def refuted(claims: Mapping[str, pa.Table], own: str) -> list[Finding]:
     """Return findings of claims that cannot be true beside others, one a problem, whoever else contradicts each other there."""
-    found: dict[tuple[Any, ...], Finding] = {}
+    findings: dict[tuple[Any, ...], Finding] = {}
     for other in claims:
         for row in contradictions.of_sources({own: claims[own], other: claims[other]}).to_pylist():
             text = (
@@ -184,8 +186,8 @@ def refuted(claims: Mapping[str, pa.Table], own: str) -> list[Finding]:
                 f"{row['other_claim']} ({row['other_place']}); both cannot be true."
             )
             if own in (row["in_source"], row["other_in_source"]):
-                found.setdefault(tuple(row[key] for key in _CLAIMED), Finding("contradictions", text))
-    return list(found.values())
+                findings.setdefault(tuple(row[key] for key in _CLAIMED), Finding("contradictions", text))
+    return list(findings.values())
 
 
 def runs(trials: pa.Table, costs: pa.Table) -> pd.DataFrame:
@@ -210,13 +212,13 @@ def _telling(numbers: pd.Series[Any]) -> pd.Series[bool]:
     return (digits - digits.round()).abs() > 1e-6
 
 
-def duplicates(found: Mapping[str, pd.DataFrame], own: str, most: float = _MANY_SAME) -> list[Finding]:
+def duplicates(runs_of: Mapping[str, pd.DataFrame], own: str, most: float = _MANY_SAME) -> list[Finding]:
     """Return findings of runs that other entries have too, or the entry itself on another instance, whatever their seeds.
 
     One for each other entry that has at least half of the runs, or more than the share `most`, which breaks the rules; else one
     for all others together.
     """
-    mine, marks = found[own], partial(pd.util.hash_pandas_object, index=False)
+    mine, marks = runs_of[own], partial(pd.util.hash_pandas_object, index=False)
     if mine.empty:
         return [
             Finding(
@@ -226,7 +228,7 @@ def duplicates(found: Mapping[str, pd.DataFrame], own: str, most: float = _MANY_
             )
         ]
     again = mine.assign(mark=marks(mine.drop(columns="instance"))).groupby("mark")["instance"].transform("nunique") > 1
-    same = {f"“{shown(name)}”": marks(mine).isin(marks(runs)) for name, runs in found.items() if name != own}
+    same = {f"“{shown(name)}”": marks(mine).isin(marks(runs)) for name, runs in runs_of.items() if name != own}
     same = {name: theirs for name, theirs in same.items() if theirs.any()}
     every = {"there again on another instance": again, **{f"those of {name}": theirs for name, theirs in same.items()}}
     if all(theirs.mean() <= most for theirs in same.values()) and len(same) > 1:
@@ -260,13 +262,13 @@ def alike(costs: Mapping[str, pa.Table], own: str, most: float, most_same: float
     most_runs = max(table.num_rows for table in costs.values())
     places, _ = keys.together(list(costs.values()), _CELL)
     sorted_costs = {name: ordered(costs[name], cell) for name, cell in zip(costs, places, strict=True)}
-    (places_of, mine), found, likeness, few = sorted_costs[own], list[Finding](), list[tuple[float, str, int]](), list[str]()
+    (places_of, mine), findings, likeness, few = sorted_costs[own], list[Finding](), list[tuple[float, str, int]](), list[str]()
     for name, (others, theirs) in ((name, of) for name, of in sorted_costs.items() if name != own):
         _, here, there = np.intersect1d(places_of, others, assume_unique=True, return_indices=True)
         both = np.column_stack([mine[here], theirs[there]])
         n, ratio, of = _in_one_ratio(both)
         if n >= _FEWEST_IN_RATIO and n > max(most_same, _MANY_IN_RATIO) * of:
-            found.append(
+            findings.append(
                 Finding(
                     "duplicates",
                     f"{n} of {of} costs are {number(ratio)} times as large as those of “{shown(name)}”, all by the same factor.",
@@ -277,7 +279,7 @@ def alike(costs: Mapping[str, pa.Table], own: str, most: float, most_same: float
         else:
             likeness.append((float(np.asarray(np.corrcoef(midranks(both.T)))[0, 1]), shown(name), len(both)))
     if few:
-        found.append(
+        findings.append(
             Finding(
                 "most_alike",
                 f"Whether its costs go as those of {listed(few, limit=6)} is undecided: fewer than {_FEWEST} are of both, or all "
@@ -289,8 +291,8 @@ def alike(costs: Mapping[str, pa.Table], own: str, most: float, most_same: float
     if nearest >= _MUCH_ALIKE:
         told = f"Its costs go as those of “{name}”: {n} of both have a rank correlation of {nearest:.4f}"
         allowed = f"; at most {most:g} is allowed" if nearest > most else ""
-        found.append(Finding("most_alike", f"{told}{allowed}.", breaks=nearest > most))
-    return found
+        findings.append(Finding("most_alike", f"{told}{allowed}.", breaks=nearest > most))
+    return findings
 
 
 def _in_one_ratio(both: np.ndarray[Any, Any]) -> tuple[int, float, int]:

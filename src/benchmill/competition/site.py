@@ -100,15 +100,15 @@ class Competition:
     def ratios(self) -> dict[str, pa.Table]:
         """Return the ratios of the measure that decides, at the targets of the primary analysis, and of those beside it."""
         primary, path = self.study.primary, catalogue.RESULTS["ratios"].path
-        found = {
+        ratios = {
             measure: storage.read(path.format(study=self.study.name, measure=measure), "ratios", _RATIOS)
             for measure in dict.fromkeys([self.measure, *primary.beside.values()])
         }
         if primary.targets is not None:
-            table = found[self.measure]
+            table = ratios[self.measure]
             level = pc.coalesce(table.column("target"), table.column("at_budget"))
-            found[self.measure] = table.filter(pc.is_in(level, pa.array(primary.targets, pa.float64())))
-        return found
+            ratios[self.measure] = table.filter(pc.is_in(level, pa.array(primary.targets, pa.float64())))
+        return ratios
 
     def standing(self, ratios: Mapping[str, pa.Table], without: Sequence[str] = ()) -> list[dict[str, Any]]:
         """Return the standing, as the rule `leaders` makes it; without some entries as if they had not come."""
@@ -117,15 +117,15 @@ class Competition:
         left = {name: competing.ratios_without(table, without) for name, table in ratios.items()}
         aside, rates = self.study.setting("not_competing"), jobs.rates("all")(self._job)
         try:
-            found = standings.leaders(left, **chosen, rates=rates, not_competing=aside, also=self.rules.tie_breaks)
+            leaders = standings.leaders(left, **chosen, rates=rates, not_competing=aside, also=self.rules.tie_breaks)
         except UserError as error:
             raise UserError(f"studies.{self.study.name}.primary: {error}") from None
-        return ranked.standing(found.to_pandas(), self.measure, self.rules.tie_breaks)
+        return ranked.standing(leaders.to_pandas(), self.measure, self.rules.tie_breaks)
 
     def accounts(self, ratios: Mapping[str, pa.Table]) -> dict[str, changes.Account]:
         """Return what each entry changes in the measure that decides."""
-        found = changes.accounts(ratios, {self.measure: jobs.missing(self._job)[self.measure]}, **jobs.by(self._job))
-        return {name: of[self.measure] for name, of in found.items()} if len(found) > 1 else {}
+        accounts = changes.accounts(ratios, {self.measure: jobs.missing(self._job)[self.measure]}, **jobs.by(self._job))
+        return {name: of[self.measure] for name, of in accounts.items()} if len(accounts) > 1 else {}
 
 
 # ---- the check of an entry --------------------------------------------------------------------
@@ -149,7 +149,7 @@ def check(
         )
     if not entry.takes_part(of.study.name):
         return None
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "benchmill": __version__,
         "entry": key,
         **entry.said,
@@ -175,7 +175,7 @@ def check(
         of.run(["ingest", *_CHECKED])
         report = read_report(catalogue.RESULTS["ingest"].path.format(study=of.study.name, source=key))
         _check_breaking(of, report["format"])
-        found["logs"] = {"sha256": report["sha256"], "trials": report["trials"]["found"], "problems": len(report["problems"])}
+        result["logs"] = {"sha256": report["sha256"], "trials": report["trials"]["found"], "problems": len(report["problems"])}
         paths = of.study.source(key).paths if elsewhere.is_far(sheet.logs) else ()
         if sum(path.stat().st_size for path in paths if path.is_file()) > of.rules.most_mb * 1e6:
             findings.append(rules.Finding("most_mb", f"Its logs have more than the {of.rules.most_mb:g} MB that they may have."))
@@ -187,17 +187,17 @@ def check(
             *([] if sheet.not_competing or struck else _gaps(of, ratios, sheet.name)),
         ]
         if of.rules.embargo_until is not None and not rules.passed(now, of.rules.embargo_until):
-            found["account"] = [f"What it would change is not told before {of.rules.embargo_until}."]
+            result["account"] = [f"What it would change is not told before {of.rules.embargo_until}."]
         else:
-            found |= _preview(of, entry, ratios)
+            result |= _preview(of, entry, ratios)
             if last is not None:
                 places = [_place_of(rows, sheet.name) or ABSENT for rows in (states[-1]["standing"], of.standing(ratios))]
                 told = f"It changes {last['name']}, published in state {states[-1]['number']}: place {places[0]} → {places[1]}."
-                found["account"] = [told, *found["account"]]
+                result["account"] = [told, *result["account"]]
     elif sealed:
         findings += _late(of, entry, None, last, now)
-    found["findings"] = [asdict(one) for one in findings]
-    return found
+    result["findings"] = [asdict(one) for one in findings]
+    return result
 
 
 def _late(
@@ -224,9 +224,9 @@ def _check_breaking(of: Competition, format: str) -> None:
 
 def unreadable(folder: Path | None, given: options.Options, first: Collection[str], last: str | None = None) -> dict[str, str]:
     """Return why entries cannot be read, by folder, before anything is planned; ask archives for the lists that it needs."""
-    found, wrong = ([], {}) if folder is None else entries.all_of(folder, first, given.inside, last=last)
+    read, wrong = ([], {}) if folder is None else entries.all_of(folder, first, given.inside, last=last)
     at = archives.store()
-    for entry in found:
+    for entry in read:
         if is_name(entry.sheet.logs) and not entry.away:
             try:
                 with only_outside(not given.inside and at.mirror is None):
@@ -244,7 +244,7 @@ def stopping(of: Competition, failed: NotMade, first: Collection[str], last: str
     name, aside = of.study.name, entries.left_aside().get(of.study.name, {})
     every = sorted((one.key for one in of.entries() if not one.away), key=lambda key: (key == last, key not in first))
     known = sum(key in first and key != last for key in every)
-    good, found, groups = list[str](), dict[str, str](), [group for group in (every[:known], every[known:]) if group]
+    good, reasons, groups = list[str](), dict[str, str](), [group for group in (every[:known], every[known:]) if group]
     while groups:
         group = groups.pop(0)
         entries.leave_aside(name, {**aside, **dict.fromkeys(set(every) - {*good, *group}, "")})
@@ -256,10 +256,10 @@ def stopping(of: Competition, failed: NotMade, first: Collection[str], last: str
             good += group
         except NotMade as error:
             if len(group) == 1:
-                found[group[0]] = str(error)
+                reasons[group[0]] = str(error)
             else:
                 groups[:0] = group[: len(group) // 2], group[len(group) // 2 :]
-    return found if good else {}
+    return reasons if good else {}
 
 
 def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
@@ -308,10 +308,10 @@ def _gaps(of: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[ru
         for part in (table.filter(own), table.filter(pc.invert(own)))
     )
     common = of.study.measures[of.measure]["missing"] == "common"
-    found = []
+    findings = []
     if lacking := theirs - mine:
         asked = bool({rules.GAPS, rules.ALL} & set(of.rules.breaking)) and rules.GAPS not in of.rules.allowed
-        found.append(
+        findings.append(
             rules.Finding(
                 rules.GAPS,
                 f"It has no runs on {plural(len(lacking), 'problem')} that another entry has runs on, such as {_first(lacking)}; "
@@ -323,14 +323,14 @@ def _gaps(of: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[ru
     known = {(place[1], place[2]) for place in theirs}
     alone = {place for place in mine - theirs if not of.rules.problems or (place[1], place[2]) in known}
     if theirs and alone and not common:
-        found.append(
+        findings.append(
             rules.Finding(
                 rules.GAPS,
                 f"It alone has runs on {plural(len(alone), 'problem')}, such as {_first(alone)}, which would be failures of all "
                 "others; leave them out.",
             )
         )
-    return found
+    return findings
 
 
 def _first(places: Collection[tuple[str, ...]]) -> str:
@@ -348,20 +348,20 @@ def _preview(of: Competition, entry: entries.Entry, ratios: Mapping[str, pa.Tabl
     }
 
 
-def told(found: Mapping[str, Any], folder: Path | None) -> str:
+def told(result: Mapping[str, Any], folder: Path | None) -> str:
     """Return a check as Markdown, short enough for a comment.
 
     Write it to a folder as `<entry>.md`, `.json` (of the schema `benchmill.competition.exhibits.CHECK`) and `.html`.
     """
-    jsonschema.validate(dict(found), tabled.CHECK)
+    jsonschema.validate(dict(result), tabled.CHECK)
     texts = {
-        "md": forms.comment(*tabled.check(found)),
-        "json": json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False) + "\n",
-        "html": page.small(*tabled.check(found)),
+        "md": forms.comment(*tabled.check(result)),
+        "json": json.dumps(result, indent=1, ensure_ascii=False, allow_nan=False) + "\n",
+        "html": page.small(*tabled.check(result)),
     }
     for suffix, text in texts.items():
         if folder is not None:
-            write_text(folder / f"{found['entry']}.{suffix}", text)
+            write_text(folder / f"{result['entry']}.{suffix}", text)
     return texts["md"]
 
 
@@ -381,11 +381,11 @@ def states_in(site: Path, study: str | None) -> list[dict[str, Any]]:
         A line was changed or is missing, or they are of another competition.
     """
     file = site / "states.jsonl"
-    found = record.lines(_text(file), str(file))
-    record.checked(found, str(file))
-    if study and (other := next((one.get("study") for one in found if one.get("study") != study), None)):
+    states = record.lines(_text(file), str(file))
+    record.checked(states, str(file))
+    if study and (other := next((one.get("study") for one in states if one.get("study") != study), None)):
         raise UserError(f"{file}: it is the record of the competition {shown(str(other))}, not of {study}; give another --site.")
-    return found
+    return states
 
 
 def record_in(site: Path, study: str | None = None) -> tuple[list[dict[str, Any]], list[dict[str, Any]], bool]:
@@ -509,8 +509,10 @@ def _last(states: Sequence[record.State], key: str) -> dict[str, Any]:
 
 
 def _claims(of: Competition) -> list[dict[str, Any]]:
-    found = [one for path in catalogue.files(of.study, "claims") for one in held(storage.read(path, "claims"))]
-    return [{name: getattr(one, name) for name in ("claim", "measure", "holds", "holding", "counted", "text")} for one in found]
+    held_claims = [one for path in catalogue.files(of.study, "claims") for one in held(storage.read(path, "claims"))]
+    return [
+        {name: getattr(one, name) for name in ("claim", "measure", "holds", "holding", "counted", "text")} for one in held_claims
+    ]
 
 
 def _awards(
@@ -523,12 +525,12 @@ def _awards(
     factors = {name: account.change.factors for name, account in accounts.items() if account.change is not None}
     newcomers = {entry.sheet.name for entry in every if entry.sheet.newcomer and not entry.sheet.withdrawn}
     divided = of.rules.divisions
-    found = {
+    awards = {
         "largest_contribution": ranked.contribution(factors),
         "biggest_lead": ranked.lead(_solved(of, ratios[of.measure], divided), None if divided == "all" else divided),
         "best_newcomer": ranked.newcomer(places, newcomers),
     }
-    return [award for name, award in found.items() if award is not None and name in of.rules.awards]
+    return [award for name, award in awards.items() if award is not None and name in of.rules.awards]
 
 
 def _solved(of: Competition, ratios: pa.Table, divided: str) -> dict[str, dict[str, int]]:

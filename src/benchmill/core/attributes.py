@@ -55,9 +55,9 @@ def read(path: Path, key: str, where: str) -> Attributes:
             f"{where}: {path} cannot be read as a table ({' '.join(str(error).split())}); give a CSV or Parquet file."
         ) from None
     table.columns = [str(column).strip() for column in table.columns]
-    found = ", ".join(table.columns)
+    named = ", ".join(table.columns)
     if key not in table or len(table.columns) < 2:
-        raise UserError(f"{where}: {path} has the columns {found}, expected {key!r} and columns that say something of each.")
+        raise UserError(f"{where}: {path} has the columns {named}, expected {key!r} and columns that say something of each.")
     if wrong := [column for column in table.columns if column in TAKEN and column != key]:
         raise UserError(f"{where}: {path} has a column {wrong[0]!r}, which results have themselves; give it another name.")
     twice = table.columns[table.columns.duplicated()]
@@ -75,11 +75,11 @@ def read(path: Path, key: str, where: str) -> Attributes:
     }
 
 
-def numeric(found: Attributes) -> dict[str, dict[str, float]]:
+def numeric(attributes: Attributes) -> dict[str, dict[str, float]]:
     """Return the attributes of which every value is a finite number."""
     import pandas as pd
 
-    numbers = {name: pd.to_numeric(pd.Series(values, dtype=object), errors="coerce") for name, values in found.items()}
+    numbers = {name: pd.to_numeric(pd.Series(values, dtype=object), errors="coerce") for name, values in attributes.items()}
     return {name: of.astype(float).to_dict() for name, of in numbers.items() if len(of) and (of.abs() < math.inf).all()}
 
 

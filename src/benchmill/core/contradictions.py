@@ -60,11 +60,11 @@ def between(stated: Stated, tolerance: float = TOLERANCE) -> Iterator[tuple[str,
 
 def refuted(stated: Stated, tolerance: float = TOLERANCE) -> Mask:
     """Return which runs claim what some other run on the problem refutes."""
-    found = np.zeros(len(stated.value), bool)
+    mask = np.zeros(len(stated.value), bool)
     for rows in _problems(stated):
         for _, low, high in _kinds(stated, rows):
-            found[rows] |= _apart(low, high.max(), tolerance) | _apart(low.min(), high, tolerance)
-    return found
+            mask[rows] |= _apart(low, high.max(), tolerance) | _apart(low.min(), high, tolerance)
+    return mask
 
 
 def _problems(of: Stated) -> Iterable[Index]:
@@ -95,12 +95,12 @@ def _apart(low: Any, high: Any, tolerance: float) -> Any:
 
 def told(what: str, row: int, other: int, value: Array, bound: Array) -> tuple[str, str]:
     """Tell in words what the two runs of a contradiction state."""
-    found = f"a solution of {value[other]:.10g}" if np.isfinite(value[other]) else "a solution"
+    solution = f"a solution of {value[other]:.10g}" if np.isfinite(value[other]) else "a solution"
     return {
-        "infeasible": ("no solution", found),
+        "infeasible": ("no solution", solution),
         "optima": (f"the optimum {value[row]:.10g}", f"the optimum {value[other]:.10g}"),
         "better": (f"a solution of {value[row]:.10g}", f"the optimum {value[other]:.10g}"),
-        "bound": (f"the bound {bound[row]:.10g}", found),
+        "bound": (f"the bound {bound[row]:.10g}", solution),
     }[what]
 
 
@@ -109,15 +109,15 @@ def of_sources(trials: Mapping[str, pa.Table], tolerance: float = TOLERANCE) -> 
     if not trials:
         return schema.TABLES["contradictions"].empty_table()
     whole, name, stated = _read(trials)
-    found = list(between(stated, tolerance))
-    rows, others = [one for _, one, _ in found], [other for *_, other in found]
-    words = [told(what, row, other, stated.value, stated.bound) for what, row, other in found]
+    pairs = list(between(stated, tolerance))
+    rows, others = [one for _, one, _ in pairs], [other for *_, other in pairs]
+    words = [told(what, row, other, stated.value, stated.bound) for what, row, other in pairs]
     here, there = whole.take(pa.array(rows, pa.int64())), whole.take(pa.array(others, pa.int64()))
     return schema.table(
         "contradictions",
         {
             **{key: here[key].to_pylist() for key in ("suite", "problem", "instance")},
-            "kind": [what for what, _, _ in found],
+            "kind": [what for what, _, _ in pairs],
             "algorithm": here["algorithm"].to_pylist(),
             "claim": [one for one, _ in words],
             "in_source": name[rows].tolist(),

@@ -29,7 +29,7 @@ def members(name: str, problems: Iterable[str]) -> dict[str, list[str]]:
     """
     if name not in KNOWN:
         raise KeyError(name)
-    functions = [(found.string, int(found[1])) for found in map(_FUNCTION.fullmatch, problems) if found]
+    functions = [(match.string, int(match[1])) for match in map(_FUNCTION.fullmatch, problems) if match]
     return {
         f"f{first}–f{last}, {label}": [problem for problem, number in functions if first <= number <= last]
         for label, first, last in _BBOB
@@ -47,8 +47,8 @@ def labels(groups: Any) -> list[str]:
 
 def label_of(word: str, known: Iterable[str]) -> str | None:
     """Return the label that a word means: itself, or what one says behind its functions (`separable`)."""
-    found = [label for label in known if word in (label, label.partition(", ")[2])]
-    return found[0] if len(found) == 1 else None
+    fitting = [label for label in known if word in (label, label.partition(", ")[2])]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def of_suites(suites: Sequence[str]) -> str | None:

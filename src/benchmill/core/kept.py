@@ -34,10 +34,10 @@ class Kept:
         content = path.read_bytes() if path.exists() else b""
         # what is damaged is made anew
         if hashlib.sha256(content[_DIGEST:]).digest() == content[:_DIGEST]:
-            source, found = pa.BufferReader(content[_DIGEST:]), []
+            source, tables = pa.BufferReader(content[_DIGEST:]), []
             while source.tell() < source.size():
-                found.append(pa.ipc.open_stream(source).read_all())
-            return found
+                tables.append(pa.ipc.open_stream(source).read_all())
+            return tables
         sink = pa.BufferOutputStream()
         # in one piece, as they are read again
         made = [table.unify_dictionaries().combine_chunks() for table in make()]

@@ -89,10 +89,10 @@ def held_twice(held: Sequence[Iterable[str]]) -> list[tuple[int, int, str, str]]
     The numbers of both sources, and what each calls it.
     """
     first: dict[str, tuple[int, str]] = {}
-    found = []
+    clashes = []
     for number, names in enumerate(held):
         for name in names:
             other, called = first.setdefault(skeleton(name), (number, name))
             if other != number:
-                found.append((other, number, called, name))
-    return found
+                clashes.append((other, number, called, name))
+    return clashes

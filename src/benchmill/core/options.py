@@ -254,11 +254,11 @@ def _implied(name: str, hint: Any) -> _Schema:
     if origin in (Union, types.UnionType):
         parts = [part for part in inner if part is not type(None)]
         if len(parts) == len(inner) or len(parts) != 1:
-            found: list[str] = []
+            names: list[str] = []
             for part in inner:
                 kind = "null" if part is type(None) else _implied(name, part)["type"]
-                found += [kind] if isinstance(kind, str) else kind
-            return {"type": found}
+                names += [kind] if isinstance(kind, str) else kind
+            return {"type": names}
         alone = _implied(name, parts[0])
         return {"enum": [*alone["enum"], None]} if "enum" in alone else {**alone, "type": [alone["type"], "null"]}
     if origin is Literal:

@@ -57,7 +57,7 @@ class ProblemValues:
         UserError
             A problem is not in the file, or the file tells problems apart by a key that these do not have.
         """
-        found = []
+        rows = []
         for problem in problems:
             if unknown := [name for name in self._keys if name not in problem]:
                 raise UserError(
@@ -68,8 +68,8 @@ class ProblemValues:
             if key not in self._values:
                 own = keys.described({name: problem[name] for name in self._keys})
                 raise UserError(f"{what}: {self._where}: {self._path} has no row for {own}; add one, or exclude the problem.")
-            found.append(self._values[key])
-        return np.array(found, float).reshape(len(found), -1)
+            rows.append(self._values[key])
+        return np.array(rows, float).reshape(len(rows), -1)
 
 
 def _same(name: str, value: Any) -> Any:

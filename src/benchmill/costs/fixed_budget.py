@@ -64,8 +64,8 @@ def values_at(offsets: npt.ArrayLike, evaluations: npt.ArrayLike, values: npt.Ar
     trial = keys.of_rows(bounds)
     e = e[bounds[0] : bounds[-1]]
     v = np.append(running_minimum(trial, np.asarray(values, float)[bounds[0] : bounds[-1]]), np.nan)
-    found = np.stack([np.bincount(trial[e <= budget[trial]], minlength=bounds.size - 1) for budget in b.T], axis=1)
-    return v[np.where(found > 0, bounds[:-1, None] - bounds[0] + found - 1, v.size - 1)]
+    recorded = np.stack([np.bincount(trial[e <= budget[trial]], minlength=bounds.size - 1) for budget in b.T], axis=1)
+    return v[np.where(recorded > 0, bounds[:-1, None] - bounds[0] + recorded - 1, v.size - 1)]
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:

@@ -105,8 +105,8 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         has_rows[piece.trial] = True
         for maximise in np.unique(larger[piece.trial]):
             of = larger[piece.trial] == maximise
-            found = hitting_times(piece.offsets, piece.evaluations, piece.value, wanted, maximise=bool(maximise))
-            times[piece.trial[of]] = np.minimum(times[piece.trial[of]], found[of])
+            hits = hitting_times(piece.offsets, piece.evaluations, piece.value, wanted, maximise=bool(maximise))
+            times[piece.trial[of]] = np.minimum(times[piece.trial[of]], hits[of])
     check_traced(trials, has_rows, measure)
     refuse(
         trials,

@@ -49,9 +49,9 @@ def gaps(value: npt.ArrayLike, bound: npt.ArrayLike, relative_to: Definition) ->
     p, d = np.broadcast_arrays(np.asarray(value, float), np.asarray(bound, float))
     there = np.isfinite(p) & np.isfinite(d)
     a, b = np.where(there, np.abs(p), np.nan), np.where(there, np.abs(d), np.nan)
-    found = np.abs(p - d) / {"value": a, "larger": np.fmax(a, b), "smaller": np.where(p * d < 0, 0.0, np.fmin(a, b))}[relative_to]
-    found = np.where(p == d, 0.0, np.minimum(found, 1.0) if relative_to == "larger" else found)
-    return np.where(there, found, np.inf)
+    gap = np.abs(p - d) / {"value": a, "larger": np.fmax(a, b), "smaller": np.where(p * d < 0, 0.0, np.fmin(a, b))}[relative_to]
+    gap = np.where(p == d, 0.0, np.minimum(gap, 1.0) if relative_to == "larger" else gap)
+    return np.where(there, gap, np.inf)
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:

@@ -52,15 +52,15 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     if options.quantity in ("wrong", "value"):
         wrong = schema.says(trials, "outcome", "wrong")
         value = schema.floats(trials, "best_value") * np.where(schema.flags(trials, "maximise"), -1.0, 1.0)
-        found = wrong.astype(float) if options.quantity == "wrong" else np.where(wrong | np.isnan(value), np.inf, value)
-        if np.isinf(found).any():
-            source, problem = place(trials, int(np.isinf(found).argmax()))
+        stated = wrong.astype(float) if options.quantity == "wrong" else np.where(wrong | np.isnan(value), np.inf, value)
+        if np.isinf(stated).any():
+            source, problem = place(trials, int(np.isinf(stated).argmax()))
             warnings.warn(
                 f"{source}: runs without an objective value, or with a wrong answer, count as failures of measure {measure!r}: "
-                f"{np.isinf(found).sum()} of {found.size}, the first on {problem}.",
+                f"{np.isinf(stated).sum()} of {stated.size}, the first on {problem}.",
                 stacklevel=2,
             )
-        return cost_table(without(trials, "cost_sd"), found[:, None], measure)
+        return cost_table(without(trials, "cost_sd"), stated[:, None], measure)
     if options.quantity not in ("cost", "rate"):
         return _counted(trials, measure, options.quantity)
     cost = schema.floats(trials, "cost")

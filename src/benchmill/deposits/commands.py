@@ -52,11 +52,11 @@ def _archive(options: argparse.Namespace) -> int:
         raise UserError(
             "--archive: it is of a whole configuration, with the results in `results` here; leave STUDY, --to and --results out."
         )
-    found = deposit.write(Path(options.config), Path(options.archive), options.cores, data=not options.without_data)
-    held = [piece for piece in found if piece.here]
+    pieces = deposit.write(Path(options.config), Path(options.archive), options.cores, data=not options.without_data)
+    held = [piece for piece in pieces if piece.here]
     print(f"{shown(options.archive)} is written: {len(held)} files, {size_of(sum(piece.bytes for piece in held))}.")
-    if len(held) < len(found):
-        print(f"{len(found) - len(held)} files are named with their digests, and not copied.")
+    if len(held) < len(pieces):
+        print(f"{len(pieces) - len(held)} files are named with their digests, and not copied.")
     print(f"See whether it gives the same results: benchmill rerun {shown(options.archive)}")
     return CLEAN
 
@@ -84,13 +84,13 @@ def _rerun(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="benchmill-rerun-") as temporary:
         work = into or Path(temporary)
         work.mkdir(parents=True, exist_ok=True)
-        found = rerun(
+        compared = rerun(
             Path(options.folder),
             work,
             options.cores,
             data=Path(options.data) if options.data else None,
             told=lambda text: print(text, file=sys.stderr),
         )
-        for line in said(found):
+        for line in said(compared):
             print(line)
-    return REPAIRED if found.differing else CLEAN
+    return REPAIRED if compared.differing else CLEAN

@@ -73,24 +73,24 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
         part.mkdir(parents=True)
-        found = [piece for study in studies.values() for source in study.sources if source.url for piece in _fetched(source)]
+        pieces = [piece for study in studies.values() for source in study.sources if source.url for piece in _fetched(source)]
         for file, path in files_read(studies, content, folders).items():
             kept, meaning = data or path not in logs, "raw logs" if path in logs else "what the study names beside its logs"
-            found.append(_copied(file, part, _place(file, folders), MADE_OF, meaning, kept))
-        found.append(_copied(config, part, CONFIGURATION, MADE_OF, "what is compared, and how"))
+            pieces.append(_copied(file, part, _place(file, folders), MADE_OF, meaning, kept))
+        pieces.append(_copied(config, part, CONFIGURATION, MADE_OF, "what is compared, and how"))
         made = results_of(studies)
         notes, records = notes_of(studies, made), records_of(studies, Path())
-        found += [
+        pieces += [
             *(_copied(Path(path), part, path, RESULT, meaning) for path, meaning in made.items()),
             *(_copied(Path(path), part, path, None, "what the files of a job were made from") for path in notes),
             *(_copied(path, part, path.as_posix(), MADE_OF, "a record that runs add to") for path in records),
         ]
         explain(part, said, versions)
-        found += [
+        pieces += [
             Piece(name, *copied(part / name, None), meaning="how to make the results again") for name in (LIBRARIES, EXPLANATION)
         ]
-        found = _each_once(found)
-        (part / ro_crate.NAME).write_text(ro_crate.written(said, found, versions), "utf-8")
+        pieces = _each_once(pieces)
+        (part / ro_crate.NAME).write_text(ro_crate.written(said, pieces, versions), "utf-8")
         if data:
             check_within(content, part)
         if target.is_dir():
@@ -100,7 +100,7 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
         raise cannot_write(target, error) or UserError(f"{target}: cannot be written ({error}).") from None
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    return found
+    return pieces
 
 
 # --- what a configuration reads and makes ----------------------------------------------------------
@@ -122,16 +122,16 @@ def content_of(config: Path) -> dict[str, Any]:
 
 def read_by(studies: Mapping[str, Study], content: Mapping[str, Any], folders: Sequence[Path]) -> list[Path]:
     """Return the files and folders that studies are made of and no job makes: logs, papers, tables, sheets of sources."""
-    found: dict[Path, None] = {}
+    paths: dict[Path, None] = {}
     for study in studies.values():
-        found |= dict.fromkeys(jobs.brought(study, ROOT))
+        paths |= dict.fromkeys(jobs.brought(study, ROOT))
         named = [path for path in study.settings["attributes"].values() if path]
         listed = content["studies"][study.name].get("sources", [])
         for entry in listed if isinstance(listed, list) else [listed]:
             path = entry.get("path") if isinstance(entry, dict) else entry
             named += [path] if isinstance(path, str) and is_sheet(path) else []
-        found |= dict.fromkeys(file for path in named for file in existing(path, folders)[:1])
-    return [path for path in found if not any(path.resolve().is_relative_to(own) for own in _OWN)]
+        paths |= dict.fromkeys(file for path in named for file in existing(path, folders)[:1])
+    return [path for path in paths if not any(path.resolve().is_relative_to(own) for own in _OWN)]
 
 
 def files_read(studies: Mapping[str, Study], content: Mapping[str, Any], folders: Sequence[Path]) -> dict[Path, Path]:
@@ -237,14 +237,14 @@ def _each_once(pieces: Iterable[Piece]) -> list[Piece]:
     UserError
         Two different files would stand at one place.
     """
-    found: dict[str, Piece] = {}
+    by_path: dict[str, Piece] = {}
     for piece in sorted(pieces, key=lambda piece: piece.path):
-        if found.setdefault(piece.path, piece).sha256 != piece.sha256:
+        if by_path.setdefault(piece.path, piece).sha256 != piece.sha256:
             raise UserError(
                 f"{piece.path}: the folder of the configuration and that of the results both have one, and they differ; "
                 "rename one."
             )
-    return list(found.values())
+    return list(by_path.values())
 
 
 def _fetched(source: Source) -> Iterator[Piece]:

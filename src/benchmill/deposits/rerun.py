@@ -87,9 +87,9 @@ def rerun(folder: Path, work: Path, cores: str, *, data: Path | None = None, tol
     told("making the results")
     make(config, work, cores, of_strangers=True)
     deposit.explain(work, deposit.words_of(content, config, manifest.versions), manifest.versions)
-    found = _compared(folder, work, manifest, studies)
-    differing = {path: how for path, how in found.items() if how}
-    return Compared(len(found) - len(differing), differing, other)
+    differences = _compared(folder, work, manifest, studies)
+    differing = {path: how for path, how in differences.items() if how}
+    return Compared(len(differences) - len(differing), differing, other)
 
 
 def _taken(folder: Path, work: Path, manifest: Manifest, data: Path | None) -> None:
@@ -119,8 +119,8 @@ def _taken(folder: Path, work: Path, manifest: Manifest, data: Path | None) -> N
             wrong.append(f"{piece.path} is missing")
         elif piece.here and path.resolve() != path:
             wrong.append(f"{piece.path} is a link, or stands behind one")
-        elif (found := deposit.copied(path, work / piece.path if piece.role == MADE_OF else None)) != (piece.sha256, piece.bytes):
-            wrong.append(f"{piece.path} has sha256 {found[0]}, expected {piece.sha256}")
+        elif (copy := deposit.copied(path, work / piece.path if piece.role == MADE_OF else None)) != (piece.sha256, piece.bytes):
+            wrong.append(f"{piece.path} has sha256 {copy[0]}, expected {piece.sha256}")
     if wrong:
         raise UserError(f"{folder}: it is not what its manifest says: {listed(wrong, limit=_NAMED)}; get the deposit anew.")
     if not (work / deposit.CONFIGURATION).is_file():
@@ -194,41 +194,48 @@ def _compared(folder: Path, work: Path, manifest: Manifest, studies: Mapping[str
         return None if same else difference(folder / path, work / path)
 
     made = {piece.path for piece in manifest.pieces if piece.role != MADE_OF}
-    found = {path: differs(path) for path in sorted({*expected, *made})}
-    drawn = {path: at for path, (_, at) in catalogue.makers(studies).items() if "figure" in at and found.get(path)}
-    return found | {
-        path: f"{found[path]}; {_shown_by(jobs.drawn(jobs.Job(studies, work, at)), found)}" for path, at in drawn.items()
+    differences = {path: differs(path) for path in sorted({*expected, *made})}
+    drawn = {path: at for path, (_, at) in catalogue.makers(studies).items() if "figure" in at and differences.get(path)}
+    return differences | {
+        path: f"{differences[path]}; {_shown_by(jobs.drawn(jobs.Job(studies, work, at)), differences)}"
+        for path, at in drawn.items()
     }
 
 
-def _shown_by(tables: Sequence[str], found: Mapping[str, str | None]) -> str:
+def _shown_by(tables: Sequence[str], differences: Mapping[str, str | None]) -> str:
     """Say whether the tables that a figure shows differ."""
-    other = [path for path in tables if not (found.get(path) or _SAME).startswith(_SAME)]
+    other = [path for path in tables if not (differences.get(path) or _SAME).startswith(_SAME)]
     return f"it shows {listed(other, limit=_NAMED)}, which differs too" if other else "the data that it shows are the same"
 
 
-def said(found: Compared) -> Iterator[str]:
+def said(compared: Compared) -> Iterator[str]:
     """Return the outcome, line by line."""
-    yield f"{found.same} of {found.same + len(found.differing)} files are the same, byte for byte."
-    for path, how in found.differing.items():
+    yield f"{compared.same} of {compared.same + len(compared.differing)} files are the same, byte for byte."
+    for path, how in compared.differing.items():
         yield f"{shown(path)} differs: {how}"
-    if found.differing:
-        changed = [shown(path) for path, how in found.differing.items() if path.endswith(_SAYING) and not how.endswith(_NO_WORD)]
+    if compared.differing:
+        changed = [
+            shown(path) for path, how in compared.differing.items() if path.endswith(_SAYING) and not how.endswith(_NO_WORD)
+        ]
         yield (
             f"What is said differs: {listed(changed, limit=_NAMED)}."
             if changed
             else "No verdict, claim, sentence or number for the text differs."
         )
-    if found.other_versions:
-        yield "It may differ because other versions made it:" if found.differing else "Other versions made it, by its manifest:"
-        yield from (f"  {line}" for line in found.other_versions)
-        named = [shown(path) for path, how in found.differing.items() if path.endswith(".parquet") and not how.startswith(_SAME)]
-        if named and _NUMBERS not in map(_may_change, found.other_versions):
+    if compared.other_versions:
+        yield (
+            "It may differ because other versions made it:" if compared.differing else "Other versions made it, by its manifest:"
+        )
+        yield from (f"  {line}" for line in compared.other_versions)
+        named = [
+            shown(path) for path, how in compared.differing.items() if path.endswith(".parquet") and not how.startswith(_SAME)
+        ]
+        if named and _NUMBERS not in map(_may_change, compared.other_versions):
             yield (
                 f"None of these changes {listed(named, limit=_NAMED)}: the results were changed afterwards, or another processor "
                 "made them."
             )
-    elif found.differing:
+    elif compared.differing:
         yield "All versions are those that made it. The results were changed afterwards, or another processor made them."
 
 
@@ -326,17 +333,17 @@ def _of_csv(path: Path) -> Columns:
 
 def _of_json(path: Path) -> Columns:
     """Return the values of a JSON document by where they stand, entries of a list together."""
-    found: dict[str, list[Any]] = {}
+    values: dict[str, list[Any]] = {}
 
     def walk(value: Any, name: str) -> None:
         pairs = value.items() if isinstance(value, dict) else [("", one) for one in value] if isinstance(value, list) else ()
         for key, one in pairs:
             walk(one, ".".join(filter(None, (name, str(key)))))
         if not isinstance(value, dict | list):
-            found.setdefault(name or "value", []).append(value)
+            values.setdefault(name or "value", []).append(value)
 
     walk(json.loads(path.read_bytes()), "")
-    return found
+    return values
 
 
 _COLUMNS: dict[str, Callable[[Path], Columns]] = {".csv": _of_csv, ".json": _of_json}

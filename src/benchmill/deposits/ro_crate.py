@@ -117,7 +117,7 @@ def written(said: Mapping[str, Any], pieces: Iterable[Piece], versions: Mapping[
 def _people(authors: Iterable[Mapping[str, str]]) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
     """People and where they work as entities; and the people by their identifiers, in their order."""
     entities: dict[str, dict[str, Any]] = {}
-    found = []
+    people = []
     for author in authors:
         at = f"https://orcid.org/{author['orcid']}" if author.get("orcid") else f"#{quote(author['name'], safe='')}"
         entities[at] = {"@id": at, "@type": "Person", "name": author["name"]}
@@ -125,8 +125,8 @@ def _people(authors: Iterable[Mapping[str, str]]) -> tuple[list[dict[str, Any]],
             where = {"@id": f"#at-{quote(place, safe='')}"}
             entities[where["@id"]] = {**where, "@type": "Organization", "name": place}
             entities[at]["affiliation"] = where
-        found.append({"@id": at})
-    return list(entities.values()), found
+        people.append({"@id": at})
+    return list(entities.values()), people
 
 
 def _id(piece: Piece) -> str:

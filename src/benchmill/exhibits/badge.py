@@ -18,20 +18,20 @@ def badge(claims: pa.Table) -> str:
 
     Its colour says: all hold in all conventions that can decide, all hold by the primary analysis, or one does not.
     """
-    found = list(held(claims))
-    holding = sum(one.holds for one in found)
-    left = "claims" if len(found) != 1 else display.short(found[0].claim, _LONGEST)
-    if not found:
+    claims_held = list(held(claims))
+    holding = sum(one.holds for one in claims_held)
+    left = "claims" if len(claims_held) != 1 else display.short(claims_held[0].claim, _LONGEST)
+    if not claims_held:
         right, colour = "nothing is claimed", _LEFT
     else:
-        right = f"{display.count(holding)} of {display.count(len(found))} hold"
+        right = f"{display.count(holding)} of {display.count(len(claims_held))} hold"
         # counts of several claims are never put together: one may hold everywhere where another hardly does
-        if len(found) == 1:
-            share = f"in {display.count(found[0].holding)} of {display.plural(found[0].counted, 'convention')}"
+        if len(claims_held) == 1:
+            share = f"in {display.count(claims_held[0].holding)} of {display.plural(claims_held[0].counted, 'convention')}"
             right = f"{'holds' if holding else 'does not hold'}, {share}"
-        colour = _FAILS if holding < len(found) else _ALWAYS if all(one.everywhere for one in found) else _HOLDS
+        colour = _FAILS if holding < len(claims_held) else _ALWAYS if all(one.everywhere for one in claims_held) else _HOLDS
     title = labels.html(f"{left}: {right}")
-    told = labels.html(" ".join(one.text for one in found))
+    told = labels.html(" ".join(one.text for one in claims_held))
     widths = [_width(left), _width(right)]
     total = sum(widths)
     texts = "".join(

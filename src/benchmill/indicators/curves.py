@@ -92,9 +92,9 @@ def _median_budgets(of: Pairs, aggregation: str, options: Options) -> pa.Array:
     trial = keys.numbers(of.costs, ["trial"], within=keys.numbers(of.keys, PROBLEM)[of.pair])
     spent = schema.floats(of.costs, "budget") / scale(of.costs, options.x)
     behind = pd.DataFrame({"curve": curve, "trial": trial[rows], "spent": spent[rows]}).drop_duplicates(["curve", "trial"])
-    found = behind.groupby("curve")["spent"].agg(["median", "count", "size"])
-    known = found["count"] == found["size"]
-    return pa.array(found["median"].where(known).reindex(range(own.keys.num_rows)), pa.float64(), from_pandas=True)
+    budgets = behind.groupby("curve")["spent"].agg(["median", "count", "size"])
+    known = budgets["count"] == budgets["size"]
+    return pa.array(budgets["median"].where(known).reindex(range(own.keys.num_rows)), pa.float64(), from_pandas=True)
 
 
 def value_ecdf_curves(
@@ -150,8 +150,8 @@ def _described(
     of = pairs(costs)
     level = "at_budget" if "at_budget" in curves.column_names else "target"
     own = members(of.keys, aggregation, groups)
-    found = own.keys
-    names = [name for name in _key_names(curves) if name in found.column_names]
+    curve_keys = own.keys
+    names = [name for name in _key_names(curves) if name in curve_keys.column_names]
     problem, levels = keys.numbers(of.keys, PROBLEM), keys.numbers(of.keys, [level])
     levels_of = pd.Series(of.keys.column(level).to_numpy()[own.rows]).groupby(own.curve)
     rows, curve, _ = rows_of(own, of.pair)
@@ -161,14 +161,14 @@ def _described(
     of_keys = [name for name in names if name != level]
     return {
         "aggregation": aggregation,
-        **{name: found.column(name) for name in names},
-        "n_problems": keys.count_distinct(own.curve, problem[own.rows], found.num_rows).astype(np.int32),
-        f"n_{word}s": keys.count_distinct(own.curve, levels[own.rows], found.num_rows).astype(np.int32),
+        **{name: curve_keys.column(name) for name in names},
+        "n_problems": keys.count_distinct(own.curve, problem[own.rows], curve_keys.num_rows).astype(np.int32),
+        f"n_{word}s": keys.count_distinct(own.curve, levels[own.rows], curve_keys.num_rows).astype(np.int32),
         f"{word}_largest": levels_of.max().to_numpy(float),
         f"{word}_smallest": levels_of.min().to_numpy(float),
-        "n_trials": keys.count_distinct(curve, trial, found.num_rows).astype(np.int32),
-        "n_instances": keys.count_distinct(curve, instance, found.num_rows).astype(np.int32),
-        "n_missing": missing(found, of_keys, of.sources(), reports, groups),
+        "n_trials": keys.count_distinct(curve, trial, curve_keys.num_rows).astype(np.int32),
+        "n_instances": keys.count_distinct(curve, instance, curve_keys.num_rows).astype(np.int32),
+        "n_missing": missing(curve_keys, of_keys, of.sources(), reports, groups),
         "budget_rule": BUDGET_RULE,
     }
 
@@ -199,11 +199,11 @@ class Sources:
             return [of.keys, pa.table({"to": [float(limits(of, options)[1])]})]
 
         about = ("seen", options.x, options.area_to)
-        found = [self._kept.tables((*about, of), partial(seen, number)) for number, of in enumerate(self._digests)]
-        self.keys = schema.concatenate(of_keys for of_keys, _ in found)
-        ends = pa.concat_tables([ends for _, ends in found])
+        curves = [self._kept.tables((*about, of), partial(seen, number)) for number, of in enumerate(self._digests)]
+        self.keys = schema.concatenate(of_keys for of_keys, _ in curves)
+        ends = pa.concat_tables([ends for _, ends in curves])
         self.area_to = max(ends["to"].to_pylist())
-        self._bounds = np.cumsum([0, *(of_keys.num_rows for of_keys, _ in found)])
+        self._bounds = np.cumsum([0, *(of_keys.num_rows for of_keys, _ in curves)])
 
     def curves(self, aggregation: str, options: Options, seed: int = 1) -> tuple[pa.Table, pa.Table, list[schema.Row]]:
         """Return what `ecdf`, `ecdf_curves` and `left_out` make of the costs of all sources at once."""

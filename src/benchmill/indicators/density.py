@@ -124,11 +124,11 @@ def densities(
     cost = np.where(larger & np.isfinite(cost), -cost, cost)
     sizes = np.diff(offsets)
     parts = [cost[start:end] for start, end in pairwise(offsets)]
-    found = [density(own[np.isfinite(own)], options.kind, total=own.size) for own in parts]
-    lengths = [d.left.size for d in found]
+    estimates = [density(own[np.isfinite(own)], options.kind, total=own.size) for own in parts]
+    lengths = [d.left.size for d in estimates]
     of = np.repeat(np.arange(cells.num_rows), lengths)
-    bandwidth = np.repeat([d.bandwidth for d in found], lengths).astype(float)
-    left, right = (np.concatenate([*(d[side] for d in found), np.zeros(0)]) for side in (1, 2))
+    bandwidth = np.repeat([d.bandwidth for d in estimates], lengths).astype(float)
+    left, right = (np.concatenate([*(d[side] for d in estimates), np.zeros(0)]) for side in (1, 2))
     finite = np.bincount(code[np.asarray(pc.is_finite(costs.column("cost")), bool)], minlength=cells.num_rows)
     n_instances = keys.count_distinct(code, keys.numbers(costs, limits.INSTANCE), cells.num_rows)
     absent = missing(cells, [*names, "algorithm"], [costs], [report] if report else [])
@@ -136,10 +136,10 @@ def densities(
         "densities",
         {
             **{name: cells.column(name).take(pa.array(of)) for name in cells.column_names},
-            "kind": [d.kind for d in found for _ in range(d.left.size)],
+            "kind": [d.kind for d in estimates for _ in range(d.left.size)],
             "left": left,
             "right": pa.array(right, mask=left == right),
-            "height": np.concatenate([*(d.height for d in found), np.zeros(0)]),
+            "height": np.concatenate([*(d.height for d in estimates), np.zeros(0)]),
             "bandwidth": pa.array(bandwidth, from_pandas=True),
             "n_trials": sizes[of].astype(np.int32),
             "n_successes": finite[of].astype(np.int32),

@@ -292,11 +292,11 @@ def scale(data: pa.Table, x: str) -> Array:
 
 def dimensions(data: pa.Table, of: str, advice: str) -> Array:
     """Return the dimensions of rows, where `of` needs them; a `UserError` for a problem without one."""
-    found = schema.floats(data, "dimension")
-    if np.isnan(found).any():
-        problem = data.column("problem")[int(np.argmax(np.isnan(found)))].as_py()
+    values = schema.floats(data, "dimension")
+    if np.isnan(values).any():
+        problem = data.column("problem")[int(np.argmax(np.isnan(values)))].as_py()
         raise UserError(f"{of}: problem {problem} has no dimension to divide evaluations by; {advice}.")
-    return found
+    return values
 
 
 def _grouped(data: pa.Table, groups: Mapping[str, Sequence[str]] | str | None) -> tuple[pa.Array, Index]:
@@ -381,9 +381,9 @@ def common(data: pa.Table, aggregation: str) -> tuple[Mask, list[schema.Row]]:
     names = algorithms.column("algorithm").to_pylist()
     problem_of_part, problems = keys.cells(parts, PROBLEM)
     row, absent = np.nonzero(without)
-    found = pd.DataFrame({"panel": panel_of_part[row], "problem": problem_of_part[row], "algorithm": absent}).drop_duplicates()
+    cells = pd.DataFrame({"panel": panel_of_part[row], "problem": problem_of_part[row], "algorithm": absent}).drop_duplicates()
     places, report = problems.select(["problem", "dimension"]).to_pylist(), []
-    for number, own in found.sort_values(list(found)).groupby("panel"):
+    for number, own in cells.sort_values(list(cells)).groupby("panel"):
         of_problems = own.groupby("problem")["algorithm"]
         listed = [{**places[problem], "algorithms": [names[i] for i in absent]} for problem, absent in of_problems]
         report.append(
@@ -462,9 +462,9 @@ def _draw(weights: Array, bounds: Index, cells: Index, rng: np.random.Generator)
     positive = np.flatnonzero(weights > 0)
     np.maximum.at(last, np.searchsorted(bounds, positive, side="right") - 1, positive)
     low, high = total[bounds[cells]], total[bounds[cells + 1]]
-    found = np.searchsorted(total, low + rng.random(cells.size) * (high - low), side="right") - 1
+    places = np.searchsorted(total, low + rng.random(cells.size) * (high - low), side="right") - 1
     # rounding may carry a number just below the end of the cell to the end
-    return np.asarray(np.minimum(found, last[cells]), np.int64)
+    return np.asarray(np.minimum(places, last[cells]), np.int64)
 
 
 def band(jumps: npt.ArrayLike, weights: npt.ArrayLike, trial: Index, problem: Index, level: float) -> tuple[Array, Array]:

@@ -129,8 +129,8 @@ def _influence(log: Array, clusters: Index) -> tuple[Array, Array]:
 def _relative(log: Array, shift: float, clusters: Index) -> tuple[Array, Array]:
     """Return the logarithms of shifted geometric means, and the influence of each cluster on them."""
     centre, influence = _influence(log, clusters)
-    found = np.exp(centre) - shift
-    return np.log(found), influence * ((found + shift) / found)
+    mean = np.exp(centre) - shift
+    return np.log(mean), influence * ((mean + shift) / mean)
 
 
 @lru_cache(maxsize=1)
@@ -146,7 +146,7 @@ def _signs(n: int, total: int, every: int) -> npt.NDArray[np.int8]:
 
 def _largest(relative: Array, a: Index, b: Index, flipped: Array) -> Array:
     """Return the largest studentised |mean| of the centred differences of some pairs of columns, of each row of their means."""
-    found = np.zeros(len(flipped))
+    largest = np.zeros(len(flipped))
     pieces = 1 + a.size * len(flipped) // (1 << 21)
     for first, second in zip(np.array_split(a, pieces), np.array_split(b, pieces), strict=True):
         d = relative[:, first] - relative[:, second]
@@ -155,5 +155,5 @@ def _largest(relative: Array, a: Index, b: Index, flipped: Array) -> Array:
         with quietly():
             t = np.abs(mean) / np.sqrt(np.maximum(spread, 0.0) / (len(relative) - 1))
         # two solvers that differ by the same factor everywhere leave nothing to doubt
-        found = np.maximum(found, np.where(mean == 0, 0.0, t).max(axis=1, initial=0.0))
-    return found
+        largest = np.maximum(largest, np.where(mean == 0, 0.0, t).max(axis=1, initial=0.0))
+    return largest

@@ -69,13 +69,13 @@ def within(
     report: Mapping[str, Any] | None, exclude: Iterable[Any] | None = None, dimensions: Collection[int] | None = None
 ) -> dict[str, Any]:
     """Return a report of which only the missing trials are left that a measure is about."""
-    found, out = dict(report or {}), set(map(str, exclude or ()))
-    found["missing"] = [
+    kept, out = dict(report or {}), set(map(str, exclude or ()))
+    kept["missing"] = [
         entry
-        for entry in found.get("missing", ())
+        for entry in kept.get("missing", ())
         if str(entry.get("problem")) not in out and (dimensions is None or entry.get("dimension") in dimensions)
     ]
-    return found
+    return kept
 
 
 def missing(

@@ -89,14 +89,14 @@ def cells_of(runs: Runs, factor: float, shift: float, missing: Literal["common",
     """
     value = runs.charged(factor)
     log = np.log(np.where(value + shift > 0, value + shift, np.nan))
-    found = Cells(runs.mean(value), runs.mean(log))
+    means = Cells(runs.mean(value), runs.mean(log))
     if missing == "common":
-        return found
+        return means
     limit = np.full(runs.shape[0], -np.inf)
     np.maximum.at(limit, runs.instance, np.where(np.isnan(runs.limit), -np.inf, runs.limit))
     charge = factor * np.where(np.isfinite(limit), limit, np.nan)[:, None]
     absent = runs.mean(np.zeros(runs.cost.size)) != 0  # NaN without a run
-    return Cells(np.where(absent, charge, found.mean), np.where(absent, np.log(charge + shift), found.log))
+    return Cells(np.where(absent, charge, means.mean), np.where(absent, np.log(charge + shift), means.log))
 
 
 def virtual_best(mean: Array, competing: Mask, behind: npt.NDArray[np.generic]) -> tuple[Index, Index]:
@@ -153,7 +153,7 @@ class Compared(NamedTuple):
         instance, algorithm = np.append(runs.instance, at), np.append(runs.algorithm, who)
         n = np.append(runs.weight, np.ones(at.size))
         cell = np.ravel_multi_index((instance, algorithm), runs.shape)
-        found = {
+        columns_of_all = {
             "run": np.append(data.column("run").to_numpy(), np.ones(at.size, int)),
             "cost": np.append(runs.cost, np.full(at.size, np.inf)),
             # what a solver without a run is charged is its mean
@@ -163,10 +163,10 @@ class Compared(NamedTuple):
             "weight": n / np.bincount(cell, n)[cell],
             "included": self.enters[instance],
         }
-        order = np.lexsort((found["run"], algorithm * runs.shape[0] + instance))
+        order = np.lexsort((columns_of_all["run"], algorithm * runs.shape[0] + instance))
         taken = order[(algorithm == self.best[instance])[order]]
         rows = np.append(order, taken)
-        columns = {name: values[rows] for name, values in found.items()}
+        columns = {name: values[rows] for name, values in columns_of_all.items()}
         own = self.instances.take(pa.array(instance[rows]))
         who = np.append(algorithm[order], np.full(taken.size, len(self.names)))
         role = [*(roles[name] for name in self.names), "virtual_best"]

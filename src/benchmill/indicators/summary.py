@@ -48,11 +48,11 @@ class _Part(NamedTuple):
 
     def counts(self) -> dict[str, Array]:
         """Return the runs of the algorithms, and last of the virtual best one, by how they ended."""
-        found = {name: self.with_best(counted).sum(axis=0) for name, counted in self.of.counts.items()}
+        counts = {name: self.with_best(counted).sum(axis=0) for name, counted in self.of.counts.items()}
         for name in ENDINGS[1:]:
             # which of several failures it takes means nothing
-            found[name][-1] = np.nan
-        return found
+            counts[name][-1] = np.nan
+        return counts
 
     def with_best(self, values: Array) -> Array:
         """Return the columns of the algorithms and of the virtual best one, of the instances inside."""
@@ -61,14 +61,14 @@ class _Part(NamedTuple):
     def geometric(self, level: float, unsolved: str) -> dict[str, Array]:
         """Return shifted geometric means and their ratios to the smallest one that competes, with intervals where they hold."""
         log = self.with_best(self.cells.log)
-        found = np.exp(log.mean(axis=0)) - self.shift
+        geometric_means = np.exp(log.mean(axis=0)) - self.shift
         # what rounding leaves of costs that are all 0
-        found[np.abs(found) <= 1e-14 * self.shift] = 0.0
-        own = np.where(self.of.competing, found[:-1], np.inf)
+        geometric_means[np.abs(geometric_means) <= 1e-14 * self.shift] = 0.0
+        own = np.where(self.of.competing, geometric_means[:-1], np.inf)
         # who is first is known where all means are; nothing is a multiple of 0
         first = None if np.isnan(own).any() or own.min() == 0 else int(np.argmin(own))
         clusters = np.unique(self.clusters[self.inside], return_inverse=True)[1]
-        means = ratios = np.full((2, found.size), np.nan)
+        means = ratios = np.full((2, geometric_means.size), np.nan)
         if int(clusters.max()) + 1 >= FEWEST.get(unsolved, FEWEST["limit"]):
             held = self.settled(log, clusters, level, unsolved)
             means = np.where(held, shifted_means(log, self.shift, clusters, level), np.nan)
@@ -81,8 +81,8 @@ class _Part(NamedTuple):
                     np.nan,
                 )
         return {
-            "sgm": found,
-            "sgm_ratio": found / found[first] if first is not None else np.full(found.size, np.nan),
+            "sgm": geometric_means,
+            "sgm_ratio": geometric_means / geometric_means[first] if first is not None else np.full(geometric_means.size, np.nan),
             **dict(zip(("sgm_low", "sgm_high"), means, strict=True)),
             **dict(zip(("sgm_ratio_low", "sgm_ratio_high"), ratios, strict=True)),
         }
@@ -105,12 +105,12 @@ class _Part(NamedTuple):
 
     def contributions(self) -> dict[str, Array]:
         """Return what the virtual best solver loses without each algorithm, and how far that leads; NaN without another."""
-        found = {
+        columns = {
             name: np.full(self.of.competing.size + 1, np.nan)
             for name in ("unique", "adds_solved", "adds_mean", "adds_sgm", "lead", "at")
         }
         if self.of.competing.sum() < 2:
-            return found
+            return columns
         rows = np.flatnonzero(self.inside)
         best, second = self.of.best[rows], self.of.second[rows]
 
@@ -124,25 +124,25 @@ class _Part(NamedTuple):
         with_all = self.cells.log[rows, best]
         for number in np.flatnonzero(self.of.competing):
             mine = best == number
-            found["unique"][number] = np.count_nonzero(alone & others[:, number])
+            columns["unique"][number] = np.count_nonzero(alone & others[:, number])
             # who has the smallest gap need not be one that solves
-            found["adds_solved"][number] = np.nan if self.of.as_is else solved[mine].sum()
-            found["adds_mean"][number] = lost(self.cells.mean)[mine].sum() / rows.size
+            columns["adds_solved"][number] = np.nan if self.of.as_is else solved[mine].sum()
+            columns["adds_mean"][number] = lost(self.cells.mean)[mine].sum() / rows.size
             without = np.where(mine, self.cells.log[rows, second], with_all).mean()
-            found["adds_sgm"][number] = (np.exp(without) - self.shift) / (np.exp(with_all.mean()) - self.shift)
+            columns["adds_sgm"][number] = (np.exp(without) - self.shift) / (np.exp(with_all.mean()) - self.shift)
             leads = (self.of.measured if self.of.as_is else self.of.share)[rows, number] > 0
             ahead = np.where(mine & leads, lost(self.cells.log), -np.inf)
             if np.isfinite(ahead).any():
                 at = int(np.nanargmax(ahead))
-                found["lead"][number], found["at"][number] = np.exp(ahead[at]), rows[at]
-        return found
+                columns["lead"][number], columns["at"][number] = np.exp(ahead[at]), rows[at]
+        return columns
 
     def medians(self, factor: float) -> Array:
         """Return the median cost of the runs of each; NaN for published means of several runs."""
         of, rows = self.of, np.flatnonzero(self.inside)
         value = of.runs.charged(factor)
         several = self.with_best(of.counts["weighty"]).any(axis=0)
-        found = np.full(of.competing.size + 1, np.nan)
+        medians = np.full(of.competing.size + 1, np.nan)
         for number in np.flatnonzero(~several):
             taken = of.best if number == of.competing.size else np.full(of.best.size, number)
             mine = of.runs_of[number][self.inside[of.runs.instance[of.runs_of[number]]]]
@@ -150,8 +150,8 @@ class _Part(NamedTuple):
             filled = np.append(value[mine], self.cells.mean[absent, taken[absent]])
             # a run without a gap is worse than any with one; elsewhere a limit that is not known leaves the median open
             if of.as_is or not np.isnan(filled).any():
-                found[number] = replicates.median(np.where(np.isnan(filled), np.inf, filled))[0]
-        return np.where(np.isfinite(found), found, np.nan) if of.as_is else found
+                medians[number] = replicates.median(np.where(np.isnan(filled), np.inf, filled))[0]
+        return np.where(np.isfinite(medians), medians, np.nan) if of.as_is else medians
 
     def rows(self, unsolved: str, level: float) -> list[schema.Row]:
         """Return one row per algorithm, and one of the virtual best, None for what is not known."""
@@ -301,10 +301,10 @@ def subsets(of: Compared, brackets: Sequence[float]) -> dict[str, Mask]:
     """
     some = (of.share[:, of.competing] > 0).any(axis=1)
     slowest = np.where(of.competing, of.cells["limit"].mean, -np.inf).max(axis=1)
-    found = {"all": np.ones(some.size, bool)}
-    found |= {f"[{low:g}, limit]": some & ~(slowest < low) for low in (0, *brackets)}
+    masks = {"all": np.ones(some.size, bool)}
+    masks |= {f"[{low:g}, limit]": some & ~(slowest < low) for low in (0, *brackets)}
     affected = _affected(of)
-    return found if affected is None else {**found, "affected": affected}
+    return masks if affected is None else {**masks, "affected": affected}
 
 
 def _affected(of: Compared) -> Mask | None:

@@ -54,19 +54,19 @@ def each_target(analysis: Analysis, claimed: _Claimed) -> _Found:
 
 def half_of_targets(analysis: Analysis, claimed: _Claimed) -> _Found:
     """The two halves of four or more targets or budgets; one in the middle is in both."""
-    found = analysis.levels
-    if len(found) > 3:
-        half = (len(found) + 1) // 2
+    levels = analysis.levels
+    if len(levels) > 3:
+        half = (len(levels) + 1) // 2
         word = level_word(analysis.designs)
         names = ("easier", "harder") if word == "target" else ("lower", "upper")
-        yield f"{names[0]} half of the {word}s", Specification(levels=frozenset(found[:half]))
-        yield f"{names[1]} half of the {word}s", Specification(levels=frozenset(found[-half:]))
+        yield f"{names[0]} half of the {word}s", Specification(levels=frozenset(levels[:half]))
+        yield f"{names[1]} half of the {word}s", Specification(levels=frozenset(levels[-half:]))
 
 
 def one_value(key: str, analysis: Analysis, claimed: _Claimed) -> _Found:
     """Each value of a key of the problems alone."""
-    found = analysis.values_of(key)
-    for value in found if len(found) > 1 else ():
+    values = analysis.values_of(key)
+    for value in values if len(values) > 1 else ():
         yield f"{key} {value}", Specification(part=(key, frozenset([value])))
 
 
@@ -132,15 +132,15 @@ def without_algorithm(analysis: Analysis, claimed: _Claimed) -> _Found:
 def without_cluster(analysis: Analysis, claimed: _Claimed) -> _Found:
     """Each cluster; of many those that speak most for the claim."""
     compared = analysis.compared(Specification())
-    found, d = compared.clusters, compared.scores
-    if len(found) < 2:
+    names, d = compared.clusters, compared.scores
+    if len(names) < 2:
         return
-    if len(found) > MOST_LEFT_OUT:
+    if len(names) > MOST_LEFT_OUT:
         places = [compared.place(pair) for pair in claimed]
         of_pairs = [-d[:, column] if turned else d[:, column] for column, turned in places]
         order = np.argsort(-np.max(of_pairs, axis=0), kind="stable")[:MOST_LEFT_OUT]
-        found = [found[i] for i in sorted(order)]
-    for cluster, words in zip(found, clusters.in_words(found), strict=True):
+        names = [names[i] for i in sorted(order)]
+    for cluster, words in zip(names, clusters.in_words(names), strict=True):
         yield f"without {words}", Specification(without_cluster=cluster)
 
 

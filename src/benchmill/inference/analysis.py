@@ -71,8 +71,8 @@ def analyse(
         bounds = (None, None) if known is None else known.of(design.problems, f"measure {measure!r}").reshape(-1, 2).T
         values, how = normalise(design.values, kind, *bounds)
         case = _Case(measure, design, values, how, options, seed, clusters.of_blocks([design], cluster_keys))
-        for name, found in _tables(case).items():
-            tables[name].append(found)
+        for name, rows in _tables(case).items():
+            tables[name].append(rows)
     return {name: schema.concatenate(parts).combine_chunks() for name, parts in tables.items()}
 
 
@@ -123,22 +123,22 @@ class _Case:
 def _tables(case: _Case) -> dict[str, pa.Table]:
     ranked = friedman(case.design.values)
     average, compared = ranked.average_ranks, list[pa.Table]()
-    found: dict[str, list[schema.Row]] = {"designs": [_design(case)], "tests": _tests(case, ranked.n_all_tied)}
+    rows_by_table: dict[str, list[schema.Row]] = {"designs": [_design(case)], "tests": _tests(case, ranked.n_all_tied)}
     if not case.shape["n_blocks"]:
-        return {name: schema.of_rows(name, rows) for name, rows in found.items()}
-    found["ranks"] = [
+        return {name: schema.of_rows(name, rows) for name, rows in rows_by_table.items()}
+    rows_by_table["ranks"] = [
         {**case.key, "algorithm": name, "average_rank": rank, "n_blocks": case.shape["n_blocks"]}
         for name, rank in zip(case.design.treatments, average.tolist(), strict=True)
     ]
     if case.finite:
-        found["assumptions"] = [
+        rows_by_table["assumptions"] = [
             {**case.key, "check": check.name, "meaning": anova.CHECKS[check.name], **vars(check)}
             for check in anova.checks(case.values)
         ]
     if case.shape["n_treatments"] > 1:
-        compared, found["intervals"] = _comparisons(case, average)
-        found["posteriors"] = _posteriors(case)
-    tables = {name: schema.of_rows(name, rows) for name, rows in found.items()}
+        compared, rows_by_table["intervals"] = _comparisons(case, average)
+        rows_by_table["posteriors"] = _posteriors(case)
+    tables = {name: schema.of_rows(name, rows) for name, rows in rows_by_table.items()}
     return {**tables, "comparisons": schema.concatenate(compared)} if compared else tables
 
 
@@ -223,8 +223,8 @@ def _posteriors(case: _Case) -> list[schema.Row]:
         comparison = POSTERIORS[name]
         for i, j in combinations(range(case.shape["n_treatments"]), 2):
             pair = (case.design.treatments[i], case.design.treatments[j])
-            found = case.made(comparison, i, j, rng=case.rng(f"bayes_{name}", *pair), rope=case.chosen.rope)
-            probabilities = {} if found is None else dict(zip(_PROBABILITIES, vars(found).values(), strict=True))
+            posterior = case.made(comparison, i, j, rng=case.rng(f"bayes_{name}", *pair), rope=case.chosen.rope)
+            probabilities = {} if posterior is None else dict(zip(_PROBABILITIES, vars(posterior).values(), strict=True))
             rows.append(
                 {
                     **case.key,
@@ -260,9 +260,9 @@ def against(comparisons: pa.Table, control: str) -> pa.Table:
         raise UserError(f"control: there is no algorithm {control!r}; choose from {', '.join(names)}.")
     able = [row for row in rows if CORRECTIONS[row["correction"]].asked and not CORRECTIONS[row["correction"]].all_pairs]
     if rows and not able:
-        found = ", ".join(dict.fromkeys(f"{row['method']} with {row['correction']}" for row in rows))
+        methods = ", ".join(dict.fromkeys(f"{row['method']} with {row['correction']}" for row in rows))
         raise UserError(
-            f"control: {found} cannot be corrected for the pairs of one algorithm alone; compare with "
+            f"control: {methods} cannot be corrected for the pairs of one algorithm alone; compare with "
             "`comparisons: wilcoxon` and `corrections: holm`, or take the statements of the verdict."
         )
     mine = [_turned(row, control) for row in able if control in (row["algorithm_a"], row["algorithm_b"])]

@@ -88,18 +88,18 @@ def anova(values: npt.ArrayLike, error: str = "additive") -> Anova:
     if not np.isfinite(x).all():
         raise ValueError("an analysis of variance needs finite values; give failures a value or take ranks")
     b, k, r = x.shape
-    found = squares(x)
+    sums = squares(x)
     ss, df2 = {
-        "additive": (found.interaction + found.cells, found.df_interaction + found.df_cells),
-        "cells": (found.cells, found.df_cells),
-        "interaction": (found.interaction, found.df_interaction),
+        "additive": (sums.interaction + sums.cells, sums.df_interaction + sums.df_cells),
+        "cells": (sums.cells, sums.df_cells),
+        "interaction": (sums.interaction, sums.df_interaction),
     }[error]
     means = x.mean(axis=(0, 2)) if x.size else np.full(k, np.nan)
     scale = float(((x - x.mean()) ** 2).sum()) if x.size else 0.0
     if k < 2 or df2 < 1 or ss <= 1e-24 * scale or not scale:
         return Anova(means, None, None, max(k - 1, 0), max(df2, 0), None, b * r)
     mse = ss / df2
-    f = found.treatments / (k - 1) / mse
+    f = sums.treatments / (k - 1) / mse
     return Anova(means, f, float(scipy.special.fdtrc(k - 1, df2, f)), k - 1, df2, mse, b * r)
 
 
@@ -111,17 +111,17 @@ def interaction_of_ranks(values: npt.ArrayLike) -> float | None:
     """
     x = cells(values)
     b, k, r = x.shape
-    found = squares(midranks(x.reshape(b, k * r)).reshape(x.shape)) if x.size else squares(x)
-    df1, df2 = found.df_interaction, found.df_cells
-    if df1 < 1 or df2 < 1 or not found.interaction + found.cells:
+    sums = squares(midranks(x.reshape(b, k * r)).reshape(x.shape)) if x.size else squares(x)
+    df1, df2 = sums.df_interaction, sums.df_cells
+    if df1 < 1 or df2 < 1 or not sums.interaction + sums.cells:
         return None
-    return float(scipy.special.fdtrc(df1, df2, found.interaction / df1 / (found.cells / df2))) if found.cells else 0.0
+    return float(scipy.special.fdtrc(df1, df2, sums.interaction / df1 / (sums.cells / df2))) if sums.cells else 0.0
 
 
 def outcomes(method: str, error: str, values: Array) -> list[Outcome]:
     """Return the row of `tests` of an analysis of variance with one of the error terms."""
-    found = anova(values, error)
-    return [Outcome(method, found.f, found.df1, found.df2, found.p)]
+    analysis = anova(values, error)
+    return [Outcome(method, analysis.f, analysis.df1, analysis.df2, analysis.p)]
 
 
 # --- what is assumed ---------------------------------------------------------------------------
@@ -165,17 +165,17 @@ def checks(values: npt.ArrayLike) -> list[Check]:
         flat = flat[np.linspace(0, flat.size - 1, _MOST_RESIDUALS).round().astype(int)]
     w, p = map(float, scipy.stats.shapiro(flat)) if flat.size >= 3 and np.ptp(flat) > 0 else (None, None)
     of_treatments = np.moveaxis(e, 1, 0).reshape(k, -1)
-    found = [Check("shapiro_wilk", w, None, None, p, int(e.size)), _brown_forsythe("brown_forsythe", of_treatments)]
+    first = [Check("shapiro_wilk", w, None, None, p, int(e.size)), _brown_forsythe("brown_forsythe", of_treatments)]
     ss = squares(x)
     if r > 1:
-        found.append(_brown_forsythe("brown_forsythe_blocks", e.reshape(b, -1)))
-        return [*found, _f_check("interaction", ss.interaction, ss.df_interaction, ss.cells, ss.df_cells, x.size)]
+        first.append(_brown_forsythe("brown_forsythe_blocks", e.reshape(b, -1)))
+        return [*first, _f_check("interaction", ss.interaction, ss.df_interaction, ss.cells, ss.df_cells, x.size)]
     top = 0.0
     if x.size:
         of_block, of_treatment = x.mean(axis=(1, 2)) - x.mean(), x.mean(axis=(0, 2)) - x.mean()
         scale = (of_block**2).sum() * (of_treatment**2).sum()
         top = float((of_block @ x[:, :, 0] @ of_treatment) ** 2 / scale) if scale > 0 else 0.0
-    return [*found, _f_check("tukey_additivity", top, 1, ss.interaction - top, ss.df_interaction - 1, x.size)]
+    return [*first, _f_check("tukey_additivity", top, 1, ss.interaction - top, ss.df_interaction - 1, x.size)]
 
 
 def _f_check(name: str, top: float, df1: int, rest: float, df2: int, n: int) -> Check:

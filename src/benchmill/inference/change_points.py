@@ -36,14 +36,14 @@ def change_points(values: npt.ArrayLike, alpha: float = 0.05) -> list[Change]:
     x = np.asarray(values, float)
     if not np.isfinite(x).all():
         raise ValueError("a series with a level needs finite values")
-    found = _changes(x, alpha, AUTOCORRELATION)
-    levels = np.split(x, [change.at for change in found])
+    changes = _changes(x, alpha, AUTOCORRELATION)
+    levels = np.split(x, [change.at for change in changes])
     shown = autocorrelation(np.concatenate([level - level.mean() for level in levels]), len(levels)) if x.size else 0.0
-    return found if shown <= AUTOCORRELATION else _changes(x, alpha, min(shown, LARGEST))
+    return changes if shown <= AUTOCORRELATION else _changes(x, alpha, min(shown, LARGEST))
 
 
 def _changes(x: Array, alpha: float, correlation: float) -> list[Change]:
-    found: list[Change] = []
+    changes: list[Change] = []
     # both parts of a split share what it has spent
     parts = [(0, x.size, looks(x.size))]
     while parts:
@@ -53,9 +53,9 @@ def _changes(x: Array, alpha: float, correlation: float) -> list[Change]:
         at, p = _split(x[start:stop], correlation)
         p = min(1.0, factor * p)
         if p <= alpha:
-            found.append(Change(start + at, p))
+            changes.append(Change(start + at, p))
             parts += [(start, start + at, 2 * factor), (start + at, stop, 2 * factor)]
-    return sorted(found, key=lambda change: change.at)
+    return sorted(changes, key=lambda change: change.at)
 
 
 def looks(n: int) -> float:
@@ -68,9 +68,9 @@ def autocorrelation(residuals: Array, levels: int) -> float:
     squares = float((residuals**2).sum())
     if not squares:
         return 0.0
-    found = float((residuals[1:] * residuals[:-1]).sum()) / squares
+    correlation = float((residuals[1:] * residuals[:-1]).sum()) / squares
     # means of few values take correlation with them
-    return found + levels * (1 + 3 * found) / residuals.size
+    return correlation + levels * (1 + 3 * correlation) / residuals.size
 
 
 def _split(x: Array, r: float) -> tuple[int, float]:

@@ -68,13 +68,13 @@ def evaluated(
 
     A `UserError` where there is no such algorithm, or the primary analysis does not compare the pair.
     """
-    primary, found = _Primary.of(verdicts), chosen(stated, verdicts, leaders)
+    primary, stated_claims = _Primary.of(verdicts), chosen(stated, verdicts, leaders)
     rows: list[schema.Row] = []
-    for number, claim in enumerate(found, 1):
+    for number, claim in enumerate(stated_claims, 1):
         measure = claim.measure or primary.measure
         if measure is None:
             continue
-        equal = sum(other.kind == "as_good" for other in found)
+        equal = sum(other.kind == "as_good" for other in stated_claims)
         one = _Claimed(claim, stated is not None, analyses[measure], f"{where}[{number}]", primary.gate, equal)
         rows += one.rows(primary if measure == primary.measure else None)
     return schema.of_rows("claims", rows)
@@ -135,16 +135,16 @@ def _of_headline(primary: _Primary, leaders: pa.Table | None) -> list[claims.Cla
     leading = leads.first(order) or ranking.most_wins(*(primary.pairs.column(name).to_pylist() for name in (*_PAIR, "effect")))
     if len(leading) != 1 or not primary.pairs.num_rows:
         return []
-    found = []
+    worse = []
     for (a, b), row in primary.about(leading[0]).items():
         effect = row["effect"] or 0.0
         if row["significant"] and (a if effect > 0 else b) == leading[0]:
-            found.append((abs(effect), b if effect > 0 else a))
+            worse.append((abs(effect), b if effect > 0 else a))
     n_algorithms = len(primary.algorithms)
-    if len(found) == n_algorithms - 1 and n_algorithms > 2:
+    if len(worse) == n_algorithms - 1 and n_algorithms > 2:
         return [claims.written("best", leading[0])]
     # what is nearest to failing says most
-    return [claims.written("better", leading[0], other) for _, other in sorted(found)[:_MOST_CLAIMS]]
+    return [claims.written("better", leading[0], other) for _, other in sorted(worse)[:_MOST_CLAIMS]]
 
 
 @dataclass(frozen=True)
@@ -301,10 +301,10 @@ def _outcome(compared: Sequence[Mapping[str, Any]], p_min: float, alpha: float) 
 
 
 def _decided(
-    found: Mapping[tuple[str, str], Mapping[str, Any]], pairs: Sequence[tuple[str, str]], primary: _Primary
+    verdicts: Mapping[tuple[str, str], Mapping[str, Any]], pairs: Sequence[tuple[str, str]], primary: _Primary
 ) -> schema.Row:
     """Judge the pairs by the table of verdicts."""
-    compared = [_of_first(pair, pair not in found, found.get(pair) or found[pair[::-1]]) for pair in pairs]
+    compared = [_of_first(pair, pair not in verdicts, verdicts.get(pair) or verdicts[pair[::-1]]) for pair in pairs]
     p_min = primary.of_all("p_min")
     return {**_outcome(compared, math.nan if p_min is None else p_min, primary.of_all("alpha")), "p_min": p_min}
 

@@ -247,8 +247,8 @@ def pairs_of(
 ) -> Pairs:
     """Compare all pairs by their net share of wins over clusters (`flips`), of b less that of a: negative = a is better."""
     x = np.asarray(values, float)
-    found = flips(-means(net_wins(x), clusters), rng, alpha, permutations)
-    return Pairs.of(x.shape[1], found.effect, "net wins", MAX_T, low=found.low, high=found.high, **found.tested)
+    flipped = flips(-means(net_wins(x), clusters), rng, alpha, permutations)
+    return Pairs.of(x.shape[1], flipped.effect, "net wins", MAX_T, low=flipped.low, high=flipped.high, **flipped.tested)
 
 
 def outcomes(
@@ -287,12 +287,12 @@ def named(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> tuple[
     Of a design that says nothing of its problems each block is a cluster.
     """
     number: dict[tuple[Any, ...], int] = {}
-    found = [
+    keys_of_blocks = [
         tuple(keys.value(problem, key) for key in (cluster_keys if design.problems else ["block"]))
         for design in designs
         for problem in design.problems or [{"block": block} for block in range(len(design.values))]
     ]
-    return np.array([number.setdefault(key, len(number)) for key in found], np.int64), list(number)
+    return np.array([number.setdefault(key, len(number)) for key in keys_of_blocks], np.int64), list(number)
 
 
 def in_words(clusters: Sequence[tuple[Any, ...]]) -> list[str]:

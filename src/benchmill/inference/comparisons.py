@@ -240,10 +240,10 @@ def range_isf(alpha: float, k: int, df: float) -> float:
 # --- rearrangement -----------------------------------------------------------------------------
 
 
-def of_rearranged(found: permutation.PermutationPairs, k: int, correction: str, **more: Any) -> Pairs:
+def of_rearranged(result: permutation.PermutationPairs, k: int, correction: str, **more: Any) -> Pairs:
     """Make `Pairs` of a permutation test; the statistic is the difference."""
-    d = found.difference
-    return Pairs.of(k, d, "mean", correction, statistic=d, p=found.p, p_min=found.p_min, n_resamples=found.n_resamples, **more)
+    d = result.difference
+    return Pairs.of(k, d, "mean", correction, statistic=d, p=result.p, p_min=result.p_min, n_resamples=result.n_resamples, **more)
 
 
 def rearranged(
@@ -271,13 +271,13 @@ def _until_clear(
     n = min(draws.BATCH, permutations)
     most = max(n, min(permutations, draws.COUNTED))
     while True:
-        found = test(n)
-        made = of_rearranged(found, k, correction, msd=found.msd)
-        if found.exact or not found.p.size or np.isnan(found.p).any():
+        result = test(n)
+        made = of_rearranged(result, k, correction, msd=result.msd)
+        if result.exact or not result.p.size or np.isnan(result.p).any():
             return made
-        if draws.fewest(level := _family(alpha, found.p.size, correction)) <= draws.COUNTED:
-            draws.refuse_few(permutations, level, f" of one of {found.p.size} pairs")
-        ends = [draws.interval(round(p * (n + 1)) - 1, n) for p in found.p.tolist()]
+        if draws.fewest(level := _family(alpha, result.p.size, correction)) <= draws.COUNTED:
+            draws.refuse_few(permutations, level, f" of one of {result.p.size} pairs")
+        ends = [draws.interval(round(p * (n + 1)) - 1, n) for p in result.p.tolist()]
         low, high = (corrections.adjusted(np.array(side), correction) for side in zip(*ends, strict=True))
         undecided = (low <= alpha) & (high > alpha)
         if n >= most or not undecided.any():
@@ -299,11 +299,11 @@ def signed_ranks(values: npt.ArrayLike, correction: str = USUAL_CORRECTIONS[0]) 
     if not b:
         return Pairs.of(k, np.full(i.size, np.nan), "rank-biserial", correction)
     rows = np.ascontiguousarray((np.median(x, axis=2) if r > 1 else x[:, :, 0]).T)
-    found = wilcoxon(rows[i].T, rows[j].T)
-    total = found.w_plus + found.w_minus
-    difference = (found.w_plus - found.w_minus) / np.where(total > 0, total, 1.0)
-    statistic, p_min = np.minimum(found.w_plus, found.w_minus), min(2.0 ** (1 - b), 1.0)
-    return Pairs.of(k, difference, "rank-biserial", correction, statistic=statistic, p=found.p, p_min=p_min)
+    tested = wilcoxon(rows[i].T, rows[j].T)
+    total = tested.w_plus + tested.w_minus
+    difference = (tested.w_plus - tested.w_minus) / np.where(total > 0, total, 1.0)
+    statistic, p_min = np.minimum(tested.w_plus, tested.w_minus), min(2.0 ** (1 - b), 1.0)
+    return Pairs.of(k, difference, "rank-biserial", correction, statistic=statistic, p=tested.p, p_min=p_min)
 
 
 @dataclass(frozen=True)

@@ -202,13 +202,13 @@ class Analysis:
     @cached_property
     def levels(self) -> list[float]:
         """Return all targets from the easiest, or all budgets from the smallest."""
-        found = {value for value in self.cells().described["level"] if value is not None}
-        return sorted(found, reverse=any(design.target is not None for design in self.designs))
+        levels = {value for value in self.cells().described["level"] if value is not None}
+        return sorted(levels, reverse=any(design.target is not None for design in self.designs))
 
     def values_of(self, key: str) -> list[Any]:
         """Return the values of a key of the problems in natural order."""
-        found = {value for value in self.cells().described[key] if value is not None}
-        return sorted(found, key=lambda value: natural_key(str(value)))
+        values = {value for value in self.cells().described[key] if value is not None}
+        return sorted(values, key=lambda value: natural_key(str(value)))
 
     def cells(self, reckoning: str | None = None, missing: str | None = None) -> Cells:
         """Return all cells, with their costs reckoned so."""
@@ -277,19 +277,19 @@ class Analysis:
         kept = [i for i, name in enumerate(self.names) if name != specification.without]
         if specification.criterion == "wins":
             first, second = np.triu_indices(len(self.names), 1)
-            found = cells.net_wins[taken][:, np.isin(first, kept) & np.isin(second, kept)]
+            scores = cells.net_wins[taken][:, np.isin(first, kept) & np.isin(second, kept)]
         else:
             function = _rank_scores if specification.criterion == "ranks" else _area_scores
-            found = function(cells.values[taken][:, kept])
-        return self._clustered(cells, taken, found, [self.names[i] for i in kept], specification)
+            scores = function(cells.values[taken][:, kept])
+        return self._clustered(cells, taken, scores, [self.names[i] for i in kept], specification)
 
-    def _clustered(self, cells: Cells, taken: Mask, found: Array, names: list[str], specification: Specification) -> Compared:
+    def _clustered(self, cells: Cells, taken: Mask, scores: Array, names: list[str], specification: Specification) -> Compared:
         own = cells.clusters(specification.clustered or self.settings.cluster_keys)
         clustered = [one for one, is_taken in zip(own, taken, strict=True) if is_taken]
         number = {one: i for i, one in enumerate(dict.fromkeys(clustered))}
         codes = np.array([number[one] for one in clustered], np.int64)
         with np.errstate(invalid="ignore"):
-            of_clusters = clusters.means(found, codes) if codes.size else np.zeros((0, found.shape[1]))
+            of_clusters = clusters.means(scores, codes) if codes.size else np.zeros((0, scores.shape[1]))
         return Compared(of_clusters, names, list(number), int(taken.sum()), specification, self.measure, self.settings)
 
 
@@ -345,23 +345,23 @@ class Compared:
             case "flips":
                 rng = seeds.stream(settings.seed, "claims", self.measure)
                 counted = {} if own else {"most_counted": _MOST_COUNTED, "batch": fewer}
-                found = clusters.flips(d, rng, settings.alpha, drawn, **counted)
+                flips = clusters.flips(d, rng, settings.alpha, drawn, **counted)
             case "ranks":
                 compared = comparisons.nemenyi(-self._leads, settings.alpha)
                 effect = -compared.difference[self.family] / (len(self.names) - 1)
-                found = Flips(effect, nan, nan, nan, nan, compared.p_adjusted[self.family], compared.p_min, 0)
+                flips = Flips(effect, nan, nan, nan, nan, compared.p_adjusted[self.family], compared.p_min, 0)
             case _:
                 p = comparisons.wilcoxon(d, np.zeros_like(d)).p if self.specification.test == "signed ranks" else _signs(d)
-                found = Flips(effect, nan, nan, nan, p, corrections.holm(p), min(m * 2.0 ** (1 - groups_), 1.0), 0)
-        if not (found.p_adjusted <= settings.alpha).any():
-            return found
+                flips = Flips(effect, nan, nan, nan, p, corrections.holm(p), min(m * 2.0 ** (1 - groups_), 1.0), 0)
+        if not (flips.p_adjusted <= settings.alpha).any():
+            return flips
         # as in the primary analysis nothing is said of pairs unless all algorithms are shown not to be equal
         rng = seeds.stream(settings.seed, clusters.ALL, self.measure)
         counted = {} if own else {"most_counted": _MOST_DRAWN, "batch": fewer}
         gate = clusters.exchangeable(self.scores, len(self.names), rng, drawn, settings.alpha, **counted)
-        adjusted = np.maximum(found.p_adjusted, 0.0 if gate.p is None else gate.p)
-        low, high = comparisons.agreeing(found.effect, found.low, found.high, adjusted <= settings.alpha)
-        return replace(found, low=low, high=high, p_adjusted=adjusted)
+        adjusted = np.maximum(flips.p_adjusted, 0.0 if gate.p is None else gate.p)
+        low, high = comparisons.agreeing(flips.effect, flips.low, flips.high, adjusted <= settings.alpha)
+        return replace(flips, low=low, high=high, p_adjusted=adjusted)
 
     @property
     def _leads(self) -> Array:

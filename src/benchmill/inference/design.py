@@ -240,8 +240,8 @@ def _strata(blocks: Sequence[Mapping[str, Any]], stratify: Sequence[Stratum]) ->
         return keys.described(dict(known))
 
     strata = [stratum(block) if stratify else None for block in blocks]
-    for found in sorted(set(strata), key=lambda s: natural_key(s or "")):
-        yield found, np.array([s == found for s in strata])
+    for words in sorted(set(strata), key=lambda s: natural_key(s or "")):
+        yield words, np.array([s == words for s in strata])
 
 
 @dataclass(frozen=True)
@@ -300,9 +300,9 @@ def _refuse_unequal(count: Index, labels: Sequence[str], names: Sequence[str], r
     """Refuse missing cells and unequal numbers of runs, unless a rule says what to do; `count` is (n_blocks, n_treatments)."""
 
     def named(which: Mask) -> str:
-        found = np.argwhere(which)
-        shown = "; ".join(f"{names[j]!r} on {labels[i]} has {count[i, j]}" for i, j in found[:3])
-        return shown + (f"; and {len(found) - 3} more" if len(found) > 3 else "")
+        places = np.argwhere(which)
+        shown = "; ".join(f"{names[j]!r} on {labels[i]} has {count[i, j]}" for i, j in places[:3])
+        return shown + (f"; and {len(places) - 3} more" if len(places) > 3 else "")
 
     empty = count == 0
     if empty.any() and "drop" not in rules.unbalanced:
@@ -403,15 +403,15 @@ def of_study(
     """
     single = options.design == "single"
     assert ratios is not None or not single
-    found = competing.ratios_without(ratios, not_competing) if single else None
+    kept = competing.ratios_without(ratios, not_competing) if single else None
     tables = [] if single else [(name, competing.without(table, not_competing)) for name, table in costs]
-    if not_competing and not any(table.num_rows for table in (found, *(table for _, table in tables)) if table is not None):
+    if not_competing and not any(table.num_rows for table in (kept, *(table for _, table in tables)) if table is not None):
         raise UserError(
             f"not_competing: no algorithm is left to compare on the measure {measure!r}; name fewer than "
             f"{', '.join(map(repr, not_competing))}."
         )
-    if found is not None:
-        return from_ratios(found, measure=measure, stratify=options.stratify)
+    if kept is not None:
+        return from_ratios(kept, measure=measure, stratify=options.stratify)
     return from_costs(
         tables,
         measure=measure,

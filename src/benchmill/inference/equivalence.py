@@ -83,8 +83,8 @@ def equivalence(
         d = clusters.means(cells, of) if of.size else cells
     one, both = failed[:, first] != failed[:, second], failed[:, first] & failed[:, second]
     # where both fail everywhere nothing is known of their costs
-    found = of_means(np.where(both.all(axis=0), np.nan, d), float(np.log1p(margin / 100)), alpha)
-    return Equivalence(*found, adjusted(found[-1], USUAL_CORRECTIONS[0]), len(d), one.sum(axis=0), both.sum(axis=0))
+    tested = of_means(np.where(both.all(axis=0), np.nan, d), float(np.log1p(margin / 100)), alpha)
+    return Equivalence(*tested, adjusted(tested[-1], USUAL_CORRECTIONS[0]), len(d), one.sum(axis=0), both.sum(axis=0))
 
 
 @np.errstate(invalid="ignore")
@@ -138,7 +138,7 @@ def statements(
     if not pairs:
         return []
     try:
-        found = equivalence(designs, pairs, margin, cluster_keys=cluster_keys, alpha=key["alpha"])
+        result = equivalence(designs, pairs, margin, cluster_keys=cluster_keys, alpha=key["alpha"])
     except UserError as error:
         raise UserError(f"primary.margin: {error}") from None
     shared = {
@@ -149,40 +149,40 @@ def statements(
         "criterion": RATIO_OF_COSTS,
         "method": METHOD,
         "margin": float(margin),
-        "p_min": 2.0**-found.n_clusters,
+        "p_min": 2.0**-result.n_clusters,
     }
     cell = counted_word(designs)
-    rows = [_row(shared, pair, place, found, cell) for place, pair in enumerate(pairs)]
+    rows = [_row(shared, pair, place, result, cell) for place, pair in enumerate(pairs)]
     equal = [f"{row['algorithm_a']} with {row['algorithm_b']}" for row in rows if row["significant"]]
     text = (
-        f"Equivalence, measure {display.words(key['measure'])}, over {display.plural(found.n_clusters, 'cluster')}: "
+        f"Equivalence, measure {display.words(key['measure'])}, over {display.plural(result.n_clusters, 'cluster')}: "
         f"{display.out_of(len(equal), len(rows), 'pair')} {'is' if len(equal) < 2 else 'are'} shown to be as "
         f"good as each other within {display.target(margin)} % of the {RATIO_OF_COSTS} (two one-sided tests, Holm, level "
         f"{display.target(key['alpha'])}){': ' if equal else ''}{display.listed(equal, limit=8) if equal else ''}."
     )
-    failing = max(found.n_both_failed[place] for place, row in enumerate(rows) if row["significant"]) if equal else 0
+    failing = max(result.n_both_failed[place] for place, row in enumerate(rows) if row["significant"]) if equal else 0
     if failing:
         on = f"{display.count(failing)} of {display.plural(key['n_cells'], cell)}"
         text += f" Two failures count as equal, as on up to {on}."
-    if 2.0**-found.n_clusters > key["alpha"]:
+    if 2.0**-result.n_clusters > key["alpha"]:
         text += " With so few clusters nothing could be shown, whatever the data."
     return [{**shared, "name": AS_GOOD, "p": None, "p_adjusted": None, "significant": bool(equal), "text": text}, *rows]
 
 
-def _row(shared: Mapping[str, Any], pair: tuple[str, str], place: int, found: Equivalence, cell: str) -> schema.Row:
+def _row(shared: Mapping[str, Any], pair: tuple[str, str], place: int, result: Equivalence, cell: str) -> schema.Row:
     row = {
         **shared,
         "name": labels.statement(*pair, AS_GOOD),
         "algorithm_a": pair[0],
         "algorithm_b": pair[1],
-        "effect": schema.known(found.effect[place]),
-        "effect_low": schema.known(found.low[place]),
-        "effect_high": schema.known(found.high[place]),
-        "p": schema.known(found.p[place]),
-        "p_adjusted": schema.known(found.p_adjusted[place]),
-        "significant": bool(found.p_adjusted[place] <= shared["alpha"]),
+        "effect": schema.known(result.effect[place]),
+        "effect_low": schema.known(result.low[place]),
+        "effect_high": schema.known(result.high[place]),
+        "p": schema.known(result.p[place]),
+        "p_adjusted": schema.known(result.p_adjusted[place]),
+        "significant": bool(result.p_adjusted[place] <= shared["alpha"]),
     }
-    return {**row, "text": _text(row, int(found.n_one_failed[place]), int(found.n_both_failed[place]), cell)}
+    return {**row, "text": _text(row, int(result.n_one_failed[place]), int(result.n_both_failed[place]), cell)}
 
 
 def _text(row: Mapping[str, Any], n_one_failed: int, n_both_failed: int, cell: str) -> str:

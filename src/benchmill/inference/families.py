@@ -53,19 +53,19 @@ def candidates(problems: Sequence[str], attributes: Attributes | None = None) ->
         "folder": {name: re.split(r"[/\\]", name)[0] if re.search(r"[/\\]", name) else name for name in distinct},
         **{name if name == LOG_FOLDER else f"attribute {name}": values for name, values in (attributes or {}).items()},
     }
-    found: dict[tuple[int, ...], keys.Family] = {}
+    families: dict[tuple[int, ...], keys.Family] = {}
     for name, of in ways.items():
         number: dict[str, int] = {}
         # a problem of no family is one of its own, whatever it is called
         dealt = tuple(number.setdefault(of.get(one) or f"\0{one}", len(number)) for one in distinct)
         if 2 <= len(number) <= len(distinct) / 2:
-            found.setdefault(dealt, keys.Family(name, {one: of[one] for one in distinct if of.get(one)}))
-    return list(found.values())
+            families.setdefault(dealt, keys.Family(name, {one: of[one] for one in distinct if of.get(one)}))
+    return list(families.values())
 
 
 def log_folders(trials: Iterable[pa.Table]) -> Attributes:
     """Return as an attribute the folder that the logs of each problem stand in, where it has one name in all runs."""
-    found: dict[str, set[str]] = {}
+    folders_of: dict[str, set[str]] = {}
     for table in trials:
         source = table.column("source").cast(pa.string())
         # an expression is slow where a table in memory has no folder at all
@@ -79,8 +79,8 @@ def log_folders(trials: Iterable[pa.Table]) -> Attributes:
             pa.table({"problem": table.column("problem"), "folder": told.dictionary_encode()}), ["problem", "folder"]
         )[1]
         for one, path in zip(pairs["problem"].to_pylist(), pairs["folder"].to_pylist(), strict=True):
-            found.setdefault(str(one), set()).add("/".join(re.split(r"[/\\]", path or "")[-2:-1]))
-    return {LOG_FOLDER: {problem: next(iter(folders)) for problem, folders in found.items() if len(folders) == 1}}
+            folders_of.setdefault(str(one), set()).add("/".join(re.split(r"[/\\]", path or "")[-2:-1]))
+    return {LOG_FOLDER: {problem: next(iter(folders)) for problem, folders in folders_of.items() if len(folders) == 1}}
 
 
 def classes(by: Any, problems: Sequence[Mapping[str, Any]], folders: Attributes | None = None) -> keys.Family:
@@ -101,10 +101,10 @@ def classes(by: Any, problems: Sequence[Mapping[str, Any]], folders: Attributes 
         return keys.Family(by, {str(one["problem"]): str(one[by]) for one in problems})
     name = "class"
     if isinstance(by, str | os.PathLike) and os.path.exists(by):
-        found = read_attributes(Path(by), "problem", "by")
-        if len(found) != 1:
-            raise UserError(f"by: {by} has the columns {', '.join(found)} beside 'problem', expected one; leave the others out.")
-        ((name, by),) = found.items()
+        tables = read_attributes(Path(by), "problem", "by")
+        if len(tables) != 1:
+            raise UserError(f"by: {by} has the columns {', '.join(tables)} beside 'problem', expected one; leave the others out.")
+        ((name, by),) = tables.items()
     # a Series may have a problem twice
     if not hasattr(by, "items") or hasattr(by, "columns") or not getattr(getattr(by, "index", None), "is_unique", True):
         there = ", ".join(repr(key) for key in (keys.FAMILY, "folder", *(problems[0] if problems else ())) if key != "problem")

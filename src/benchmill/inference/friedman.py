@@ -74,12 +74,12 @@ def friedman(costs: npt.ArrayLike) -> Friedman:
 
 def outcomes(costs: Array) -> list[Outcome]:
     """Both forms of the test as rows of `tests`: chi-square and F."""
-    found = friedman(costs)
+    result = friedman(costs)
     b, k, r = costs.shape
     least_chi2, least_f = _least(b, k, r)
     return [
-        Outcome("friedman", found.chi2, found.df1, None, found.p_chi2, least_chi2),
-        Outcome("iman_davenport", found.f, found.df1, found.df2, found.p_f, least_f),
+        Outcome("friedman", result.chi2, result.df1, None, result.p_chi2, least_chi2),
+        Outcome("iman_davenport", result.f, result.df1, result.df2, result.p_f, least_f),
     ]
 
 

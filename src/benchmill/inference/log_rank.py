@@ -79,8 +79,8 @@ def pairs(
     first, second = np.triu_indices(k, 1)
     score, variance = np.zeros((b, first.size)), np.zeros(first.size)
     for pair, both in enumerate(zip(first, second, strict=True)):
-        found, spread = scores(x[:, both], None if limits is None else limits[:, both])
-        score[:, pair], variance[pair] = found[:, 0], spread[:, 0].sum()
+        scored, spread = scores(x[:, both], None if limits is None else limits[:, both])
+        score[:, pair], variance[pair] = scored[:, 0], spread[:, 0].sum()
     d = totals(score, clusters)
     found_by = flips(d / np.maximum(np.abs(d).max(initial=0.0), np.finfo(float).tiny), rng, alpha, permutations)
     with quietly():

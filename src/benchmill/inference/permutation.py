@@ -47,19 +47,19 @@ class Permutation:
     p_low: float | None = None
 
 
-def _counted(observed: float, found: Iterator[Array], slack: float = 0.0) -> tuple[int, int]:
+def _counted(observed: float, rearranged: Iterator[Array], slack: float = 0.0) -> tuple[int, int]:
     """Count the rearranged statistics that reach the observed one, and all."""
     bound = observed - TOLERANCE * abs(observed) - slack
     reach = total = 0
-    for values in found:
+    for values in rearranged:
         reach += int((values >= bound).sum())
         total += values.size
     return reach, total
 
 
-def enumerated(observed: float, found: Iterator[Array], p_min: float, slack: float = 0.0) -> Permutation:
-    """Return the result of all rearrangements, whose statistics are `found`, and reach the observed one up to `slack`."""
-    reach, total = _counted(observed, found, slack)
+def enumerated(observed: float, rearranged: Iterator[Array], p_min: float, slack: float = 0.0) -> Permutation:
+    """Return the result of all rearrangements, whose statistics are `rearranged`, and reach the observed one up to `slack`."""
+    reach, total = _counted(observed, rearranged, slack)
     return Permutation(observed, reach / total, p_min, total, True)
 
 
@@ -270,10 +270,10 @@ def of_runs(
     return [_outcome(method, k, some)]
 
 
-def _outcome(method: str, k: int, found: Permutation | None) -> Outcome:
-    if found is None:
+def _outcome(method: str, k: int, result: Permutation | None) -> Outcome:
+    if result is None:
         return Outcome(method, df1=max(k - 1, 0))
-    return Outcome(method, found.statistic, float(max(k - 1, 0)), None, found.p, found.p_min, found.n_resamples, found.p_low)
+    return Outcome(method, result.statistic, float(max(k - 1, 0)), None, result.p, result.p_min, result.n_resamples, result.p_low)
 
 
 # --- pairs -------------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ def scores(
 
 
 def power(
-    found: Scores,
+    of_study: Scores,
     n_clusters: int,
     n_runs: int,
     rng: np.random.Generator,
@@ -104,13 +104,13 @@ def power(
     / r'), where s is the share of the variance V that comes from the runs. The lower end of an effect is Student's; the variance
     of a uniform share of wins counts as one cluster more, so that clusters that agree leave a doubt.
     """
-    every, family = found.clusters, found.family
+    every, family = of_study.clusters, of_study.family
     mean, groups = every.mean(axis=0), len(every)
     error = np.sqrt((((every - mean) ** 2).sum(axis=0) + _SQUARES) / groups / groups)
     back = np.minimum(quantile(max(groups - 1, 1), CAUTION) * error, np.abs(mean)) * np.sign(mean)
-    if n_runs != found.n_runs:
+    if n_runs != of_study.n_runs:
         kept = np.ones(mean.size)
-        kept[family] = 1 - found.from_runs * (1 - found.n_runs / n_runs)
+        kept[family] = 1 - of_study.from_runs * (1 - of_study.n_runs / n_runs)
         every = np.clip(mean + (every - mean) * np.sqrt(kept), -1, 1)
     shares = []
     for d in (every, every - back):
@@ -120,7 +120,7 @@ def power(
             result = clusters.flips(drawn[:, family], rng, 0.0, permutations, most_counted=_MOST_COUNTED)
             decided = (result.p_adjusted <= alpha) & (np.sign(result.effect) == np.sign(mean[family]))
             if decided.any():
-                gate = clusters.exchangeable(drawn, found.k, rng, permutations, 0.0, most_counted=_MOST_COUNTED)
+                gate = clusters.exchangeable(drawn, of_study.k, rng, permutations, 0.0, most_counted=_MOST_COUNTED)
                 counted += decided & gate.rejects(alpha)
         shares.append(counted / studies)
     return np.array(shares)

@@ -119,12 +119,12 @@ def left_out(point: Sequence[Design]) -> str:
 
 def ends(point: Sequence[Design]) -> Ends:
     """Return where the runs of all cells of a point end."""
-    found = [
+    parts = [
         Ends.of(one.values, one.budgets) if one.spent is None else Ends.of_cells(one.values[:, :, 0], one.spent[:, :, 0])
         for one in point
         if len(one.values)
     ]
-    return Ends(*map(np.concatenate, zip(*found, strict=True))) if found else Ends(*np.zeros((2, 0, len(point[0].treatments))))
+    return Ends(*map(np.concatenate, zip(*parts, strict=True))) if parts else Ends(*np.zeros((2, 0, len(point[0].treatments))))
 
 
 def late(point: Sequence[Design]) -> Array:

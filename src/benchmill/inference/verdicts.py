@@ -119,8 +119,8 @@ def rank_sets(tested: Tested | None) -> pa.Table:
     """
     if tested is None or not tested.of.size or len(tested.families[0].names) < 2:
         return schema.of_rows("rank_sets", [])
-    (family,), found, alpha = tested.families, tested.found, tested.declared.alpha
-    low, high = ranking.rank_sets(found.effect, found.p_adjusted <= alpha, len(family.names), (family.a, family.b))
+    (family,), flips, alpha = tested.families, tested.found, tested.declared.alpha
+    low, high = ranking.rank_sets(flips.effect, flips.p_adjusted <= alpha, len(family.names), (family.a, family.b))
     return schema.table(
         "rank_sets",
         {
@@ -177,10 +177,10 @@ class Tested:
                 gate = _gate(d, family)
         assert gate is not None
         self.gate, self.every = gate, every
-        found, adjusted = _flipped(every, gate, families[0])
-        low, high = agreeing(found.effect, found.low, found.high, adjusted <= declared.alpha)
-        p_low = found.p_low if self.opened else None
-        self.found = replace(found, low=low, high=high, p_adjusted=adjusted, p_low=p_low)
+        flips, adjusted = _flipped(every, gate, families[0])
+        low, high = agreeing(flips.effect, flips.low, flips.high, adjusted <= declared.alpha)
+        p_low = flips.p_low if self.opened else None
+        self.found = replace(flips, low=low, high=high, p_adjusted=adjusted, p_low=p_low)
 
     @property
     def opened(self) -> bool:
@@ -229,11 +229,11 @@ class Tested:
 
     def _carried(self, mine: slice) -> dict[str, list[Any]]:
         """Return the columns on what carries the verdicts of the pairs at a point."""
-        found = self.fragility[mine]
+        carriers = self.fragility[mine]
         return {
-            "fragility": [one and one[0] for one in found],
-            "fragility_exact": [one and one[1] for one in found],
-            "carried_by": [one and ", ".join(self.clusters[at] for at in one[2]) for one in found],
+            "fragility": [one and one[0] for one in carriers],
+            "fragility_exact": [one and one[1] for one in carriers],
+            "carried_by": [one and ", ".join(self.clusters[at] for at in one[2]) for one in carriers],
         }
 
 
@@ -339,7 +339,7 @@ class _Family:
         self,
         key: Mapping[str, Any],
         pairs: Mapping[str, Array],
-        found: clusters.Flips,
+        flips: clusters.Flips,
         stopped: Ends,
         late: Array,
         of_all: str,
@@ -348,7 +348,7 @@ class _Family:
         """Make the rows of the pairs at a point; `of_all` says of how many cells, `carried` has more columns."""
         names, significant = np.array(self.names, object), pairs["p_adjusted"] <= self.declared.alpha
         first, second = names[self.a].tolist(), names[self.b].tolist()
-        texts = verdict_words.pair_texts(key, first, second, pairs, significant, found.n_flips)
+        texts = verdict_words.pair_texts(key, first, second, pairs, significant, flips.n_flips)
         path = "" if self.analysis == "primary" else f"{key['name']}/"
         ends = {name: labels.file_name(name) for name in self.names}
         for a, b, who, other in ((self.a, self.b, first, second), (self.b, self.a, second, first)):
@@ -409,7 +409,7 @@ def _summary(
     leads: Mapping[str, float],
     row: Mapping[str, Any],
 ) -> str:
-    declared, found = family.declared, tested.found
+    declared, flips = family.declared, tested.found
     where = ", ".join([f"measure {display.words(row['measure'])}", *verdict_words.where(row, family.points)])
     head = (
         f"{row['analysis'].capitalize()} analysis, {where}, over {display.plural(row['n_clusters'], 'cluster')} of "
@@ -425,10 +425,10 @@ def _summary(
         return f"{head}: nothing is claimed, since the primary analysis does not show that the algorithms differ."
     else:
         head += ":"
-    if found.p_min > row["alpha"]:
+    if flips.p_min > row["alpha"]:
         return (
             f"{head} With so few clusters no pair can be decided, whatever the data: the smallest adjusted p that they "
-            f"allow is {display.p_value(found.p_min)}."
+            f"allow is {display.p_value(flips.p_min)}."
         )
     if not tested.opened:
         return f"{head} So nothing is said of pairs{', and any of them can be the best' if family.against is None else ''}."
@@ -453,16 +453,16 @@ def _of_pairs(
     significant: Mask,
 ) -> str:
     """Say how many pairs differ, what is shown about the one that comes first, and which may be the best."""
-    found = tested.found
+    flips = tested.found
     differ, left = int(significant.sum()), ~np.isnan(pairs["p_low"])
     text = (
         f" By the {_CRITERION} over clusters, {display.out_of(differ, family.a.size, 'pair')} "
         f"{'differs' if differ < 2 else 'differ'} on {row['population']} (step-down max-T over "
-        f"{display.plural(found.effect.size, 'statement')}"
+        f"{display.plural(flips.effect.size, 'statement')}"
     )
     if left.any():
         n = display.count(int(left.sum()))
-        text += f"; {n} undecided after {display.count(found.n_flips)} flips, which counts as not shown"
+        text += f"; {n} undecided after {display.count(flips.n_flips)} flips, which counts as not shown"
     text += ")."
     leader = family.against or next(iter(leading.first(family.order)), None)
     lead = f"{leader} is"
@@ -509,11 +509,11 @@ def _flipped(scores: Array, gate: Outcome, family: _Family) -> tuple[clusters.Fl
     # behind a gate that is shut nothing depends on how many flips there are
     most = declared.permutations if gate.rejects(declared.alpha) else min(declared.permutations, draws.BATCH)
     of = (family.analysis, *([family.measure] if family.analysis == "primary" else []))
-    found = clusters.flips(scores, seeds.stream(declared.seed, clusters.PAIRS, *of), declared.alpha, most)
-    return found, np.maximum(found.p_adjusted, 0.0 if gate.p is None else gate.p)
+    flips = clusters.flips(scores, seeds.stream(declared.seed, clusters.PAIRS, *of), declared.alpha, most)
+    return flips, np.maximum(flips.p_adjusted, 0.0 if gate.p is None else gate.p)
 
 
 def _depends(point: Sequence[Design]) -> float | None:
     """Return the p value of an interaction of algorithms and problems, of several targets times their number."""
-    found = [p for p in (interaction_of_ranks(design.values) for design in point) if p is not None]
-    return min(1.0, len(found) * min(found)) if found else None
+    p_values = [p for p in (interaction_of_ranks(design.values) for design in point) if p is not None]
+    return min(1.0, len(p_values) * min(p_values)) if p_values else None

@@ -126,8 +126,8 @@ def look_at(function: str, given: Mapping[str, Any]) -> None:
         tests, words = _EXPECTED.get(f"{function}.{name}") or _EXPECTED.get(name, ((), ""))
         if tests and not any(test(value) for test in tests):
             text = repr(value).replace("\n", " ")
-            found = text if len(text) < 60 else f"a {type(value).__name__}"
-            raise UserError(f"{function}: {name} is {found}, expected {words}.")
+            value_words = text if len(text) < 60 else f"a {type(value).__name__}"
+            raise UserError(f"{function}: {name} is {value_words}, expected {words}.")
 
 
 def looked_at(function: Callable[P, R]) -> Callable[P, R]:
@@ -151,9 +151,9 @@ def looked_at(function: Callable[P, R]) -> Callable[P, R]:
 def made(of_kind: type[OptionsT], settings: Mapping[str, Any], of: str) -> OptionsT:
     """Make options as `benchmill.core.options.made` does, each of which is what its schema allows."""
     with suppress(TypeError):  # of what is compared with a number and is none
-        found = options.made(of_kind, settings, of)
+        chosen = options.made(of_kind, settings, of)
     fitting(settings, options.properties(of_kind), of)
-    return found
+    return chosen
 
 
 def fitting(settings: Mapping[str, Any], schema: Mapping[str, Any], of: str) -> None:

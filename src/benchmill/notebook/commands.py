@@ -64,11 +64,11 @@ def _claims(options: argparse.Namespace) -> int:
     for name in options.studies or known:
         if name not in known:
             raise UserError(f"{folder}: there is no study {name!r} with claims; there is {', '.join(known)}.")
-        found = list(held(storage.read(folder / name / "claims.parquet", "claims")))
-        for one in found:
+        claims = list(held(storage.read(folder / name / "claims.parquet", "claims")))
+        for one in claims:
             fails = not (one.everywhere if options.all else one.holds)
             print(f"{shown(name)}: {shown(one.text)}")
             code = REPAIRED if options.check and fails else code
-        if not found:
+        if not claims:
             print(f"{shown(name)}: nothing is claimed.")
     return code

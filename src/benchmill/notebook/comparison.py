@@ -143,8 +143,8 @@ class Comparison(Result, Drawn):
         if self.settings["control"] is None:
             raise UserError("against: there is no control; say which algorithm it is: compare(..., control=...).")
         with in_own_words():
-            found = plain(against(self.data["comparisons"], self.settings["control"]))
-        return found.drop(columns=list(OF_ALL_PAIRS))
+            pairs = plain(against(self.data["comparisons"], self.settings["control"]))
+        return pairs.drop(columns=list(OF_ALL_PAIRS))
 
     statements = frame_of(
         "verdicts",
@@ -201,13 +201,13 @@ class Comparison(Result, Drawn):
         for key, value in point.items():
             known(key, _POINT, "keyword", "p_values")
             rows = rows[rows[key] == value]
-        found = rows[list(_POINT)].drop_duplicates()
-        if len(found) != 1:
+        points = rows[list(_POINT)].drop_duplicates()
+        if len(points) != 1:
             listed = "; ".join(
                 ", ".join(f"{key}={value!r}" for key, value in row.items() if not pd.isna(value))
                 for row in self.ranks[list(_POINT)].drop_duplicates().to_dict("records")
             )
-            raise UserError(f"found {len(found)} designs, expected one; say which: {listed}.")
+            raise UserError(f"found {len(points)} designs, expected one; say which: {listed}.")
         both = pd.concat([rows, rows.rename(columns={"algorithm_a": "algorithm_b", "algorithm_b": "algorithm_a"})])
         order = sorted(set(both["algorithm_a"]), key=list(self.ranks["algorithm"].cat.categories).index)
         square = both.astype({"algorithm_a": str, "algorithm_b": str}).pivot(
@@ -302,14 +302,14 @@ def compare(
         asked = names(cluster_keys)
         dealt = families.of_designs(designs, asked, families.log_folders(part.trials for part in of.parts), seed)
         clustered = resolved(asked, dealt)
-        found = analysis.analyse(designs, measure=of.measure["name"], seed=seed, cluster_keys=clustered, options=made_by)
+        results = analysis.analyse(designs, measure=of.measure["name"], seed=seed, cluster_keys=clustered, options=made_by)
         leading = leaders(
             {of.measure["name"]: ranked},
             criterion=criterion,
             rates=[of.measure["name"]] if MEASURES[of.measure["kind"]].rate else [],
             not_competing=aside,
         )
-        found["verdicts"] = verdicts(
+        results["verdicts"] = verdicts(
             {of.measure["name"]: designs},
             Declaration(
                 primary=made(primary.Primary, {"criterion": criterion, "family": family, "margin": margin}, "compare"),
@@ -321,8 +321,8 @@ def compare(
             ),
             leading,
         )
-        found |= {"leaders": leading, "families": dealt, "ratios": ranked, "cells": partial(tuple, (designs, clustered))}
+        results |= {"leaders": leading, "families": dealt, "ratios": ranked, "cells": partial(tuple, (designs, clustered))}
     return Comparison(
-        {**found, "ingest": of.reports},
+        {**results, "ingest": of.reports},
         {**of.settings, "cluster_keys": asked, "control": control, "inference": held(made_by)},
     )

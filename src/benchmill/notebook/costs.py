@@ -251,10 +251,10 @@ def _kind(runs: Runs, targets: Any, budgets: Any) -> str:
 def competing(of: Costs, asked: str | Sequence[str], where: str = "not_competing") -> list[str]:
     """Return the algorithms that names, or patterns with `*` and `?`, fit. Raises UserError for one that fits none."""
     there = sorted({str(name) for part in of.parts for name in pc.unique(part.costs.column("algorithm")).to_pylist()})
-    found: dict[str, None] = {}
+    chosen: dict[str, None] = {}
     for name in names(asked):
-        found |= dict.fromkeys(meant(name, there) or [known(name, there, "algorithm", where)])
-    return list(found)
+        chosen |= dict.fromkeys(meant(name, there) or [known(name, there, "algorithm", where)])
+    return list(chosen)
 
 
 def as_costs(data: Any) -> Costs:

@@ -133,12 +133,13 @@ def _text(value: Any) -> str:
 
 
 def _column(table: pa.Table, keyword: str, name: Any) -> str:
-    found = claims.known(str(name), table.column_names, "column", keyword)
-    if pa.types.is_nested(of := table[found].type):
+    column = claims.known(str(name), table.column_names, "column", keyword)
+    if pa.types.is_nested(of := table[column].type):
         raise UserError(
-            f"the column {found!r} of the DataFrame has lists or mappings ({of}), expected one value a row; give numbers or text."
+            f"the column {column!r} of the DataFrame has lists or mappings ({of}), expected one value a row; "
+            "give numbers or text."
         )
-    return found
+    return column
 
 
 def _with_failures(table: pa.Table, options: dict[str, Any], status: str | None, solving: Any, failing: Any) -> pa.Table:
@@ -228,14 +229,14 @@ def _by_word(table: pa.Table, failed: Mapping[Any, str], options: dict[str, Any]
     values = pa.array(map(_text, failed), pa.string())
     # under words of ours, so that a number that stands for a failure is not taken for a cost
     meant = pa.array([f"{_FAILED} ({outcome})" for outcome in failed.values()])
-    found = set()
+    numbers = set()
     for name in places:
         text = table[name].cast(pa.string())
         place = pc.index_in(text, values)
-        found |= set(pc.unique(place).to_pylist())
+        numbers |= set(pc.unique(place).to_pylist())
         table = table.set_column(table.column_names.index(name), name, pc.coalesce(meant.take(place.combine_chunks()), text))
     for number, value in enumerate(failed):
-        if number not in found:
+        if number not in numbers:
             raise UserError(
                 f"failed={value!r} is neither a column nor a value in {', '.join(map(repr, places))}; where another column says "
                 "how runs ended, name it (status=...)."

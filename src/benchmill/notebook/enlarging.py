@@ -60,13 +60,13 @@ def outlook(results: Results, wanted: float = 0.8, most: float = 4.0, studies: i
         return f"{head}\nNothing is left to decide.\n", pd.DataFrame(columns=columns)
     trials = pd.concat([results.frame("trials", report["source"]) for report in results.reports], ignore_index=True)
     rng = seeds.stream(results.settings["seed"], "sample_size", measure)
-    found = sample_size.scores(designs, [(number[a], number[b]) for a, b in family], rng, clustered)
+    scores = sample_size.scores(designs, [(number[a], number[b]) for a, b in family], rng, clustered)
     # NaN where some trials do not state theirs
-    per_cluster = trials["budget"].to_numpy(float, na_value=math.nan) @ trials["n"].to_numpy(float) / len(found.clusters)
+    per_cluster = trials["budget"].to_numpy(float, na_value=math.nan) @ trials["n"].to_numpy(float) / len(scores.clusters)
     curve = []
-    for n, r in sample_size.sizes(len(found.clusters), found.n_runs, found.n_runs > 1, most):
-        simulated = sample_size.power(found, n, r, rng, alpha=stated[0]["alpha"], studies=studies)
-        more = per_cluster * (n * r / found.n_runs - len(found.clusters))
+    for n, r in sample_size.sizes(len(scores.clusters), scores.n_runs, scores.n_runs > 1, most):
+        simulated = sample_size.power(scores, n, r, rng, alpha=stated[0]["alpha"], studies=studies)
+        more = per_cluster * (n * r / scores.n_runs - len(scores.clusters))
         for row in open_pairs:
             at = places[row["algorithm_a"], row["algorithm_b"]]
             chances = simulated[:, at].tolist()
@@ -74,19 +74,19 @@ def outlook(results: Results, wanted: float = 0.8, most: float = 4.0, studies: i
     frame = pd.DataFrame(curve, columns=columns)
     told = sorted(open_pairs, key=lambda row: row["p_adjusted"])[:_MOST_PAIRS]
     shown = frame.set_index(columns[:2]).index.isin([(row["algorithm_a"], row["algorithm_b"]) for row in told])
-    lines = [head, *_assumptions(found, studies), "", *_table(frame[shown], wanted, found.n_runs), ""]
+    lines = [head, *_assumptions(scores, studies), "", *_table(frame[shown], wanted, scores.n_runs), ""]
     if len(told) < len(open_pairs):
         lines.append(
             f"Above are {display.out_of(len(told), len(open_pairs), 'open pair')}, those with the smallest p; --csv has all."
         )
-    if found.n_runs == 1:
+    if scores.n_runs == 1:
         lines.append("Each problem has one aggregated cost, so nothing is known of more runs; what helps is new problems.")
-    lines += [line for row in told for line in _next_runs(row, found, places[row["algorithm_a"], row["algorithm_b"]])]
+    lines += [line for row in told for line in _next_runs(row, scores, places[row["algorithm_a"], row["algorithm_b"]])]
     return "\n".join([*lines, *_lacking(trials, results.settings["problem_keys"])]) + "\n", frame
 
 
-def _assumptions(found: sample_size.Scores, studies: int) -> list[str]:
-    runs = " More runs shrink the part of the variance that the runs make up." if found.n_runs > 1 else ""
+def _assumptions(scores: sample_size.Scores, studies: int) -> list[str]:
+    runs = " More runs shrink the part of the variance that the runs make up." if scores.n_runs > 1 else ""
     return [
         f"{studies} studies of each size are simulated: clusters drawn from those of this study, tested as the primary "
         f"analysis is: all algorithms first, and behind that the pairs.{runs}",
@@ -119,8 +119,8 @@ def _table(curve: pd.DataFrame, wanted: float, runs: int) -> list[str]:
     return lines
 
 
-def _next_runs(row: dict[str, Any], found: sample_size.Scores, at: int) -> list[str]:
-    share, fail = 100 * found.from_runs[at], 100 * found.both_fail[at]
+def _next_runs(row: dict[str, Any], scores: sample_size.Scores, at: int) -> list[str]:
+    share, fail = 100 * scores.from_runs[at], 100 * scores.both_fail[at]
     better = "more runs help" if share > 50 else "new problems help more than more runs"
     text = "" if math.isnan(share) else f" {share:.0f} % of the variance between clusters comes from the runs, so {better}."
     text += (
@@ -134,7 +134,7 @@ def _next_runs(row: dict[str, Any], found: sample_size.Scores, at: int) -> list[
 def _lacking(trials: pd.DataFrame, problem_keys: Sequence[str]) -> list[str]:
     counts = trials.groupby([*problem_keys, "algorithm"], dropna=False, observed=True)["n"].sum().unstack(fill_value=0)
     usual = int(np.median(counts.to_numpy()))
-    short = counts.stack()[lambda found: found < usual]
+    short = counts.stack()[lambda lower: lower < usual]
     if short.empty:
         return [f"Every algorithm has {display.plural(usual, 'run')} on every problem: no cell to fill first."]
     named = [f"{index[-1]} on {' '.join(str(part) for part in index[:-1])} ({count})" for index, count in short.items()]

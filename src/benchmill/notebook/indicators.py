@@ -142,11 +142,11 @@ def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = DEFAULT_CL
         chosen = made(followed.Options, options, "kaplan_meier")
         asked = names(cluster_keys)
         dealt = of.families(asked)
-        found = followed.kaplan_meier(
+        results = followed.kaplan_meier(
             [part.costs for part in of.parts], chosen, problem_keys=of.problem_keys, cluster_keys=resolved(asked, dealt)
         )
     return KaplanMeier(
-        {**found, "families": dealt, "ingest": of.reports}, {**of.settings, "indicators": {"kaplan_meier": held(chosen)}}
+        {**results, "families": dealt, "ingest": of.reports}, {**of.settings, "indicators": {"kaplan_meier": held(chosen)}}
     )
 
 
@@ -167,7 +167,7 @@ def indicators(costs: Costs | Any, **options: Any) -> Indicators:
     of = as_costs(costs)
     with in_own_words():
         chosen = made(indicator_options.Ert, options, "indicators")
-        found = [
+        results = [
             described.indicators(
                 [part.costs],
                 chosen,
@@ -179,7 +179,7 @@ def indicators(costs: Costs | Any, **options: Any) -> Indicators:
             for part in of.parts
         ]
     return Indicators(
-        {"indicators": schema.concatenate(found), "ingest": of.reports}, {**of.settings, "indicators": held(chosen)}
+        {"indicators": schema.concatenate(results), "ingest": of.reports}, {**of.settings, "indicators": held(chosen)}
     )
 
 
@@ -206,19 +206,19 @@ def ert(costs: Costs | Any, *, alpha: float = 0.05, not_competing: Sequence[str]
     """
     of = as_costs(costs)
     aside = competing(of, not_competing)
-    found = indicators(of, **options)
+    table = indicators(of, **options)
     if not MEASURES[of.measure["kind"]].running_times:
-        return found
+        return table
     with in_own_words():
         tested = rank_sums(
             of.costs_of_trials.select(COLUMNS["costs"]),
-            found.data["indicators"].select(COLUMNS["indicators"]),
+            table.data["indicators"].select(COLUMNS["indicators"]),
             measure=of.measure["name"],
             problem_keys=of.problem_keys,
             alpha=alpha,
             not_competing=aside,
         )
-    return Indicators({**found.data, "rank_sums": tested}, {**found.settings, "alpha": alpha, "not_competing": aside})
+    return Indicators({**table.data, "rank_sums": tested}, {**table.settings, "alpha": alpha, "not_competing": aside})
 
 
 @looked_at
@@ -434,7 +434,7 @@ def summary(
         chosen = made(indicator_options.Summary, options, "summary")
         asked = names(cluster_keys)
         dealt = of.families(asked)
-        found = summarised.summary(
+        results = summarised.summary(
             [part.costs for part in of.parts],
             [part.trials for part in of.parts],
             replace(chosen, as_is=kind.summarised == "as_is", quantity=of.measure.get("quantity", "cost")),
@@ -444,7 +444,7 @@ def summary(
             not_competing=competing(of, not_competing),
             by=None if by is None else of.classes(by),
         )
-    return shown({**found, "families": dealt, "ingest": of.reports}, {**of.settings, "indicators": {"summary": held(chosen)}})
+    return shown({**results, "families": dealt, "ingest": of.reports}, {**of.settings, "indicators": {"summary": held(chosen)}})
 
 
 @looked_at
@@ -508,20 +508,20 @@ def compare_factors(
             data.assign(**{_HELD: [str(tuple(one)) for one in held.astype(str).to_numpy().tolist()]}),
             **{**columns, "algorithm": name, "instance": _HELD},
         )
-        found = summary(of, cluster_keys=cluster_keys, brackets=[], level=1 - (1 - level) / len(names(factors))).frame.query(
-            "subset == 'all' and unsolved == 'limit' and role != 'virtual_best'"
-        )
-        if len(found) < 2 or found["sgm_ratio_low"].isna().all():
+        rows_of_factor = summary(
+            of, cluster_keys=cluster_keys, brackets=[], level=1 - (1 - level) / len(names(factors))
+        ).frame.query("subset == 'all' and unsolved == 'limit' and role != 'virtual_best'")
+        if len(rows_of_factor) < 2 or rows_of_factor["sgm_ratio_low"].isna().all():
             raise UserError(
                 f"factors: {name!r}: on no problem all its values have runs where the other parameters agree; add runs, or leave "
                 "it out."
-                if found.empty
+                if rows_of_factor.empty
                 else f"factors: {name!r} has one value alone; leave it out."
-                if len(found) < 2
+                if len(rows_of_factor) < 2
                 else f"factors: the values of {name!r} have no interval, which takes 10 clusters of problems, and a limit of "
                 "each failure; add problems, or give limit=..."
             )
-        rows.append(found.assign(factor=name))
+        rows.append(rows_of_factor.assign(factor=name))
     kept = {
         **{"factor": "factor", "algorithm": "value", "instances": "blocks", "solved": "solved", "sgm": "sgm"},
         **{"sgm_ratio": "ratio", "sgm_ratio_low": "low", "sgm_ratio_high": "high"},
@@ -622,6 +622,6 @@ def profile(
             **{key: of.measure[key] for key in ("aggregate", "shift") if key in of.measure},
             **{key: value for key, value in chosen.items() if key != "variant"},
         )
-        found = fitted.tables()
-        found["profile_measures"] = of_competing(found["profile_measures"], aside)
-    return Profile({**found, "ingest": of.reports}, {**of.settings, "profile": {"variant": variant, **held(fitted.options)}})
+        results = fitted.tables()
+        results["profile_measures"] = of_competing(results["profile_measures"], aside)
+    return Profile({**results, "ingest": of.reports}, {**of.settings, "profile": {"variant": variant, **held(fitted.options)}})

@@ -199,8 +199,8 @@ def one_panel(data: pd.DataFrame, asked: Mapping[str, Any], keys: Sequence[str])
     if len(groups) > 1 and len(exact) == 1:
         return frames.rows_of(rows, exact[0])
     if len(groups) != 1:
-        found = groups or frames.keys_of(data, keys)
-        listed = display.listed([str({key: value for key, value in group.items() if value is not None}) for group in found])
+        panels = groups or frames.keys_of(data, keys)
+        listed = display.listed([str({key: value for key, value in group.items() if value is not None}) for group in panels])
         raise UserError(
             f"plot: {len(groups)} panels are like {wanted}, expected one of {listed}; say which ({'=, '.join(keys)}=), or draw "
             "all (figure())."

@@ -95,8 +95,8 @@ class Results(Reported):
     def ert(self, measure: str | None = None) -> Indicators:
         """Return the indicators of a measure, with the tests of the best algorithm."""
         chosen = self._measure(measure)
-        found = schema.concatenate(self._read("indicators", name) for name in self._sources)
-        data = {"indicators": keys.of_measure(found, chosen["name"]), "ingest": self.reports}
+        described = schema.concatenate(self._read("indicators", name) for name in self._sources)
+        data = {"indicators": keys.of_measure(described, chosen["name"]), "ingest": self.reports}
         kept = {name: value for name, value in self._settings["indicators"].items() if name in properties(indicator_options.Ert)}
         settings = self._about(chosen, indicators=held(_made(indicator_options.Ert, kept, "indicators")))
         if MEASURES[chosen["kind"]].running_times:
@@ -182,8 +182,8 @@ class Results(Reported):
     @property
     def tables(self) -> list[str]:
         """Every table of the results, as `frame` takes it; docs/files.md says what each has."""
-        found = (path.relative_to(self.folder).with_suffix("").as_posix() for path in Path(self.folder).rglob("*.parquet"))
-        return sorted((name for name in found if name.split("/")[0] in schema.TABLES), key=natural_key)
+        names = (path.relative_to(self.folder).with_suffix("").as_posix() for path in Path(self.folder).rglob("*.parquet"))
+        return sorted((name for name in names if name.split("/")[0] in schema.TABLES), key=natural_key)
 
     def frame(self, *path: str) -> pd.DataFrame:
         """Return any table of the results as a DataFrame, such as ``frame("standings/profiles")``."""

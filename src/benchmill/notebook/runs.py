@@ -73,8 +73,8 @@ class Reported(Shown):
     @property
     def irregularities(self) -> pd.DataFrame:
         """Everything that was repaired, noted or refused: one row per rule and source, with the first place."""
-        found = [{"source": report["source"], **item} for report in self.reports for item in report["irregularities"]]
-        return pd.DataFrame(found, columns=["source", "rule", "outcome", "count", "file", "line", "detail"])
+        rows = [{"source": report["source"], **item} for report in self.reports for item in report["irregularities"]]
+        return pd.DataFrame(rows, columns=["source", "rule", "outcome", "count", "file", "line", "detail"])
 
     @property
     def table(self) -> display.Table:
@@ -171,8 +171,8 @@ def fetch(*names: str, cache: str | os.PathLike[str] | None = None, mirror: str 
     at = archives.store(cache, mirror)
     if wrong := [name for name in names if not isinstance(name, str)]:
         raise UserError(f"fetch: found {wrong[0]!r}, expected a name such as 'coco:bbob/2009/*'.")
-    found = {entry.name: entry for name in names for entry in archives.find(name, at)}
-    return [str(archives.fetch(entry, at)) for entry in found.values()]
+    entries = {entry.name: entry for name in names for entry in archives.find(name, at)}
+    return [str(archives.fetch(entry, at)) for entry in entries.values()]
 
 
 def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
@@ -215,13 +215,13 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
         if options.get("best_known") is not None:
             chosen["best_known"] = os.path.expanduser(os.fspath(options["best_known"]))
         try:
-            found = readers.load(view, name="data", format="table", options=chosen)
-            found[2]["order"] = {
+            loaded = readers.load(view, name="data", format="table", options=chosen)
+            loaded[2]["order"] = {
                 name: [*map(str, source[column].cat.categories)]
                 for name, column in chosen["columns"].items()
                 if isinstance(source, pd.DataFrame) and getattr(source.dtypes.get(column), "ordered", False)
             }
-            return Runs((_source(found, rows),))
+            return Runs((_source(loaded, rows),))
         except Incomplete as error:
             # what an entry in a configuration could say does not help here
             raise UserError(
@@ -256,13 +256,13 @@ def _are_paths(source: Any) -> bool:
 
 
 def _paths(source: Any) -> list[str | list[str]]:
-    found: list[str | list[str]] = []
+    paths: list[str | list[str]] = []
     for item in [source] if isinstance(source, str | os.PathLike) else source:
         if not isinstance(item, str | os.PathLike):
-            found.append([path for each in item for path in _matched(each)])
+            paths.append([path for each in item for path in _matched(each)])
         else:
-            found += _matched(item)
-    return found
+            paths += _matched(item)
+    return paths
 
 
 def _matched(item: _Path) -> list[str]:

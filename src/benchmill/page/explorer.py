@@ -88,12 +88,12 @@ def payload(studies: Sequence[Mapping[str, Any]], runs: Mapping[str, Mapping[str
         By study what is stated of its runs (`benchmill.page.runs.Listed`).
     """
     store = Store()
-    found = [
+    packed_studies = [
         {**_study(study, number, store), "runs": (runs or {}).get(study["name"])}
         for number, study in enumerate(studies, 1)
         if study.get("data")
     ]
-    return store.packed({"studies": found, "version": __version__})
+    return store.packed({"studies": packed_studies, "version": __version__})
 
 
 def computes(profile: Profile) -> bool:
@@ -158,11 +158,11 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
                 "name": name,
                 "label": measure.called or display.words(name),
                 "free": _free(0, ecdf.weight, measure.scale, measure.budgets),
-                **found,
+                **curves,
             }
             for name, rows in (data.get("value_ecdf") or {}).items()
             for measure in [config.measures.get(name, UNKNOWN)]
-            if (found := _ecdf(rows, words, store))
+            if (curves := _ecdf(rows, words, store))
         ],
         "ecdf_x": ecdf.x,
         # pairs of problem and target that weigh by their trials: a mean of curves would weigh them the same
@@ -202,8 +202,8 @@ def _free(restarts: int, weight: str, scale: str, levels: Sequence[float]) -> di
 
 def _words(data: Mapping[str, Any], column: str) -> set[str]:
     """Return the distinct values of a text key in the tables, of which one may be stored by measure."""
-    found = (data[name] for name in ("ratios", "ecdf", "value_ecdf", "indicators") if data.get(name) is not None)
-    tables = [table for one in found for table in (one.values() if isinstance(one, Mapping) else [one])]
+    results = (data[name] for name in ("ratios", "ecdf", "value_ecdf", "indicators") if data.get(name) is not None)
+    tables = [table for one in results for table in (one.values() if isinstance(one, Mapping) else [one])]
     return {word for table in tables for word in table.column(column).cast(pa.string()).unique().drop_null().to_pylist()}
 
 
@@ -240,8 +240,8 @@ def _groups(
         of_suite = named_groups.members(name, problems)
         named = {**of_suite, **named} if {one for own in of_suite.values() for one in own} == set(problems) else named
     at = {problem: i for i, problem in enumerate(problems)}
-    found = {name: sorted(at[problem] for problem in own if problem in at) for name, own in named.items()}
-    return [{"label": labels.shown(name), "problems": own} for name, own in found.items() if own]
+    problems_of = {name: sorted(at[problem] for problem in own if problem in at) for name, own in named.items()}
+    return [{"label": labels.shown(name), "problems": own} for name, own in problems_of.items() if own]
 
 
 def point_of(row: Mapping[str, Any], measure: Measure = UNKNOWN) -> dict[str, Any]:
@@ -337,11 +337,11 @@ def _given(
         rows_of.setdefault(tuple(row[key] for key in panel_keys), []).append(
             {"algorithm": algorithms.index(row["algorithm"]), **values}
         )
-    found = []
+    entries = []
     for row, rows in groups(curves, panel_keys):
         mine = ordered(rows, ["algorithm"])
         sizes = mine.groupby("algorithm", observed=True).size()
-        found.append(
+        entries.append(
             {
                 "measure": row["measure"],
                 "variant": row["variant"],
@@ -354,7 +354,7 @@ def _given(
                 "rows": rows_of.get(tuple(row.values()), []),
             }
         )
-    return found
+    return entries
 
 
 def _band(rows: pd.DataFrame, name: str, store: Store) -> dict[str, int]:

@@ -187,7 +187,7 @@ def _prose(value: str, keys: Sequence[str]) -> Markup:
 
 def _cells(row: Sequence[Cell], columns: Sequence[Column]) -> Markup:
     """Write the cells of a row, the first its head: a large study has a million, too many for a template."""
-    found = []
+    cells = []
     for place, (cell, column) in enumerate(zip(row, columns, strict=True)):
         tag, scope = ("td", "") if place else ("th", ' scope="row"')
         kind = f"{column.align}{' wrap' if column.wrap else ''}{' best' if cell.best else ''}"
@@ -200,8 +200,8 @@ def _cells(row: Sequence[Cell], columns: Sequence[Column]) -> Markup:
             # as JavaScript reads it, exactly; empty for NaN
             key = repr(float(cell.value)).replace("inf", "Infinity").replace("nan", "")
             value = f' data-v="{key}"'
-        found.append(f'<{tag}{scope} class="{kind}"{value}>{shown}</{tag}>')
-    return Markup("".join(found))
+        cells.append(f'<{tag}{scope} class="{kind}"{value}>{shown}</{tag}>')
+    return Markup("".join(cells))
 
 
 def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
@@ -246,11 +246,11 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
 
 def _card(study: Mapping[str, Any], prefix: str) -> dict[str, Any]:
     """Return what is seen first: the answer, the ranking, and what both rest on."""
-    found = statements(study)
-    of = {kind: [one.text for one in found if one.kind == kind] for kind in ("claim", "runs", "pairs", "data")}
+    told = statements(study)
+    of = {kind: [one.text for one in told if one.kind == kind] for kind in ("claim", "runs", "pairs", "data")}
     held, named = list(study.get("held") or []), study.get("sentences") or {}
     answer = [named[name] for name in ("headline", "caveat", "fragility") if named.get(name)]
-    leaders = {one.measure or "": one.text for one in reversed(found) if one.kind == "leader"}
+    leaders = {one.measure or "": one.text for one in reversed(told) if one.kind == "leader"}
     return {
         "answer": answer or of["pairs"] or ["This study tests no difference between algorithms."],
         "more": max(0, len(of["claim"]) - 1 - len(held)),

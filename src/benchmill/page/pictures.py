@@ -70,8 +70,8 @@ def _round(root: ElementTree.Element) -> None:
             element.set(name, _NUMBER.sub(partial(_rounded, digits), value))
 
 
-def _rounded(digits: int, found: re.Match[str]) -> str:
-    return f"{float(found[0]):.{digits}f}"
+def _rounded(digits: int, match: re.Match[str]) -> str:
+    return f"{float(match[0]):.{digits}f}"
 
 
 def _number_ids(root: ElementTree.Element, prefix: str) -> None:
@@ -88,4 +88,4 @@ def _number_ids(root: ElementTree.Element, prefix: str) -> None:
             if name == "href":
                 element.set(name, f"#{short.get(value[1:], prefix)}")
             else:
-                element.set(name, _REFERENCE.sub(lambda found: f"url(#{short.get(found[1], prefix)})", value))
+                element.set(name, _REFERENCE.sub(lambda match: f"url(#{short.get(match[1], prefix)})", value))

@@ -111,13 +111,13 @@ def listed(study: Mapping[str, Any]) -> Listed | None:
     `study["listed"]` has `trials` and `costs`, or functions that each give a part of them, or `n`, the number of too many;
     `excerpts` and `traces` by source.
     """
-    found = study.get("listed")
-    if not found:
+    inputs = study.get("listed")
+    if not inputs:
         return None
-    if "trials" not in found:
-        return Listed({"too_many": found["n"]}, "", "", "")
+    if "trials" not in inputs:
+        return Listed({"too_many": inputs["n"]}, "", "", "")
     algorithms = explorer.algorithms_of(study)
-    trials = frame(found["trials"])
+    trials = frame(inputs["trials"])
     if not len(trials):
         return None
     trials["algorithm"] = trials["algorithm"].cat.set_categories(algorithms, ordered=True)
@@ -126,7 +126,7 @@ def listed(study: Mapping[str, Any]) -> Listed | None:
     ).reset_index(drop=True)
     store = Store()
     config = Settings.parsed(study["config"])
-    parts = [lambda: found["costs"]] if isinstance(found["costs"], pa.Table) else found["costs"]
+    parts = [lambda: inputs["costs"]] if isinstance(inputs["costs"], pa.Table) else inputs["costs"]
     n_costs, measures = _measures(parts, trials, config, store)
     stated = {
         "n": len(trials),
@@ -141,12 +141,12 @@ def listed(study: Mapping[str, Any]) -> Listed | None:
         .map({name: report["source"] for report in study.get("reports") or [] for name in report["algorithms"]})
     )
     places = _places(trials)
-    lines = _lines(trials["in_source"], places, found.get("excerpts") or {})
+    lines = _lines(trials["in_source"], places, inputs.get("excerpts") or {})
     runs = store.packed({**_rows(study, trials, places, algorithms, store), "costs": [costs for _, costs in measures]})
     if len(trials) > MOST_WITHIN[0] or n_costs > MOST_WITHIN[1]:
         # the end of a block has the checksum of its content
         stated["beside"] = {"length": len(runs), "end": runs[-24:]}
-    breaks, read = _trajectories(trials, found.get("traces"), [settings for settings, _ in measures], config.indicators.ecdf)
+    breaks, read = _trajectories(trials, inputs.get("traces"), [settings for settings, _ in measures], config.indicators.ecdf)
     return Listed({**stated, "lines": bool(lines), **read}, runs, lines, breaks)
 
 
@@ -175,14 +175,14 @@ def _trajectories(
     without, off = {}, 0.0
     known = pd.MultiIndex.from_arrays([trials["algorithm"].astype(str), trials["trial"].astype(int)])
     for of, scale in scales.items():
-        found = trajectories.trajectories(sources, scale, of)
-        thinned = found if isinstance(found, str) else trajectories.coarser(found, [*targets, *map(float, ecdf.targets)])
+        courses = trajectories.trajectories(sources, scale, of)
+        thinned = courses if isinstance(courses, str) else trajectories.coarser(courses, [*targets, *map(float, ecdf.targets)])
         if isinstance(thinned, str):
             without[of] = thinned
             continue
-        found, off = thinned[0], max(off, thinned[1])
+        courses, off = thinned[0], max(off, thinned[1])
         parts = []
-        for (table, _), one in zip(sources, found, strict=True):
+        for (table, _), one in zip(sources, courses, strict=True):
             algorithm = np.asarray(table.column("algorithm").cast(pa.string()).to_pylist(), object)
             row = known.get_indexer(pd.MultiIndex.from_arrays([algorithm[one.trial], one.trial]))
             parts.append(pd.DataFrame({"row": row, "evaluations": one.evaluations, "value": one.value}))
@@ -250,8 +250,8 @@ def _text(key: str, head: str, values: pd.Series, order: Sequence[str] | None, s
 
 
 def _number(key: str, head: str, title: str, values: Any, store: Store) -> dict[str, Any] | None:
-    found = np.asarray(pd.Series(values).astype("Float64").to_numpy(float, na_value=np.nan))
-    return None if np.isnan(found).all() else {"key": key, "head": head, "title": title, "values": store.put(found)}
+    numbers = np.asarray(pd.Series(values).astype("Float64").to_numpy(float, na_value=np.nan))
+    return None if np.isnan(numbers).all() else {"key": key, "head": head, "title": title, "values": store.put(numbers)}
 
 
 def _measures(
@@ -318,12 +318,12 @@ class _Costs:
         point, points = keys.cells(table, _POINT)
         values = [table.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False) for name in ("cost", "budget")]
         for number, key in enumerate(zip(*(points.column(name).to_pylist() for name in _POINT), strict=True)):
-            found, known = self._points.setdefault(key, (np.full((2, self._n), np.nan), np.zeros(self._n, bool)))
+            filled_before, known = self._points.setdefault(key, (np.full((2, self._n), np.nan), np.zeros(self._n, bool)))
             own = np.flatnonzero(point == number)
             at = rows[own]
             self.ambiguous |= bool(known[at].any()) or np.unique(at).size < at.size
             known[at] = True
-            for column, filled in zip(values, found, strict=True):
+            for column, filled in zip(values, filled_before, strict=True):
                 filled[at] = column[own]
 
     def in_order(self) -> list[tuple[_Point, npt.NDArray[np.float64]]]:
@@ -350,8 +350,8 @@ def _reads(measure: Measure, trials: pd.DataFrame) -> dict[str, Any]:
 
 def _places(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
     """Return file and line of each trial; NaN where only the file is known."""
-    found = trials["source"].astype(str).str.extract(r"(?s)^(?P<file>.*?)(?::(?P<line>[0-9]+))?\Z")
-    return found["file"], found["line"].astype(float)
+    places = trials["source"].astype(str).str.extract(r"(?s)^(?P<file>.*?)(?::(?P<line>[0-9]+))?\Z")
+    return places["file"], places["line"].astype(float)
 
 
 def _lines(in_source: pd.Series, places: tuple[pd.Series, pd.Series], excerpts: Mapping[str, Callable[..., pa.Table]]) -> str:
@@ -390,8 +390,8 @@ def _lines(in_source: pd.Series, places: tuple[pd.Series, pd.Series], excerpts: 
 
     for cut in _CUTS:
         # a few of many lines tell that all are far too many
-        if len(packed(used.size // 32, *cut)) * 16 <= MOST_LINES and len(found := packed(used.size, *cut)) <= MOST_LINES:
-            return found
+        if len(packed(used.size // 32, *cut)) * 16 <= MOST_LINES and len(packed_lines := packed(used.size, *cut)) <= MOST_LINES:
+            return packed_lines
     return ""
 
 
@@ -405,7 +405,7 @@ _harmless = lru_cache(2**16)(labels.line)
 
 def _met(reports: Sequence[Mapping[str, Any]], logs: pd.DataFrame, log: Index, line: pd.Series) -> dict[str, Any]:
     """Return what readers met, and in which runs: those whose part of a log it is in, else in which logs."""
-    found: list[dict[str, Any]] = []
+    met: list[dict[str, Any]] = []
     of_run: list[tuple[Index, Index]] = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
     of_log: list[tuple[int, int]] = []
     number = {(str(source), str(file)): i for i, (source, file) in enumerate(zip(logs["in_source"], logs["file"], strict=True))}
@@ -414,16 +414,16 @@ def _met(reports: Sequence[Mapping[str, Any]], logs: pd.DataFrame, log: Index, l
         for rule in report.get("irregularities") or []:
             for example in rule.get("examples") or [rule]:
                 at = number.get((str(report["source"]), str(example["file"])))
-                if at is None or len(found) == MOST_MET:
+                if at is None or len(met) == MOST_MET:
                     continue
                 own = begins[at]
                 if example["line"] is None or own.isna().any():
-                    of_log.append((at, len(found)))
+                    of_log.append((at, len(met)))
                 else:
                     before = own[own <= example["line"]]
                     rows = before.index[before == before.max()].to_numpy()
-                    of_run.append((rows, np.full(rows.size, len(found))))
-                found.append(
+                    of_run.append((rows, np.full(rows.size, len(met))))
+                met.append(
                     {
                         "rule": rule["rule"].replace("_", " "),
                         "outcome": rule["outcome"],
@@ -434,4 +434,4 @@ def _met(reports: Sequence[Mapping[str, Any]], logs: pd.DataFrame, log: Index, l
                 )
     rows, which = (np.concatenate(parts) for parts in zip(*of_run, strict=True))
     places, entries = zip(*of_log, strict=True) if of_log else ((), ())
-    return {"met": found, "rows": rows, "which": which, "logs": list(places), "of_log": list(entries)}
+    return {"met": met, "rows": rows, "which": which, "logs": list(places), "of_log": list(entries)}

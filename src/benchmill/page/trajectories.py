@@ -55,14 +55,14 @@ def trajectory(trials: pa.Table, traces: Iterable[pa.Table], scale: str, of: Of)
     if np.isnan(optimum[unknown]).any():
         return "an optimum is not known"
     budget = trials.column("budget").cast(pa.float64()).to_numpy(zero_copy_only=False)
-    found = [Trajectory(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
+    parts_of_runs = [Trajectory(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
     for piece in pieces(traces, trials, scale, on_target=of == "targets"):
         trial = np.repeat(piece.trial, np.diff(piece.offsets))
         if of == "targets" and several[piece.trial].any():
             return "a trace is the mean of several runs"
-        found.append(_breaks(Trajectory(trial, piece.evaluations, piece.value)))
+        parts_of_runs.append(_breaks(Trajectory(trial, piece.evaluations, piece.value)))
     # a trial may go on in the next piece
-    whole = _breaks(Trajectory(*(np.concatenate(parts) for parts in zip(*found, strict=True))))
+    whole = _breaks(Trajectory(*(np.concatenate(parts) for parts in zip(*parts_of_runs, strict=True))))
     # a target counts within the budget; one that is not known is NaN and limits nothing
     kept = np.isfinite(whole.value) & ~((whole.evaluations > budget[whole.trial]) & (of == "targets"))
     return Trajectory(*(column[kept] for column in whole))
@@ -74,19 +74,19 @@ def _breaks(rows: Trajectory) -> Trajectory:
     return Trajectory(rows.trial[keep], rows.evaluations[keep], value[keep])
 
 
-def coarser(found: Sequence[Trajectory], targets: Sequence[float]) -> tuple[list[Trajectory], float] | str:
+def coarser(courses: Sequence[Trajectory], targets: Sequence[float]) -> tuple[list[Trajectory], float] | str:
     """Return trajectories that fit into the page, and by which share of a value they are off at most; or why none fit.
 
     A value falls to the grid below it, and never past one of `targets`: what is read there stays what it was. Break points that
     the grid makes one are one, the first.
     """
-    if sum(one.trial.size for one in found) <= MOST_EXACT:
-        return list(found), 0.0
+    if sum(one.trial.size for one in courses) <= MOST_EXACT:
+        return list(courses), 0.0
     levels = np.sort(np.array(targets, float))
     least = np.append(-np.inf, np.nextafter(levels, np.inf))
     for bits in _BITS:
         thinned = []
-        for one in found:
+        for one in courses:
             down = (one.value.view(np.int64) >> (52 - bits) << (52 - bits)).view(np.float64)
             value = np.where(one.value > 0, np.maximum(down, least[np.searchsorted(levels, one.value)]), one.value)
             thinned.append(_breaks(one._replace(value=value)))
@@ -97,12 +97,12 @@ def coarser(found: Sequence[Trajectory], targets: Sequence[float]) -> tuple[list
 
 def trajectories(sources: Sequence[Source], scale: str, of: Of) -> list[Trajectory] | str:
     """Return those of all sources; or why one or all have none, or that they are more than a page reads."""
-    found: list[Trajectory] = []
+    courses: list[Trajectory] = []
     for trials, traces in sources:
         one = trajectory(trials, traces(), scale, of)
         if isinstance(one, str):
             return one
-        found.append(one)
-        if sum(each.trial.size for each in found) > MOST_READ:
+        courses.append(one)
+        if sum(each.trial.size for each in courses) > MOST_READ:
             return f"the trajectories of the runs have more than {display.count(MOST_READ)} break points"
-    return found if any(one.trial.size for one in found) else "the traces of the runs have no values"
+    return courses if any(one.trial.size for one in courses) else "the traces of the runs have no values"

@@ -168,8 +168,8 @@ def _abstract(study: Mapping[str, Any], alone: bool) -> str:
     said = study.get("sentences") or {}
     first = [text for _, text in said.get("findings", ())[:1]]
     headline, caveat = said.get("headline", ""), said.get("caveat", "")
-    found = [caveat, headline] if headline and caveat and first[0].startswith(caveat) else [headline] if headline else first
-    return " ".join([*found, *(_data(study)[:1] if alone else [])])
+    told = [caveat, headline] if headline and caveat and first[0].startswith(caveat) else [headline] if headline else first
+    return " ".join([*told, *(_data(study)[:1] if alone else [])])
 
 
 def _error(study: Mapping[str, Any]) -> str:
@@ -188,16 +188,16 @@ def _data(study: Mapping[str, Any]) -> list[str]:
 
 def _first(figures: Sequence[Mapping[str, Any]], primary: str | None) -> list[Mapping[str, Any]]:
     """Return one figure of each kind, of the primary measure if there is one; of distributions that over most problems."""
-    found: dict[str, Mapping[str, Any]] = {}
+    of_kind: dict[str, Mapping[str, Any]] = {}
     for figure in figures:
         kind = figure["kind"]
-        first = kind not in found or (found[kind].get("measure") != primary and figure.get("measure") == primary)
+        first = kind not in of_kind or (of_kind[kind].get("measure") != primary and figure.get("measure") == primary)
         if first or KINDS[kind].each == "aggregation":
-            found[kind] = figure
+            of_kind[kind] = figure
     kinds = sorted((kind for kind in KINDS.values() if kind.main), key=lambda kind: kind.shows != "runs")
     # tests of one cost a problem say less than curves, and a panel for each target takes a page
-    telling = [kind for kind in kinds if kind.name in found and (kind.shows != "tests" or kind.replicated)]
-    return [found[kind.name] for kind in telling or kinds if kind.name in found]
+    telling = [kind for kind in kinds if kind.name in of_kind and (kind.shows != "tests" or kind.replicated)]
+    return [of_kind[kind.name] for kind in telling or kinds if kind.name in of_kind]
 
 
 #: Rows of a table that the supplement prints; of larger ones it names the file.
@@ -212,13 +212,13 @@ _OWN = ("Measures", "Profiles")
 
 def _shared(studies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the paragraphs on methods that do not speak of one study alone, with the studies that they hold for (none: all)."""
-    found: dict[tuple[str, str], list[str]] = {}
+    shared: dict[tuple[str, str], list[str]] = {}
     for study in studies:
         for heading, text in [*methods(study["config"]), ("Errors", _error(study) if len(studies) > 1 else "")]:
             if heading not in _OWN and text:
-                found.setdefault((heading, text), []).append(study["name"])
-    headings = list(dict.fromkeys(heading for heading, _ in found))
-    ordered = sorted(found.items(), key=lambda item: headings.index(item[0][0]))
+                shared.setdefault((heading, text), []).append(study["name"])
+    headings = list(dict.fromkeys(heading for heading, _ in shared))
+    ordered = sorted(shared.items(), key=lambda item: headings.index(item[0][0]))
     return [
         {"heading": heading, "text": text, "studies": names if len(names) < len(studies) else []}
         for (heading, text), names in ordered

@@ -47,9 +47,9 @@ def used(config: Mapping[str, Any], reports: Sequence[Mapping[str, Any]], indica
         *((f"the suite {suite}", SUITES.get(suite.lower(), ())) for report in reports for suite in report["suites"]),
     ]
     beside = [(heading, cited([text])) for heading, text in methods(config)]
-    found = {key: list(dict.fromkeys(words for words, keys in named if key in keys)) for key in REFERENCES}
+    uses = {key: list(dict.fromkeys(words for words, keys in named if key in keys)) for key in REFERENCES}
     said = {key: [heading for heading, keys in beside if key in keys] for key in REFERENCES}
-    return {key: found[key] or said[key] for key in REFERENCES if found[key] or said[key]}
+    return {key: uses[key] or said[key] for key in REFERENCES if uses[key] or said[key]}
 
 
 def bibliography(

@@ -43,11 +43,11 @@ class Scheme:
         return np.bincount(drawn.ravel(), minlength=b * n).reshape(b, n)[:, of].astype(float)
 
 
-def drawn_runs(found: Cells, b: int, rng: np.random.Generator | None) -> Cells:
+def drawn_runs(cells: Cells, b: int, rng: np.random.Generator | None) -> Cells:
     """Draw the runs of every cell again, with replacement, `b` times, or take them as they are: cells (b * n_algorithms, ...)."""
-    if (found.n > 1).any():
+    if (cells.n > 1).any():
         raise UserError("profiles: bands by resampling runs need single runs, but a source states means; set resample: problems.")
-    starts, sizes, total = found.offsets[:-1], np.diff(found.offsets), found.cost.size
+    starts, sizes, total = cells.offsets[:-1], np.diff(cells.offsets), cells.cost.size
     rows = np.tile(np.arange(total), (b, 1))
     for n in np.unique(sizes[sizes > 0]) if rng is not None else ():
         start = starts[sizes == n]
@@ -55,8 +55,8 @@ def drawn_runs(found: Cells, b: int, rng: np.random.Generator | None) -> Cells:
         drawn = start[:, None] + rng.integers(n, size=(b, start.size, int(n)), dtype=small)  # type: ignore[union-attr]
         rows[:, (start[:, None] + np.arange(n)).ravel()] = drawn.reshape(b, -1)
     offsets = np.append((total * np.arange(b)[:, None] + starts).ravel(), b * total)
-    cost, budget = found.cost[rows].ravel(), found.budget[rows].ravel()
-    k, p = found.shape
+    cost, budget = cells.cost[rows].ravel(), cells.budget[rows].ravel()
+    k, p = cells.shape
     return Cells((b * k, p), cost, budget, np.full(cost.size, np.nan), np.ones(cost.size), offsets)
 
 
@@ -97,24 +97,24 @@ def step_resamples(
     tau_max: float,
     scheme: Scheme,
     *,
-    found: Cells | None = None,
+    cells: Cells | None = None,
     aggregate: str = "single",
     waves: int | None = None,
 ) -> tuple[Array, ...]:
     """Return profiles (replicates, k, n_tau), areas, rho(1) and wins (replicates, k) of resamples.
 
-    `thresholds(costs (b, k, p), weights (b, p))` are (b, k, p), or of several `waves` so many times as many. The runs `found`
+    `thresholds(costs (b, k, p), weights (b, p))` are (b, k, p), or of several `waves` so many times as many. The runs `cells`
     are drawn again where the scheme says so, and needed there.
     """
     k, p = costs.shape
     w = weights_of(scheme.weights, p)
-    if (scheme.drawn != "problems") != (found is not None):
+    if (scheme.drawn != "problems") != (cells is not None):
         raise ValueError(f"resampling {scheme.drawn} and runs to draw do not go together")
 
     def make(b: int) -> tuple[Array, ...]:
         batch = (
-            costs_of(drawn_runs(found, b, scheme.rng), aggregate).reshape(b, k, p)
-            if found is not None
+            costs_of(drawn_runs(cells, b, scheme.rng), aggregate).reshape(b, k, p)
+            if cells is not None
             else np.broadcast_to(costs, (b, k, p))
         )
         times = scheme.times(b, p)
@@ -129,12 +129,12 @@ def step_resamples(
         )
         return shares(t, tau, all_weights), areas(t, tau_max, all_weights), at_one, np.einsum("bkp,bp->bk", best, times)
 
-    numbers = max(k * p * (waves or 1), k * (tau.size + 1), 0 if found is None else found.cost.size)
+    numbers = max(k * p * (waves or 1), k * (tau.size + 1), 0 if cells is None else cells.cost.size)
     return _chunks(scheme, numbers, make)
 
 
 def probabilistic_resamples(
-    found: Cells,
+    cells: Cells,
     tau: Array,
     tau_max: float,
     scheme: Scheme,
@@ -147,13 +147,13 @@ def probabilistic_resamples(
 
     `sd` are (n_algorithms,) deviations that are assumed, not estimated. No wins.
     """
-    k, p = found.shape
+    k, p = cells.shape
     w = weights_of(scheme.weights, p)
     at = np.append(tau, 1.0)
-    fixed = summaries(found, baseline=baseline) if scheme.drawn == "problems" else None
+    fixed = summaries(cells, baseline=baseline) if scheme.drawn == "problems" else None
 
     def make(b: int) -> tuple[Array, ...]:
-        terms = fixed or summaries(drawn_runs(found, b, scheme.rng), baseline=baseline)
+        terms = fixed or summaries(drawn_runs(cells, b, scheme.rng), baseline=baseline)
         share = np.divide(terms.n_successes, terms.n_trials, out=np.zeros(terms.mean.shape), where=terms.n_trials > 0)
         deviation = np.nan_to_num(terms.sd) if sd is None else np.tile(sd, len(share) // k)[:, None]
         mean, dev, share, base_cost = (
@@ -173,18 +173,18 @@ def probabilistic_resamples(
         auc = (weight * cdf_integral(model, safe, tau_max * safe, m, s) / safe).sum(axis=2)
         return rho[..., :-1], auc, rho[..., -1]
 
-    return _chunks(scheme, max(found.cost.size, k * p * 8, p * at.size), make)
+    return _chunks(scheme, max(cells.cost.size, k * p * 8, p * at.size), make)
 
 
-def empirical_resamples(found: Cells, tau: Array, tau_max: float, scheme: Scheme, *, baseline: str = "ert") -> tuple[Array, ...]:
+def empirical_resamples(cells: Cells, tau: Array, tau_max: float, scheme: Scheme, *, baseline: str = "ert") -> tuple[Array, ...]:
     """As `probabilistic_resamples`, under the empirical distribution of the runs."""
-    k, p = found.shape
+    k, p = cells.shape
     w = weights_of(scheme.weights, p)
     # what is never reached, or beyond the last tau, goes into one bin more
     limits = np.append(tau, np.inf) * (1 + step_functions.TOLERANCE)
 
     def make(b: int) -> tuple[Array, ...]:
-        runs = drawn_runs(found, b, None if scheme.drawn == "problems" else scheme.rng)
+        runs = drawn_runs(cells, b, None if scheme.drawn == "problems" else scheme.rng)
         base = summaries(runs, baseline=baseline).baseline_cost.reshape(b, k, p).min(axis=1)
         times = scheme.times(b, p) * w
         share = times / times.sum(axis=1, keepdims=True)
@@ -200,7 +200,7 @@ def empirical_resamples(found: Cells, tau: Array, tau_max: float, scheme: Scheme
         areas, ones = (np.asarray(np.bincount(of, weight * x, b * k), float).reshape(b, k) for x in (height, at_one))
         return np.cumsum(counts[..., :-1], axis=-1), areas, ones
 
-    return _chunks(scheme, 4 * max(found.cost.size, k * limits.size), make)
+    return _chunks(scheme, 4 * max(cells.cost.size, k * limits.size), make)
 
 
 # --- bands and intervals ---------------------------------------------------------------------------
@@ -218,12 +218,12 @@ class Size:
     inflation: float
 
     @classmethod
-    def of(cls, scheme: Scheme, found: Cells | None, n_problems: int) -> Size:
+    def of(cls, scheme: Scheme, cells: Cells | None, n_problems: int) -> Size:
         """Return the size of the data that a scheme draws from."""
-        if scheme.drawn == "runs" and found is not None:
-            n = np.diff(found.offsets)
+        if scheme.drawn == "runs" and cells is not None:
+            n = np.diff(cells.offsets)
             many = n[n > 1]
-            return cls(n.sum() / found.shape[0], float((many - 1).sum()), float((many / (many - 1)).mean()) if many.size else 1.0)
+            return cls(n.sum() / cells.shape[0], float((many - 1).sum()), float((many / (many - 1)).mean()) if many.size else 1.0)
         n_clusters = n_problems if scheme.clusters is None else np.unique(scheme.clusters).size
         return cls(n_clusters, n_clusters - 1.0, n_clusters / max(n_clusters - 1, 1))
 
@@ -261,11 +261,11 @@ def of_measures(
     auc = drawn["auc"]
     top = auc.max(axis=1, keepdims=True)
     normalised = np.divide(auc, top, out=np.zeros_like(auc), where=top > 0)
-    found = {}
+    ends = {}
     for name, values in {"auc": auc, "auc_normalised": normalised, **drawn}.items():
         low, high = limits(values, estimates[name], size, level, {"rho_1": 1.0, "wins": float(n_problems)}.get(name))
-        found[name] = low, np.minimum(high, 1.0) if name == "auc_normalised" else high
-    return found
+        ends[name] = low, np.minimum(high, 1.0) if name == "auc_normalised" else high
+    return ends
 
 
 # --- tables -------------------------------------------------------------------------------------
@@ -322,9 +322,9 @@ def _resamples(fitted: Any, number: int, tau: Array, scheme: Scheme) -> tuple[Ar
         if how.model == "empirical":
             return empirical_resamples(how.found, tau, tau_max, scheme, baseline=how.baseline)
         return probabilistic_resamples(how.found, tau, tau_max, scheme, model=how.model, baseline=how.baseline, sd=how.sd)
-    found = None if scheme.drawn == "problems" else fitted.cells[number]
+    cells = None if scheme.drawn == "problems" else fitted.cells[number]
     every = step_resamples(
-        group.costs, how.thresholds, tau, tau_max, scheme, found=found, aggregate=fitted.aggregate, waves=how.waves
+        group.costs, how.thresholds, tau, tau_max, scheme, cells=cells, aggregate=fitted.aggregate, waves=how.waves
     )
     # rho(1) of waves is a mean over them, and there is no number of wins (`profile_measures` has none either)
     return every if how.waves is None else every[:3]

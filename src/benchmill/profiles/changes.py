@@ -97,7 +97,7 @@ def changes(
     compared = np.any if missing == "failure" else np.all
     every, after = np.ones(len(algorithms), bool), compared(has, axis=0)
     together = {name: score(every, after) for name, score in scores.items()} if len(algorithms) > 1 and after.any() else {}
-    found = []
+    result = []
     for i, name in enumerate(algorithms if len(algorithms) > 1 else ()):
         others = np.arange(len(algorithms)) != i
         before = compared(has[others], axis=0)
@@ -107,7 +107,7 @@ def changes(
         moved = after & has[i] & (c[i] < baseline * (1 - _EQUAL))
         places = {name: _places(score, i, before, after, together[name]) for name, score in scores.items()}
         columns = np.flatnonzero(moved)
-        found.append(
+        result.append(
             Change(
                 name,
                 int(after.sum()),
@@ -118,7 +118,7 @@ def changes(
                 places,
             )
         )
-    return found
+    return result
 
 
 def _places(ranked: Score, i: int, before: Mask, after: Mask, together: Places) -> tuple[int, Places, Places, Places]:
@@ -189,7 +189,7 @@ def accounts(
     scale: Mapping[str, Any] | None = None,
 ) -> dict[str, dict[str, Account]]:
     """Return what each algorithm changes, by algorithm and measure; parameters as of `text`."""
-    found: dict[str, dict[str, Account]] = {}
+    accounts_of: dict[str, dict[str, Account]] = {}
     for measure in missing:
         table = competing.without(ratios[measure], not_competing)
         problems, algorithms, (cost, n_trials) = matrices(table, ROW_KEYS, cost=np.inf, n_trials=0)
@@ -203,8 +203,8 @@ def accounts(
             # as they were before anything was added for the ratios
             stated = cost - (scale or {}).get("shifts", {}).get(measure, 0.0)
             sentences = _told(change, algorithms, stated, problems, verdict) if change else nothing
-            found.setdefault(algorithm, {})[measure] = Account(change, sentences)
-    return {name: found[name] for name in sorted(found, key=natural_key)}
+            accounts_of.setdefault(algorithm, {})[measure] = Account(change, sentences)
+    return {name: accounts_of[name] for name in sorted(accounts_of, key=natural_key)}
 
 
 def _runs(ratios: Mapping[str, pa.Table], table: pa.Table, measure: str, scale: Mapping[str, Any]) -> scoring.Runs | None:

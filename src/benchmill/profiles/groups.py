@@ -82,13 +82,13 @@ def _of_group(data: pa.Table, groups: Mapping[str, Any] | str, measure: str) -> 
     if isinstance(groups, str) or len(groups) != 1 or is_attribute(groups):
         raise UserError("profiles: a study makes a profile of each of its `groups`; give one of them, with its problems.")
     ((name, problems),) = groups.items()
-    found = data.filter(pc.is_in(data.column("problem").cast(pa.string()), pa.array(problems, pa.string())))
-    if not found.num_rows:
+    rows = data.filter(pc.is_in(data.column("problem").cast(pa.string()), pa.array(problems, pa.string())))
+    if not rows.num_rows:
         raise UserError(
             f"measure {measure!r}: no problem on which every algorithm has a trial is in the group {name!r} of a profile; "
             "leave the group out (that of an attribute by `where`), or correct its names of problems."
         )
-    return found
+    return rows
 
 
 def weights_of(weights: npt.ArrayLike | None, n_problems: int) -> Array:
@@ -100,11 +100,11 @@ def matrices(rows: pa.Table, row_keys: list[str], **empty: float) -> tuple[pa.Ta
     """Return problems, algorithms, and columns as matrices (n_algorithms, n_problems), each with what is where no row is."""
     problem, problems = keys.cells(rows, row_keys)
     algorithm, algorithms = keys.cells(rows, ["algorithm"])
-    found = []
+    columns = []
     for name, value in empty.items():
-        found.append(np.full((algorithms.num_rows, problems.num_rows), value))
-        found[-1][algorithm, problem] = rows.column(name).to_numpy(zero_copy_only=False)
-    return problems, algorithms.column("algorithm").to_pylist(), found
+        columns.append(np.full((algorithms.num_rows, problems.num_rows), value))
+        columns[-1][algorithm, problem] = rows.column(name).to_numpy(zero_copy_only=False)
+    return problems, algorithms.column("algorithm").to_pylist(), columns
 
 
 def _group(group_keys: schema.Row, rows: pa.Table, measure: str, options: Options) -> Group:
@@ -230,45 +230,45 @@ def cells(group: Group, costs: pa.Table, measure: str) -> Cells:
     return Cells(shape, np.maximum(cost, largest[of_row] / step_functions.LARGEST_RATIO), budget, sd, n, offsets)
 
 
-def summaries(found: Cells, *, baseline: str = "ert", describe: str = "profiles") -> Summaries:
+def summaries(cells_of_runs: Cells, *, baseline: str = "ert", describe: str = "profiles") -> Summaries:
     """Return mean and deviation of the successful runs of each cell, and the cost that the baseline is the smallest of.
 
     `baseline` `ert`: expected running time where the budgets of the failures are known, else success performance M n/s;
     `mean_success`; or `truncated_mean`, for which a failure costs its budget. Several published summaries of a cell are joined as
     if their runs were there: (N - 1) sd^2 = sum (n_i - 1) sd_i^2 + sum n_i (mean_i - mean)^2.
     """
-    c, offsets = found.cost, found.offsets
+    c, offsets = cells_of_runs.cost, cells_of_runs.offsets
     success = np.isfinite(c)
-    if ((found.n > 1) & success & np.isnan(found.sd)).any():
+    if ((cells_of_runs.n > 1) & success & np.isnan(cells_of_runs.sd)).any():
         raise UserError(
             f"{describe}: a published mean of several runs states no standard deviation, which the probabilistic profile needs; "
             "give the column sd, or n = 1."
         )
-    count = np.where(success, found.n, 0.0)
-    n_successes, n_trials = replicates.totals(count, offsets), replicates.totals(found.n, offsets)
-    mean = replicates.mean_successful(c, offsets, found.n)
+    count = np.where(success, cells_of_runs.n, 0.0)
+    n_successes, n_trials = replicates.totals(count, offsets), replicates.totals(cells_of_runs.n, offsets)
+    mean = replicates.mean_successful(c, offsets, cells_of_runs.n)
     rows = replicates.totals(success.astype(float), offsets)
     centred = np.where(success, np.where(success, c, 0.0) - mean[keys.of_rows(offsets)], 0.0)
-    stated = np.nan_to_num(found.sd)
+    stated = np.nan_to_num(cells_of_runs.sd)
     squares = replicates.totals(count * centred**2 + np.maximum(count - 1, 0.0) * stated**2, offsets)
     with quietly():
         sd = np.sqrt(squares / np.where(n_successes > 1, n_successes - 1, np.nan))
     # a single stated deviation stands as it is, also where n is not stated or 1
-    alone = (rows == 1) & (replicates.totals(np.where(success & ~np.isnan(found.sd), 1.0, 0.0), offsets) == 1)
+    alone = (rows == 1) & (replicates.totals(np.where(success & ~np.isnan(cells_of_runs.sd), 1.0, 0.0), offsets) == 1)
     sd = np.where(alone, replicates.totals(np.where(success, stated, 0.0), offsets), sd)
     mean = np.where(n_successes > 0, mean, np.inf)
     if (mean <= 0).any() or np.isnan(mean).any():
         raise UserError(f"{describe}: a mean cost is {mean[~(mean > 0)][0]:g}, expected a number > 0.")
     if baseline == "ert":
-        ert = replicates.ert(c, found.budget, offsets, found.n)
-        cost = np.where(np.isnan(ert), replicates.success_performance(c, offsets, found.n), ert)
+        ert = replicates.ert(c, cells_of_runs.budget, offsets, cells_of_runs.n)
+        cost = np.where(np.isnan(ert), replicates.success_performance(c, offsets, cells_of_runs.n), ert)
     elif baseline == "mean_success":
         cost = mean
     else:
-        cost = replicates.mean(replicates.truncated(c, found.budget), offsets, found.n)
+        cost = replicates.mean(replicates.truncated(c, cells_of_runs.budget), offsets, cells_of_runs.n)
         if (np.isinf(cost) & (n_successes > 0)).any():
             raise UserError(
                 f"{describe}: baseline is truncated_mean, but a failure states no budget; choose ert or mean_success."
             )
     cost = np.where(n_successes > 0, cost, np.inf)
-    return Summaries(*(a.reshape(found.shape) for a in (mean, sd, n_successes, n_trials, cost)))
+    return Summaries(*(a.reshape(cells_of_runs.shape) for a in (mean, sd, n_successes, n_trials, cost)))

@@ -55,13 +55,13 @@ def measures(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | Non
     )
 
 
-def ranked(tau_max: float, found: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+def ranked(tau_max: float, numbers: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
     """Add to the numbers of a set of profiles what follows from them: shares of the best, ranks, Pareto fronts.
 
-    `found` has (n_algorithms,) arrays `auc`, `auc_log`, `reliability`, `tau_star`, `rho_1`, `rho_tau_max`, and what else the
+    `numbers` has (n_algorithms,) arrays `auc`, `auc_log`, `reliability`, `tau_star`, `rho_1`, `rho_tau_max`, and what else the
     variant has; keys are columns of the table `profile_measures`.
     """
-    auc, auc_log, rho_1, solved, tau_star = (found[name] for name in ("auc", "auc_log", "rho_1", "rho_tau_max", "tau_star"))
+    auc, auc_log, rho_1, solved, tau_star = (numbers[name] for name in ("auc", "auc_log", "rho_1", "rho_tau_max", "tau_star"))
     # where tau_max is 1 every area is 0, and rho(1) is its limit
     height, log_height = (auc, auc_log) if auc.any() else (rho_1, rho_1)
     tau_min = tau_star.min()
@@ -69,7 +69,7 @@ def ranked(tau_max: float, found: Mapping[str, npt.NDArray[Any]]) -> dict[str, n
     by_tau_star = competition_ranks(tau_star, larger_is_better=False)
     certain = np.isfinite(tau_star)
     return {
-        **found,
+        **numbers,
         "auc_normalised": height / height.max() if height.max() > 0 else np.zeros(auc.size),
         "auc_log_normalised": log_height / log_height.max() if log_height.max() > 0 else np.zeros(auc.size),
         "tau_max": np.full(auc.size, float(tau_max)),
@@ -129,13 +129,13 @@ def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table
     panel = [frame[key] for key in ("measure", "variant", "dimension", "target")]
     groups = frame[own].groupby([column[own] for column in panel], observed=True, dropna=False)
     # ranks among more algorithms than these order them, and become ranks among these
-    found = {name: groups[name].rank(method="min") for name in frame.columns if name.startswith("rank_")}
+    ranks = {name: groups[name].rank(method="min") for name in frame.columns if name.startswith("rank_")}
     for front, by in (("front_wins_solved", "rank_rho_tau_max"), ("front_wins_tau_star", "rank_tau_star")):
-        found[front] = own & False
+        ranks[front] = own & False
         for _, rows in groups:
             certain = rows[np.isfinite(rows["tau_star"])] if by == "rank_tau_star" else rows
-            found[front].loc[certain.index] = pareto_front(-certain[["rank_rho_1", by]].to_numpy(float))
-    columns = {name: pa.array(values.reindex(frame.index), from_pandas=True) for name, values in found.items()}
+            ranks[front].loc[certain.index] = pareto_front(-certain[["rank_rho_1", by]].to_numpy(float))
+    columns = {name: pa.array(values.reindex(frame.index), from_pandas=True) for name, values in ranks.items()}
     return schema.table("profile_measures", {name: columns.get(name, measures.column(name)) for name in measures.column_names})
 
 
@@ -158,7 +158,7 @@ def profile_pairs(profiles: pa.Table) -> pa.Table:
     group_keys = ["measure", "variant", "dimension", "target"]
     if not profiles.num_rows:
         return schema.TABLES["profile_pairs"].empty_table()
-    found: list[pa.Table] = []
+    tables: list[pa.Table] = []
     code, distinct = keys.cells(profiles, group_keys)
     order, offsets = keys.starts(code, distinct.num_rows)
     tau, rho = profiles.column("tau").to_numpy(), profiles.column("rho").to_numpy()
@@ -179,8 +179,8 @@ def profile_pairs(profiles: pa.Table) -> pa.Table:
             "largest_difference": high,
             "dominates": (low >= -1e-9) & (high > 1e-9),
         }
-        found.append(schema.table("profile_pairs", columns))
-    return schema.concatenate(found).combine_chunks()
+        tables.append(schema.table("profile_pairs", columns))
+    return schema.concatenate(tables).combine_chunks()
 
 
 ENTRIES = (

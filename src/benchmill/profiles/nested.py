@@ -125,21 +125,23 @@ def _ratios(costs: Array, baseline: Array) -> Array:
     return np.maximum(step_functions.ratios(costs, baseline), 1.0)
 
 
-def wave_ratios(costs: npt.ArrayLike, found: Waves, wave: int) -> Array:
+def wave_ratios(costs: npt.ArrayLike, waves_found: Waves, wave: int) -> Array:
     """Return the ratios r^i of one wave (from 0), (n_solvers, n_problems), the eliminated solvers included."""
-    return _ratios(np.asarray(costs, float), found.baseline[wave])
+    return _ratios(np.asarray(costs, float), waves_found.baseline[wave])
 
 
-def profile_functions(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike | None = None) -> list[step_functions.Steps]:
+def profile_functions(
+    costs: npt.ArrayLike, waves_found: Waves, weights: npt.ArrayLike | None = None
+) -> list[step_functions.Steps]:
     """Return the nested profiles rho^Overall_s(tau) = (1/k) sum_i rho^i_s(tau), equation (2.3), one a solver."""
-    return [step_functions.ecdf(*pieces) for pieces in _pieces(costs, found, weights)]
+    return [step_functions.ecdf(*pieces) for pieces in _pieces(costs, waves_found, weights)]
 
 
-def _pieces(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike | None) -> Iterator[tuple[Array, Array]]:
+def _pieces(costs: npt.ArrayLike, waves_found: Waves, weights: npt.ArrayLike | None) -> Iterator[tuple[Array, Array]]:
     """Yield the ratios of each solver over all waves, and their weights."""
-    w = np.tile(weights_of(weights, found.baseline.shape[1]), len(found.baseline))
+    w = np.tile(weights_of(weights, waves_found.baseline.shape[1]), len(waves_found.baseline))
     for cost in np.asarray(costs, float):
-        yield _ratios(cost, found.baseline).ravel(), w
+        yield _ratios(cost, waves_found.baseline).ravel(), w
 
 
 def nested_thresholds(
@@ -227,8 +229,8 @@ class Profile(variant.Profile[Options]):
     @cached_property
     def waves(self) -> pa.Table:
         """Return the table `waves`: who is eliminated when, and why."""
-        found = zip(self.groups, self.found, strict=True)
-        return schema.stacked("waves", ({**self.key(group), **_wave_columns(group, own)} for group, own in found))
+        pairs = zip(self.groups, self.found, strict=True)
+        return schema.stacked("waves", ({**self.key(group), **_wave_columns(group, own)} for group, own in pairs))
 
     @cached_property
     def wave_profiles(self) -> pa.Table:
@@ -236,33 +238,33 @@ class Profile(variant.Profile[Options]):
 
         Its rows that are not `eliminated` are the series of successive profiles of Gould and Scott (2016).
         """
-        found = zip(self.groups, self.found, strict=True)
-        parts = ((group, part) for group, own in found for part in _wave_profiles(group, own, self.options.tau_min))
+        pairs = zip(self.groups, self.found, strict=True)
+        parts = ((group, part) for group, own in pairs for part in _wave_profiles(group, own, self.options.tau_min))
         return schema.stacked("wave_profiles", ({**self.key(group), **part} for group, part in parts))
 
 
-def _wave_columns(group: Group, found: Waves) -> schema.Row:
-    k, n = found.wins.shape
-    gone = np.isnan(found.wins).ravel()
+def _wave_columns(group: Group, waves_found: Waves) -> schema.Row:
+    k, n = waves_found.wins.shape
+    gone = np.isnan(waves_found.wins).ravel()
     total = group.ratios.shape[1] if group.weights is None else group.weights.sum()
     best = np.zeros((k, n), bool)
-    best[np.arange(k), found.order] = True
+    best[np.arange(k), waves_found.order] = True
     return {
         "wave": np.repeat(np.arange(1, k + 1), n),
         "algorithm": group.algorithms * k,
         "eliminated": gone,
-        "rho_1": pa.array((found.wins / total).ravel(), mask=gone),
-        "sum_of_ratios": pa.array(found.sums.ravel(), mask=gone),
-        "failures": np.tile(found.failures / total, k),
+        "rho_1": pa.array((waves_found.wins / total).ravel(), mask=gone),
+        "sum_of_ratios": pa.array(waves_found.sums.ravel(), mask=gone),
+        "failures": np.tile(waves_found.failures / total, k),
         "best": best.ravel(),
-        "tied": (best & found.tied[:, None]).ravel(),
+        "tied": (best & waves_found.tied[:, None]).ravel(),
     }
 
 
-def _wave_profiles(group: Group, found: Waves, tau_min: float) -> Iterator[schema.Row]:
+def _wave_profiles(group: Group, waves_found: Waves, tau_min: float) -> Iterator[schema.Row]:
     """Yield the profile of each algorithm in each wave."""
-    for wave, wins in enumerate(found.wins):
-        functions = dolan_more_functions(wave_ratios(group.costs, found, wave), group.weights)
+    for wave, wins in enumerate(waves_found.wins):
+        functions = dolan_more_functions(wave_ratios(group.costs, waves_found, wave), group.weights)
         for name, gone, function in zip(group.algorithms, np.isnan(wins), functions, strict=True):
             tau, rho = step_functions.within(function, tau_min, group.tau_max)
             yield {"wave": wave + 1, "algorithm": name, "eliminated": bool(gone), "tau": tau, "rho": rho}

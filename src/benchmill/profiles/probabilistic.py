@@ -194,22 +194,22 @@ def _wins_by_quadrature(mean: Array, sd: Array, share: Array, model: str, order:
     return np.asarray(share * result)
 
 
-def profile_functions(found: Cells, base: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> list[step_functions.Steps]:
+def profile_functions(cells: Cells, base: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> list[step_functions.Steps]:
     """Return the profiles under the empirical distribution of the runs: rhobar_i(tau) = sum_j w_j #{c_ijt <= tau b_j}/n_ij.
 
     `base` is b_j (n_problems,), inf where no algorithm has a success.
     """
-    if (found.n > 1).any():
+    if (cells.n > 1).any():
         raise UserError("profiles: the model empirical needs single runs, but a source states means; choose another model.")
-    b, n_problems = np.asarray(base, float), found.shape[1]
+    b, n_problems = np.asarray(base, float), cells.shape[1]
     w = weights_of(weights, n_problems)
     w = w / w.sum()
-    sizes, cell = np.diff(found.offsets), keys.of_rows(found.offsets)
-    ratio = step_functions.ratios(found.cost, b[cell % n_problems])
+    sizes, cell = np.diff(cells.offsets), keys.of_rows(cells.offsets)
+    ratio = step_functions.ratios(cells.cost, b[cell % n_problems])
     weight = w[cell % n_problems] / sizes[cell]
     curves = []
-    for i in range(found.shape[0]):
-        rows = slice(found.offsets[i * n_problems], found.offsets[(i + 1) * n_problems])
+    for i in range(cells.shape[0]):
+        rows = slice(cells.offsets[i * n_problems], cells.offsets[(i + 1) * n_problems])
         # a cell without trials (missing: failure) is a failure
         empty = w[sizes[i * n_problems : (i + 1) * n_problems] == 0]
         jumps = np.concatenate([ratio[rows], np.full(empty.size, np.inf)])
@@ -264,16 +264,16 @@ class Profile(variant.Profile[Options]):
 
     def cells_of(self, number: int) -> Cells:
         """Return the trials of a group, without their stated deviations where the study assumes some."""
-        found = super().cells_of(number)
+        cells = super().cells_of(number)
         # assumed in place of what the trials say, so that they need not say it
-        return found if self.options.sd is None else replace(found, sd=np.zeros(found.sd.shape))
+        return cells if self.options.sd is None else replace(cells, sd=np.zeros(cells.sd.shape))
 
     @cached_property
     def terms(self) -> list[Summaries]:
         """Return the mean and deviation of every cost of each group."""
         result = []
-        for number, found in enumerate(self.cells):
-            terms = summaries(found, baseline=self.options.baseline, describe=f"measure {self.measure!r}")
+        for number, cells in enumerate(self.cells):
+            terms = summaries(cells, baseline=self.options.baseline, describe=f"measure {self.measure!r}")
             assumed = self._assumed(number)
             if assumed is not None:
                 terms = replace(terms, sd=np.broadcast_to(assumed[:, None], terms.sd.shape))
@@ -295,9 +295,9 @@ class Profile(variant.Profile[Options]):
     def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
         """Return the areas in closed form, zeta_epsilon as `tau_star`, and win probabilities."""
         of_model = self._empirical_measures if self.options.model == "empirical" else self._smooth_measures
-        found = of_model(number)
+        numbers = of_model(number)
         return measures.ranked(
-            self.groups[number].tau_max, {**found, "epsilon": np.full(len(self.groups[number].algorithms), EPSILON)}
+            self.groups[number].tau_max, {**numbers, "epsilon": np.full(len(self.groups[number].algorithms), EPSILON)}
         )
 
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Drawn:
@@ -340,9 +340,9 @@ class Profile(variant.Profile[Options]):
         }
 
     def _empirical_measures(self, number: int) -> dict[str, Array]:
-        group, found = self.groups[number], self.cells[number]
-        curves = profile_functions(found, baseline(self.terms[number].baseline_cost), group.weights)
-        chance, error = empirical_win_probability(found, group.weights)
+        group, cells = self.groups[number], self.cells[number]
+        curves = profile_functions(cells, baseline(self.terms[number].baseline_cost), group.weights)
+        chance, error = empirical_win_probability(cells, group.weights)
         return {
             "auc": np.array([step_functions.area(f, 1.0, group.tau_max) for f in curves]),
             "auc_log": np.array([step_functions.log_area(f, group.tau_max) for f in curves]),
@@ -374,14 +374,14 @@ class Profile(variant.Profile[Options]):
         }
 
 
-def empirical_win_probability(found: Cells, weights: npt.ArrayLike | None = None) -> tuple[Array, Array]:
+def empirical_win_probability(of_runs: Cells, weights: npt.ArrayLike | None = None) -> tuple[Array, Array]:
     """Return the win probability when each algorithm draws one of its own runs, and 0 for its error: exact.
 
     Ties win (up to `step_functions.TOLERANCE`); a failure never does.
     """
-    k, n_problems = found.shape
+    k, n_problems = of_runs.shape
     w = weights_of(weights, n_problems)
-    cells = np.split(found.cost, found.offsets[1:-1])
+    cells = np.split(of_runs.cost, of_runs.offsets[1:-1])
     total = np.zeros(k)
     for problem in range(n_problems):
         runs = [np.sort(cell) for cell in cells[problem::n_problems]]
@@ -403,16 +403,16 @@ def _of_others(survive: Array) -> Array:
 
 
 @quietly()
-def _skewness(found: Cells) -> Array:
+def _skewness(cells: Cells) -> Array:
     """Return the sample skewness of the successful runs of each cell."""
-    success = np.isfinite(found.cost)
-    keep = np.where(success & (found.n == 1), 1.0, 0.0)
-    count = replicates.totals(keep, found.offsets)
-    mean = replicates.totals(np.where(success, found.cost, 0.0) * keep, found.offsets) / count
-    centred = np.where(keep > 0, np.where(success, found.cost, 0.0) - mean[keys.of_rows(found.offsets)], 0.0)
-    second = replicates.totals(centred**2, found.offsets) / count
-    skew = replicates.totals(centred**3, found.offsets) / count / second**1.5
-    return np.where((count > 2) & (second > 0), skew, np.nan).reshape(found.shape)
+    success = np.isfinite(cells.cost)
+    keep = np.where(success & (cells.n == 1), 1.0, 0.0)
+    count = replicates.totals(keep, cells.offsets)
+    mean = replicates.totals(np.where(success, cells.cost, 0.0) * keep, cells.offsets) / count
+    centred = np.where(keep > 0, np.where(success, cells.cost, 0.0) - mean[keys.of_rows(cells.offsets)], 0.0)
+    second = replicates.totals(centred**2, cells.offsets) / count
+    skew = replicates.totals(centred**3, cells.offsets) / count / second**1.5
+    return np.where((count > 2) & (second > 0), skew, np.nan).reshape(cells.shape)
 
 
 def assumed_deviations(sd: float | Mapping[str, float], algorithms: Sequence[str], model: str) -> Array:

@@ -113,11 +113,11 @@ def _spent(data: pa.Table, cost: Array, offsets: Index) -> Array:
     of_trial, budget, cell = data.column("cost").to_numpy(), schema.floats(data, "budget"), keys.of_rows(offsets)
     failed = np.isinf(of_trial)
     counted = (failed == np.isinf(cost)[cell]) & pc.is_null(data.column("at_budget")).to_numpy(zero_copy_only=False)
-    found = np.full(offsets.size - 1, -np.inf)
+    largest = np.full(offsets.size - 1, -np.inf)
     # where one is not known neither is the largest
     spent = np.where(failed, np.where(np.isnan(budget), np.inf, budget), of_trial)
-    np.maximum.at(found, cell[counted], spent[counted])
-    return np.where(np.isfinite(found), found, np.nan)
+    np.maximum.at(largest, cell[counted], spent[counted])
+    return np.where(np.isfinite(largest), largest, np.nan)
 
 
 def shifted(costs: pa.Table, shift: float) -> pa.Table:
@@ -170,9 +170,9 @@ def check_excluded(exclude: Sequence[str], reports: Sequence[Mapping[str, Any]],
 
 
 def _check_settings(measure: str, problem_keys: Sequence[str], aggregate: str, missing: str) -> None:
-    for name, found, allowed in (("aggregate", aggregate, AGGREGATES), ("missing", missing, MISSING)):
-        if found not in allowed:
-            raise UserError(f"measure {measure!r}: {name} is {found!r}, expected one of {', '.join(allowed)}.")
+    for name, value, allowed in (("aggregate", aggregate, AGGREGATES), ("missing", missing, MISSING)):
+        if value not in allowed:
+            raise UserError(f"measure {measure!r}: {name} is {value!r}, expected one of {', '.join(allowed)}.")
     if "problem" not in problem_keys or not set(problem_keys) <= set(limits.INSTANCE):
         raise UserError(f"problem_keys: found {list(problem_keys)}, expected problem and, as needed, suite, dimension, instance.")
 

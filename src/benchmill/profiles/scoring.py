@@ -111,11 +111,11 @@ def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: Mapping[str,
 def ranked(name: str, runs: Runs) -> tuple[Array, npt.NDArray[np.int32]]:
     """Return the values of a criterion and the ranks by all of its keys; who is equal in all shares the smallest rank."""
     entry = SCORES[name]
-    found: Array = entry.function(runs)  # type: ignore[misc]
-    by_key = [competition_ranks(column, larger_is_better=False) for column in found.T]
+    keys: Array = entry.function(runs)  # type: ignore[misc]
+    by_key = [competition_ranks(column, larger_is_better=False) for column in keys.T]
     places = [tuple(int(rank) for rank in row) for row in np.stack(by_key, axis=1)]
     first = {place: 1 + number for number, place in reversed(list(enumerate(sorted(places))))}
-    return found[:, 0] * (-1 if entry.larger_is_better else 1), np.array([first[place] for place in places], np.int32)
+    return keys[:, 0] * (-1 if entry.larger_is_better else 1), np.array([first[place] for place in places], np.int32)
 
 
 def penalised_mean(factor: float, runs: Runs) -> Array:

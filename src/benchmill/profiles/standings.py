@@ -64,8 +64,8 @@ def standings(
             columns = {name: np.array([row[name] for row in mine]) for name in mine[0] if mine[0][name] is not None}
             shared = {"measure": measure, "variant": mine[0]["variant"], **group.keys}
             facts = {key: mine[0][key] for key in ("tau_max", "epsilon", "n_problems", "n_unsolved")}
-            found = ordered(columns, costs, group.weights, rated=measure in rates)
-            for criterion, (values, ranks) in found.items():
+            by_criterion = ordered(columns, costs, group.weights, rated=measure in rates)
+            for criterion, (values, ranks) in by_criterion.items():
                 rows += _rows({**shared, **facts}, criterion, CRITERIA[criterion].larger_is_better, names, values, ranks)
                 if criterion in rank_sum:
                     added.setdefault(where, []).append((measure, names, ranks))
@@ -103,7 +103,7 @@ def ordered(
     `columns` are those of `profile_measures` that the variant has; `rated` says that the costs are 1 / rate.
     """
     flat = not columns["auc"].any()
-    found = {}
+    by_criterion = {}
     for name, entry in CRITERIA.items():
         if entry.column in columns:
             values = columns["rho_1" if flat and name in ("auc", "auc_log") else entry.column]
@@ -115,8 +115,8 @@ def ordered(
         own = competition_ranks(
             columns[entry.ranks] if entry.ranks else values, larger_is_better=entry.larger_is_better and not entry.ranks
         )
-        found[name] = np.asarray(values, float), np.asarray(own, np.int32)
-    return found
+        by_criterion[name] = np.asarray(values, float), np.asarray(own, np.int32)
+    return by_criterion
 
 
 def _rows(
@@ -193,24 +193,24 @@ def _of_measure(
 ) -> list[schema.Row]:
     _, names, (costs,) = matrices(data, ROW_KEYS, cost=np.inf)
     stopped, late = stopped_and_late(data)
-    found, tau_max = by_costs(costs, rated)
-    found |= scores
-    headline = next(name for name in (criterion, DEFAULT, OF_ANY_COST) if name in found)
+    by_criterion, tau_max = by_costs(costs, rated)
+    by_criterion |= scores
+    headline = next(name for name in (criterion, DEFAULT, OF_ANY_COST) if name in by_criterion)
     return [
         {
             "measure": measure,
             "criterion": name,
             "headline": name == headline,
             "algorithm": own,
-            "value": float(found[name][0][i]),
+            "value": float(by_criterion[name][0][i]),
             "larger_is_better": named(name).larger_is_better,
-            "rank": int(found[name][1][i]),
+            "rank": int(by_criterion[name][1][i]),
             "tau_max": tau_max,
             "n_problems": costs.shape[1],
             "n_stopped": int(stopped[i]),
             "n_late": int(late[i]),
         }
-        for name in sorted(found, key=lambda one: one != headline)
+        for name in sorted(by_criterion, key=lambda one: one != headline)
         for i, own in enumerate(names)
     ]
 

@@ -169,5 +169,5 @@ class Profile(ABC, Generic[OptionsT]):
     def _with_bands(self) -> tuple[pa.Table, pa.Table]:
         # by name: a change of how bands are made re-makes no profile without them
         bootstrap = importlib.import_module("benchmill.profiles.bootstrap")
-        found: tuple[pa.Table, pa.Table] = bootstrap.banded(self)
-        return found
+        tables: tuple[pa.Table, pa.Table] = bootstrap.banded(self)
+        return tables

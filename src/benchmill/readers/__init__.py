@@ -225,14 +225,14 @@ class _Source:
         self.view, self.paths, self.where = view, paths, ", ".join(map(str, paths))
         self.entry = dict(options or {})
         self.of_study = OfStudy(**self.entry.pop(OF_STUDY, {}))
-        found = _sniff_parts(view, paths, format) if view.parts else _sniff(view, self.where, format)
+        recognised = _sniff_parts(view, paths, format) if view.parts else _sniff(view, self.where, format)
         view.opened.clear()
-        self.format = formats.named(found.format)
+        self.format = formats.named(recognised.format)
         self.module = self.format.load()
         if "best_known" not in properties(self.module.Options) and "best_known" in self.entry:
             self.of_study = replace(self.of_study, best_known=self.entry.pop("best_known"))
-        self.options = _options(found.format, self.entry, self.where)
-        self.report = Report(rules_of(found.format), self.options.strict, frozenset(self.options.switch_off))
+        self.options = _options(recognised.format, self.entry, self.where)
+        self.report = Report(rules_of(recognised.format), self.options.strict, frozenset(self.options.switch_off))
         for item in view.skipped:
             self.report.add(item.rule, item.name, None, item.detail)
         self.tally = Tally(self.where, self.options.most_algorithms)
@@ -324,21 +324,21 @@ def doubts(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _sniff_parts(view: View, paths: Sequence[Path], format: str | None) -> Found:
-    found = [_sniff(part, path, format) for part, path in zip(view.parts.values(), paths, strict=True)]
-    for path, other in zip(paths, found, strict=True):
-        if other.format != found[0].format:
+    recognised = [_sniff(part, path, format) for part, path in zip(view.parts.values(), paths, strict=True)]
+    for path, other in zip(paths, recognised, strict=True):
+        if other.format != recognised[0].format:
             raise UserError(
-                f"{path}: its format is {other.format!r}, that of {paths[0]} is {found[0].format!r}, and the parts of a source "
-                "have one format; give them as sources of their own."
+                f"{path}: its format is {other.format!r}, that of {paths[0]} is {recognised[0].format!r}, and the parts of a "
+                "source have one format; give them as sources of their own."
             )
-    return found[0]
+    return recognised[0]
 
 
 def _sniff(view: View, path: str | Path, format: str | None) -> Found:
     known = formats.FORMATS
-    found: Found | None = formats.named(format).load().sniff(view) if format else recogniser.recognise(view, path, known)
-    if found:
-        return found
+    recognised: Found | None = formats.named(format).load().sniff(view) if format else recogniser.recognise(view, path, known)
+    if recognised:
+        return recognised
     if view.members and all(view.head(member.name, len(MATLAB)) == MATLAB for member in view.members):
         where = path if view.kind == "file" else f"{path}: {shown(view.members[0].name)}"
         raise UserError(f"{where}: {OF_MATLAB}.")
@@ -538,9 +538,9 @@ def _taken(source: _Source) -> Batches:
     )
 
 
-def _tell(report: Report, rule: str, trials: pa.Table, found: Mapping[int, str], counts: np.ndarray | None = None) -> None:
+def _tell(report: Report, rule: str, trials: pa.Table, remarks: Mapping[int, str], counts: np.ndarray | None = None) -> None:
     """Report trials, of each what is said of it and perhaps how often."""
-    for row, words in found.items():
+    for row, words in remarks.items():
         trial = trials.slice(row, 1).to_pylist()[0]
         detail = shown(f"{trial['algorithm']} on {trial['problem']} {words}")
         report.add(rule, *file_and_line(trial["source"]), detail, 1 if counts is None else int(counts[row]))

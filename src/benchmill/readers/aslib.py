@@ -102,14 +102,14 @@ def _description(view: View, name: str, chosen: str | None, report: Report) -> _
     beside = name.rpartition("/")[0]
     path = f"{beside}/description.txt" if beside else "description.txt"
     about = _About()
-    found = next((member.name for member in view.members if plain_name(member.name) == path), None)
-    if found is None:
+    member_name = next((member.name for member in view.members if plain_name(member.name) == path), None)
+    if member_name is None:
         return about
-    text = "\n".join(lines_of(view.unpacked(found)))
+    text = "\n".join(lines_of(view.unpacked(member_name)))
 
     def listed(key: str) -> list[str]:
-        found = re.search(rf"^{key}:[ \t]*(.*(?:\n[ \t]*-[ \t]+.*)*)$", text, re.MULTILINE)
-        items = re.split(r",|(?:^|\n)[ \t]*-[ \t]+", found[1].strip().strip("[]")) if found else []
+        member_name = re.search(rf"^{key}:[ \t]*(.*(?:\n[ \t]*-[ \t]+.*)*)$", text, re.MULTILINE)
+        items = re.split(r",|(?:^|\n)[ \t]*-[ \t]+", member_name[1].strip().strip("[]")) if member_name else []
         return [item for item in (i.strip().strip("'\"").strip() for i in items) if item]
 
     about.scenario, about.measure, limit = (
@@ -196,8 +196,8 @@ def _header(name: str, data: bytes) -> tuple[list[str], str, bytes, int]:
         word = text.split(maxsplit=1)[0].lower() if text else ""
         if word == "@relation":
             relation = text.partition(" ")[2].strip().strip("'\"")
-        elif word == "@attribute" and (found := _ATTRIBUTE.match(text)):
-            columns.append(found[1].strip("'\""))
+        elif word == "@attribute" and (match := _ATTRIBUTE.match(text)):
+            columns.append(match[1].strip("'\""))
         elif word == "@data":
             break
         elif text and not text.startswith("%"):
@@ -218,8 +218,8 @@ def _measure(name: str, columns: list[str], about: _About, options: Options) -> 
     if wanted is None and len(measures) == 1:
         return measures[0]
     if wanted is None or wanted not in measures:
-        found = f"`measure` is {wanted!r}" if wanted else "it has several measures"
-        raise UserError(f"{name}: {found}; set `measure` to one of {', '.join(shown(m) for m in measures) or 'none'}.")
+        state = f"`measure` is {wanted!r}" if wanted else "it has several measures"
+        raise UserError(f"{name}: {state}; set `measure` to one of {', '.join(shown(m) for m in measures) or 'none'}.")
     return str(wanted)
 
 

@@ -171,7 +171,7 @@ def _are_targets(trials: pa.Table) -> bool:
         lists = [json.loads(text) for text in pc.unique(trials["known_targets"]).to_pylist()]
     except (ValueError, RecursionError):
         return False
-    return all(isinstance(found, list) and all(isinstance(target, float) for target in found) for found in lists)
+    return all(isinstance(targets, list) and all(isinstance(target, float) for target in targets) for targets in lists)
 
 
 def _agree(trials: pa.Table, traces: pa.Table) -> bool:

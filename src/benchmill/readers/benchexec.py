@@ -222,8 +222,8 @@ class _Table:
 
     def _columns(self, cells: list[str], span: slice) -> dict[str, str]:
         titles = [title.removesuffix(")").partition(" (") for title in self.titles[span]]
-        found = zip(titles, cells[span], strict=False)
-        return {plain: f"{cell} {unit}" if unit and cell else cell for (plain, _, unit), cell in found}
+        titled = zip(titles, cells[span], strict=False)
+        return {plain: f"{cell} {unit}" if unit and cell else cell for (plain, _, unit), cell in titled}
 
     def not_judged(self) -> list[str]:
         runs = [self._columns(cells, span) for span in self.spans for _, cells in self.tasks if self.expected is None]

@@ -96,7 +96,7 @@ def read_register(text: str, path: str) -> Register:
             f"sense, holder, date, evidence, each once; found {', '.join(names)}. A list of lines `=opt= problem value` needs "
             "the suffix .solu."
         )
-    found: Register = {}
+    register: Register = {}
     lines: dict[Any, int] = {}
     for at, row in rows:
         if len(row) != len(names):
@@ -108,8 +108,8 @@ def read_register(text: str, path: str) -> Register:
                 f"a second row for {cells['problem']!r}, after {path}:{first}" if cells["problem"] else "a row without a problem"
             )
             raise UserError(f"{path}:{at}: {what}; keep one row for each problem.")
-        found[key] = _of_row(cells, f"{path}:{at}")
-    return found
+        register[key] = _of_row(cells, f"{path}:{at}")
+    return register
 
 
 def _of_row(cells: Mapping[str, str], where: str) -> Known:
@@ -147,13 +147,13 @@ def read(path: str, report: Report | None = None) -> Register:
     if path.lower().endswith(".csv"):
         return read_register(decoded(data), path)
     name, report = Path(path).name, report or Report({**RULES, "cut_line": CUT_LINE})
-    found: Register = {}
-    merge(found, None, read_solu(lines_of(data), name, report), name, report, set())
-    return found
+    register: Register = {}
+    merge(register, None, read_solu(lines_of(data), name, report), name, report, set())
+    return register
 
 
 def merge(
-    found: Register,
+    register: Register,
     suite: str | None,
     entries: Iterable[tuple[str, Known, int]],
     file: str,
@@ -163,7 +163,7 @@ def merge(
 ) -> None:
     """Add the entries of a list for a suite, in place; where lists contradict each other, none counts (`dropped`)."""
     for problem, entry, line in entries:
-        there, key = found.get((suite, problem)), (suite, problem)
+        there, key = register.get((suite, problem)), (suite, problem)
         if key in dropped:
             continue
         if there and there.kind == entry.kind == "opt" and not close(there.value, entry.value, tolerance):
@@ -172,10 +172,10 @@ def merge(
             report.add("best_known_disagree", file, line, f"{shown(problem)}: infeasible in one list only")
         else:
             if not there or (there.kind == "best" and entry.kind == "opt"):
-                found[key] = entry
+                register[key] = entry
             continue
         dropped.add(key)
-        del found[key]
+        del register[key]
 
 
 def entries(register: Register, suites: Iterable[str | None], problems: Iterable[str]) -> list[Known]:
@@ -341,12 +341,12 @@ def of_sources(trials: Mapping[str, pa.Table], register: Register, tolerance: fl
             f"best_known: none of the {len(register)} problems that are listed is one of the study's; write suite and problem as "
             "its runs have them, or leave `best_known` out."
         )
-    found: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     for source, table in trials.items():
         for at, known, what, better, untold, value, bound in _findings(table, register, tolerance, before=True):
             if not untold and (what or better):
                 row = table.slice(at, 1).to_pylist()[0]
-                found.append(
+                rows.append(
                     {
                         **{
                             key: row[key]
@@ -361,4 +361,4 @@ def of_sources(trials: Mapping[str, pa.Table], register: Register, tolerance: fl
                         "place": row["source"],
                     }
                 )
-    return schema.of_rows("best_known", found)
+    return schema.of_rows("best_known", rows)

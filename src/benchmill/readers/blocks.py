@@ -351,17 +351,17 @@ def parse_large(
             # A piece begins under the last header of the piece before.
             text = header + b"\n" + piece if header else piece
             before = above - bool(header)
-            found = parse(
+            blocks = parse(
                 [name], [text], marks, partial(lambda at, mark, _: columns(mark, at), number), report, adds=adds, before=before
             )
-            store.append(found, adds, bool(header))
+            store.append(blocks, adds, bool(header))
             new = slice(bool(header), None)
-            file += [number] * len(found.heading[new])
-            line += found.line[new].tolist()
-            heading += [same.setdefault(text, text) for text in found.heading[new]]
-            read += found.read
-            above = before + found.lines
-            header = found.heading[-1].rpartition(b"\n")[2] if found.heading else b""
+            file += [number] * len(blocks.heading[new])
+            line += blocks.line[new].tolist()
+            heading += [same.setdefault(text, text) for text in blocks.heading[new]]
+            read += blocks.read
+            above = before + blocks.lines
+            header = blocks.heading[-1].rpartition(b"\n")[2] if blocks.heading else b""
     none = np.empty(0, np.int64)
     return Blocks(
         file=np.array(file, np.int64),
@@ -421,9 +421,9 @@ def parse(
     -----
     What a number is says `benchmill.readers.rows.scan`.
     """
-    found = scan([_plain(text) for text in texts], marks, cache(columns), before, MOST_EXAMPLES)
+    rows = scan([_plain(text) for text in texts], marks, cache(columns), before, MOST_EXAMPLES)
     for rule, (count, lines) in zip(
-        ("cut_line", "malformed_line", "rows_without_header", "malformed_line"), found.refused, strict=True
+        ("cut_line", "malformed_line", "rows_without_header", "malformed_line"), rows.refused, strict=True
     ):
         for i, (file, line, text) in enumerate(lines):
             # A binary file can have millions of such lines: those beyond the examples are counted with the last one.
@@ -432,8 +432,8 @@ def parse(
             if rule == "rows_without_header":
                 what += ", and no header of a run stands above it"
             report.add(rule, names[file], line, what, 1 + more)
-    facts = _facts(found, found.evaluations + (added(found.second) if adds else 0))
-    return Blocks(**vars(found), facts=facts, store=None, names=names)
+    facts = _facts(rows, rows.evaluations + (added(rows.second) if adds else 0))
+    return Blocks(**vars(rows), facts=facts, store=None, names=names)
 
 
 def _plain(text: bytes) -> bytes:
@@ -519,13 +519,13 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
         for name, text, alike in zip(names, texts, among, strict=True):
             if alike is not None:
                 self._contents.compare(name, text, alike)
-        found = (
+        blocks = (
             parse_large(self.view, names, marks, columns, self.report, adds=adds)
             if large
             else parse(names, [text or b"" for text in texts], marks, columns, self.report, adds=adds)
         )
-        self.report.rows_read += found.read
-        return found
+        self.report.rows_read += blocks.read
+        return blocks
 
     def keys(self, drafts: Sequence[Draft[OfFormat]]) -> dict[str, list[Any]]:
         """Return the columns that tell trials apart, of which a run is numbered among those with the same others."""

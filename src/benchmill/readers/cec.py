@@ -204,14 +204,14 @@ def read(view: View, options: Options, report: Report) -> Batches:
     objective: dict[_Key, str] = {}
     violation: dict[_Key, str] = {}
     for member in view.members:
-        for which, found in (("violations", violation), ("files", objective)):
+        for which, members in (("violations", violation), ("files", objective)):
             key = _key(member.name, which, options) or _key(plain_name(member.name), which, options)
             if key is None:
                 continue
-            if key in found:
-                report.add("several_files", member.name, None, f"{shown(found[key])} is of the same algorithm and problem")
+            if key in members:
+                report.add("several_files", member.name, None, f"{shown(members[key])} is of the same algorithm and problem")
             else:
-                found[key] = member.name
+                members[key] = member.name
             break
         else:
             report.add("file_not_matched", member.name, None, "the name does not fit")
@@ -259,14 +259,14 @@ def _ask_for_numbers(files: Mapping[_Key, str], options: Options, report: Report
         return
     expected = {_problem(str(number), options) for number in range(1, 30)}
     for algorithm in dict.fromkeys(key.algorithm for key in files):
-        found = {key.problem: file for key, file in files.items() if key.algorithm == algorithm}
-        if found.keys() == expected:
+        files_of = {key.problem: file for key, file in files.items() if key.algorithm == algorithm}
+        if files_of.keys() == expected:
             first, last, skipped = (_problem(str(number), options) for number in (1, 29, left_out))
             report.ask(
                 {"not_counted": left_out},
-                f"The suite leaves out function {left_out} of 30. Is {shown(found[skipped])} of function {left_out + 1}?",
+                f"The suite leaves out function {left_out} of 30. Is {shown(files_of[skipped])} of function {left_out + 1}?",
                 "numbered_in_a_row",
-                (found[skipped], None),
+                (files_of[skipped], None),
                 f"{shown(algorithm)} has {first} to {last}: they are other functions if {skipped} was not counted",
             )
 
@@ -339,14 +339,14 @@ def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
     sample = _sample(view, name) if name else None
     if name is None or sample is None:
         return
-    found = [
+    shapes = [
         fit
         for preset, layout in presets.items()
         for fit in _fits(plain_name(name), sample, {**layout, **options}, {} if "preset" in options else {"preset": preset})
     ]
     for exact in (True, False):
-        yield from (proposal for is_exact, proposal in found if is_exact == exact)
-        if any(is_exact for is_exact, _ in found):
+        yield from (proposal for is_exact, proposal in shapes if is_exact == exact)
+        if any(is_exact for is_exact, _ in shapes):
             return
 
 

@@ -79,8 +79,8 @@ class _Row:
     cells: dict[str, str]
 
     def wrong(self, column: str, expected: str) -> UserError:
-        found = shown(self.cells[column].strip())
-        return UserError(f"{place(self.file, self.line)}: {column} is {found!r}; expected {expected}; correct the cell.")
+        cell = shown(self.cells[column].strip())
+        return UserError(f"{place(self.file, self.line)}: {column} is {cell!r}; expected {expected}; correct the cell.")
 
 
 def sniff(view: View) -> Found | None:
@@ -128,10 +128,10 @@ def read(view: View, options: Options, report: Report) -> Batches:
     for member in view.members:
         text = decoded(view.read(member.name))
         header = _header(text)
-        found = _table(member.name, text, *header, report) if header else _printed(member.name, text, report)
-        if not found:
+        rows_of_file = _table(member.name, text, *header, report) if header else _printed(member.name, text, report)
+        if not rows_of_file:
             report.add("no_table", member.name, None, "no row of a table with feasible and success rates")
-        rows += found
+        rows += rows_of_file
     if rows:
         yield _trials(rows, options, report), schema.TABLES["traces"].empty_table()
 

@@ -147,12 +147,12 @@ def _info(
 ) -> None:
     keys: dict[str, str] | None = None
     for number, line in info.lines(data):
-        found = keys_of(line) if "=" in line else {}
-        if {"indicator", "algorithm"} <= found.keys():
-            keys = found
+        stated = keys_of(line) if "=" in line else {}
+        if {"indicator", "algorithm"} <= stated.keys():
+            keys = stated
             continue
         if "funcId" in line and "=" in line:
-            keys = found
+            keys = stated
             bad = [
                 k
                 for k in ("funcId", "DIM", "Precision")
@@ -255,7 +255,7 @@ class _Reader(Reader[Unit, Options]):
             yield self._tables(drafts[which], of_block, rows)
 
     def _matched(self, unit: Unit, dat: list[int], tdat: list[int], blocks: _Blocks) -> Iterator[_Draft]:
-        found: list[_Draft] = [Draft(unit, run, []) for run in unit.runs]
+        drafts: list[_Draft] = [Draft(unit, run, []) for run in unit.runs]
         extra: list[_Draft] = []
         labels: dict[str, float] = {}
         if not unit.indicator and any(len(file_blocks) not in (0, len(unit.runs)) for file_blocks in (dat, tdat)):
@@ -265,16 +265,16 @@ class _Reader(Reader[Unit, Options]):
             for block, target in zip(file_blocks, self._places(unit, file_blocks, blocks, labels), strict=True):
                 if target is None:
                     left.append(block)
-                elif found[target].blocks and _differ(blocks.optimum[found[target].blocks[0]], blocks.optimum[block]):
+                elif drafts[target].blocks and _differ(blocks.optimum[drafts[target].blocks[0]], blocks.optimum[block]):
                     self.report.add(
                         "blocks_disagree",
                         *blocks.where(block),
-                        f"{found[target].what} has the optimum {blocks.optimum[block]:.12g} here and another in its `.dat`",
+                        f"{drafts[target].what} has the optimum {blocks.optimum[block]:.12g} here and another in its `.dat`",
                     )
                 else:
-                    found[target].blocks.append(block)
+                    drafts[target].blocks.append(block)
             self._unlisted(unit, left, extra, blocks, labels)
-        for draft in found:
+        for draft in drafts:
             if not draft.blocks:
                 self._missing(draft)
                 continue
@@ -424,16 +424,16 @@ class _Reader(Reader[Unit, Options]):
         return set(rows.trial[rises].tolist())
 
     def _disagreeing(self, drafts: list[_Draft], rows: TrialRows, latest: np.ndarray, rose: set[int], blocks: _Blocks) -> None:
-        found: dict[int, tuple[tuple[str, int], str]] = {}
+        disagreements: dict[int, tuple[tuple[str, int], str]] = {}
         for i in first_rises(rows.trial, rows.value):
             here = f"{rows.value[i]:.10g} at {rows.evaluations[i]} evaluations"
             what = f"{here}, where the other file has {rows.value[i - 1]:.10g} at {rows.evaluations[i - 1]}"
-            found[int(rows.trial[i])] = blocks.where(rows.block[i], rows.line[i]), what
+            disagreements[int(rows.trial[i])] = blocks.where(rows.block[i], rows.line[i]), what
         dat, tdat = latest
         for trial in np.flatnonzero((dat > tdat) & (tdat >= 0)).tolist():
             what = f"{dat[trial]} evaluations, where the other file ends at {tdat[trial]}"
-            found.setdefault(trial, (blocks.where(drafts[trial].blocks[0]), what))
-        for trial, (where, what) in sorted(found.items()):
+            disagreements.setdefault(trial, (blocks.where(drafts[trial].blocks[0]), what))
+        for trial, (where, what) in sorted(disagreements.items()):
             if trial not in rose:
                 self.report.add("files_disagree", *where, f"{drafts[trial].what}: {what}")
 

@@ -92,8 +92,8 @@ def sniff(view: View) -> Found | None:
     """Recognise a `.trc` or `.pav` file, or a single file, that begins with a trace record or its definition."""
     for name in solver_runs.by_suffix(view, _SUFFIXES):
         head = view.unpacked_head(name, 65536)
-        if not is_binary(head) and (found := _begun(lines_of(head)[:-1])):
-            return found
+        if not is_binary(head) and (recognised := _begun(lines_of(head)[:-1])):
+            return recognised
     return None
 
 

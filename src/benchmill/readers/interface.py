@@ -251,10 +251,10 @@ def trace_rows(trials: pa.Table, rows: np.ndarray, columns: Mapping[str, Any]) -
 
 def grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, list[Any]]:
     """Return the values of each key, in their order."""
-    found: dict[Any, list[Any]] = {}
+    groups: dict[Any, list[Any]] = {}
     for key, value in pairs:
-        found.setdefault(key, []).append(value)
-    return found
+        groups.setdefault(key, []).append(value)
+    return groups
 
 
 def did_you_mean(word: str, known: Collection[str], otherwise: str) -> str:

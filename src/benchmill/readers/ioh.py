@@ -172,8 +172,8 @@ def _shown_direction(view: View, unit: Unit) -> set[bool]:
         text = view.head(name, _BYTES_FOR_DIRECTION)
         rows = data_files.parse([name], [text[: text.rfind(b"\n") + 1]], b'"ef', best, Report(RULES))
         steps = np.diff(rows.value)[rows.row_block[1:] == rows.row_block[:-1]]
-        if found := set((steps[steps != 0] > 0).tolist()):
-            return found
+        if directions := set((steps[steps != 0] > 0).tolist()):
+            return directions
     return set()
 
 
@@ -222,15 +222,15 @@ class _Reader(Reader[Unit, Options]):
             )
         others = [i for i, n in enumerate(names) if i and SECOND_OBJECTIVE.match(n)]
         first = [i for i, n in enumerate(names) if i and _FIRST_OBJECTIVE.match(n)][:1]
-        found = [names.index(one) for one in asked] or [*first, *others]
-        if len(found) < 2 or 0 in found:
+        places = [names.index(one) for one in asked] or [*first, *others]
+        if len(places) < 2 or 0 in places:
             raise UserError(
                 f"{name}: the objectives are not told by the columns {', '.join(shown(n) for n in names)}: name them with "
                 "`objectives` in the source's entry."
             )
         if constraints := [n for n in names if _CONSTRAINT.match(n) and n not in asked]:
             self.report.add("constraints_not_read", name, None, ", ".join(constraints))
-        return tuple(found)
+        return tuple(places)
 
     def parse(self, part: list[Unit]) -> Batches:
         files: list[tuple[int, str]] = []
@@ -523,13 +523,13 @@ class _Statement:
         if not of_file or not len(told):
             return
         both = np.array([self._both(block) for block in of_file])
-        found = []
+        errors = []
         for values in both.T:
             values = np.concatenate([[-np.inf], np.sort(values[~np.isnan(values)]), [np.inf]])
             at = np.searchsorted(values, told)
             distance = np.minimum(np.abs(values[at] - told), np.abs(told - values[at - 1]))
-            found.append(int((distance <= _rounding(told, -1)).sum()))
-        self._states_raw[of_file] = found[0] > found[1]
+            errors.append(int((distance <= _rounding(told, -1)).sum()))
+        self._states_raw[of_file] = errors[0] > errors[1]
 
     def _both(self, block: int) -> tuple[float, float]:
         facts = self._blocks.facts[block]
@@ -554,9 +554,12 @@ class _Statement:
         begins, ends = np.searchsorted(held.row_block, [of, of + 1]).tolist()
         places = np.flatnonzero(placed).tolist()
         # evaluations ascend within a block
-        found = [
+        agreeing = [
             begins[i] + np.arange(*np.searchsorted(held.evaluations[begins[i] : ends[i]], told_at[i] + [0, 1])) for i in places
         ]
-        row, pair = np.concatenate([np.zeros(0, np.int64), *found]), np.repeat(places, list(map(len, found))).astype(np.int64)
+        row, pair = (
+            np.concatenate([np.zeros(0, np.int64), *agreeing]),
+            np.repeat(places, list(map(len, agreeing))).astype(np.int64),
+        )
         np.logical_or.at(agree, pair, np.abs(held.value[row] - told[pair]) <= _rounding(told[pair], held.decimals[row]))
         return np.asarray(agree)

@@ -137,7 +137,7 @@ def _info(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
         unit: Unit | None = None
         for path, run in listing.runs(number, line, _DATA):
             if run is None:
-                found = Unit(
+                listed = Unit(
                     suite=options.suite or keys.get("suite") or None,
                     problem="",
                     function=keys["funcId"],
@@ -150,7 +150,7 @@ def _info(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
                     exact=False,
                     data=path,
                 )
-                unit = _added(units, found, listing)
+                unit = _added(units, listed, listing)
             elif unit is not None:
                 unit.runs.append(run)
 

@@ -22,7 +22,7 @@ def recognise(view: View, path: str | Path, formats: Mapping[str, Format]) -> Fo
     plain = {member.name: plain_name(member.name.lower()) for member in view.members}
     for step in sorted({one.step for one in formats.values()}):
         several = {name: one for name, one in formats.items() if one.step == step}
-        found: dict[str, tuple[Found, str]] = {}
+        recognised: dict[str, tuple[Found, str]] = {}
         for name, one in several.items():
             likely = [] if one.guesses else view.members if one.suffixes else _sample(view)
             claimed = [
@@ -32,15 +32,15 @@ def recognise(view: View, path: str | Path, formats: Mapping[str, Format]) -> Fo
             ]
             # beyond the files one by one, a format may recognise the source as a whole
             if seen := _sniffed(one, view) or (_sniffed(one, view.only(claimed[0])) if claimed else None):
-                found[name] = seen, f"{name} (such as {shown(claimed[0].name)!r})" if claimed else name
-        if len(found) > 1:
-            lines = " or ".join(f"`format: {name}`" for name in found)
+                recognised[name] = seen, f"{name} (such as {shown(claimed[0].name)!r})" if claimed else name
+        if len(recognised) > 1:
+            lines = " or ".join(f"`format: {name}`" for name in recognised)
             raise UserError(
-                f"{path}: {len(found)} formats recognise it, {' and '.join(what for _, what in found.values())}, and a source is "
-                f"read in one; write into its entry which one ({lines}; `--format` of the command benchmill)."
+                f"{path}: {len(recognised)} formats recognise it, {' and '.join(what for _, what in recognised.values())}, and a "
+                f"source is read in one; write into its entry which one ({lines}; `--format` of the command benchmill)."
             )
-        if found:
-            return found.popitem()[1][0]
+        if recognised:
+            return recognised.popitem()[1][0]
         # what is damaged its format says
         for name in sorted(several):
             several[name].load().sniff(view)
@@ -73,8 +73,8 @@ def _suffix(name: str) -> str:
 
 def _sniffed(one: Format, view: View) -> Found | None:
     with suppress(UserError):  # a file that cannot be read is of no format; whoever has to read it says so
-        found: Found | None = one.load().sniff(view)
-        return found
+        recognised: Found | None = one.load().sniff(view)
+        return recognised
     return None
 
 

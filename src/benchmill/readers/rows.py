@@ -109,9 +109,9 @@ def scan(texts: list[bytes], marks: bytes, columns: Columns, before: int, most: 
     for choice, of_block in enumerate(column.T):
         for c in sorted({*of_block.tolist()} - {-1}):
             chosen_rows = indices(good & (of_block[block] == c))
-            found, printed = _numbers(texts_at(c, chosen_rows))
-            values[choice, chosen_rows] = found
-            good[chosen_rows] &= found > -np.inf
+            numbers, printed = _numbers(texts_at(c, chosen_rows))
+            values[choice, chosen_rows] = numbers
+            good[chosen_rows] &= numbers > -np.inf
             if choice == 0:
                 decimals[chosen_rows] = printed
     malformed = ~good & ~cut & ~orphan
@@ -220,18 +220,18 @@ def _match(text: pa.Array, pattern: str) -> np.ndarray:
 
 def _integers(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
     digits = _match(text, "^[0-9]{1,18}$")
-    found = np.full(len(text), -1)
-    found[digits] = text.filter(pa.array(digits)).cast(pa.int64()).to_numpy()
-    found[~digits] = [_whole(token) for token in text.filter(pa.array(~digits)).to_pylist()]
-    return np.maximum(found, 0), found >= 0
+    integers = np.full(len(text), -1)
+    integers[digits] = text.filter(pa.array(digits)).cast(pa.int64()).to_numpy()
+    integers[~digits] = [_whole(token) for token in text.filter(pa.array(~digits)).to_pylist()]
+    return np.maximum(integers, 0), integers >= 0
 
 
 def _whole(token: str) -> int:
     digits = token.lstrip("0") or "0"
     if token.isdigit() and len(digits) <= 18:
         return int(digits)
-    found = _value(token)
-    return int(found) if 0 <= found < 2**53 and found == int(found) else -1
+    value = _value(token)
+    return int(value) if 0 <= value < 2**53 and value == int(value) else -1
 
 
 def _value(token: str) -> float:
@@ -240,24 +240,24 @@ def _value(token: str) -> float:
 
 def _numbers(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
     """Return tokens as numbers, -inf for none, and the digits printed after their points, -1 with an exponent."""
-    found = _floats(text)
+    numbers = _floats(text)
     point, length = pc.find_substring(text, ".").to_numpy(), pc.binary_length(text).to_numpy()
-    return found, np.where(_match(text, "[eE]"), -1, np.where(point >= 0, length - 1 - point, 0))
+    return numbers, np.where(_match(text, "[eE]"), -1, np.where(point >= 0, length - 1 - point, 0))
 
 
 def _floats(text: pa.Array) -> np.ndarray:
     fine = np.ones(len(text), bool)
     try:
-        found = np.array(text.cast(pa.float64()))
+        numbers = np.array(text.cast(pa.float64()))
     except pa.ArrowInvalid:
         fine = _match(text, f"^(?:{NUMBER.pattern})$")
-        found = np.full(len(text), -np.inf)
+        numbers = np.full(len(text), -np.inf)
         try:
-            found[fine] = text.filter(pa.array(fine)).cast(pa.float64()).to_numpy()
+            numbers[fine] = text.filter(pa.array(fine)).cast(pa.float64()).to_numpy()
         except pa.ArrowInvalid:
             # beyond what a double holds
-            found[fine] = [_value(token) for token in text.filter(pa.array(fine)).to_pylist()]
+            numbers[fine] = [_value(token) for token in text.filter(pa.array(fine)).to_pylist()]
     # what is no finite number may be a word that a logger does not print, and one plus is gone already
-    odd = fine & (~np.isfinite(found) | pc.starts_with(text, "+").to_numpy(zero_copy_only=False))
-    found[odd] = [_value(token) for token in text.filter(pa.array(odd)).to_pylist()]
-    return found
+    odd = fine & (~np.isfinite(numbers) | pc.starts_with(text, "+").to_numpy(zero_copy_only=False))
+    numbers[odd] = [_value(token) for token in text.filter(pa.array(odd)).to_pylist()]
+    return numbers

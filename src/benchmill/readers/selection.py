@@ -43,8 +43,8 @@ class Selection:
         # planning imports this module, and has no use for pandas otherwise
         import pandas as pd
 
-        codes, found = pd.factorize(pd.Series(values, dtype=object), use_na_sentinel=False)
-        texts = ["" if pd.isna(value) else str(value).strip() for value in found]
+        codes, levels = pd.factorize(pd.Series(values, dtype=object), use_na_sentinel=False)
+        texts = ["" if pd.isna(value) else str(value).strip() for value in levels]
         self._met[column] |= dict.fromkeys(texts)
         return np.asarray(np.array([self.chosen(column, text) for text in texts], bool)[codes])
 

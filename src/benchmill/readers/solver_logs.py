@@ -33,8 +33,8 @@ def lines(pattern: str) -> re.Pattern[str]:
 
 def number(text: str | None) -> float:
     """Return a number as a solver prints it; NaN for none and for what stands for infinity (1e20 and beyond)."""
-    found = number_in((text or "").rstrip(",;:."))
-    return found if abs(found) < 1e20 else np.nan
+    value = number_in((text or "").rstrip(",;:."))
+    return value if abs(value) < 1e20 else np.nan
 
 
 def course(moments: Iterable[tuple[float, float, float]]) -> Course:
@@ -49,10 +49,10 @@ class Log(str):
 
     def last(self, pattern: str) -> re.Match[str] | None:
         """Return the last place where the pattern is found."""
-        found = None
-        for found in re.finditer(pattern, self, re.MULTILINE):  # noqa: B007
+        match = None
+        for match in re.finditer(pattern, self, re.MULTILINE):  # noqa: B007
             pass
-        return found
+        return match
 
     def of(self, patterns: str | Sequence[str]) -> float:
         """Return the number in the first group that has a text, of the last match of the first pattern that is found."""
@@ -60,8 +60,8 @@ class Log(str):
 
     def word(self, patterns: str | Sequence[str]) -> str | None:
         """Return the text of that group."""
-        found = next(filter(None, map(self.last, listed(patterns))), None)
-        return next((group.strip() for group in found.groups() if group), None) if found else None
+        match = next(filter(None, map(self.last, listed(patterns))), None)
+        return next((group.strip() for group in match.groups() if group), None) if match else None
 
     def first_of(self, verdicts: Mapping[str, str]) -> str | None:
         """Return what the first pattern that is found means."""
@@ -73,8 +73,8 @@ class Log(str):
 
     def matches(self, pattern: str) -> Iterator[tuple[float, float, float]]:
         """Yield a moment for each match of a pattern with groups `t` and perhaps `p` or `q` (value) and `d` (bound)."""
-        for found in re.finditer(pattern, self, re.MULTILINE):
-            named = found.groupdict()
+        for match in re.finditer(pattern, self, re.MULTILINE):
+            named = match.groupdict()
             yield number(named["t"]), number(named.get("p") or named.get("q")), number(named.get("d"))
 
     def rows(self, begins: str) -> Iterator[list[str]]:
@@ -91,8 +91,8 @@ class Log(str):
         """
         pattern, edges = re.compile(header), list[int]()
         for line in self.splitlines():
-            if found := pattern.match(line):
-                edges = [end for _, end in found.regs[1:]]
+            if match := pattern.match(line):
+                edges = [end for _, end in match.regs[1:]]
             elif edges and len(line) <= _LONGEST and not any(line[e - 1 : e].strip() and line[e : e + 1].strip() for e in edges):
                 yield line, [line[a:b].strip() for a, b in pairwise(edges)]
                 continue
@@ -314,9 +314,9 @@ def _gurobi(log: Log, run: Run) -> None:
     # Verdicts of parts of a run stand in the log before the one of the whole.
     several = "Multi-objectives: starting" in log and not log.last(r"^Multi-objectives: (?:solved|stopped) in")
     crossing = "Crossover log" in log and "Explored" not in log and not log.last(r"^(?:Solved|Stopped) in")
-    found = log.last(_VERDICT_OF_GUROBI)
-    if found and not np.isnan(run.time) and not several and not crossing:
-        run.verdict = outcome(found[1])
+    match = log.last(_VERDICT_OF_GUROBI)
+    if match and not np.isnan(run.time) and not several and not crossing:
+        run.verdict = outcome(match[1])
     if run.verdict == "solved" and np.isnan(run.value) and "Explored" in log:
         run.verdict = None  # the line with the bounds, which follows, is not there
     run.maximise = _gurobi_direction(log) if run.maximise is None else run.maximise
@@ -369,8 +369,8 @@ def _cplex_of_library(log: Log, run: Run) -> None:
         run.time = _cplex_decimal(time[1])
         status = Log(log[time.start() :]).last(_STATUS_OF_CPLEX)
         run.verdict = outcome(status[1]) if status else None
-        found = course(_cplex_moments(log, run.time))
-        values, bounds = found[np.isfinite(found[:, 1]), 1], found[np.isfinite(found[:, 2]), 2]
+        moments = course(_cplex_moments(log, run.time))
+        values, bounds = moments[np.isfinite(moments[:, 1]), 1], moments[np.isfinite(moments[:, 2]), 2]
         run.value = values[-1] if values.size else run.value
         run.bound = bounds[-1] if bounds.size and run.verdict != "solved" else np.nan
 
@@ -388,8 +388,8 @@ def _cplex_moments(log: Log, end: float) -> Iterator[tuple[float, float, float]]
         elif time := re.match(r"Elapsed time = +(\S+) sec\.", line):
             yield from ((_cplex_decimal(time[1]), *moment) for moment in waiting)
             waiting = []
-        elif found := re.match(r"Found incumbent of value (\S+) after (\S+) sec\.", line):
-            yield _cplex_decimal(found[2]), _cplex_decimal(found[1]), np.nan
+        elif match := re.match(r"Found incumbent of value (\S+) after (\S+) sec\.", line):
+            yield _cplex_decimal(match[2]), _cplex_decimal(match[1]), np.nan
     yield from ((end, *moment) for moment in waiting)
 
 
@@ -485,8 +485,8 @@ def _xpress(log: Log, run: Run) -> None:
 def _xpress_course(log: Log) -> Course:
     moments = []
     for line, cells in log.table(r"^( Its Type|    Node)( +BestSoln)( +BestBound)"):
-        if found := re.match(r"^ *\*\*\* Solution found: +(\S+) +Time: +([0-9.]+) ", line):
-            moments.append((number(found[2]), number(found[1]), np.nan))
+        if match := re.match(r"^ *\*\*\* Solution found: +(\S+) +Time: +([0-9.]+) ", line):
+            moments.append((number(match[2]), number(match[1]), np.nan))
         elif cells and re.match(r"^[A-Za-z*]? *\d* +(?:[A-Z] +)?[-0-9.]", line) and re.search(r" \d+$", line):
             moments.append((number(line.split()[-1]), number(cells[0]), number(cells[1])))
     listed = course(moments)
@@ -528,16 +528,16 @@ def _cp_sat(log: Log, run: Run) -> None:
 
 def _moments(log: Log) -> Iterator[tuple[float, float, float, float]]:
     row = r"^#(?:\d+|Bound|Done) +([0-9.]+)s best:(\S+) +next:\[([^,\]\s]*),?([^,\]\s]*)\]"
-    for found in re.finditer(row, log, re.MULTILINE):
-        yield number(found[1]), number(found[2]), number(found[3] or "nan"), number(found[4] or "nan")
+    for match in re.finditer(row, log, re.MULTILINE):
+        yield number(match[1]), number(match[2]), number(match[3] or "nan"), number(match[4] or "nan")
 
 
 def _maximises(log: Log, run: Run) -> bool | None:
     if none := log.last(r"^#Bound +\S+ best:(-?)inf "):
         return bool(none[1])
-    found = next((moment for moment in _moments(log) if np.isfinite(moment).all()), None)
-    value, bound = found[1:3] if found else (run.value, run.bound)
-    return bool(bound > value) if found or bound != value else None
+    complete = next((moment for moment in _moments(log) if np.isfinite(moment).all()), None)
+    value, bound = complete[1:3] if complete else (run.value, run.bound)
+    return bool(bound > value) if complete or bound != value else None
 
 
 #: What adds to a run, by the name of its dialect.
@@ -567,8 +567,8 @@ def _parse(said: Mapping[str, Any], add: Callable[[Log, Run], None] | None, log:
     log = Log(log.partition(said["until"])[0]) if "until" in said else log
     run = Run(proves=said.get("proves", True))
     run.version, sense = log.word(said.get("version", ())), log.word(said.get("sense", ()))
-    found = (re.finditer(pattern, log, re.MULTILINE) for pattern in listed(said.get("problem", ())))
-    files = next(filter(None, ([*dict.fromkeys(match[1] for match in matches)] for matches in found)), [])
+    problems = (re.finditer(pattern, log, re.MULTILINE) for pattern in listed(said.get("problem", ())))
+    files = next(filter(None, ([*dict.fromkeys(match[1] for match in matches)] for matches in problems)), [])
     run.problem = files[0] if len(files) == 1 else " ".join(dict.fromkeys(re.split(r"[/\\]", f)[-1] for f in files)) or None
     for name in ("value", "bound", "nodes", "iterations", "limit"):
         setattr(run, name, log.of(said.get(name, ())))
@@ -612,9 +612,9 @@ _ALL = [_dialect(*item) for item in beside.toml(__file__).items()]
 def dialects_in(text: str) -> list[Dialect]:
     """Return the dialects of which a text has lines, those first whose line comes first; none that another one calls."""
     text = f"\n{text}"
-    found = sorted((m.start(), i) for i, dialect in enumerate(_ALL) for known in dialect.known if (m := known.search(text)))
-    called = {name for _, i in found for name in _ALL[i].calls}
-    return [_ALL[i] for i in dict.fromkeys(i for _, i in found) if _ALL[i].name not in called]
+    places = sorted((m.start(), i) for i, dialect in enumerate(_ALL) for known in dialect.known if (m := known.search(text)))
+    called = {name for _, i in places for name in _ALL[i].calls}
+    return [_ALL[i] for i in dict.fromkeys(i for _, i in places) if _ALL[i].name not in called]
 
 
 def dialect_of(text: str) -> Dialect | None:

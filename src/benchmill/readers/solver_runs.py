@@ -100,8 +100,8 @@ class Runs(SimpleNamespace):
 
 def several(runs: Runs, names: list[str], places: Sequence[Any], stated: Sequence[Any], rule: str, report: Report) -> set[str]:
     """Return the names of which runs in one place state different things, and report each."""
-    found = grouped(((name, at), one) for name, at, one in zip(names, places, stated, strict=True))
-    differing = {name for (name, _), ones in found.items() if len(set(ones)) > 1}
+    groups = grouped(((name, at), one) for name, at, one in zip(names, places, stated, strict=True))
+    differing = {name for (name, _), ones in groups.items() if len(set(ones)) > 1}
     for name in sorted(differing):
         report.add(rule, runs.file[names.index(name)], runs.line[names.index(name)], shown(name))
     return differing
@@ -243,8 +243,8 @@ def _courses(runs: Runs, time: npt.NDArray[np.float64], report: Report) -> dict[
     falls[:, 0] &= np.append(inside, False)  # the time that a run took in all may be of another clock
     ends = np.column_stack([np.full(len(runs), np.nan), sign * last[:, 1], -sign * last[:, 2]])[trial]
     beyond = np.unique(trial[_beyond(best, ends).any(axis=1)])
-    for rule, found in (("course_falls_back", np.unique(trial[falls.any(axis=1)])), ("course_beyond_end", beyond)):
-        for run in found.tolist():
+    for rule, at_fault in (("course_falls_back", np.unique(trial[falls.any(axis=1)])), ("course_beyond_end", beyond)):
+        for run in at_fault.tolist():
             report.add(rule, runs.file[run], runs.line[run], f"{shown(runs.algorithm[run])} on {shown(runs.problem[run])}")
     there[beyond] = False
     best = np.fmax(best, ends)
@@ -416,14 +416,14 @@ def _known(view: View, suites: set[str | None], options: Options, report: Report
         return best_known.read(options.best_known, report)
     lists = {m.name: lines_of(view.unpacked(m.name)) for m in view.members if _lists_best_known(m.name)}
     stems = {Path(file).stem: file for file in lists}
-    found: best_known.Register = {}
+    register: best_known.Register = {}
     dropped: set[tuple[str | None, str]] = set()
     for file, lines in lists.items():
         entries = list(best_known.read_solu(lines, file, report))
         for one in suites:
             if stems.get(str(one), file) == file:
-                best_known.merge(found, one, entries, file, report, dropped, options.tolerance)
-    return found
+                best_known.merge(register, one, entries, file, report, dropped, options.tolerance)
+    return register
 
 
 # ---- how runs end, in words ------------------------------------------------------------------------------------------

@@ -233,118 +233,118 @@ class _Told:
 
 def told_by_names(frame: pd.DataFrame, entry: Mapping[str, Any]) -> Proposal | None:
     """Return what an entry could say beside what it says, with questions; None where no column holds numbers."""
-    found = _Told(frame, entry)
+    state = _Told(frame, entry)
     if any(is_number(column) for column in frame):
         return Proposal({}, ("Has the first line no names? Then name its columns, as in `header: [problem, algorithm, cost]`.",))
     if not any(holds_numbers(frame[column]) for column in frame):
         return None
-    problems = all_named(found.free, "problem") or all_named([c for c in found.free if c.lower() not in _PARTS], "instance")
-    found.take("problem", problems[:1] if "problem" in map(str.lower, problems[:1]) else problems, "Which names the problem:")
-    found.take("problem", ["instance"] if "instance" in frame and "instance" not in found.columns else [])
-    found.take("algorithm", all_named(found.free, "algorithm"), "Which names the algorithm:")
+    problems = all_named(state.free, "problem") or all_named([c for c in state.free if c.lower() not in _PARTS], "instance")
+    state.take("problem", problems[:1] if "problem" in map(str.lower, problems[:1]) else problems, "Which names the problem:")
+    state.take("problem", ["instance"] if "instance" in frame and "instance" not in state.columns else [])
+    state.take("algorithm", all_named(state.free, "algorithm"), "Which names the algorithm:")
     for role in ("suite", "dimension", "instance", "run", "seed"):
-        found.take(role, keys_named(frame, found.free, role))
-    if "wide" not in entry and (paired := _paired(found)):
+        state.take(role, keys_named(frame, state.free, role))
+    if "wide" not in entry and (paired := _paired(state)):
         told = told_by_names(frame, {**entry, **paired})
         return told and Proposal(paired | told.options, told.questions)
     if "wide" not in entry:
-        _take_values(found)
+        _take_values(state)
     for role, of_all in (("problem", "constants: {problem: ...}"), ("algorithm", "algorithm: ...")):
         # each of several columns may be an algorithm, or a problem
-        if role not in found.known and {"cost", "mean", "value"} & found.known:
-            found.questions.append(
+        if role not in state.known and {"cost", "mean", "value"} & state.known:
+            state.questions.append(
                 f"Which column names the {role} (`columns: {{{role}: ...}}`)? If all rows are of one, say its name (`{of_all}`)."
             )
-    unit = unit_of(column) if isinstance(column := found.columns.get("cost", found.columns.get("mean")), str) else None
+    unit = unit_of(column) if isinstance(column := state.columns.get("cost", state.columns.get("mean")), str) else None
     if unit not in (None, "s") and "unit" not in entry:
-        found.more["unit"] = unit
-    if "cost" in found.known:
-        _take_outcomes(found)
-        _ask_about_costs(found)
-    columns = {role: column for role, column in found.columns.items() if role != column}
+        state.more["unit"] = unit
+    if "cost" in state.known:
+        _take_outcomes(state)
+        _ask_about_costs(state)
+    columns = {role: column for role, column in state.columns.items() if role != column}
     if columns and columns != entry.get("columns"):
-        found.more = {"columns": columns, **found.more}
-    return Proposal(found.more, tuple(found.questions))
+        state.more = {"columns": columns, **state.more}
+    return Proposal(state.more, tuple(state.questions))
 
 
-def _paired(found: _Told) -> dict[str, Any]:
+def _paired(state: _Told) -> dict[str, Any]:
     """Return a wide table's columns, where names such as `A_time` and `A_status` say costs and outcomes of each algorithm."""
-    parts = [(c[: at.start()], c[at.end() :], c) for c in found.free for at in re.finditer(r"[\W_]+", c)]
+    parts = [(c[: at.start()], c[at.end() :], c) for c in state.free for at in re.finditer(r"[\W_]+", c)]
     parts += [(other, one, c) for one, other, c in parts]
     costs, outcomes = ({name: c for name, what, c in parts if name and all_named([what], role)} for role in ("cost", "outcome"))
     names = [name for name in costs if name in outcomes and not re.fullmatch(VIRTUAL, name, re.IGNORECASE)]
-    if len(names) < 2 or {"cost", "algorithm"} & found.known:
+    if len(names) < 2 or {"cost", "algorithm"} & state.known:
         return {}
     wide = {"columns": [costs[name] for name in names], "outcome": [outcomes[name] for name in names]}
     return {"wide": {"key": "algorithm", **wide}, "algorithm": {costs[name]: name for name in names}}
 
 
-def _take_values(found: _Told) -> None:
+def _take_values(state: _Told) -> None:
     """Find what is compared."""
-    if "mean" in found.known:
+    if "mean" in state.known:
         for role in ("sd", "n"):
-            found.take(role, all_named(found.free, role))
-    if found.known & {"cost", "mean"} or {"evaluations", "value"} <= found.known:
+            state.take(role, all_named(state.free, role))
+    if state.known & {"cost", "mean"} or {"evaluations", "value"} <= state.known:
         return
     # beside a mean and its deviation, the best and the worst of the runs are what goes with them
-    aside = _BESIDE_MEANS if all_named(found.free, "mean") and all_named(found.free, "sd") else ()
-    numeric = [c for c in found.free if c.lower() not in aside and holds_numbers(found.frame[c])]
+    aside = _BESIDE_MEANS if all_named(state.free, "mean") and all_named(state.free, "sd") else ()
+    numeric = [c for c in state.free if c.lower() not in aside and holds_numbers(state.frame[c])]
     costs, evaluations, values = (
-        all_named(numeric, role) or [str(cells.name) for cells in found.cells(role) if holds_numbers(cells)]
+        all_named(numeric, role) or [str(cells.name) for cells in state.cells(role) if holds_numbers(cells)]
         for role in ("cost", "evaluations", "value")
     )
-    if evaluations and values and not costs and _ascends(found, evaluations[0]):
-        found.take("evaluations", evaluations, "Which counts evaluations:")
-        found.take("value", values, "Which is compared:")
+    if evaluations and values and not costs and _ascends(state, evaluations[0]):
+        state.take("evaluations", evaluations, "Which counts evaluations:")
+        state.take("value", values, "Which is compared:")
     elif not costs and not values and (means := all_named(numeric, "mean")):
-        found.take("mean", means, "Which is compared:")
-        _take_values(found)
+        state.take("mean", means, "Which is compared:")
+        _take_values(state)
     elif costs or values:
         # an error beside a mean may be that of the mean
-        found.take("cost", [*costs, *values, *all_named(numeric, "mean")], "Which is compared:")
+        state.take("cost", [*costs, *values, *all_named(numeric, "mean")], "Which is compared:")
     elif numeric:
-        others = [c for c in found.free if c not in numeric]
+        others = [c for c in state.free if c not in numeric]
         some = {"algorithm": " (`wide: {key: algorithm, columns: [...]}` if some are)", "problem": ""}
         spread = "".join(
             f", or say `{flow({'wide': {'key': key, 'except': others} if others else key})}` if each is of one {key}{some[key]}"
             for key in some
-            if key not in found.known
+            if key not in state.known
         )
-        found.questions.append(f"Which is compared: {_listed(numeric)}? Name it in `columns` ({{cost: ...}}){spread}.")
-        if "n" not in found.known and has_sd(pd.concat([found.frame[c] for c in numeric])):
-            found.questions.append("Of how many runs are the means (`constants: {n: ...}`)?")
+        state.questions.append(f"Which is compared: {_listed(numeric)}? Name it in `columns` ({{cost: ...}}){spread}.")
+        if "n" not in state.known and has_sd(pd.concat([state.frame[c] for c in numeric])):
+            state.questions.append("Of how many runs are the means (`constants: {n: ...}`)?")
 
 
-def _ascends(found: _Told, evaluations: str) -> bool:
-    keys = found.cells("suite", "problem", "dimension", "instance", "algorithm", "run", "seed")
-    numbers = pd.to_numeric(found.frame[evaluations], errors="coerce")
+def _ascends(state: _Told, evaluations: str) -> bool:
+    keys = state.cells("suite", "problem", "dimension", "instance", "algorithm", "run", "seed")
+    numbers = pd.to_numeric(state.frame[evaluations], errors="coerce")
     steps = (numbers.groupby(keys).diff() if keys else numbers.diff()).dropna()
     return bool(len(steps) and (steps > 0).all())
 
 
-def _take_outcomes(found: _Told) -> None:
+def _take_outcomes(state: _Told) -> None:
     """Find outcomes and limits."""
-    numeric = [c for c in found.free if found.frame[c].map(is_number).all()]
-    found.take("time_limit", all_named(numeric, "time_limit"))
-    if "wide" not in found.entry:
-        named = [c for c in all_named(found.free, "outcome") if outcome_named(found.frame, [c])]
-        found.take("outcome", named, "Which says how runs ended:")
-    expected = next((c for c in found.free if c.lower() in _EXPECTED), None)
-    if expected is not None and isinstance(answer := found.columns.get("outcome", "outcome"), str):
-        found.questions.append(
+    numeric = [c for c in state.free if state.frame[c].map(is_number).all()]
+    state.take("time_limit", all_named(numeric, "time_limit"))
+    if "wide" not in state.entry:
+        named = [c for c in all_named(state.free, "outcome") if outcome_named(state.frame, [c])]
+        state.take("outcome", named, "Which says how runs ended:")
+    expected = next((c for c in state.free if c.lower() in _EXPECTED), None)
+    if expected is not None and isinstance(answer := state.columns.get("outcome", "outcome"), str):
+        state.questions.append(
             f"Does {shown(expected)!r} say which answer is right? Then read both (`columns: {{outcome: [{shown(answer)}, "
             f"{shown(expected)}]}}`), and say in `outcomes` which pairs are solved and which wrong."
         )
 
 
-def _ask_about_costs(found: _Told) -> None:
+def _ask_about_costs(state: _Told) -> None:
     """Find the meanings of words and the unit; ask about other words, empty costs and repetitions."""
-    entry, costs, outcomes = found.entry, found.cells("cost"), found.cells("outcome")
+    entry, costs, outcomes = state.entry, state.cells("cost"), state.cells("outcome")
     if "wide" in entry:
         said = entry["wide"] if isinstance(entry["wide"], Mapping) else {}
-        left = [c for c in found.free if c not in (*said.get("except", ()), *said.get("sd", ()))]
-        costs = [found.frame[c] for c in said.get("columns", left)]
-        outcomes += [found.frame[c] for c in said.get("outcome", ())]
+        left = [c for c in state.free if c not in (*said.get("except", ()), *said.get("sd", ()))]
+        costs = [state.frame[c] for c in said.get("columns", left)]
+        outcomes += [state.frame[c] for c in said.get("outcome", ())]
     if len(costs) == len(outcomes) == 1:
         # a word in place of the cost counts before the outcome
         outcomes = [outcomes[0][~costs[0].isin([word for word in words_in(costs[0]) if meaning_in_place(word)])]]
@@ -356,27 +356,27 @@ def _ask_about_costs(found: _Told) -> None:
     words |= entry.get("outcomes", {})
     open_words = [word for word, meant in words.items() if meant is None]
     if open_words and "*" not in words:
-        found.questions.append(
+        state.questions.append(
             f"What do the words {_listed(open_words)} mean? Say it in `outcomes`, where each is one of "
             f"{', '.join(solver_runs.OUTCOMES)}."
         )
     meant = {word: one for word, one in words.items() if one is not None}
     if meant and meant != entry.get("outcomes"):
-        found.more["outcomes"] = meant
+        state.more["outcomes"] = meant
     empty = sum(int((cells == "").sum()) for cells in costs)
-    if empty and "empty" not in entry and "outcome" not in found.known:
-        found.questions.append(
+    if empty and "empty" not in entry and "outcome" not in state.known:
+        state.questions.append(
             f"{plural(empty, 'cost')} without a number: runs that were not made (`empty: missing`), or failures "
             "(`empty: failure`)?"
         )
-    if "wide" in entry or found.known & {"run", "seed"} or not found.cells("problem"):
+    if "wide" in entry or state.known & {"run", "seed"} or not state.cells("problem"):
         return
-    rows = pd.concat(found.cells("suite", "problem", "dimension", "instance", "algorithm"), axis=1)
+    rows = pd.concat(state.cells("suite", "problem", "dimension", "instance", "algorithm"), axis=1)
     if again := int(rows.duplicated().sum()):
-        names = [c for c in found.free if not found.frame[c].str.contains(r"^[^a-z]*\.[^a-z]*$", case=False).any()]
-        apart = [c for c in names if rows.assign(**{"\0": found.frame[c]}).duplicated().sum() < again]
+        names = [c for c in state.free if not state.frame[c].str.contains(r"^[^a-z]*\.[^a-z]*$", case=False).any()]
+        apart = [c for c in names if rows.assign(**{"\0": state.frame[c]}).duplicated().sum() < again]
         remedy = f" If {_listed(apart)} tells them apart, name it in `columns`: as `run`, or beside the name of the problem or "
-        found.questions.append(
+        state.questions.append(
             f"{plural(again, 'row')} with the problem and the algorithm of an earlier one: repetitions?"
             + (f"{remedy}the algorithm." if apart else "")
         )

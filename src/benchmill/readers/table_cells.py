@@ -275,9 +275,9 @@ class Cells:
     def wrong(self, row: int, name: str, expected: str) -> UserError:
         """Return the error about a cell."""
         text = self.shown(name, row)
-        found = f"is {text!r}" if text else "is empty"
+        state = f"is {text!r}" if text else "is empty"
         column = self.frame[self.spread].iat[row] if self.spread and name in ("cost", "mean", "sd") else self.called[name]
-        return UserError(f"{place(*self.at(row))}: column {shown(column)!r} {found}; expected {expected}.")
+        return UserError(f"{place(*self.at(row))}: column {shown(column)!r} {state}; expected {expected}.")
 
 
 def first_true(mask: np.ndarray) -> int | None:

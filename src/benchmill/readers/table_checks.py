@@ -252,11 +252,11 @@ def tell_several(file: str, frame: pd.DataFrame, cells: pd.Series, rule: str, wh
     keys = [name for name in KEYS if name in frame and name != "run"]
     several = cells.groupby([frame[name] for name in keys], sort=False).agg(["nunique", "unique"])
     several = several[several["nunique"] > 1]
-    found = sorted(several["unique"].iloc[0], key=natural_key) if len(several) else []
-    if found:
-        listed = ", ".join(map(shown, found[:4])) + (", ..." if len(found) > 4 else "")
+    names = sorted(several["unique"].iloc[0], key=natural_key) if len(several) else []
+    if names:
+        listed = ", ".join(map(shown, names[:4])) + (", ..." if len(names) > 4 else "")
         report.add(rule, file, 1, f"{what} such as {listed} of one algorithm on one problem", len(several))
-    return found
+    return names
 
 
 def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, options: Options, report: Report) -> None:
@@ -474,20 +474,20 @@ def ask_about_optima(cells: Cells, trials: pa.Table, report: Report) -> None:
     words, proven = cells.frame["outcome"], np.asarray(trials["proven"], bool)
     solved = np.asarray(pc.equal(trials["outcome"].cast(pa.string()), "solved"), bool) & ~proven & ~matches(words, _OF_OPTIMA)
     claimed = schema.replaced(trials.filter(pa.array(solved)), proven=~proven[solved])
-    found = contradictions.of_sources({"": claimed}).to_pylist()
-    if found:
-        row = {key: shown(str(value)).removeprefix("the optimum ") for key, value in found[0].items()}
+    contradicting = contradictions.of_sources({"": claimed}).to_pylist()
+    if contradicting:
+        row = {key: shown(str(value)).removeprefix("the optimum ") for key, value in contradicting[0].items()}
         what = (
-            f"solved runs differ in their objective values on {plural(len(found), 'problem')}, such as {row['problem']}: "
+            f"solved runs differ in their objective values on {plural(len(contradicting), 'problem')}, such as {row['problem']}: "
             f"{row['claim']} by {row['algorithm']}, {row['other_claim']} by {row['other_algorithm']}"
         )
         report.ask(
             {"outcomes": dict.fromkeys(sorted({*words[solved]}), PROVEN)},
             f"{what[0].upper()}{what[1:]}. Do they claim an optimum?",
             "optima_in_doubt",
-            file_and_line(found[0]["other_place"]),
+            file_and_line(contradicting[0]["other_place"]),
             what,
-            len(found),
+            len(contradicting),
         )
 
 

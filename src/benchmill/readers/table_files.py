@@ -159,7 +159,7 @@ def in_lines(name: str, data: bytes, lines: str) -> bytes:
 
 def tables_in(text: str) -> dict[str, str]:
     """Return the lines of tables within a text, each with its separator: lines of as many cells below one of names alone."""
-    found: dict[str, str] = {}
+    tables: dict[str, str] = {}
     taken: set[int] = set()
     rows = text.splitlines()
     for separator in ("|", "\t", ";", ",", " "):
@@ -173,10 +173,10 @@ def tables_in(text: str) -> dict[str, str]:
             names, *below = cells[first:last]
             below = [row for row in below if not _is_drawn(row)]
             if width >= least and len(below) > 1 and not taken & {*range(first, last)} and _is_header(names, below):
-                found[f"{first + 1}-{last}"] = separator
+                tables[f"{first + 1}-{last}"] = separator
                 taken |= {*range(first, last)}
             first = last
-    return dict(sorted(found.items(), key=lambda item: int(item[0].partition("-")[0])))
+    return dict(sorted(tables.items(), key=lambda item: int(item[0].partition("-")[0])))
 
 
 def _is_drawn(row: Sequence[str]) -> bool:
@@ -200,10 +200,10 @@ def cells(data: bytes) -> int:
             if data.startswith(_ARROW):
                 file = pa.ipc.open_file(pa.BufferReader(data))
                 return int(sum(file.get_batch(i).num_rows for i in range(file.num_record_batches)) * len(file.schema))
-            found = pq.read_metadata(pa.BufferReader(data))
+            metadata = pq.read_metadata(pa.BufferReader(data))
         except (pa.ArrowInvalid, OSError):
             return 0
-        return int(found.num_rows * found.num_columns)
+        return int(metadata.num_rows * metadata.num_columns)
     if begins_as_json(data):
         return max(data.count(b":"), data.count(b","))
     first = data[: 2**16].lstrip(b"\r\n").partition(b"\n")[0]
@@ -280,10 +280,10 @@ def _workbook(name: str, data: bytes, sheet: str | None) -> bytes:
         with pd.ExcelFile(io.BytesIO(data), engine="openpyxl") as book:
             sheets = [str(one) for one in book.sheet_names]
             if sheet not in sheets and (sheet is not None or len(sheets) != 1):
-                found = f"no sheet {sheet!r}" if sheet is not None else f"{len(sheets)} sheets"
+                sheets_there = f"no sheet {sheet!r}" if sheet is not None else f"{len(sheets)} sheets"
                 raise UserError(
-                    f"{name}: the workbook has {found}; name one of {', '.join(repr(shown(one)) for one in sheets)} in the "
-                    "source's entry (`sheet: ...`)."
+                    f"{name}: the workbook has {sheets_there}; name one of {', '.join(repr(shown(one)) for one in sheets)} in "
+                    "the source's entry (`sheet: ...`)."
                 )
             cells = pd.read_excel(book, sheet_name=sheet or sheets[0], header=None, dtype=object, na_filter=False)
     except ImportError:
@@ -349,8 +349,8 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
         separator = separator or separator_of(first.decode())
         # in Markdown a bar within a cell has a backslash before it
         parse = pa_csv.ParseOptions(delimiter=separator, escape_char=separator == "|" and "\\", invalid_row_handler=remember)
-        found = pa_csv.read_csv(io.BytesIO(first + b"\n"), pa_csv.ReadOptions(use_threads=False), parse).column_names
-        names = _named(f"{name}:{lines[0]}", found, header)
+        generated = pa_csv.read_csv(io.BytesIO(first + b"\n"), pa_csv.ReadOptions(use_threads=False), parse).column_names
+        names = _named(f"{name}:{lines[0]}", generated, header)
         table = pa_csv.read_csv(
             io.BytesIO(data),
             pa_csv.ReadOptions(
@@ -360,7 +360,7 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
             ),
             parse,
             pa_csv.ConvertOptions(
-                column_types=dict.fromkeys(names if header else found, pa.string()),
+                column_types=dict.fromkeys(names if header else generated, pa.string()),
                 strings_can_be_null=False,
                 quoted_strings_can_be_null=False,
             ),
@@ -416,10 +416,10 @@ def _checked(name: str, data: bytes) -> bytes:
     return data
 
 
-def _named(where: str, found: Sequence[str], header: Sequence[str]) -> list[str]:
-    if len(header) > len(found):
-        raise UserError(f"{where}: the row has {len(found)} cells, `header` {len(header)} names; correct one of them.")
-    given = [*header, *(str(i) for i in range(1, len(found) - len(header) + 1))] if header else found
+def _named(where: str, columns: Sequence[str], header: Sequence[str]) -> list[str]:
+    if len(header) > len(columns):
+        raise UserError(f"{where}: the row has {len(columns)} cells, `header` {len(header)} names; correct one of them.")
+    given = [*header, *(str(i) for i in range(1, len(columns) - len(header) + 1))] if header else columns
     names = [name.strip() for name in given]
     names[0] = names[0] or _UNNAMED
     if double := sorted(name for name, count in Counter(names).items() if count > 1):
@@ -463,28 +463,28 @@ def _records(
     try:
         document = loaded(name, data)
     except (ValueError, RecursionError):
-        found = list(_json_lines(name, data, path, wanted, report))
+        records_read = list(_json_lines(name, data, path, wanted, report))
     else:
         parts = _parts(_sure_path(name, document) if path is None else path)
         apart = document if isinstance(document, list) else [document]
         records = _walk(document, parts, {}, wanted) if parts else (({}, one) for one in apart)
         try:
-            found = [(number, *record) for number, record in enumerate(records, 1)]
+            records_read = [(number, *record) for number, record in enumerate(records, 1)]
         except ValueError:
             raise UserError(
                 f"{name}: lists of {shown(path or '')!r} have not the same length; name one of them in `records`."
             ) from None
-        if document and all(record is ... for *_, record in found):
+        if document and all(record is ... for *_, record in records_read):
             paths = paths_in(document)
             hint = f"paths of it are {', '.join(paths[:_MOST_PATHS])}" if paths else "leave `records` out"
             raise UserError(f"{name}: `records` is {shown(path or '')!r}, and no record is at that path; {hint}.")
-    there = [one for one in found if one[2] is not ...]
-    if lacking := len(found) - len(there):
+    there = [one for one in records_read if one[2] is not ...]
+    if lacking := len(records_read) - len(there):
         report.add(
             "record_without_path",
             name,
-            next(number for number, _, one in found if one is ...),
-            f"{lacking} of {len(found)} records have nothing at {shown(path or '')!r}, and are left out",
+            next(number for number, _, one in records_read if one is ...),
+            f"{lacking} of {len(records_read)} records have nothing at {shown(path or '')!r}, and are left out",
             lacking,
         )
     return _as_rows(name, there, header, next((part for part in reversed(_parts(path or "")) if part != _EACH), None), wanted)
@@ -507,10 +507,10 @@ def loaded(name: str, data: bytes, line: int = 1) -> Any:
     """
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs) and any(found[key] != value for key, value in pairs):
+        result = dict(pairs)
+        if len(result) < len(pairs) and any(result[key] != value for key, value in pairs):
             raise _contradiction(name, data.decode("utf-8", "replace"), line)
-        return found
+        return result
 
     return json.loads(data, parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=once)
 
@@ -553,13 +553,13 @@ def paths_in(value: Any, before: str = "") -> list[str]:
         if not within or (not before and within == {f".{_EACH}"}):
             of_all = f"{_EACH}.{_EACH}" if within else f"{before}{_EACH}"
             return [of_all if before in ("", ".") else before.removesuffix(".")]
-    found = []
+    paths = []
     for key, one in ((key.replace(".", "\\."), one) for key, one in value.items()):
         if isinstance(one, list) and any(isinstance(element, dict | list) for element in one):
-            found.append(f"{before}{key}")
+            paths.append(f"{before}{key}")
         elif isinstance(one, dict):
-            found += paths_in(one, f"{before}{key}.")
-    return found
+            paths += paths_in(one, f"{before}{key}.")
+    return paths
 
 
 def _json_lines(name: str, data: bytes, path: str | None, wanted: re.Pattern[str] | None, report: Report) -> Iterator[Record]:
@@ -615,15 +615,15 @@ def _walk(
 
 
 def _as_rows(
-    name: str, found: list[Record], header: Sequence[str], last: str | None, wanted: re.Pattern[str] | None
+    name: str, records: list[Record], header: Sequence[str], last: str | None, wanted: re.Pattern[str] | None
 ) -> tuple[list[dict[str, Any]], list[int]]:
     """Return records as cells; arrays by the names of the header, or of the first one where it has names alone."""
     names = [*header]
-    first = found[0][2] if found else None
+    first = records[0][2] if records else None
     if not names and isinstance(first, list) and all(isinstance(cell, str) and re.search(_LETTERS, cell) for cell in first):
-        names, found = first, found[1:]
+        names, records = first, records[1:]
     rows = []
-    for number, outer, record in found:
+    for number, outer, record in records:
         if isinstance(record, list):
             if names and len(record) != len(names):
                 raise UserError(f"{name}:{number}: the array has {len(record)} cells, and {len(names)} names; correct `header`.")
@@ -633,7 +633,7 @@ def _as_rows(
         elif not isinstance(record, dict):
             raise UserError(f"{name}:{number}: the line is no JSON object or array; expected one for each row.")
         rows.append(outer | _record_as_row(name, number, record, wanted))
-    return rows, [number for number, *_ in found]
+    return rows, [number for number, *_ in records]
 
 
 def _record_as_row(name: str, number: int, row: dict[str, Any], wanted: re.Pattern[str] | None) -> dict[str, Any]:

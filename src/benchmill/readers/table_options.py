@@ -350,9 +350,9 @@ def _criterion(view: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
     """Yield the time of an iteration for each sample of a baseline."""
     folder, baseline = name.rpartition("/")[0], name.split("/")[-2]
     about = loaded(f"{folder}/benchmark.json", view.unpacked(f"{folder}/benchmark.json"))
-    found = loaded(name, data)
+    document = loaded(name, data)
     # up to version 0.3 there are two lists without names
-    all_iterations, times = found if isinstance(found, list) else (found["iters"], found["times"])
+    all_iterations, times = document if isinstance(document, list) else (document["iters"], document["times"])
     for iterations, time in zip(all_iterations, times, strict=True):
         yield {"full_id": about["full_id"], "baseline": baseline, "time": repr(float(time) / float(iterations))}
 

@@ -349,29 +349,32 @@ def _pattern(text: str) -> re.Pattern[str]:
 def _looked_up(file: File, table: pd.DataFrame, mapping: Mapping[str, Any], path: str, report: Report) -> pd.DataFrame:
     """Add the columns of the table at `path` that `mapping` names."""
     other = table_files.read_beside(path, "table", "lookup", report)
-    name, found = other.name, other.frame
+    name, looked_up = other.name, other.frame
     if other.open_column is not None:
         report.add(
-            "cut_line", name, int(found[LINE].iat[-1]), f"the cell in column {shown(other.open_column)!r} is the end of the file"
+            "cut_line",
+            name,
+            int(looked_up[LINE].iat[-1]),
+            f"the cell in column {shown(other.open_column)!r} is the end of the file",
         )
-        found = found[:-1]
-    common = [column for column in columns_of(found) if column in table]
+        looked_up = looked_up[:-1]
+    common = [column for column in columns_of(looked_up) if column in table]
     if len(common) != 1:
         raise UserError(
             f"{name}: it has {common or 'none'} of the columns {columns_of(table)} of {file.name!r}; a lookup needs exactly "
             "one column in common: rename the others."
         )
     key = common[0]
-    found = found.assign(**{key: found[key].str.strip()})
+    looked_up = looked_up.assign(**{key: looked_up[key].str.strip()})
     asked = table[key].str.strip()
-    again = found[key].duplicated()
+    again = looked_up[key].duplicated()
     if again.any():
-        line, cell = found.loc[again, [LINE, key]].iloc[0]
-        first = int(found[LINE][found[key] == cell].iat[0])
+        line, cell = looked_up.loc[again, [LINE, key]].iloc[0]
+        first = int(looked_up[LINE][looked_up[key] == cell].iat[0])
         raise UserError(
             f"{place(name, line)}: {shown(cell)!r} is in {key!r} as in {place(name, first)}; keep one, a lookup has each once."
         )
-    unknown = ~asked.isin(found[key])
+    unknown = ~asked.isin(looked_up[key])
     if unknown.any():
         first = table[unknown].iloc[0]
         where = place(file.name, int(first[LINE])) if first[FILE] == 0 else file.name
@@ -380,8 +383,8 @@ def _looked_up(file: File, table: pd.DataFrame, mapping: Mapping[str, Any], path
             "or take the right table."
         )
     named = {c for columns in mapping.values() for c in listed(columns)}
-    wanted = [column for column in columns_of(found) if column in named and column != key]
-    joined = table.assign(**{key: asked}).merge(found[[key, *wanted]], on=key, how="left", validate="many_to_one")
+    wanted = [column for column in columns_of(looked_up) if column in named and column != key]
+    joined = table.assign(**{key: asked}).merge(looked_up[[key, *wanted]], on=key, how="left", validate="many_to_one")
     return joined if key in named else joined.drop(columns=key)
 
 

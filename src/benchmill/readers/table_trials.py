@@ -265,8 +265,8 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
 
 def _places(words: pa.Array, meant: Mapping[str, str]) -> np.ndarray:
     """Return the place of each word's outcome in `_OUTCOMES`, -1 for a word without one."""
-    found = pc.index_in(words, pa.array([*meant], pa.string())).fill_null(len(meant)).to_numpy()
-    return np.asarray(np.array([*map(_OUTCOMES.index, meant.values()), -1])[found])
+    places = pc.index_in(words, pa.array([*meant], pa.string())).fill_null(len(meant)).to_numpy()
+    return np.asarray(np.array([*map(_OUTCOMES.index, meant.values()), -1])[places])
 
 
 def _stated_outcomes(cells: Cells, options: Options, told: np.ndarray) -> np.ndarray:

@@ -168,8 +168,8 @@ class Needs:
 
     @cached_property
     def _trials(self) -> pd.DataFrame:
-        found: pd.DataFrame = self._table.to_pandas(integer_object_nulls=True)
-        return found
+        trials: pd.DataFrame = self._table.to_pandas(integer_object_nulls=True)
+        return trials
 
     @cached_property
     def _problems(self) -> dict[str, set[tuple[Any, ...]]]:
@@ -226,13 +226,13 @@ class Needs:
         if not outcomes:
             return {"measures": {"cost": measure}}, checks
         missing = {key: measure[key] for key in ("missing",) if key in measure}
-        found: dict[str, Any] = {"time": measure}
+        measures: dict[str, Any] = {"time": measure}
         nodes = trials["nodes"][trials["status"] == "solved"]
         if len(nodes) and nodes.notna().all():
-            found["nodes"] = {"kind": STATED, "quantity": "nodes"} | ({"shift": 1} if nodes.min() <= 0 else {}) | missing
+            measures["nodes"] = {"kind": STATED, "quantity": "nodes"} | ({"shift": 1} if nodes.min() <= 0 else {}) | missing
         if failed["dual_bound"].notna().any():
-            found[GAP] = {"kind": GAP} | missing
-        return {"measures": found}, checks
+            measures[GAP] = {"kind": GAP} | missing
+        return {"measures": measures}, checks
 
     def apart(self) -> dict[str, list[str]]:
         """Return the algorithms of each group that shares no problem with the others, by a name; none where there is one group.
@@ -244,9 +244,9 @@ class Needs:
         if len(groups) < 2 or min(map(len, groups)) < 2:
             return {}
         suites = [{str(cell[0]) for name in group for cell in self._problems[name] if cell[0] is not None} for group in groups]
-        several = [suite for found in suites for suite in found]
-        named = all(len(found) == 1 for found in suites) and len(set(several)) == len(several)
-        names = [min(found) for found in suites] if named else [str(i) for i in range(1, len(groups) + 1)]
+        several = [suite for suites_of in suites for suite in suites_of]
+        named = all(len(suites_of) == 1 for suites_of in suites) and len(set(several)) == len(several)
+        names = [min(suites_of) for suites_of in suites] if named else [str(i) for i in range(1, len(groups) + 1)]
         return dict(zip(names, groups, strict=True))
 
     def _groups(self) -> list[list[str]]:
@@ -275,12 +275,14 @@ class Design(NamedTuple):
     """Trials that designs would expect which are too empty to be meant, and which are therefore not expected; mostly 0."""
 
 
-def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: bool, most_missing: int | None = None) -> Design:
+def missing(
+    instances_of: Mapping[Cell, Instances], absent: Counter[Place], full_grid: bool, most_missing: int | None = None
+) -> Design:
     """Compare the trials found with the design of the experiment they come from."""
     told: dict[Cell, Instances] = {}
     for where, count in absent.items():
         told.setdefault(where[:4], Counter())[where[4]] += count
-    listed = {**found, **{cell: found.get(cell, _NONE) + instances for cell, instances in told.items()}}
+    listed = {**instances_of, **{cell: instances_of.get(cell, _NONE) + instances for cell, instances in told.items()}}
 
     groups = grouped(((cell[:2] if full_grid else cell[1:2]), cell) for cell in listed)
     plans = [_plan(listed, cells, full_grid) for cells in groups.values()]
@@ -300,14 +302,14 @@ def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: 
     for where, count in absent.items():
         cell, instance = where[:4], where[4]
         # `|=` would go over all instances of the cell each time
-        expected[cell][instance] = max(expected[cell][instance], found.get(cell, _NONE)[instance] + count)
+        expected[cell][instance] = max(expected[cell][instance], instances_of.get(cell, _NONE)[instance] + count)
 
     lacking: Counter[Place] = Counter()
     unexpected = 0
     # most cells are as they are expected to be
-    other = [cell for cell in expected if expected[cell].items() != found.get(cell, {}).items()]
+    other = [cell for cell in expected if expected[cell].items() != instances_of.get(cell, {}).items()]
     for cell in sorted(other, key=lambda cell: (*map(natural_key, cell[:3]), -1 if cell[3] is None else cell[3])):
-        have = found.get(cell, _NONE)
+        have = instances_of.get(cell, _NONE)
         lack = expected[cell] - have
         for instance in sorted(lack, key=natural_key):
             lacking[(*cell, instance)] = lack[instance]

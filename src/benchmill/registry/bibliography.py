@@ -56,5 +56,5 @@ SUITES = {
 
 def cited(texts: Iterable[str]) -> list[str]:
     """Return the keys of the known references that texts cite, each once, in the order of the bibliography."""
-    found = {key for text in texts for key in CITATION.findall(text)}
-    return [key for key in REFERENCES if key in found]
+    keys = {key for text in texts for key in CITATION.findall(text)}
+    return [key for key in REFERENCES if key in keys]

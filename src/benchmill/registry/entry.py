@@ -82,16 +82,16 @@ class Registry(Mapping[str, EntryT]):
         UserError
             Two have one name.
         """
-        found: dict[str, EntryT] = {}
+        entries: dict[str, EntryT] = {}
         for module in (*self.modules, *installed(self.group)):
             for entry in self._of(module):
-                if entry.name in found:
+                if entry.name in entries:
                     raise UserError(
-                        f"{module}: its entry {entry.name!r} is called as that of {found[entry.name].module}; rename it, or "
+                        f"{module}: its entry {entry.name!r} is called as that of {entries[entry.name].module}; rename it, or "
                         "uninstall the package that brings it."
                     )
-                found[entry.name] = entry
-        return found
+                entries[entry.name] = entry
+        return entries
 
     def _of(self, module: str) -> list[EntryT]:
         entries = importlib.import_module(module).ENTRIES

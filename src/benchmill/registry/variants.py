@@ -155,10 +155,10 @@ DEFAULT = "dolan_more"
 
 def extra_tables() -> dict[tuple[str, ...], list[str]]:
     """Return which variants make which tables beside those that every variant makes: by these tables, names of variants."""
-    found: dict[tuple[str, ...], list[str]] = {}
+    variants_of: dict[tuple[str, ...], list[str]] = {}
     for variant in VARIANTS.values():
-        found.setdefault(variant.tables, []).append(variant.name)
-    return found
+        variants_of.setdefault(variant.tables, []).append(variant.name)
+    return variants_of
 
 
 def usual_name(

@@ -109,7 +109,7 @@ def synchronised_equal(
     count = sum(math.comb(r, nu) ** (2 * b * c) for nu in range(r + 1))
     p_min = 2 / count if log_weight.max() < 600 else 0.0
     if count <= exact_limit:
-        found = []
+        statistics = []
         for nu in range(r + 1):
             chosen = np.array(list(combinations(range(r), nu)), dtype=int).reshape(math.comb(r, nu), nu)
             squares = np.zeros(1)
@@ -119,8 +119,8 @@ def synchronised_equal(
                     first, second = block[0, chosen].sum(axis=1), block[1, chosen].sum(axis=1)
                     sums = (sums[:, None] + (difference - 2 * first[:, None] + 2 * second).ravel()).ravel()
                 squares = (squares[:, None] + sums**2).ravel()
-            found.append(np.sqrt(squares))
-        return enumerated(observed, iter(found), p_min)
+            statistics.append(np.sqrt(squares))
+        return enumerated(observed, iter(statistics), p_min)
     weight = np.exp(log_weight - log_weight.max())
 
     def draw(total: int) -> Iterator[Array]:
@@ -211,9 +211,11 @@ def published(
     b, k, r = x.shape
     if r < 2 or not b:
         return Pairs.of(k, np.full(k * (k - 1) // 2, np.nan), "mean", "published")
-    found = pairs(x, rng, alpha_cw=alpha, permutations=permutations)
+    rearranged = pairs(x, rng, alpha_cw=alpha, permutations=permutations)
     msd, _, smallest = published_msd(x, rng, alpha_cw=alpha, epsilon=epsilon, permutations=permutations)
-    return of_rearranged(found, k, "published", msd=msd, differs=np.abs(found.difference) > msd, smallest_epsilon=smallest)
+    return of_rearranged(
+        rearranged, k, "published", msd=msd, differs=np.abs(rearranged.difference) > msd, smallest_epsilon=smallest
+    )
 
 
 def scheffe_msd(result: anova.Anova, alpha: float) -> float:

@@ -52,7 +52,7 @@ def reproduction(folder: str | Path) -> pa.Table:
         Table `reproduction`.
     """
     papers = {"barreto2010": _barreto, "hekmati2018": _hekmati, "barbosa2010": _barbosa}
-    found = (
+    compared = (
         {
             "paper": paper,
             "place": place,
@@ -66,7 +66,7 @@ def reproduction(folder: str | Path) -> pa.Table:
         for paper, rows in papers.items()
         for place, quantity, printed, recomputed, reason in rows(Path(folder))
     )
-    return schema.of_rows("reproduction", found)
+    return schema.of_rows("reproduction", compared)
 
 
 def _verdict(printed: str, recomputed: float | str | None, reason: str) -> str:
@@ -116,7 +116,7 @@ def _barreto(folder: Path) -> list[_Row]:
     rows = _read(folder, "barreto2010_table1_costs")
     _, costs = _matrix(rows, "algorithm", "cost")
     ratios, base = performance_ratios(costs)
-    found = measures(ratios, 10.0)
+    numbers = measures(ratios, 10.0)
     curves = profile_functions(ratios)
     at = np.unique(np.concatenate([tau for tau, _ in curves]))
     rho = step_functions.values(curves, at)
@@ -142,7 +142,7 @@ def _barreto(folder: Path) -> list[_Row]:
     return [
         *_inputs(rows, "Table 1", "cost of {algorithm} on {problem}", "cost"),
         *(
-            ("Figure 1", quantity.format(i + 1), texts[place], float(found[name][i]), "")
+            ("Figure 1", quantity.format(i + 1), texts[place], float(numbers[name][i]), "")
             for i, texts in enumerate(printed)
             for place, (quantity, name) in enumerate(_OF_FIGURE_1.items())
         ),
@@ -253,8 +253,8 @@ def _one_problem_changed() -> tuple[Array, Array]:
     """Return rho(1) of wave 2 for 21 problems, before and after the cost of one of them decides otherwise who leaves the race."""
     kinds = [[1.0, 10, 5]] * 10 + [[5.0, 1, 10]] * 10
     systems = (np.array([*kinds, last]).T for last in ([1.0, 2, 4], [2.0, 1, 4]))
-    found = [step_functions.reached(nested.wave_ratios(costs, nested.waves(costs, 2), 1), 1.0).mean(axis=1) for costs in systems]
-    return found[0], found[1]
+    shares = [step_functions.reached(nested.wave_ratios(costs, nested.waves(costs, 2), 1), 1.0).mean(axis=1) for costs in systems]
+    return shares[0], shares[1]
 
 
 def _theorem(*sizes: int) -> tuple[Array, Array]:
@@ -327,20 +327,20 @@ def _competition(folder: Path) -> list[_Row]:
         {**row, **{name: row[name] or empty for name, (empty, _) in _MEASURED.items()}}
         for row in _read(folder, "barbosa2010_source_cec2006_measures")
     ]
-    found: dict[str, dict[str, npt.NDArray[Any]]] = {}
+    numbers: dict[str, dict[str, npt.NDArray[Any]]] = {}
     for name, (_, exclude) in _MEASURED.items():
         algorithms, values = _matrix([row for row in rows if row["problem"] not in exclude], "algorithm", name)
         with np.errstate(divide="ignore"):
             ratios, _ = performance_ratios(values if name == "success_performance" else 100.0 / values)
-        found[name] = {
+        numbers[name] = {
             **measures(ratios, float(ratios[np.isfinite(ratios)].max())),
             "by_mean": competition_ranks(np.round(values.mean(axis=1), 9), larger_is_better=True),
         }
     _, performances = _matrix([row for row in rows if row["problem"] != "g20"], "algorithm", "success_performance")
     of_problems = [competition_ranks(column, larger_is_better=False) for column in performances.T]
     by_criterion = {
-        "feasible_rate": found["feasible_rate_percent"]["by_mean"],
-        "success_rate": found["success_rate_percent"]["by_mean"],
+        "feasible_rate": numbers["feasible_rate_percent"]["by_mean"],
+        "success_rate": numbers["success_rate_percent"]["by_mean"],
         "success_performance": competition_ranks(np.sum(of_problems, axis=0), larger_is_better=False),
     }
     table_4 = {row["algorithm"]: row for row in _read(folder, "barbosa2010_table4_cec_ranks")}
@@ -373,7 +373,7 @@ def _competition(folder: Path) -> list[_Row]:
                     table,
                     f"{column} of {who}",
                     row[column],
-                    float(found[name][number][algorithms.index(who)]),
+                    float(numbers[name][number][algorithms.index(who)]),
                     _REASONS.get((column, who), ""),
                 )
                 for column, (name, number) in columns.items()
@@ -389,7 +389,7 @@ def _competition(folder: Path) -> list[_Row]:
                 for name in ("feasible_rate", "success_performance", "success_rate")
                 if table == "Table VI"
             ]
-    wins, solved, star = (found["success_performance"][name] for name in ("rho_1", "rho_tau_max", "tau_star"))
+    wins, solved, star = (numbers["success_performance"][name] for name in ("rho_1", "rho_tau_max", "tau_star"))
     front = pareto_front(np.stack([wins, solved], axis=1))
     every = np.flatnonzero(solved == 1)
     of_every = every[pareto_front(np.stack([wins[every], -star[every]], axis=1))]

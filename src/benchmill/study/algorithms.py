@@ -46,7 +46,7 @@ def table(holdings: Iterable[Holding], where: str) -> pa.Table:
 
 
 def check_named(
-    chosen: Mapping[str, Any], not_competing: Sequence[str], in_logs: Sequence[str], found: Sequence[Holding], where: str
+    chosen: Mapping[str, Any], not_competing: Sequence[str], in_logs: Sequence[str], holdings: Sequence[Holding], where: str
 ) -> None:
     """Check that the algorithms that a study chooses, renames and lets not compete are there, and that some are left.
 
@@ -55,7 +55,7 @@ def check_named(
     UserError
         A name is that of no algorithm, or none is left.
     """
-    names = list(dict.fromkeys(name for holding in found for name in holding.algorithms))
+    names = list(dict.fromkeys(name for holding in holdings for name in holding.algorithms))
     named = [(f"algorithms.{key}", name, in_logs) for key, listed in chosen.items() for name in listed or ()]
     for key, name, there in [*named, *(("not_competing", name, names) for name in not_competing)]:
         if name not in there and (there is names or not any(fits(one, [name]) for one in there)):

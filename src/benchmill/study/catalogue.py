@@ -463,11 +463,11 @@ def table_files(study: Study, *suffixes: str) -> list[str]:
 
 def shown(study: Study) -> list[str]:
     """Return the results that tables and numbers, the paper and the page are made from, each once."""
-    found = [path for name, result in RESULTS.items() if result.shown for path in files(study, name)]
+    paths = [path for name, result in RESULTS.items() if result.shown for path in files(study, name)]
     of_tables = [table for kind, chosen in tables_of(study).values() for table in made_of(study, kind, chosen)]
     # sentences say how many times the costs of another one an algorithm needs, and the page computes profiles
     ratios = [path for name in study.measures_for("profiles") for path in RESULTS["ratios"].paths(study=study.name, measure=name)]
-    return list(dict.fromkeys([*found, *ratios, *(f"results/{study.name}/{table}.parquet" for table in of_tables)]))
+    return list(dict.fromkeys([*paths, *ratios, *(f"results/{study.name}/{table}.parquet" for table in of_tables)]))
 
 
 def explored(study: Study) -> list[str]:
@@ -486,12 +486,12 @@ def results_of(study: Study, typeset: bool = True) -> Iterator[str]:
 
 def all_results(studies: Mapping[str, Study], root: Path, typeset: bool) -> list[str]:
     """Return what `snakemake` makes by default; PDF papers only where there is TeX (`typeset`)."""
-    found = [path for study in studies.values() for path in results_of(study, typeset)]
+    paths = [path for study in studies.values() for path in results_of(study, typeset)]
     rules, documents = ["pens", "paper", "page"], ["paper_pdf", "supplement_pdf"]
     if reproduced(studies, root):
         rules.append("reproduction")
         documents.append("reproduction_pdf")
-    return found + [path for rule in [*rules, *(documents if typeset else [])] for path in made(rule, None, {})]
+    return paths + [path for rule in [*rules, *(documents if typeset else [])] for path in made(rule, None, {})]
 
 
 def paper_tables(root: Path) -> list[Path]:
@@ -517,9 +517,9 @@ def tested(study: Study) -> Path:
 
 def any_of(words: Iterable[str]) -> str:
     """Return a wildcard constraint that admits just these words."""
-    found = "|".join(re.escape(word) for word in sorted(set(words)))
+    pattern = "|".join(re.escape(word) for word in sorted(set(words)))
     # nowhere is a boundary of a word and none; these two would end the path where results go to remote storage
-    return found.replace(r"\?", r"\x3f").replace(r"\#", r"\x23") if found else r"\b\B"
+    return pattern.replace(r"\?", r"\x3f").replace(r"\#", r"\x23") if pattern else r"\b\B"
 
 
 def constraints(studies: Mapping[str, Study]) -> dict[str, str]:
@@ -532,14 +532,14 @@ def constraints(studies: Mapping[str, Study]) -> dict[str, str]:
         "figure": views.figures_of,
         "table": views.tables_of,
     }
-    found = {name: any_of(word for study in studies.values() for word in words(study)) for name, words in each.items()}
-    return {"study": any_of(studies), **found}
+    patterns = {name: any_of(word for study in studies.values() for word in words(study)) for name, words in each.items()}
+    return {"study": any_of(studies), **patterns}
 
 
 def own_constraints(studies: Mapping[str, Study], rule: str) -> dict[str, str]:
     """Return the names that the wildcards of one rule may stand for."""
-    found = list(jobs(rule, studies))
-    return {name: any_of(job[name] for job in found) for name in (found[0] if found else ()) if name != "study"}
+    all_jobs = list(jobs(rule, studies))
+    return {name: any_of(job[name] for job in all_jobs) for name in (all_jobs[0] if all_jobs else ()) if name != "study"}
 
 
 def studies_with(studies: Mapping[str, Study], kinds: Iterable[str]) -> str:

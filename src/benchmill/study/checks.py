@@ -28,9 +28,9 @@ WEIGHTS = ("equal", "dimension", "baseline", "median_cost")
 
 def file_at(path: str | None, kind: str, at: str, folders: Sequence[Path], mistakes: list[str]) -> Path | None:
     """Return the one file that a key names, if it names any."""
-    found = existing(path, folders) if path else []
-    if len(found) == 1 and found[0].is_file():
-        return found[0]
+    paths = existing(path, folders) if path else []
+    if len(paths) == 1 and paths[0].is_file():
+        return paths[0]
     mistakes += wrong((path, f"{at}: there is no file {path!r}; give the path of {kind}."))
     return None
 
@@ -50,15 +50,15 @@ def tables_of_attributes(
     settings: Mapping[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]
 ) -> dict[str, Attributes]:
     """Return the tables of attributes; name what is wrong with them, `algorithms` and `where`."""
-    found: dict[str, Attributes] = {}
+    tables: dict[str, Attributes] = {}
     for plural, path in settings["attributes"].items():
         at, singular = f"{key}.attributes.{plural}", plural.removesuffix("s")
         if file := file_at(path, "a CSV or Parquet file", at, folders, mistakes):
             with told(mistakes):
-                found[singular] = attributes.read(file, singular, at)
-    both = set(found.get("problem", {})) & set(found.get("algorithm", {}))
+                tables[singular] = attributes.read(file, singular, at)
+    both = set(tables.get("problem", {})) & set(tables.get("algorithm", {}))
     mistakes += [f"{key}.attributes: both tables have a column {name!r}; give one of them another name." for name in sorted(both)]
-    known = {name: values for of in found.values() for name, values in of.items()}
+    known = {name: values for of in tables.values() for name, values in of.items()}
     for name, condition in settings["where"].items():
         if name not in known:
             listed = f"{did_you_mean(name, list(known))}" if known else "; tables of `attributes` would say some."
@@ -77,7 +77,7 @@ def tables_of_attributes(
         f"{key}.algorithms: {word!r} stands in both `only` and `except`; leave it out of one of them."
         for word in sorted(set(names.get("only") or ()) & set(names.get("except") or ()))
     ]
-    return found
+    return tables
 
 
 def group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list[str]) -> None:

@@ -83,9 +83,9 @@ def exhibits_text(exhibits: Mapping[str, Any]) -> str:
 
 
 def _exhibits(path: Path) -> dict[str, Any]:
-    found = read_report(path, "exhibits")
+    report = read_report(path, "exhibits")
     return {
-        **found,
+        **report,
         "tables": [
             Table(
                 **{
@@ -97,7 +97,7 @@ def _exhibits(path: Path) -> dict[str, Any]:
                     ),
                 }
             )
-            for table in found["tables"]
+            for table in report["tables"]
         ],
     }
 
@@ -127,11 +127,11 @@ def load(paths: Iterable[str | Path], only: Mapping[str, Sequence[str] | None] |
         if path.suffix == ".parquet":
             name = parts[1].removesuffix(".parquet")
             columns = only.get(name, []) if only is not None else None
-            found = _statements(path) if name == "verdicts" and columns is None else storage.read(path, name, columns)
+            content = _statements(path) if name == "verdicts" and columns is None else storage.read(path, name, columns)
             study.setdefault("origins", {})["/".join(parts[1:])] = storage.origin_of(path)
             if columns != []:
-                measure = parts[2] if len(parts) == 4 and "measure" not in found.column_names else ""
-                tables.setdefault((parts[0], name, measure), []).append(found)
+                measure = parts[2] if len(parts) == 4 and "measure" not in content.column_names else ""
+                tables.setdefault((parts[0], name, measure), []).append(content)
         elif parts[1] == "ingest":
             study.setdefault("ingest", []).append(read_report(path))
         elif parts[1] == "config.yaml":

@@ -120,17 +120,17 @@ def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) ->
 
 
 def _in_sheet(path: str, folders: Sequence[Path]) -> tuple[Path, list[Any]]:
-    found = existing(path, folders)
-    if not found:
+    files = existing(path, folders)
+    if not files:
         raise UserError(f"there is no sources sheet {path!r}; give the path of a YAML file that lists sources.")
     try:
-        content = yaml_text.read(found[0].read_text(encoding="utf-8"), f"the sources sheet {path!r}")
+        content = yaml_text.read(files[0].read_text(encoding="utf-8"), f"the sources sheet {path!r}")
     except (UnicodeDecodeError, OSError) as error:
         raise UserError(f"the sources sheet {path!r} cannot be read as text ({' '.join(str(error).split())}).") from None
     entries = content.get("sources") if isinstance(content, dict) else content
     if not isinstance(entries, list):
         raise UserError(f"the sources sheet {path!r} holds {kind_of(content)}, expected a list of sources.")
-    return found[0], entries
+    return files[0], entries
 
 
 def existing(path: str, folders: Sequence[Path]) -> list[Path]:
@@ -177,17 +177,17 @@ def sources_of(
             what = "found both `path` and `parts`" if "path" in entry else "is missing"
             mistakes.append(f"{at}.path: {what}; {at} needs `path`, or `parts` for several that are one source.")
             continue
-        found = (
+        groups = (
             _parts(entry, at, folders, mistakes)
             if "parts" in entry
             else _named(entry, at, names, mistakes)
             if is_name(entry["path"])
             else _paths(entry, at, folders, by_itself, mistakes)
         )
-        if "name" in entry and len(found) > 1:
-            mistakes.append(f"{at}.name: {entry['name']!r} would name {len(found)} sources; name each in an entry of its own.")
+        if "name" in entry and len(groups) > 1:
+            mistakes.append(f"{at}.name: {entry['name']!r} would name {len(groups)} sources; name each in an entry of its own.")
             continue
-        for one in found:
+        for one in groups:
             source = _source(one, at, folders, look, options_of, mistakes)
             if other := next((s for s in sources if s.name.lower() == source.name.lower()), None):
                 mistakes.append(
@@ -209,13 +209,13 @@ def _paths(entry: Mapping[str, Any], at: str, folders: Sequence[Path], by_itself
             _in_sheet(entry["path"], folders)
         except UserError as error:
             return [_broken(entry, f"{at}.path: {error}")]
-    found, advice = existing(entry["path"], folders), "give a path relative to the configuration or absolute."
+    paths, advice = existing(entry["path"], folders), "give a path relative to the configuration or absolute."
     if not glob.has_magic(entry["path"]):
         absent = f"{at}.path: there is no file or folder {entry['path']!r}; {advice}"
-        return [((path,), dict(entry), None, None) for path in found] or [_broken(entry, absent)]
+        return [((path,), dict(entry), None, None) for path in paths] or [_broken(entry, absent)]
     # a pattern without a match names no source
-    mistakes += [] if found else [f"{at}.path: no file or folder matches {entry['path']!r}; {advice}"]
-    own = [path for path in found if path.resolve() not in by_itself]
+    mistakes += [] if paths else [f"{at}.path: no file or folder matches {entry['path']!r}; {advice}"]
+    own = [path for path in paths if path.resolve() not in by_itself]
     return [((path,), {**entry, "path": str(Path(entry["path"]).parent / path.name)}, None, None) for path in own]
 
 
@@ -241,7 +241,7 @@ def _named(entry: Mapping[str, Any], at: str, by_itself: set[str], mistakes: lis
 
 
 def _parts(entry: Mapping[str, Any], at: str, folders: Sequence[Path], mistakes: list[str]) -> list[Found]:
-    found: dict[Path, Path] = {}
+    paths: dict[Path, Path] = {}
     missing = None
     for number, part in enumerate(entry["parts"], 1):
         key, far = f"{at}.parts[{number}]", elsewhere.is_far(part)
@@ -251,21 +251,21 @@ def _parts(entry: Mapping[str, Any], at: str, folders: Sequence[Path], mistakes:
         if not more and not far:
             why = f"{key}: no file or folder matches {part!r}; give paths relative to the configuration or absolute."
             missing, more = missing or why, [Path(part)]
-        twice = [path for path in more if path.resolve() in found]
+        twice = [path for path in more if path.resolve() in paths]
         mistakes += [f"{key}: {str(path)!r} is among the parts already; list each part once." for path in twice]
-        found |= {path.resolve(): path for path in more if path not in twice}
+        paths |= {path.resolve(): path for path in more if path not in twice}
     mistakes += wrong(("sha256" in entry, f"{at}.sha256: a source of parts has none; leave it out."))
-    return [(tuple(found.values()), dict(entry), None, missing)] if found else []
+    return [(tuple(paths.values()), dict(entry), None, missing)] if paths else []
 
 
 def _download(entry: Mapping[str, Any], url: str, at: str, mistakes: list[str]) -> list[Found]:
     if "format" not in entry:
         mistakes.append(f"{at}.format: is missing; a source is planned before it is fetched, so name its format (such as coco).")
         return []
-    found: list[Found] = []
+    fetched: list[Found] = []
     with told(mistakes, f"{at}.path"):
-        found.append(((elsewhere.place(url, entry.get("sha256")),), dict(entry), url, None))
-    return found
+        fetched.append(((elsewhere.place(url, entry.get("sha256")),), dict(entry), url, None))
+    return fetched
 
 
 def _source(
@@ -280,8 +280,8 @@ def _source(
     name = labels.file_name(entry.get("name") or labels.stem(paths[0].name))
     try:
         # what is not here yet is taken at its entry's word
-        found = [look(path, entry.get("format")) for path in paths if not broken and (url is None or path.exists())]
-        format = found[0].format if found else str(entry.get("format", ""))
+        looks = [look(path, entry.get("format")) for path in paths if not broken and (url is None or path.exists())]
+        format = looks[0].format if looks else str(entry.get("format", ""))
         allowed = options_of(format) if not broken else {}
     except UserError as error:
         broken = f"{at}: {error}"
@@ -292,7 +292,7 @@ def _source(
     mistakes += [
         f"{at}.parts: the format of {path.name!r} is {other.format!r}, that of {paths[0].name!r} {format!r}, and "
         "all parts of a source have one; give them as sources of their own."
-        for path, other in zip(paths, found, strict=False)
+        for path, other in zip(paths, looks, strict=False)
         if other.format != format
     ]
     options = {key: filled(value, allowed.get(key, {})) for key, value in entry.items() if key not in _OF_ALL_FORMATS}
@@ -307,7 +307,7 @@ def _source(
             options[option] = str(files[0])
         elif broken is None:
             broken = f"{at}.{option}: there is no file {beside!r}; give a path relative to the configuration or absolute."
-    in_logs = dict.fromkeys(name for look_at in found for name in look_at.algorithms)
+    in_logs = dict.fromkeys(name for look_at in looks for name in look_at.algorithms)
     called = options.get("algorithm")
     new = {old: name for old, name in called.items() if isinstance(name, str)} if isinstance(called, Mapping) else {}
     held = [called] if isinstance(called, str) else [new.get(name, name) for name in in_logs]

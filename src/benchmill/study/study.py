@@ -110,12 +110,12 @@ class Study:
     @cached_property
     def weighted_variants(self) -> dict[str, dict[str, Any]]:
         """Settings of the profile variants by name, with the numbers of attributes that problems are weighted by."""
-        known, found = self.attributes.get("problem", {}), copy.deepcopy(self.variants)
-        for profile in found.values():
+        known, variants = self.attributes.get("problem", {}), copy.deepcopy(self.variants)
+        for profile in variants.values():
             weights = profile["weights"]
             if isinstance(weights, str) and weights not in checks.WEIGHTS:
                 profile["weights"] = {problem: float(cell) for problem, cell in known[weights].items()}
-        return found
+        return variants
 
     def variants_for(self, measure: str) -> dict[str, dict[str, Any]]:
         """Return the profile variants that are made of a measure, by name: those that name it, or that suit it."""
@@ -204,7 +204,7 @@ class Study:
     @property
     def asked_figures(self) -> dict[str, dict[str, Any]]:
         """Figures asked for by their kind, by name, with measures and variants filled in as far as the study has them."""
-        found: dict[str, dict[str, Any]] = {}
+        figures: dict[str, dict[str, Any]] = {}
         for asked in [asked for asked in self.settings["figures"] if not isinstance(asked, str)]:
             kind = KINDS[asked["kind"]]
             named = {key: asked.get(key) or [] for key in ("measures", "variants")}
@@ -212,8 +212,8 @@ class Study:
             several = named["variants"] or list(self.variants)[: None if kind.all_variants else 1]
             variants = several if kind.of_profiles else []
             words = [asked["kind"], *named["measures"], *named["variants"]]
-            found[asked["name"] or "_".join(words)] = {**asked, "measures": measures, "variants": variants}
-        return found
+            figures[asked["name"] or "_".join(words)] = {**asked, "measures": measures, "variants": variants}
+        return figures
 
     def setting(self, key: str) -> Any:
         """Return the setting of a dotted key, such as `inference.comparisons`."""
@@ -272,7 +272,7 @@ def tables_of(study: Study) -> dict[str, tuple[tables.Kind, dict[str, Any]]]:
     Of a kind that shows several profiles, `variants` has their names: the first of each variant that it needs.
     Neighbouring kinds that there are for each measure take turns.
     """
-    found = {}
+    tables_by_name = {}
     for (each, part), kinds in groupby(tables.in_order(), key=lambda kind: (kind.each, kind.part)):
         own, measures = list(kinds), study.measures_for(part) if part else []
         places: list[dict[str, Any]] = [{}] if measures or not part else []
@@ -288,8 +288,11 @@ def tables_of(study: Study) -> dict[str, tuple[tables.Kind, dict[str, Any]]]:
             for kind in own:
                 if kind.file and _has(study, kind, measure) and set(kind.variants) <= set(first):
                     several = {"variants": tuple(first[variant] for variant in kind.variants)} if kind.variants else {}
-                    found[kind.file.format(measure=measure, variant=chosen.get("profile"))] = (kind, {**chosen, **several})
-    return found
+                    tables_by_name[kind.file.format(measure=measure, variant=chosen.get("profile"))] = (
+                        kind,
+                        {**chosen, **several},
+                    )
+    return tables_by_name
 
 
 def _has(study: Study, kind: tables.Kind, measure: str | None) -> bool:
@@ -390,8 +393,8 @@ def _of_one_level(study: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the sections of which `indicators.level` says how often intervals and bands cover."""
     indicators, profiles = _mapping(study.get("indicators")), study.get("profiles")
     banded = [indicators.get("ecdf"), *(profiles if isinstance(profiles, list) else [])]
-    found = [*(indicators.get(name) for name in ("summary", "kaplan_meier")), *(_mapping(one).get("bands") for one in banded)]
-    return [section for section in found if isinstance(section, dict)]
+    sections = [*(indicators.get(name) for name in ("summary", "kaplan_meier")), *(_mapping(one).get("bands") for one in banded)]
+    return [section for section in sections if isinstance(section, dict)]
 
 
 def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
@@ -425,10 +428,10 @@ def _check_paths(study: Study, mistakes: list[str]) -> None:
         "paper": [study.paper],
         "best_known": [study.best_known],
     }
-    found = dict.fromkeys((at, str(path)) for at, paths in named.items() for path in paths)
+    paths_at = dict.fromkeys((at, str(path)) for at, paths in named.items() for path in paths)
     mistakes += [
         f"{key}.{at}: {path!r} has a brace in its path, which Snakemake takes for a wildcard; rename it."
-        for at, path in found
+        for at, path in paths_at
         if "{" in path or "}" in path
     ]
 
@@ -495,13 +498,13 @@ def _measures(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> dic
 
 def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], mistakes: list[str]) -> None:
     key, settings = f"studies.{study.name}.figures", study.settings
-    found: list[str] = []
+    wrongs: list[str] = []
     for name, asked in study.asked_figures.items():
         kind, at = KINDS[asked["kind"]], f"{key}: {name}"
         measures, chosen, variants = study.measures_shown(kind), asked["measures"], asked["variants"]
         method, compared = asked.get("method"), settings["inference"]["comparisons"]
         made = {variant for measure in chosen if measure in measures for variant in study.variants_for(measure)}
-        found += [f"{at}: {what}" for what in _cannot_show(study, asked)] or [
+        wrongs += [f"{at}: {what}" for what in _cannot_show(study, asked)] or [
             *unknown(at, "measure", chosen, measures),
             *unknown(at, "measure", [asked["main"]] if asked.get("main") else [], chosen),
             *unknown(at, "variant", variants, list(study.variants)),
@@ -526,18 +529,18 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], m
         ]
     by_name = [figure for figure in settings["figures"] if isinstance(figure, str)]
     if len(settings["figures"]) - len(by_name) != len(study.asked_figures):
-        found.append(f"{key}: found two figures of the same name, expected different ones; give each a name (name: ...).")
-    mistakes += found or unknown(key, "figure", by_name, [*figures_of(study), "all"])
+        wrongs.append(f"{key}: found two figures of the same name, expected different ones; give each a name (name: ...).")
+    mistakes += wrongs or unknown(key, "figure", by_name, [*figures_of(study), "all"])
 
 
 def _check_tables(study: Study, mistakes: list[str]) -> None:
-    key, found = f"studies.{study.name}.tables", tables_of(study)
-    taken = list(found)
+    key, tables_there = f"studies.{study.name}.tables", tables_of(study)
+    taken = list(tables_there)
     for asked in study.settings["tables"]:
         name, of = asked["name"], asked["table"]
-        kind, chosen = found.get(of, (None, {}))
+        kind, chosen = tables_there.get(of, (None, {}))
         blocks = kind is not None and kind.name == "ert" and study.measures[chosen["measure"]].get("targets")
-        mistakes += unknown(f"{key}: {name}", "table", [of], list(found)) + wrong(
+        mistakes += unknown(f"{key}: {name}", "table", [of], list(tables_there)) + wrong(
             (
                 kind and asked["layout"] and not blocks,
                 f"{key}: {name}: layout: {of} has one layout alone; leave it out, or name a table of ERTs.",

@@ -25,8 +25,8 @@ _TRUTH = {"yes": True, "on": True, "true": True, "no": False, "off": False, "fal
 @cache
 def schema() -> dict[str, Any]:
     """Return the JSON schema of a configuration, as `benchmill.study.configuration` has made it."""
-    found: dict[str, Any] = json.loads((beside.ROOT / "workflow/schemas/config.schema.json").read_text("utf-8"))
-    return found
+    parsed: dict[str, Any] = json.loads((beside.ROOT / "workflow/schemas/config.schema.json").read_text("utf-8"))
+    return parsed
 
 
 def filled(value: Any, node: Mapping[str, Any]) -> Any:
@@ -123,45 +123,45 @@ def _places(node: Any, at: str = "") -> Iterator[tuple[str, str]]:
 def _messages(error: Any, places: Mapping[str, str], schema: Mapping[str, Any]) -> list[str]:
     parts = error.absolute_path
     key = "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix(".")
-    found, rule, wanted = error.instance, error.validator, error.validator_value
+    value, rule, wanted = error.instance, error.validator, error.validator_value
     named = "propertyNames" in error.schema_path or "name" in [*parts][-1:]
     match rule:
         case "oneOf":
-            branch = _branch(found, error.schema)
+            branch = _branch(value, error.schema)
             if branch is None:
-                return [_no_branch(key, found, error.schema)]
+                return [_no_branch(key, value, error.schema)]
             index = error.schema["oneOf"].index(branch)
             return [m for e in error.context if e.schema_path[0] == index for m in _messages(e, places, schema)]
         case "additionalProperties":
             allowed = sorted(error.schema.get("properties", {}))
-            extra = {_join(key, name): name for name in found if name not in allowed}
+            extra = {_join(key, name): name for name in value if name not in allowed}
             return [f"{at}: {_removed(at) or 'unknown key' + _meant(name, allowed, places, key)}" for at, name in extra.items()]
         case "required":
-            missing = [name for name in wanted if name not in found]
+            missing = [name for name in wanted if name not in value]
             return [f"{_join(key, name)}: is missing; {key or 'the configuration'} needs it." for name in missing]
         case "propertyNames" | "pattern" if rule == "propertyNames" or named:
-            what = f"{found!r} cannot be a name; use letters, digits and underscores, beginning with a letter."
+            what = f"{value!r} cannot be a name; use letters, digits and underscores, beginning with a letter."
         case "enum":
-            what = _removed(f"{key}: {found}", f"{found!r} is no value") or (
-                f"found {found!r}{did_you_mean(str(found), [str(word) for word in wanted])}"
+            what = _removed(f"{key}: {value}", f"{value!r} is no value") or (
+                f"found {value!r}{did_you_mean(str(value), [str(word) for word in wanted])}"
             )
         case "type":
             key = key or "the configuration"
-            what = f"found {kind_of(found)}, expected {_expected(error.schema)}{_in_seconds(found)}."
+            what = f"found {kind_of(value)}, expected {_expected(error.schema)}{_in_seconds(value)}."
         case "exclusiveMinimum" | "minimum" | "exclusiveMaximum" | "maximum":
-            what = f"found {found}, expected a number {BOUNDS[rule][1]} {wanted}."
+            what = f"found {value}, expected a number {BOUNDS[rule][1]} {wanted}."
         case "minItems" | "maxItems" | "maxProperties" if wanted > 1 or rule == "maxProperties":
-            what = f"lists {len(found)}, expected {wanted} of them."
+            what = f"lists {len(value)}, expected {wanted} of them."
         case "minItems" | "minProperties" | "minLength":
             what = "is empty, expected at least one entry."
         case "uniqueItems":
-            twice = sorted({str(item) for item in found if found.count(item) > 1})
+            twice = sorted({str(item) for item in value if value.count(item) > 1})
             what = f"lists {', '.join(twice)} more than once; list each once."
         case "pattern":
             # of the value, or of what it is in
             steps = accumulate(error.absolute_schema_path, lambda node, part: node[part], initial=schema)
             said = [node["description"] for node in steps if isinstance(node, Mapping) and "description" in node][-1]
-            what = f"found {found!r}, expected {said[0].lower()}{said[1:]}"
+            what = f"found {value!r}, expected {said[0].lower()}{said[1:]}"
         case _:
             what = f"{error.message}."
     return [f"{key}: {what}"]
@@ -178,14 +178,14 @@ def _removed(at: str, what: str = "is no key") -> str:
     return next((f"{what} of this version; {advice}." for gone, advice in _REMOVED.items() if re.fullmatch(gone, at)), "")
 
 
-def _in_seconds(found: Any) -> str:
+def _in_seconds(value: Any) -> str:
     """End a message about a time such as 1:30, which is 90 for some readers of YAML."""
-    if not isinstance(found, str) or not re.fullmatch(r"[0-9]{1,4}(?::[0-5]?[0-9]){1,2}", found):
+    if not isinstance(value, str) or not re.fullmatch(r"[0-9]{1,4}(?::[0-5]?[0-9]){1,2}", value):
         return ""
-    total = sum(int(part) * 60**power for power, part in enumerate(reversed(found.split(":"))))
-    if found.count(":") == 2:
-        return f"; {found} is {total} seconds: write that number"
-    return f"; write {total} if {found} is minutes and seconds, {total * 60} if it is hours and minutes"
+    total = sum(int(part) * 60**power for power, part in enumerate(reversed(value.split(":"))))
+    if value.count(":") == 2:
+        return f"; {value} is {total} seconds: write that number"
+    return f"; write {total} if {value} is minutes and seconds, {total * 60} if it is hours and minutes"
 
 
 def _meant(name: Any, allowed: Sequence[str], places: Mapping[str, str], key: str) -> str:
@@ -199,23 +199,23 @@ def _meant(name: Any, allowed: Sequence[str], places: Mapping[str, str], key: st
     return f"; {name!r} is a key of {'the study' if under == 'studies.' else repr(under.removesuffix('.'))}, set it there."
 
 
-def _no_branch(key: str, found: Any, node: Mapping[str, Any]) -> str:
+def _no_branch(key: str, value: Any, node: Mapping[str, Any]) -> str:
     branches = [branch.get("properties", {}) for branch in node["oneOf"]]
     name = next((name for properties in branches for name, child in properties.items() if "const" in child), None)
     allowed = [properties[name]["const"] for properties in branches if name in properties]
     if name is None:
         expected = " or ".join(_expected({"type": "string", **branch}) for branch in node["oneOf"])
-        return f"{key}: found {kind_of(found)}, expected {expected}."
-    if not isinstance(found, dict):
+        return f"{key}: found {kind_of(value)}, expected {expected}."
+    if not isinstance(value, dict):
         others = [_expected(branch) + " or " for branch in node["oneOf"] if "properties" not in branch]
-        return f"{key}: found {kind_of(found)}, expected {''.join(others)}a mapping with {name!r} ({', '.join(allowed)})."
-    if name not in found:
+        return f"{key}: found {kind_of(value)}, expected {''.join(others)}a mapping with {name!r} ({', '.join(allowed)})."
+    if name not in value:
         return (
             f"{_join(key, near[0])}: unknown key; did you mean {name!r}? Its values are {', '.join(allowed)}."
-            if (near := difflib.get_close_matches(name, [one for one in found if isinstance(one, str)], 1))
+            if (near := difflib.get_close_matches(name, [one for one in value if isinstance(one, str)], 1))
             else f"{_join(key, name)}: is missing; allowed are {', '.join(allowed)}."
         )
-    at, word = _join(key, name), found[name]
+    at, word = _join(key, name), value[name]
     return f"{at}: {_removed(f'{at}: {word}', f'{word!r} is no value') or f'found {word!r}{did_you_mean(str(word), allowed)}'}"
 
 
@@ -229,7 +229,7 @@ def did_you_mean(word: str, allowed: Sequence[str]) -> str:
 
 def wrong(*checks: tuple[Any, str]) -> list[str]:
     """Return the messages of the checks that have found something."""
-    return [message for found, message in checks if found]
+    return [message for is_wrong, message in checks if is_wrong]
 
 
 def unknown(at: str, what: str, names: Iterable[str], known: Sequence[str]) -> list[str]:

@@ -46,7 +46,7 @@ class View:
 @cache
 def figures_of(study: Study) -> dict[str, View]:
     """Return all figures that a study can have, by name."""
-    found: dict[str, View] = {}
+    views: dict[str, View] = {}
     intervals = any(COMPARISONS[name].common_msd for name in study.settings["inference"]["comparisons"])
     kinds = [
         kind
@@ -68,7 +68,7 @@ def figures_of(study: Study) -> dict[str, View]:
         chosen: dict[str, Any] = {"measure": ECDF_MEASURE} | {k: v for k, v in place.items() if k != "aggregation"}
         measures, variants = ([place[key]] if key in place else [] for key in ("measure", "profile"))
         name = "_".join([kind.name, *place.values()])
-        found[name] = _figure(study, kind, chosen, measures, variants, place.get("aggregation"))
+        views[name] = _figure(study, kind, chosen, measures, variants, place.get("aggregation"))
     of_each = {
         f"{kind.name}_{measure}": {"kind": kind.name, "measures": [measure], "variants": []}
         for measure in study.summarised
@@ -84,8 +84,8 @@ def figures_of(study: Study) -> dict[str, View]:
             **({"measure": ECDF_MEASURE} if kind.each == "aggregation" else {}),
             **({"profile": asked["variants"][0]} if kind.each == "profile" else {}),
         }
-        found[name] = _figure(study, kind, chosen, asked["measures"], asked["variants"], asked.get("aggregation"))
-    return found
+        views[name] = _figure(study, kind, chosen, asked["measures"], asked["variants"], asked.get("aggregation"))
+    return views
 
 
 def _figure(
@@ -156,9 +156,9 @@ def font_files(study: Study) -> list[str]:
 @cache
 def tables_of(study: Study) -> dict[str, View]:
     """Return the tables of a study, by name: those that it has, then those that it asks for."""
-    found = {name: View(kind.name, chosen) for name, (kind, chosen) in own_tables(study).items()}
-    return found | {
-        asked["name"]: View(found[asked["table"]].kind, {**found[asked["table"]].chosen, "ordered": asked})
+    views = {name: View(kind.name, chosen) for name, (kind, chosen) in own_tables(study).items()}
+    return views | {
+        asked["name"]: View(views[asked["table"]].kind, {**views[asked["table"]].chosen, "ordered": asked})
         for asked in study.settings["tables"]
     }
 

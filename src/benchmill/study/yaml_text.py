@@ -155,15 +155,15 @@ def _mappings(theirs: Any, ours: Any) -> Iterator[tuple[Any, Any]]:
             yield from _mappings(one, other)
 
 
-def _restored(found: Any, theirs: Any, ours: Any) -> Any:
-    if found == theirs:
+def _restored(loaded: Any, theirs: Any, ours: Any) -> Any:
+    if loaded == theirs:
         return ours
-    if not all(isinstance(one, Mapping) for one in (found, theirs, ours)) or len(theirs) != len(ours):
-        return found
+    if not all(isinstance(one, Mapping) for one in (loaded, theirs, ours)) or len(theirs) != len(ours):
+        return loaded
     names = dict(zip(theirs, ours, strict=True))
     return {
         names.get(name, name): _restored(value, theirs[name], ours[names[name]]) if name in names else value
-        for name, value in found.items()
+        for name, value in loaded.items()
     }
 
 

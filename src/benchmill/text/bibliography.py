@@ -67,12 +67,12 @@ def given(citation: str, key: str) -> dict[str, str]:
     """Return how data are to be cited as BibTeX by key; plain text gets `key`. Raises UserError for faulty BibTeX."""
     if not citation.lstrip().startswith("@"):
         return {key: entry("misc", key, {"key": value(key), "note": value(citation)})}
-    found: dict[str, str] = {}
+    entries: dict[str, str] = {}
     for name, text in _entries(citation.strip()):
-        if name in found:
+        if name in entries:
             raise UserError(f"found the key {name!r} twice; give each entry a key of its own.")
-        found[name] = text
-    return found
+        entries[name] = text
+    return entries
 
 
 def of_strangers(citation: str, key: str) -> dict[str, str]:
@@ -91,7 +91,7 @@ def _with_own_key(key: str, text: str) -> tuple[str, str]:
 
 def merged(files: Iterable[str]) -> str:
     """Return files of references as one. Raises UserError if one key stands for different entries."""
-    found: dict[str, tuple[str, dict[str, None]]] = {}
+    entries: dict[str, tuple[str, dict[str, None]]] = {}
     for text in files:
         for block in text.strip().split("\n\n"):
             # a remark may have an @ too
@@ -100,11 +100,11 @@ def merged(files: Iterable[str]) -> str:
             head = _ENTRY.match(body)
             if not head:
                 raise UserError(f"found {block[:40]!r}, expected an entry of BibTeX; make references.bib again.")
-            kept, remarks = found.setdefault(head[1], (body, {}))
+            kept, remarks = entries.setdefault(head[1], (body, {}))
             if kept != body:
                 raise UserError(f"the key {head[1]!r} stands for different entries; give one of them another key.")
             remarks.update(dict.fromkeys(remark.splitlines()))
-    return "\n\n".join("\n".join([*remarks, body]) for body, remarks in found.values()) + "\n"
+    return "\n\n".join("\n".join([*remarks, body]) for body, remarks in entries.values()) + "\n"
 
 
 def _entries(text: str) -> Iterator[tuple[str, str]]:

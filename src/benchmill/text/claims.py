@@ -77,11 +77,11 @@ def known(name: str, names: Sequence[str], what: str, where: str) -> str:
 
 
 def _tokens(text: str, where: str) -> tuple[list[str], list[bool]]:
-    found = list(_TOKEN.finditer(text.strip()))
-    if "".join(one[0] for one in found) != text.strip():
+    matches = list(_TOKEN.finditer(text.strip()))
+    if "".join(one[0] for one in matches) != text.strip():
         raise UserError(f"{where}: {text!r} has a quotation mark without its other one; close it, or use the other kind.")
-    words = [next(part for part in one.groups() if part is not None) for one in found]
-    return words, [one[1] is not None or one[2] is not None for one in found]
+    words = [next(part for part in one.groups() if part is not None) for one in matches]
+    return words, [one[1] is not None or one[2] is not None for one in matches]
 
 
 def _place(free: Sequence[str], words: Sequence[str]) -> int | None:
@@ -155,7 +155,7 @@ def held_in(rows: Frame) -> Iterator[Held]:
         own = rows[rows["claim"] == claim]
         first, others = own.iloc[0], own.iloc[1:]
         differing = others[others["same_as"].isna()]
-        counts = [int(found.sum()) for found in (differing["outcome"] == "holds", differing["holds"].isna())]
+        counts = [int(mask.sum()) for mask in (differing["outcome"] == "holds", differing["holds"].isna())]
         yield Held(
             str(claim),
             str(first["measure"]),

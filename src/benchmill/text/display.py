@@ -283,7 +283,7 @@ def short_names(names: Iterable[str], limit: int = 32) -> dict[str, str]:
 
 def _without_shared(names: Sequence[str], others: Sequence[str], limit: int) -> dict[str, str]:
     """Return names without the last of the parts that all others share: as few as it takes, and as leave the names apart."""
-    found: dict[str, str] = {}
+    names_cut: dict[str, str] = {}
     for ends in (_PART, _VALUE) if names and len(others) > 1 else ():
         parts = {name: ends.split(name) for name in others}
         alike = len({*map(len, parts.values())}) == 1
@@ -295,10 +295,10 @@ def _without_shared(names: Sequence[str], others: Sequence[str], limit: int) -> 
         shared = [key for key in keys[names[0]][1:] if all(key in of[1:] for of in keys.values())]
         for kept in reversed(range(len(shared))):
             cut = {name: _without(shared[kept:], parts[name], keys[name]) for name in names}
-            found = cut if len({*cut.values()}) == len(names) else found
-            if found and all(len(text) <= limit for text in found.values()):
-                return found
-    return found
+            names_cut = cut if len({*cut.values()}) == len(names) else names_cut
+            if names_cut and all(len(text) <= limit for text in names_cut.values()):
+                return names_cut
+    return names_cut
 
 
 def _without(left_out: Sequence[Any], parts: Sequence[str], keys: Sequence[Any]) -> str:

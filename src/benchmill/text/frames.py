@@ -83,15 +83,15 @@ def groups(data: pd.DataFrame, keys: Sequence[str]) -> list[tuple[dict[str, Any]
     """Return rows that agree in keys, in the order of `ordered`, each with its keys."""
     if not len(data):
         return []
-    number, found = numbered(data, keys)
-    return [(key, rows) for key, (_, rows) in zip(records(found), data.groupby(number), strict=True)]
+    number, keys_in_order = numbered(data, keys)
+    return [(key, rows) for key, (_, rows) in zip(records(keys_in_order), data.groupby(number), strict=True)]
 
 
 def numbered(data: pd.DataFrame, keys: Sequence[str]) -> tuple[npt.NDArray[np.int64], pd.DataFrame]:
     """Return the number of each row's keys among the different ones, and these in order."""
-    found = ordered(data[list(keys)].reset_index(drop=True), keys)
-    number = found.groupby(list(keys), sort=False, observed=True, dropna=False).ngroup()
-    return number.sort_index().to_numpy(np.int64), found.drop_duplicates().reset_index(drop=True)
+    keys_in_order = ordered(data[list(keys)].reset_index(drop=True), keys)
+    number = keys_in_order.groupby(list(keys), sort=False, observed=True, dropna=False).ngroup()
+    return number.sort_index().to_numpy(np.int64), keys_in_order.drop_duplicates().reset_index(drop=True)
 
 
 def records(data: pd.DataFrame) -> list[dict[str, Any]]:
@@ -103,8 +103,8 @@ def rows_of(data: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
     """Return the rows whose columns have the given values; None matches empty."""
     mask = np.ones(len(data), bool)
     for column, value in where.items():
-        found = data[column].isna() if value is None else data[column].eq(value).fillna(False)
-        mask &= found.to_numpy(bool)
+        equal = data[column].isna() if value is None else data[column].eq(value).fillna(False)
+        mask &= equal.to_numpy(bool)
     return data[mask]
 
 
@@ -115,11 +115,11 @@ def chosen(data: pd.DataFrame, wanted: Mapping[str, Sequence[Any]]) -> pd.DataFr
     """
     for name, values in wanted.items():
         for column in [c for c in (name, f"{name}_a", f"{name}_b") if c in data.columns]:
-            found = data[column].dropna().unique().tolist()
-            absent = [value for value in values if not any(same(value, other) for other in found)]
+            values_there = data[column].dropna().unique().tolist()
+            absent = [value for value in values if not any(same(value, other) for other in values_there)]
             if absent and column == name and len(data):
                 raise KeyError(name, absent[0])
-            kept = data[column].isin([other for other in found if any(same(value, other) for value in values)])
+            kept = data[column].isin([other for other in values_there if any(same(value, other) for value in values)])
             if column == "algorithm" and "role" in data:
                 kept |= data["role"] == "virtual_best"
             data = data[kept]

@@ -54,15 +54,15 @@ def shown(verdicts: pa.Table | None, measure: str | None = None) -> str:
 
 def of_table(verdicts: pa.Table | None, measure: str) -> str:
     """Return the same as the end of a sentence about who comes first."""
-    found = shown(verdicts, measure) or "nothing is claimed"
-    return f"but {found}" if found == NOTHING else f"and {found}"
+    verdict = shown(verdicts, measure) or "nothing is claimed"
+    return f"but {verdict}" if verdict == NOTHING else f"and {verdict}"
 
 
 def caution(verdicts: pa.Table | None) -> str:
     """Return the same as a sentence."""
-    found = shown(verdicts)
+    verdict = shown(verdicts)
     measure = next(iter(_pairs(verdicts, None).query("analysis == 'primary'")["measure"]), "")
-    return f"By the primary analysis (measure {display.words(str(measure))}) {found}." if found else ""
+    return f"By the primary analysis (measure {display.words(str(measure))}) {verdict}." if verdict else ""
 
 
 def can_be_best(pairs: Any) -> list[str] | None:
@@ -82,6 +82,6 @@ def _pairs(verdicts: pa.Table | None, measure: str | None) -> Any:
 
 def shown_better(pairs: Any) -> list[tuple[str, str]]:
     """Return the pairs that are shown to differ, the better one first."""
-    found = pairs[pairs["significant"].astype(bool)]
-    rows = zip(found["algorithm_a"].astype(str), found["algorithm_b"].astype(str), found["effect"], strict=True)
+    significant = pairs[pairs["significant"].astype(bool)]
+    rows = zip(significant["algorithm_a"].astype(str), significant["algorithm_b"].astype(str), significant["effect"], strict=True)
     return [(a, b) if effect > 0 else (b, a) for a, b, effect in rows]

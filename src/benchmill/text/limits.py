@@ -35,11 +35,11 @@ def _on(cells: Mapping[str, int], of: int, word: str) -> str:
 
 def of_profiles(measures: frames.Frame, word: str) -> str:
     """Say it of all profiles in rows of `profile_measures`."""
-    found = (
+    rows = (
         measures.drop_duplicates(["measure", "dimension", "target", "algorithm"])
         .groupby("algorithm", observed=True)[["n_stopped", "n_late", "n_problems"]]
         .sum()
         .reset_index()
         .to_dict("records")
     )
-    return differing(found, int(max((row["n_problems"] for row in found), default=0)), word)
+    return differing(rows, int(max((row["n_problems"] for row in rows), default=0)), word)

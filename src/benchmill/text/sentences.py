@@ -50,8 +50,8 @@ class Sentences:
     @property
     def named(self) -> dict[str, str]:
         """Return the sentences that there are, by name; of the findings the answers."""
-        found = asdict(self) | {"findings": " ".join(answer for _, answer in self.findings)}
-        return {name: text for name, text in found.items() if text}
+        texts = asdict(self) | {"findings": " ".join(answer for _, answer in self.findings)}
+        return {name: text for name, text in texts.items() if text}
 
 
 def sentences(data: Mapping[str, Any], settings: Mapping[str, Any], runs: Sequence[str] = ()) -> Sentences:
@@ -109,16 +109,16 @@ def in_words(text: str) -> int:
 
 def _shortest(texts: Iterator[str]) -> str:
     """Return the first text that is short enough, or the last one."""
-    found = list(texts)
-    return next((text for text in found if in_words(text) <= MOST_WORDS), found[-1] if found else "")
+    candidates = list(texts)
+    return next((text for text in candidates if in_words(text) <= MOST_WORDS), candidates[-1] if candidates else "")
 
 
 def leader(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     """Say how the first two of a measure compare, and which criteria disagree; empty where nothing is ranked."""
     about = Settings.parsed(settings)
-    found = _Measure(data, about, about.measure.name)
-    lead = f"On these problems, {found.lead}." if found.leaders and found.lead else ""
-    return [text for text in (lead, found.criteria) if text]
+    sentences_of = _Measure(data, about, about.measure.name)
+    lead = f"On these problems, {sentences_of.lead}." if sentences_of.leaders and sentences_of.lead else ""
+    return [text for text in (lead, sentences_of.criteria) if text]
 
 
 class _Measure:
@@ -287,9 +287,9 @@ class _Primary(_Measure):
             (level if not row["significant"] else won if ahead else lost).append(self.shown[other])
         for most in (4, 3, 2, 1):
             told = [
-                f"{word} {_some(found, len(about), most, ' others')}"
-                for word, found in (("wins against", won), ("loses against", lost), ("cannot be told from", level))
-                if found
+                f"{word} {_some(others, len(about), most, ' others')}"
+                for word, others in (("wins against", won), ("loses against", lost), ("cannot be told from", level))
+                if others
             ]
             yield f"{self.shown[name]} {display.listed(told)} {self.where}"
 
@@ -331,9 +331,9 @@ class _Primary(_Measure):
         n, of = int(self.pairs["significant"].sum()), len(self.pairs)
         differ = f"differ (p {display.p_phrase(float(gate['p_adjusted']))})"
         some = f"and so {'is' if n == 1 else 'are'} {display.out_of(n, of, 'pair')}" if n else "but no pair is"
-        found = f"are shown to {differ}, {some}" if gate["significant"] else f"are not shown to {differ}"
+        result = f"are shown to {differ}, {some}" if gate["significant"] else f"are not shown to {differ}"
         what = display.plural(int(gate["n_cells"]), self.measure.cell)
-        return f"Measure {self.measure.called}, {what}: the algorithms {found}."
+        return f"Measure {self.measure.called}, {what}: the algorithms {result}."
 
     @property
     def fragility(self) -> str:
@@ -409,18 +409,18 @@ def _as_good(stated: frames.Frame) -> str:
 
 def _conventions(table: Any) -> str:
     """Say how far claims hold: of one under how many conventions, of several that of the one that holds least widely."""
-    found = [claim for claim in claims.held(table) if claim.counted]
-    if not found:
+    looked_at = [claim for claim in claims.held(table) if claim.counted]
+    if not looked_at:
         return ""
-    weakest = min(found, key=lambda claim: claim.holding / claim.counted)
+    weakest = min(looked_at, key=lambda claim: claim.holding / claim.counted)
     # names with other signs have quotes of their own
     claim = weakest.claim.replace('"', "")
     counted = f"{display.count(weakest.holding)} of {display.plural(weakest.counted, 'other convention')}"
     open_ = f" ({display.count(weakest.undecidable)} cannot decide)" if weakest.undecidable else ""
-    if len(found) == 1:
+    if len(looked_at) == 1:
         return f"“{claim}” holds under {counted}{open_}."
-    n = sum(claim.everywhere for claim in found)
+    n = sum(claim.everywhere for claim in looked_at)
     return (
-        f"Of {len(found)} claims {display.count(n) if n else 'none'} {'holds' if n < 2 else 'hold'} under all conventions that "
-        f"can decide; “{claim}” holds least widely, under {counted}{open_}."
+        f"Of {len(looked_at)} claims {display.count(n) if n else 'none'} {'holds' if n < 2 else 'hold'} under all conventions "
+        f"that can decide; “{claim}” holds least widely, under {counted}{open_}."
     )

@@ -88,12 +88,12 @@ class Settings:
     @classmethod
     def parsed(cls, settings: Mapping[str, Any]) -> Self:
         """Return the settings of a mapping, which may have one `measure` and `profile`. A UserError for an unknown key."""
-        found = {key: value for key, value in settings.items() if key not in ("study", "measure", "profile", "indicators")}
+        known = {key: value for key, value in settings.items() if key not in ("study", "measure", "profile", "indicators")}
         for key in ("measure", "profile"):
             if key in settings:
-                found[f"{key}s"] = settings.get(f"{key}s") or [settings[key]]
-        found["ecdf"] = settings.get("indicators", {}).get("ecdf", {})
-        return made(cls, found, "the exhibit")
+                known[f"{key}s"] = settings.get(f"{key}s") or [settings[key]]
+        known["ecdf"] = settings.get("indicators", {}).get("ecdf", {})
+        return made(cls, known, "the exhibit")
 
     @property
     def measure(self) -> Measure:

@@ -18,10 +18,10 @@ _UNITS = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "pt": 1 / POINTS, "bp": 1 /
 
 def inches(length: str) -> float:
     """Return a length such as `86mm` in inches, or raise UserError."""
-    found = re.fullmatch(r"([0-9]*\.?[0-9]+) *(in|cm|mm|pt|bp)", length)
-    if not found or not float(found[1]):
+    match = re.fullmatch(r"([0-9]*\.?[0-9]+) *(in|cm|mm|pt|bp)", length)
+    if not match or not float(match[1]):
         raise UserError(f"found {length!r}, expected a length such as 86mm or 3.4in (of a width also column or text); give one.")
-    return float(found[1]) * _UNITS[found[2]]
+    return float(match[1]) * _UNITS[match[2]]
 
 
 def preset(paper: str | Mapping[str, str]) -> dict[str, Any]:

@@ -78,19 +78,23 @@ def _compare(options: argparse.Namespace) -> int:
     asked |= {side: {**both, **asked.get(side, {})} for side in ("base_options", "new_options")}
     # the statements about all of them are one family
     asked["level"] = 1 - (1 - asked.get("level", 0.95)) / len({*options.new})
-    found = {name: compare_versions(options.base, name, **asked) for name in options.new}
+    comparisons = {name: compare_versions(options.base, name, **asked) for name in options.new}
     if fail_on is not None:
-        found = {name: one.judged(fail_on) for name, one in found.items()}
-    for number, one in enumerate(found.values(), 1):
+        comparisons = {name: one.judged(fail_on) for name, one in comparisons.items()}
+    for number, one in enumerate(comparisons.values(), 1):
         if options.output:
-            one.write(Path(options.output, *[str(number)] * (len(found) > 1)))
+            one.write(Path(options.output, *[str(number)] * (len(comparisons) > 1)))
         if options.history:
             history.append(options.history, history.entry(one.found, options.label))
-    print(one.text if len(found) == 1 else comment(*against({name: one.found for name, one in found.items()})), end="")
-    if any(one.found["met"] for one in found.values()):
+    print(
+        one.text if len(comparisons) == 1 else comment(*against({name: one.found for name, one in comparisons.items()})), end=""
+    )
+    if any(one.found["met"] for one in comparisons.values()):
         return REPAIRED
     if undecided := [
-        f"{name}: {text}" if len(found) > 1 else text for name, one in found.items() for text in one.found["undecided"]
+        f"{name}: {text}" if len(comparisons) > 1 else text
+        for name, one in comparisons.items()
+        for text in one.found["undecided"]
     ]:
         raise UserError(f"--fail-on: {' '.join(undecided)} Leave that part out, or give data that can decide it.")
     return CLEAN
@@ -127,10 +131,10 @@ def _factors(options: argparse.Namespace) -> int:
         # what a notebook warns of, and goes on, a command does not take
         warnings.simplefilter("error", UserWarning)
         try:
-            found = compare_factors(rows, options.factors.split(","), **options_of(options.option))
+            effects = compare_factors(rows, options.factors.split(","), **options_of(options.option))
         except UserWarning as warning:
             raise UserError(f"{options.base}: {warning}") from None
-    print(forms.markdown(fields.alone("factors", fields.columns("factors"), found)))
+    print(forms.markdown(fields.alone("factors", fields.columns("factors"), effects)))
     return CLEAN
 
 
@@ -141,11 +145,11 @@ def _trend(options: argparse.Namespace) -> int:
     path = Path(options.figure or "figure.pdf")
     if path.suffix not in (".pdf", ".svg", ".png"):
         raise UserError(f"--figure: found {path.name!r}, expected a name that ends with .pdf, .svg or .png.")
-    found = history.trend(options.trend)
+    course = history.trend(options.trend)
     if options.figure:
-        style.save(trend.draw(found.points), path.with_suffix(""), [path.suffix[1:]])
+        style.save(trend.draw(course.points), path.with_suffix(""), [path.suffix[1:]])
     if options.output:
-        write_text(Path(options.output, "trend.html"), history.page(found))
-        style.save(trend.draw(found.points), Path(options.output, "trend"), ["svg"])
-    print(found.text, end="")
+        write_text(Path(options.output, "trend.html"), history.page(course))
+        style.save(trend.draw(course.points), Path(options.output, "trend"), ["svg"])
+    print(course.text, end="")
     return CLEAN

@@ -29,21 +29,21 @@ ALPHA = 0.05
 _CORRELATED = 0.5
 
 
-def entry(found: Mapping[str, Any], label: str) -> dict[str, Any]:
+def entry(result: Mapping[str, Any], label: str) -> dict[str, Any]:
     """Return the line of a comparison, called by a commit or a date."""
     return {
         "label": label,
-        "benchmill": found["benchmill"],
-        "measure": found["measure"]["name"],
-        "base": found["base"]["digest"],
-        "new": found["new"]["digest"],
-        **{key: found["ratio"][key] for key in ("ratio", "low", "high")},
-        "base_solved": found["base"]["solved"],
-        "new_solved": found["new"]["solved"],
-        "instances": found["ratio"]["instances"],
+        "benchmill": result["benchmill"],
+        "measure": result["measure"]["name"],
+        "base": result["base"]["digest"],
+        "new": result["new"]["digest"],
+        **{key: result["ratio"][key] for key in ("ratio", "low", "high")},
+        "base_solved": result["base"]["solved"],
+        "new_solved": result["new"]["solved"],
+        "instances": result["ratio"]["instances"],
         "classes": {
             row["class"]: {key: row[key] for key in ("ratio", "low", "high")}
-            for row in (found["classes"] or {"rows": ()})["rows"]
+            for row in (result["classes"] or {"rows": ()})["rows"]
         },
     }
 
@@ -112,30 +112,30 @@ def trend(path: str | os.PathLike[str]) -> Trend:
     if courses[""].empty:
         raise UserError(f"{path}: no line has a ratio, so there is no course; add comparisons with solved instances.")
     alphas = {"": ALPHA / 2 if names else ALPHA, **dict.fromkeys(names, ALPHA / 2 / max(len(names), 1))}
-    found = [_parts(course.assign(**{"class": name}), alphas[name]) for name, course in courses.items() if len(course)]
-    points, changes = (pd.concat(each, ignore_index=True) for each in zip(*found, strict=True))
+    parts = [_parts(course.assign(**{"class": name}), alphas[name]) for name, course in courses.items() if len(course)]
+    points, changes = (pd.concat(each, ignore_index=True) for each in zip(*parts, strict=True))
     return Trend(points, changes, _told(points, changes, {name: len(rows) - len(course) for name, course in courses.items()}))
 
 
 def _course(lines: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> pd.DataFrame:
     """Return the levels of lines, each of which stands beside its ratio."""
     # a ratio of 0 has no logarithm
-    known, found = [(line, of) for line, of in lines if of["ratio"]], []
+    known, rows = [(line, of) for line, of in lines if of["ratio"]], []
     levels = {str(line["base"]): 1.0 for line, _ in known[:1]}
     for line, of in ((line, of) for line, of in known if line["base"] in levels):
         levels.setdefault(line["new"], levels[line["base"]] * of["ratio"])
         times = {key: np.nan if of[key] is None else levels[line["base"]] * of[key] for key in ("ratio", "low", "high")}
-        found.append({"label": line["label"], "level": times.pop("ratio"), **times})
-    return pd.DataFrame(found, columns=["label", "level", "low", "high"])
+        rows.append({"label": line["label"], "level": times.pop("ratio"), **times})
+    return pd.DataFrame(rows, columns=["label", "level", "low", "high"])
 
 
 def _parts(points: pd.DataFrame, alpha: float) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return a course with its parts, and the changes between these, with intervals at the level of their tests."""
     log, n = np.log(points["level"].to_numpy(float)), len(points)
-    found = change_points(log, alpha)
-    part = np.searchsorted([change.at for change in found], np.arange(n), side="right")
+    changes = change_points(log, alpha)
+    part = np.searchsorted([change.at for change in changes], np.arange(n), side="right")
     points = points.assign(part=part, part_level=np.exp(pd.Series(log).groupby(part).transform("mean").to_numpy()))
-    at, levels, size = [change.at for change in found], len(found) + 1, np.bincount(part)
+    at, levels, size = [change.at for change in changes], len(changes) + 1, np.bincount(part)
     residuals = log - np.log(points["part_level"].to_numpy(float))
     r = min(max(AUTOCORRELATION, autocorrelation(residuals, levels)), LARGEST)
     spread = np.sqrt((residuals**2).sum() / max(1, n - levels) * (1 + r) / (1 - r))
@@ -147,17 +147,17 @@ def _parts(points: pd.DataFrame, alpha: float) -> tuple[pd.DataFrame, pd.DataFra
     return points, pd.DataFrame(
         {
             **{"class": after["class"], "after": before["label"], "at": after["label"], "factor": factor},
-            **{"low": factor * np.exp(-error), "high": factor * np.exp(error), "p": [change.p for change in found]},
+            **{"low": factor * np.exp(-error), "high": factor * np.exp(error), "p": [change.p for change in changes]},
         }
     )
 
 
-def page(found: Trend) -> str:
+def page(trend_found: Trend) -> str:
     """Return a trend as a page: what is said of it, and a row for each comparison, with what has changed since the one before."""
-    said = [f"{shown(row['class'])} {_changed(row)}".strip() for row in records(found.changes)]
-    changed = found.changes.assign(said=said).groupby("at")["said"].agg("; ".join)
-    rows = ({**row, "change": changed.get(row["label"], "")} for row in records(found.points) if not row["class"])
-    blocks = [Block("", found.text.splitlines()), Block("Comparisons", (), (alone("trend", columns("trend"), rows),))]
+    said = [f"{shown(row['class'])} {_changed(row)}".strip() for row in records(trend_found.changes)]
+    changed = trend_found.changes.assign(said=said).groupby("at")["said"].agg("; ".join)
+    rows = ({**row, "change": changed.get(row["label"], "")} for row in records(trend_found.points) if not row["class"])
+    blocks = [Block("", trend_found.text.splitlines()), Block("Comparisons", (), (alone("trend", columns("trend"), rows),))]
     return small(
         "The course of the cost",
         "Levels are ratios to the first BASE.",

@@ -149,7 +149,7 @@ def compared_sides(base: Side, new: Side, notes: list[str], *, cluster_keys: Seq
     levels = max(1, len(base.of.measure.get("targets") or ()))
     if not timed and (odd := _common_factor(pair, share)):
         notes.append(odd)
-    found: _Found = {
+    result: _Found = {
         "benchmill": __version__,
         **{
             side.role.lower(): {
@@ -168,7 +168,7 @@ def compared_sides(base: Side, new: Side, notes: list[str], *, cluster_keys: Seq
         "fewer": fewer,
     }
     shift = 0.0 if timed else float(base.of.measure["mean_shift"])
-    found["measure"] = {
+    result["measure"] = {
         "name": base.of.measure.get("label") or base.of.measure["name"],
         "kind": base.of.measure["kind"],
         "unit": base.of.measure.get("unit"),
@@ -176,7 +176,7 @@ def compared_sides(base: Side, new: Side, notes: list[str], *, cluster_keys: Seq
         "targets": [float(value) for value in base.of.measure.get("targets") or ()],
     }
     ratios, log, inside = _of_ert(pair, level) if timed else _of_means(pair, shift, level)
-    found |= {
+    result |= {
         **_endings(pair, share),
         **_checked(base, new, pair),
         "solved": _difference(pair, share, level),
@@ -189,7 +189,7 @@ def compared_sides(base: Side, new: Side, notes: list[str], *, cluster_keys: Seq
         "rule": None,
         **{outcome: [] for outcome in OUTCOMES_OF_A_RULE},
     }
-    return found
+    return result
 
 
 def _check(base: Side, new: Side) -> None:
@@ -352,13 +352,13 @@ def _of_means(pair: Pair, shift: float, level: float) -> tuple[list[_Found], Arr
     brackets = summarised.subsets(of, summarised.USUAL.brackets).items()
     subsets = {(name, "limit"): inside for name, inside in brackets if name != "all"}
     subsets["all", summarised.ALL_SOLVED] = (of.share == 1).all(axis=1)
-    found = [
+    rows = [
         _ratio(subset, unsolved, log[inside], shift, pair.cluster[inside], level)
         for (subset, unsolved), inside in subsets.items()
     ]
     # without limits there is a number of those that both solve alone
-    first = next((i for i, one in enumerate(found) if one["ratio"] is not None and i in (0, len(found) - 1)), 0)
-    return [found[first], *found[:first], *found[first + 1 :]], log, [*subsets.values()][first]
+    first = next((i for i, one in enumerate(rows) if one["ratio"] is not None and i in (0, len(rows) - 1)), 0)
+    return [rows[first], *rows[:first], *rows[first + 1 :]], log, [*subsets.values()][first]
 
 
 def _of_ert(pair: Pair, level: float) -> tuple[list[_Found], Array, Mask]:
@@ -415,12 +415,12 @@ def _power(ratio: Mapping[str, Any], level: float, is_time: bool) -> _Found:
 
 def _difference(pair: Pair, share: Array, level: float) -> _Found:
     d = over_clusters.means(share[:, [1]] - share[:, [0]], pair.cluster)
-    found = over_clusters.flips(d, seeds.stream(_SEED, "versions"), 1 - level)
+    flips = over_clusters.flips(d, seeds.stream(_SEED, "versions"), 1 - level)
     return {
-        "difference": schema.known(found.effect[0]),
-        "low": schema.known(found.low[0]),
-        "high": schema.known(found.high[0]),
-        "p": schema.known(found.p[0]),
+        "difference": schema.known(flips.effect[0]),
+        "low": schema.known(flips.low[0]),
+        "high": schema.known(flips.high[0]),
+        "p": schema.known(flips.p[0]),
         "p_min": 2.0 ** (1 - len(d)),
         "changed": int(np.count_nonzero(d)),
     }
@@ -444,7 +444,7 @@ def _endings(pair: Pair, share: Array) -> _Found:
     ends = ordered.groupby(["cell", "new"])
     counts = ends["outcome"].agg(lambda one: tuple(sorted(one.value_counts().items()))).unstack()
     wrong = ordered["outcome"].eq("wrong").groupby([ordered["cell"], ordered["new"]]).any().unstack()
-    found = _placed(pair, ends).assign(
+    placed = _placed(pair, ends).assign(
         base=counts[0].map(_ended), new=counts[1].map(_ended), base_share=then, new_share=now, p=p
     )[list(_CHANGE)]
     kinds = {
@@ -454,9 +454,9 @@ def _endings(pair: Pair, share: Array) -> _Found:
         "otherwise": (then == now) & (counts[0] != counts[1]) & ~share.any(axis=1),
     }
     return {
-        **{kind: records(found[inside]) for kind, inside in kinds.items()},
+        **{kind: records(placed[inside]) for kind, inside in kinds.items()},
         "endings": records(
-            found[counts[0] != counts[1]]
+            placed[counts[0] != counts[1]]
             .groupby(["base", "new"], as_index=False)
             .agg(instances=("instance", "size"), names=("instance", list))
             .sort_values("instances", ascending=False, kind="stable")
@@ -512,9 +512,9 @@ def _instances(pair: Pair, share: Array, shift: float, level: float) -> _Found:
     p, low, high = np.full((3, pair.cells.num_rows), np.nan)
     tested = several[(share[several] == 1).all(axis=1)]
     if tested.size and (cost > 0).any():
-        found = _changes(pair, cost, tested)
-        p[tested] = holm(found.p)
-        low[tested], high[tested] = np.exp(found.interval(level))
+        changes = _changes(pair, cost, tested)
+        p[tested] = holm(changes.p)
+        low[tested], high[tested] = np.exp(changes.interval(level))
     size = np.where(np.isnan(change), 0.0, np.abs(change))
     largest = np.argsort(-size, kind="stable")
     listed = (p <= 1 - level)[largest] | ((size[largest] > 0) & (np.arange(size.size) < _LARGEST))

@@ -50,12 +50,12 @@ def rule(text: str) -> tuple[Part, ...]:
     return tuple(parts.values())
 
 
-def judged(found: Found, parts: Sequence[Part]) -> dict[str, list[str]]:
+def judged(result: Found, parts: Sequence[Part]) -> dict[str, list[str]]:
     """Return the parts of a rule by their outcome, a sentence each."""
-    gone, of_others = _missing(found), dict[str, str]()
+    gone, of_others = _missing(result), dict[str, str]()
     told: dict[str, dict[str, str]] = {outcome: {} for outcome in OUTCOMES_OF_A_RULE}
     for part in parts:
-        outcome, why = next(judge for name, judge in _JUDGES.items() if name.startswith(part.kind))(found, part.limit)
+        outcome, why = next(judge for name, judge in _JUDGES.items() if name.startswith(part.kind))(result, part.limit)
         # a run that crashed, or took too long, may have left no row
         lacks = outcome == "not_met" and part.kind != "wrong" and gone[0] == "met"
         (of_others if lacks else told[outcome])[str(part)] = why.removesuffix(".") if lacks else why
@@ -64,46 +64,46 @@ def judged(found: Found, parts: Sequence[Part]) -> dict[str, list[str]]:
     return {outcome: [f"{part}: {why}" for part, why in those.items()] for outcome, those in told.items()}
 
 
-def _regression(found: Found, limit: float) -> tuple[str, str]:
-    low, high = (found["ratio"][end] for end in ("low", "high"))
+def _regression(result: Found, limit: float) -> tuple[str, str]:
+    low, high = (result["ratio"][end] for end in ("low", "high"))
     if low is None:
-        return "undecided", f"there is no interval of the ratio ({_why(found, found['ratio'])})."
+        return "undecided", f"there is no interval of the ratio ({_why(result, result['ratio'])})."
     if low > limit:
         return "met", f"the interval of the ratio begins at {apart(low, limit=limit)[0]}, above {limit:g}."
     begin, end = apart(low, high, limit=limit)
     return "not_met", f"the interval of the ratio begins at {begin}; it ends at {end}."
 
 
-def _slower(found: Found, limit: float) -> tuple[str, str]:
-    if not found["tested"]:
+def _slower(result: Found, limit: float) -> tuple[str, str]:
+    if not result["tested"]:
         return (
             "undecided",
             "no instance has two runs of each that all succeed, so no change of an instance can be told from noise.",
         )
-    if slower := [one for one in found["instances"] if (one["low"] or 0) > limit]:
+    if slower := [one for one in result["instances"] if (one["low"] or 0) > limit]:
         return "met", f"NEW needs more than {limit:g} times as much, beyond noise, on {_named(slower)}."
     return (
         "not_met",
-        f"of none of {plural(found['tested'], 'instance')} it is shown that NEW needs more than {limit:g} times as much.",
+        f"of none of {plural(result['tested'], 'instance')} it is shown that NEW needs more than {limit:g} times as much.",
     )
 
 
-def _wrong(found: Found, _: float) -> tuple[str, str]:
-    if wrong := len(found["wrong"]) + len(found["contradictions"]):
+def _wrong(result: Found, _: float) -> tuple[str, str]:
+    if wrong := len(result["wrong"]) + len(result["contradictions"]):
         verbs = ("is", "contradicts") if wrong == 1 else ("are", "contradict")
         return "met", f"{plural(wrong, 'answer')} of NEW {verbs[0]} wrong or {verbs[1]} another."
-    answers = found["answers"]
+    answers = result["answers"]
     if not answers["given"]:
         return "not_met", "NEW gives no answer."
-    unchecked = " ".join([*unchecked_of(found), *answers["doubtful"]])
+    unchecked = " ".join([*unchecked_of(result), *answers["doubtful"]])
     if answers["unchecked"] or answers["doubtful"] or not answers["checked"]:
         return "undecided", f"not checked. {unchecked}"
     return "not_met", f"answers of NEW to {plural(answers['checked'], 'instance')} agree with what is known. {unchecked}".rstrip()
 
 
-def unchecked_of(found: Found) -> list[str]:
+def unchecked_of(result: Found) -> list[str]:
     """Say which answers of NEW nothing was there to check with."""
-    answers = found["answers"]
+    answers = result["answers"]
     names = [*answers["unchecked"], *answers["alone"]]
     if not names:
         return []
@@ -116,14 +116,14 @@ def unchecked_of(found: Found) -> list[str]:
     ]
 
 
-def _lost(found: Found, _: float) -> tuple[str, str]:
-    losses, partly = losses_of(found), [one for one in found["lost"] if not _wholly(one)]
+def _lost(result: Found, _: float) -> tuple[str, str]:
+    losses, partly = losses_of(result), [one for one in result["lost"] if not _wholly(one)]
     if losses:
         return "met", " ".join(losses)
     if not partly:
         return "not_met", "NEW solves every instance that BASE solves, in no fewer of its runs."
-    least = min(found["p_min"] or 1.0, found["solved"]["p_min"] or 1.0)
-    if least > 1 - found["level"]:
+    least = min(result["p_min"] or 1.0, result["solved"]["p_min"] or 1.0)
+    if least > 1 - result["level"]:
         return "undecided", (
             f"NEW solves fewer of its runs of {_named(partly)}, and so few runs and instances cannot tell a loss from noise: the "
             f"smallest p is {p_value(least)}."
@@ -132,8 +132,8 @@ def _lost(found: Found, _: float) -> tuple[str, str]:
     if crashed := [one for one in partly if one["base_share"] == 1 and "limit" not in one["new"]]:
         return "undecided", f"NEW fails in some runs of {_named(crashed)}, at no limit, where BASE fails in none."
     # NEW could do no worse there, and that is not met: only a fall on many instances could have been shown
-    never, changed = [one for one in partly if one["new_share"] == 0], found["solved"]["changed"]
-    if never and 2.0 ** (1 - changed) > 1 - found["level"]:
+    never, changed = [one for one in partly if one["new_share"] == 0], result["solved"]["changed"]
+    if never and 2.0 ** (1 - changed) > 1 - result["level"]:
         return "undecided", (
             f"NEW never solves {_named(never)} that BASE solves in some of its runs: so few runs cannot tell that from noise, "
             f"and neither can the test of the {plural(changed, 'cluster')} whose share of solved runs has changed."
@@ -141,9 +141,9 @@ def _lost(found: Found, _: float) -> tuple[str, str]:
     return "not_met", f"NEW solves fewer of its runs of {_named(partly)}, which is not shown to be more than noise."
 
 
-def _missing(found: Found, _: float = 0.0) -> tuple[str, str]:
+def _missing(result: Found, _: float = 0.0) -> tuple[str, str]:
     words = (("only_base", "no run of {} of BASE"), ("fewer", "fewer runs of {} than BASE, and than of others"))
-    told = [text.format(plural(len(found[which]), "instance")) for which, text in words if found[which]]
+    told = [text.format(plural(len(result[which]), "instance")) for which, text in words if result[which]]
     return ("met", f"NEW has {listed(told)}.") if told else ("not_met", "NEW has runs of all instances of BASE.")
 
 
@@ -155,11 +155,11 @@ def _named(instances: Sequence[Mapping[str, Any]]) -> str:
     return f"{plural(len(instances), 'instance')} ({listed([shown(one['instance']) for one in instances], limit=10)})"
 
 
-def _why(found: Found, row: Mapping[str, Any]) -> str:
+def _why(result: Found, row: Mapping[str, Any]) -> str:
     """Say why a ratio has no interval."""
     if not row["instances"]:
         many = "both" if row["unsolved"] == "all_solved" else "either"
-        return f"no target is reached by {many}" if found["measure"]["targets"] else f"no instance is solved by {many}"
+        return f"no target is reached by {many}" if result["measure"]["targets"] else f"no instance is solved by {many}"
     if row["clusters"] < 2:
         return "it needs two clusters of instances at least, and there is one"
     if 0 in (row["base"], row["new"]):
@@ -171,16 +171,16 @@ def _wholly(change: Mapping[str, Any]) -> bool:
     return bool(change["base_share"] == 1 and change["new_share"] == 0)
 
 
-def losses_of(found: Found) -> list[str]:
+def losses_of(result: Found) -> list[str]:
     """Say what is lost for certain: what BASE always solves and NEW never, and what tests show."""
-    alpha, solved = 1 - found["level"], found["solved"]
-    wholly = [change for change in found["lost"] if _wholly(change)]
-    clear = [one for one in found["lost"] if not _wholly(one) and one["p"] is not None and one["p"] <= alpha]
+    alpha, solved = 1 - result["level"], result["solved"]
+    wholly = [change for change in result["lost"] if _wholly(change)]
+    clear = [one for one in result["lost"] if not _wholly(one) and one["p"] is not None and one["p"] <= alpha]
     said = [f"NEW never solves {_named(wholly)} that BASE always solves."] if wholly else []
     said += [f"NEW solves fewer of its runs of {_named(clear)}, beyond noise."] if clear else []
-    if found["seeds"] and solved["high"] is not None and solved["high"] < 0:
+    if result["seeds"] and solved["high"] is not None and solved["high"] < 0:
         said.append(
-            f"NEW solves {per_cent(-solved['difference'])} less of the runs ({100 * found['level']:g} % interval of the "
+            f"NEW solves {per_cent(-solved['difference'])} less of the runs ({100 * result['level']:g} % interval of the "
             f"difference {per_cent(solved['low'])} to {per_cent(solved['high'])})."
         )
     return said
@@ -196,10 +196,10 @@ def slowdown(ratio: float) -> str:
     return f"a factor of {number(ratio)}" if ratio >= 2 else per_cent(ratio - 1)
 
 
-def headline(found: Found) -> str:
+def headline(result: Found) -> str:
     """Return the comparison in a few words."""
-    ratio, wrong = found["ratio"], len(found["wrong"]) + len(found["contradictions"])
-    what = "ERT" if found["measure"]["targets"] else found["measure"]["name"]
+    ratio, wrong = result["ratio"], len(result["wrong"]) + len(result["contradictions"])
+    what = "ERT" if result["measure"]["targets"] else result["measure"]["name"]
     if ratio["ratio"] is None:
         last = f"{what}: not known"
     elif ratio["low"] is None:
@@ -208,62 +208,62 @@ def headline(found: Found) -> str:
         verdict = "worse" if ratio["low"] > 1 else "better" if ratio["high"] < 1 else "no difference shown"
         last = f"{what} × {_with_interval(ratio)}, {verdict}"
     wrongs = f"{plural(wrong, 'answer')} wrong or in doubt" if wrong else ""
-    return "; ".join(filter(None, [wrongs, _changed(found) if found["lost"] or found["gained"] else "", last]))
+    return "; ".join(filter(None, [wrongs, _changed(result) if result["lost"] or result["gained"] else "", last]))
 
 
-def _changed(found: Found) -> str:
+def _changed(result: Found) -> str:
     # of several runs it may be some that are lost
-    words = "{} solved in fewer runs, {} in more" if found["seeds"] else "{} lost, {} gained"
-    return words.format(count(len(found["lost"])), count(len(found["gained"])))
+    words = "{} solved in fewer runs, {} in more" if result["seeds"] else "{} lost, {} gained"
+    return words.format(count(len(result["lost"])), count(len(result["gained"])))
 
 
-def rule_sentence(found: Found) -> str:
+def rule_sentence(result: Found) -> str:
     """Say whether the rule is met."""
-    if found["rule"] is None:
+    if result["rule"] is None:
         return "No rule was given, so nothing fails."
     heads = {
-        "met": f"The rule {found['rule']} is met.",
-        "undecided": f"These data cannot decide the rule {found['rule']}.",
-        "not_met": f"The rule {found['rule']} is not met.",
+        "met": f"The rule {result['rule']} is met.",
+        "undecided": f"These data cannot decide the rule {result['rule']}.",
+        "not_met": f"The rule {result['rule']} is not met.",
     }
-    outcome = next((outcome for outcome in OUTCOMES_OF_A_RULE if found[outcome]), "not_met")
+    outcome = next((outcome for outcome in OUTCOMES_OF_A_RULE if result[outcome]), "not_met")
     # what is met comes first, then what nobody knows
-    return " ".join([heads[outcome], *(text for one in OUTCOMES_OF_A_RULE for text in found[one])])
+    return " ".join([heads[outcome], *(text for one in OUTCOMES_OF_A_RULE for text in result[one])])
 
 
-def _what(found: Found) -> str:
-    return "targets on problems" if found["measure"]["targets"] else "instances"
+def _what(result: Found) -> str:
+    return "targets on problems" if result["measure"]["targets"] else "instances"
 
 
-def _answers(found: Found) -> list[str]:
-    wrong = plural(len(found["wrong"]), "instance")
+def _answers(result: Found) -> list[str]:
+    wrong = plural(len(result["wrong"]), "instance")
     return [
-        *([f"NEW gives a wrong answer on {wrong} on which BASE gives none."] if found["wrong"] else []),
-        *(f"{text}; nobody knows whose claim is wrong." for text in found["contradictions"]),
-        *(f"{text}; nobody knows whether NEW is right." for text in found["answers"]["doubtful"]),
+        *([f"NEW gives a wrong answer on {wrong} on which BASE gives none."] if result["wrong"] else []),
+        *(f"{text}; nobody knows whose claim is wrong." for text in result["contradictions"]),
+        *(f"{text}; nobody knows whether NEW is right." for text in result["answers"]["doubtful"]),
         # at targets nobody claims an answer
-        *([] if found["measure"]["targets"] else unchecked_of(found)),
+        *([] if result["measure"]["targets"] else unchecked_of(result)),
     ]
 
 
-def _solved(found: Found) -> list[str]:
+def _solved(result: Found) -> list[str]:
     # of an instance seeds may solve a share; never rounded up, so that all are all
-    tenths = (math.floor(10 * found[side]["solved"] + 1e-6) for side in ("base", "new"))
+    tenths = (math.floor(10 * result[side]["solved"] + 1e-6) for side in ("base", "new"))
     base, new = (count(n // 10) + f".{n % 10}".removesuffix(".0") for n in tenths)
-    head = f"BASE solves {base} of {count(found['common'])} {_what(found)}, NEW {new}"
-    if found["seeds"]:
+    head = f"BASE solves {base} of {count(result['common'])} {_what(result)}, NEW {new}"
+    if result["seeds"]:
         return [
-            f"{head}, runs counted as shares; {_changed(found)}.",
-            *(losses_of(found) or (["No loss is shown to be larger than the noise of the runs."] if found["lost"] else [])),
+            f"{head}, runs counted as shares; {_changed(result)}.",
+            *(losses_of(result) or (["No loss is shown to be larger than the noise of the runs."] if result["lost"] else [])),
         ]
     chance = " With one run of each, chance cannot be told from a change: a run just below its limit is easily lost."
-    return [f"{head}: {_changed(found)}.{chance if found['lost'] else ''}"]
+    return [f"{head}: {_changed(result)}.{chance if result['lost'] else ''}"]
 
 
-def _ratio(found: Found) -> list[str]:
-    ratio, level = found["ratio"], f"{100 * found['level']:g} %"
+def _ratio(result: Found) -> list[str]:
+    ratio, level = result["ratio"], f"{100 * result['level']:g} %"
     if ratio["ratio"] is None:
-        return [f"There is no ratio: {_why(found, ratio)}."]
+        return [f"There is no ratio: {_why(result, ratio)}."]
     n = ratio["instances"]
     if ratio["subset"] == "reached":
         over = f"{plural(n, 'target')} on problems that both reach (geometric mean of ratios of ERTs)"
@@ -271,20 +271,20 @@ def _ratio(found: Found) -> list[str]:
         limited = ratio["unsolved"] == "limit"
         which = "that at least one of them solves" if limited else "that both solve"
         over = (
-            f"{plural(n, 'instance')} {which} (shifted geometric means, shift {found['measure']['shift']:g}"
+            f"{plural(n, 'instance')} {which} (shifted geometric means, shift {result['measure']['shift']:g}"
             f"{'; a failure counts its limit' if limited else ''})"
         )
-    what = "expected running time" if found["measure"]["targets"] else found["measure"]["name"]
+    what = "expected running time" if result["measure"]["targets"] else result["measure"]["name"]
     needs = f"times the {what} of BASE"
     if ratio["low"] is None:
         return [
-            f"NEW needs {number(ratio['ratio'])} {needs}, over {over}. There is no interval: {_why(found, ratio)}. "
+            f"NEW needs {number(ratio['ratio'])} {needs}, over {over}. There is no interval: {_why(result, ratio)}. "
             "Nothing can be claimed."
         ]
     said = [f"NEW needs {_with_interval(ratio, f' {needs} ({level} interval ')}, over {over}."]
     if ratio["low"] == ratio["high"] == 1:
         return [*said, "No cost differs at all."]
-    power = found["power"]
+    power = result["power"]
     seen = f"A slowdown of {slowdown(power['seen'])} would be seen in {100 * power['wanted']:g} % of such comparisons."
     if ratio["low"] <= 1 < ratio["high"]:
         seen += (
@@ -300,14 +300,14 @@ def _ratio(found: Found) -> list[str]:
             "What all runs of a side share, such as the state of the machine, is not in the interval: if it moves all times of a "
             f"side by 2 %, an interval of this width leaves 1 out in {per_cent(power['shared'])} of comparisons without a change."
         )
-    return [*said, *_hidden(found)]
+    return [*said, *_hidden(result)]
 
 
-def _hidden(found: Found) -> list[str]:
-    hidden = found["hidden"]
+def _hidden(result: Found) -> list[str]:
+    hidden = result["hidden"]
     if hidden["share"] is None:
         return []
-    share, level = per_cent(hidden["share"]), f"{100 * found['level']:g} %"
+    share, level = per_cent(hidden["share"]), f"{100 * result['level']:g} %"
     n, times = plural(hidden["clusters"], "cluster"), f"more than {number(hidden['largest'])} times as much"
     lost = (
         f"NEW does not always solve {hidden['beyond']} of {n}, and needs {times} on none of the others: of instances like "
@@ -320,11 +320,11 @@ def _hidden(found: Found) -> list[str]:
     return [lost if hidden["beyond"] else none]
 
 
-def _classes(found: Found) -> list[str]:
+def _classes(result: Found) -> list[str]:
     """Say which classes carry a change."""
-    if found["classes"] is None:
+    if result["classes"] is None:
         return []
-    rows = found["classes"]["rows"]
+    rows = result["classes"]["rows"]
     told = {shown(row["class"]): row for row in rows if row["low"] is not None}
     more, less = [name for name, row in told.items() if row["low"] > 1], [name for name, row in told.items() if row["high"] < 1]
     said = [
@@ -333,7 +333,7 @@ def _classes(found: Found) -> list[str]:
         if carry
     ]
     said = said or ["No class of instances is shown to have changed."]
-    why = {shown(row["class"]): _why(found, row) for row in rows if row["low"] is None}
+    why = {shown(row["class"]): _why(result, row) for row in rows if row["low"] is None}
     for reason in dict.fromkeys(why.values()):
         names = listed([name for name, one in why.items() if one == reason], limit=5)
         said.append(f"Of {names} nothing can be said: {reason}.")
@@ -346,16 +346,16 @@ def _with_interval(row: Mapping[str, Any], before: str = " (") -> str:
     return f"{ratio}{before}{low} to {high})"
 
 
-def _instances(found: Found) -> list[str]:
-    if not found["instances"]:
+def _instances(result: Found) -> list[str]:
+    if not result["instances"]:
         return []
-    if not found["seeds"]:
+    if not result["seeds"]:
         return ["The largest changes. With one run of each nobody knows how much of them is noise, and none is claimed."]
-    clear = [one for one in found["instances"] if one["beyond_noise"]]
+    clear = [one for one in result["instances"] if one["beyond_noise"]]
     worse = sum(one["ratio"] is None or one["ratio"] > 1 for one in clear)
     return [
-        f"All runs solve {found['tested']} {_what(found)}: {worse} became worse and {len(clear) - worse} better beyond the noise "
-        f"of the runs (moderated t tests, Holm, p ≤ {1 - found['level']:.2g}). Below are these and the largest changes."
+        f"All runs solve {result['tested']} {_what(result)}: {worse} became worse and {len(clear) - worse} better beyond the "
+        f"noise of the runs (moderated t tests, Holm, p ≤ {1 - result['level']:.2g}). Below are these and the largest changes."
     ]
 
 
@@ -373,22 +373,22 @@ _CHANGES = {
 }
 
 
-def ratios(found: Found) -> Table:
+def ratios(result: Found) -> Table:
     """Return the ratio of NEW to BASE for each subset of the instances, with its interval."""
-    if found["measure"]["targets"]:
-        levels = ", ".join(target(value) for value in found["measure"]["targets"])
+    if result["measure"]["targets"]:
+        levels = ", ".join(target(value) for value in result["measure"]["targets"])
         means = f"Geometric means of ERTs over the problems and targets ({levels}) that both reach, and their ratio."
     else:
         means = (
-            f"Shifted geometric means (shift {found['measure']['shift']:g}) and their ratio; a failure counts its limit. A "
+            f"Shifted geometric means (shift {result['measure']['shift']:g}) and their ratio; a failure counts its limit. A "
             "bracket holds the instances that one of the two solves and that take the slower one at least so much."
         )
     rows = (
         {**row, "subset": _SUBSETS.get(row["subset"], str(row["subset"]))}
-        for row in (found["ratio"], *found["subsets"])
+        for row in (result["ratio"], *result["subsets"])
         if row["instances"]
     )
-    return alone("versions", columns("versions"), rows, means=means, level=f"{100 * found['level']:g} %")
+    return alone("versions", columns("versions"), rows, means=means, level=f"{100 * result['level']:g} %")
 
 
 def _runs(row: Mapping[str, Any]) -> str:
@@ -401,69 +401,71 @@ def _where(change: Mapping[str, Any]) -> str:
     return ", ".join(str(place) for place in (change["base_place"], change["new_place"]) if place)
 
 
-def _of_instances(table: str, found: Found, rows: Sequence[Mapping[str, Any]], **words: str) -> Table:
+def _of_instances(table: str, result: Found, rows: Sequence[Mapping[str, Any]], **words: str) -> Table:
     return alone(
         table,
-        columns(table, of={"where": _where, "runs": _runs}, without=() if found["seeds"] else ("p", "runs")),
+        columns(table, of={"where": _where, "runs": _runs}, without=() if result["seeds"] else ("p", "runs")),
         rows,
         **words,
     )
 
 
-def shown_of(found: Found) -> tuple[str, str, list[Block]]:
+def shown_of(result: Found) -> tuple[str, str, list[Block]]:
     """Return a heading that says what was found, what the two are, and all that is shown: what is wrong, lost, how fast."""
     changes = {
-        kind: _of_instances("versions_changes", found, found[kind], change=kind, heading=heading)
+        kind: _of_instances("versions_changes", result, result[kind], change=kind, heading=heading)
         for kind, heading in _CHANGES.items()
     }
     fields = columns("versions_endings", of={"which": lambda row: listed([shown(name) for name in row["names"]], limit=_NAMES)})
-    of_classes = found["classes"] or {"by": "", "rows": ()}
-    words = {"by": of_classes["by"], "level": f"{50 + 50 * found['level']:g} %"}
+    of_classes = result["classes"] or {"by": "", "rows": ()}
+    words = {"by": of_classes["by"], "level": f"{50 + 50 * result['level']:g} %"}
     classes = alone("versions_classes", columns("versions_classes", **words), of_classes["rows"], **words)
     every = [
-        Block("", (rule_sentence(found), *found["notes"])),
-        Block("Wrong answers", _answers(found), (changes["wrong"],)),
-        Block("Solved", _solved(found), (alone("versions_endings", fields, found["endings"]), changes["lost"])),
-        Block("How fast", _ratio(found), (ratios(found),)),
-        Block("By class", _classes(found), (classes,)),
+        Block("", (rule_sentence(result), *result["notes"])),
+        Block("Wrong answers", _answers(result), (changes["wrong"],)),
+        Block("Solved", _solved(result), (alone("versions_endings", fields, result["endings"]), changes["lost"])),
+        Block("How fast", _ratio(result), (ratios(result),)),
+        Block("By class", _classes(result), (classes,)),
         Block(
             "Instance by instance",
-            _instances(found),
-            (_of_instances("versions_instances", found, found["instances"]), changes["gained"], changes["otherwise"]),
+            _instances(result),
+            (_of_instances("versions_instances", result, result["instances"]), changes["gained"], changes["otherwise"]),
             folded=True,
         ),
     ]
     every = [replace(block, tables=[table for table in block.tables if table.n_rows]) for block in every]
     said = "; ".join(
         f"{role} is {of['algorithm']} ({of['name']}, {plural(of['runs'], 'run')})"
-        for role, of in (("BASE", found["base"]), ("NEW", found["new"]))
+        for role, of in (("BASE", result["base"]), ("NEW", result["new"]))
     )
-    return f"NEW against BASE: {headline(found)}", f"{said}.", [block for block in every if block.sentences or block.tables]
+    return f"NEW against BASE: {headline(result)}", f"{said}.", [block for block in every if block.sentences or block.tables]
 
 
-def against(found: Mapping[str, Found]) -> tuple[str, str, list[Block]]:
+def against(results: Mapping[str, Found]) -> tuple[str, str, list[Block]]:
     """Return a heading, what BASE is, and a table of the versions that were each compared with it, by what they are called."""
-    first = next(iter(found.values()))
-    level = f"{100 * (1 - (1 - first['level']) * len(found)):g} %"
+    first = next(iter(results.values()))
+    level = f"{100 * (1 - (1 - first['level']) * len(results)):g} %"
     rows = [
         {"version": name, **one["ratio"], "base_solved": one["base"]["solved"], "new_solved": one["new"]["solved"]}
         | {kind: len(one[kind]) for kind in ("lost", "gained")}
         | {"wrong": len(one["wrong"]) + len(one["contradictions"])}
-        for name, one in found.items()
+        for name, one in results.items()
     ]
-    said = [f"{shown(name)}: {headline(one)}. {rule_sentence(one) if one['rule'] else ''}".strip() for name, one in found.items()]
+    said = [
+        f"{shown(name)}: {headline(one)}. {rule_sentence(one) if one['rule'] else ''}".strip() for name, one in results.items()
+    ]
     table = alone("versions_against", columns("versions_against"), rows, level=level)
     return (
-        f"{plural(len(found), 'version')} against BASE",
+        f"{plural(len(results), 'version')} against BASE",
         f"BASE is {first['base']['algorithm']} ({first['base']['name']}, {plural(first['base']['runs'], 'run')}). The statements "
         f"about all of them are one family: the intervals hold at once ({level}, Bonferroni).",
         [Block("", said, (table,))],
     )
 
 
-def as_html(found: Found) -> str:
+def as_html(result: Found) -> str:
     """Return all that is shown as a part of a page, for a notebook."""
-    title, said, every = shown_of(found)
+    title, said, every = shown_of(result)
     parts = [f"<p><b>{html(title)}</b></p>", f"<p>{html(said)}</p>"]
     for block in every:
         parts += [f"<p>{html(sentence)}</p>" for sentence in block.sentences]

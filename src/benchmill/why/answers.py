@@ -56,18 +56,18 @@ def answer(results: Results, asked: str, problem: str | None = None, run: int | 
     known = _known(results)
     of_curve = _AT.fullmatch(_PLAIN.sub(r"\1", asked.strip()))
     name = _resolved(results, of_curve[1] if of_curve else asked, known)
-    found: Answer = {"name": name, **known[name][1]()}
+    result: Answer = {"name": name, **known[name][1]()}
     if of_curve and of_curve[2]:
-        reached = [0.0, *(step["fraction"] for step in found["steps"] if step["x"] <= float(of_curve[2]))]
-        found |= {
+        reached = [0.0, *(step["fraction"] for step in result["steps"] if step["x"] <= float(of_curve[2]))]
+        result |= {
             "name": f"{name}/at-{of_curve[2]}",
-            "sentence": f"ECDF of {found['algorithms'][0]} at {of_curve[2]}: {display.share(reached[-1])}",
+            "sentence": f"ECDF of {result['algorithms'][0]} at {of_curve[2]}: {display.share(reached[-1])}",
             "value": reached[-1],
         }
-    measure, cells = found.pop("measure", None), found.pop("cells", None)
+    measure, cells = result.pop("measure", None), result.pop("cells", None)
     if problem is not None:
-        found |= _of_problem(results, measure, found.get("algorithms", []), problem, run, cells)
-    return found
+        result |= _of_problem(results, measure, result.get("algorithms", []), problem, run, cells)
+    return result
 
 
 def _resolved(results: Results, asked: str, known: Mapping[str, tuple[str, Any]]) -> str:
@@ -94,14 +94,14 @@ def _resolved(results: Results, asked: str, known: Mapping[str, tuple[str, Any]]
 
 def _known(results: Results) -> dict[str, tuple[str, Callable[[], Answer]]]:
     """Return every name with its text and the function that answers."""
-    found: dict[str, tuple[str, Callable[[], Answer]]] = {}
+    known: dict[str, tuple[str, Callable[[], Answer]]] = {}
     tables = results.tables
     kinds = [kind for table, kind in (("verdicts", _statements), ("leaders", _leaders), ("claims", _claims)) if table in tables]
     for kind in (*kinds, _sentences_and_numbers, _indicators, _ecdf):
         for name, text, answered, *given in kind(results):
             if not _of_pair(name):
-                found.setdefault(name, (text, partial(answered, results, *given)))
-    return found
+                known.setdefault(name, (text, partial(answered, results, *given)))
+    return known
 
 
 def _of_pair(name: str) -> bool:
@@ -112,15 +112,15 @@ def _of_pair(name: str) -> bool:
 
 def _settings(results: Results, *keys: str) -> list[schema.Row]:
     """Return settings with the keys that set them."""
-    found, config = [], results.settings
+    settings, config = [], results.settings
     for key in keys:
         value: Any = config
         for part in key.split("."):
             value = value.get(part) if isinstance(value, dict) else None
         if isinstance(value, dict):
             value = {name: one for name, one in value.items() if one not in (None, [])}
-        found.append({"key": f"studies.{results.study}.{key}", "value": value})
-    return found
+        settings.append({"key": f"studies.{results.study}.{key}", "value": value})
+    return settings
 
 
 # --- statements about pairs --------------------------------------------------------------------
@@ -146,13 +146,13 @@ def on_page(results: Results) -> Answer:
         : max(1, _MOST_CELLS // max(1, pairs["n_cells"][0].as_py()))
     ]
     cells = results.cells(str(pairs["measure"][0]))
-    found = ({"name": row["name"], **_statement(results, row, behind(row, *cells))} for row in pairs.take(shown).to_pylist())
-    return {"of": pairs.num_rows, "statements": [plain({**one, "cells": one["cells"].to_dict("records")}) for one in found]}
+    statements = ({"name": row["name"], **_statement(results, row, behind(row, *cells))} for row in pairs.take(shown).to_pylist())
+    return {"of": pairs.num_rows, "statements": [plain({**one, "cells": one["cells"].to_dict("records")}) for one in statements]}
 
 
 def _statement(results: Results, row: schema.Row, why: Why | None = None) -> Answer:
     measure, algorithms = str(row["measure"]), [str(row["algorithm_a"]), str(row["algorithm_b"])]
-    found: Answer = {
+    statement: Answer = {
         "sentence": row["text"],
         "rule": f"{row['analysis']} analysis by {display.comparison_name(row['method'])}, {row['family']} "
         f"({display.plural(row['family_size'], 'statement')}): adjusted p {display.p_phrase(row['p_adjusted'])}, level "
@@ -165,25 +165,25 @@ def _statement(results: Results, row: schema.Row, why: Why | None = None) -> Ans
         "measure": measure,
     }
     if pd.isna(row["algorithm_a"]):
-        return found
+        return statement
     if row["analysis"] == "primary":
         why = why or results.compare(measure).why(*algorithms)
-        return found | {
+        return statement | {
             "algorithms": [why.first, why.second],
             "fragility": why.fragility,
             "clusters": why.frame.to_dict("records"),
             "cells": why.cells,
         }
-    found["algorithms"] = algorithms
+    statement["algorithms"] = algorithms
     if row["analysis"] == "secondary" and pd.isna(row["stratum"]):
         designs, clustered = results.cells(measure)
         at = [None if pd.isna(row[key]) else row[key] for key in ("target", "at_budget")]
         if own := [one for one in designs if [one.target, one.at_budget] == at]:
-            found |= {
+            statement |= {
                 "clusters": ranking.of_pair(own, clustered, *algorithms).to_dict("records"),
                 "cells": ranking.of_cells(own, clustered, *algorithms),
             }
-    return found
+    return statement
 
 
 def _leaders(results: Results) -> Iterator[tuple[Any, ...]]:
@@ -247,7 +247,7 @@ def _number(results: Results, name: str, text: str, value: float) -> Answer:
     parts = name.split("/")
     by_part = {labels.file_name(one): one for one in results.frame("algorithms")["algorithm"].astype(str)}
     measures = [one for one in results.measures if labels.file_name(one) in parts]
-    found: Answer = {
+    number: Answer = {
         "sentence": text,
         "settings": _settings(results, *(f"measures.{one}" for one in measures), "problem_keys", "not_competing"),
         "measure": next(iter(measures), None),
@@ -255,15 +255,15 @@ def _number(results: Results, name: str, text: str, value: float) -> Answer:
         **({} if math.isnan(value) else {"value": value}),
     }
     if parts[0] == "summary" and len(parts) > 4:
-        found["settings"] += _settings(results, "indicators.summary")
-        found["instances"] = _behind_summary(
+        number["settings"] += _settings(results, "indicators.summary")
+        number["instances"] = _behind_summary(
             results.frame("solver_runs", measures[0]),
-            next(iter(found["algorithms"]), solver_runs.VIRTUAL_BEST),
+            next(iter(number["algorithms"]), solver_runs.VIRTUAL_BEST),
             unsolved=parts[2],
             # PAR says itself what a failure counts
             factor=solver_runs.FACTORS.get(parts[-1].replace("par", "x"), solver_runs.FACTORS.get(parts[2], 1.0)),
         )
-    return found
+    return number
 
 
 def _behind_summary(rows: pd.DataFrame, solver: str, unsolved: str, factor: float) -> list[schema.Row]:
@@ -349,7 +349,7 @@ def _of_problem(
 
 def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: schema.Row) -> list[schema.Row]:
     """Return the trials at some keys, with status, budget, costs, file and line, and the first lines that the log has there."""
-    found: list[schema.Row] = []
+    runs: list[schema.Row] = []
     tables = set(results.tables)
     for report in results.reports:
         source = report["source"]
@@ -376,7 +376,7 @@ def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: 
             for row in (results.frame("excerpts", source).to_dict("records") if f"excerpts/{source}" in tables else ())
         }
         here, where = _log(results, report)
-        found += [
+        runs += [
             {
                 **{key: row[key] for key in ("algorithm", *_KEYS, "status", "budget")},
                 "costs": costs.get((row["algorithm"], row["trial"]), []),
@@ -388,7 +388,7 @@ def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: 
             for row in trials.to_dict("records")
         ]
     # runs of two algorithms on the same instance stand together
-    return sorted(found, key=lambda one: tuple(natural_key(str(one[key])) for key in ("suite", "dimension", "instance", "run")))
+    return sorted(runs, key=lambda one: tuple(natural_key(str(one[key])) for key in ("suite", "dimension", "instance", "run")))
 
 
 def _kept(row: schema.Row) -> list[str]:
@@ -405,10 +405,10 @@ def _log(results: Results, report: Mapping[str, Any]) -> tuple[bool, str]:
     for one in results.settings["sources"]:
         patterns = one.get("parts") or [one["path"]]
         here = [path for pattern in patterns for path in existing(pattern, [home])]
-        found = here or [Path(pattern) for pattern in patterns]
+        paths = here or [Path(pattern) for pattern in patterns]
         # a source without a name is called after its file, one of several parts after the first
-        names = [one.get("name") or labels.stem((found[0] if "parts" in one else path).name) for path in found]
-        if own := [str(path) for path, name in zip(found, names, strict=True) if labels.file_name(name) == source]:
+        names = [one.get("name") or labels.stem((paths[0] if "parts" in one else path).name) for path in paths]
+        if own := [str(path) for path, name in zip(paths, names, strict=True) if labels.file_name(name) == source]:
             return bool(here), ", ".join(own)
     return False, str(report["path"])
 
@@ -428,9 +428,9 @@ def plain(value: Any) -> Any:
     return str(value) if isinstance(value, float) and math.isinf(value) else value
 
 
-def listed(found: Sequence[tuple[str, str]]) -> str:
+def listed(entries: Sequence[tuple[str, str]]) -> str:
     """Write names with their sentences; of a kind with very many, such as single ERT values, the first ones."""
-    rows = pd.DataFrame(found, columns=["name", "text"])
+    rows = pd.DataFrame(entries, columns=["name", "text"])
     kind = rows["name"].str.extract("^(indicators|ecdf|secondary)/", expand=False)
     shown = rows[kind.isna() | (rows.groupby(kind, dropna=False).cumcount() < _MOST_ROWS)]
     lines = [f"{name}\n    {text}" for name, text in shown.itertuples(index=False)]
@@ -438,37 +438,37 @@ def listed(found: Sequence[tuple[str, str]]) -> str:
     return "\n".join([*lines, *(["", f"{'; '.join(more)} (--json lists all)."] if more else [])])
 
 
-def written(found: Answer) -> str:
+def written(result: Answer) -> str:
     """Write an answer for a terminal; parts with more rows than fit say how many are left to `--json`."""
     of = {"rule": "Rule", "fragility": "What would overturn it"}
     settings = [
         f"  {one['key']}: "
         + _MANY.sub(lambda many: f"[{many[1]}, …, {many[2]}] ({len(many[0].split(','))} in all)", str(one["value"]))
-        for one in found.get("settings", [])
+        for one in result.get("settings", [])
         if one["value"] is not None
     ]
     lines = [
-        *(found["name"], "", found["sentence"], ""),
-        *(f"{head}: {found[key]}" for key, head in of.items() if found.get(key)),
-        *([f"Unrounded: {found['value']!r}"] if "value" in found else []),
+        *(result["name"], "", result["sentence"], ""),
+        *(f"{head}: {result[key]}" for key, head in of.items() if result.get(key)),
+        *([f"Unrounded: {result['value']!r}"] if "value" in result else []),
         *("Settings:", *settings),
     ]
     for key, head in (
         (
             "clusters",
-            f"Clusters, those against it first (score: net share of wins of {' over '.join(found.get('algorithms', []))})",
+            f"Clusters, those against it first (score: net share of wins of {' over '.join(result.get('algorithms', []))})",
         ),
         ("ranking", "Ranking"),
         ("conventions", "Conventions"),
         ("instances", "Runs behind it, the most costly first"),
         ("steps", "Steps"),
-        ("costs", f"Costs there (a, b: {', '.join(found.get('algorithms', []))})"),
+        ("costs", f"Costs there (a, b: {', '.join(result.get('algorithms', []))})"),
     ):
-        if found.get(key):
-            lines += ["", f"{head}:", *_table(found[key])]
-    if found.get("statements"):
-        lines += ["", "Statements about it:", *(f"  {one}" for one in found["statements"][:_MOST_ROWS])]
-    lines += ["", "Runs:", *_of_runs(found["runs"])] if "runs" in found else []
+        if result.get(key):
+            lines += ["", f"{head}:", *_table(result[key])]
+    if result.get("statements"):
+        lines += ["", "Statements about it:", *(f"  {one}" for one in result["statements"][:_MOST_ROWS])]
+    lines += ["", "Runs:", *_of_runs(result["runs"])] if "runs" in result else []
     return "\n".join(lines)
 
 

@@ -31,6 +31,6 @@ def _why(options: argparse.Namespace) -> int:
         else:
             print(answers.listed(listed))
         return CLEAN
-    found = answers.answer(results, options.name, options.problem, options.number)
-    print(json.dumps(answers.plain(found), indent=1, ensure_ascii=False) if options.json else answers.written(found))
+    answer = answers.answer(results, options.name, options.problem, options.number)
+    print(json.dumps(answers.plain(answer), indent=1, ensure_ascii=False) if options.json else answers.written(answer))
     return CLEAN

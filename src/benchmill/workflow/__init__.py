@@ -69,9 +69,9 @@ def results_of(workflow: Any, studies: Iterable[str]) -> str:
     moved = borrowed.moved(workflow)
     folder = moved("results/_").removesuffix("/_")
     for study in studies:
-        if (found := moved(f"results/{study}/_")) != f"{folder}/{study}/_":
+        if (there := moved(f"results/{study}/_")) != f"{folder}/{study}/_":
             raise mistake(
-                f"replace_prefix: it moves results/{study}/ to {found.removesuffix('_')}, expected `results/` as a whole."
+                f"replace_prefix: it moves results/{study}/ to {there.removesuffix('_')}, expected `results/` as a whole."
             )
     return folder
 

@@ -79,8 +79,8 @@ def _read(source: sources.Source, study: Study, folder: Path) -> tuple[pa.Table,
         remote.fetch(source.entry["path"], source.paths[0], source.sha256, source.name)
     files = [folder / f"source.{name}" for name in (*TABLES, "json")]
     digests = {str(path): readers.source_digest(path) for path in source.paths}
-    for path, found in digests.items():
-        remote.verify(path, source.sha256, source.name, found)
+    for path, sha256 in digests.items():
+        remote.verify(path, source.sha256, source.name, sha256)
     options = {**source.options, OF_STUDY: {**study.taken, "algorithms": study.settings["algorithms"]}}
     report = readers.ingest(
         [str(path) for path in source.paths], files, name=source.name, format=source.format, options=options, digests=digests

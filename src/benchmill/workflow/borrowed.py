@@ -188,8 +188,8 @@ def makes_again(workflow: Any) -> bool:
 
 def kept_with(workflow: Any, name: str) -> dict[str, Any]:
     """Return what is kept of a workflow, however often its Snakefile is read as that of a module."""
-    found: dict[str, Any] = vars(workflow).setdefault(name, {})
-    return found
+    kept: dict[str, Any] = vars(workflow).setdefault(name, {})
+    return kept
 
 
 def named(items: Any) -> dict[str, Any]:
@@ -280,8 +280,8 @@ def stored(url: str, path: Path) -> Any:
             is_default=False,
             wait_for_free_local_storage=None,
         )
-        found = provider.object(url)
-        found.set_local_path(path)
+        stored_object = provider.object(url)
+        stored_object.set_local_path(path)
     except (ImportError, AttributeError, TypeError) as error:
         raise UnknownPlugins(str(error)) from error
-    return found
+    return stored_object

@@ -22,8 +22,8 @@ def since_before(studies: Iterable[Study]) -> list[str]:
     # what is elsewhere or damaged is no reason to fail
     with contextlib.suppress(UserError, OSError, ValueError, KeyError):
         before = json.loads(KEPT.read_bytes()) if KEPT.exists() else {}
-        now = {study.name: found for study in studies for found in _compared(study)}
-        told = [text for name, found in now.items() for text in _told(name, before.get(name, found), found)]
+        now = {study.name: compared for study in studies for compared in _compared(study)}
+        told = [text for name, compared in now.items() for text in _told(name, before.get(name, compared), compared)]
         whole_file.write_text(KEPT, json.dumps({**before, **now}))
     return told
 

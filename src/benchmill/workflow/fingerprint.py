@@ -62,11 +62,11 @@ def fingerprint(script: str | Path, *modules: str, memory: Path | None = None) -
         _remember(memory)
     before = len(_KNOWN)
     names: set[str] = set()
-    found = {*_imports(Path(script)), *modules}
-    while found:
-        names |= found
-        paths = [_path(name) for name in found if name.split(".")[0] == _PACKAGE]
-        found = {name for path in paths if path is not None for name in _imports(path)} - names
+    names_found = {*_imports(Path(script)), *modules}
+    while names_found:
+        names |= names_found
+        paths = [_path(name) for name in names_found if name.split(".")[0] == _PACKAGE]
+        names_found = {name for path in paths if path is not None for name in _imports(path)} - names
     total = hashlib.sha256(_read(Path(script))[0].encode())
     # a module that is compiled counts with its version
     libraries = {*_libraries(Path(script)), *(name.split(".")[0] for name in modules if _path(name) is None)}
@@ -125,7 +125,7 @@ def check(script: str | Path | None) -> str | None:
 
 
 def _loaded() -> dict[str, str | None]:
-    return {name: getattr(found, "__file__", None) for name, found in sys.modules.items() if name.split(".")[0] == _PACKAGE}
+    return {name: getattr(module, "__file__", None) for name, module in sys.modules.items() if name.split(".")[0] == _PACKAGE}
 
 
 def _state(path: Path) -> list[int]:
@@ -156,16 +156,16 @@ def _libraries(path: Path) -> tuple[str, ...]:
 @cache
 def versions(library: str) -> tuple[tuple[str, str], ...]:
     """Return name and version of the distribution of a module, and of all that it requires, in the order of their names."""
-    found: dict[str, str] = {}
+    versions_of: dict[str, str] = {}
     open_ends = [_CALLED.get(library, library)]
     while open_ends:
         name = re.sub(r"[-_.]+", "-", open_ends.pop()).lower()
-        if name in found:
+        if name in versions_of:
             continue
         if installed := _distribution(name):
-            found[name], required = installed
+            versions_of[name], required = installed
             open_ends.extend(required)
-    return tuple(sorted(found.items())) or ((library, _loose(library)),)
+    return tuple(sorted(versions_of.items())) or ((library, _loose(library)),)
 
 
 @cache

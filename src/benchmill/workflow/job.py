@@ -67,8 +67,8 @@ def check(begun_with: Collection[str], inputs: Iterable[str | Path]) -> None:
     for path in sorted(map(str, inputs), key=lambda path: bool(below_results(path))):
         if not missing:
             return
-        if (found := digest_of(path)) in begun_with:
-            missing.discard(found)
+        if (now := digest_of(path)) in begun_with:
+            missing.discard(now)
         else:
             others.append(path)
     if missing:
@@ -82,12 +82,12 @@ def digest_of(path: str | Path) -> str:
     kept, now = _read(note), time.time_ns()
     try:
         files = sorted(files_below(path)) if os.path.isdir(path) else [path]
-        found = {file: _entry(file, kept.get(os.fsencode(file).hex())) for file in files}
-        total = digest(path, {file: sha256 for file, (_, sha256) in found.items()}) if os.path.isdir(path) else found[path][1]
+        entries = {file: _entry(file, kept.get(os.fsencode(file).hex())) for file in files}
+        total = digest(path, {file: sha256 for file, (_, sha256) in entries.items()}) if os.path.isdir(path) else entries[path][1]
     except OSError as error:
         raise UserError(f"{error.filename or path}: cannot be read ({error.strerror}); it is an input, put it back.") from None
     # the name as hex: those of some archives are in no encoding
-    keep = {os.fsencode(file).hex(): entry for file, entry in found.items() if entry[0][-1] < now - TICK_NS}
+    keep = {os.fsencode(file).hex(): entry for file, entry in entries.items() if entry[0][-1] < now - TICK_NS}
     if keep != kept:
         # a disk that must not be written is the jobs' matter
         with contextlib.suppress(UserError):
@@ -185,7 +185,7 @@ def job(snakemake: Any) -> Iterator[None]:
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     try:
         # what the run, as it began, could not read (`digests_or_why`)
-        if why := [found for found in snakemake.params.get("files", []) if " " in found]:
+        if why := [with_space for with_space in snakemake.params.get("files", []) if " " in with_space]:
             raise UserError(why[0])
         before = _stamps(snakemake.input)
         yield
@@ -215,10 +215,10 @@ def _note(snakemake: Any) -> None:
     at = getattr(snakemake.output, "origin", None)
     if at is None:
         return
-    found = _digests(snakemake.input)
+    digest_by_path = _digests(snakemake.input)
     # a record as the job leaves it: what it has added it would find there
     records = [snakemake.params.record] if snakemake.params.get("record") else []
-    read = [*(found[str(path)] for path in snakemake.input), *map(of_record, records)]
+    read = [*(digest_by_path[str(path)] for path in snakemake.input), *map(of_record, records)]
     names = json.loads(Path(snakemake.output.ingest).read_bytes())["algorithms_in_logs"] if snakemake.output.get("ingest") else {}
     made = {below(at, path): digest(path) for path in snakemake.output if path != at}
     whole_file.write_text(at, json.dumps(vars(Note(snakemake.params.asked, of_all(read), made, names)), indent=1) + "\n")

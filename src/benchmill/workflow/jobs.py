@@ -405,8 +405,8 @@ def read_by(entry: Indicator) -> dict[str, OfJob]:
     tables = [name for name in ("ingest", "trials", "traces", "costs") if name in entry.needs]
     if "source" in entry.each:
         return {name: of_measures(name, "indicators") if name == "costs" else of_sources(name) for name in tables}
-    found: dict[str, OfJob] = {"algorithms": result("algorithms"), **{name: _of_measure(name) for name in tables}}
-    return found | ({"families": of_study("families")} if "cluster_keys" in entry.needs else {})
+    functions: dict[str, OfJob] = {"algorithms": result("algorithms"), **{name: _of_measure(name) for name in tables}}
+    return functions | ({"families": of_study("families")} if "cluster_keys" in entry.needs else {})
 
 
 def _of_measure(name: str) -> OfJob:
@@ -452,9 +452,9 @@ _NEEDED: dict[str, OfJob] = {
 def brought(study: Study, root: Path) -> list[Path]:
     """Return the files and folders of others that the jobs of a study read."""
     job = Job({study.name: study}, root, {"study": study.name})
-    found: list[str | Path | None] = []
+    paths: list[str | Path | None] = []
     for name in study.source_names:
         of_source = Job(job.studies, root, {"study": study.name, "source": name})
-        found += [*logs(of_source), *beside_logs(of_source)]
-    found += [study.best_known, study.bounds_table, study.paper, *beside_own_paper(job)]
-    return list(dict.fromkeys(path for path in found if isinstance(path, Path)))
+        paths += [*logs(of_source), *beside_logs(of_source)]
+    paths += [study.best_known, study.bounds_table, study.paper, *beside_own_paper(job)]
+    return list(dict.fromkeys(path for path in paths if isinstance(path, Path)))

@@ -108,19 +108,19 @@ def listed(
     columns = list(dict.fromkeys([*runs.TRIALS, *trajectories.TRIALS]))
     of_sources = [storage.read(path, "trials", columns) for path in of_trials]
     # costs and excerpts are many: those of one source are read at a time
-    found: dict[str, Any] = {
+    inputs: dict[str, Any] = {
         "trials": schema.concatenate(one.select(runs.TRIALS) for one in of_sources),
         "costs": [partial(storage.read, path, "costs", runs.COSTS) for path in of_costs],
         "excerpts": {Path(path).stem: partial(storage.read, path, "excerpts") for path in excerpts},
     }
     traced = {Path(path).stem: path for path in traces}
     if sum(storage.rows(path, "traces") for path in traced.values()) <= MOST_TRACED:
-        found["traces"] = [
+        inputs["traces"] = [
             (one.select(trajectories.TRIALS), partial(storage.pieces, traced[path.stem], "traces"))
             for path, one in zip(of_trials, of_sources, strict=True)
             if path.stem in traced
         ]
-    return found
+    return inputs
 
 
 def table(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:

@@ -45,8 +45,8 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str, most_mb: 
                 raise UserError(
                     f"source {source}: {url} was cut off, {part.stat().st_size} of {size} bytes came; run again to fetch it anew."
                 )
-            found = digest(part)
-            verify(url, sha256, source, found, _REPLACED)
+            actual = digest(part)
+            verify(url, sha256, source, actual, _REPLACED)
     except UserError:
         raise
     # each plugin fails in its own way
@@ -54,7 +54,7 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str, most_mb: 
         raise UserError(
             f"source {source}: {url} could not be fetched ({_reason(error)}); run again to fetch it, what is complete is kept."
         ) from error
-    return found
+    return actual
 
 
 def _check_size(url: str, size: int, most_mb: float | None, source: str) -> None:
@@ -83,9 +83,9 @@ def _named(name: str, path: str | Path, sha256: str | None, source: str, most_mb
                 os.link(here, part)
             except (AttributeError, OSError):
                 shutil.copyfile(here, part)
-        found = digest(part)
-        verify(name, sha256, source, found, _REPLACED)
-    return found
+        actual = digest(part)
+        verify(name, sha256, source, actual, _REPLACED)
+    return actual
 
 
 def _pack(entry: Entry, folder: Path, path: Path) -> None:
@@ -104,7 +104,7 @@ _REPLACED = "if the file was replaced on purpose, correct sha256 in the entry of
 _MISPLACED = "put the right file there (one that was downloaded: delete it and run again), or correct sha256."
 
 
-def verify(path: str | Path, sha256: str | None, source: str, found: str, advice: str = _MISPLACED) -> None:
+def verify(path: str | Path, sha256: str | None, source: str, actual: str, advice: str = _MISPLACED) -> None:
     """Check that a file, whose SHA-256 was found, is the one that the entry of its source means.
 
     Raises
@@ -112,9 +112,9 @@ def verify(path: str | Path, sha256: str | None, source: str, found: str, advice
     UserError
         Its SHA-256 is another one.
     """
-    if sha256 and found != sha256.lower():
+    if sha256 and actual != sha256.lower():
         raise UserError(
-            f"source {source}: {path} is not the file that is meant, its sha256 is {found}, expected {sha256.lower()}; {advice}"
+            f"source {source}: {path} is not the file that is meant, its sha256 is {actual}, expected {sha256.lower()}; {advice}"
         )
 
 

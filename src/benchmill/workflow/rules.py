@@ -119,14 +119,14 @@ class Rules:
 
     def named(self, module: ModuleType, adapt: Callable[..., OfWildcards]) -> SimpleNamespace:
         """Return the functions of a module that are of a job, and those that make such functions, adapted to rules."""
-        found = {}
+        functions = {}
         for name, function in vars(module).items():
             kind = getattr(function, "__annotations__", {}) if getattr(function, "__module__", "") == module.__name__ else {}
             if kind.get("job") == "Job":
-                found[name] = adapt(function)
+                functions[name] = adapt(function)
             elif kind.get("return") == "OfJob":
-                found[name] = _adapted(function, adapt)
-        return SimpleNamespace(**found)
+                functions[name] = _adapted(function, adapt)
+        return SimpleNamespace(**functions)
 
     def outputs(self, rule: str, *others: str, **constraints: str) -> dict[str, str]:
         """Return by name (or format) the results of a rule, or `others` of them, and the note of what they were made from.
@@ -150,8 +150,8 @@ class Rules:
         """Return the digest of the code that a script runs, with the modules that it asks for by name."""
 
         def digest(wildcards: Any) -> str:
-            found = [name for one in modules for name in ([one] if isinstance(one, str) else one(wildcards))]
-            return _digest_of(self._root / "scripts" / f"{script}.py", *found)
+            modules_named = [name for one in modules for name in ([one] if isinstance(one, str) else one(wildcards))]
+            return _digest_of(self._root / "scripts" / f"{script}.py", *modules_named)
 
         return digest
 
@@ -289,8 +289,8 @@ def _mb(source: sources.Source) -> float:
     if source.url and not source.paths[0].exists():
         return source.size_mb or 20
     try:
-        found = [Path(file) for path in source.paths for file in ([path] if path.is_file() else files_below(path))]
-        return sum(file.stat().st_size for file in found if file.is_file()) / 1e6
+        files = [Path(file) for path in source.paths for file in ([path] if path.is_file() else files_below(path))]
+        return sum(file.stat().st_size for file in files if file.is_file()) / 1e6
     except OSError:
         # what cannot be read its job says
         return 0

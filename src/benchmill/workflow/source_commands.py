@@ -49,12 +49,12 @@ def _fetch(options: argparse.Namespace) -> int:
     for name in options.names:
         if not options.list and not parsed(name).wanted:
             raise UserError(f"{name}: it names a whole archive; write {parsed(name).of('*')} for all of it.")
-    found = list({one.name: one for name in options.names for one in archives.find(name, at, again=options.again)}.values())
+    entries = list({one.name: one for name in options.names for one in archives.find(name, at, again=options.again)}.values())
     if options.list:
-        _show_entries(found, at)
+        _show_entries(entries, at)
         return CLEAN
     code = CLEAN
-    for entry in found:
+    for entry in entries:
         with Progress(entry.name) as progress:
             try:
                 path = archives.fetch(entry, at, progress)
@@ -67,15 +67,15 @@ def _fetch(options: argparse.Namespace) -> int:
     return code
 
 
-def _show_entries(found: Sequence[Entry], at: archives.Store) -> None:
+def _show_entries(entries: Sequence[Entry], at: archives.Store) -> None:
     """Print names, sizes and licences, and whether it is here."""
-    wide = max((len(entry.name) for entry in found), default=0)
-    for entry in found:
+    wide = max((len(entry.name) for entry in entries), default=0)
+    for entry in entries:
         size = "size not stated" if entry.size is None else size_of(entry.size)
         licence = shown(entry.licence) if entry.licence else "licence not stated"
         here = "here" if archives.kept(entry, at).exists() else ""
         print(f"{shown(entry.name):<{wide}}  {size:>15}  {licence}  {here}".rstrip())
-    print(f"{len(found)} in all, {size_of(sum(entry.size or 0 for entry in found))} as far as it is stated")
+    print(f"{len(entries)} in all, {size_of(sum(entry.size or 0 for entry in entries))} as far as it is stated")
 
 
 @declared(
@@ -165,10 +165,12 @@ def _read_before(source: Source, study: Study) -> dict[str, str | None] | None:
     asked = jobs.reading(jobs.Job({study.name: study}, Path(), at))
     if not (report.exists() and trials.exists() and storage.origin_of(trials).get("settings", {}).get("options") == asked):
         return None
-    found = results.read_report(report)
-    if [job.digest_of(path) for path in source.paths if path.exists()] != [one["sha256"] for one in found.get("parts", [found])]:
+    report_read = results.read_report(report)
+    if [job.digest_of(path) for path in source.paths if path.exists()] != [
+        one["sha256"] for one in report_read.get("parts", [report_read])
+    ]:
         return None
-    return OfStudy(study.settings["algorithms"]).called_of(found["algorithms_in_logs"])
+    return OfStudy(study.settings["algorithms"]).called_of(report_read["algorithms_in_logs"])
 
 
 def each(path: str) -> list[str]:
@@ -281,7 +283,7 @@ def study_of(text: str, file: Path, study: str) -> Study:
         {"studies": {study: _written(text, file, study)}},
         [file.parent, Path()],
         # names of figures are the workflow's to check
-        figures_of=lambda found: found.settings["figures"],
+        figures_of=lambda parsed: parsed.settings["figures"],
         where=file.name,
     )[study]
 
@@ -372,10 +374,10 @@ def _unharmed(text: str, changed: str, study: str, key: str, value: Any, where: 
     expected = yaml_text.read(text, where)
     expected["studies"][study][key] = value
     try:
-        found = yaml_text.read(changed, where)
+        read_back = yaml_text.read(changed, where)
     except UserError:
-        found = None
-    if found != expected or changed.count("#") < text.count("#") - comments:
+        read_back = None
+    if read_back != expected or changed.count("#") < text.count("#") - comments:
         raise UserError(
             f"{where}: studies.{study} is written in a way that cannot be changed without harm; change its `{key}:` yourself, "
             f"to {_flow(value)}."

@@ -70,17 +70,17 @@ def paper_files(paper: Path, results: str = "results") -> tuple[Path, ...]:
         There are more than 5 000 files, or a source has more than 20 MB: such a paper cannot be watched.
     """
     made, beside = Path(results).resolve(), paper.parent
-    found: dict[Path, Path] = {}
+    paths: dict[Path, Path] = {}
     asked = [paper, *_in_folder(beside)]
     while True:
         # what the author has compiled by hand is no source
         others = (path for path in reversed(asked) if path != paper.with_suffix(".pdf"))
         new = {path.resolve(): path for path in others if not path.resolve().is_relative_to(made)}
-        if new.keys() <= found.keys():
-            return tuple(sorted(path for whole, path in found.items() if whole != paper.resolve()))
-        found = new | found
-        named = {path: _names(path) for path in found.values() if path.suffix.lower() in _SOURCES or path == paper}
-        if len(found) > _MOST_FILES:
+        if new.keys() <= paths.keys():
+            return tuple(sorted(path for whole, path in paths.items() if whole != paper.resolve()))
+        paths = new | paths
+        named = {path: _names(path) for path in paths.values() if path.suffix.lower() in _SOURCES or path == paper}
+        if len(paths) > _MOST_FILES:
             raise UserError(f"{paper}: names more than {_MOST_FILES} files; give the paper a folder of its own.")
         # a folder that one source names may hold what another one asks for
         ending = sorted(name for name in set().union(*named.values()) if name.endswith("/") and not _MADE.search(name))
@@ -173,14 +173,14 @@ def _sources(tex: Path, scratch: Path, folders: list[Path]) -> dict[str, Path]:
     for command, suffix in (("bibdata", ".bib"), ("bibstyle", ".bst")):
         for names in re.findall(rf"^\\{command}{{(.*)}}$", aux, re.MULTILINE):
             read += [f"{name.removesuffix(suffix)}{suffix}" for name in names.split(",")]
-    found = {tex.name: tex}
+    sources = {tex.name: tex}
     for name in map(os.path.normpath, read):
         place = next((place for place in (folder / name for folder in folders) if place.is_file()), None)
         # what is found in the results is written with their whole path
         folder = next((folder for folder in reversed(folders) if Path(name).is_relative_to(folder)), None)
         if place is not None and (folder or not os.path.isabs(name)):
-            found[str(Path(name).relative_to(folder)) if folder else name] = place
-    return found
+            sources[str(Path(name).relative_to(folder)) if folder else name] = place
+    return sources
 
 
 def _nearest(log: str, reads: str | Path | None) -> str:
@@ -214,7 +214,7 @@ def _found(beside: Path, reads: str | Path | None) -> dict[str, str]:
     return {name: os.pathsep.join([first, *results, os.environ.get(name, "")]) for name, first in places.items()}
 
 
-def _settle(tex: Path, scratch: Path, found: Mapping[str, str], deadline: float) -> None:
+def _settle(tex: Path, scratch: Path, variables: Mapping[str, str], deadline: float) -> None:
     # what LaTeX would else read of a compilation by hand beside the source
     (scratch / "paper.aux").write_text("\\relax \n", encoding="ascii")
     # whatever the source says of it, the file does not know where and when it was made
@@ -228,15 +228,15 @@ def _settle(tex: Path, scratch: Path, found: Mapping[str, str], deadline: float)
     for i in range(_MOST_RUNS):
         # nobody reads what the first run makes, and without its PDF it takes a fifth less
         now = [command[0], "-draftmode", *command[1:]] if i == 0 else command
-        status = _run(now, tex.parent, found, deadline)
+        status = _run(now, tex.parent, variables, deadline)
         while status and _made_folder(scratch):
-            status = _run(now, tex.parent, found, deadline)
+            status = _run(now, tex.parent, variables, deadline)
         if status or not (i == 0 or (scratch / "paper.pdf").exists()):
             raise _FailedError(f"LaTeX failed: {_errors(_log(scratch))}", _log(scratch))
         for program, asks in _HELPERS.items():
             asked = asks(scratch)
             if asked and done.get(program) != asked:
-                _help(program, scratch, found, deadline)
+                _help(program, scratch, variables, deadline)
                 done[program] = asked
         written = _written(scratch)
         changed = sorted(name for name in {*read, *written} if read.get(name) != written.get(name))
@@ -287,25 +287,25 @@ _HELPERS: dict[str, Callable[[Path], str]] = {
 }
 
 
-def _help(program: str, scratch: Path, found: Mapping[str, str], deadline: float) -> None:
+def _help(program: str, scratch: Path, variables: Mapping[str, str], deadline: float) -> None:
     if shutil.which(program) is None:
         raise _FailedError(
             f"it needs {program}, which is not installed; install it and give the same command again.", _log(scratch)
         )
     said = scratch / f"{program}.log"
-    status = _run([program, "paper"], scratch, found, deadline, said)
+    status = _run([program, "paper"], scratch, variables, deadline, said)
     text = said.read_text(encoding="utf-8", errors="replace")
     said.unlink()
     if status:
         raise _FailedError(f"{program} failed: {' '.join(text.split())[-600:]}", text)
 
 
-def _run(command: list[str], folder: Path, found: Mapping[str, str], deadline: float, said: Path | None = None) -> int:
+def _run(command: list[str], folder: Path, variables: Mapping[str, str], deadline: float, said: Path | None = None) -> int:
     with contextlib.ExitStack() as opened:
         process = subprocess.Popen(
             command,
             cwd=folder,
-            env={**os.environ, **_STABLE, **found},
+            env={**os.environ, **_STABLE, **variables},
             stdin=subprocess.DEVNULL,
             stdout=opened.enter_context(said.open("wb")) if said else subprocess.DEVNULL,
             stderr=subprocess.STDOUT,

@@ -74,11 +74,11 @@ def first_look(path: Path, format: str | None, code: str) -> readers.interface.F
     with contextlib.suppress(OSError, ValueError, TypeError):
         kept, *names = json.loads(note.read_bytes())
         return readers.interface.Found(kept, tuple(names))
-    found = readers.sniff(path, format)
+    look = readers.sniff(path, format)
     # where the disk must not be written it is told again
     with contextlib.suppress(UserError):
-        whole_file.write_text(note, json.dumps([found.format, *found.algorithms]))
-    return found
+        whole_file.write_text(note, json.dumps([look.format, *look.algorithms]))
+    return look
 
 
 class UpToDate:
@@ -158,10 +158,10 @@ class UpToDate:
         # what is lost is made again where it is needed, and is the same then
         if self._remote is None and any(self._digest(path) != noted[path] for path in noted if os.path.exists(path)):
             return None
-        found = [self._of_input(path) for path in declared.read(wildcards)]
+        known_inputs = [self._of_input(path) for path in declared.read(wildcards)]
         record = declared.value("record", wildcards)
-        known = [one for one in found if one is not None] + ([job.of_record(Path(record))] if record else [])
-        return note if None not in found and job.of_all(known) == note.read else None
+        known = [one for one in known_inputs if one is not None] + ([job.of_record(Path(record))] if record else [])
+        return note if None not in known_inputs and job.of_all(known) == note.read else None
 
     def _of_input(self, path: str | Path) -> str | None:
         """Return the digest of what a job reads; None where that is not what it should be, or cannot be told yet."""

@@ -112,13 +112,13 @@ def _asked(kind: str) -> set[str]:
 
 def _not_there(kind: str, data: Any, column: str, value: Any) -> UserError:
     key = next(key for key, name in frames.CHOSEN.items() if name == column)
-    found = [str(group[column]) for group in frames.keys_of(data, [column]) if group[column] is not None]
-    if not found:
+    present = [str(group[column]) for group in frames.keys_of(data, [column]) if group[column] is not None]
+    if not present:
         return UserError(
             f"figures: {kind}: {key}: found {value!r}, but what the figure shows is not kept apart by {column}; leave {key} out, "
             "or show something that is, such as a profile with `by`."
         )
-    return UserError(f"figures: {kind}: {key}: found {value!r}, expected some of {display.listed(found)}; choose among these.")
+    return UserError(f"figures: {kind}: {key}: found {value!r}, expected some of {display.listed(present)}; choose among these.")
 
 
 def _choice_words(asked: Asked) -> str:

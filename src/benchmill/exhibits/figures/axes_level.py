@@ -79,8 +79,8 @@ def drawing(
             hue = options.get("hue", "algorithm")
             axes, data = given(ax, facet, one_by_one), rows(data)
             known = named(pd.DataFrame({hue: [*data["algorithm_a"], *data["algorithm_b"]]}) if of_pairs else data, hue)
-            found = (pens or pens_of)(known, palette, facet, hue=hue)
-            draw(axes, data if of_pairs else known, found, **options)
+            drawn_by = (pens or pens_of)(known, palette, facet, hue=hue)
+            draw(axes, data if of_pairs else known, drawn_by, **options)
             return axes
 
         first, *shared = inspect.signature(plot).parameters.values()

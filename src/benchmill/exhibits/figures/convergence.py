@@ -88,14 +88,14 @@ NONE = (np.zeros(0), np.zeros(0))
 
 def curves(rows: pd.DataFrame, right: float, floor: float | None) -> dict[str, Levels]:
     """Return the steps of each algorithm's level curves on one problem, up to the right edge."""
-    found: dict[str, Levels] = {}
+    levels: dict[str, Levels] = {}
     for name, (x, share, value) in frames.steps(rows.assign(x=per_dimension(rows)), "x", ["share", "value"]).items():
         best = value if floor is None else np.maximum(value, floor)
         for level in np.unique(share):
             at = share == level
             end = max(right, float(x[at][-1]))
-            found.setdefault(name, {})[float(level)] = (np.append(x[at], end), np.append(best[at], best[at][-1]))
-    return found
+            levels.setdefault(name, {})[float(level)] = (np.append(x[at], end), np.append(best[at], best[at][-1]))
+    return levels
 
 
 def middle(shares: list[float]) -> float:

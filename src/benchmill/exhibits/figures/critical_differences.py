@@ -135,10 +135,10 @@ def height(ranks: pd.DataFrame, pairs: pd.DataFrame, size: float) -> float:
 def _ruled(ranks: pd.DataFrame, pairs: pd.DataFrame) -> float | None:
     """Return the MSD that is drawn above the axis; None if it is too long."""
     span = float(ranks["average_rank"].max() - ranks["average_rank"].min())
-    found = frames.rows_of(pairs, {"scale": "average rank"})["msd"]
-    msd = float(found.max())
+    msds = frames.rows_of(pairs, {"scale": "average rank"})["msd"]
+    msd = float(msds.max())
     # pairs may differ in it, or have none
-    common = found.notna().all() and math.isfinite(msd) and msd - found.min() <= 1e-9 * msd
+    common = msds.notna().all() and math.isfinite(msd) and msd - msds.min() <= 1e-9 * msd
     return msd if common and msd < 1.08 * span + (0.0 if span else 1.0) else None
 
 
@@ -199,22 +199,22 @@ def _groups_of(rank: Mapping[str, float], pairs: pd.DataFrame) -> list[tuple[str
     for a, b in pairs.loc[~pairs["significant"], ["algorithm_a", "algorithm_b"]].itertuples(index=False):
         alike[a].add(b)
         alike[b].add(a)
-    found = _cliques(order, alike)
-    if found is None:
+    cliques = _cliques(order, alike)
+    if cliques is None:
         return None
-    places = sorted(sorted(map(order.index, group)) for group in found if len(group) > 1)
+    places = sorted(sorted(map(order.index, group)) for group in cliques if len(group) > 1)
     return [tuple(order[place] for place in group) for group in places]
 
 
 def _cliques(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[str]] | None:
     """Return all largest groups (Bron and Kerbosch 1973, with pivots); None if they are too many."""
-    found: list[set[str]] = []
+    cliques: list[set[str]] = []
     place = {name: i for i, name in enumerate(order)}
 
     def grow(chosen: set[str], possible: set[str], seen: set[str]) -> bool:
         if not possible and not seen:
-            found.append(chosen)
-            return sum(len(group) > 1 for group in found) <= _MOST_GROUPS
+            cliques.append(chosen)
+            return sum(len(group) > 1 for group in cliques) <= _MOST_GROUPS
         pivot = max(possible | seen, key=lambda name: (len(alike[name] & possible), -place[name]))
         for name in sorted(possible - alike[pivot], key=place.__getitem__):
             if not grow(chosen | {name}, possible & alike[name], seen & alike[name]):
@@ -222,7 +222,7 @@ def _cliques(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[st
             possible, seen = possible - {name}, seen | {name}
         return True
 
-    return found if grow(set(), set(order), set()) else None
+    return cliques if grow(set(), set(order), set()) else None
 
 
 def _levels(groups: Sequence[tuple[str, ...]], rank: Mapping[str, float]) -> list[list[tuple[str, ...]]]:

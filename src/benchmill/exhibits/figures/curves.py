@@ -89,14 +89,14 @@ def profile_plot(
         scales.set_ticks(axes, start, end, place.kind)
         axes.set(xlabel=unit + scales.SCALE_WORDS[place.kind], ylabel="share solved ρ(τ)")
     data = data[np.isfinite(data[x])]
-    found, bands = frames.steps(data, x, [y], by=hue), _bands(data, x, y, hue, pens)
+    steps, bands = frames.steps(data, x, [y], by=hue), _bands(data, x, y, hue, pens)
     drawn: dict[str, Any] = {"drawstyle": "default"} if smooth else {}
-    for i, (name, (tau, rho)) in enumerate(found.items()):
+    for i, (name, (tau, rho)) in enumerate(steps.items()):
         pen, more = pens[name], drawn | {"band": bands.get(name, ())}
         if under is not None:
             curve(axes, pen, i, tau, rho, width=under, zorder=2.5, gid=axes_level.gid(axes, "under", i), **more)
             continue
-        at = place.inverse(low + shares(4, i, len(found)) * (high - low))
+        at = place.inverse(low + shares(4, i, len(steps)) * (high - low))
         curve(axes, pen, i, tau, rho, marks=at[at <= tau[-1]], **more)
         if not pen.faded:
             axes.plot([tau[-1], mark], [rho[-1]] * 2, color=pen.colour, lw=0.5, zorder=2)
@@ -134,9 +134,9 @@ def ecdf_plot(
     # of panels that share their axes the first one sets the scale for all: each would tell all others
     if limits is None or axes.get_xscale() != "log":
         axes.set(xscale="log", xlim=(left, right), ylim=(-0.015, 1.03))
-    found, bands = frames.steps(data, x, [y], by=hue), _bands(data[data[x] > 0], x, y, hue, pens)
+    steps, bands = frames.steps(data, x, [y], by=hue), _bands(data[data[x] > 0], x, y, hue, pens)
     budgets = _budgets(data, ends)
-    for place, (name, (at, fraction)) in enumerate(found.items()):
+    for place, (name, (at, fraction)) in enumerate(steps.items()):
         # from zero at the left edge up the first step; after the last step the curve holds its value, or ends where it is grey
         end = budgets.get(name, np.inf)
         stop = end if pens[name].faded and left <= end < right else right
@@ -151,7 +151,7 @@ def ecdf_plot(
             place,
             full_x,
             full_y,
-            marks=np.exp(math.log(left) + shares(n_marks, place, len(found)) * math.log(right / left)),
+            marks=np.exp(math.log(left) + shares(n_marks, place, len(steps)) * math.log(right / left)),
             band=_held(bands.get(name, ()), right),
             width=linewidth,
             size=markersize,
@@ -186,8 +186,8 @@ def value_ecdf_plot(
     data : pandas.DataFrame
         As of `profile_plot`. Where shares rise as x falls, larger values are better, and the axis falls from left to right.
     """
-    found, bands = frames.steps(data, x, [y], by=hue), _bands(data, x, y, hue, pens)
-    larger = any(fraction[0] > fraction[-1] for _, fraction in found.values())
+    steps, bands = frames.steps(data, x, [y], by=hue), _bands(data, x, y, hue, pens)
+    larger = any(fraction[0] > fraction[-1] for _, fraction in steps.values())
     low, high = float(data[x].min()), float(data[x].max())
     if low > 0 and high >= 10 * low:
         axes.set_xscale("log")
@@ -199,7 +199,7 @@ def value_ecdf_plot(
     best, worst = (high, low) if larger else (low, high)
     axes.set(xlim=(best, worst), ylim=(-0.015, 1.03))
     turn = slice(None, None, -1 if larger else 1)
-    for place, (name, (at, fraction)) in enumerate(found.items()):
+    for place, (name, (at, fraction)) in enumerate(steps.items()):
         band = _held(tuple(values[turn] for values in bands.get(name, ())), worst)
         xs = np.concatenate([[best], at[turn], [worst]])
         ys = np.concatenate([[0.0], fraction[turn], fraction[turn][-1:]])
@@ -220,11 +220,11 @@ def _budgets(data: pd.DataFrame, ends: pd.DataFrame | None) -> dict[str, float]:
 
 def ecdf_range(x: pd.Series, ends: pd.DataFrame | None = None) -> tuple[float, float]:
     """Return the ends of an axis of running times, with room for median budgets."""
-    found = pd.concat([x, *([] if ends is None else [ends["budget_median"]])])
-    found = found[np.isfinite(found) & (found > 0)]
-    if found.empty:
+    times = pd.concat([x, *([] if ends is None else [ends["budget_median"]])])
+    times = times[np.isfinite(times) & (times > 0)]
+    if times.empty:
         return 1.0, 10.0
-    left, right = float(found.min()), float(found.max())
+    left, right = float(times.min()), float(times.max())
     return left * 0.9, max(right, left * 10) * 1.25
 
 

@@ -106,9 +106,9 @@ def _best_first(rows: pd.DataFrame) -> list[str]:
         ["number", "algorithm"], observed=True
     )
     means = ridges["weighted"].sum() / ridges["height"].sum()
-    found = pd.DataFrame({"share": ridges["share"].first(), "rank": means.groupby(level="number").rank()})
-    found = found.groupby(level="algorithm", observed=True).mean()
-    return list(found.sort_values(["share", "rank"], ascending=[False, True], kind="stable").index)
+    scores = pd.DataFrame({"share": ridges["share"].first(), "rank": means.groupby(level="number").rank()})
+    scores = scores.groupby(level="algorithm", observed=True).mean()
+    return list(scores.sort_values(["share", "rank"], ascending=[False, True], kind="stable").index)
 
 
 def _at_one(sheet: Sheet) -> pd.DataFrame:

@@ -29,9 +29,9 @@ GRID = Grid(0.4, lambda _, width: max(1.15, min(0.72 * width, 2.2)), wide=True, 
 
 def select(sheet: Sheet) -> None:
     """Take a panel per suite, dimension or problem of one aggregation, whatever tells curves apart."""
-    found = list(sheet.tables["ecdf"]["aggregation"].unique())
-    wanted = sheet.about.aggregation or (found[0] if len(found) == 1 else None)
-    what = f"aggregation {wanted!r}" if wanted else f"one aggregation (the table has {display.listed(found)})"
+    aggregations = list(sheet.tables["ecdf"]["aggregation"].unique())
+    wanted = sheet.about.aggregation or (aggregations[0] if len(aggregations) == 1 else None)
+    what = f"aggregation {wanted!r}" if wanted else f"one aggregation (the table has {display.listed(aggregations)})"
     rows = sheet.some(frames.rows_of(sheet.tables["ecdf"], {"aggregation": wanted}), what)
     if len(frames.keys_of(rows, sheet.kind.panel)) > _MOST_PANELS and frames.only(rows, "dimension"):
         rows = sheet.take_one(rows, "dimension")

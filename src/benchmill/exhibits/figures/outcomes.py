@@ -119,9 +119,9 @@ def caption(sheet: Sheet) -> list[str]:
 
 def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
     """Order rows: most solved first, the virtual best solver last; add what it leaves unsolved."""
-    found = rows.assign(
+    ordered = rows.assign(
         last=rows["role"].map({"not_competing": 1, "virtual_best": 2}).astype(float).fillna(0),
         most=-rows["solved"].astype(float),
         unsolved_runs=(rows["n"] - rows["solved"]).where(rows["role"] == "virtual_best", 0),
     )
-    return found.sort_values(["last", "most", "algorithm"], kind="stable")
+    return ordered.sort_values(["last", "most", "algorithm"], kind="stable")

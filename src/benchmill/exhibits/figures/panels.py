@@ -141,17 +141,17 @@ def highlighted(pens: Mapping[str, Pen], order: Sequence[str], look: Appearance)
             )
     chosen = [name for name in order if any(name in meant(one, pens) for one in names)]
     first = chosen if asked is not None else []
-    found = {
+    result = {
         name: pen if name in chosen else faded(pen) if grey else replace(pen, stands="back")
         for name, pen in ((name, pens[name]) for name in order)
     }
-    solid = {(pen.marker, pen.filled) for name, pen in found.items() if name not in first and not pen.dashes}
+    solid = {(pen.marker, pen.filled) for name, pen in result.items() if name not in first and not pen.dashes}
     for name in first:
         # not solid beside another solid one of the same marker: in grey they would be one
         mark = (pens[name].marker, pens[name].filled)
-        found[name] = in_front(pens[name], solid=mark not in solid)
+        result[name] = in_front(pens[name], solid=mark not in solid)
         solid.add(mark)
-    return found
+    return result
 
 
 def banded(pens: Mapping[str, Pen]) -> set[str]:

@@ -26,11 +26,11 @@ Options = options.OfProfiles
 def select(sheet: Sheet) -> None:
     """Take two panels a profile; those on any front are first, then those of large shares of wins and of problems solved."""
     sheet.take(sheet.of_profiles(), _GROUP)
-    found = sheet.rows.assign(
+    fronts = sheet.rows.assign(
         front=sheet.rows["front_wins_solved"] | sheet.rows["front_wins_tau_star"],
         share=sheet.rows["rho_1"] + sheet.rows["rho_tau_max"],
     )
-    sheet.order(frames.names(found.sort_values(["front", "share", "algorithm"], ascending=[False, False, True])))
+    sheet.order(frames.names(fronts.sort_values(["front", "share", "algorithm"], ascending=[False, False, True])))
 
 
 def draw(sheet: Sheet) -> Figure:

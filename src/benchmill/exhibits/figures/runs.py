@@ -40,22 +40,22 @@ def of_measure(sheet: Sheet) -> pd.DataFrame | None:
     """Return the rows of `solver_runs` of the measure; None where it is not of solver runs."""
     if "solver_runs" not in sheet.tables:
         return None
-    found = frames.rows_of(sheet.tables["solver_runs"], {"measure": sheet.measure.name, "included": True})
-    return None if found.empty else found
+    rows = frames.rows_of(sheet.tables["solver_runs"], {"measure": sheet.measure.name, "included": True})
+    return None if rows.empty else rows
 
 
 def ended(data: pd.DataFrame, of_runs: pd.DataFrame | None) -> np.ndarray:
     """Return how the failed runs behind each cost ended: a key of `RIM`; None for a finite cost, or if nothing is known."""
     if of_runs is None:
         return np.full(len(data), None)
-    found: np.ndarray
+    endings: np.ndarray
     keys = ["algorithm", *(key for key in _PROBLEM if data[key].notna().any())]
     failed = of_runs[of_runs["outcome"] != "solved"].astype({key: str for key in keys} | {"outcome": str})
     kinds = failed.groupby(keys)["outcome"].agg(["first", "nunique"])
     kinds = kinds["first"].where(kinds["nunique"] == 1, "several").rename("ended").reset_index()
-    found = data[keys].astype(str).merge(kinds, on=keys, how="left")["ended"].to_numpy(object, copy=True)
-    found[np.isfinite(data["cost"].to_numpy(float)) | pd.isna(found)] = None
-    return found
+    endings = data[keys].astype(str).merge(kinds, on=keys, how="left")["ended"].to_numpy(object, copy=True)
+    endings[np.isfinite(data["cost"].to_numpy(float)) | pd.isna(endings)] = None
+    return endings
 
 
 def rim_mark(outcome: str) -> dict[str, Any]:
@@ -67,9 +67,9 @@ def rim_mark(outcome: str) -> dict[str, Any]:
 def shares(data: pd.DataFrame) -> pd.Series:
     """Return how many instances each solver solves, most first, of equal ones the faster."""
     weight = data["weight"].where(data["outcome"] == "solved", 0.0)
-    found = data.assign(weight=weight, time=data["cost"].where(weight > 0, 0.0) * weight)
-    found = found.groupby("algorithm", observed=True)[["weight", "time"]].sum()
-    return found.sort_values(["weight", "time"], ascending=[False, True], kind="stable")["weight"]
+    solved = data.assign(weight=weight, time=data["cost"].where(weight > 0, 0.0) * weight)
+    solved = solved.groupby("algorithm", observed=True)[["weight", "time"]].sum()
+    return solved.sort_values(["weight", "time"], ascending=[False, True], kind="stable")["weight"]
 
 
 def order(sheet: Sheet, names: Sequence[str], look: Appearance | None = None) -> None:
@@ -92,12 +92,12 @@ def pens_of(data: pd.DataFrame, palette: Any, facet: Any = None, hue: str = "alg
 drawing = axes_level.drawing(rows=lambda data: data[data["included"]], pens=pens_of)
 
 
-def _told_apart(data: pd.DataFrame, found: Mapping[str, Pen]) -> Pens:
+def _told_apart(data: pd.DataFrame, pens: Mapping[str, Pen]) -> Pens:
     """Say in labels who does not compete."""
     aside = set(data.loc[data["role"] == "not_competing", "algorithm"])
     return {
         name: replace(pen, label=labels.with_role(pen.label, "not_competing")) if name in aside else pen
-        for name, pen in found.items()
+        for name, pen in pens.items()
     }
 
 
@@ -108,8 +108,8 @@ def _virtual_best(data: pd.DataFrame) -> Pens:
 
 def limits(data: pd.DataFrame) -> list[float]:
     """Return the limits, rising; none where there are too many."""
-    found = frames.only(data[np.isfinite(data["limit"].astype(float))], "limit")
-    return found if len(found) <= _MOST_LIMITS else []
+    values = frames.only(data[np.isfinite(data["limit"].astype(float))], "limit")
+    return values if len(values) <= _MOST_LIMITS else []
 
 
 def draw_limits(axes: Axes, data: pd.DataFrame) -> None:
@@ -123,10 +123,10 @@ def draw_limits(axes: Axes, data: pd.DataFrame) -> None:
 
 def time_axis(axes: Axes, times: pd.Series, reach: Sequence[float]) -> float:
     """Set up a vertical axis of times up to the limits (`reach`); return its lower end, where shorter times are drawn."""
-    found = times[np.isfinite(times)]
-    span = _wide(found, reach)
+    finite = times[np.isfinite(times)]
+    span = _wide(finite, reach)
     if span is None:
-        axes.set_ylim(min([0.0, *found]), 1.06 * max([*found[found > 0], *reach], default=10.0))
+        axes.set_ylim(min([0.0, *finite]), 1.06 * max([*finite[finite > 0], *reach], default=10.0))
         return -math.inf
     low, high = span
     low, high = low / (high / low) ** 0.02, high * (high / low) ** 0.05
@@ -137,9 +137,9 @@ def time_axis(axes: Axes, times: pd.Series, reach: Sequence[float]) -> float:
 
 def _wide(times: pd.Series, reach: Sequence[float]) -> tuple[float, float] | None:
     """Return the smallest time above 0 and the largest one or limit; None where they need no logarithmic axis."""
-    found = times[np.isfinite(times) & (times > 0)]
-    high = max([*found, *reach], default=0.0)
-    return (float(found.min()), float(high)) if len(found) and high > _WIDE * found.min() else None
+    positive = times[np.isfinite(times) & (times > 0)]
+    high = max([*positive, *reach], default=0.0)
+    return (float(positive.min()), float(high)) if len(positive) and high > _WIDE * positive.min() else None
 
 
 def which(sheet: Sheet) -> str:
@@ -154,12 +154,12 @@ def which(sheet: Sheet) -> str:
 
 def limit_words(data: pd.DataFrame) -> str:
     """Return the sentences about limits."""
-    found, late = limits(data), int(data.loc[data["role"] != "virtual_best", "late"].fillna(False).sum())
+    drawn, late = limits(data), int(data.loc[data["role"] != "virtual_best", "late"].fillna(False).sum())
     if late:
         told = f"Limits differ: {display.plural(late, 'run')} later than the smallest one of an instance count as failed there. "
         return told + limit_words(data.assign(late=False))
-    if found:
-        return f"Dotted: the {'limit' if len(found) == 1 else 'limits'}, {display.listed([display.target(v) for v in found])}."
+    if drawn:
+        return f"Dotted: the {'limit' if len(drawn) == 1 else 'limits'}, {display.listed([display.target(v) for v in drawn])}."
     n = data["limit"].nunique()
     return f"The {display.count(n)} different limits of the runs are not drawn." if n else "Limits are not known."
 

@@ -169,17 +169,17 @@ def _points(
     order = np.argsort(x, kind="stable")
     ert, low, high, spent = columns.to_numpy(float, na_value=np.nan)[order].T
     x, at = x[order], x[order] + shift
-    found = np.isfinite(ert)
+    reached = np.isfinite(ert)
     axes.plot(
         at,
-        np.where(found, ert, np.nan),
+        np.where(reached, ert, np.nan),
         **(axes_level.marker(pen, size) | style.line_style(pen, width)),
         label=style.text(pen.label),
         gid=axes_level.gid(axes, "line", place),
     )
-    whole = found & np.isfinite(low) & np.isfinite(high) & (low > 0) & whiskers
+    whole = reached & np.isfinite(low) & np.isfinite(high) & (low > 0) & whiskers
     axes.vlines(at[whole], low[whole], high[whole], color=pen.colour, lw=0.5, zorder=2)
-    lost = ~found & np.isfinite(spent) & (not pen.faded)
+    lost = ~reached & np.isfinite(spent) & (not pen.faded)
     return pd.DataFrame({"middle": x[lost], "x": at[lost], "y": spent[lost], "colour": pen.colour})
 
 
@@ -200,6 +200,6 @@ def _to_the_first_unsolved(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _solved(data: pd.DataFrame) -> dict[str, float]:
     """Return the number of finite ERTs of each algorithm, less a little of the mean of log ERT."""
-    found = data[np.isfinite(data["ert"])].groupby("algorithm", observed=True)["ert"]
-    score = found.count() - found.agg(lambda ert: np.log1p(ert.to_numpy()).mean()) / 1e3
+    finite = data[np.isfinite(data["ert"])].groupby("algorithm", observed=True)["ert"]
+    score = finite.count() - finite.agg(lambda ert: np.log1p(ert.to_numpy()).mean()) / 1e3
     return {name: float(score.get(name, 0.0)) for name in frames.names(data)}

@@ -50,8 +50,8 @@ def select(sheet: Sheet) -> None:
     sheet.of, sheet.shared = {"of_runs": of_runs}, {"dimensions": dimensions}
     marks = {f"{dimension}-D": _mark(i, len(dimensions)) for i, dimension in enumerate(dimensions)}
     if len(dimensions) < 2:
-        found = {end for pair in pairs for end in _points(sheet.rows, pair, of_runs)["ended"]}
-        marks = {runs.OUTCOMES[outcome][0]: runs.rim_mark(outcome) for outcome in runs.RIM if outcome in found}
+        endings = {end for pair in pairs for end in _points(sheet.rows, pair, of_runs)["ended"]}
+        marks = {runs.OUTCOMES[outcome][0]: runs.rim_mark(outcome) for outcome in runs.RIM if outcome in endings}
     sheet.more = [Line2D([], [], linestyle="none", **mark, label=word) for word, mark in marks.items()]
 
 
@@ -170,14 +170,14 @@ def _mark(i: int, n: int) -> dict[str, Any]:
 
 def _wanted(rows: pd.DataFrame, asked: Sequence[str]) -> list[str]:
     """Return the algorithms to pair: those asked for, then the best on most problems; UserError without two."""
-    known, found = frames.names(rows), list(asked)
-    if unknown := [algorithm for algorithm in found if algorithm not in known]:
+    known, names = frames.names(rows), list(asked)
+    if unknown := [algorithm for algorithm in names if algorithm not in known]:
         raise nothing_to_draw("scatter", f"algorithm {unknown[0]!r} (found {display.listed(sorted(known))})")
-    if len(found) < 2:
-        found += [a for a in best_first(rows) if a not in found][: 2 - len(found)]
-    if len(found) < 2:
+    if len(names) < 2:
+        names += [a for a in best_first(rows) if a not in names][: 2 - len(names)]
+    if len(names) < 2:
         raise nothing_to_draw("scatter", "a second algorithm")
-    return found
+    return names
 
 
 def best_first(rows: pd.DataFrame) -> list[str]:
@@ -198,16 +198,16 @@ def counts(a: npt.ArrayLike, b: npt.ArrayLike) -> dict[str, int]:
     """Count the points on which each is better, both are equal, or nobody solves."""
     a, b = np.asarray(a, float), np.asarray(b, float)
     solved_a, solved_b = np.isfinite(a), np.isfinite(b)
-    found = {"a": a < b, "b": b < a, "equal": (a == b) & solved_a, "neither": ~solved_a & ~solved_b}
-    found |= {"only_a": solved_a & ~solved_b, "only_b": solved_b & ~solved_a}
-    return {name: int(where.sum()) for name, where in found.items()}
+    masks = {"a": a < b, "b": b < a, "equal": (a == b) & solved_a, "neither": ~solved_a & ~solved_b}
+    masks |= {"only_a": solved_a & ~solved_b, "only_b": solved_b & ~solved_a}
+    return {name: int(where.sum()) for name, where in masks.items()}
 
 
-def sentence(found: Mapping[str, int], first: str, second: str) -> str:
+def sentence(counted: Mapping[str, int], first: str, second: str) -> str:
     """Return a sentence with these counts for a caption."""
-    a, b = (display.count(found[key]) for key in "ab")
-    if found["only_a"] or found["only_b"]:
-        a, b = f"{a} ({display.count(found['only_a'])} that it alone solves)", f"{b} ({display.count(found['only_b'])})"
+    a, b = (display.count(counted[key]) for key in "ab")
+    if counted["only_a"] or counted["only_b"]:
+        a, b = f"{a} ({display.count(counted['only_a'])} that it alone solves)", f"{b} ({display.count(counted['only_b'])})"
     text = f"{first} is better on {a}, {second} on {b}"
-    text += f", equal on {display.count(found['equal'])}" if found["equal"] else ""
-    return f"{text}; neither solves {display.count(found['neither'])}." if found["neither"] else f"{text}."
+    text += f", equal on {display.count(counted['equal'])}" if counted["equal"] else ""
+    return f"{text}; neither solves {display.count(counted['neither'])}." if counted["neither"] else f"{text}."

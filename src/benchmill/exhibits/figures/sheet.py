@@ -136,14 +136,14 @@ class Sheet:
     def take(self, rows: pd.DataFrame, keys: Sequence[str] | None = None, most: int = 10_000) -> None:
         """Show rows, a panel for each value of the keys, by default those of the kind; of too many a page, or a sample."""
         keys = self.kind.panel if keys is None else keys
-        self.rows, found = rows, frames.groups(rows, keys) if keys else [({}, rows)]
+        self.rows, parts = rows, frames.groups(rows, keys) if keys else [({}, rows)]
         self.short = {
             key: display.short_names(rows[key].dropna().astype(str).unique(), room) for key, room in _ROOM.items() if key in rows
         }
-        n, page = len(found), self.options.page if isinstance(self.options, options.Paged) else None
+        n, page = len(parts), self.options.page if isinstance(self.options, options.Paged) else None
         if page is None:
             self.parts, self.which = (
-                [found[round(i)] for i in np.linspace(0, n - 1, min(n, most))],
+                [parts[round(i)] for i in np.linspace(0, n - 1, min(n, most))],
                 f" of {display.count(n)} (evenly chosen)" if n > most else "",
             )
             return
@@ -154,14 +154,14 @@ class Sheet:
                 "another one."
             )
         first, last = (page - 1) * most, min(page * most, n)
-        self.parts = found[first:last]
+        self.parts = parts[first:last]
         self.which = f" of {display.count(n)} ({display.count(first + 1)} to {display.count(last)} in their order)" * (n > most)
 
     def take_one(self, rows: pd.DataFrame, key: str, which: int = -1) -> pd.DataFrame:
         """Return the rows of one value of a key, by default that at the last place."""
-        found = [group[key] for group in frames.keys_of(rows, [key])]
-        value = found[which]
-        self.one[key] = value, [other for other in found if other != value]
+        values = [group[key] for group in frames.keys_of(rows, [key])]
+        value = values[which]
+        self.one[key] = value, [other for other in values if other != value]
         return frames.rows_of(rows, {key: value})
 
     def not_drawn(self) -> str:

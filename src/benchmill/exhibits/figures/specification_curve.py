@@ -41,10 +41,10 @@ class Options(options.Asked):
 
 def select(sheet: Sheet) -> None:
     """Take the claim that is asked for, by default the first; none where the study claims nothing."""
-    found, wanted = list(held_in(sheet.tables["claims"])), sheet.own(Options).claim
-    sheet.of = {"claim": next((one for one in found if wanted is None or one.claim == wanted.strip()), None)}
-    if found and sheet.of["claim"] is None:
-        listed = display.listed([repr(one.claim) for one in found], "or")
+    claims, wanted = list(held_in(sheet.tables["claims"])), sheet.own(Options).claim
+    sheet.of = {"claim": next((one for one in claims if wanted is None or one.claim == wanted.strip()), None)}
+    if claims and sheet.of["claim"] is None:
+        listed = display.listed([repr(one.claim) for one in claims], "or")
         raise UserError(f"figures: specification_curve: claim: found {wanted!r}, expected {listed}; choose one of these.")
 
 
@@ -130,8 +130,8 @@ def _choices(data: pd.DataFrame, most: int) -> list[str]:
         for rule, words in made:
             if rule in by_rule and words not in by_rule[rule]:
                 by_rule[rule].append(words)
-    together = {rule for rule, found in by_rule.items() if len(found) > _MOST_CHOICES}
-    while sum(1 if rule in together else len(found) for rule, found in by_rule.items() if found) > most:
+    together = {rule for rule, choices in by_rule.items() if len(choices) > _MOST_CHOICES}
+    while sum(1 if rule in together else len(choices) for rule, choices in by_rule.items() if choices) > most:
         apart = [rule for rule in by_rule if rule not in together and len(by_rule[rule]) > 1]
         if not apart:
             break
@@ -140,8 +140,8 @@ def _choices(data: pd.DataFrame, most: int) -> list[str]:
         [CONVENTIONS[rule].words if rule in together else words for rule, words in made if rule in by_rule]
         for made in data["made"]
     ]
-    order = [[CONVENTIONS[rule].words] if rule in together else found for rule, found in by_rule.items() if found]
-    return [words for found in order for words in found]
+    order = [[CONVENTIONS[rule].words] if rule in together else choices for rule, choices in by_rule.items() if choices]
+    return [words for choices in order for words in choices]
 
 
 def caption(sheet: Sheet) -> list[str]:

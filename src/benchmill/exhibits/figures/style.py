@@ -319,5 +319,5 @@ def spread(wanted: Sequence[float], step: float, low: float, high: float) -> lis
     """
     below = step * np.arange(len(wanted))
     tops = isotonic_regression(np.asarray(wanted, float) + below, increasing=False).x if len(wanted) else below
-    found: list[float] = (np.minimum(np.maximum(tops, low + below.max(initial=0.0)), high) - below).tolist()
-    return found
+    places: list[float] = (np.minimum(np.maximum(tops, low + below.max(initial=0.0)), high) - below).tolist()
+    return places

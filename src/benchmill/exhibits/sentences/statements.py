@@ -32,10 +32,10 @@ def statements(study: Mapping[str, Any]) -> list[Statement]:
 
 def _by_measure(texts: Mapping[str, Sequence[str]] | None, order: Sequence[str]) -> Iterable[tuple[str, str]]:
     """Return sentences with their measures, in the order of the measures."""
-    found = texts or {}
+    by_measure = texts or {}
     place = {measure: i for i, measure in enumerate(order)}
-    for measure in sorted(found, key=lambda name: place.get(name, len(place))):
-        yield from ((measure, text) for text in found[measure])
+    for measure in sorted(by_measure, key=lambda name: place.get(name, len(place))):
+        yield from ((measure, text) for text in by_measure[measure])
 
 
 def _of_data(reports: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -72,5 +72,5 @@ def _of_data(reports: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _incomplete(report: Mapping[str, Any]) -> list[str]:
     """Return the algorithms of a source that lack trials: all where it does not say which."""
-    found = [place.get("algorithm") for place in report.get("missing") or []]
-    return found if found and None not in found else report["algorithms"]
+    lacking = [place.get("algorithm") for place in report.get("missing") or []]
+    return lacking if lacking and None not in lacking else report["algorithms"]

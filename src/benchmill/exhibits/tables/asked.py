@@ -15,23 +15,23 @@ from benchmill.text.settings import Asked
 
 def chosen(data: Mapping[str, Any], of: Sequence[str], asked: Asked) -> dict[str, Any]:
     """Return the results that a table is made from, with the rows that are asked for. Raises UserError if there are none."""
-    found = dict(data)
+    results = dict(data)
     for key, wanted in asked.chosen.items():
         if not wanted:
             continue
         column = frames.CHOSEN[key]
         there: dict[Any, None] = {}
         for name in of:
-            table = found.get(name)
+            table = results.get(name)
             if isinstance(table, pa.Table) and column in table.column_names and table.num_rows:
-                found[name], values = _rows(table, column, wanted)
+                results[name], values = _rows(table, column, wanted)
                 there.update(dict.fromkeys(values))
         known = [value for value in there if value is not None]
         if absent := [value for value in wanted if not any(frames.same(value, other) for other in known)]:
             choice = f"expected some of {display.listed([frames.said(key, value) for value in known])}; choose among these"
             other = f"but {asked.table} is not kept apart by {column.removeprefix('at_')}; leave {key} out"
             raise UserError(f"tables: {asked.name}: {key}: found {absent[0]!r}, {choice if known else other}.")
-    return found
+    return results
 
 
 def _rows(table: pa.Table, column: str, wanted: Sequence[Any]) -> tuple[pa.Table, list[Any]]:

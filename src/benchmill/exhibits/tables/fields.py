@@ -162,13 +162,13 @@ def lines(
     own: Callable[[Row], Any] | None = None,
 ) -> list[tuple[Cell, ...]]:
     """Return the rows of a table, with the values in `best` marked where `own` is true."""
-    found = []
+    rows_of_cells = []
     for row in records(rows) if hasattr(rows, "columns") else rows:
         marks = best if best and (own is None or own(row)) else {}
         top = {name for name, value in marks.items() if row[name] == value}
         cells = ((field.cell(row), field.marked in top) for field in fields)
-        found.append(tuple(replace(cell, best=True) if is_top else cell for cell, is_top in cells))
-    return found
+        rows_of_cells.append(tuple(replace(cell, best=True) if is_top else cell for cell, is_top in cells))
+    return rows_of_cells
 
 
 def section(heading: str, fields: Sequence[Field], rows: Frame | Iterable[Row], *marks: Any) -> Section:
@@ -192,8 +192,8 @@ def exhibit(
 
 def alone(table: str, fields: Sequence[Field], rows: Frame | Iterable[Row], *marks: Any, **words: Any) -> Table:
     """Return a table without headings."""
-    found = section("", fields, rows, *marks)
-    return exhibit(table, fields, (found,) if found.rows else (), **words)
+    only = section("", fields, rows, *marks)
+    return exhibit(table, fields, (only,) if only.rows else (), **words)
 
 
 #: A section of a table shows all pairs up to this number: those of 14 algorithms.
@@ -228,12 +228,12 @@ def section_of_pairs(
     `effect` says how much better the first of each pair is; `turned` puts the better one first.
     """
     shown, rest = apart(rows, effect, control)
-    found = lines(fields, map(turned, records(shown)))
+    shown_lines = lines(fields, map(turned, records(shown)))
     if len(rest):
         n = display.count(int(rest["significant"].sum())) if "significant" in rest else ""
         left = (Cell(told.get(field.column.header, display.ABSENT).format(n=n)) for field in fields[2:])
-        found.append((Cell(f"{display.count(len(rest))} more pairs"), Cell(f"in {file}"), *left))
-    return Section(heading, tuple(found))
+        shown_lines.append((Cell(f"{display.count(len(rest))} more pairs"), Cell(f"in {file}"), *left))
+    return Section(heading, tuple(shown_lines))
 
 
 def apart(rows: Frame, effect: Series, control: str | None = None) -> tuple[Frame, Frame]:

@@ -38,10 +38,10 @@ def csv(table: Table) -> str:
 
 def plain(text: str) -> str:
     """Write a number of this project as programs read it; any other text stays."""
-    found = _POWER.sub(lambda m: f"{m[1] or '1'}e{m[2].translate(_LOWERED)}", text)
-    found = _STARS.sub(lambda m: f"*{m[1].translate(_LOWERED)}", found)
-    found = found.replace("\u202f", "").replace("−", "-").replace("∞", "inf")
-    return found if _NUMBER.match(re.split(r"[*]| \(", found)[0]) else text
+    ascii_text = _POWER.sub(lambda m: f"{m[1] or '1'}e{m[2].translate(_LOWERED)}", text)
+    ascii_text = _STARS.sub(lambda m: f"*{m[1].translate(_LOWERED)}", ascii_text)
+    ascii_text = ascii_text.replace("\u202f", "").replace("−", "-").replace("∞", "inf")
+    return ascii_text if _NUMBER.match(re.split(r"[*]| \(", ascii_text)[0]) else text
 
 
 def safe(text: str) -> str:

@@ -68,13 +68,15 @@ def ert(results: Results) -> Table:
     chosen = targets if few else [targets[0], targets[len(targets) // 2], targets[-1]]
     # a large study has many targets: no more becomes rows than is shown
     shown = pc.or_(pc.is_null(own.column("target")), pc.is_in(own.column("target"), pa.array(chosen, pa.float64())))
-    found = frame(own.filter(shown).select(list(dict.fromkeys([*_COLUMNS, value]))))
+    shown_rows = frame(own.filter(shown).select(list(dict.fromkeys([*_COLUMNS, value]))))
     names = sorted({*algorithms(data), *pc.unique(own.column("algorithm")).to_pylist()}, key=natural_order.natural_key)
     tests = results.rows("rank_sums") if value == "ert" else pd.DataFrame()
     is_open = data.get("verdicts") is None or opened(data["verdicts"])
-    rows = ordered(_with_stars(found, tests if is_open else tests[:0]), _LINE)
+    rows = ordered(_with_stars(shown_rows, tests if is_open else tests[:0]), _LINE)
     blocks = asked if asked and asked.layout == "blocks" else None
-    caption = _caption(value, about.measure.called, targets, chosen, found, tests, about.not_competing, is_open, bool(blocks))
+    caption = _caption(
+        value, about.measure.called, targets, chosen, shown_rows, tests, about.not_competing, is_open, bool(blocks)
+    )
     short = display.short_names(names, 24)
     if blocks:
         first = [name for name in names if name == about.control]
@@ -87,10 +89,10 @@ def ert(results: Results) -> Table:
         judged = judged.where(rows["n_successes"] > 0)
     rows["best"] = rows[value] == judged.groupby(rows["line"]).transform("min")
     rows["cell"] = [_cell(row, value) for row in records(rows)]
-    without = [key for key in ("instance", "target", "at_budget") if found[key].isna().all()]
+    without = [key for key in ("instance", "target", "at_budget") if shown_rows[key].isna().all()]
     # together, so that no two become the same
     problems, instances = (
-        display.short_names(found[key].dropna().unique(), room) for key, room in (("problem", 24), ("instance", 12))
+        display.short_names(shown_rows[key].dropna().unique(), room) for key, room in (("problem", 24), ("instance", 12))
     )
     cut = {
         "problem": lambda row: problems[row["problem"]],
@@ -106,7 +108,7 @@ def ert(results: Results) -> Table:
         for row in records(members):
             lines.setdefault(row["line"], {**row, "cells": {}})["cells"][row["algorithm"]] = row["cell"]
         heading = [f"dimension {group['dimension']}"] if group["dimension"] is not None else []
-        if found["suite"].nunique(dropna=False) > 1 or not heading:
+        if shown_rows["suite"].nunique(dropna=False) > 1 or not heading:
             heading.insert(0, display.short(group["suite"]) if group["suite"] is not None else "")
         sections.append(section(", ".join(h for h in heading if h), fields, lines.values()))
     return exhibit("ert", fields, sections, about.measure, what=_TITLE[value], caption=caption)
@@ -121,7 +123,7 @@ def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Measure, caption: s
     keys = [
         key for key in ("suite", "problem", "instance", "dimension") if key == "problem" or rows[key].nunique(dropna=False) > 1
     ]
-    found = []
+    sections_of_problems = []
     for group, members in groups(rows, ["suite", "dimension", "problem", "instance"]):
         smallest = members[members["n_successes"] > 0].groupby("target")["ert"].min().to_dict()
         cells = {(row["algorithm"], row["target"]): row for row in records(members)}
@@ -134,10 +136,10 @@ def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Measure, caption: s
             trials = f"{last['n_successes']}/{last['n_trials']}" if last and last["n_trials"] else display.ABSENT
             own = [_multiple(cells.get((name, target)), smallest.get(target)) for target in targets]
             block.append([shown, *own, Cell(trials), Cell("")])
-        found.append(block)
-    half = -(-len(found) // beside)
+        sections_of_problems.append(block)
+    half = -(-len(sections_of_problems) // beside)
     empty = [[Cell("")] * (len(targets) + 3)] * (len(names) + 1)
-    sides = [found[i : i + half] for i in range(0, len(found), half)]
+    sides = [sections_of_problems[i : i + half] for i in range(0, len(sections_of_problems), half)]
     sections = (
         # no gap behind the last
         Section("", tuple(tuple(chain.from_iterable(lines))[:-1] for lines in zip(*blocks, strict=True)))
@@ -315,7 +317,7 @@ def quantiles(results: Results) -> Table:
     fields = columns("quantiles", results.names(rows))
     sections = []
     for group, (_, members) in zip(cells.to_pylist(), rows.groupby("cell"), strict=True):
-        found = [
+        rows_of_problem = [
             {
                 **dict(zip(_QUANTILES, replicates.quantiles(own, list(_QUANTILES.values()))[:, 0].tolist(), strict=True)),
                 "algorithm": name,
@@ -326,7 +328,7 @@ def quantiles(results: Results) -> Table:
         level = at({key: group[key] for key in ("target", "at_budget")}, results.measure)
         where = keys.described({key: labels.shown(str(group[key])) if group[key] is not None else None for key in problem_keys})
         heading = where if level == "all problems" else f"{where}, {level}"
-        sections.append(section(heading, fields, found, {"median": min(row["median"] for row in found)}))
+        sections.append(section(heading, fields, rows_of_problem, {"median": min(row["median"] for row in rows_of_problem)}))
     return exhibit("quantiles", fields, sections, results.measure)
 
 

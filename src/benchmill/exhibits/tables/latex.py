@@ -142,14 +142,14 @@ def _pages(table: Table) -> list[Table]:
     """Return a table of more than `LONG` lines as tables of about so many, none with rows of two sections."""
     if _height(table) <= LONG:
         return [table]
-    found = []
+    pages = []
     for section in table.sections:
         lines = np.array([_lines(table, row) for row in section.rows])
         # the part in which each row begins
         parts = (np.cumsum(lines) - lines) // LONG
         rows = [tuple(section.rows[i] for i in np.flatnonzero(parts == part)) for part in np.unique(parts)]
-        found += [replace(table, sections=(replace(section, rows=own),)) for own in rows]
-    return found
+        pages += [replace(table, sections=(replace(section, rows=own),)) for own in rows]
+    return pages
 
 
 def is_long(table: Table) -> bool:

@@ -42,12 +42,12 @@ _TOPICS: dict[str, dict[str, Any]] = _WORDS["topic"]
 
 
 def _names() -> dict[str, str]:
-    found = _WORDS["data"] | _WORDS["listed"]
+    words = _WORDS["data"] | _WORDS["listed"]
     for topic in _TOPICS.values():
         for path, specs in ((topic["path"].rpartition("/")[0], topic.get("shared", [])), (topic["path"], topic["numbers"])):
             for name, _, meaning, *more in specs:
-                found[f"{path}/{more[1] if more[1:] else name}".rstrip("/")] = more[0] if more else meaning
-    return {**_WORDS["sentences"], **found}
+                words[f"{path}/{more[1] if more[1:] else name}".rstrip("/")] = more[0] if more else meaning
+    return {**_WORDS["sentences"], **words}
 
 
 #: The names there can be, by topic, and what each prints; `<…>` stands for one part. The page docs/numbers.md is made from this.
@@ -72,14 +72,14 @@ def build(
     sentences: Mapping[str, str] | None = None,
 ) -> list[Number]:
     """Collect the sentences (by name) and headline numbers of a study, in a fixed order with unique keys."""
-    found: list[Number] = []
+    numbers: list[Number] = []
 
     def named(*parts: str) -> str:
         return "/".join(labels.file_name(part) for part in (study, *parts))
 
     def add(parts: Sequence[str], text: str, value: float | None, meaning: str, single: bool = False) -> None:
         if value is not None:
-            found.append(Number(named(*parts), text, float(value), meaning, single))
+            numbers.append(Number(named(*parts), text, float(value), meaning, single))
 
     for name, text in (sentences or {}).items():
         add((name,), text, math.nan, _WORDS["sentences"][name])
@@ -111,7 +111,7 @@ def build(
                             "most" in topic,
                         )
     unique: dict[str, Number] = {}
-    for item in found:
+    for item in numbers:
         if unique.setdefault(item.key, item).text != item.text:
             raise ValueError(f"two numbers are called {item.key!r}: {unique[item.key].value} and {item.value}")
     return list(unique.values())
@@ -205,7 +205,7 @@ def _data_numbers(add: Any, reports: Sequence[Mapping[str, Any]]) -> None:
         "sources": len(reports),
         "algorithms": len({name for report in reports for name in report["algorithms"]}),
         "problems": len(problems),
-        **{f"trials/{what}": None if None in found else sum(found) for what, found in trials.items()},
+        **{f"trials/{what}": None if None in counted else sum(counted) for what, counted in trials.items()},
         **{
             f"irregularities/{outcome}": sum(item["count"] for item in met if item["outcome"] == outcome)
             for outcome in ("repaired", "noted", "refused")

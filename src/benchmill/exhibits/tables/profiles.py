@@ -80,7 +80,7 @@ def summary(results: Results) -> list[str]:
     measure, profile = results.measure, results.about.profile
     rows = results.rows("profile_measures", variant=profile.name)
     shown = results.names(rows)
-    found = []
+    sentences = []
     part = "".join(f", {name}" for name in profile.groups)
     for group, members in groups(rows, ["dimension", "target"]):
         first = {
@@ -106,8 +106,8 @@ def summary(results: Results) -> list[str]:
             what = display.plural(lost, "problem" if group["target"] is not None else measure.cell)
             of = members["n_problems"].iloc[0] + (lost if profile.unsolved == "drop" else 0)
             text += f" {what} of {display.count(of)} {'is' if lost == 1 else 'are'} solved by none."
-        found.append(" ".join(filter(None, (limits.of_profiles(members, measure.cell), text))))
-    return found
+        sentences.append(" ".join(filter(None, (limits.of_profiles(members, measure.cell), text))))
+    return sentences
 
 
 def with_ends(measures: Frame, intervals: Frame) -> Frame:
@@ -140,9 +140,9 @@ def values_at_one(results: Results) -> display.Table:
 
     rows = results.rows("profile_measures")
     rows = rows[rows["dimension"].isna() & rows["target"].isna()]
-    found = (rows[rows[counted].notna()] for counted in ("wins", "win_probability"))
+    counted_rows = (rows[rows[counted].notna()] for counted in ("wins", "win_probability"))
     # of several such profiles the first
-    plain, smooth = (own[own["variant"] == next(iter(own["variant"]), None)] for own in found)
+    plain, smooth = (own[own["variant"] == next(iter(own["variant"]), None)] for own in counted_rows)
     both = plain[["algorithm", "rho_1", "n_problems"]].merge(
         smooth[["algorithm", "rho_1", "win_probability"]], on="algorithm", how="left", suffixes=("", "_expected")
     )

@@ -151,16 +151,16 @@ def sentences(results: Results) -> list[str]:
     own = own.assign(share=(own["solved"] / own["n"].clip(lower=1) * (1 - absent)).round(12))
     shown = results.names(rows)
     verdict = leaders.shown(results.data.get("verdicts"), measure.name) or "nothing is tested, so nothing is claimed"
-    found = [limits_told(own, shown), _most_solved(own, shown, verdict)]
+    texts = [limits_told(own, shown), _most_solved(own, shown, verdict)]
     if own["solved"].max():
         # of who solves most it is said just before
         told = "" if _first(own) == list(_ablest(own)["algorithm"]) else f"; {verdict}"
-        found += (
+        texts += (
             _fastest(rows, own, shown, measure, told)
             if own["rank"].notna().any()
             else [_not_known(rows, shown, measure, verdict)]
         )
-    return [text for text in (*found, _lost(own, shown), _left_out(own, shown)) if text]
+    return [text for text in (*texts, _lost(own, shown), _left_out(own, shown)) if text]
 
 
 def limits_told(rows: Frame, shown: Mapping[str, str], as_is: bool = False) -> str:

@@ -70,8 +70,8 @@ def _row(report: Row) -> Row:
 
 
 def _found_of(row: Row) -> str:
-    found, expected = row["found"], row["expected"]
-    return display.count(found) if expected is None else f"{display.count(found)}/{display.count(expected)}"
+    have, expected = row["found"], row["expected"]
+    return display.count(have) if expected is None else f"{display.count(have)}/{display.count(expected)}"
 
 
 def _dimensions(dimensions: Sequence[int | None]) -> str:
@@ -110,7 +110,7 @@ def _of_source(report: Row) -> str:
 
 
 def _between(contradictions: pa.Table) -> list[Row]:
-    found: list[Row] = []
+    between: list[Row] = []
     rows = between_sources(contradictions)
     for kind, meaning in _CONTRADICTIONS.items():
         cases = rows[rows["kind"] == kind]
@@ -118,8 +118,8 @@ def _between(contradictions: pa.Table) -> list[Row]:
             claims = f"{first['claim']} by {first['algorithm']}, {first['other_claim']} by {first['other_algorithm']}"
             where, what = f"{first['place']}; {first['other_place']}", _cut(f"{first['problem']}: {claims}", 300)
             rule = f"solvers_disagree ({meaning})"
-            found.append({"rule": rule, "outcome": "noted", "count": len(cases), "where": where, "what": what})
-    return found
+            between.append({"rule": rule, "outcome": "noted", "count": len(cases), "where": where, "what": what})
+    return between
 
 
 def between_sources(contradictions: pa.Table) -> frames.Frame:
@@ -133,8 +133,8 @@ def missing(results: Results) -> display.Table:
     fields = columns("missing")
     sections = []
     for report in _reports(results):
-        found = sorted(report.get("missing") or [], key=lambda item: [natural_key(str(item.get(k) or "")) for k in _CELL])
-        ordered = [(key, list(items)) for key, items in groupby(found, key=lambda item: [item.get(k) for k in _CELL])]
+        lacking = sorted(report.get("missing") or [], key=lambda item: [natural_key(str(item.get(k) or "")) for k in _CELL])
+        ordered = [(key, list(items)) for key, items in groupby(lacking, key=lambda item: [item.get(k) for k in _CELL])]
         # one row more for the rest only where that saves one
         named = len(ordered) if len(ordered) <= _MOST_ROWS + 1 else _MOST_ROWS
         rows: list[Row] = []

@@ -40,23 +40,26 @@ def leaders(results: Results) -> display.Table:
     )
     sections = []
     for name, members in rows.groupby("measure", sort=False, observed=True) if len(rows) else ():
-        found = [
+        criteria = [
             _of_criterion(own)
             for criterion, own in members.astype({"criterion": str}).groupby("criterion", sort=False)
             if not named(str(criterion)).repeats
         ]
         counted = display.plural(members["n_problems"].iloc[0], results.about.cells.get(name, "problem"))
-        sections.append(section(f"{display.words(name)} ({counted})", fields, found))
+        sections.append(section(f"{display.words(name)} ({counted})", fields, criteria))
     return exhibit("leaders", fields, sections, caution=leading.caution(results.data.get("verdicts")) or "Nothing is tested.")
 
 
 def _of_criterion(members: Frame) -> Row:
     """Return the row of one criterion: with the rows of who is first and who comes next."""
-    found = records(members.sort_values(["rank", "algorithm"]))
-    first, following = ([row for row in found if row["rank"] == rank] for rank in (1, 1 + sum(r["rank"] == 1 for r in found)))
+    members_in_order = records(members.sort_values(["rank", "algorithm"]))
+    first, following = (
+        [row for row in members_in_order if row["rank"] == rank]
+        for rank in (1, 1 + sum(r["rank"] == 1 for r in members_in_order))
+    )
     # where all tie nobody is first
     return {
-        **found[0],
+        **members_in_order[0],
         "first": first if following or len(first) == 1 else (),
         "next": following,
         "next_value": following[0]["value"] if following else None,
@@ -162,13 +165,13 @@ def comparisons(results: Results) -> display.Table:
 def _turned(row: Row) -> Row:
     # a negative difference says that a is better
     difference = row["difference"]
-    found, turn = better_first(row, None if difference is None else -difference)
+    pair, turn = better_first(row, None if difference is None else -difference)
     effect, *ends = (
         value if value is None or turn == 1 else 1 - value
         for value in (row["a_better"], *(row["a_better_low"], row["a_better_high"])[::turn])
     )
     span = "" if None in ends else f" ({display.share(ends[0], 2)}–{display.share(ends[1], 2)})"
-    return {**found, "size": None if difference is None else abs(difference), "effect": effect, "span": span}
+    return {**pair, "size": None if difference is None else abs(difference), "effect": effect, "span": span}
 
 
 def _level(rows: Frame) -> str:
@@ -206,9 +209,9 @@ _SIDES = ("better", "equal", "worse")
 
 
 def _likely_first(row: Row) -> Row:
-    found, turn = better_first(row, (row["a_better"] or 0.0) - (row["b_better"] or 0.0))
+    pair, turn = better_first(row, (row["a_better"] or 0.0) - (row["b_better"] or 0.0))
     better, worse = (row["a_better"], row["b_better"])[::turn]
-    return {**found, "better": better, "worse": worse}
+    return {**pair, "better": better, "worse": worse}
 
 
 def _sure(name: str, row: Row) -> bool:

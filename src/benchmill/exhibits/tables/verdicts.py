@@ -53,16 +53,16 @@ def statements(results: Results) -> display.Table:
     parts = groups(rows, keys)
     for group, members in parts:
         # pairs of one group at a time: of thousands of algorithms there are millions
-        found = frame(stated.take(members.index.to_numpy())).assign(
+        pairs = frame(stated.take(members.index.to_numpy())).assign(
             row=members.index.to_numpy() + 1, size=lambda rows: rows["effect"].abs().fillna(-1.0)
         )
-        found = found.sort_values(["significant", "size"], ascending=False, kind="stable")
-        first = found.iloc[0]
+        pairs = pairs.sort_values(["significant", "size"], ascending=False, kind="stable")
+        first = pairs.iloc[0]
         where = any(group[key] is not None for key in ("target", "at_budget", "stratum"))
         heading = f"{group['analysis']}: {display.words(group['measure'])}{', ' + at(group, results.measure) if where else ''}"
         heading += f" ({display.plural(int(first['n_clusters']), 'cluster')}, family of {display.count(first['family_size'])})"
         control, told = results.about.control, {"significant": "{n} yes"}
-        sections.append(section_of_pairs(heading, fields, found, found["effect"], control, _turned, "verdicts.parquet", told))
+        sections.append(section_of_pairs(heading, fields, pairs, pairs["effect"], control, _turned, "verdicts.parquet", told))
     undecided = "Undecided: after all flips that may be drawn chance still decides, and it counts as not shown."
     return exhibit(
         "verdicts",
@@ -76,11 +76,11 @@ def statements(results: Results) -> display.Table:
 
 
 def _turned(row: Row) -> Row:
-    found, turn = better_first(row, row["effect"])
+    pair, turn = better_first(row, row["effect"])
     if row["effect"] is None:
-        return {**found, "size": None, "span": display.ABSENT}
+        return {**pair, "size": None, "span": display.ABSENT}
     low, high = sorted((turn * row["effect_low"], turn * row["effect_high"]))
-    return {**found, "size": turn * row["effect"], "span": f"{display.number(low)} to {display.number(high)}"}
+    return {**pair, "size": turn * row["effect"], "span": f"{display.number(low)} to {display.number(high)}"}
 
 
 def as_good(results: Results) -> display.Table:
@@ -144,12 +144,12 @@ def _claims(results: Results) -> list[str]:
     stated, measure = results.data.get("verdicts"), results.measure.name
     if stated is None:
         return []
-    found = frame(stated, measure, columns=["analysis", "algorithm_a", "significant"])
+    verdicts = frame(stated, measure, columns=["analysis", "algorithm_a", "significant"])
     of_all = frame(stated.filter(pc.is_null(stated["algorithm_a"])), measure)
     texts = [str(text) for analysis in ("primary", EQUIVALENCE) for text in of_all.loc[of_all["analysis"] == analysis, "text"]]
     if texts and (found_families := families.sentence(results.data.get("families"))):
         texts[0] = f"{found_families} {texts[0]}"
-    rest = found[(found["analysis"] == "secondary") & found["algorithm_a"].notna()]
+    rest = verdicts[(verdicts["analysis"] == "secondary") & verdicts["algorithm_a"].notna()]
     if len(rest):
         n = int(rest["significant"].sum())
         texts.append(
@@ -199,18 +199,20 @@ def _deciding(pairs: Frame) -> Frame:
 
 def _limits(tests: Sequence[Row], pairs: Sequence[Row]) -> list[str]:
     """Say what this design could not have rejected, whatever the data."""
-    found: dict[str, list[str]] = {}
+    powerless_for: dict[str, list[str]] = {}
     for row in tests:
         if row["p_min"] is not None and row["p_min"] > row["alpha"]:
-            found.setdefault(f"p {display.p_value(row['p_min'])}", []).append(display.method_name(row["method"]))
+            powerless_for.setdefault(f"p {display.p_value(row['p_min'])}", []).append(display.method_name(row["method"]))
     compared = sorted(pairs, key=lambda row: natural_key(row["method"]))
     for row in compared:
         if row["p_adjusted_min"] is not None and row["p_adjusted_min"] > row["alpha"]:
             reason = f"adjusted p {display.p_value(row['p_adjusted_min'])} for {display.plural(row['n_pairs'], 'pair')}"
             known = CORRECTIONS[row["correction"]]
             by = f" with {known.words}" if known.asked and known.corrects else ""
-            found.setdefault(reason, []).append(display.comparison_name(row["method"]) + by)
-    powerless = [f"{display.listed(names, limit=len(names))} (smallest possible {reason})" for reason, names in found.items()]
+            powerless_for.setdefault(reason, []).append(display.comparison_name(row["method"]) + by)
+    powerless = [
+        f"{display.listed(names, limit=len(names))} (smallest possible {reason})" for reason, names in powerless_for.items()
+    ]
     told = [
         "Algorithm 2 of Chiarandini et al. finds no minimum significant difference that suits all pairs within the tolerance ε "
         f"of the study; the smallest ε for which there is one is {display.number(row['smallest_epsilon'])}."
