@@ -362,7 +362,7 @@ def test_no_trajectories_where_they_would_not_give_costs(sources, monkeypatch):
         return out
 
     for of in ("targets", "budgets"):
-        why = partial(trajectories.trajectory, traces=[traces], of=of)
+        why = partial(trajectories.trajectory, traces=[traces], kind=of)
         assert "larger" in why(changed(maximise=True, value_kind="absolute"), scale="logged")
         assert "optimum" in why(changed(value_kind="absolute"), scale="distance")
         assert "some targets alone" in why(changed(known_targets="[10.0, 0.1]"), scale="logged")

@@ -61,11 +61,11 @@ def _with_competition(
         if checked in why:
             raise UserError(why[checked])
         entries.leave_aside(name, why)
-        of = competition.Competition(file, name, options.cores)
+        contest = competition.Competition(file, name, options.cores)
         try:
-            return work(of, site)
+            return work(contest, site)
         except competition.NotMade as failed:
-            more = competition.stopping(of, failed, [key for key in known if "set_aside" not in known[key]], checked)
+            more = competition.stopping(contest, failed, [key for key in known if "set_aside" not in known[key]], checked)
             if not more:
                 raise
             why |= more
@@ -144,8 +144,8 @@ def _check(options: argparse.Namespace) -> int:
     if requested.entry is None:
         print("No entry has changed." if not requested.allowed else "There is no entry to be checked.")
         return CLEAN
-    told = {name: str(Path(path).absolute()) for name in ("output", "site") if (path := getattr(options, name))}
-    own = argparse.Namespace(**{**vars(options), "config": config.name, **told})
+    absolute = {name: str(Path(path).absolute()) for name in ("output", "site") if (path := getattr(options, name))}
+    own = argparse.Namespace(**{**vars(options), "config": config.name, **absolute})
     site = Path("site").absolute()
     with contextlib.chdir(requests.lay_out(requested.tree, config)):
         return _checked(own, requested.entry, now, requested.studies, site)
@@ -178,12 +178,12 @@ def _checked(
             options,
             study,
             every,
-            lambda of, site: competition.check(
-                of,
+            lambda contest, site: competition.check(
+                contest,
                 key,
                 now,
-                competition.states_in(site, of.study.name),
-                [name for name, rules in every.items() if Path(rules.entries) == Path(of.rules.entries)],
+                competition.states_in(site, contest.study.name),
+                [name for name, rules in every.items() if Path(rules.entries) == Path(contest.rules.entries)],
             ),
             sites=sites,
             checked=key,
@@ -210,9 +210,11 @@ def _publish(options: argparse.Namespace) -> int:
 
     now, competitions = _now(options), _competitions(options)
     for study in [options.study] if options.study else competitions:
-        state, site = _with_competition(options, study, competitions, lambda of, site: (competition.publish(of, site, now), site))
-        said = "is under embargo" if state is None else f"state {state['number']} of {state['date']} is published"
-        print(f"{shown(str(site))}: {said}; open {shown(str(site / 'index.html'))}")
+        state, site = _with_competition(
+            options, study, competitions, lambda contest, site: (competition.publish(contest, site, now), site)
+        )
+        state_words = "is under embargo" if state is None else f"state {state['number']} of {state['date']} is published"
+        print(f"{shown(str(site))}: {state_words}; open {shown(str(site / 'index.html'))}")
     return CLEAN
 
 

@@ -54,8 +54,8 @@ class Entry:
     @property
     def said(self) -> dict[str, Any]:
         """Return the text of its sheet for the site."""
-        told = {name: getattr(self.sheet, name) for name in ("name", "version", "not_competing", "newcomer", "withdrawn")}
-        return {**told, "authors": list(self.sheet.authors)}
+        words = {name: getattr(self.sheet, name) for name in ("name", "version", "not_competing", "newcomer", "withdrawn")}
+        return {**words, "authors": list(self.sheet.authors)}
 
     def takes_part(self, study: str) -> bool:
         """Return True if it is in this competition, of those that have its folder."""
@@ -63,11 +63,11 @@ class Entry:
 
     def source(self, rules: Options) -> dict[str, Any]:
         """Return its entry of `sources`."""
-        said = {**rules.source, "name": self.key, "algorithm": self.sheet.name}
+        entry = {**rules.source, "name": self.key, "algorithm": self.sheet.name}
         if not elsewhere.is_far(self.sheet.logs):
-            return {**said, "path": (PurePosixPath(rules.entries) / self.key / self.sheet.logs).as_posix()}
+            return {**entry, "path": (PurePosixPath(rules.entries) / self.key / self.sheet.logs).as_posix()}
         bounds = {} if rules.inside else {"most_mb": rules.most_mb}
-        return {**said, "path": self.sheet.logs, "sha256": self.sheet.sha256, **bounds}
+        return {**entry, "path": self.sheet.logs, "sha256": self.sheet.sha256, **bounds}
 
 
 def folder_of(entries: str, folders: Sequence[Path]) -> Path | None:
@@ -112,10 +112,10 @@ def read(folder: Path, key: str, inside: bool = False) -> Entry:
     return Entry(key, place, sheet)
 
 
-def _made(kind: type[T], said: Any, where: str) -> T:
+def _made(kind: type[T], settings: Any, where: str) -> T:
     """Return what a mapping says as an object with all its defaults."""
     schema = schema_of(kind)
-    content = filled(said, schema)
+    content = filled(settings, schema)
     if mistakes := mistakes_of(content, schema):
         raise UserError(f"{where}: {' '.join(map(shown, mistakes))}")
     return made(kind, content, where)

@@ -26,7 +26,7 @@ def check(result: Found) -> tuple[str, str, list[Block]]:
     version = f" {result['version']}" if result["version"] else ""
     logs = result["logs"]
     held = f"{plural(logs['trials'], 'run')} on {plural(logs['problems'], 'problem')}" if logs else "its logs were not read"
-    said = (
+    introduction = (
         f"{result['name']}{version} by {listed(result['authors'])}{', not competing' if result['not_competing'] else ''}; "
         f"{held}; checked on {result['date']}."
     )
@@ -36,7 +36,7 @@ def check(result: Found) -> tuple[str, str, list[Block]]:
     moves = (alone("moves", columns("moves"), rows),) if rows else ()
     blocks = [Block("To mend", breaking), Block("What it would change", result["account"], moves), Block("Noted", noted)]
     blocks = [block for block in blocks if block.sentences or block.tables]
-    return f"{result['name']}: {'withdrawn' if result['withdrawn'] else verdict}", said, blocks
+    return f"{result['name']}: {'withdrawn' if result['withdrawn'] else verdict}", introduction, blocks
 
 
 # ---- the site ---------------------------------------------------------------------------------
@@ -49,8 +49,8 @@ def standing(rows: Sequence[Row], pages: Mapping[str, str]) -> Table:
         *_linked("standing", pages, lambda row: row["place"] == 1),
         *(value(one.symbol, one.name, "") for one in criteria),
     ]
-    told = "; ".join(f"{one.symbol}: {one.words}" for one in criteria)
-    return alone("standing", fields, ({**row["values"], **row} for row in rows), criteria=told)
+    criteria_words = "; ".join(f"{one.symbol}: {one.words}" for one in criteria)
+    return alone("standing", fields, ({**row["values"], **row} for row in rows), criteria=criteria_words)
 
 
 def _linked(
@@ -101,28 +101,28 @@ def record_blocks(row: Row, report: Found | None, account: Sequence[str], places
     blocks = [Block("", [f"{version}By {listed(row['authors'])}. State: {_status(row)}."])]
     if report is not None:
         trials, irregular = report["trials"], report["irregularities"]
-        said = (
+        summary = (
             f"{trials['found']} of {plural(trials['expected'], 'expected run')} are there; {trials['solved']} solved, "
             f"{trials['failed']} failed, as the logs say. SHA-256 of the logs: {report['sha256']}."
         )
         repaired = alone("irregularities_of_entry", columns("irregularities_of_entry"), irregular)
-        blocks.append(Block("Runs", [said], (repaired,) if irregular else ()))
+        blocks.append(Block("Runs", [summary], (repaired,) if irregular else ()))
         if account:
             blocks.append(Block("What it changes", account))
     return [*blocks, Block("Past states", (), (alone("places", columns("places"), places),))]
 
 
-def states(rows: Sequence[Row], told: Mapping[int, Sequence[str]], digests: Mapping[int, str]) -> Table:
+def states(rows: Sequence[Row], changes_of: Mapping[int, Sequence[str]], digests: Mapping[int, str]) -> Table:
     """Return all published states, the last one first."""
-    of: dict[str, Callable[[Row], str]] = {
+    forms: dict[str, Callable[[Row], str]] = {
         "first": lambda row: listed([one["name"] for one in row["standing"] if one["place"] == 1]) if row["standing"] else ABSENT,
-        "what changed": lambda row: " ".join(told.get(row["number"], ())),
+        "what changed": lambda row: " ".join(changes_of.get(row["number"], ())),
         "SHA-256": lambda row: digests[row["number"]][:16],
     }
-    return alone("states", columns("states", of=of), reversed(rows))
+    return alone("states", columns("states", of=forms), reversed(rows))
 
 
-def ledger(rows: Sequence[Row], told: Sequence[str]) -> Table:
+def ledger(rows: Sequence[Row], sentences: Sequence[str]) -> Table:
     """Return when each claim held, the last event first."""
-    events = zip(reversed(rows), reversed(told), strict=True)
+    events = zip(reversed(rows), reversed(sentences), strict=True)
     return alone("ledger", columns("ledger"), ({**row, "told": sentence} for row, sentence in events))

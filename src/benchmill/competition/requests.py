@@ -85,8 +85,8 @@ def request(base: str, config: Path, by: str | None = None, study: str | None = 
     changes = [Change(path, about.split()[4], about.split()[1]) for about, path in zip(parts[::2], parts[1::2], strict=True)]
     prefix = _git(folder, known, "rev-parse", "--show-prefix").removesuffix("\n")
     where = f"{config} of {base}"
-    said = _git(folder, f"--since: {base} has no {config}", "show", f"{at}:{prefix}{config.name}")
-    competitions = entries.competitions(yaml_text.read(said, where), where)
+    config_text = _git(folder, f"--since: {base} has no {config}", "show", f"{at}:{prefix}{config.name}")
+    competitions = entries.competitions(yaml_text.read(config_text, where), where)
     if study not in (None, *competitions) or not competitions:
         named = f"no competition {study!r}; it has" if study else "no study with the key `competition`; expected one, found"
         raise UserError(f"{where}: there is {named} {', '.join(competitions) or 'none'}.")
@@ -107,9 +107,9 @@ def request(base: str, config: Path, by: str | None = None, study: str | None = 
     entered = sorted({place for place in places.values() if place})
     _check_allowed(changes, places, entered, others, allowed, by)
     _check_spelling(changes, after)
-    told = tuple(change.told for change in others)
+    descriptions = tuple(change.told for change in others)
     if not entered:
-        return Request((), None, told, tree)
+        return Request((), None, descriptions, tree)
     (entry,) = entered
     owners = () if entry in there else _owners(folder, tree, entry)
     if owners and by not in owners and not allowed.issuperset(changes):
@@ -119,7 +119,7 @@ def request(base: str, config: Path, by: str | None = None, study: str | None = 
         )
     home, _, key = entry.rpartition("/")
     gone = all(change.status == _DELETED for change in changes)
-    return Request(tuple(name for name, one in homes.items() if one == home), None if gone else key, told, tree)
+    return Request(tuple(name for name, one in homes.items() if one == home), None if gone else key, descriptions, tree)
 
 
 def _check_allowed(

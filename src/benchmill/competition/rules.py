@@ -79,20 +79,20 @@ def of_report(report: Mapping[str, Any], allowed: Sequence[str], breaking: Seque
     """Return the findings of an ingest report: repairs, refusals, notes that may break, and runs missing by the log's design."""
     findings = []
     for entry in report["irregularities"]:
-        told = f"{entry['rule']}, {plural(entry['count'], 'time')}. {entry['meaning']}"
+        text = f"{entry['rule']}, {plural(entry['count'], 'time')}. {entry['meaning']}"
         first = next(iter(entry["examples"]), None)
         if first is not None:
             place = first["file"] if first["line"] is None else f"{first['file']}:{first['line']}"
-            told += f" First: {place}: {first['detail']}"
+            text += f" First: {place}: {first['detail']}"
         named = entry["rule"] in breaking or (ALL in breaking and entry["rule"] not in _ORGANISERS)
         breaks = (entry["outcome"] != "noted" or named) and entry["rule"] not in allowed
-        findings.append(Finding("logs", f"{entry['outcome']}: {told}", breaks))
+        findings.append(Finding("logs", f"{entry['outcome']}: {text}", breaks))
     trials = report["trials"]
-    said = {
+    words_of = {
         "missing": f"of {trials.get('expected')} are missing, by the logs' own design.",
         "ill_finalised": "did not end as the log says they should.",
     }
-    return findings + [Finding("logs", f"{plural(trials[key], 'run')} {words}") for key, words in said.items() if trials[key]]
+    return findings + [Finding("logs", f"{plural(trials[key], 'run')} {words}") for key, words in words_of.items() if trials[key]]
 
 
 def of_trials(trials: pa.Table, rules: Options) -> list[Finding]:
@@ -128,13 +128,15 @@ def _coverage(frame: pd.DataFrame, rules: Options) -> list[Finding]:
         for problem in rules.problems or sorted(frame["problem"].unique())
         for dimension in (rules.dimensions or sorted(frame.loc[frame["problem"] == problem, "dimension"].unique()) or [None])
     ]
-    told: dict[str, list[str]] = {"problems": [], "dimensions": []}
+    texts_by_rule: dict[str, list[str]] = {"problems": [], "dimensions": []}
     if absent := [one for one in asked if one not in seeds]:
-        told["problems" if rules.problems else "dimensions"].append(f"There are no runs on {listed(absent, limit=6)}.")
+        texts_by_rule["problems" if rules.problems else "dimensions"].append(f"There are no runs on {listed(absent, limit=6)}.")
     for key, those in (("problems", frame["problem"]), ("dimensions", frame["dimension"].dropna().astype(int))):
         if more := sorted(map(str, set(those) - set(getattr(rules, key) or those)), key=natural_key):
-            told[key].append(f"There are runs on {key} that the rules do not name ({listed(more, limit=6)}); leave them out.")
-    findings = [Finding(key, " ".join(texts)) for key, texts in told.items() if texts]
+            texts_by_rule[key].append(
+                f"There are runs on {key} that the rules do not name ({listed(more, limit=6)}); leave them out."
+            )
+    findings = [Finding(key, " ".join(texts)) for key, texts in texts_by_rule.items() if texts]
     if few := [f"{one} ({len(seeds[one])})" for one in asked if one in seeds and len(seeds[one]) < (rules.trials or 0)]:
         findings.append(
             Finding("trials", f"Expected {rules.trials} runs on each problem, found fewer on {listed(few, limit=6)}.")
@@ -263,15 +265,16 @@ def alike(costs: Mapping[str, pa.Table], own: str, most: float, most_same: float
     places, _ = keys.together(list(costs.values()), _CELL)
     sorted_costs = {name: ordered(costs[name], cell) for name, cell in zip(costs, places, strict=True)}
     (places_of, mine), findings, likeness, few = sorted_costs[own], list[Finding](), list[tuple[float, str, int]](), list[str]()
-    for name, (others, theirs) in ((name, of) for name, of in sorted_costs.items() if name != own):
+    for name, (others, theirs) in ((name, n_compared) for name, n_compared in sorted_costs.items() if name != own):
         _, here, there = np.intersect1d(places_of, others, assume_unique=True, return_indices=True)
         both = np.column_stack([mine[here], theirs[there]])
-        n, ratio, of = _in_one_ratio(both)
-        if n >= _FEWEST_IN_RATIO and n > max(most_same, _MANY_IN_RATIO) * of:
+        n, ratio, n_compared = _in_one_ratio(both)
+        if n >= _FEWEST_IN_RATIO and n > max(most_same, _MANY_IN_RATIO) * n_compared:
             findings.append(
                 Finding(
                     "duplicates",
-                    f"{n} of {of} costs are {number(ratio)} times as large as those of “{shown(name)}”, all by the same factor.",
+                    f"{n} of {n_compared} costs are {number(ratio)} times as large as those of “{shown(name)}”, all by the "
+                    "same factor.",
                 )
             )
         if len(both) < _FEWEST or not (np.ptp(both, axis=0) > 0).all():
@@ -289,9 +292,9 @@ def alike(costs: Mapping[str, pa.Table], own: str, most: float, most_same: float
         )
     nearest, name, n = max(likeness, default=(0.0, "", 0))
     if nearest >= _MUCH_ALIKE:
-        told = f"Its costs go as those of “{name}”: {n} of both have a rank correlation of {nearest:.4f}"
+        text = f"Its costs go as those of “{name}”: {n} of both have a rank correlation of {nearest:.4f}"
         allowed = f"; at most {most:g} is allowed" if nearest > most else ""
-        findings.append(Finding("most_alike", f"{told}{allowed}.", breaks=nearest > most))
+        findings.append(Finding("most_alike", f"{text}{allowed}.", breaks=nearest > most))
     return findings
 
 

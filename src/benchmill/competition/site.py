@@ -46,8 +46,8 @@ _CHECKED = ("trials", "leaders", "changes", "best_known")
 class NotMade(UserError):
     """The workflow has failed to make results."""
 
-    def __init__(self, told: str, results: Sequence[str]) -> None:
-        super().__init__(told)
+    def __init__(self, message: str, results: Sequence[str]) -> None:
+        super().__init__(message)
         self.results = results
 
 
@@ -125,14 +125,14 @@ class Competition:
     def accounts(self, ratios: Mapping[str, pa.Table]) -> dict[str, changes.Account]:
         """Return what each entry changes in the measure that decides."""
         accounts = changes.accounts(ratios, {self.measure: jobs.missing(self._job)[self.measure]}, **jobs.by(self._job))
-        return {name: of[self.measure] for name, of in accounts.items()} if len(accounts) > 1 else {}
+        return {name: by_measure[self.measure] for name, by_measure in accounts.items()} if len(accounts) > 1 else {}
 
 
 # ---- the check of an entry --------------------------------------------------------------------
 
 
 def check(
-    of: Competition, key: str, now: datetime.datetime, states: Sequence[record.State] = (), tracks: Sequence[str] = ()
+    contest: Competition, key: str, now: datetime.datetime, states: Sequence[record.State] = (), tracks: Sequence[str] = ()
 ) -> dict[str, Any] | None:
     """Check an entry, and say what it would change; None if it takes no part in this one of the `tracks`.
 
@@ -141,13 +141,13 @@ def check(
     UserError
         The sheet or the logs cannot be read.
     """
-    entry = entries.read(of.folder, key, of.rules.inside)
+    entry = entries.read(contest.folder, key, contest.rules.inside)
     sheet = entry.sheet
     if wrong := [track for track in sheet.tracks if track not in tracks]:
         raise UserError(
             f"{key}/entry.yaml: tracks: there is no competition {shown(wrong[0])!r}; expected some of {listed(tracks)}."
         )
-    if not entry.takes_part(of.study.name):
+    if not entry.takes_part(contest.study.name):
         return None
     result: dict[str, Any] = {
         "benchmill": __version__,
@@ -161,64 +161,70 @@ def check(
     }
     size, odd = entries.size_and_links(entry)
     findings = [rules.Finding("logs", f"{name}: it is a link or no file; entries are plain files.") for name in map(shown, odd)]
-    if struck := of.rules.disqualified.get(key):
+    if struck := contest.rules.disqualified.get(key):
         findings.append(
             rules.Finding("disqualified", f"It was disqualified on {struck['date']}: {struck['reason']}", breaks=False)
         )
     sealed = entry.away and not sheet.withdrawn
     if sealed:
         findings.append(rules.Finding("sealed", f"Its logs are sealed ({sheet.sealed}) and were not read.", breaks=False))
-    if size > of.rules.most_mb * 1e6:
-        findings.append(rules.Finding("most_mb", f"Its folder has {size / 1e6:.2g} MB, expected {of.rules.most_mb:g} at most."))
+    if size > contest.rules.most_mb * 1e6:
+        findings.append(
+            rules.Finding("most_mb", f"Its folder has {size / 1e6:.2g} MB, expected {contest.rules.most_mb:g} at most.")
+        )
     last = states[-1]["entries"].get(key) if states else None
     if not any(one.breaks for one in findings) and not entry.away:
-        of.run(["ingest", *_CHECKED])
-        report = read_report(catalogue.RESULTS["ingest"].path.format(study=of.study.name, source=key))
-        _check_breaking(of, report["format"])
+        contest.run(["ingest", *_CHECKED])
+        report = read_report(catalogue.RESULTS["ingest"].path.format(study=contest.study.name, source=key))
+        _check_breaking(contest, report["format"])
         result["logs"] = {"sha256": report["sha256"], "trials": report["trials"]["found"], "problems": len(report["problems"])}
-        paths = of.study.source(key).paths if elsewhere.is_far(sheet.logs) else ()
-        if sum(path.stat().st_size for path in paths if path.is_file()) > of.rules.most_mb * 1e6:
-            findings.append(rules.Finding("most_mb", f"Its logs have more than the {of.rules.most_mb:g} MB that they may have."))
-        ratios = of.ratios()
+        paths = contest.study.source(key).paths if elsewhere.is_far(sheet.logs) else ()
+        if sum(path.stat().st_size for path in paths if path.is_file()) > contest.rules.most_mb * 1e6:
+            findings.append(
+                rules.Finding("most_mb", f"Its logs have more than the {contest.rules.most_mb:g} MB that they may have.")
+            )
+        ratios = contest.ratios()
         findings += [
-            *_late(of, entry, report["sha256"], last, now),
-            *rules.of_report(report, of.rules.allowed, of.rules.breaking),
-            *_of_results(of, sheet.name, key),
-            *([] if sheet.not_competing or struck else _gaps(of, ratios, sheet.name)),
+            *_late(contest, entry, report["sha256"], last, now),
+            *rules.of_report(report, contest.rules.allowed, contest.rules.breaking),
+            *_of_results(contest, sheet.name, key),
+            *([] if sheet.not_competing or struck else _gaps(contest, ratios, sheet.name)),
         ]
-        if of.rules.embargo_until is not None and not rules.passed(now, of.rules.embargo_until):
-            result["account"] = [f"What it would change is not told before {of.rules.embargo_until}."]
+        if contest.rules.embargo_until is not None and not rules.passed(now, contest.rules.embargo_until):
+            result["account"] = [f"What it would change is not told before {contest.rules.embargo_until}."]
         else:
-            result |= _preview(of, entry, ratios)
+            result |= _preview(contest, entry, ratios)
             if last is not None:
-                places = [_place_of(rows, sheet.name) or ABSENT for rows in (states[-1]["standing"], of.standing(ratios))]
-                told = f"It changes {last['name']}, published in state {states[-1]['number']}: place {places[0]} → {places[1]}."
-                result["account"] = [told, *result["account"]]
+                places = [_place_of(rows, sheet.name) or ABSENT for rows in (states[-1]["standing"], contest.standing(ratios))]
+                sentence = (
+                    f"It changes {last['name']}, published in state {states[-1]['number']}: place {places[0]} → {places[1]}."
+                )
+                result["account"] = [sentence, *result["account"]]
     elif sealed:
-        findings += _late(of, entry, None, last, now)
+        findings += _late(contest, entry, None, last, now)
     result["findings"] = [asdict(one) for one in findings]
     return result
 
 
 def _late(
-    of: Competition, entry: entries.Entry, digest: str | None, last: Mapping[str, Any] | None, now: datetime.datetime
+    contest: Competition, entry: entries.Entry, digest: str | None, last: Mapping[str, Any] | None, now: datetime.datetime
 ) -> list[rules.Finding]:
     """Return the finding on the deadline: of what is published the logs of a sealed entry may come later, and nothing else."""
     later = {} if entry.sheet.sealed is None else {"sha256": digest}
-    known = last is not None and {**last, **later} == _of_state(of, entry, digest)
-    return rules.late(now, of.rules.deadline, known, entry.sheet.not_competing)
+    known = last is not None and {**last, **later} == _of_state(contest, entry, digest)
+    return rules.late(now, contest.rules.deadline, known, entry.sheet.not_competing)
 
 
 def _place_of(rows: Sequence[Mapping[str, Any]], name: str) -> int | None:
     return next((row["place"] for row in rows if row["name"] == name), None)
 
 
-def _check_breaking(of: Competition, format: str) -> None:
+def _check_breaking(contest: Competition, format: str) -> None:
     known = {*readers.rules_of(format), *options.Options().breaking, rules.GAPS, rules.ALL}
-    if wrong := sorted(set(of.rules.breaking) - known):
+    if wrong := sorted(set(contest.rules.breaking) - known):
         raise UserError(
-            f"{of.config}: studies.{of.study.name}.competition.breaking: there is no irregularity {wrong[0]!r} of the format "
-            f"{format}; expected some of {', '.join(sorted(known))}."
+            f"{contest.config}: studies.{contest.study.name}.competition.breaking: there is no irregularity {wrong[0]!r} of the "
+            f"format {format}; expected some of {', '.join(sorted(known))}."
         )
 
 
@@ -236,13 +242,13 @@ def unreadable(folder: Path | None, given: options.Options, first: Collection[st
     return wrong
 
 
-def stopping(of: Competition, failed: NotMade, first: Collection[str], last: str | None) -> dict[str, str]:
+def stopping(contest: Competition, failed: NotMade, first: Collection[str], last: str | None) -> dict[str, str]:
     """Return why results cannot be made with some entries, by folder; nothing where they cannot be made with any.
 
     Groups come to what can be made, halved where they stop it: those that are `first` before others, who is `last` after all.
     """
-    name, aside = of.study.name, entries.left_aside().get(of.study.name, {})
-    every = sorted((one.key for one in of.entries() if not one.away), key=lambda key: (key == last, key not in first))
+    name, aside = contest.study.name, entries.left_aside().get(contest.study.name, {})
+    every = sorted((one.key for one in contest.entries() if not one.away), key=lambda key: (key == last, key not in first))
     known = sum(key in first and key != last for key in every)
     good, reasons, groups = list[str](), dict[str, str](), [group for group in (every[:known], every[known:]) if group]
     while groups:
@@ -252,7 +258,7 @@ def stopping(of: Competition, failed: NotMade, first: Collection[str], last: str
             # all together have failed
             if len(good) + len(group) == len(every):
                 raise failed
-            Competition(of.config, name, of.cores).run(failed.results)
+            Competition(contest.config, name, contest.cores).run(failed.results)
             good += group
         except NotMade as error:
             if len(group) == 1:
@@ -262,29 +268,33 @@ def stopping(of: Competition, failed: NotMade, first: Collection[str], last: str
     return reasons if good else {}
 
 
-def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
+def _of_results(contest: Competition, name: str, key: str) -> list[rules.Finding]:
     # by the name that readers know and by the folder, which no two have
-    called = {entry.key: f"{entry.sheet.name} ({entry.key})" for entry in of.entries()}
+    called = {entry.key: f"{entry.sheet.name} ({entry.key})" for entry in contest.entries()}
     read = {
         called.get(one, one): [
             storage.read(
-                catalogue.RESULTS[table].path.format(study=of.study.name, measure=of.measure, source=one), table, columns
+                catalogue.RESULTS[table].path.format(study=contest.study.name, measure=contest.measure, source=one),
+                table,
+                columns,
             )
             for table, columns in (("trials", _TRIALS), ("costs", rules.COSTS))
         ]
-        for one in of.study.source_names
+        for one in contest.study.source_names
     }
-    known = [row for path in catalogue.files(of.study, "best_known") for row in storage.read(path, "best_known").to_pylist()]
+    known = [row for path in catalogue.files(contest.study, "best_known") for row in storage.read(path, "best_known").to_pylist()]
     return [
-        *rules.of_trials(read[called[key]][0], of.rules),
-        *rules.duplicates({one: rules.runs(*tables) for one, tables in read.items()}, called[key], of.rules.most_same),
-        *rules.alike({one: costs for one, (_, costs) in read.items()}, called[key], of.rules.most_alike, of.rules.most_same),
+        *rules.of_trials(read[called[key]][0], contest.rules),
+        *rules.duplicates({one: rules.runs(*tables) for one, tables in read.items()}, called[key], contest.rules.most_same),
+        *rules.alike(
+            {one: costs for one, (_, costs) in read.items()}, called[key], contest.rules.most_alike, contest.rules.most_same
+        ),
         *(
             rules.Finding(
                 "name",
                 f"It is called like {shown(other)} of the source {source.name}, which is no entry; give it another name.",
             )
-            for source, path in zip(of.study.sources, catalogue.files(of.study, "ingest"), strict=True)
+            for source, path in zip(contest.study.sources, catalogue.files(contest.study, "ingest"), strict=True)
             if source.name not in called
             for other in read_report(path)["algorithms"]
             if entries.folded(other) == entries.folded(name)
@@ -298,19 +308,19 @@ def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
     ]
 
 
-def _gaps(of: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[rules.Finding]:
+def _gaps(contest: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[rules.Finding]:
     """Return what the entry lacks and what it has alone, of the problems that are compared: others lose nothing by either."""
-    table = competing.without(ratios[of.measure], of.study.settings["not_competing"])
+    table = competing.without(ratios[contest.measure], contest.study.settings["not_competing"])
     table = table.filter(pc.greater(table["n_trials"], 0))
     own = pc.equal(table["algorithm"].cast(pa.string()), name)
     mine, theirs = (
         {place for place in zip(*(pc.fill_null(part[key].cast(pa.string()), "").to_pylist() for key in rules.PLACE), strict=True)}
         for part in (table.filter(own), table.filter(pc.invert(own)))
     )
-    common = of.study.measures[of.measure]["missing"] == "common"
+    common = contest.study.measures[contest.measure]["missing"] == "common"
     findings = []
     if lacking := theirs - mine:
-        asked = bool({rules.GAPS, rules.ALL} & set(of.rules.breaking)) and rules.GAPS not in of.rules.allowed
+        asked = bool({rules.GAPS, rules.ALL} & set(contest.rules.breaking)) and rules.GAPS not in contest.rules.allowed
         findings.append(
             rules.Finding(
                 rules.GAPS,
@@ -321,7 +331,7 @@ def _gaps(of: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[ru
         )
     # what the rules name and others lack is theirs to mend
     known = {(place[1], place[2]) for place in theirs}
-    alone = {place for place in mine - theirs if not of.rules.problems or (place[1], place[2]) in known}
+    alone = {place for place in mine - theirs if not contest.rules.problems or (place[1], place[2]) in known}
     if theirs and alone and not common:
         findings.append(
             rules.Finding(
@@ -338,13 +348,13 @@ def _first(places: Collection[tuple[str, ...]]) -> str:
     return ", ".join(f"{key} {shown(value)}" for key, value in zip(rules.PLACE, place, strict=True) if value)
 
 
-def _preview(of: Competition, entry: entries.Entry, ratios: Mapping[str, pa.Table]) -> dict[str, Any]:
-    if entry.sheet.not_competing or entry.key in of.rules.disqualified:
+def _preview(contest: Competition, entry: entries.Entry, ratios: Mapping[str, pa.Table]) -> dict[str, Any]:
+    if entry.sheet.not_competing or entry.key in contest.rules.disqualified:
         return {"account": ["It does not compete, so it has no place and moves nobody's."], "moves": []}
-    account = of.accounts(ratios).get(entry.sheet.name)
+    account = contest.accounts(ratios).get(entry.sheet.name)
     return {
         "account": account.sentences if account else [],
-        "moves": ranked.moved(of.standing(ratios, [entry.sheet.name]), of.standing(ratios)),
+        "moves": ranked.moved(contest.standing(ratios, [entry.sheet.name]), contest.standing(ratios)),
     }
 
 
@@ -404,7 +414,7 @@ def record_in(site: Path, study: str | None = None) -> tuple[list[dict[str, Any]
     return states, ledger, requests.only_appended(site, RECORD)
 
 
-def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, Any] | None:
+def publish(contest: Competition, site: Path, now: datetime.datetime) -> dict[str, Any] | None:
     """Make all results of the page, and the site with them; append the state and what happened to the claims.
 
     Under embargo there is a page that says how many entries have come, and no state (None).
@@ -414,59 +424,63 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
     UserError
         The workflow fails, or the record of the site was changed.
     """
-    states, ledger, _ = record_in(site, of.study.name)
-    there = {path.name for path in of.folder.iterdir()}.union(*(one["entries"] for one in states))
-    if strangers := [key for key in of.rules.disqualified if key not in there]:
+    states, ledger, _ = record_in(site, contest.study.name)
+    there = {path.name for path in contest.folder.iterdir()}.union(*(one["entries"] for one in states))
+    if strangers := [key for key in contest.rules.disqualified if key not in there]:
         raise UserError(
-            f"{of.config}: studies.{of.study.name}.competition.disqualified: there is no entry {strangers[0]!r}"
+            f"{contest.config}: studies.{contest.study.name}.competition.disqualified: there is no entry {strangers[0]!r}"
             f"{did_you_mean(strangers[0], sorted(there))}"
         )
-    until = of.rules.embargo_until
+    until = contest.rules.embargo_until
     if until is not None and not rules.passed(now, until):
-        told = f"{plural(len(of.entries()), 'entry has', 'entries have')} come. Results are published after {until}."
-        write_text(site / "index.html", page.small(of.study.title, told, []))
+        sentence = f"{plural(len(contest.entries()), 'entry has', 'entries have')} come. Results are published after {until}."
+        write_text(site / "index.html", page.small(contest.study.title, sentence, []))
         return None
-    if (hidden := of.rules.hidden) and rules.passed(now, hidden["until"]):
+    if (hidden := contest.rules.hidden) and rules.passed(now, hidden["until"]):
         raise UserError(f"{hidden['file']}: the list of hidden problems was to be shown by {hidden['until']}; put it there.")
     pens = catalogue.PENS
     # colours stay those that the site has had
     if (site / pens.name).exists():
         shutil.copyfile(site / pens.name, pens)
-    of.run(["page", "leaders", "changes", "badge", "claims"])
-    ratios = of.ratios()
-    accounts, places = of.accounts(ratios), of.standing(ratios)
-    every = of.entries()
+    contest.run(["page", "leaders", "changes", "badge", "claims"])
+    ratios = contest.ratios()
+    accounts, places = contest.accounts(ratios), contest.standing(ratios)
+    every = contest.entries()
     reports = {
-        source.name: read_report(path) for source, path in zip(of.study.sources, catalogue.files(of.study, "ingest"), strict=True)
+        source.name: read_report(path)
+        for source, path in zip(contest.study.sources, catalogue.files(contest.study, "ingest"), strict=True)
     }
     content = {
         "benchmill": __version__,
-        "study": of.study.name,
+        "study": contest.study.name,
         "entries": {
-            **{entry.key: _of_state(of, entry, reports.get(entry.key, {}).get("sha256")) for entry in every},
-            **{key: {**_last(states, key), "set_aside": why} for key, why in entries.left_aside().get(of.study.name, {}).items()},
+            **{entry.key: _of_state(contest, entry, reports.get(entry.key, {}).get("sha256")) for entry in every},
+            **{
+                key: {**_last(states, key), "set_aside": why}
+                for key, why in entries.left_aside().get(contest.study.name, {}).items()
+            },
         },
         "standing": places,
-        "awards": _awards(of, ratios, accounts, places, every),
+        "awards": _awards(contest, ratios, accounts, places, every),
     }
     new = record.followed(states, content, now.date().isoformat())
     if new is not None:
         why = record.altered(states[-1] if states else None, new)
-        ledger += record.ledger_lines(ledger, _claims(of), new, why)
+        ledger += record.ledger_lines(ledger, _claims(contest), new, why)
         states.append(record.with_ledger(new, ledger))
     state = states[-1]
-    review = of.rules.review_until
+    review = contest.rules.review_until
     notes = [] if review is None or rules.passed(now, review) else [f"This standing is provisional until {review}."]
     if hidden:
         notes.append(f"More problems count once they are shown on {hidden['until']}; their list has SHA-256 {hidden['sha256']}.")
     ranked_ones = [entry for entry in every if entry.key in reports and _place_of(places, entry.sheet.name)]
-    notes += [*ranked.in_part(ratios[of.measure].to_pandas(), places), *_untimed(of, ranked_ones)]
-    pages = _pages(of, states, ledger, {"accounts": accounts, "reports": reports, "standing": places, "notes": notes})
+    notes += [*ranked.in_part(ratios[contest.measure].to_pandas(), places), *_untimed(contest, ranked_ones)]
+    pages = _pages(contest, states, ledger, {"accounts": accounts, "reports": reports, "standing": places, "notes": notes})
     for path, text in pages.items():
         write_text(site / path, text)
     # where nothing is claimed any more, a badge would say what is not so
     (site / "badge.svg").unlink(missing_ok=True)
-    for file in (*map(Path, [catalogue.RESULTS["page"].path, *catalogue.files(of.study, "badge")]), pens):
+    for file in (*map(Path, [catalogue.RESULTS["page"].path, *catalogue.files(contest.study, "badge")]), pens):
         shutil.copyfile(file, site / file.name)
     runs = Path(catalogue.RESULTS["page_runs"].path).parent
     shutil.copytree(runs, site / runs.name, dirs_exist_ok=True)
@@ -476,16 +490,18 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
     return state
 
 
-def _untimed(of: Competition, ranked: Sequence[entries.Entry]) -> list[str]:
+def _untimed(contest: Competition, ranked: Sequence[entries.Entry]) -> list[str]:
     """Say beside a standing whose place hangs on runs of 0 s."""
     path, columns = catalogue.RESULTS["trials"].path, ["runtime_s", "cost", "status"]
-    read = {one.sheet.name: storage.read(path.format(study=of.study.name, source=one.key), "trials", columns) for one in ranked}
-    told = [f"{plural(n, 'run')} of {name}" for name, trials in read.items() if (n := rules.untimed(trials))]
-    return [f"Solved in 0 s, which no clock has measured: {listed(told)}."] if told else []
+    read = {
+        one.sheet.name: storage.read(path.format(study=contest.study.name, source=one.key), "trials", columns) for one in ranked
+    }
+    runs_of = [f"{plural(n, 'run')} of {name}" for name, trials in read.items() if (n := rules.untimed(trials))]
+    return [f"Solved in 0 s, which no clock has measured: {listed(runs_of)}."] if runs_of else []
 
 
-def _of_state(of: Competition, entry: entries.Entry, digest: str | None) -> dict[str, Any]:
-    struck = of.rules.disqualified.get(entry.key)
+def _of_state(contest: Competition, entry: entries.Entry, digest: str | None) -> dict[str, Any]:
+    struck = contest.rules.disqualified.get(entry.key)
     return {
         **entry.said,
         "sha256": digest,
@@ -508,15 +524,15 @@ def _last(states: Sequence[record.State], key: str) -> dict[str, Any]:
     return never | (states[-1]["entries"].get(key, {}) if states else {})
 
 
-def _claims(of: Competition) -> list[dict[str, Any]]:
-    held_claims = [one for path in catalogue.files(of.study, "claims") for one in held(storage.read(path, "claims"))]
+def _claims(contest: Competition) -> list[dict[str, Any]]:
+    held_claims = [one for path in catalogue.files(contest.study, "claims") for one in held(storage.read(path, "claims"))]
     return [
         {name: getattr(one, name) for name in ("claim", "measure", "holds", "holding", "counted", "text")} for one in held_claims
     ]
 
 
 def _awards(
-    of: Competition,
+    contest: Competition,
     ratios: Mapping[str, pa.Table],
     accounts: Mapping[str, changes.Account],
     places: Sequence[Mapping[str, Any]],
@@ -524,18 +540,18 @@ def _awards(
 ) -> list[dict[str, Any]]:
     factors = {name: account.change.factors for name, account in accounts.items() if account.change is not None}
     newcomers = {entry.sheet.name for entry in every if entry.sheet.newcomer and not entry.sheet.withdrawn}
-    divided = of.rules.divisions
+    divided = contest.rules.divisions
     awards = {
         "largest_contribution": ranked.contribution(factors),
-        "biggest_lead": ranked.lead(_solved(of, ratios[of.measure], divided), None if divided == "all" else divided),
+        "biggest_lead": ranked.lead(_solved(contest, ratios[contest.measure], divided), None if divided == "all" else divided),
         "best_newcomer": ranked.newcomer(places, newcomers),
     }
-    return [award for name, award in awards.items() if award is not None and name in of.rules.awards]
+    return [award for name, award in awards.items() if award is not None and name in contest.rules.awards]
 
 
-def _solved(of: Competition, ratios: pa.Table, divided: str) -> dict[str, dict[str, int]]:
+def _solved(contest: Competition, ratios: pa.Table, divided: str) -> dict[str, dict[str, int]]:
     """Return how many pairs each entry solves, by division."""
-    table = competing.ratios_without(ratios, of.study.settings["not_competing"])
+    table = competing.ratios_without(ratios, contest.study.settings["not_competing"])
     frame = table.filter(table.column("included")).select(["algorithm", "cost", *rules.PLACE]).to_pandas()
     division = "all" if divided == "all" else frame[divided].astype(str)
     by = (
@@ -548,25 +564,25 @@ def _solved(of: Competition, ratios: pa.Table, divided: str) -> dict[str, dict[s
 
 
 def _pages(
-    of: Competition, states: Sequence[record.State], ledger: Sequence[Mapping[str, Any]], results: Mapping[str, Any]
+    contest: Competition, states: Sequence[record.State], ledger: Sequence[Mapping[str, Any]], results: Mapping[str, Any]
 ) -> dict[str, str]:
-    state, title = states[-1], of.study.title
+    state, title = states[-1], contest.study.title
     # a state that was read again has its criteria by their names, and the standing by the rule
     criterion = next(iter(results["standing"][0]["values"])) if results["standing"] else DEFAULT
-    rule = ranked.rule_in_words(of.measure, criterion, of.rules.tie_breaks)
+    rule = ranked.rule_in_words(contest.measure, criterion, contest.rules.tie_breaks)
     sentences = [record.told(entry) for entry in ledger]
-    told = {
+    changes_of = {
         one["number"]: [f"{what}." for what in record.altered(earlier, one)]
         for earlier, one in zip([None, *states], states, strict=False)
     }
-    of_claims = {n: [s for entry, s in zip(ledger, sentences, strict=True) if entry["state"] == n] for n in told}
+    of_claims = {n: [s for entry, s in zip(ledger, sentences, strict=True) if entry["state"] == n] for n in changes_of}
     latest: dict[str, Mapping[str, Any]] = {}
     for one in states:
         # an entry that went keeps the page of the last state that has it
         latest |= {key: row if key in state["entries"] else {**row, "withdrawn": True} for key, row in one["entries"].items()}
     main = [("index.html", "Standing"), ("report.html", "Report"), ("states.html", "Past states"), ("ledger.html", "Claims"),
             ("feed.xml", "Feed")]  # fmt: skip
-    said = f"State {state['number']}, {state['date']}: {plural(len(state['standing']), 'entry', 'entries')} ranked."
+    summary = f"State {state['number']}, {state['date']}: {plural(len(state['standing']), 'entry', 'entries')} ranked."
     of_entries = {row["name"]: f"entries/{key}.html" for key, row in latest.items()}
     site = {
         "state": {**state, "standing": results["standing"]},
@@ -576,11 +592,11 @@ def _pages(
         "notes": results["notes"],
     }
     pages = {
-        "index.html": page.small(title, said, tabled.index_blocks(site), main[1:]),
+        "index.html": page.small(title, summary, tabled.index_blocks(site), main[1:]),
         "states.html": page.small(
             f"{title}: past states",
             "What was published when. The record itself is states.jsonl.",
-            [Block("", (), (tabled.states(states, told, {one["number"]: record.digest(one) for one in states}),))],
+            [Block("", (), (tabled.states(states, changes_of, {one["number"]: record.digest(one) for one in states}),))],
             main,
         ),
         "ledger.html": page.small(
@@ -588,7 +604,7 @@ def _pages(
             [Block("", ["Nothing is claimed."] if not ledger else (), (tabled.ledger(ledger, sentences),) if ledger else ())],
             main,
         ),
-        "feed.xml": record.feed(title, states, {n: [*told[n], *of_claims[n]] for n in told}),
+        "feed.xml": record.feed(title, states, {n: [*changes_of[n], *of_claims[n]] for n in changes_of}),
     }  # fmt: skip
     for key, row in latest.items():
         places = [

@@ -80,7 +80,11 @@ def numeric(attributes: Attributes) -> dict[str, dict[str, float]]:
     import pandas as pd
 
     numbers = {name: pd.to_numeric(pd.Series(values, dtype=object), errors="coerce") for name, values in attributes.items()}
-    return {name: of.astype(float).to_dict() for name, of in numbers.items() if len(of) and (of.abs() < math.inf).all()}
+    return {
+        name: column.astype(float).to_dict()
+        for name, column in numbers.items()
+        if len(column) and (column.abs() < math.inf).all()
+    }
 
 
 def groups(values: Mapping[str, str]) -> dict[str, list[str]]:

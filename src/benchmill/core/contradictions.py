@@ -67,23 +67,23 @@ def refuted(stated: Stated, tolerance: float = TOLERANCE) -> Mask:
     return mask
 
 
-def _problems(of: Stated) -> Iterable[Index]:
+def _problems(stated: Stated) -> Iterable[Index]:
     """Return the runs on each problem that claim anything."""
     import pandas as pd
 
-    claiming = np.flatnonzero(of.infeasible | of.solution | of.optimal | np.isfinite(of.bound))
-    return pd.Series(claiming).groupby(of.problem[claiming]).agg(np.asarray) if claiming.size else ()
+    claiming = np.flatnonzero(stated.infeasible | stated.solution | stated.optimal | np.isfinite(stated.bound))
+    return pd.Series(claiming).groupby(stated.problem[claiming]).agg(np.asarray) if claiming.size else ()
 
 
-def _kinds(of: Stated, rows: Index) -> Iterator[tuple[str, Array, Array]]:
+def _kinds(stated: Stated, rows: Index) -> Iterator[tuple[str, Array, Array]]:
     """Yield, of each kind, numbers of runs (inf without one) that none of others (-inf without one) can be above."""
-    value, sign = of.value[rows], np.where(of.maximise[rows], -1.0, 1.0)
-    some, infeasible = (of.solution | of.optimal)[rows], of.infeasible[rows]
-    optimal = of.optimal[rows] & np.isfinite(value)
+    value, sign = stated.value[rows], np.where(stated.maximise[rows], -1.0, 1.0)
+    some, infeasible = (stated.solution | stated.optimal)[rows], stated.infeasible[rows]
+    optimal = stated.optimal[rows] & np.isfinite(value)
     yield "infeasible", np.where(infeasible, 0.0, np.inf), np.where(some, 1.0, -np.inf)
     yield "optima", np.where(optimal, value, np.inf), np.where(optimal, value, -np.inf)
     if np.ptp(sign) == 0:
-        best, bound = np.where(some & np.isfinite(value), sign * value, np.inf), sign * of.bound[rows]
+        best, bound = np.where(some & np.isfinite(value), sign * value, np.inf), sign * stated.bound[rows]
         yield "better", best, np.where(optimal, sign * value, -np.inf)
         yield "bound", best, np.where(np.isfinite(bound) & ~infeasible, bound, -np.inf)
 

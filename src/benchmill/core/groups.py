@@ -19,7 +19,7 @@ KNOWN = ("bbob",)
 
 def is_attribute(groups: Any) -> bool:
     """Return True for groups of an attribute, `{class: {large: [...], small: [...]}}`, which may name more than there is."""
-    return isinstance(groups, Mapping) and len(groups) == 1 and all(isinstance(of, Mapping) for of in groups.values())
+    return isinstance(groups, Mapping) and len(groups) == 1 and all(isinstance(problems, Mapping) for problems in groups.values())
 
 
 def members(name: str, problems: Iterable[str]) -> dict[str, list[str]]:

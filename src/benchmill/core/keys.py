@@ -98,8 +98,8 @@ def of_clusters(table: pa.Table, cluster_keys: Sequence[Key]) -> Index:
 def resolved(asked: Sequence[Key], families: pa.Table | None = None) -> tuple[Key, ...]:
     """Return the keys that clusters are made by, `family` being what the table `families` has chosen, else the problem."""
     chosen = [] if families is None else families.filter(families.column("chosen")).to_pylist()
-    of = {str(row["problem"]): str(row["family"]) for row in chosen}
-    family: Key = Family(str(chosen[0]["by"]), of) if chosen else "problem"
+    family_of = {str(row["problem"]): str(row["family"]) for row in chosen}
+    family: Key = Family(str(chosen[0]["by"]), family_of) if chosen else "problem"
     return tuple(dict.fromkeys(family if key == FAMILY else key for key in asked))
 
 
@@ -145,11 +145,11 @@ def costs_of(costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str) -> 
     return data
 
 
-def count_distinct(codes: Index, of: Index, n_cells: int) -> Index:
-    """Count the different numbers `of` (from 0) in the rows of each cell, as an array (n_cells,)."""
+def count_distinct(codes: Index, counted: Index, n_cells: int) -> Index:
+    """Count the different numbers `counted` (from 0) in the rows of each cell, as an array (n_cells,)."""
     import pandas as pd
 
-    return np.bincount(codes[~pd.DataFrame({"cell": codes, "of": of}).duplicated()], minlength=n_cells)
+    return np.bincount(codes[~pd.DataFrame({"cell": codes, "of": counted}).duplicated()], minlength=n_cells)
 
 
 def _places(column: pa.ChunkedArray) -> Index:

@@ -79,8 +79,8 @@ class Checked:
     section: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
-        for name, said in properties(type(self)).items():
-            value, allowed = getattr(self, name), said.get("enum")
+        for name, schema in properties(type(self)).items():
+            value, allowed = getattr(self, name), schema.get("enum")
             if allowed and value not in allowed:
                 raise UserError(
                     f"{self.section}{name} is {value!r}, expected one of {', '.join(map(str, filter(None, allowed)))}."
@@ -88,8 +88,8 @@ class Checked:
             if type(value) not in (int, float):
                 continue
             for bound, (holds, words) in BOUNDS.items():
-                if bound in said and not holds(value, said[bound]):
-                    raise UserError(f"{self.section}{name} is {value}, expected a number {words} {said[bound]}.")
+                if bound in schema and not holds(value, schema[bound]):
+                    raise UserError(f"{self.section}{name} is {value}, expected a number {words} {schema[bound]}.")
 
 
 #: By the name of a bound, what holds of a number within it, and how messages name it.
@@ -112,7 +112,9 @@ def properties(options: type) -> dict[str, _Schema]:
 
 def schema_of(options: type) -> _Schema:
     """Return the JSON schema of a mapping with the options of a class and nothing else, but for a `LEVEL`."""
-    return _mapping(required(options), {name: of for name, of in properties(options).items() if of.get("format") != "level"})
+    return _mapping(
+        required(options), {name: schema for name, schema in properties(options).items() if schema.get("format") != "level"}
+    )
 
 
 def _mapping(needed: list[str], properties: _Schema) -> _Schema:
@@ -124,11 +126,11 @@ def _mapping(needed: list[str], properties: _Schema) -> _Schema:
     }
 
 
-def alternatives(key: str, of: Iterable[tuple[Any, type]]) -> _Schema:
+def alternatives(key: str, entries: Iterable[tuple[Any, type]]) -> _Schema:
     """Return the JSON schema of a mapping whose `key` names an entry, with the options of this entry."""
     branches = (
         _mapping([key, *required(options)], {key: {_MEANING: entry.said, "const": entry.name}, **properties(options)})
-        for entry, options in of
+        for entry, options in entries
     )
     return {"oneOf": list(branches)}
 
@@ -138,8 +140,8 @@ def required(options: type) -> list[str]:
     return [f.name for f in fields(options) if _SCHEMA in f.metadata and f.default is MISSING and f.default_factory is MISSING]
 
 
-def made(options: type[OptionsT], settings: Mapping[str, Any], of: str) -> OptionsT:
-    """Make options from settings by name; `of` is what has them, as a message begins: `the kind 'given'`.
+def made(options: type[OptionsT], settings: Mapping[str, Any], owner: str) -> OptionsT:
+    """Make options from settings by name; `owner` is what has them, as a message begins: `the kind 'given'`.
 
     Raises
     ------
@@ -150,12 +152,12 @@ def made(options: type[OptionsT], settings: Mapping[str, Any], of: str) -> Optio
     if unknown := [name for name in settings if name not in known]:
         near = difflib.get_close_matches(unknown[0], known, 1)
         hint = f"did you mean {near[0]!r}? It has" if near else "it has"
-        raise UserError(f"{of} has no setting {unknown[0]!r}; {hint} {', '.join(known)}.")
+        raise UserError(f"{owner} has no setting {unknown[0]!r}; {hint} {', '.join(known)}.")
     if absent := [name for name in required(options) if name not in settings]:
-        raise UserError(f"{of} needs the setting {absent[0]!r}; add it to the study.")
+        raise UserError(f"{owner} needs the setting {absent[0]!r}; add it to the study.")
     hints = get_type_hints(options)
     targets = {f.name for f in fields(options) if f.metadata.get(_SCHEMA, {}).get("format") == "targets"}  # type: ignore[arg-type]
-    return options(**{name: _made(hints[name], value, of, name in targets) for name, value in settings.items()})
+    return options(**{name: _made(hints[name], value, owner, name in targets) for name, value in settings.items()})
 
 
 def known(options: type[OptionsT], settings: Mapping[str, Any]) -> OptionsT:
@@ -166,29 +168,29 @@ def known(options: type[OptionsT], settings: Mapping[str, Any]) -> OptionsT:
     )
 
 
-def _made(hint: Any, value: Any, of: str, targets: bool) -> Any:
+def _made(hint: Any, value: Any, owner: str, targets: bool) -> Any:
     """Return the value of an option: targets, or options where the annotation names their class, in place of a mapping."""
     if targets:
         value = listed_targets(value)
         if isinstance(value, Mapping):
             raise UserError(
-                f"{of}: targets are {dict(value)}, expected a list, or `from` and `to` above 0 and a whole `number` from 2."
+                f"{owner}: targets are {dict(value)}, expected a list, or `from` and `to` above 0 and a whole `number` from 2."
             )
     classes = [one for one in (hint, *get_args(hint)) if is_dataclass(one)]
     if not classes:
         return value
     if get_origin(hint) is Mapping:
-        return {name: _one(classes[0], item, of) for name, item in value.items()}
+        return {name: _one(classes[0], item, owner) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return tuple(_one(classes[0], item, of) for item in value)
-    return _one(classes[0], value, of)
+        return tuple(_one(classes[0], item, owner) for item in value)
+    return _one(classes[0], value, owner)
 
 
-def _one(options: Any, value: Any, of: str) -> Any:
+def _one(options: Any, value: Any, owner: str) -> Any:
     """Return an object of a class in place of a mapping; a class that is `parsed` knows how."""
     if not isinstance(value, Mapping):
         return value
-    return options.parsed(value) if hasattr(options, "parsed") else made(options, value, of)
+    return options.parsed(value) if hasattr(options, "parsed") else made(options, value, owner)
 
 
 def listed_targets(value: Any) -> Any:
@@ -216,9 +218,9 @@ def held(options: Any) -> dict[str, Any]:
 
 
 def _property(one: Field[Any], hint: Any) -> _Schema:
-    said = {key: value() if callable(value) else value for key, value in one.metadata[_SCHEMA].items()}
-    implied = {} if {"type", "enum", "oneOf"} & set(said) else _implied(one.name, hint)
-    result = {_MEANING: one.metadata[_MEANING], **implied, **said}
+    own_schema = {key: value() if callable(value) else value for key, value in one.metadata[_SCHEMA].items()}
+    implied = {} if {"type", "enum", "oneOf"} & set(own_schema) else _implied(one.name, hint)
+    result = {_MEANING: one.metadata[_MEANING], **implied, **own_schema}
     if one.metadata[_NAMED] is not None:
         named = one.metadata[_NAMED]
         named = [entry for entry in (named() if callable(named) else named).values() if entry.asked]
@@ -243,9 +245,9 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _admits_null(said: _Schema) -> bool:
+def _admits_null(schema: _Schema) -> bool:
     """Return True if the schema of an option admits null."""
-    return "null" in said["type"] if "type" in said else None in said.get("enum", [None])
+    return "null" in schema["type"] if "type" in schema else None in schema.get("enum", [None])
 
 
 def _implied(name: str, hint: Any) -> _Schema:

@@ -38,11 +38,11 @@ def _read() -> dict[str, pa.Schema]:
     """Read the schemas; a column that says nothing else is as the first lines, of no table, say."""
     with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as file:
         lines = [(*line, "", "", "")[:5] for line in csv.reader(file)][1:]
-    said = {column: own for table, column, *own in lines if not table}
+    general = {column: own for table, column, *own in lines if not table}
     fields: dict[str, list[pa.Field]] = {}
     for table, column, *own in lines:
         if table:
-            kind, meaning, unit = own if own[0] else said[column]
+            kind, meaning, unit = own if own[0] else general[column]
             fields.setdefault(table, []).append(
                 pa.field(column, _TYPES[kind.removesuffix("?")], kind.endswith("?"), {"meaning": meaning, "unit": unit})
             )

@@ -124,10 +124,10 @@ def writer(
     name: str, path: str | Path, origin: Mapping[str, Any] | None = None, *, repeated: Sequence[str] = ()
 ) -> Iterator[Callable[[pa.Table], None]]:
     """Write one table piece by piece, by what the `with` block is given; values of columns in `repeated` are stored once each."""
-    of = TABLES[name].with_metadata(
+    table_schema = TABLES[name].with_metadata(
         {METADATA_KEY: json.dumps({"table": name, **(origin or {})}, sort_keys=True, ensure_ascii=False).encode()}
     )
-    once = [*(field.name for field in of if pa.types.is_dictionary(field.type)), *_REPEATED.get(name, ()), *repeated]
+    once = [*(field.name for field in table_schema if pa.types.is_dictionary(field.type)), *_REPEATED.get(name, ()), *repeated]
     settings = {
         "compression": _PACKED.get(name, "zstd"),
         "use_dictionary": once,
@@ -136,12 +136,12 @@ def writer(
         "write_statistics": False,
     }
     # closed before the file takes its place, also when that fails
-    with whole_file(path) as part, pq.ParquetWriter(part, of, **settings) as file:
+    with whole_file(path) as part, pq.ParquetWriter(part, table_schema, **settings) as file:
 
         def append(data: pa.Table) -> None:
             check(data, name)
             if data.num_rows:
-                file.write_table(data.replace_schema_metadata(of.metadata).unify_dictionaries())
+                file.write_table(data.replace_schema_metadata(table_schema.metadata).unify_dictionaries())
 
         yield append
 

@@ -62,8 +62,8 @@ def whole_file(path: str | Path) -> Iterator[Path]:
             raise UserError(
                 f"{path}: another run makes the same file; let one run go on at a time, and give the same command again."
             ) from None
-        if isinstance(error, OSError) and (told := cannot_write(path, error)):
-            raise told from None
+        if isinstance(error, OSError) and (refusal := cannot_write(path, error)):
+            raise refusal from None
         raise
 
 

@@ -104,9 +104,9 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     for piece in pieces(traces if traces is not None else [], trials, scale, on_target=True, targets=wanted):
         has_rows[piece.trial] = True
         for maximise in np.unique(larger[piece.trial]):
-            of = larger[piece.trial] == maximise
+            same_sense = larger[piece.trial] == maximise
             hits = hitting_times(piece.offsets, piece.evaluations, piece.value, wanted, maximise=bool(maximise))
-            times[piece.trial[of]] = np.minimum(times[piece.trial[of]], hits[of])
+            times[piece.trial[same_sense]] = np.minimum(times[piece.trial[same_sense]], hits[same_sense])
     check_traced(trials, has_rows, measure)
     refuse(
         trials,

@@ -89,7 +89,7 @@ def _rerun(options: argparse.Namespace) -> int:
             work,
             options.cores,
             data=Path(options.data) if options.data else None,
-            told=lambda text: print(text, file=sys.stderr),
+            progress=lambda text: print(text, file=sys.stderr),
         )
         for line in said(compared):
             print(line)

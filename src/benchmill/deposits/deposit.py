@@ -64,7 +64,7 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
     content = content_of(config)
     folders = [config.parent, Path()]
     versions = versions_here()
-    said = words_of(content, config, versions)
+    words = words_of(content, config, versions)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise UserError(f"{target}: it is there already, expected a new folder; give another name.")
     make(config, Path(), cores)
@@ -85,12 +85,12 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
             *(_copied(Path(path), part, path, None, "what the files of a job were made from") for path in notes),
             *(_copied(path, part, path.as_posix(), MADE_OF, "a record that runs add to") for path in records),
         ]
-        explain(part, said, versions)
+        explain(part, words, versions)
         pieces += [
             Piece(name, *copied(part / name, None), meaning="how to make the results again") for name in (LIBRARIES, EXPLANATION)
         ]
         pieces = _each_once(pieces)
-        (part / ro_crate.NAME).write_text(ro_crate.written(said, pieces, versions), "utf-8")
+        (part / ro_crate.NAME).write_text(ro_crate.written(words, pieces, versions), "utf-8")
         if data:
             check_within(content, part)
         if target.is_dir():
@@ -298,22 +298,22 @@ def words_of(content: Mapping[str, Any], config: Path, versions: Mapping[str, st
         Licence or authors are missing.
     """
     whole = validation.filled(content, validation.schema())
-    said: dict[str, Any] = dict(whole["deposit"]) if isinstance(whole.get("deposit"), dict) else {}
+    words: dict[str, Any] = dict(whole["deposit"]) if isinstance(whole.get("deposit"), dict) else {}
     for key, such in (("licence", "CC-BY-4.0"), ("authors", "[{name: Your name}]")):
-        if not said.get(key):
+        if not words.get(key):
             raise UserError(f"{config}: found no deposit.{key}, and a deposit needs it; add `deposit: {{{key}: {such}}}`.")
     studies = {name: study.get("title") or name for name, study in whole["studies"].items()}
-    said["title"] = said["title"] or "; ".join(studies.values())
-    said["description"] = (
+    words["title"] = words["title"] or "; ".join(studies.values())
+    words["description"] = (
         f"Data, configuration and results of {listed([f'`{name}`' for name in studies])}, made by benchmill {_release(versions)}."
     )
     # as other tools take it, for packages that are the same whenever they are made
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     today = datetime.datetime.fromtimestamp(int(epoch), datetime.UTC) if epoch else datetime.datetime.now(datetime.UTC)
-    return said | {"date": today.date().isoformat()}
+    return words | {"date": today.date().isoformat()}
 
 
-def explain(folder: Path, said: Mapping[str, Any], versions: Mapping[str, str]) -> None:
+def explain(folder: Path, words: Mapping[str, Any], versions: Mapping[str, str]) -> None:
     """Write the texts of a deposit that say what it is, and which versions made it.
 
     Raises
@@ -327,13 +327,13 @@ def explain(folder: Path, said: Mapping[str, Any], versions: Mapping[str, str]) 
         *(f"{name}=={version}\n" for name, version in versions.items() if name not in programs),
     ]
     readme = _README.format(
-        title=said["title"],
-        description=said["description"],
+        title=words["title"],
+        description=words["description"],
         configuration=CONFIGURATION,
         libraries=LIBRARIES,
         manifest=ro_crate.NAME,
-        licence=said["licence"],
-        authors=listed([author["name"] for author in said["authors"]], limit=99),
+        licence=words["licence"],
+        authors=listed([author["name"] for author in words["authors"]], limit=99),
     )
     texts = {LIBRARIES: "".join([*lines, f"benchmill=={_release(versions)}\n"]), EXPLANATION: readme}
     for name, text in texts.items():

@@ -57,7 +57,7 @@ class Compared:
     other_versions: list[str]
 
 
-def rerun(folder: Path, work: Path, cores: str, *, data: Path | None = None, told: Callable[[str], None] = print) -> Compared:
+def rerun(folder: Path, work: Path, cores: str, *, data: Path | None = None, progress: Callable[[str], None] = print) -> Compared:
     """Make again all that a deposit holds beside what its study is made of, and compare it.
 
     Raises
@@ -66,7 +66,7 @@ def rerun(folder: Path, work: Path, cores: str, *, data: Path | None = None, tol
         The deposit is not what its manifest says, lacks something, names something outside of itself, or cannot be made.
     """
     manifest = ro_crate.read(folder)
-    told(f"checking {len(manifest.pieces)} files")
+    progress(f"checking {len(manifest.pieces)} files")
     _taken(folder, work, manifest, data)
     for name in {piece.name for piece in manifest.pieces if piece.url and piece.name and is_name(piece.name)}:
         # planning asks no server for its list
@@ -83,8 +83,8 @@ def rerun(folder: Path, work: Path, cores: str, *, data: Path | None = None, tol
         if then.get(name) != now.get(name)
     ]
     for line in other:
-        told(f"another version: {line}; {_may_change(line)} may differ")
-    told("making the results")
+        progress(f"another version: {line}; {_may_change(line)} may differ")
+    progress("making the results")
     make(config, work, cores, of_strangers=True)
     deposit.explain(work, deposit.words_of(content, config, manifest.versions), manifest.versions)
     differences = _compared(folder, work, manifest, studies)
@@ -282,10 +282,10 @@ def _of_tables(then: Path, now: Path) -> str:
     old, new = pq.read_table(then), pq.read_table(now)
     differing = [name for name in old.column_names if not old[name].equals(new[name])]
     a, b = ({name: table[name].to_pylist() for name in differing} for table in (old, new))
-    told = _of_columns(a, b, "rows") or f"{_SAME}; what the file notes of its origin differs, or how it is stored"
+    words = _of_columns(a, b, "rows") or f"{_SAME}; what the file notes of its origin differs, or how it is stored"
     # a number that is there or not, or an outcome, is told in words
     numbers = all(pa.types.is_floating(old[name].type) and old[name].null_count == new[name].null_count for name in differing)
-    return told + _NO_WORD * (numbers and then.as_posix().endswith(_SAYING))
+    return words + _NO_WORD * (numbers and then.as_posix().endswith(_SAYING))
 
 
 def _of_columns(then: Columns, now: Columns, unit: str) -> str:
@@ -295,14 +295,14 @@ def _of_columns(then: Columns, now: Columns, unit: str) -> str:
         if lengths[0] != lengths[1]:
             return f"{lengths[0]} rows, here {lengths[1]}"
         return f"other columns: {listed(sorted(map(shown, set(then) ^ set(now))) or ['of other lengths'], limit=_NAMED)}"
-    told = []
+    differences = []
     for name in now:
         a, b = (pd.Series(list(one[name]), dtype=object) for one in (then, now))
         other = a.ne(b) & ~(a.isna() & b.isna())
         if count := int(other.sum()):
             size = _size(*(one[other].map(_number).to_numpy(float) for one in (a, b)))
-            told.append(f"{shown(name)} ({count} of {len(a)} {unit}{size})")
-    return f"in {listed(told, limit=len(told))}" if told else ""
+            differences.append(f"{shown(name)} ({count} of {len(a)} {unit}{size})")
+    return f"in {listed(differences, limit=len(differences))}" if differences else ""
 
 
 def _number(value: Any) -> float:

@@ -70,11 +70,11 @@ class Manifest:
     versions: dict[str, str]
 
 
-def written(said: Mapping[str, Any], pieces: Iterable[Piece], versions: Mapping[str, str]) -> str:
+def written(words: Mapping[str, Any], pieces: Iterable[Piece], versions: Mapping[str, str]) -> str:
     """Return the manifest as JSON."""
     pieces = list(pieces)
-    people, authors = _people(said["authors"])
-    licence = str(said["licence"])
+    people, authors = _people(words["authors"])
+    licence = str(words["licence"])
     licence_at = licence if "://" in licence else f"https://spdx.org/licenses/{licence}"
     programs = {name: {"@id": f"#{quote(name, safe='')}"} for name in versions}
     made_by, *libraries = programs.values()
@@ -83,9 +83,9 @@ def written(said: Mapping[str, Any], pieces: Iterable[Piece], versions: Mapping[
         {
             "@id": "./",
             "@type": "Dataset",
-            "name": said["title"],
-            "description": said["description"],
-            "datePublished": said["date"],
+            "name": words["title"],
+            "description": words["description"],
+            "datePublished": words["date"],
             "license": {"@id": licence_at},
             "author": authors,
             "conformsTo": {"@id": _PROFILE},
@@ -134,7 +134,7 @@ def _id(piece: Piece) -> str:
 
 
 def _file(piece: Piece) -> dict[str, Any]:
-    said = {
+    entity = {
         "@id": _id(piece),
         "@type": "File",
         "name": piece.name or Path(os.fsencode(piece.path).decode("utf-8", "replace")).name,
@@ -146,7 +146,7 @@ def _file(piece: Piece) -> dict[str, Any]:
         "license": piece.licence,
         "creditText": piece.citation,
     }
-    return {key: value for key, value in said.items() if value is not None}
+    return {key: value for key, value in entity.items() if value is not None}
 
 
 def read(folder: Path) -> Manifest:
@@ -182,7 +182,7 @@ def read(folder: Path) -> Manifest:
     return Manifest(pieces, versions)
 
 
-def _piece(said: Mapping[str, Any], role: str | None) -> Piece:
+def _piece(entity: Mapping[str, Any], role: str | None) -> Piece:
     """Return a File of a manifest.
 
     Raises
@@ -190,18 +190,18 @@ def _piece(said: Mapping[str, Any], role: str | None) -> Piece:
     ValueError
         Its path leads elsewhere, or its digest or size is none.
     """
-    here = "localPath" not in said
-    where = said["@id"] if here else said["localPath"]
+    here = "localPath" not in entity
+    where = entity["@id"] if here else entity["localPath"]
     place = safe_path(os.fsdecode(unquote_to_bytes(where)))
     if place.split("/")[0] == ".snakemake":
         raise ValueError(f"{place!r} is Snakemake's own")
-    url = None if here or said["@id"].startswith("#") else str(said["@id"])
+    url = None if here or entity["@id"].startswith("#") else str(entity["@id"])
     return Piece(
         place,
-        digest("sha256", said["sha256"], 64).value,
-        size(int(said["contentSize"])),
+        digest("sha256", entity["sha256"], 64).value,
+        size(int(entity["contentSize"])),
         role,
         here=here,
         url=url,
-        name=str(said["name"]) if "name" in said else None,
+        name=str(entity["name"]) if "name" in entity else None,
     )

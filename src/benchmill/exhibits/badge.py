@@ -31,7 +31,7 @@ def badge(claims: pa.Table) -> str:
             right = f"{'holds' if holding else 'does not hold'}, {share}"
         colour = _FAILS if holding < len(claims_held) else _ALWAYS if all(one.everywhere for one in claims_held) else _HOLDS
     title = labels.html(f"{left}: {right}")
-    told = labels.html(" ".join(one.text for one in claims_held))
+    description = labels.html(" ".join(one.text for one in claims_held))
     widths = [_width(left), _width(right)]
     total = sum(widths)
     texts = "".join(
@@ -41,7 +41,7 @@ def badge(claims: pa.Table) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{total:g}" height="{_HEIGHT}" viewBox="0 0 {total:g} {_HEIGHT}" '
         'role="img" aria-labelledby="t d">\n'
-        f'<title id="t">{title}</title>\n<desc id="d">{told}</desc>\n'
+        f'<title id="t">{title}</title>\n<desc id="d">{description}</desc>\n'
         f'<rect width="{widths[0]:g}" height="{_HEIGHT}" fill="{_LEFT}"/>\n'
         f'<rect x="{widths[0]:g}" width="{widths[1]:g}" height="{_HEIGHT}" fill="{colour}"/>\n'
         f'<g fill="#ffffff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" aria-hidden="true">{texts}</g>\n</svg>\n'

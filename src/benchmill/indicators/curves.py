@@ -62,15 +62,15 @@ def ecdf_curves(
     reports: Sequence[Mapping[str, Any]] = (),
 ) -> pa.Table:
     """Return the table `ecdf_curves`, a row per curve: the data behind it, the share it reaches, and the area under it."""
-    of = pairs(costs)
-    described = _described(curves, of, aggregation, options.groups, reports)
-    start, end = limits(of, options)
+    paired = pairs(costs)
+    described = _described(curves, paired, aggregation, options.groups, reports)
+    start, end = limits(paired, options)
     steps = _steps(curves)
     return schema.table(
         "ecdf_curves",
         {
             **described,
-            "budget_median": _median_budgets(of, aggregation, options),
+            "budget_median": _median_budgets(paired, aggregation, options),
             "solved": np.array([y[-1] for _, y in steps]),
             "area": np.array([normalised_area(curve, start, end) for curve in steps]),
             "area_log": np.array([normalised_area(curve, start, end, log=True) for curve in steps]),
@@ -83,14 +83,14 @@ def ecdf_curves(
     )
 
 
-def _median_budgets(of: Pairs, aggregation: str, options: Options) -> pa.Array:
+def _median_budgets(paired: Pairs, aggregation: str, options: Options) -> pa.Array:
     """Return the median budget of the trials behind each curve, in the unit of x; null where one is unknown."""
     import pandas as pd
 
-    own = members(of.keys, aggregation, options.groups)
-    rows, curve, _ = rows_of(own, of.pair)
-    trial = keys.numbers(of.costs, ["trial"], within=keys.numbers(of.keys, PROBLEM)[of.pair])
-    spent = schema.floats(of.costs, "budget") / scale(of.costs, options.x)
+    own = members(paired.keys, aggregation, options.groups)
+    rows, curve, _ = rows_of(own, paired.pair)
+    trial = keys.numbers(paired.costs, ["trial"], within=keys.numbers(paired.keys, PROBLEM)[paired.pair])
+    spent = schema.floats(paired.costs, "budget") / scale(paired.costs, options.x)
     behind = pd.DataFrame({"curve": curve, "trial": trial[rows], "spent": spent[rows]}).drop_duplicates(["curve", "trial"])
     budgets = behind.groupby("curve")["spent"].agg(["median", "count", "size"])
     known = budgets["count"] == budgets["size"]
@@ -127,11 +127,11 @@ def _key_names(curves: pa.Table) -> list[str]:
     return [str(name) for name in curves.column_names[1 : curves.column_names.index("algorithm") + 1]]
 
 
-def limits(of: Pairs, options: Options) -> tuple[float, float]:
+def limits(paired: Pairs, options: Options) -> tuple[float, float]:
     """Return where areas begin and end, in the unit of x."""
     if options.area_to is not None:
         return 1.0, options.area_to
-    costs = of.costs
+    costs = paired.costs
     spent = pc.if_else(pc.is_finite(costs.column("cost")), costs.column("cost"), pa.scalar(0.0)).to_numpy()
     spent = np.fmax(spent, schema.floats(costs, "budget")) / scale(costs, options.x)
     return 1.0, max(10.0, float(np.nanmax(spent, initial=0.0)))
@@ -147,16 +147,16 @@ def _described(
     """Return the keys and counts of each curve."""
     import pandas as pd
 
-    of = pairs(costs)
+    paired = pairs(costs)
     level = "at_budget" if "at_budget" in curves.column_names else "target"
-    own = members(of.keys, aggregation, groups)
+    own = members(paired.keys, aggregation, groups)
     curve_keys = own.keys
     names = [name for name in _key_names(curves) if name in curve_keys.column_names]
-    problem, levels = keys.numbers(of.keys, PROBLEM), keys.numbers(of.keys, [level])
-    levels_of = pd.Series(of.keys.column(level).to_numpy()[own.rows]).groupby(own.curve)
-    rows, curve, _ = rows_of(own, of.pair)
-    of_problem = problem[of.pair]
-    trial, instance = (keys.numbers(of.costs, [name], within=of_problem)[rows] for name in ("trial", "instance"))
+    problem, levels = keys.numbers(paired.keys, PROBLEM), keys.numbers(paired.keys, [level])
+    levels_of = pd.Series(paired.keys.column(level).to_numpy()[own.rows]).groupby(own.curve)
+    rows, curve, _ = rows_of(own, paired.pair)
+    of_problem = problem[paired.pair]
+    trial, instance = (keys.numbers(paired.costs, [name], within=of_problem)[rows] for name in ("trial", "instance"))
     word = "budget" if level == "at_budget" else "target"
     of_keys = [name for name in names if name != level]
     return {
@@ -168,7 +168,7 @@ def _described(
         f"{word}_smallest": levels_of.min().to_numpy(float),
         "n_trials": keys.count_distinct(curve, trial, curve_keys.num_rows).astype(np.int32),
         "n_instances": keys.count_distinct(curve, instance, curve_keys.num_rows).astype(np.int32),
-        "n_missing": missing(curve_keys, of_keys, of.sources(), reports, groups),
+        "n_missing": missing(curve_keys, of_keys, paired.sources(), reports, groups),
         "budget_rule": BUDGET_RULE,
     }
 
@@ -244,8 +244,8 @@ def _ordered(parts: Sequence[tuple[pa.Table, pa.Table]], of_curves: pa.Table) ->
         return schema.TABLES["ecdf"].empty_table(), schema.TABLES["ecdf_curves"].empty_table()
     steps, described = (schema.concatenate(tables) for tables in zip(*parts, strict=True))
     place = {key: number for number, key in enumerate(zip(*(column.to_pylist() for column in of_curves.columns), strict=True))}
-    of = zip(*(described.column(name).to_pylist() for name in of_curves.column_names), strict=True)
-    order = np.argsort([place[key] for key in of], kind="stable")
+    curve_keys = zip(*(described.column(name).to_pylist() for name in of_curves.column_names), strict=True)
+    order = np.argsort([place[key] for key in curve_keys], kind="stable")
     offsets = offsets_of(steps)
     rows = np.concatenate([np.arange(offsets[curve], offsets[curve + 1]) for curve in order])
     return steps.take(pa.array(rows)), described.take(pa.array(order))
@@ -264,12 +264,12 @@ def of_running_times(given: Given) -> Made:
 def of_values(given: Given) -> Made:
     """Make `value_ecdf` and `value_ecdf_curves` of values reached of all sources."""
     options = given.options(Options)
-    of = pairs(given.read("costs", COLUMNS))
-    curves = value_ecdf(of, given.aggregation, options)
+    paired = pairs(given.read("costs", COLUMNS))
+    curves = value_ecdf(paired, given.aggregation, options)
     (measure,) = given.needed["measures"].values()
     reports = [of_measure(report, measure) for report in given.reports]
-    described = value_ecdf_curves(curves, of, given.aggregation, options, reports)
-    return Made({"value_ecdf": curves, "value_ecdf_curves": described}, _lost(left_out(of, given.aggregation)))
+    described = value_ecdf_curves(curves, paired, given.aggregation, options, reports)
+    return Made({"value_ecdf": curves, "value_ecdf_curves": described}, _lost(left_out(paired, given.aggregation)))
 
 
 def _lost(lost: list[schema.Row]) -> dict[str, object]:

@@ -126,7 +126,7 @@ def densities(
     parts = [cost[start:end] for start, end in pairwise(offsets)]
     estimates = [density(own[np.isfinite(own)], options.kind, total=own.size) for own in parts]
     lengths = [d.left.size for d in estimates]
-    of = np.repeat(np.arange(cells.num_rows), lengths)
+    cell = np.repeat(np.arange(cells.num_rows), lengths)
     bandwidth = np.repeat([d.bandwidth for d in estimates], lengths).astype(float)
     left, right = (np.concatenate([*(d[side] for d in estimates), np.zeros(0)]) for side in (1, 2))
     finite = np.bincount(code[np.asarray(pc.is_finite(costs.column("cost")), bool)], minlength=cells.num_rows)
@@ -135,16 +135,16 @@ def densities(
     return schema.table(
         "densities",
         {
-            **{name: cells.column(name).take(pa.array(of)) for name in cells.column_names},
+            **{name: cells.column(name).take(pa.array(cell)) for name in cells.column_names},
             "kind": [d.kind for d in estimates for _ in range(d.left.size)],
             "left": left,
             "right": pa.array(right, mask=left == right),
             "height": np.concatenate([*(d.height for d in estimates), np.zeros(0)]),
             "bandwidth": pa.array(bandwidth, from_pandas=True),
-            "n_trials": sizes[of].astype(np.int32),
-            "n_successes": finite[of].astype(np.int32),
-            "n_instances": n_instances[of].astype(np.int32),
-            "n_missing": absent[of],
+            "n_trials": sizes[cell].astype(np.int32),
+            "n_successes": finite[cell].astype(np.int32),
+            "n_instances": n_instances[cell].astype(np.int32),
+            "n_missing": absent[cell],
             "budget_rule": BUDGET_RULE,
         },
     )

@@ -64,16 +64,16 @@ def ecdf(
     seed: int = 1,
 ) -> pa.Table:
     """Return the share of (problem, target) pairs that each algorithm has solved after a number of evaluations."""
-    of = _one_measure(costs, aggregation)
-    data = of.costs
+    paired = _one_measure(costs, aggregation)
+    data = paired.costs
     unit = scale(data, options.x)
     jumps = data.column("cost").to_numpy() / unit
     nothing = 1.0 / unit
-    share = _shares(of, options.weight)
+    share = _shares(paired, options.weight)
     if options.restarts:
         rows, jumps, share = _restarted(data, jumps, schema.floats(data, "budget") / unit, share, options.restarts, seed)
-        of, nothing = pairs(data.take(pa.array(rows))), nothing[rows]
-    return _table("ecdf", of, jumps, share, nothing, aggregation, options)
+        paired, nothing = pairs(data.take(pa.array(rows))), nothing[rows]
+    return _table("ecdf", paired, jumps, share, nothing, aggregation, options)
 
 
 def value_ecdf(
@@ -85,12 +85,12 @@ def value_ecdf(
 
     An algorithm without any value has one row, fraction 0 at the smallest value of all algorithms.
     """
-    of = _one_measure(costs, aggregation, "at_budget")
-    jumps = of.costs.column("cost").to_numpy()
+    paired = _one_measure(costs, aggregation, "at_budget")
+    jumps = paired.costs.column("cost").to_numpy()
     finite = jumps[np.isfinite(jumps)]
     nothing = np.full(jumps.size, finite.min() if finite.size else 1.0)
-    larger = schema.flags(of.costs, "larger")
-    return _table("value_ecdf", of, jumps, _shares(of, options.weight), nothing, aggregation, options, larger)
+    larger = schema.flags(paired.costs, "larger")
+    return _table("value_ecdf", paired, jumps, _shares(paired, options.weight), nothing, aggregation, options, larger)
 
 
 def left_out(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str) -> list[schema.Row]:
@@ -99,8 +99,8 @@ def left_out(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str) -> 
     Per panel that loses problems: its keys, `n_problems` (with any trial), `n_left_out`, and `problems` left out with dimension
     and algorithms without a trial; natural order.
     """
-    of = pairs(costs)
-    return common(_one_measure(of, aggregation, "at_budget" if _is_of_values(of.keys) else "target").keys, aggregation)[1]
+    paired = pairs(costs)
+    return common(_one_measure(paired, aggregation, "at_budget" if _is_of_values(paired.keys) else "target").keys, aggregation)[1]
 
 
 class Pairs(NamedTuple):
@@ -168,11 +168,11 @@ class Curves(NamedTuple):
     keys: pa.Table
 
 
-def members(of: pa.Table, aggregation: str, groups: Mapping[str, Sequence[str]] | str | None = None) -> Curves:
+def members(pair_keys: pa.Table, aggregation: str, groups: Mapping[str, Sequence[str]] | str | None = None) -> Curves:
     """Return which pairs (`Pairs.keys`) make which curve, after problems that are not common to the panel are left out."""
-    names = _aggregations(of)[aggregation]
-    everywhere = common(of, aggregation)[0]
-    rows, chosen = np.flatnonzero(everywhere), of
+    names = _aggregations(pair_keys)[aggregation]
+    everywhere = common(pair_keys, aggregation)[0]
+    rows, chosen = np.flatnonzero(everywhere), pair_keys
     if rows.size < everywhere.size:
         chosen = chosen.filter(pa.array(everywhere))
     if "group" in names:
@@ -195,7 +195,7 @@ def rows_of(curves: Curves, pair: Index) -> Curves:
 
 def _table(
     name: str,
-    of: Pairs,
+    paired: Pairs,
     jumps: Array,
     shares: Array,
     nothing: Array,
@@ -204,8 +204,8 @@ def _table(
     larger: Mask | None = None,
 ) -> pa.Table:
     """Return the table of the curves, which rise at the `jumps` of the rows of costs by their shares."""
-    data = of.costs
-    rows_in, curve, curves = rows_of(members(of.keys, aggregation, options.groups), of.pair)
+    data = paired.costs
+    rows_in, curve, curves = rows_of(members(paired.keys, aggregation, options.groups), paired.pair)
     order, offsets = keys.starts(curve, curves.num_rows)
     bands = options.bands
     if bands is not None:
@@ -290,12 +290,12 @@ def scale(data: pa.Table, x: str) -> Array:
     return np.ones(data.num_rows) if x == "evaluations" else dimensions(data, "ecdf", "set x: evaluations")
 
 
-def dimensions(data: pa.Table, of: str, advice: str) -> Array:
-    """Return the dimensions of rows, where `of` needs them; a `UserError` for a problem without one."""
+def dimensions(data: pa.Table, needed_by: str, advice: str) -> Array:
+    """Return the dimensions of rows, where `needed_by` needs them; a `UserError` for a problem without one."""
     values = schema.floats(data, "dimension")
     if np.isnan(values).any():
         problem = data.column("problem")[int(np.argmax(np.isnan(values)))].as_py()
-        raise UserError(f"{of}: problem {problem} has no dimension to divide evaluations by; {advice}.")
+        raise UserError(f"{needed_by}: problem {problem} has no dimension to divide evaluations by; {advice}.")
     return values
 
 
@@ -307,16 +307,16 @@ def _grouped(data: pa.Table, groups: Mapping[str, Sequence[str]] | str | None) -
     groups = group_members(groups, names)
     if not groups:
         raise UserError("ecdf: the aggregation 'group' needs groups of problems; add groups.")
-    inside, of = [], []
+    inside, words_of = [], []
     for number, (group, wanted) in enumerate(groups.items()):
         strangers = [name for name in wanted if name not in names]
         if strangers and not known and names:
             raise UserError(f"ecdf: group {group!r} lists the problem {strangers[0]!r}, which no algorithm of the study has.")
         rows = np.flatnonzero(np.isin(code, [i for i, name in enumerate(names) if name in wanted]))
         inside.append(rows)
-        of.append(np.full(rows.size, number, np.int32))
+        words_of.append(np.full(rows.size, number, np.int32))
     words = pa.array([f"{group}" for group in groups], pa.string())
-    return pa.DictionaryArray.from_arrays(pa.array(np.concatenate(of)), words), np.concatenate(inside)
+    return pa.DictionaryArray.from_arrays(pa.array(np.concatenate(words_of)), words), np.concatenate(inside)
 
 
 def group_members(groups: Mapping[str, Sequence[str]] | str | None, problems: Sequence[str]) -> Mapping[str, Sequence[str]]:
@@ -352,14 +352,14 @@ def _one_measure(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str,
     allowed = AGGREGATIONS if level == "target" else VALUE_AGGREGATIONS
     if aggregation not in allowed:
         raise UserError(f"ecdf: aggregation is {aggregation!r}, expected one of {', '.join(allowed)}.")
-    of = pairs(costs)
-    measures = pc.unique(of.costs.column("measure")).to_pylist()
+    paired = pairs(costs)
+    measures = pc.unique(paired.costs.column("measure")).to_pylist()
     if len(measures) > 1:
         raise UserError(f"ecdf: the costs are of the measures {', '.join(measures)}, expected one measure.")
-    if of.costs.column(level).null_count:
+    if paired.costs.column(level).null_count:
         what, kind = ("target", RUNNING_TIMES) if level == "target" else ("budget", VALUES)
         raise UserError(f"ecdf: the costs of measure {measures[0]!r} have no {what}; this ECDF needs a measure of kind {kind}.")
-    return of
+    return paired
 
 
 def common(data: pa.Table, aggregation: str) -> tuple[Mask, list[schema.Row]]:
@@ -397,15 +397,15 @@ def common(data: pa.Table, aggregation: str) -> tuple[Mask, list[schema.Row]]:
     return ~lost[part], report
 
 
-def _shares(of: Pairs, weight: str) -> Array:
+def _shares(paired: Pairs, weight: str) -> Array:
     """Return the weight of each row."""
-    share = np.ones(of.pair.size)
+    share = np.ones(paired.pair.size)
     if weight == "pooled":
         return share
-    outer = of.pair
+    outer = paired.pair
     if weight == "trial":
         return share / np.bincount(outer)[outer]
-    inner = keys.numbers(of.costs, ["instance"], within=outer)
+    inner = keys.numbers(paired.costs, ["instance"], within=outer)
     of_instance = np.zeros(int(inner.max(initial=-1)) + 1, np.int64)
     of_instance[inner] = outer
     return share / np.bincount(inner)[inner] / np.bincount(of_instance)[outer]

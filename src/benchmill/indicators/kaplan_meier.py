@@ -84,11 +84,11 @@ def curves(times: npt.ArrayLike, stopped: npt.ArrayLike, offsets: npt.ArrayLike)
     return Curves(time, before - left, np.where(success[rows, last], np.inf, time[rows, last]))
 
 
-def restricted_means(of: Curves, horizon: npt.ArrayLike) -> Array:
+def restricted_means(followed: Curves, horizon: npt.ArrayLike) -> Array:
     """Return the area under each curve up to a horizon: the mean of min(time, horizon); NaN where it is not known so far."""
-    h = np.broadcast_to(np.asarray(horizon, float), of.end.shape)
-    saved = np.where(of.time < h[:, None], of.drop * (h[:, None] - np.minimum(of.time, h[:, None])), 0.0)
-    return np.where(of.end >= h, h - saved.sum(axis=1), np.nan)
+    h = np.broadcast_to(np.asarray(horizon, float), followed.end.shape)
+    saved = np.where(followed.time < h[:, None], followed.drop * (h[:, None] - np.minimum(followed.time, h[:, None])), 0.0)
+    return np.where(followed.end >= h, h - saved.sum(axis=1), np.nan)
 
 
 def kaplan_meier(
@@ -105,7 +105,7 @@ def kaplan_meier(
     time, failed = _times(table)
     code, cells = keys.cells(table, [*panel_keys, *(key for key in names if key not in panel_keys), "algorithm"])
     order, offsets = keys.starts(code, cells.num_rows)
-    of = curves(time[order], failed[order], offsets)
+    followed = curves(time[order], failed[order], offsets)
     panel, panels = keys.cells(cells, panel_keys)
     problem = keys.numbers(cells, [*panel_keys, *names])
     cluster = keys.of_clusters(cells.select(names), cluster_keys)
@@ -120,11 +120,11 @@ def kaplan_meier(
         kept = mine[shared[problem[mine]]]
         if not kept.size:
             continue
-        horizon = _horizon(of, kept, options, group)
+        horizon = _horizon(followed, kept, options, group)
         for one in present:
             own = kept[algorithm[kept] == one]
             key = {"measure": measure, **group, "algorithm": algorithms.column("algorithm")[int(one)].as_py()}
-            part = Curves(of.time[own], of.drop[own], of.end[own])
+            part = Curves(followed.time[own], followed.drop[own], followed.end[own])
             clusters = np.unique(cluster[own], return_inverse=True)[1]
             level = options.level
             mean, low, high = _over_clusters(restricted_means(part, horizon) / horizon, clusters, level)
@@ -179,21 +179,21 @@ def _times(table: pa.Table) -> tuple[Array, Mask]:
     return np.where(failed, np.where(np.isnan(budget), np.inf, budget), cost), failed
 
 
-def _horizon(of: Curves, kept: Index, options: Options, group: Mapping[str, Any]) -> float:
+def _horizon(followed: Curves, kept: Index, options: Options, group: Mapping[str, Any]) -> float:
     """Return up to where the curves of a panel are compared; NaN where no run is known to end after 0."""
     if options.horizon is not None:
         per_dimension = group.get("target") is not None and group.get("dimension") is not None
         return options.horizon * (group["dimension"] if per_dimension else 1)
-    end, time = float(of.end[kept].min()), of.time[kept]
+    end, time = float(followed.end[kept].min()), followed.time[kept]
     return (end if np.isfinite(end) else float(time[np.isfinite(time)].max(initial=0.0))) or np.nan
 
 
-def _mean_curve(of: Curves, clusters: Index, horizon: float, level: float) -> tuple[Array, Array, Array, Array]:
+def _mean_curve(followed: Curves, clusters: Index, horizon: float, level: float) -> tuple[Array, Array, Array, Array]:
     """Return the break points of the mean of some curves, with the mean and the ends of its interval from each on."""
-    used = (of.drop > 0) & (of.time <= horizon)
-    at, place = np.unique(np.append(0.0, of.time[used]), return_inverse=True)
-    place, drop, cluster = place[1:], of.drop[used], clusters[np.nonzero(used)[0]]
-    size, n = np.bincount(clusters).astype(float)[:, None], float(len(of.end))
+    used = (followed.drop > 0) & (followed.time <= horizon)
+    at, place = np.unique(np.append(0.0, followed.time[used]), return_inverse=True)
+    place, drop, cluster = place[1:], followed.drop[used], clusters[np.nonzero(used)[0]]
+    size, n = np.bincount(clusters).astype(float)[:, None], float(len(followed.end))
     mean = np.clip(1 - np.cumsum(np.bincount(place, drop, at.size)) / n, 0.0, 1.0)
     # what rounding leaves of nothing is smaller than the share of any one run
     mean[mean < 1e-12] = 0.0

@@ -139,19 +139,19 @@ class _Part(NamedTuple):
 
     def medians(self, factor: float) -> Array:
         """Return the median cost of the runs of each; NaN for published means of several runs."""
-        of, rows = self.of, np.flatnonzero(self.inside)
-        value = of.runs.charged(factor)
-        several = self.with_best(of.counts["weighty"]).any(axis=0)
-        medians = np.full(of.competing.size + 1, np.nan)
+        whole, rows = self.of, np.flatnonzero(self.inside)
+        value = whole.runs.charged(factor)
+        several = self.with_best(whole.counts["weighty"]).any(axis=0)
+        medians = np.full(whole.competing.size + 1, np.nan)
         for number in np.flatnonzero(~several):
-            taken = of.best if number == of.competing.size else np.full(of.best.size, number)
-            mine = of.runs_of[number][self.inside[of.runs.instance[of.runs_of[number]]]]
-            absent = rows[of.absent[rows, taken[rows]]]
+            taken = whole.best if number == whole.competing.size else np.full(whole.best.size, number)
+            mine = whole.runs_of[number][self.inside[whole.runs.instance[whole.runs_of[number]]]]
+            absent = rows[whole.absent[rows, taken[rows]]]
             filled = np.append(value[mine], self.cells.mean[absent, taken[absent]])
             # a run without a gap is worse than any with one; elsewhere a limit that is not known leaves the median open
-            if of.as_is or not np.isnan(filled).any():
+            if whole.as_is or not np.isnan(filled).any():
                 medians[number] = replicates.median(np.where(np.isnan(filled), np.inf, filled))[0]
-        return np.where(np.isfinite(medians), medians, np.nan) if of.as_is else medians
+        return np.where(np.isfinite(medians), medians, np.nan) if whole.as_is else medians
 
     def rows(self, unsolved: str, level: float) -> list[schema.Row]:
         """Return one row per algorithm, and one of the virtual best, None for what is not known."""
@@ -215,7 +215,7 @@ def summary(
     """
     if not sum(part.num_rows for part in costs):
         return {name: schema.TABLES[name].empty_table() for name in ("summary", "solver_runs")}
-    of = compared(
+    runs_compared = compared(
         costs,
         trials,
         shift=shift,
@@ -224,105 +224,109 @@ def summary(
         as_is=options.as_is,
         quantity=options.quantity,
     )
-    rows = _rows(of, options, shift, cluster_keys, by)
-    claimed, lost, limits = contradictions.by_algorithm(trials), int((~of.enters).sum()), _limits(of)
+    rows = _rows(runs_compared, options, shift, cluster_keys, by)
+    claimed, lost, limits = contradictions.by_algorithm(trials), int((~runs_compared.enters).sum()), _limits(runs_compared)
     for row in rows:
         known = row["algorithm"] if row["role"] != "virtual_best" else None
         row |= {
-            "missing": int(of.absent[:, of.names.index(known)].sum()) if known is not None else 0,
+            "missing": int(runs_compared.absent[:, runs_compared.names.index(known)].sum()) if known is not None else 0,
             "contradicted": claimed[known] if known is not None else 0,
-            "measure": str(of.costs.column("measure")[0]),
+            "measure": str(runs_compared.costs.column("measure")[0]),
             "shift": shift,
             "level": options.level,
             "left_out": lost,
             **limits.get(known, {}),
         }
-    roles = dict.fromkeys(of.names, "solver")
-    first = ("all", AS_IS if of.as_is else "limit")
+    roles = dict.fromkeys(runs_compared.names, "solver")
+    first = ("all", AS_IS if runs_compared.as_is else "limit")
     roles |= {row["algorithm"]: row["role"] for row in reversed(rows) if (row["subset"], row["unsolved"]) == first}
-    return {"summary": schema.of_rows("summary", rows), "solver_runs": of.table(roles)}
+    return {"summary": schema.of_rows("summary", rows), "solver_runs": runs_compared.table(roles)}
 
 
-def _limits(of: Compared) -> dict[str | None, schema.Row]:
+def _limits(runs_compared: Compared) -> dict[str | None, schema.Row]:
     """Return by solver on how many instances limits differ, its own one, and its runs that end after the common one."""
     import pandas as pd
 
-    runs, differs = of.runs, of.runs.common.differs
+    runs, differs = runs_compared.runs, runs_compared.runs.common.differs
     if not differs.any():
         return {}
     by = (
         pd.DataFrame({"solver": runs.algorithm, "own": runs.common.own, "late": runs.late * runs.weight})[differs]
         .groupby("solver")
         .agg({"own": "median", "late": "sum"})
-        .reindex(range(len(of.names)))
+        .reindex(range(len(runs_compared.names)))
     )
     instances = int(np.unique(runs.instance[differs]).size)
     return {
         name: {"limits_differ": instances, "own_limit": schema.known(own), "late": float(late)}
-        for name, own, late in zip(of.names, by["own"], by["late"].fillna(0.0), strict=True)
+        for name, own, late in zip(runs_compared.names, by["own"], by["late"].fillna(0.0), strict=True)
     }
 
 
 def _rows(
-    of: Compared, options: Options, shift: float, cluster_keys: Sequence[keys.Key], by: keys.Key | None
+    runs_compared: Compared, options: Options, shift: float, cluster_keys: Sequence[keys.Key], by: keys.Key | None
 ) -> list[schema.Row]:
     """Return what the summary says of every solver, by subset and what a failure counts; None for what is not known."""
-    clusters, level = keys.of_clusters(of.instances, cluster_keys), options.level
+    clusters, level = keys.of_clusters(runs_compared.instances, cluster_keys), options.level
     made: dict[tuple[str, bytes], list[schema.Row]] = {}
     rows: list[schema.Row] = []
-    parts = {"all": np.ones(len(of.share), bool)} if of.as_is else subsets(of, options.brackets)
+    parts = {"all": np.ones(len(runs_compared.share), bool)} if runs_compared.as_is else subsets(runs_compared, options.brackets)
     if by is not None:
         name = by if isinstance(by, str) else by.name
-        dealt = [row[by] if isinstance(by, str) else by.of.get(row["problem"]) for row in of.instances.to_pylist()]
+        dealt = [row[by] if isinstance(by, str) else by.of.get(row["problem"]) for row in runs_compared.instances.to_pylist()]
         words = sorted({str(word) for word in dealt if word is not None}, key=natural_key)
         parts |= {f"{name} {word}": np.array([one is not None and str(one) == word for one in dealt]) for word in words}
-    only = {ALL_SOLVED: of.share, ALL_MEASURED: of.measured}
+    only = {ALL_SOLVED: runs_compared.share, ALL_MEASURED: runs_compared.measured}
     for subset, inside in parts.items():
-        for unsolved in (AS_IS, ALL_MEASURED) if of.as_is else (*FACTORS, ALL_SOLVED):
-            kept = of.enters & inside
+        for unsolved in (AS_IS, ALL_MEASURED) if runs_compared.as_is else (*FACTORS, ALL_SOLVED):
+            kept = runs_compared.enters & inside
             if unsolved in only:
-                kept &= (only[unsolved][:, of.competing] == 1).all(axis=1)
+                kept &= (only[unsolved][:, runs_compared.competing] == 1).all(axis=1)
             if not kept.any():
                 continue
             # brackets often hold the same instances
             at = unsolved, kept.tobytes()
             if at not in made:
-                part = _Part(of, kept, clusters, of.cells.get(unsolved, of.cells["limit"]), shift)
+                part = _Part(
+                    runs_compared, kept, clusters, runs_compared.cells.get(unsolved, runs_compared.cells["limit"]), shift
+                )
                 made[at] = part.rows(unsolved, level)
             rows += [{**row, "subset": subset} for row in made[at]]
     return rows
 
 
-def subsets(of: Compared, brackets: Sequence[float]) -> dict[str, Mask]:
+def subsets(runs_compared: Compared, brackets: Sequence[float]) -> dict[str, Mask]:
     """Return the subsets of the instances that solvers are compared on, by name, as masks (n_instances,).
 
     A bracket holds the instances that some competing solver solves and that take the slowest one so much or more, a failure with
     its limit (Achterberg and Wunderling 2013); a limit that is not known is above every bracket.
     """
-    some = (of.share[:, of.competing] > 0).any(axis=1)
-    slowest = np.where(of.competing, of.cells["limit"].mean, -np.inf).max(axis=1)
+    some = (runs_compared.share[:, runs_compared.competing] > 0).any(axis=1)
+    slowest = np.where(runs_compared.competing, runs_compared.cells["limit"].mean, -np.inf).max(axis=1)
     masks = {"all": np.ones(some.size, bool)}
     masks |= {f"[{low:g}, limit]": some & ~(slowest < low) for low in (0, *brackets)}
-    affected = _affected(of)
+    affected = _affected(runs_compared)
     return masks if affected is None else {**masks, "affected": affected}
 
 
-def _affected(of: Compared) -> Mask | None:
+def _affected(runs_compared: Compared) -> Mask | None:
     """Return the instances that the competing solvers went through with different numbers of nodes or iterations.
 
     One whose runs state neither counts as affected; None where no run of the study states any.
     """
     import pandas as pd
 
-    own = of.competing[of.runs.algorithm]
-    stated = pd.DataFrame({name: schema.floats(of.trials, name)[own] for name in ("nodes", "iterations")})
+    own = runs_compared.competing[runs_compared.runs.algorithm]
+    stated = pd.DataFrame({name: schema.floats(runs_compared.trials, name)[own] for name in ("nodes", "iterations")})
     if not stated.notna().any(axis=None):
         return None
-    by = stated.groupby(of.runs.instance[own])
-    told = by.count() > 0
+    by = stated.groupby(runs_compared.runs.instance[own])
+    is_stated = by.count() > 0
     # a solver that does not state what others state has taken another way, as far as anyone can tell
-    other = (by.max() > by.min()) | (told & by.count().lt(by.size(), axis=0))
-    return np.asarray((other.any(axis=1) | ~told.any(axis=1)).reindex(range(of.runs.shape[0]), fill_value=True), bool)
+    other = (by.max() > by.min()) | (is_stated & by.count().lt(by.size(), axis=0))
+    return np.asarray(
+        (other.any(axis=1) | ~is_stated.any(axis=1)).reindex(range(runs_compared.runs.shape[0]), fill_value=True), bool
+    )
 
 
 def job(given: Given) -> Made:

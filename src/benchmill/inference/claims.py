@@ -331,7 +331,9 @@ def _numbers(row: Mapping[str, Any]) -> str:
 
 def _summary(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]]) -> str:
     first = rows[0]
-    others = [(row, told) for row, told in zip(rows[1:], words[1:], strict=True) if row["same_as"] is None]
+    others = [
+        (row, words_by_outcome) for row, words_by_outcome in zip(rows[1:], words[1:], strict=True) if row["same_as"] is None
+    ]
     origin = "stated by the study" if first["stated"] else "made from the headline, after the data were seen"
     text = (
         f"Claim “{first['claim']}” ({origin}), measure {display.words(first['measure'])}: by the primary "
@@ -345,15 +347,19 @@ def _summary(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]]
         f"data it holds in {display.count(n['holds'])}, fails in {display.count(n['not shown'] + n['opposite'])}, and "
         f"{display.count(n['undecidable'])} cannot decide"
     )
-    told = {"not shown": "it fails under", "opposite": "the opposite is shown under"}
+    words_by_outcome = {"not shown": "it fails under", "opposite": "the opposite is shown under"}
     if first["outcome"] != "holds" or n["holds"] < n["not shown"] + n["opposite"]:
-        told = {"holds": "it holds under", "opposite": "the opposite is shown under"}
-    for outcome, said in told.items():
+        words_by_outcome = {"holds": "it holds under", "opposite": "the opposite is shown under"}
+    for outcome, lead in words_by_outcome.items():
         if n[outcome]:
-            text += f"; {said} {display.listed(_named(others, outcome))}"
+            text += f"; {lead} {display.listed(_named(others, outcome))}"
     # groups of problems, also those that are too small to decide; of ratios of costs there is no direction
-    parts = [(row["effect"] or 0.0, told) for row, told in others if row["group"] == "problems" and row["kind"] != "as_good"]
-    turned = [told for effect, (told,) in parts if effect < 0]
+    parts = [
+        (row["effect"] or 0.0, words_by_outcome)
+        for row, words_by_outcome in others
+        if row["group"] == "problems" and row["kind"] != "as_good"
+    ]
+    turned = [words_by_outcome for effect, (words_by_outcome,) in parts if effect < 0]
     if turned and (first["effect"] or 0.0) > 0:
         text += f". The effect is reversed on {display.listed(turned, limit=_MOST_GROUPS)}"
     return f"{text}."
@@ -361,16 +367,16 @@ def _summary(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]]
 
 def _named(counted: Sequence[tuple[Mapping[str, Any], tuple[str, ...]]], outcome: str) -> list[str]:
     """Name the conventions with an outcome; where several share a choice, that choice with how many of those that make it."""
-    left = [told for row, told in counted if row["outcome"] == outcome]
+    left = [choices for row, choices in counted if row["outcome"] == outcome]
     named: list[str] = []
     while left and len(named) < _MOST_NAMED:
-        shared = Counter(choice for told in left for choice in told)
+        shared = Counter(choice for choices in left for choice in choices)
         choice, n = shared.most_common(1)[0]
-        having = [told for _, told in counted if choice in told]
+        having = [choices for _, choices in counted if choice in choices]
         if n == 1:
             named.append(f"“{', '.join(left.pop(0))}”")
             continue
-        of = f"all {display.count(n)}" if n == len(having) else f"{display.count(n)} of {display.count(len(having))}"
-        named.append(f"“{choice}” ({of})")
-        left = [told for told in left if choice not in told]
+        share = f"all {display.count(n)}" if n == len(having) else f"{display.count(n)} of {display.count(len(having))}"
+        named.append(f"“{choice}” ({share})")
+        left = [choices for choices in left if choice not in choices]
     return [*named, f"{display.count(len(left))} more"] if left else named

@@ -299,7 +299,10 @@ def in_words(clusters: Sequence[tuple[Any, ...]]) -> list[str]:
     """Name clusters by the keys in which they differ."""
     differ = [len(set(values)) > 1 for values in zip(*clusters, strict=True)]
     telling = differ if any(differ) else [True] * len(differ)
-    return [" ".join(str(one) for one, tells in zip(of, telling, strict=True) if tells and one is not None) for of in clusters]
+    return [
+        " ".join(str(one) for one, tells in zip(keys_of_cluster, telling, strict=True) if tells and one is not None)
+        for keys_of_cluster in clusters
+    ]
 
 
 ENTRIES = (

@@ -100,10 +100,10 @@ def undefined(k: int, correction: str) -> Pairs:
     return Pairs.of(k, nan, "mean", correction, p_adjusted=nan)
 
 
-def differences(of: Array) -> Array:
+def differences(values: Array) -> Array:
     """Return the value of the first treatment of each pair less that of the second."""
-    a, b = np.triu_indices(of.size, 1)
-    return of[a] - of[b]
+    a, b = np.triu_indices(values.size, 1)
+    return values[a] - values[b]
 
 
 def _family(alpha: float, n: int, correction: str) -> float:

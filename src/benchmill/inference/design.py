@@ -231,11 +231,12 @@ def _valued(cost: Array, budget: Array, measure: str, failure: float | None) -> 
 def _strata(blocks: Sequence[Mapping[str, Any]], stratify: Sequence[Stratum]) -> Iterator[tuple[str | None, Mask]]:
     """Yield each stratum in words, and its blocks as a mask; a problem without an attribute is in one that says so."""
     by = [{name: None} if isinstance(name, str) else name for name in stratify]
-    of: dict[str, Mapping[str, str] | None] = {name: values for one in by for name, values in one.items()}
+    values_of: dict[str, Mapping[str, str] | None] = {name: values for one in by for name, values in one.items()}
 
     def stratum(block: Mapping[str, Any]) -> str:
         known = (
-            (name, block[name] if values is None else values.get(block["problem"], "not known")) for name, values in of.items()
+            (name, block[name] if values is None else values.get(block["problem"], "not known"))
+            for name, values in values_of.items()
         )
         return keys.described(dict(known))
 

@@ -28,12 +28,12 @@ def fewest(alpha: float) -> int:
     return math.ceil(math.log(_CHANCE / 2) / math.log1p(-alpha))
 
 
-def refuse_few(permutations: int, alpha: float, of: str = "") -> None:
-    """Raise a `UserError` where so few rearrangements leave every decision at the level, `of` something, to chance."""
+def refuse_few(permutations: int, alpha: float, what_for: str = "") -> None:
+    """Raise a `UserError` where so few rearrangements leave every decision at the level, `what_for` says of what, to chance."""
     if permutations < fewest(alpha):
         raise UserError(
-            f"inference.permutations: found {permutations}, which cannot decide anything at the level {alpha:.3g}{of}, whatever "
-            f"the data; expected {fewest(alpha)} or more."
+            f"inference.permutations: found {permutations}, which cannot decide anything at the level {alpha:.3g}{what_for}, "
+            f"whatever the data; expected {fewest(alpha)} or more."
         )
 
 

@@ -76,11 +76,11 @@ def equivalence(
     if unknown := [name for pair in pairs for name in pair if name not in names]:
         raise UserError(f"equivalence: there is no algorithm {unknown[0]!r}; choose from {', '.join(names)}.")
     first, second = np.array([[names.index(name) for name in pair] for pair in pairs], np.int64).reshape(-1, 2).T
-    of = clusters.of_blocks(designs, cluster_keys)
+    cluster = clusters.of_blocks(designs, cluster_keys)
     cells = np.concatenate([np.empty((0, len(pairs))), *(log_ratios(design.values, first, second) for design in designs)])
     failed = np.concatenate([np.empty((0, len(names)), bool), *(np.isinf(design.values).any(axis=2) for design in designs)])
     with np.errstate(invalid="ignore"):
-        d = clusters.means(cells, of) if of.size else cells
+        d = clusters.means(cells, cluster) if cluster.size else cells
     one, both = failed[:, first] != failed[:, second], failed[:, first] & failed[:, second]
     # where both fail everywhere nothing is known of their costs
     tested = of_means(np.where(both.all(axis=0), np.nan, d), float(np.log1p(margin / 100)), alpha)
@@ -187,16 +187,16 @@ def _row(shared: Mapping[str, Any], pair: tuple[str, str], place: int, result: E
 
 def _text(row: Mapping[str, Any], n_one_failed: int, n_both_failed: int, cell: str) -> str:
     claim = f"{row['algorithm_a']} is as good as {row['algorithm_b']} within {display.target(row['margin'])} %"
-    told = f"adjusted p {display.p_phrase(row['p_adjusted'])}, one of {display.plural(row['family_size'], 'statement')}"
+    evidence = f"adjusted p {display.p_phrase(row['p_adjusted'])}, one of {display.plural(row['family_size'], 'statement')}"
     if row["effect"] is None:
         reasons = (
             (n_one_failed, f"on {display.plural(n_one_failed, cell)} one of the two fails"),
             (n_both_failed, f"both fail on every {cell}"),
             (1, "there is no problem to compare them on"),
         )
-        of = next(text for n, text in reasons if n)
-        return f"It is not shown that {claim}: {of}, so there is no {row['criterion']}."
-    size = f"{in_words(row)}, {told} (equivalence)"
+        reason = next(text for n, text in reasons if n)
+        return f"It is not shown that {claim}: {reason}, so there is no {row['criterion']}."
+    size = f"{in_words(row)}, {evidence} (equivalence)"
     if n_both_failed:
         size += f"; on {display.count(n_both_failed)} of {display.plural(row['n_cells'], cell)} both fail, which counts as equal"
     return f"{claim} on {row['population']}: {size}." if row["significant"] else f"It is not shown that {claim}: {size}."

@@ -54,12 +54,12 @@ def candidates(problems: Sequence[str], attributes: Attributes | None = None) ->
         **{name if name == LOG_FOLDER else f"attribute {name}": values for name, values in (attributes or {}).items()},
     }
     families: dict[tuple[int, ...], keys.Family] = {}
-    for name, of in ways.items():
+    for name, family_of in ways.items():
         number: dict[str, int] = {}
         # a problem of no family is one of its own, whatever it is called
-        dealt = tuple(number.setdefault(of.get(one) or f"\0{one}", len(number)) for one in distinct)
+        dealt = tuple(number.setdefault(family_of.get(one) or f"\0{one}", len(number)) for one in distinct)
         if 2 <= len(number) <= len(distinct) / 2:
-            families.setdefault(dealt, keys.Family(name, {one: of[one] for one in distinct if of.get(one)}))
+            families.setdefault(dealt, keys.Family(name, {one: family_of[one] for one in distinct if family_of.get(one)}))
     return list(families.values())
 
 
@@ -70,13 +70,13 @@ def log_folders(trials: Iterable[pa.Table]) -> Attributes:
         source = table.column("source").cast(pa.string())
         # an expression is slow where a table in memory has no folder at all
         text = b"".join(bytes(chunk.buffers()[2] or b"") for chunk in source.chunks)
-        told = (
+        folder_column = (
             pc.replace_substring_regex(source, r"[^/\\]*$", "")
             if b"/" in text or b"\\" in text
             else pa.nulls(len(source), pa.string())
         )
         pairs = keys.cells(
-            pa.table({"problem": table.column("problem"), "folder": told.dictionary_encode()}), ["problem", "folder"]
+            pa.table({"problem": table.column("problem"), "folder": folder_column.dictionary_encode()}), ["problem", "folder"]
         )[1]
         for one, path in zip(pairs["problem"].to_pylist(), pairs["folder"].to_pylist(), strict=True):
             folders_of.setdefault(str(one), set()).add("/".join(re.split(r"[/\\]", path or "")[-2:-1]))
@@ -114,10 +114,10 @@ def classes(by: Any, problems: Sequence[Mapping[str, Any]], folders: Attributes 
         )
     import pandas as pd
 
-    of = {str(problem): str(value) for problem, value in by.items() if not pd.isna(value)}
-    if without := [problem for problem in names if problem not in of]:
+    class_of = {str(problem): str(value) for problem, value in by.items() if not pd.isna(value)}
+    if without := [problem for problem in names if problem not in class_of]:
         raise UserError(f"by: the problem {without[0]!r} ({len(without)} in all) has no class; add it.")
-    return keys.Family(name, {problem: of[problem] for problem in names})
+    return keys.Family(name, {problem: class_of[problem] for problem in names})
 
 
 def _prefix(name: str) -> str:
@@ -190,11 +190,11 @@ def of_cells(
     scores: Array, cells: pa.Table, asked: Sequence[str], attributes: Attributes | None = None, seed: int = 1
 ) -> pa.Table:
     """Look for families by scores of cells of problems, (n_cells, n_pairs), of which a problem has the mean; see `of_designs`."""
-    of = keys.of_clusters(cells, keys.CLUSTER_KEYS)
-    if keys.FAMILY not in asked or not of.size:
+    cluster = keys.of_clusters(cells, keys.CLUSTER_KEYS)
+    if keys.FAMILY not in asked or not cluster.size:
         return schema.of_rows("families", [])
-    described = cells.take(pa.array(np.unique(of, return_index=True)[1])).to_pylist()
-    return found(clusters.means(scores, of), described, attributes, seed)
+    described = cells.take(pa.array(np.unique(cluster, return_index=True)[1])).to_pylist()
+    return found(clusters.means(scores, cluster), described, attributes, seed)
 
 
 def of_designs(designs: Sequence[Design], asked: Sequence[str], attributes: Attributes | None = None, seed: int = 1) -> pa.Table:
@@ -202,13 +202,13 @@ def of_designs(designs: Sequence[Design], asked: Sequence[str], attributes: Attr
 
     `asked` are the `cluster_keys` of the study: without `family` among them nothing is looked for.
     """
-    of = clusters.of_blocks(designs, keys.CLUSTER_KEYS)
+    cluster = clusters.of_blocks(designs, keys.CLUSTER_KEYS)
     described = [problem for design in designs for problem in design.problems]
-    if keys.FAMILY not in asked or len(described) != of.size or not of.size:
+    if keys.FAMILY not in asked or len(described) != cluster.size or not cluster.size:
         return schema.of_rows("families", [])
     return found(
-        clusters.means(np.concatenate([_scores(design.values) for design in designs]), of),
-        [described[i] for i in np.unique(of, return_index=True)[1]],
+        clusters.means(np.concatenate([_scores(design.values) for design in designs]), cluster),
+        [described[i] for i in np.unique(cluster, return_index=True)[1]],
         attributes,
         seed,
     )

@@ -68,8 +68,8 @@ def look(designs: Sequence[Design], declared: Declaration, measure: str, ratios:
             .max()
         )
         runs = {name: int(most[name]) for name in names}
-    of = clusters.of_blocks(chosen, declared.cluster_keys)
-    return Look(digest.hexdigest(), int(of.max(initial=-1)) + 1, runs, declared.primary.looks)
+    cluster = clusters.of_blocks(chosen, declared.cluster_keys)
+    return Look(digest.hexdigest(), int(cluster.max(initial=-1)) + 1, runs, declared.primary.looks)
 
 
 def recorded(earlier: Sequence[Look], now: Look) -> list[Look]:
@@ -81,25 +81,25 @@ def recorded(earlier: Sequence[Look], now: Look) -> list[Look]:
 
 def planned(declared: Declaration, looks: Sequence[Look]) -> Declaration:
     """Return what is declared at the last of some looks: with what it may spend, and what has to be said of the others."""
-    number, of = len(looks), declared.primary.looks
-    if of is None:
+    number, n_planned = len(looks), declared.primary.looks
+    if n_planned is None:
         return declared if number == 1 else replace(declared, note=_unplanned(looks))
-    spent = level(declared.alpha, number, of)
-    if number > of:
+    spent = level(declared.alpha, number, n_planned)
+    if number > n_planned:
         note = (
-            f" {'Both' if of == 2 else f'All {of}'} planned looks have been taken and the study has grown since: no part of the "
-            "level is left to decide with."
+            f" {'Both' if n_planned == 2 else f'All {n_planned}'} planned looks have been taken and the study has grown "
+            "since: no part of the level is left to decide with."
         )
     else:
         note = (
-            f" This is look {number} of the {of} planned. It may spend {display.number(spent)} of the level "
+            f" This is look {number} of the {n_planned} planned. It may spend {display.number(spent)} of the level "
             f"{display.target(declared.alpha)} (by the cube of the share of looks), so that the chance of any false statement "
             f"of the family, over all looks together, is at most {display.target(declared.alpha)}."
         )
-    if any(one.planned != of for one in looks[:-1]):
+    if any(one.planned != n_planned for one in looks[:-1]):
         note += " The plan was made or changed after the first look, and the level does not allow for that."
-    enough = math.ceil(_FLIPS / spent) if number <= of else 0
-    return replace(declared, alpha=spent, permutations=max(declared.permutations, enough), note=note, spent=number > of)
+    enough = math.ceil(_FLIPS / spent) if number <= n_planned else 0
+    return replace(declared, alpha=spent, permutations=max(declared.permutations, enough), note=note, spent=number > n_planned)
 
 
 def _unplanned(looks: Sequence[Look]) -> str:

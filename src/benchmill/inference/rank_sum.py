@@ -68,7 +68,7 @@ def of_cells(cost: Array, budget: Array, offsets: Index, first: Index, second: I
     sample = np.stack([np.diff(offsets)[first], np.diff(offsets)[second]])
     for n, m in np.unique(sample[:, sample.all(axis=0)], axis=1).T:
         mine = np.flatnonzero((sample[0] == n) & (sample[1] == m))
-        rows = [offsets[of][mine, None] + np.arange(size) for of, size in ((first, n), (second, m))]
+        rows = [offsets[cell][mine, None] + np.arange(size) for cell, size in ((first, n), (second, m))]
         ends = (np.where(np.isinf(cost[r]) & ~np.isnan(budget[r]), budget[r], np.inf).min(axis=1) for r in rows)
         until = np.minimum(*ends)[:, None]
         p[mine], ahead[mine] = rank_sum(*(np.where(cost[r] > until, np.inf, cost[r]) for r in rows))
@@ -91,9 +91,9 @@ def rank_sums(
     """
     point = [*problem_keys, "target"]
     data = keys.of_measure(competing.without(costs, not_competing), measure)
-    said = keys.of_measure(indicators, measure)
+    described = keys.of_measure(indicators, measure)
     ((cell, said_cell), cells), ((algorithm, said_algorithm), algorithms) = (
-        keys.together([data, said], columns) for columns in (point, ["algorithm"])
+        keys.together([data, described], columns) for columns in (point, ["algorithm"])
     )
     names = algorithms.column("algorithm").cast(pa.string()).to_pylist()
     k = len(names)
@@ -103,7 +103,7 @@ def rank_sums(
     sizes = np.diff(offsets).reshape(cells.num_rows, k)
     single = np.bincount(cell[order], stands_for != 1, cells.num_rows) == 0
     ert = np.full(sizes.shape, np.nan)
-    ert[said_cell, said_algorithm] = schema.floats(said, "ert")
+    ert[said_cell, said_algorithm] = schema.floats(described, "ert")
     ert[sizes == 0] = np.nan
     best = np.argmin(np.where(np.isnan(ert), np.inf, ert), axis=1) if k else np.zeros(cells.num_rows, int)
     solved = np.isfinite(ert[np.arange(cells.num_rows), best]) if k else np.zeros(cells.num_rows, bool)

@@ -58,22 +58,22 @@ def of_pair(designs: Sequence[Design], cluster_keys: Sequence[keys.Key], first: 
 
     The mean of `score` over the rows is the effect that the verdict states. Rows with the least are first: those against.
     """
-    of, names = clusters.named(designs, cluster_keys)
+    cluster, names = clusters.named(designs, cluster_keys)
     cells = [net_wins(one.values[:, [one.treatments.index(first), one.treatments.index(second)]]) for one in designs]
-    score = clusters.means(np.concatenate(cells), of)[:, 0] if of.size else np.zeros(0)
+    score = clusters.means(np.concatenate(cells), cluster)[:, 0] if cluster.size else np.zeros(0)
     return pd.DataFrame(
-        {"cluster": clusters.in_words(names), "n_cells": np.bincount(of, minlength=len(names)), "score": score}
+        {"cluster": clusters.in_words(names), "n_cells": np.bincount(cluster, minlength=len(names)), "score": score}
     ).sort_values("score", kind="stable", ignore_index=True)
 
 
 def of_cells(designs: Sequence[Design], cluster_keys: Sequence[keys.Key], first: str, second: str) -> pd.DataFrame:
     """Return one row a cell: its problem, target or budget, median cost of each algorithm, score of the first, and cluster."""
     parts = [pd.DataFrame()]
-    of, names = clusters.named(designs, cluster_keys)
+    cluster, names = clusters.named(designs, cluster_keys)
     for one in designs:
         values = one.values[:, [one.treatments.index(first), one.treatments.index(second)]]
         middle = np.quantile(values, 0.5, axis=2, method="inverted_cdf") if values.size else np.zeros((0, 2))
         part = pd.DataFrame(one.problems or [{"problem": block} for block in one.blocks])
         part = part.assign(target=one.target, at_budget=one.at_budget, cost_a=middle[:, 0], cost_b=middle[:, 1])
         parts.append(part.assign(score=net_wins(values)[:, 0]))
-    return pd.concat(parts, ignore_index=True).assign(cluster=np.array(clusters.in_words(names), object)[of])
+    return pd.concat(parts, ignore_index=True).assign(cluster=np.array(clusters.in_words(names), object)[cluster])

@@ -32,7 +32,7 @@ def pair_texts(
     n_flips: int,
 ) -> list[str]:
     """Make the sentence of each pair of a family."""
-    told = f"one of {display.plural(key['family_size'], 'statement')} ({key['family']}; {key['analysis']} analysis)"
+    family_words = f"one of {display.plural(key['family_size'], 'statement')} ({key['family']}; {key['analysis']} analysis)"
     effect, low, high, _, adjusted, p_low = numbers.values()
     # of two that differ the better one is named first
     turned = significant & ~(effect > 0)
@@ -41,7 +41,7 @@ def pair_texts(
     # a look beyond those that were planned has almost nothing to spend
     equal = "no difference is shown" if key["alpha"] > 1e-8 else "nothing is decided any more"
     open_at = {at: undecided(p_low[at], adjusted[at], n_flips, alpha) for at in np.flatnonzero(~np.isnan(p_low)).tolist()}
-    said = zip(
+    columns = zip(
         first,
         second,
         turned.tolist(),
@@ -57,13 +57,13 @@ def pair_texts(
         f"{a} and {b}: not compared, as there is no problem on which all algorithms have runs."
         if nothing
         else f"{b if is_turned else a} is better than {a if is_turned else b} on {key['population']}: net share of wins "
-        f"{share} ({start} to {end}), adjusted p {p}, {told}."
+        f"{share} ({start} to {end}), adjusted p {p}, {family_words}."
         if differ
         else f"{a} and {b}: {open_at[at]} flips, which counts as not shown; net share of wins of {a} {share} ({start} to {end}), "
-        f"{told}."
+        f"{family_words}."
         if at in open_at
-        else f"{a} and {b}: {equal}; net share of wins of {a} {share} ({start} to {end}), adjusted p {p}, {told}."
-        for at, (a, b, is_turned, differ, share, start, end, p, nothing) in enumerate(said)
+        else f"{a} and {b}: {equal}; net share of wins of {a} {share} ({start} to {end}), adjusted p {p}, {family_words}."
+        for at, (a, b, is_turned, differ, share, start, end, p, nothing) in enumerate(columns)
     ]
 
 
@@ -140,8 +140,8 @@ def ended_first(names: Sequence[str], ends: Ends, late: Array, cell: str) -> str
     rows = [
         {"algorithm": name, "n_stopped": n, "n_late": n_late} for name, n, n_late in zip(names, early, late.tolist(), strict=True)
     ]
-    told = limits.differing(rows, len(ends.stopped), cell)
-    return f"{told} {'A log-rank test treats such runs as censored. ' if early.any() else ''}" if told else ""
+    differ = limits.differing(rows, len(ends.stopped), cell)
+    return f"{differ} {'A log-rank test treats such runs as censored. ' if early.any() else ''}" if differ else ""
 
 
 def first_place(left: Sequence[str], k: int) -> str:

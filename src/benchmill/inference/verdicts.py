@@ -209,13 +209,13 @@ class Tested:
     def tables(self) -> Iterator[pa.Table]:
         """Yield the rows of each point, the one about all algorithms first."""
         for (family, _, point), here, mine, leads in zip(self.points, self.cells, self.columns, self.leads, strict=True):
-            of, depends = self.of[here], _depends(point)
+            cell_clusters, depends = self.of[here], _depends(point)
             none = np.full(mine.stop - mine.start, np.nan)
             pairs = {name: none if (all_of := getattr(self.found, name)) is None else all_of[mine] for name in _NUMBERS}
             key = {
                 **family.key(point, depends, len(self.found.effect)),
-                "n_clusters": np.unique(of).size,
-                "n_cells": of.size,
+                "n_clusters": np.unique(cell_clusters).size,
+                "n_cells": cell_clusters.size,
                 "alpha": self.declared.alpha,
             }
             stopped, late = verdict_words.ends(point), verdict_words.late(point)
@@ -480,7 +480,7 @@ def _of_pairs(
 
 
 def _relations(family: _Family, pairs: Mapping[str, Array], leader: str, significant: Mask) -> str:
-    said: dict[str, list[str]] = {"better than": [], "worse than": [], "not shown to differ from": []}
+    names_by_relation: dict[str, list[str]] = {"better than": [], "worse than": [], "not shown to differ from": []}
     at = family.names.index(leader)
     for place in np.flatnonzero((family.a == at) | (family.b == at)).tolist():
         first = family.a[place] == at
@@ -488,11 +488,15 @@ def _relations(family: _Family, pairs: Mapping[str, Array], leader: str, signifi
         effect, low, high = (float(pairs[name][place]) for name in ("effect", "low", "high"))
         if significant[place]:
             how = "better than" if (effect > 0) == first else "worse than"
-            said[how].append(f"{other} by {verdict_words.size(effect, low, high)}")
+            names_by_relation[how].append(f"{other} by {verdict_words.size(effect, low, high)}")
         else:
-            said["not shown to differ from"].append(other)
-    sizes = " (net shares of wins, with their intervals)" if said["better than"] or said["worse than"] else ""
-    return "; ".join(f"{how} {display.listed(names)}" for how, names in said.items() if names) + sizes
+            names_by_relation["not shown to differ from"].append(other)
+    sizes = (
+        " (net shares of wins, with their intervals)"
+        if names_by_relation["better than"] or names_by_relation["worse than"]
+        else ""
+    )
+    return "; ".join(f"{how} {display.listed(names)}" for how, names in names_by_relation.items() if names) + sizes
 
 
 def _gate(d: Array, family: _Family) -> Outcome:
@@ -508,8 +512,8 @@ def _flipped(scores: Array, gate: Outcome, family: _Family) -> tuple[clusters.Fl
     declared = family.declared
     # behind a gate that is shut nothing depends on how many flips there are
     most = declared.permutations if gate.rejects(declared.alpha) else min(declared.permutations, draws.BATCH)
-    of = (family.analysis, *([family.measure] if family.analysis == "primary" else []))
-    flips = clusters.flips(scores, seeds.stream(declared.seed, clusters.PAIRS, *of), declared.alpha, most)
+    stream = (family.analysis, *([family.measure] if family.analysis == "primary" else []))
+    flips = clusters.flips(scores, seeds.stream(declared.seed, clusters.PAIRS, *stream), declared.alpha, most)
     return flips, np.maximum(flips.p_adjusted, 0.0 if gate.p is None else gate.p)
 
 

@@ -33,13 +33,13 @@ def _name(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _several(of: Callable[[Any], bool], value: Any) -> bool:
+def _several(fits: Callable[[Any], bool], value: Any) -> bool:
     several = isinstance(value, list | tuple | set | frozenset | pd.Index | range) or hasattr(value, "dtype")
-    return several and getattr(value, "ndim", 1) == 1 and all(map(of, value))
+    return several and getattr(value, "ndim", 1) == 1 and all(map(fits, value))
 
 
-def _mapping(of: Callable[[Any], bool], value: Any) -> bool:
-    return isinstance(value, Mapping) and all(map(of, value.values()))
+def _mapping(fits: Callable[[Any], bool], value: Any) -> bool:
+    return isinstance(value, Mapping) and all(map(fits, value.values()))
 
 
 def _word(value: Any) -> bool:
@@ -148,20 +148,20 @@ def looked_at(function: Callable[P, R]) -> Callable[P, R]:
     return checked
 
 
-def made(of_kind: type[OptionsT], settings: Mapping[str, Any], of: str) -> OptionsT:
+def made(of_kind: type[OptionsT], settings: Mapping[str, Any], function: str) -> OptionsT:
     """Make options as `benchmill.core.options.made` does, each of which is what its schema allows."""
     with suppress(TypeError):  # of what is compared with a number and is none
-        chosen = options.made(of_kind, settings, of)
-    fitting(settings, options.properties(of_kind), of)
+        chosen = options.made(of_kind, settings, function)
+    fitting(settings, options.properties(of_kind), function)
     return chosen
 
 
-def fitting(settings: Mapping[str, Any], schema: Mapping[str, Any], of: str) -> None:
+def fitting(settings: Mapping[str, Any], schema: Mapping[str, Any], function: str) -> None:
     """Raise UserError about the first setting that is not there, or that its schema does not allow."""
     import jsonschema
 
     for name, value in settings.items():
-        allowed = jsonschema.Draft202012Validator(schema[known(name, list(schema), "setting", of)])
+        allowed = jsonschema.Draft202012Validator(schema[known(name, list(schema), "setting", function)])
         plain = json.loads(json.dumps(value, default=lambda one: getattr(one, "tolist", partial(repr, one))()))
         for error in allowed.iter_errors(plain) if value is not None and schema[name].get("format") != "targets" else ():
-            raise UserError(f"{of}: {name}: {error.message}; expected: {schema[name]['description']}")
+            raise UserError(f"{function}: {name}: {error.message}; expected: {schema[name]['description']}")

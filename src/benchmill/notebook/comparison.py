@@ -67,12 +67,12 @@ class Why:
     def fragility(self) -> str:
         """Return the clusters that would have to go for the verdict to turn."""
         row = self.statement
-        said = "shown" if row["significant"] else "not shown"
+        verdict = "shown" if row["significant"] else "not shown"
         if row["fragility"] is None:
-            return f"It stays {said} whichever clusters are left out, as far as that was tried."
+            return f"It stays {verdict} whichever clusters are left out, as far as that was tried."
         n = display.plural(row["fragility"], "cluster")
         if not row["fragility_exact"]:
-            return f"Without {n}, those that contribute most, or with fewer left out, it is no longer {said}."
+            return f"Without {n}, those that contribute most, or with fewer left out, it is no longer {verdict}."
         turned = "would not be said" if row["significant"] else "would be said"
         return f"It {turned} without {row['carried_by']} ({n}; no fewer turn it)."
 
@@ -274,43 +274,45 @@ def compare(
     0           A       1.000       0.004
     1           C       0.273       0.492
     """
-    of = as_costs(costs)
+    measured_costs = as_costs(costs)
     chosen = {key: names(value) if key in _NAMED and value is not None else value for key, value in options.items()}
     for key in chosen.get("stratify", ()):
-        known(key, of.problem_keys, "key of problems", "compare: stratify")
+        known(key, measured_costs.problem_keys, "key of problems", "compare: stratify")
     with in_own_words():
         made_by = made(Options, chosen, "compare")
-        aside, fitting = competing(of, not_competing), competing(of, control or (), "control")
+        aside, fitting = competing(measured_costs, not_competing), competing(measured_costs, control or (), "control")
         if len(fitting) > 1:
             raise UserError(f"control: {control!r} fits {', '.join(map(repr, fitting))}; name one.")
         control = fitting[0] if fitting else None
         if control in aside:
             raise UserError(f"control: {control!r} is in not_competing; name an algorithm that competes.")
-        if margin is not None and of.measure.get("shift"):
+        if margin is not None and measured_costs.measure.get("shift"):
             raise UserError(f"margin: {primary.SHIFTED}")
         single = made_by.design == "single"
-        ranked = of.rating(False, aside) if aside else of.ranked
+        ranked = measured_costs.rating(False, aside) if aside else measured_costs.ranked
         designs = design.of_study(
             made_by,
-            measure=of.measure["name"],
-            problem_keys=of.problem_keys,
+            measure=measured_costs.measure["name"],
+            problem_keys=measured_costs.problem_keys,
             seed=seed,
             ratios=ranked if single else None,
-            costs=[] if single else [(part.name, part.costs) for part in of.parts],
+            costs=[] if single else [(part.name, part.costs) for part in measured_costs.parts],
             not_competing=aside,
         )
         asked = names(cluster_keys)
-        dealt = families.of_designs(designs, asked, families.log_folders(part.trials for part in of.parts), seed)
+        dealt = families.of_designs(designs, asked, families.log_folders(part.trials for part in measured_costs.parts), seed)
         clustered = resolved(asked, dealt)
-        results = analysis.analyse(designs, measure=of.measure["name"], seed=seed, cluster_keys=clustered, options=made_by)
+        results = analysis.analyse(
+            designs, measure=measured_costs.measure["name"], seed=seed, cluster_keys=clustered, options=made_by
+        )
         leading = leaders(
-            {of.measure["name"]: ranked},
+            {measured_costs.measure["name"]: ranked},
             criterion=criterion,
-            rates=[of.measure["name"]] if MEASURES[of.measure["kind"]].rate else [],
+            rates=[measured_costs.measure["name"]] if MEASURES[measured_costs.measure["kind"]].rate else [],
             not_competing=aside,
         )
         results["verdicts"] = verdicts(
-            {of.measure["name"]: designs},
+            {measured_costs.measure["name"]: designs},
             Declaration(
                 primary=made(primary.Primary, {"criterion": criterion, "family": family, "margin": margin}, "compare"),
                 control=control,
@@ -323,6 +325,6 @@ def compare(
         )
         results |= {"leaders": leading, "families": dealt, "ratios": ranked, "cells": partial(tuple, (designs, clustered))}
     return Comparison(
-        {**results, "ingest": of.reports},
-        {**of.settings, "cluster_keys": asked, "control": control, "inference": held(made_by)},
+        {**results, "ingest": measured_costs.reports},
+        {**measured_costs.settings, "cluster_keys": asked, "control": control, "inference": held(made_by)},
     )

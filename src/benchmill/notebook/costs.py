@@ -248,9 +248,9 @@ def _kind(runs: Runs, targets: Any, budgets: Any) -> str:
     return "given"
 
 
-def competing(of: Costs, asked: str | Sequence[str], where: str = "not_competing") -> list[str]:
+def competing(whose: Costs, asked: str | Sequence[str], where: str = "not_competing") -> list[str]:
     """Return the algorithms that names, or patterns with `*` and `?`, fit. Raises UserError for one that fits none."""
-    there = sorted({str(name) for part in of.parts for name in pc.unique(part.costs.column("algorithm")).to_pylist()})
+    there = sorted({str(name) for part in whose.parts for name in pc.unique(part.costs.column("algorithm")).to_pylist()})
     chosen: dict[str, None] = {}
     for name in names(asked):
         chosen |= dict.fromkeys(meant(name, there) or [known(name, there, "algorithm", where)])

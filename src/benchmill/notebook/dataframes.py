@@ -134,9 +134,9 @@ def _text(value: Any) -> str:
 
 def _column(table: pa.Table, keyword: str, name: Any) -> str:
     column = claims.known(str(name), table.column_names, "column", keyword)
-    if pa.types.is_nested(of := table[column].type):
+    if pa.types.is_nested(column_type := table[column].type):
         raise UserError(
-            f"the column {column!r} of the DataFrame has lists or mappings ({of}), expected one value a row; "
+            f"the column {column!r} of the DataFrame has lists or mappings ({column_type}), expected one value a row; "
             "give numbers or text."
         )
     return column

@@ -72,16 +72,16 @@ def outlook(results: Results, wanted: float = 0.8, most: float = 4.0, studies: i
             chances = simulated[:, at].tolist()
             curve.append((row["algorithm_a"], row["algorithm_b"], n, r, *chances, more))
     frame = pd.DataFrame(curve, columns=columns)
-    told = sorted(open_pairs, key=lambda row: row["p_adjusted"])[:_MOST_PAIRS]
-    shown = frame.set_index(columns[:2]).index.isin([(row["algorithm_a"], row["algorithm_b"]) for row in told])
+    nearest = sorted(open_pairs, key=lambda row: row["p_adjusted"])[:_MOST_PAIRS]
+    shown = frame.set_index(columns[:2]).index.isin([(row["algorithm_a"], row["algorithm_b"]) for row in nearest])
     lines = [head, *_assumptions(scores, studies), "", *_table(frame[shown], wanted, scores.n_runs), ""]
-    if len(told) < len(open_pairs):
+    if len(nearest) < len(open_pairs):
         lines.append(
-            f"Above are {display.out_of(len(told), len(open_pairs), 'open pair')}, those with the smallest p; --csv has all."
+            f"Above are {display.out_of(len(nearest), len(open_pairs), 'open pair')}, those with the smallest p; --csv has all."
         )
     if scores.n_runs == 1:
         lines.append("Each problem has one aggregated cost, so nothing is known of more runs; what helps is new problems.")
-    lines += [line for row in told for line in _next_runs(row, scores, places[row["algorithm_a"], row["algorithm_b"]])]
+    lines += [line for row in nearest for line in _next_runs(row, scores, places[row["algorithm_a"], row["algorithm_b"]])]
     return "\n".join([*lines, *_lacking(trials, results.settings["problem_keys"])]) + "\n", frame
 
 

@@ -137,16 +137,20 @@ def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = DEFAULT_CL
     >>> bm.kaplan_meier(bm.costs(df, limit=5)).means["mean"].tolist()
     [2.0, 3.5]
     """
-    of = as_costs(costs)
+    measured_costs = as_costs(costs)
     with in_own_words():
         chosen = made(followed.Options, options, "kaplan_meier")
         asked = names(cluster_keys)
-        dealt = of.families(asked)
+        dealt = measured_costs.families(asked)
         results = followed.kaplan_meier(
-            [part.costs for part in of.parts], chosen, problem_keys=of.problem_keys, cluster_keys=resolved(asked, dealt)
+            [part.costs for part in measured_costs.parts],
+            chosen,
+            problem_keys=measured_costs.problem_keys,
+            cluster_keys=resolved(asked, dealt),
         )
     return KaplanMeier(
-        {**results, "families": dealt, "ingest": of.reports}, {**of.settings, "indicators": {"kaplan_meier": held(chosen)}}
+        {**results, "families": dealt, "ingest": measured_costs.reports},
+        {**measured_costs.settings, "indicators": {"kaplan_meier": held(chosen)}},
     )
 
 
@@ -164,7 +168,7 @@ def indicators(costs: Costs | Any, **options: Any) -> Indicators:
     >>> bm.indicators(df).frame["success_rate"].tolist()
     [1.0, 0.5]
     """
-    of = as_costs(costs)
+    measured_costs = as_costs(costs)
     with in_own_words():
         chosen = made(indicator_options.Ert, options, "indicators")
         results = [
@@ -173,13 +177,16 @@ def indicators(costs: Costs | Any, **options: Any) -> Indicators:
                 chosen,
                 report=part.report,
                 trials=part.trials,
-                problem_keys=of.problem_keys,
-                measures={of.measure["name"]: {key: of.measure.get(key) for key in ("exclude", "dimensions")}},
+                problem_keys=measured_costs.problem_keys,
+                measures={
+                    measured_costs.measure["name"]: {key: measured_costs.measure.get(key) for key in ("exclude", "dimensions")}
+                },
             )
-            for part in of.parts
+            for part in measured_costs.parts
         ]
     return Indicators(
-        {"indicators": schema.concatenate(results), "ingest": of.reports}, {**of.settings, "indicators": held(chosen)}
+        {"indicators": schema.concatenate(results), "ingest": measured_costs.reports},
+        {**measured_costs.settings, "indicators": held(chosen)},
     )
 
 
@@ -204,17 +211,17 @@ def ert(costs: Costs | Any, *, alpha: float = 0.05, not_competing: Sequence[str]
     >>> bm.ert(bm.costs(df, limit=9)).frame["ert"].tolist()
     [2.0, 11.0]
     """
-    of = as_costs(costs)
-    aside = competing(of, not_competing)
-    table = indicators(of, **options)
-    if not MEASURES[of.measure["kind"]].running_times:
+    measured_costs = as_costs(costs)
+    aside = competing(measured_costs, not_competing)
+    table = indicators(measured_costs, **options)
+    if not MEASURES[measured_costs.measure["kind"]].running_times:
         return table
     with in_own_words():
         tested = rank_sums(
-            of.costs_of_trials.select(COLUMNS["costs"]),
+            measured_costs.costs_of_trials.select(COLUMNS["costs"]),
             table.data["indicators"].select(COLUMNS["indicators"]),
-            measure=of.measure["name"],
-            problem_keys=of.problem_keys,
+            measure=measured_costs.measure["name"],
+            problem_keys=measured_costs.problem_keys,
             alpha=alpha,
             not_competing=aside,
         )
@@ -257,55 +264,55 @@ def ecdf(
     0  3.0       1.0
     """
     with in_own_words():
-        of = _for_curves(data, targets, budgets, options)
-        if of.measure["kind"] == VALUES:
-            return _of_values(of, aggregate, options)
+        measured_costs = _for_curves(data, targets, budgets, options)
+        if measured_costs.measure["kind"] == VALUES:
+            return _of_values(measured_costs, aggregate, options)
         chosen = made(indicator_options.Ecdf, {**options, "aggregate": [aggregate]}, "ecdf")
-        pairs = distributions.pairs([part.costs.select(distributions.COLUMNS) for part in of.parts])
+        pairs = distributions.pairs([part.costs.select(distributions.COLUMNS) for part in measured_costs.parts])
         curves = distributions.ecdf(pairs, aggregate, chosen, seed)
-        described_curves = ecdf_curves(curves, pairs, aggregate, chosen, of.reports)
+        described_curves = ecdf_curves(curves, pairs, aggregate, chosen, measured_costs.reports)
     settings = {
-        "measure": of.settings["measure"],
-        "indicators": {"ecdf": {**held(chosen), "targets": list(of.measure["targets"])}},
+        "measure": measured_costs.settings["measure"],
+        "indicators": {"ecdf": {**held(chosen), "targets": list(measured_costs.measure["targets"])}},
         "aggregation": aggregate,
     }
     origins = {f"ecdf/{aggregate}.parquet": _left_out(pairs, aggregate)}
-    return Ecdf({"ecdf": curves, "ecdf_curves": described_curves, "ingest": of.reports, "origins": origins}, settings)
+    return Ecdf({"ecdf": curves, "ecdf_curves": described_curves, "ingest": measured_costs.reports, "origins": origins}, settings)
 
 
 def _for_curves(data: Any, targets: Any, budgets: Any, options: Mapping[str, Any]) -> Costs:
     chosen = made(indicator_options.Ecdf, {key: value for key, value in options.items() if key == "scale"}, "ecdf")
-    of: Costs | Runs = data if isinstance(data, Costs | Runs) else read(data)
-    if isinstance(of, Runs) and budgets is not None:
+    measured_costs: Costs | Runs = data if isinstance(data, Costs | Runs) else read(data)
+    if isinstance(measured_costs, Runs) and budgets is not None:
         if targets is not None:
             raise UserError("ecdf: both targets and budgets are given; call ecdf once for each.")
-        of = measured(of, budgets=budgets, name="quality")
-    elif isinstance(of, Runs):
+        measured_costs = measured(measured_costs, budgets=budgets, name="quality")
+    elif isinstance(measured_costs, Runs):
         wanted = listed_targets(chosen.targets if targets is None else targets)
-        of = measured(of, targets=wanted, scale=chosen.scale, name="ecdf")
+        measured_costs = measured(measured_costs, targets=wanted, scale=chosen.scale, name="ecdf")
     elif targets is not None or budgets is not None:
         raise UserError("ecdf: targets and budgets are for runs, and these costs have their own; give runs, or leave them out.")
-    if not (MEASURES[of.measure["kind"]].running_times or of.measure["kind"] == VALUES):
+    if not (MEASURES[measured_costs.measure["kind"]].running_times or measured_costs.measure["kind"] == VALUES):
         raise UserError("ecdf: these are not costs with targets or budgets; give runs, or costs(runs, targets=[...]).")
-    return of
+    return measured_costs
 
 
-def _of_values(of: Costs, aggregate: str, options: Mapping[str, Any]) -> Ecdf:
+def _of_values(measured_costs: Costs, aggregate: str, options: Mapping[str, Any]) -> Ecdf:
     if unknown := [name for name in options if name not in OF_VALUES]:
         raise UserError(
             f"ecdf: {unknown[0]} is for running times, and these costs are values at budgets; leave it out, or give targets."
         )
     # what a configuration sets of both is checked without the aggregation, which has other names for values
     chosen = made(indicator_options.Ecdf, options, "ecdf")
-    pairs = distributions.pairs([part.costs.select(distributions.COLUMNS) for part in of.parts])
+    pairs = distributions.pairs([part.costs.select(distributions.COLUMNS) for part in measured_costs.parts])
     curves = distributions.value_ecdf(pairs, aggregate, chosen)
     data = {
         "value_ecdf": curves,
-        "value_ecdf_curves": value_ecdf_curves(curves, pairs, aggregate, chosen, of.reports),
-        "ingest": of.reports,
-        "origins": {f"value_ecdf/{of.measure['name']}/{aggregate}.parquet": _left_out(pairs, aggregate)},
+        "value_ecdf_curves": value_ecdf_curves(curves, pairs, aggregate, chosen, measured_costs.reports),
+        "ingest": measured_costs.reports,
+        "origins": {f"value_ecdf/{measured_costs.measure['name']}/{aggregate}.parquet": _left_out(pairs, aggregate)},
     }
-    return Ecdf(data, values_settings(of.settings["measure"], chosen, aggregate))
+    return Ecdf(data, values_settings(measured_costs.settings["measure"], chosen, aggregate))
 
 
 def values_settings(measure: Mapping[str, Any], chosen: indicator_options.Ecdf, aggregate: str) -> dict[str, Any]:
@@ -357,8 +364,8 @@ class SummaryOfGaps(Result):
         return table.reindex(index=rows["algorithm"].unique(), columns=rows["subset"].unique()).rename_axis(columns=None)
 
     def __repr__(self) -> str:
-        told = families.sentence(self._data.get("families"))
-        return f"{told}\n\n{super().__repr__()}" if told else super().__repr__()
+        families_said = families.sentence(self._data.get("families"))
+        return f"{families_said}\n\n{super().__repr__()}" if families_said else super().__repr__()
 
     kind_of_table = "summary"
 
@@ -378,8 +385,12 @@ class Summary(SummaryOfGaps, Drawn):
         return f"{super().__repr__()}\n\n{self.outcomes!r}"
 
     def _repr_html_(self) -> str:
-        told = families.sentence(self._data.get("families"))
-        return (f"<p>{labels.html(told)}</p>\n" if told else "") + self.to_html() + tables.forms.html(self.outcomes.table)
+        families_said = families.sentence(self._data.get("families"))
+        return (
+            (f"<p>{labels.html(families_said)}</p>\n" if families_said else "")
+            + self.to_html()
+            + tables.forms.html(self.outcomes.table)
+        )
 
 
 @looked_at
@@ -421,8 +432,8 @@ def summary(
     1             B       1  515.0
     2  virtual best       2   50.0
     """
-    of = as_costs(costs)
-    kind = MEASURES[of.measure["kind"]]
+    measured_costs = as_costs(costs)
+    kind = MEASURES[measured_costs.measure["kind"]]
     if not kind.summarised:
         raise UserError(
             f"summary: these are costs of the kind {kind.name}, expected stated costs of solver runs; give "
@@ -433,18 +444,21 @@ def summary(
     with in_own_words():
         chosen = made(indicator_options.Summary, options, "summary")
         asked = names(cluster_keys)
-        dealt = of.families(asked)
+        dealt = measured_costs.families(asked)
         results = summarised.summary(
-            [part.costs for part in of.parts],
-            [part.trials for part in of.parts],
-            replace(chosen, as_is=kind.summarised == "as_is", quantity=of.measure.get("quantity", "cost")),
-            shift=of.measure["mean_shift"],
-            missing=of.measure["missing"],
+            [part.costs for part in measured_costs.parts],
+            [part.trials for part in measured_costs.parts],
+            replace(chosen, as_is=kind.summarised == "as_is", quantity=measured_costs.measure.get("quantity", "cost")),
+            shift=measured_costs.measure["mean_shift"],
+            missing=measured_costs.measure["missing"],
             cluster_keys=resolved(asked, dealt),
-            not_competing=competing(of, not_competing),
-            by=None if by is None else of.classes(by),
+            not_competing=competing(measured_costs, not_competing),
+            by=None if by is None else measured_costs.classes(by),
         )
-    return shown({**results, "families": dealt, "ingest": of.reports}, {**of.settings, "indicators": {"summary": held(chosen)}})
+    return shown(
+        {**results, "families": dealt, "ingest": measured_costs.reports},
+        {**measured_costs.settings, "indicators": {"summary": held(chosen)}},
+    )
 
 
 @looked_at
@@ -504,12 +518,12 @@ def compare_factors(
     _check_sweep(data, names(factors), columns)
     for name in names(factors):
         held = data.reindex(columns=[other for other in (*names(factors), columns.get("instance", "instance")) if other != name])
-        of = measured(
+        measured_costs = measured(
             data.assign(**{_HELD: [str(tuple(one)) for one in held.astype(str).to_numpy().tolist()]}),
             **{**columns, "algorithm": name, "instance": _HELD},
         )
         rows_of_factor = summary(
-            of, cluster_keys=cluster_keys, brackets=[], level=1 - (1 - level) / len(names(factors))
+            measured_costs, cluster_keys=cluster_keys, brackets=[], level=1 - (1 - level) / len(names(factors))
         ).frame.query("subset == 'all' and unsolved == 'limit' and role != 'virtual_best'")
         if len(rows_of_factor) < 2 or rows_of_factor["sgm_ratio_low"].isna().all():
             raise UserError(
@@ -544,8 +558,8 @@ def _check_sweep(data: pd.DataFrame, factors: Sequence[str], columns: Mapping[st
 
 def shown(data: dict[str, Any], settings: dict[str, Any]) -> Summary | SummaryOfGaps:
     """Return the object of a summary, by the kind of its measure."""
-    of = SummaryOfGaps if MEASURES[settings["measure"]["kind"]].summarised == "as_is" else Summary
-    return of(data, settings)
+    result_class = SummaryOfGaps if MEASURES[settings["measure"]["kind"]].summarised == "as_is" else Summary
+    return result_class(data, settings)
 
 
 # ---- profiles ---------------------------------------------------------------------------------
@@ -601,27 +615,30 @@ def profile(
     0         A    1.0          1.0
     1         B    0.0          0.5
     """
-    of = as_costs(costs)
+    measured_costs = as_costs(costs)
     if "by" in options:
         options["by"] = names(options["by"])
     chosen = {"variant": variant, **options}
     chosen["name"] = options.get("name") or usual_name(**chosen)
     aside, reads_costs = (
-        competing(of, not_competing),
+        competing(measured_costs, not_competing),
         variant in VARIANTS and VARIANTS[variant].reads_costs(chosen.get("bands") is not None),
     )
     with in_own_words():
         if variant in VARIANTS:
             made(VARIANTS[variant].options, {**options, "name": chosen["name"]}, f"profiles: the variant {variant!r}")
         fitted = fit(
-            of.rating(True, aside) if aside else of.rated,
-            limits.costs_of(of.costs_of_trials, of.measure["name"], aside)[0] if reads_costs else None,
-            measure=of.measure["name"],
+            measured_costs.rating(True, aside) if aside else measured_costs.rated,
+            limits.costs_of(measured_costs.costs_of_trials, measured_costs.measure["name"], aside)[0] if reads_costs else None,
+            measure=measured_costs.measure["name"],
             variant=variant,
             seed=seed,
-            **{key: of.measure[key] for key in ("aggregate", "shift") if key in of.measure},
+            **{key: measured_costs.measure[key] for key in ("aggregate", "shift") if key in measured_costs.measure},
             **{key: value for key, value in chosen.items() if key != "variant"},
         )
         results = fitted.tables()
         results["profile_measures"] = of_competing(results["profile_measures"], aside)
-    return Profile({**results, "ingest": of.reports}, {**of.settings, "profile": {"variant": variant, **held(fitted.options)}})
+    return Profile(
+        {**results, "ingest": measured_costs.reports},
+        {**measured_costs.settings, "profile": {"variant": variant, **held(fitted.options)}},
+    )

@@ -82,7 +82,7 @@ class Result(Shown):
     _settings: Mapping[str, Any]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_data", {name: in_order(of, self._data.get("ingest")) for name, of in self._data.items()})
+        object.__setattr__(self, "_data", {name: in_order(table, self._data.get("ingest")) for name, table in self._data.items()})
 
     @property
     def table(self) -> display.Table:
@@ -160,9 +160,9 @@ class Drawn:
             )
         rows = one_panel(plain(self.data[entry.drawn]), asked, keys)
         with in_own_words():
-            of = selected(entry.name, self.data, of_exhibits(self.settings)).of
+            keywords = selected(entry.name, self.data, of_exhibits(self.settings)).of
             into = pyplot.subplots(layout="constrained")[1] if ax is None else ax
-            axes: Axes = drawing(rows, ax=into, **{**of, **options})
+            axes: Axes = drawing(rows, ax=into, **{**keywords, **options})
         if legend and axes.get_legend_handles_labels()[1]:
             axes.legend()
         return axes

@@ -118,8 +118,10 @@ class Results(Reported):
         if chosen:
             return Ecdf(self._curves(name, chosen["name"], called), values_settings(chosen, options, called))
         kept = {key: settings[key] for key in ("targets", "scale")}
-        of = {"name": name, "kind": RUNNING_TIMES, **held(_made(MEASURES[RUNNING_TIMES].options, kept, name))}
-        return Ecdf(self._curves(name, called), {"measure": of, "indicators": {name: held(options)}, "aggregation": called})
+        running_times = {"name": name, "kind": RUNNING_TIMES, **held(_made(MEASURES[RUNNING_TIMES].options, kept, name))}
+        return Ecdf(
+            self._curves(name, called), {"measure": running_times, "indicators": {name: held(options)}, "aggregation": called}
+        )
 
     def _curves(self, name: str, *path: str) -> dict[str, Any]:
         tables, origin = self._tables((name, f"{name}_curves"), *path), storage.origin_of(self._path(name, *path))
@@ -143,22 +145,22 @@ class Results(Reported):
 
     def cells(self, measure: str) -> tuple[list[design.Design], tuple[keys.Key, ...]]:
         """Return the designs of a measure that the primary analysis pools, and what makes clusters of them."""
-        of = self._settings
+        settings = self._settings
         # strata deal the same cells to several designs, which the primary analysis pools again
-        options = _made(Options, of["inference"] | {"stratify": []}, "inference")
+        options = _made(Options, settings["inference"] | {"stratify": []}, "inference")
         single = options.design == "single"
         designs = design.of_study(
             options,
             measure=measure,
-            problem_keys=of["problem_keys"],
-            seed=of["seed"],
+            problem_keys=settings["problem_keys"],
+            seed=settings["seed"],
             ratios=self._read("ratios", measure) if single else None,
             costs=[] if single else [(name, self._read("costs", measure, name)) for name in self._sources],
-            not_competing=of["not_competing"],
+            not_competing=settings["not_competing"],
         )
-        return verdicts.pooled(designs, verdicts.Declaration(primary=primary.Primary(**of["primary"])), measure), keys.resolved(
-            of["cluster_keys"], self._families
-        )
+        return verdicts.pooled(
+            designs, verdicts.Declaration(primary=primary.Primary(**settings["primary"])), measure
+        ), keys.resolved(settings["cluster_keys"], self._families)
 
     def claims(self) -> pd.DataFrame:
         """Return what the study claims: a row for each claim and convention, the primary analysis first."""
@@ -244,10 +246,10 @@ class Results(Reported):
             raise _of_other_version(file, error) from None
 
 
-def _made(options: type[OptionsT], settings: Mapping[str, Any], of: str) -> OptionsT:
+def _made(options: type[OptionsT], settings: Mapping[str, Any], where: str) -> OptionsT:
     """Make options of a study's own settings; those that do not fit were not written by this version."""
     try:
-        return made(options, settings, of)
+        return made(options, settings, where)
     except UserError as error:
         raise UserError(
             f"{error} The results are of another version than this one ({__version__}) or were edited: run the workflow again, "

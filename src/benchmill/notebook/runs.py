@@ -210,8 +210,8 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
     with in_own_words(rows=rows):
         columns = {**options, "best_value": options.get("objective", options.get("best_value"))}
         named = {name: column for name, column in columns.items() if name in NAMES and column is not None}
-        told = {name: options[name] for name in _FAILURES if name in options}
-        view, chosen = dataframes.source(source, named, **told)
+        failures = {name: options[name] for name in _FAILURES if name in options}
+        view, chosen = dataframes.source(source, named, **failures)
         if options.get("best_known") is not None:
             chosen["best_known"] = os.path.expanduser(os.fspath(options["best_known"]))
         try:
@@ -226,7 +226,8 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
             # what an entry in a configuration could say does not help here
             raise UserError(
                 f"{error.found}; correct them, or say "
-                f"{'which of them are failures (failed=[...])' if told.get('status') is None else 'solved=... or failed=...'}."
+                f"{'which of them are failures (failed=[...])' if failures.get('status') is None else 'solved=... or failed=...'}"
+                "."
             ) from None
 
 
@@ -285,6 +286,6 @@ def _source(loaded: tuple[pa.Table, pa.Table, dict[str, Any]], rows: pd.Index | 
         warnings.warn(f"{report['source']}: {doubt['detail']}. {doubt['meaning'] if rows is None else _NAME_IT}", stacklevel=4)
     for one in report["irregularities"]:
         if rows is not None and one["rule"] in _AGAIN:
-            told = f"{one['count']}, first row {rows[one['line'] - 1]!r} ({one['detail']}). {_AGAIN[one['rule']]}"
-            warnings.warn(f"{report['source']}: rows that repeat an earlier one: {told}", stacklevel=4)
+            repeated = f"{one['count']}, first row {rows[one['line'] - 1]!r} ({one['detail']}). {_AGAIN[one['rule']]}"
+            warnings.warn(f"{report['source']}: rows that repeat an earlier one: {repeated}", stacklevel=4)
     return Source(report["source"], trials, traces, report)

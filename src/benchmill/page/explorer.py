@@ -218,9 +218,11 @@ def _drawn(name: str, pen: Pen) -> dict[str, Any]:
 
 def _attributes(groups: Mapping[str, Mapping[str, Sequence[str]]], problems: Sequence[str]) -> list[dict[str, Any]]:
     """Return the attributes of problems that are numbers: `name`, and `values` by problem, None for those without."""
-    of = {name: {problem: value for value, own in members.items() for problem in own} for name, members in groups.items()}
+    values_of = {name: {problem: value for value, own in members.items() for problem in own} for name, members in groups.items()}
     read = {
-        name: pd.to_numeric(pd.Series(own, dtype=object), errors="coerce") for name, own in of.items() if len(groups[name]) > 1
+        name: pd.to_numeric(pd.Series(own, dtype=object), errors="coerce")
+        for name, own in values_of.items()
+        if len(groups[name]) > 1
     }
     return [
         {"name": labels.shown(name), "values": [float(values[problem]) if problem in values else None for problem in problems]}

@@ -246,20 +246,20 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
 
 def _card(study: Mapping[str, Any], prefix: str) -> dict[str, Any]:
     """Return what is seen first: the answer, the ranking, and what both rest on."""
-    told = statements(study)
-    of = {kind: [one.text for one in told if one.kind == kind] for kind in ("claim", "runs", "pairs", "data")}
+    sentences = statements(study)
+    texts = {kind: [one.text for one in sentences if one.kind == kind] for kind in ("claim", "runs", "pairs", "data")}
     held, named = list(study.get("held") or []), study.get("sentences") or {}
     answer = [named[name] for name in ("headline", "caveat", "fragility") if named.get(name)]
-    leaders = {one.measure or "": one.text for one in reversed(told) if one.kind == "leader"}
+    leaders = {one.measure or "": one.text for one in reversed(sentences) if one.kind == "leader"}
     return {
-        "answer": answer or of["pairs"] or ["This study tests no difference between algorithms."],
-        "more": max(0, len(of["claim"]) - 1 - len(held)),
+        "answer": answer or texts["pairs"] or ["This study tests no difference between algorithms."],
+        "more": max(0, len(texts["claim"]) - 1 - len(held)),
         "said": [
-            ("What can be claimed", of["claim"][:1]),
+            ("What can be claimed", texts["claim"][:1]),
             ("How far claims hold", held),
-            ("How the runs end", of["runs"]),
+            ("How the runs end", texts["runs"]),
             *((f"Who leads, measure {display.words(measure)}", [text]) for measure, text in reversed(leaders.items())),
-            ("The data", of["data"]),
+            ("The data", texts["data"]),
         ],
         "ranking": _ranking((study.get("data") or {}).get("rank_sets"), f"{prefix}-ranking"),
     }

@@ -174,11 +174,11 @@ def _trajectories(
     content: dict[str, Any] = {"trial": store.counts(trials["trial"].to_numpy(np.int64))}
     without, off = {}, 0.0
     known = pd.MultiIndex.from_arrays([trials["algorithm"].astype(str), trials["trial"].astype(int)])
-    for of, scale in scales.items():
-        courses = trajectories.trajectories(sources, scale, of)
+    for kind, scale in scales.items():
+        courses = trajectories.trajectories(sources, scale, kind)
         thinned = courses if isinstance(courses, str) else trajectories.coarser(courses, [*targets, *map(float, ecdf.targets)])
         if isinstance(thinned, str):
-            without[of] = thinned
+            without[kind] = thinned
             continue
         courses, off = thinned[0], max(off, thinned[1])
         parts = []
@@ -188,12 +188,12 @@ def _trajectories(
             parts.append(pd.DataFrame({"row": row, "evaluations": one.evaluations, "value": one.value}))
         # a break point of a trial that the study leaves out is of no row
         breaks = pd.concat(parts).query("row >= 0").sort_values("row", kind="stable")
-        content[of] = {
+        content[kind] = {
             "n": store.counts(np.bincount(breaks["row"], minlength=len(trials))),
             "evaluations": store.put(breaks["evaluations"]),
             "value": store.put(breaks["value"]),
         }
-    carried = {of: scale for of, scale in scales.items() if of in content}
+    carried = {kind: scale for kind, scale in scales.items() if kind in content}
     return store.packed(content) if carried else "", {"trajectories": carried or None, "without": without, "off": off}
 
 
@@ -219,7 +219,7 @@ def _rows(
         "n": trials["n"] if (trials["n"] != 1).any() else np.full(len(trials), np.nan),
     }
     words = [_text(key, head, columns[key], algorithms if key == "algorithm" else None, store) for key, head in _WORDS.items()]
-    numbers = [_number(key, *said, columns[key], store) for key, said in _NUMBERS.items()]
+    numbers = [_number(key, *head_and_title, columns[key], store) for key, head_and_title in _NUMBERS.items()]
     problem = trials["problem"].astype(str)
     attributes = [
         _text(f"attribute:{name}", name, problem.map({one: value for value, own in members.items() for one in own}), None, store)
@@ -266,9 +266,9 @@ def _measures(
         rows = runs.get_indexer(_runs(table.select(["algorithm", "trial"]).to_pandas()))
         if (rows < 0).any():
             raise ValueError("there are costs of trials that are not among the runs")
-        of = table.column("measure").cast(pa.string())
-        for name in of.unique().to_pylist():
-            own = np.asarray(pc.equal(of, name), bool)
+        measure_column = table.column("measure").cast(pa.string())
+        for name in measure_column.unique().to_pylist():
+            own = np.asarray(pc.equal(measure_column, name), bool)
             of_measure.setdefault(name, _Costs(len(trials))).add(table.filter(pa.array(own)), rows[own])
     made = []
     instance = trials.groupby([*limits.INSTANCE], dropna=False, observed=True).ngroup().to_numpy()
@@ -367,8 +367,8 @@ def _lines(in_source: pd.Series, places: tuple[pd.Series, pd.Series], excerpts: 
     )
     # of places that begin no trial of the study nothing is carried
     place = known.get_indexer(pd.MultiIndex.from_arrays([in_source.astype(str), *places]))
-    used, of = np.unique(place, return_inverse=True)
-    of = of + int(used[0] >= 0)
+    used, place_of_run = np.unique(place, return_inverse=True)
+    place_of_run = place_of_run + int(used[0] >= 0)
     used = used[used >= 0]
 
     def said(n: int, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
@@ -386,7 +386,7 @@ def _lines(in_source: pd.Series, places: tuple[pd.Series, pd.Series], excerpts: 
             for begin, end, head, *tail in said(n, columns)
         ]
         store = Store()
-        return store.packed({"excerpts": lines, "of": store.counts(of)})
+        return store.packed({"excerpts": lines, "of": store.counts(place_of_run)})
 
     for cut in _CUTS:
         # a few of many lines tell that all are far too many

@@ -38,7 +38,7 @@ class Trajectory(NamedTuple):
     value: npt.NDArray[np.float64]
 
 
-def trajectory(trials: pa.Table, traces: Iterable[pa.Table], scale: str, of: Of) -> Trajectory | str:
+def trajectory(trials: pa.Table, traces: Iterable[pa.Table], scale: str, kind: Of) -> Trajectory | str:
     """Return the break points of the trials of one source, or why there are none.
 
     A target is reached at the evaluations of the first that is at most it, as in `benchmill.costs.fixed_target`; the value at a
@@ -56,15 +56,15 @@ def trajectory(trials: pa.Table, traces: Iterable[pa.Table], scale: str, of: Of)
         return "an optimum is not known"
     budget = trials.column("budget").cast(pa.float64()).to_numpy(zero_copy_only=False)
     parts_of_runs = [Trajectory(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
-    for piece in pieces(traces, trials, scale, on_target=of == "targets"):
+    for piece in pieces(traces, trials, scale, on_target=kind == "targets"):
         trial = np.repeat(piece.trial, np.diff(piece.offsets))
-        if of == "targets" and several[piece.trial].any():
+        if kind == "targets" and several[piece.trial].any():
             return "a trace is the mean of several runs"
         parts_of_runs.append(_breaks(Trajectory(trial, piece.evaluations, piece.value)))
     # a trial may go on in the next piece
     whole = _breaks(Trajectory(*(np.concatenate(parts) for parts in zip(*parts_of_runs, strict=True))))
     # a target counts within the budget; one that is not known is NaN and limits nothing
-    kept = np.isfinite(whole.value) & ~((whole.evaluations > budget[whole.trial]) & (of == "targets"))
+    kept = np.isfinite(whole.value) & ~((whole.evaluations > budget[whole.trial]) & (kind == "targets"))
     return Trajectory(*(column[kept] for column in whole))
 
 
@@ -95,11 +95,11 @@ def coarser(courses: Sequence[Trajectory], targets: Sequence[float]) -> tuple[li
     return f"the trajectories of the runs have more than {display.count(MOST_BREAKS)} break points"
 
 
-def trajectories(sources: Sequence[Source], scale: str, of: Of) -> list[Trajectory] | str:
+def trajectories(sources: Sequence[Source], scale: str, kind: Of) -> list[Trajectory] | str:
     """Return those of all sources; or why one or all have none, or that they are more than a page reads."""
     courses: list[Trajectory] = []
     for trials, traces in sources:
-        one = trajectory(trials, traces(), scale, of)
+        one = trajectory(trials, traces(), scale, kind)
         if isinstance(one, str):
             return one
         courses.append(one)

@@ -75,8 +75,8 @@ def texts(study: Mapping[str, Any], template: str | Path) -> str:
     paragraphs = {
         "abstract": display.breakable_tex(_abstract(study, True)),
         **{
-            f"claims/{measure}": r"\par ".join(display.breakable_tex(text) for text in said)
-            for measure, said in (study.get("verdicts") or {}).items()
+            f"claims/{measure}": r"\par ".join(display.breakable_tex(text) for text in texts_of)
+            for measure, texts_of in (study.get("verdicts") or {}).items()
         },
         **{f"figures/{figure['name']}/caption": display.breakable_tex(figure["caption"]) for figure in figures},
         **{f"tables/{table.name}/caption": display.breakable_tex(table.caption) for table in study["tables"]},
@@ -165,11 +165,13 @@ def _study(study: Mapping[str, Any], *, alone: bool = True) -> dict[str, Any]:
 
 def _abstract(study: Mapping[str, Any], alone: bool) -> str:
     """Return the headline, after the caveat where it is doubtful; of a study that is `alone` also what data it has."""
-    said = study.get("sentences") or {}
-    first = [text for _, text in said.get("findings", ())[:1]]
-    headline, caveat = said.get("headline", ""), said.get("caveat", "")
-    told = [caveat, headline] if headline and caveat and first[0].startswith(caveat) else [headline] if headline else first
-    return " ".join([*told, *(_data(study)[:1] if alone else [])])
+    sentences = study.get("sentences") or {}
+    first = [text for _, text in sentences.get("findings", ())[:1]]
+    headline, caveat = sentences.get("headline", ""), sentences.get("caveat", "")
+    sentences_first = (
+        [caveat, headline] if headline and caveat and first[0].startswith(caveat) else [headline] if headline else first
+    )
+    return " ".join([*sentences_first, *(_data(study)[:1] if alone else [])])
 
 
 def _error(study: Mapping[str, Any]) -> str:
@@ -178,8 +180,8 @@ def _error(study: Mapping[str, Any]) -> str:
 
 def _untold(caption: str, findings: Sequence[tuple[str, str]]) -> str:
     """Leave out of a caption that budgets or limits differ, where the answers of the study say on how many problems."""
-    said = limits.caveats(caption)
-    return caption.removeprefix(said) if " ".join(said.split(" ")[:8]) in " ".join(text for _, text in findings) else caption
+    caveat = limits.caveats(caption)
+    return caption.removeprefix(caveat) if " ".join(caveat.split(" ")[:8]) in " ".join(text for _, text in findings) else caption
 
 
 def _data(study: Mapping[str, Any]) -> list[str]:

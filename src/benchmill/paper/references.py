@@ -48,8 +48,8 @@ def used(config: Mapping[str, Any], reports: Sequence[Mapping[str, Any]], indica
     ]
     beside = [(heading, cited([text])) for heading, text in methods(config)]
     uses = {key: list(dict.fromkeys(words for words, keys in named if key in keys)) for key in REFERENCES}
-    said = {key: [heading for heading, keys in beside if key in keys] for key in REFERENCES}
-    return {key: uses[key] or said[key] for key in REFERENCES if uses[key] or said[key]}
+    headings = {key: [heading for heading, keys in beside if key in keys] for key in REFERENCES}
+    return {key: uses[key] or headings[key] for key in REFERENCES if uses[key] or headings[key]}
 
 
 def bibliography(

@@ -37,10 +37,10 @@ class Scheme:
         """Return how often each of p problems is drawn in each of b resamples, (b, p)."""
         if self.drawn == "runs":
             return np.ones((b, p))
-        of = np.arange(p) if self.clusters is None else self.clusters
-        n = int(of.max(initial=-1)) + 1
+        cluster = np.arange(p) if self.clusters is None else self.clusters
+        n = int(cluster.max(initial=-1)) + 1
         drawn = self.rng.integers(n, size=(b, n)) + n * np.arange(b)[:, None]
-        return np.bincount(drawn.ravel(), minlength=b * n).reshape(b, n)[:, of].astype(float)
+        return np.bincount(drawn.ravel(), minlength=b * n).reshape(b, n)[:, cluster].astype(float)
 
 
 def drawn_runs(cells: Cells, b: int, rng: np.random.Generator | None) -> Cells:
@@ -190,14 +190,14 @@ def empirical_resamples(cells: Cells, tau: Array, tau_max: float, scheme: Scheme
         share = times / times.sum(axis=1, keepdims=True)
         # of each run the algorithm, in which resample, and the problem
         cell = keys.of_rows(runs.offsets)
-        of, problem = np.divmod(cell, p)
-        ratio = step_functions.ratios(runs.cost, base[of // k, problem])
-        weight = share[of // k, problem] / np.diff(runs.offsets)[cell]
+        profile_of_cell, problem = np.divmod(cell, p)
+        ratio = step_functions.ratios(runs.cost, base[profile_of_cell // k, problem])
+        weight = share[profile_of_cell // k, problem] / np.diff(runs.offsets)[cell]
         place = np.where(np.isfinite(ratio), np.searchsorted(limits, ratio), tau.size)
-        counts = np.bincount(of * limits.size + place, weight, b * k * limits.size).reshape(b, k, -1)
+        counts = np.bincount(profile_of_cell * limits.size + place, weight, b * k * limits.size).reshape(b, k, -1)
         height = np.maximum(tau_max - np.maximum(ratio, 1.0), 0.0)
         at_one = step_functions.reached(ratio, 1.0)
-        areas, ones = (np.asarray(np.bincount(of, weight * x, b * k), float).reshape(b, k) for x in (height, at_one))
+        areas, ones = (np.asarray(np.bincount(profile_of_cell, weight * x, b * k), float).reshape(b, k) for x in (height, at_one))
         return np.cumsum(counts[..., :-1], axis=-1), areas, ones
 
     return _chunks(scheme, 4 * max(cells.cost.size, k * limits.size), make)

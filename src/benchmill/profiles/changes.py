@@ -150,7 +150,7 @@ def text(
     `verdicts`: what is shown of those that come first stands beside their places. `scale` is that of
     `benchmill.profiles.standings.leaders`, with `measure`, and with `shifts`, which were added to the costs, by measure.
     """
-    told = accounts(ratios, missing, criterion, rates, not_competing, verdicts, scale)
+    accounts_by_name = accounts(ratios, missing, criterion, rates, not_competing, verdicts, scale)
     lines = [
         f"# What each algorithm changes in {_md(study)}",
         "",
@@ -162,9 +162,9 @@ def text(
     ]
     if not_competing:
         lines += ["", f"Left out throughout, as not competing: {_md(listed(not_competing))}."]
-    if len(told) < 2:
-        lines += ["", f"There is one algorithm, {_md(listed(list(told)))}, and nothing to compare it with."]
-    for algorithm, of_measure in told.items() if len(told) > 1 else ():
+    if len(accounts_by_name) < 2:
+        lines += ["", f"There is one algorithm, {_md(listed(list(accounts_by_name)))}, and nothing to compare it with."]
+    for algorithm, of_measure in accounts_by_name.items() if len(accounts_by_name) > 1 else ():
         lines += ["", f"## {_md(algorithm)}"]
         for measure, account in of_measure.items():
             lines += ["", f"### {_md(measure)}", "", *(f"- {_md(sentence)}" for sentence in account.sentences)]
@@ -195,10 +195,10 @@ def accounts(
         problems, algorithms, (cost, n_trials) = matrices(table, ROW_KEYS, cost=np.inf, n_trials=0)
         runs = _runs(ratios, table, measure, scale or {}) if criterion in SCORES else None
         own = changes(cost, n_trials > 0, algorithms, missing[measure], criterion, measure in rates, runs)
-        of = {change.algorithm: change for change in own}
+        change_of = {change.algorithm: change for change in own}
         verdict = "" if verdicts is None else f", {leaders.of_table(verdicts, measure)}"
         for algorithm in algorithms:
-            change = of.get(algorithm)
+            change = change_of.get(algorithm)
             nothing = ["No pair is left on which all algorithms have trials, with it or without it."]
             # as they were before anything was added for the ratios
             stated = cost - (scale or {}).get("shifts", {}).get(measure, 0.0)

@@ -388,9 +388,9 @@ def empirical_win_probability(of_runs: Cells, weights: npt.ArrayLike | None = No
         sizes, every = np.array([own.size for own in runs]), np.concatenate(runs)
         below = np.stack([np.searchsorted(own, every * (1 - step_functions.TOLERANCE)) for own in runs])
         survive = _of_others(1 - below / np.maximum(sizes, 1)[:, None])
-        of = np.repeat(np.arange(k), sizes)
-        best = np.where(np.isfinite(every), survive[of, np.arange(of.size)], 0.0)
-        total += w[problem] * np.bincount(of, best, k) / np.maximum(sizes, 1)
+        algorithm = np.repeat(np.arange(k), sizes)
+        best = np.where(np.isfinite(every), survive[algorithm, np.arange(algorithm.size)], 0.0)
+        total += w[problem] * np.bincount(algorithm, best, k) / np.maximum(sizes, 1)
     return total / w.sum(), np.zeros(k)
 
 

@@ -36,7 +36,9 @@ class Profile(variant.Profile[OptionsT]):
         super().__init__(ratios, costs, **settings)
         self.groups = [self.compared(group) for group in self.groups]
         self.thresholds = [self.thresholds_of_group(group) for group in self.groups]
-        self.groups = [replace(group, tau_max=self._end(of)) for group, of in zip(self.groups, self.thresholds, strict=True)]
+        self.groups = [
+            replace(group, tau_max=self._end(thresholds)) for group, thresholds in zip(self.groups, self.thresholds, strict=True)
+        ]
 
     def compared(self, group: Group) -> Group:
         """Return the group itself, or that part of its algorithms that is compared."""

@@ -551,8 +551,8 @@ def _evaluated(batches: Batches, report: Report) -> Batches:
         # what a trial has before its first evaluation is among its first rows
         early = np.unique(traces["trial"].to_numpy()[traces["evaluations"].to_numpy() < 1])
         kept = ~np.isin(trials["trial"].to_numpy(), early)
-        told = dict.fromkeys(np.flatnonzero(~kept).tolist(), "has a value before its first evaluation")
-        _tell(report, "no_evaluation", trials, told)
+        remarks = dict.fromkeys(np.flatnonzero(~kept).tolist(), "has a value before its first evaluation")
+        _tell(report, "no_evaluation", trials, remarks)
         for trial in trials.filter(pa.array(~kept)).select(_PLACE).to_pylist():
             report.expect(tuple(trial.values()))
         return kept
@@ -566,8 +566,8 @@ def _measured(trials: pa.Table, traces: pa.Table, report: Report) -> Batch:
     row = row - (trials["trial"][0].as_py() if trials.num_rows else 0)
     unknown, none = _stands_for_none(best, raised), _stands_for_none(traces["value"].to_numpy(), raised[row])
     counts = np.maximum(np.bincount(row[none], minlength=trials.num_rows), unknown)
-    told = dict.fromkeys(np.flatnonzero(counts).tolist(), "has values that stand for none")
-    _tell(report, "placeholder", trials, told, counts)
+    remarks = dict.fromkeys(np.flatnonzero(counts).tolist(), "has values that stand for none")
+    _tell(report, "placeholder", trials, remarks, counts)
     if unknown.any():
         trials = schema.replaced(trials, best_value=pa.array(best, mask=unknown | np.isnan(best)))
     return trials, traces.filter(pa.array(~none)) if none.any() else traces

@@ -141,10 +141,10 @@ def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, op
     missing = text[measure].isin(("?", "")).to_numpy(bool)
     bad = (np.isnan(value) & ~missing) | ~(np.isfinite(repetition) & (repetition == np.round(repetition)))
 
-    def tell(rule: str, which: np.ndarray, told: Callable[[int], str], each: bool = False) -> None:
+    def tell(rule: str, which: np.ndarray, words: Callable[[int], str], each: bool = False) -> None:
         rows = np.flatnonzero(which).tolist()
         for row in rows if each else rows[:1]:
-            report.add(rule, name, int(line[row]), told(row), 1 if each else len(rows))
+            report.add(rule, name, int(line[row]), words(row), 1 if each else len(rows))
 
     tell("malformed_line", bad, lambda row: f"{measure} is {shown(text[measure][row])!r}", True)
     lost = missing & (status == "ok") & ~bad

@@ -96,12 +96,12 @@ def read(view: View, options: Options, report: Report) -> Batches:
 
 def _head(view: View) -> Head:
     try:
-        said = json.loads(decoded(view.head(HEAD, _LARGEST_HEAD)))
-        sources = said["sources"]
+        head = json.loads(decoded(view.head(HEAD, _LARGEST_HEAD)))
+        sources = head["sources"]
         if len({str(source["name"]) for source in sources}) < len(sources):
             raise ValueError("two sources have one name")
         return Head(
-            str(said["version"]),
+            str(head["version"]),
             tuple(str(name) for source in sources for name in source["algorithms"]),
             [
                 (_short(source["file"]), _short(one["rule"]), _short(one["outcome"]), _short(one["meaning"]), _count(one))
@@ -175,13 +175,13 @@ def _are_targets(trials: pa.Table) -> bool:
 
 
 def _agree(trials: pa.Table, traces: pa.Table) -> bool:
-    numbers, of = trials["trial"].to_numpy(), traces["trial"].to_numpy()
+    numbers, trial = trials["trial"].to_numpy(), traces["trial"].to_numpy()
     if not len(numbers) or (numbers != np.arange(len(numbers))).any() or not _STATUSES.issuperset(trials["status"].to_pylist()):
         return False
-    if len(of) and (of[0] < 0 or of[-1] >= len(numbers) or (of[1:] < of[:-1]).any()):
+    if len(trial) and (trial[0] < 0 or trial[-1] >= len(numbers) or (trial[1:] < trial[:-1]).any()):
         return False
     budget = trials["budget"].to_numpy()
     at, value = (traces[name].to_numpy() for name in ("evaluations", "value"))
-    falls = (at[1:] < at[:-1]) & (of[1:] == of[:-1])
+    falls = (at[1:] < at[:-1]) & (trial[1:] == trial[:-1])
     # NaN, where there is no budget, is above and below nothing
-    return not (falls.any() or (budget <= 0).any() or (at > budget[of]).any() or not np.isfinite(value).all())
+    return not (falls.any() or (budget <= 0).any() or (at > budget[trial]).any() or not np.isfinite(value).all())

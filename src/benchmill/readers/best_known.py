@@ -279,14 +279,14 @@ def _findings(trials: pa.Table, register: Register, tolerance: float, before: bo
     known, trials = [known[row] for row in rows], trials.take(pa.array(rows))
     proves = np.asarray(pc.fill_null(trials["proven"], False), bool)
     claims = np.asarray(pc.is_valid(trials["proven"]), bool) & ~np.asarray(pc.fill_null(trials["sense_open"], False), bool)
-    told = np.array([one.maximise is not None for one in known])
-    maximise = np.where(told, [bool(one.maximise) for one in known], np.asarray(trials["maximise"], bool))
+    has_sense = np.array([one.maximise is not None for one in known])
+    maximise = np.where(has_sense, [bool(one.maximise) for one in known], np.asarray(trials["maximise"], bool))
     value, bound = (np.array(trials[name].to_numpy(zero_copy_only=False), float) for name in ("best_value", "dual_bound"))
     outcome = np.array(trials["outcome"].to_pylist(), dtype=object)
     wrong = (outcome == "wrong") & before
     # what was set to `wrong` where it was read had claimed a solution, or of a solver that proves that there is none
     outcome = np.where(wrong & np.isfinite(value), "solved", np.where(wrong & claims, "infeasible", outcome))
-    sensed = claims | told
+    sensed = claims | has_sense
     proven = proves & (outcome == "solved") & np.isfinite(value) & np.array([one.kind == "opt" for one in known])
     untold = ~sensed & ~proven & np.array([one.kind != "inf" for one in known])
     what, better = judged(known, outcome, value, bound, maximise, proves, sensed, tolerance)
@@ -355,7 +355,10 @@ def of_sources(trials: Mapping[str, pa.Table], register: Register, tolerance: fl
                         "kind": "contradiction" if what else "improvement",
                         "claim": told(what or "a value better than the best known", known, value, bound),
                         "counts_as": row["outcome"] or row["status"],
-                        **{f"known_{key}": None if np.isnan(of := getattr(known, key)) else of for key in ("value", "bound")},
+                        **{
+                            f"known_{key}": None if np.isnan(known_number := getattr(known, key)) else known_number
+                            for key in ("value", "bound")
+                        },
                         **{key: getattr(known, key) for key in ("holder", "date", "evidence")},
                         "in_source": source,
                         "place": row["source"],

@@ -119,7 +119,7 @@ class Blocks(Rows):
         stated: np.ndarray,
         counted_from: int | None,
         report: Report,
-        told: Callable[[int], str],
+        name_of: Callable[[int], str],
     ) -> TrialRows:
         """Return the rows of trials, with evaluations counted from 1.
 
@@ -131,7 +131,7 @@ class Blocks(Rows):
             The evaluations of each trial by its listing; -1 where it does not say.
         counted_from : {0, 1} or None
             What the source's entry says; None where it does not.
-        told : callable
+        name_of : callable
             Says which trial one is, for the report.
         """
         there = (trial_of_block >= 0) & (self.facts["size"] > 0)
@@ -158,7 +158,9 @@ class Blocks(Rows):
         zero = np.flatnonzero((rows.evaluations == 0) & (shifted | before)[rows.trial])
         for row in zero[np.unique(rows.trial[zero], return_index=True)[1]].tolist():
             rule = "counted_from_zero" if shifted[rows.trial[row]] else "row_before_first"
-            report.add(rule, *self.where(rows.block[row], rows.line[row]), f"{told(rows.trial[row])} has a row at 0 evaluations")
+            report.add(
+                rule, *self.where(rows.block[row], rows.line[row]), f"{name_of(rows.trial[row])} has a row at 0 evaluations"
+            )
         return rows._replace(evaluations=rows.evaluations + shifted[rows.trial]).at(
             indices(~(before[rows.trial] & (rows.evaluations == 0)))
         )
@@ -246,9 +248,9 @@ def _facts(rows: Rows, counted: np.ndarray) -> np.ndarray:
     facts["value"][some], facts["second"][some] = rows.value[ends - 1], rows.second[ends - 1]
     facts["end"][some] = counted[ends - 1]
     falls = np.flatnonzero((block[1:] == block[:-1]) & (counted[1:] < counted[:-1])) + 1
-    of, at = np.unique(block[falls], return_index=True)
-    facts["fall_line"][of] = rows.row_line[falls[at]]
-    facts["fall"][of], facts["fall_after"][of] = counted[falls[at]], counted[falls[at] - 1]
+    falling, at = np.unique(block[falls], return_index=True)
+    facts["fall_line"][falling] = rows.row_line[falls[at]]
+    facts["fall"][falling], facts["fall_after"][falling] = counted[falls[at]], counted[falls[at] - 1]
     return facts
 
 

@@ -369,9 +369,9 @@ def _fits(name: str, sample: _Sample, layout: Mapping[str, Any], preset: dict[st
         if runs != layout.get("runs", runs):
             if runs in _USUAL_STATISTICS:
                 stated = [_DATA["statistics"].get(word, "") for word in sample.words] if sample.labels else []
-                told = rows == "runs" and "mean" in stated and "" not in stated
-                more["statistics"] = stated if told else _USUAL_STATISTICS[runs]
-                if not told and runs > 1:
+                is_certain = rows == "runs" and "mean" in stated and "" not in stated
+                more["statistics"] = stated if is_certain else _USUAL_STATISTICS[runs]
+                if not is_certain and runs > 1:
                     questions.append(
                         f"Are the numbers of a checkpoint over all runs {', '.join(more['statistics'])}, in this order?"
                     )
@@ -416,8 +416,8 @@ def _key(name: str, which: str, options: Options) -> _Key | None:
     problem = parts.get("problem") or _problem(function or "", options)
     dimension: int | None = int(parts["dimension"]) if parts.get("dimension") else None
     if dimension is None:
-        of = options.dimension
-        dimension = of.get(function or problem or "") if isinstance(of, Mapping) else of
+        dimension_of = options.dimension
+        dimension = dimension_of.get(function or problem or "") if isinstance(dimension_of, Mapping) else dimension_of
     folder = name.rsplit("/", 2)[-2] if "/" in name else base.rsplit(".", 1)[0]
     return _Key(parts.get("algorithm") or folder, problem, dimension, parts.get("instance"))
 
@@ -526,9 +526,9 @@ def _runs_of_statistics(values: npt.NDArray[np.float64]) -> int | None:
     """Return how many columns are runs, where those behind them hold their mean, and their maximum or deviation; else None."""
     for n in range(max(2, values.shape[1] - 8), values.shape[1] - 1 if (np.abs(values) < PLACEHOLDER).all() else 0):
         runs, more = np.hsplit(values, [n])
-        of = np.stack([runs.mean(axis=1), runs.max(axis=1), runs.std(axis=1), runs.std(axis=1, ddof=1)])
+        statistics = np.stack([runs.mean(axis=1), runs.max(axis=1), runs.std(axis=1), runs.std(axis=1, ddof=1)])
         # statistics have fewer digits than runs
-        near = np.abs(of[:, :, None] - more) <= 1e-3 * np.ptp(runs, axis=1)[:, None]
+        near = np.abs(statistics[:, :, None] - more) <= 1e-3 * np.ptp(runs, axis=1)[:, None]
         mean, *others = near.all(axis=1).any(axis=1)
         if mean and any(others) and (np.ptp(runs, axis=1) > 0).sum() > 2:
             return n

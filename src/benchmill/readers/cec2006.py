@@ -231,12 +231,12 @@ def _hits(row: _Row, column: str, n: int, percent: bool, report: Report, whose: 
     digits = text.strip().removesuffix("%").strip()
     if not _NUMBER.fullmatch(digits):
         raise row.wrong(column, "a rate such as 84, 84%, or a dash where there is none")
-    of = 100 if percent or text.strip().endswith("%") else 1
-    rate = float(digits) / of
+    denominator = 100 if percent or text.strip().endswith("%") else 1
+    rate = float(digits) / denominator
     if not 0 <= rate <= 1:
         raise row.wrong(column, "a rate from 0 to 1 or from 0 to 100 %")
     hits = round(rate * n)
-    half = _half_unit(digits) / of
+    half = _half_unit(digits) / denominator
     if half * n >= 0.5 and 0 < rate < 1 and abs(rate * n - hits) > 1e-9:
         raise row.wrong(column, f"more digits: it could be several numbers of {n} runs")
     if abs(rate * n - hits) > half * n + 1e-9:

@@ -326,12 +326,12 @@ class _Reader(Reader[Unit, Options]):
             low, high = np.searchsorted(last, end[0], "left", order), np.searchsorted(last, end[0], "right", order)
             alike = order[low:high]
             known[end] = alike[_agree(best[alike], np.full(len(alike), end[1]), np.full(len(alike), end[2]))]
-        told: dict[str, float] = {}
+        optima: dict[str, float] = {}
         for (instance, _), at in zip(finished, _only_order([known[end] for _, end in finished]), strict=True):
             optimum = float("nan") if at is None else float(blocks.optimum[file_blocks[at]])
             if optimum == optimum:
-                told[instance] = optimum
-        return told
+                optima[instance] = optimum
+        return optima
 
     def _optima(self, unit: Unit) -> dict[str, float]:
         if unit.function_of in self._told:
@@ -347,8 +347,8 @@ class _Reader(Reader[Unit, Options]):
             if len(headers) == len(other.runs):
                 for run, optimum in zip(other.runs, headers, strict=True):
                     votes.setdefault(run.instance, Counter())[optimum] += 1
-        self._told[unit.function_of] = told = {instance: min(v, key=lambda o: (-v[o], o)) for instance, v in votes.items()}
-        return told
+        self._told[unit.function_of] = optima = {instance: min(v, key=lambda o: (-v[o], o)) for instance, v in votes.items()}
+        return optima
 
     def _unlisted(self, unit: Unit, left: list[int], extra: list[_Draft], blocks: _Blocks, labels: Mapping[str, float]) -> None:
         instances = grouped((optimum, instance) for instance, optimum in labels.items())
@@ -362,8 +362,8 @@ class _Reader(Reader[Unit, Options]):
             stated = blocks.instance[block] if unit.indicator else None
             candidates = [stated] if stated is not None else instances.get(optimum, [])
             if len(candidates) == 1:
-                told = "it names" if stated is not None else f"by its optimum {optimum:.12g} it is"
-                self.report.add("block_not_listed", *where, f"{told} instance {candidates[0]}")
+                reason = "it names" if stated is not None else f"by its optimum {optimum:.12g} it is"
+                self.report.add("block_not_listed", *where, f"{reason} instance {candidates[0]}")
                 precision = unit.runs[0].precision if unit.runs else 1e-8
                 extra.append(Draft(unit, Run(candidates[0], precision=precision, listed=False), [block]))
             elif optimum == optimum:

@@ -47,7 +47,7 @@ _RULES: dict[str, dict[str, Any]] = beside.toml(__file__)
 
 def rules(module: str) -> dict[str, Rule]:
     """Return the rules of a module of readers, by name."""
-    return {name: Rule(**said) for name, said in _RULES[module].items()}
+    return {name: Rule(**fields) for name, fields in _RULES[module].items()}
 
 
 #: Rows with file and line that are kept of one rule; the counts beyond it stay exact.

@@ -310,10 +310,12 @@ class _Reader(Reader[Unit, Options]):
         if is_timed(name) and any(draft.blocks for draft in matched):
             self.report.add("timed_file_not_read", name, None, f"{len(of_file)} blocks can be read for {len(unit.runs)} runs")
             return
-        told, told_at = _stated(unit.runs)
+        best_stated, told_at = _stated(unit.runs)
         following = 0
         for block in of_file:
-            agrees = best.agree(np.full(len(told), block), told, told_at, np.full(len(told), unit.exact)) & ~np.isnan(told)
+            agrees = best.agree(
+                np.full(len(best_stated), block), best_stated, told_at, np.full(len(best_stated), unit.exact)
+            ) & ~np.isnan(best_stated)
             at = next((i for i in np.flatnonzero(agrees).tolist() if i >= following), None)
             if at is None:
                 self.report.add(
@@ -337,15 +339,15 @@ class _Reader(Reader[Unit, Options]):
         first = np.array([draft.blocks[0] for draft in drafts], np.int64)
         exact = np.array([draft.unit.exact for draft in drafts], bool)
         sign = np.array([-1.0 if draft.unit.maximise else 1.0 for draft in drafts])
-        told, told_at = _stated(runs)
-        in_data = best.agree(first, told, told_at, exact, blocks)
+        best_stated, told_at = _stated(runs)
+        in_data = best.agree(first, best_stated, told_at, exact, blocks)
         ends = np.array([-1 if run.evaluations is None else run.evaluations for run in runs], np.int64)
         rows = blocks.rows(of_block, ends, self.options.counted_from, self.report, lambda trial: drafts[trial].what)
         rows = rows._replace(value=rows.value * sign[rows.trial])
         spent = np.zeros(len(drafts), np.int64)
         np.maximum.at(spent, rows.trial, rows.evaluations)
         # the best losses with all digits, where they are stated and in the data
-        stated = np.where(in_data & exact & (self.options.value == "raw"), told, np.nan) * sign
+        stated = np.where(in_data & exact & (self.options.value == "raw"), best_stated, np.nan) * sign
         rows = self._with_all_digits(rows, drafts, stated, told_at, blocks)
         rows = rows.at(np.lexsort((rows.timed, rows.value, rows.evaluations, rows.trial)))
         self._worsening(drafts, rows, blocks)
@@ -496,8 +498,8 @@ def _rated(indicator: multi_objective.Indicator, blocks: Blocks, drafts: list[_D
 
 
 def _stated(runs: Sequence[Run]) -> tuple[np.ndarray, np.ndarray]:
-    told = np.array([np.nan if run.value is None else run.value for run in runs])
-    return told, np.array([-1 if run.at is None else run.at for run in runs], np.int64)
+    best_values = np.array([np.nan if run.value is None else run.value for run in runs])
+    return best_values, np.array([-1 if run.at is None else run.at for run in runs], np.int64)
 
 
 def _rounding(value: Any, decimals: Any) -> Any:
@@ -519,16 +521,16 @@ class _Statement:
         return self._both(block)[0 if exact or self._states_raw[block] else 1]
 
     def settle(self, of_file: list[int], runs: list[Run]) -> None:
-        told = np.array([run.value for run in runs if run.value is not None])
-        if not of_file or not len(told):
+        stated_values = np.array([run.value for run in runs if run.value is not None])
+        if not of_file or not len(stated_values):
             return
         both = np.array([self._both(block) for block in of_file])
         errors = []
         for values in both.T:
             values = np.concatenate([[-np.inf], np.sort(values[~np.isnan(values)]), [np.inf]])
-            at = np.searchsorted(values, told)
-            distance = np.minimum(np.abs(values[at] - told), np.abs(told - values[at - 1]))
-            errors.append(int((distance <= _rounding(told, -1)).sum()))
+            at = np.searchsorted(values, stated_values)
+            distance = np.minimum(np.abs(values[at] - stated_values), np.abs(stated_values - values[at - 1]))
+            errors.append(int((distance <= _rounding(stated_values, -1)).sum()))
         self._states_raw[of_file] = errors[0] > errors[1]
 
     def _both(self, block: int) -> tuple[float, float]:
@@ -542,16 +544,16 @@ class _Statement:
         return value, (second if second == second else last)
 
     def agree(
-        self, of: np.ndarray, told: np.ndarray, told_at: np.ndarray, exact: np.ndarray, rows: Blocks | None = None
+        self, blocks: np.ndarray, values: np.ndarray, told_at: np.ndarray, exact: np.ndarray, rows: Blocks | None = None
     ) -> np.ndarray:
         """Return of pairs of a block and a run whether the best value stated of the run, if one is, is that of the block."""
-        agree = np.isnan(told)
+        agree = np.isnan(values)
         placed = exact & ~agree & (told_at >= 0)
         for i in np.flatnonzero(~agree & ~placed).tolist():
-            digits = max(int(self._blocks.facts["decimals"][of[i]]), 0) if exact[i] else -1
-            agree[i] = abs(self.best(of[i], exact[i]) - told[i]) <= _rounding(told[i], digits)
-        held = rows or (self._blocks if self._blocks.store is None else self._blocks.of(of))
-        begins, ends = np.searchsorted(held.row_block, [of, of + 1]).tolist()
+            digits = max(int(self._blocks.facts["decimals"][blocks[i]]), 0) if exact[i] else -1
+            agree[i] = abs(self.best(blocks[i], exact[i]) - values[i]) <= _rounding(values[i], digits)
+        held = rows or (self._blocks if self._blocks.store is None else self._blocks.of(blocks))
+        begins, ends = np.searchsorted(held.row_block, [blocks, blocks + 1]).tolist()
         places = np.flatnonzero(placed).tolist()
         # evaluations ascend within a block
         agreeing = [
@@ -561,5 +563,5 @@ class _Statement:
             np.concatenate([np.zeros(0, np.int64), *agreeing]),
             np.repeat(places, list(map(len, agreeing))).astype(np.int64),
         )
-        np.logical_or.at(agree, pair, np.abs(held.value[row] - told[pair]) <= _rounding(told[pair], held.decimals[row]))
+        np.logical_or.at(agree, pair, np.abs(held.value[row] - values[pair]) <= _rounding(values[pair], held.decimals[row]))
         return np.asarray(agree)

@@ -157,29 +157,29 @@ def _info(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
 
 def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit]) -> None:
     try:
-        said = json.loads(decoded(data))
+        listing_of_json = json.loads(decoded(data))
     except (ValueError, RecursionError) as error:
         listing.wrong(getattr(error, "lineno", None), f"it is not JSON ({getattr(error, 'msg', 'it is nested too deeply')})")
         return
-    if not isinstance(said, dict):
+    if not isinstance(listing_of_json, dict):
         listing.wrong(None, "it is not a JSON object")
         return
-    several = _several_objectives(said, options)
+    several = _several_objectives(listing_of_json, options)
     if several is not None and options.indicator is None:
         listing.report.add("multi_objective", listing.name, None, several)
         return
     if several is None and options.indicator is not None:
         listing.report.add("one_objective", listing.name, None, "no column or value is that of a second objective")
         return
-    function = said.get("function_id")
-    algorithm = said.get("algorithm")
-    scenarios = said.get("scenarios")
+    function = listing_of_json.get("function_id")
+    algorithm = listing_of_json.get("algorithm")
+    scenarios = listing_of_json.get("scenarios")
     if not isinstance(function, int | str) or isinstance(function, bool) or not isinstance(scenarios, list):
         listing.wrong(None, "`function_id` or `scenarios` is not given")
         return
-    maximise = said.get("maximization")
+    maximise = listing_of_json.get("maximization")
     senses = tuple(each is True for each in maximise) if isinstance(maximise, list) else ()
-    suite = said.get("suite")
+    suite = listing_of_json.get("suite")
     for scenario in scenarios:
         scenario = scenario if isinstance(scenario, dict) else {}
         dimension: Any = scenario.get("dimension")
@@ -195,7 +195,7 @@ def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
                 suite=options.suite or (suite if isinstance(suite, str) and suite else None),
                 problem="",
                 function=str(function),
-                function_name=str(said.get("function_name") or ""),
+                function_name=str(listing_of_json.get("function_name") or ""),
                 dimension=dimension,
                 algorithm=str(algorithm.get("name") or "") if isinstance(algorithm, dict) else "",
                 maximise=any(senses) if senses else maximise if isinstance(maximise, bool) else None,

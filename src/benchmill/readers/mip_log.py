@@ -327,13 +327,13 @@ def _name_algorithms(runs: solver_runs.Runs, options: Options, report: Report) -
 def _ask_about_names(runs: solver_runs.Runs, solvers: list[str], options: Options, report: Report) -> None:
     if isinstance(options.algorithm, str):
         return
-    told = dict(options.algorithm or {})
+    known_names = dict(options.algorithm or {})
     named = "version" in options.named_by
     stated = {solver for solver, version in zip(solvers, runs.version, strict=True) if version and named}
     unsure: dict[str, int] = {}
     for row, (name, solver, version) in enumerate(zip(runs.algorithm, solvers, runs.version, strict=True)):
         left_out = report.selection is not None and not report.selection.names("algorithm", name)
-        if (solver == _UNKNOWN or (solver in stated and not version)) and name not in told and not left_out:
+        if (solver == _UNKNOWN or (solver in stated and not version)) and name not in known_names and not left_out:
             unsure.setdefault(name, row)
     for name, row in unsure.items():
         unknown = solvers[row] == _UNKNOWN
@@ -344,7 +344,7 @@ def _ask_about_names(runs: solver_runs.Runs, solvers: list[str], options: Option
             + ("does not say which solver ran" if unknown else f"states no version of {solvers[row]}, as others do"),
             f"say which algorithm it was (`algorithm: {{{name}: ...}}`)",
             [
-                Proposal({"algorithm": {**told, **{one: one for one in unsure}, name: other}})
+                Proposal({"algorithm": {**known_names, **{one: one for one in unsure}, name: other}})
                 for other in (others if unknown else [*others, name])
             ],
         )

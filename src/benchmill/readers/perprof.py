@@ -93,8 +93,8 @@ def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Opt
         if at == len(lines) and not _is_whole(line, lines[begin:-1]):
             report.add("cut_line", name, at, f"{shown(line)!r}")
             continue
-        said = {key: cells[nth - 1] if nth <= len(cells) else None for key, nth in column.items()}
-        problem, status, time = said["name"], said["exit"], number(said["time"])
+        cell_of = {key: cells[nth - 1] if nth <= len(cells) else None for key, nth in column.items()}
+        problem, status, time = cell_of["name"], cell_of["exit"], number(cell_of["time"])
         solved = status in success
         if problem is None or status is None or (solved and not time >= 0):
             report.add("malformed_line", name, at, f"{shown(line)!r}")
@@ -107,8 +107,8 @@ def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Opt
             proves=False,
             time=time,
             limit=limit,
-            value=number(said["fval"]),
-            violation=number(said["primal"]),
+            value=number(cell_of["fval"]),
+            violation=number(cell_of["primal"]),
             file=name,
             line=at,
         )

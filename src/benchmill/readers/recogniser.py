@@ -49,7 +49,7 @@ def recognise(view: View, path: str | Path, formats: Mapping[str, Format]) -> Fo
 
 def report_others(view: View, format: str, formats: Mapping[str, Format], report: Report) -> None:
     """Report the files that a format leaves alone and another one recognises; a guess from a look does not count."""
-    told = {name: one for name, one in formats.items() if name != format and not one.guesses}
+    sure = {name: one for name, one in formats.items() if name != format and not one.guesses}
     fruitless: Counter[str] = Counter()
     for member in view.members:
         suffix = _suffix(member.name)
@@ -57,7 +57,7 @@ def report_others(view: View, format: str, formats: Mapping[str, Format], report
         if member.name in view.opened or f".{suffix}" in formats[format].beside:
             continue
         by_content, plain = fruitless[suffix] < _OF_A_SUFFIX, plain_name(member.name.lower())
-        likely = {key: one for key, one in told.items() if (plain.endswith(one.suffixes) if one.suffixes else by_content)}
+        likely = {key: one for key, one in sure.items() if (plain.endswith(one.suffixes) if one.suffixes else by_content)}
         if not likely or _sniffed(formats[format], view.only(member)):
             continue
         others = sorted(name for name, one in likely.items() if _sniffed(one, view.only(member)))

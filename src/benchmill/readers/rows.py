@@ -173,8 +173,8 @@ class _Lines(NamedTuple):
         return self.joined[self.starts[line] : self.ends[line]].rstrip(BLANKS)
 
     def told(self, which: np.ndarray, most: int) -> Refused:
-        told = [(int(self.file[line]), int(self.number[line]), self.text(line)[:60]) for line in which[:most].tolist()]
-        return len(which), told
+        examples = [(int(self.file[line]), int(self.number[line]), self.text(line)[:60]) for line in which[:most].tolist()]
+        return len(which), examples
 
 
 def _headers(

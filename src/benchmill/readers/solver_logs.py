@@ -547,44 +547,44 @@ PARSERS = {"SCIP": _scip, "Gurobi": _gurobi, "CPLEX": _cplex, "CBC": _cbc, "XPRE
 # ---- all dialects ------------------------------------------------------------------------------------------------------
 
 
-def _dialect(name: str, said: Mapping[str, Any]) -> Dialect:
+def _dialect(name: str, entry: Mapping[str, Any]) -> Dialect:
     patterns = {
-        key: lines("|".join(listed(said[key])))
+        key: lines("|".join(listed(entry[key])))
         for key in ("begins", "solves", "unread", "session", "ends", "version")
-        if key in said
+        if key in entry
     }
     # a search is quick for what begins with a letter, and with `^` it is not
-    first = [pattern[1:] for pattern in listed(said["known"]) if pattern.startswith("^")]
-    known = [lines(rf"\n(?:{'|'.join(first)})"), *(lines(pattern) for pattern in listed(said["known"]) if pattern[0] != "^")]
-    again = (lines(said["again"][0]), lines(said["again"][1])) if "again" in said else None
+    first = [pattern[1:] for pattern in listed(entry["known"]) if pattern.startswith("^")]
+    known = [lines(rf"\n(?:{'|'.join(first)})"), *(lines(pattern) for pattern in listed(entry["known"]) if pattern[0] != "^")]
+    again = (lines(entry["again"][0]), lines(entry["again"][1])) if "again" in entry else None
     return Dialect(
-        name, partial(_parse, said, PARSERS.get(name)), again=again, calls=tuple(said.get("calls", ())), known=known, **patterns
+        name, partial(_parse, entry, PARSERS.get(name)), again=again, calls=tuple(entry.get("calls", ())), known=known, **patterns
     )
 
 
-def _parse(said: Mapping[str, Any], add: Callable[[Log, Run], None] | None, log: Log) -> Run:
+def _parse(entry: Mapping[str, Any], add: Callable[[Log, Run], None] | None, log: Log) -> Run:
     """Return what the log of a run says, by the expressions of its solver and what adds to these."""
-    log = Log(log.partition(said["until"])[0]) if "until" in said else log
-    run = Run(proves=said.get("proves", True))
-    run.version, sense = log.word(said.get("version", ())), log.word(said.get("sense", ()))
-    problems = (re.finditer(pattern, log, re.MULTILINE) for pattern in listed(said.get("problem", ())))
+    log = Log(log.partition(entry["until"])[0]) if "until" in entry else log
+    run = Run(proves=entry.get("proves", True))
+    run.version, sense = log.word(entry.get("version", ())), log.word(entry.get("sense", ()))
+    problems = (re.finditer(pattern, log, re.MULTILINE) for pattern in listed(entry.get("problem", ())))
     files = next(filter(None, ([*dict.fromkeys(match[1] for match in matches)] for matches in problems)), [])
     run.problem = files[0] if len(files) == 1 else " ".join(dict.fromkeys(re.split(r"[/\\]", f)[-1] for f in files)) or None
     for name in ("value", "bound", "nodes", "iterations", "limit"):
-        setattr(run, name, log.of(said.get(name, ())))
-    times = _first_of_each(log, said.get("times", [said.get("time", ())])) * said.get("unit", 1.0)
-    run.time = times if not np.isnan(times) else _first_of_each(log, said.get("seconds", ()))
+        setattr(run, name, log.of(entry.get(name, ())))
+    times = _first_of_each(log, entry.get("times", [entry.get("time", ())])) * entry.get("unit", 1.0)
+    run.time = times if not np.isnan(times) else _first_of_each(log, entry.get("seconds", ()))
     run.maximise = sense.lower().startswith(("max", "<")) if sense else None
-    if "settings" in said:
-        pattern, own, limit, seed = said["settings"]
+    if "settings" in entry:
+        pattern, own, limit, seed = entry["settings"]
         run.take(log.pairs(pattern), own, limit, seed)
-    if said.get("timeless") or not np.isnan(run.time) or log.first_of({said.get("ends", "(?!)"): "ended"}):
-        run.verdict = _verdict(said, log)
-    if run.verdict == said.get("late_says", "unknown") and run.time >= said.get("late", np.inf) * run.limit:
+    if entry.get("timeless") or not np.isnan(run.time) or log.first_of({entry.get("ends", "(?!)"): "ended"}):
+        run.verdict = _verdict(entry, log)
+    if run.verdict == entry.get("late_says", "unknown") and run.time >= entry.get("late", np.inf) * run.limit:
         run.verdict = "time_limit"
-    if "course" in said:
-        (least, most), cells = said["course"]["count"], said["course"]["cells"]
-        rows = (row for row in log.rows(said["course"]["row"]) if least <= len(row) <= most)
+    if "course" in entry:
+        (least, most), cells = entry["course"]["count"], entry["course"]["cells"]
+        rows = (row for row in log.rows(entry["course"]["row"]) if least <= len(row) <= most)
         run.course = course(tuple(number(row[at].rstrip("s")) for at in cells) for row in rows)  # type: ignore[misc]
     if add is not None:
         add(log, run)
@@ -597,13 +597,13 @@ def _first_of_each(log: Log, patterns: Sequence[str | Sequence[str]]) -> float:
     return sum(number(text) for text in texts if text) if any(texts) else np.nan
 
 
-def _verdict(said: Mapping[str, Any], log: Log) -> str | None:
-    if "words" in said:
-        log = Log("\n".join(filter(None, (log.word(pattern) for pattern in said["words"]))))
+def _verdict(entry: Mapping[str, Any], log: Log) -> str | None:
+    if "words" in entry:
+        log = Log("\n".join(filter(None, (log.word(pattern) for pattern in entry["words"]))))
         if not log:
             return None
-    status = log.word(said.get("status", ()))
-    return log.first_of(said.get("verdicts", {})) or (outcome(status) if status else None)
+    status = log.word(entry.get("status", ()))
+    return log.first_of(entry.get("verdicts", {})) or (outcome(status) if status else None)
 
 
 _ALL = [_dialect(*item) for item in beside.toml(__file__).items()]

@@ -135,14 +135,14 @@ def _ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
     frame = table[columns_of(table)].apply(lambda column: table_files.texts(column).str.strip())
     if taken.decimal == ",":
         frame = frame.replace(WITH_COMMA, r"\1.\2", regex=True)
-    told = told_by_names(frame, {**entry, "constants": {**dict.fromkeys(given, ""), **entry.get("constants", {})}})
-    if told is None:
+    by_names = told_by_names(frame, {**entry, "constants": {**dict.fromkeys(given, ""), **entry.get("constants", {})}})
+    if by_names is None:
         # where it is said which is compared, the message tells what is wrong with it
         is_open = not {"cost", "mean", "value"} & {*frame, *entry.get("columns", {})}
         commas = any(cells.str.contains("[0-9],[0-9]").any() for _, cells in frame.items())
         asked = 0 if commas and "decimal" not in entry else 1 if len(frame.columns) > 1 else 2
         return Asked(_first_lines(view), {}, (_NO_NUMBERS[asked],)) if view.kind == "file" and (is_open or not asked) else None
-    options, questions = layout | told.options, list(told.questions)
+    options, questions = layout | by_names.options, list(by_names.questions)
     if not questions:
         report = Report({**interface.RULES, **selection.RULES, **RULES})
         chosen = Options(**{**entry, **options})
@@ -245,8 +245,8 @@ def told_by_names(frame: pd.DataFrame, entry: Mapping[str, Any]) -> Proposal | N
     for role in ("suite", "dimension", "instance", "run", "seed"):
         state.take(role, keys_named(frame, state.free, role))
     if "wide" not in entry and (paired := _paired(state)):
-        told = told_by_names(frame, {**entry, **paired})
-        return told and Proposal(paired | told.options, told.questions)
+        proposal = told_by_names(frame, {**entry, **paired})
+        return proposal and Proposal(paired | proposal.options, proposal.questions)
     if "wide" not in entry:
         _take_values(state)
     for role, of_all in (("problem", "constants: {problem: ...}"), ("algorithm", "algorithm: ...")):
@@ -341,10 +341,10 @@ def _ask_about_costs(state: _Told) -> None:
     """Find the meanings of words and the unit; ask about other words, empty costs and repetitions."""
     entry, costs, outcomes = state.entry, state.cells("cost"), state.cells("outcome")
     if "wide" in entry:
-        said = entry["wide"] if isinstance(entry["wide"], Mapping) else {}
-        left = [c for c in state.free if c not in (*said.get("except", ()), *said.get("sd", ()))]
-        costs = [state.frame[c] for c in said.get("columns", left)]
-        outcomes += [state.frame[c] for c in said.get("outcome", ())]
+        of_wide = entry["wide"] if isinstance(entry["wide"], Mapping) else {}
+        left = [c for c in state.free if c not in (*of_wide.get("except", ()), *of_wide.get("sd", ()))]
+        costs = [state.frame[c] for c in of_wide.get("columns", left)]
+        outcomes += [state.frame[c] for c in of_wide.get("outcome", ())]
     if len(costs) == len(outcomes) == 1:
         # a word in place of the cost counts before the outcome
         outcomes = [outcomes[0][~costs[0].isin([word for word in words_in(costs[0]) if meaning_in_place(word)])]]

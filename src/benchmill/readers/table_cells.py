@@ -167,14 +167,14 @@ def holds_numbers(cells: pd.Series) -> bool:
     counts = cells[cells != ""].value_counts()
     numbers = sum(count for cell, count in counts.items() if is_number(cell))
     words = sum(count for cell, count in counts.items() if not is_number(cell) and meaning_in_place(cell))
-    told, total = numbers + words, counts.sum()
-    return has_sd(cells) or (total > 0 and told == total) or (numbers > 0 and 2 * told >= total)
+    readable, total = numbers + words, counts.sum()
+    return has_sd(cells) or (total > 0 and readable == total) or (numbers > 0 and 2 * readable >= total)
 
 
 def are_statistics(names: pd.Series) -> pd.Series:
     """Tell which names are those of others with the name of a statistic behind them."""
-    of = {name: re.sub(_STATISTIC, "", name, flags=re.IGNORECASE) for name in names.unique() if len(name) <= LONGEST}
-    return names.isin([name for name, other in of.items() if name != other in of])
+    stem_of = {name: re.sub(_STATISTIC, "", name, flags=re.IGNORECASE) for name in names.unique() if len(name) <= LONGEST}
+    return names.isin([name for name, other in stem_of.items() if name != other in stem_of])
 
 
 def keys_named(frame: pd.DataFrame, columns: Iterable[str], role: str) -> list[str]:
@@ -240,10 +240,10 @@ class Cells:
         """Return some of the rows."""
         return replace(self, frame=self.frame[keep] if keep.dtype == bool else self.frame.iloc[keep])
 
-    def without(self, which: np.ndarray, rule: str, told: Callable[[int], str], report: Report) -> Cells:
+    def without(self, which: np.ndarray, rule: str, words: Callable[[int], str], report: Report) -> Cells:
         """Leave out rows, and report each."""
         for row in np.flatnonzero(which).tolist():
-            report.add(rule, *self.at(row), told(row))
+            report.add(rule, *self.at(row), words(row))
         return self.only(~which)
 
     def at(self, row: int) -> tuple[str, int]:
@@ -262,10 +262,10 @@ class Cells:
         column = STATED if name == "cost" and STATED in self.frame else name
         return shown(texts(self.frame[column].iloc[[row]]).iat[0])
 
-    def note(self, which: np.ndarray, rule: str, told: Callable[[int], str], report: Report) -> None:
+    def note(self, which: np.ndarray, rule: str, words: Callable[[int], str], report: Report) -> None:
         """Report rows, if there are any, at the place of the first."""
         if (row := first_true(which)) is not None:
-            report.add(rule, *self.at(row), told(row), int(which.sum()))
+            report.add(rule, *self.at(row), words(row), int(which.sum()))
 
     def refuse(self, which: np.ndarray, name: str, expected: str | Callable[[int], str]) -> None:
         """Raise the error about the first of the rows, if there are any."""
@@ -344,7 +344,10 @@ def _units(cells: Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
     parts = pc.extract_regex(text, _UNIT)
     units, counted = parts.field("unit").to_pylist(), parts.field("of").to_pylist()
     factor = np.array(
-        [(SECONDS[u] ** (-1 if of else 1)) if m else default for u, of, m in zip(units, counted, marked.tolist(), strict=True)]
+        [
+            (SECONDS[u] ** (-1 if per_unit else 1)) if m else default
+            for u, per_unit, m in zip(units, counted, marked.tolist(), strict=True)
+        ]
     )
     return pc.if_else(own, parts.field("number"), text), factor
 

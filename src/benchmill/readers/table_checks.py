@@ -95,23 +95,25 @@ def _answered(name: str) -> str | None:
 
 
 def _yes_and_no(cells: pd.Series) -> bool:
-    said = {cell.lower() for cell in cells.unique()}
-    return said <= _YES | _NO and bool(said & _YES) and bool(said & _NO)
+    answers = {cell.lower() for cell in cells.unique()}
+    return answers <= _YES | _NO and bool(answers & _YES) and bool(answers & _NO)
 
 
 def outcome_named(frame: pd.DataFrame, columns: Sequence[str], of_runs: bool = True) -> str | None:
     """Return the column of outcomes: by its name, its words, or a yes or no whose name tells what it answers."""
     few = [c for c in columns if len(c) <= LONGEST and frame[c].nunique() <= _MOST_WORDS]
     for column in all_named(few, "outcome"):
-        said = [cell for cell in frame[column].unique() if not is_none(cell)]
-        idle = not said or not of_runs or is_number(said[0]) or (known(said[0]) == "solved" and not claims_optimum(said[0]))
-        codes = len(said) <= _MOST_CODES and frame[column].str.fullmatch("-?[0-9]{1,4}").all()
-        if not (frame[column].nunique() == 1 and idle) and (codes or not all(map(is_number, said))):
+        stated = [cell for cell in frame[column].unique() if not is_none(cell)]
+        idle = (
+            not stated or not of_runs or is_number(stated[0]) or (known(stated[0]) == "solved" and not claims_optimum(stated[0]))
+        )
+        codes = len(stated) <= _MOST_CODES and frame[column].str.fullmatch("-?[0-9]{1,4}").all()
+        if not (frame[column].nunique() == 1 and idle) and (codes or not all(map(is_number, stated))):
             return column
     for column in few:
-        told = [None if is_number(word) else known(word) for word in frame[column].unique() if word]
+        known_words = [None if is_number(word) else known(word) for word in frame[column].unique() if word]
         # of problems it may be unknown whether they have a solution
-        ended = {OUTCOMES[str(one)] for one in told if of_runs or one != "unknown"} if None not in told else set()
+        ended = {OUTCOMES[str(one)] for one in known_words if of_runs or one != "unknown"} if None not in known_words else set()
         if ended >= {True, False}:
             return column
     answers = {_answered(column): column for column in reversed(few) if _yes_and_no(frame[column])}
@@ -177,19 +179,21 @@ def _silent_failures(unread: pd.DataFrame, frame: pd.DataFrame, below: pd.Series
             bad |= others
         hit = below & unread[column].isin(bad)
         if hit.any():
-            told = {**dict.fromkeys(sorted(none), "solved"), "*": "error"} if unread[column].isin(none | bad).all() else {}
+            word_meanings = (
+                {**dict.fromkeys(sorted(none), "solved"), "*": "error"} if unread[column].isin(none | bad).all() else {}
+            )
             yield (
                 column,
                 f"{hit.sum()} of {below.sum()} runs with a cost have {shown(unread[column][hit].iloc[0])!r} or the like "
                 f"in {shown(column)!r}",
-                told,
+                word_meanings,
             )
             continue
         lacks = unread[column].isin(none)
         hit = below & lacks
         if numeric and 0 < hit.sum() < below.sum() and _is_of_runs(column, lacks, frame):
-            told = {**dict.fromkeys(sorted(none), "unknown"), "*": "solved"}
-            yield column, f"{hit.sum()} of {below.sum()} runs with a cost have no {shown(column)!r}", told
+            word_meanings = {**dict.fromkeys(sorted(none), "unknown"), "*": "solved"}
+            yield column, f"{hit.sum()} of {below.sum()} runs with a cost have no {shown(column)!r}", word_meanings
 
 
 def _no_numbers(cells: pd.Series) -> list[str]:
@@ -398,9 +402,9 @@ def doubt(solved: pd.DataFrame, unread: Sequence[str], files: Sequence[File], re
     """Note solved runs for which a column has no word of success, where it has one for most."""
     for column in unread:
         words = solved[column].str.strip()
-        said = words[words != ""]
-        few = 1 < said.nunique() <= _MOST_WORDS
-        success = said.isin([word for word in said.unique() if few and OUTCOMES.get(known(word) or "") is True])
+        stated = words[words != ""]
+        few = 1 < stated.nunique() <= _MOST_WORDS
+        success = stated.isin([word for word in stated.unique() if few and OUTCOMES.get(known(word) or "") is True])
         for row in success.index[~success] if success.mean() > 0.5 else ():
             report.add(
                 "solved_in_doubt",

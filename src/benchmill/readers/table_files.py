@@ -223,8 +223,8 @@ def plain(name: str, data: bytes) -> bytes:
 
 def _of_latex(text: bytes) -> bytes:
     """Return the rows of tables in LaTeX, in their lines, and empty lines for all others."""
-    for pattern, said in _LATEX.items():
-        text = re.sub(pattern, said, text, flags=re.MULTILINE)
+    for pattern, replacement in _LATEX.items():
+        text = re.sub(pattern, replacement, text, flags=re.MULTILINE)
     return b"\n".join(row.strip() if b"|" in row else b"" for row in text.split(b"\n"))
 
 
@@ -595,9 +595,9 @@ def _walk(
         items = value.items() if isinstance(value, dict) else enumerate(value, 1) if isinstance(value, list) else ()
         for key, element in items:
             called = _KEY if isinstance(value, dict) else _INDEX
-            told = wanted.match(called) if wanted else called == _KEY or not isinstance(element, dict)
+            is_wanted = wanted.match(called) if wanted else called == _KEY or not isinstance(element, dict)
             column = called if called not in outer else f"{called} 2"
-            around = outer | {column: str(key)} if told else outer
+            around = outer | {column: str(key)} if is_wanted else outer
             yield from _walk(element, rest, around, wanted) if rest else [(around, element)]
     elif not parts:
         yield outer, value

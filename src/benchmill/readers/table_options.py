@@ -199,11 +199,11 @@ _MOST_NAMED = 6
 
 def fits(preset: str, data: bytes, name: str = "") -> bool:
     """Return True if a text, or a file by its name, is of the program of a preset."""
-    said, text = PRESETS[preset], decoded(data)
-    return re.fullmatch(said.get("files", "-"), name) is not None or (
-        bool(said.get("found"))
-        and all(re.search(pattern, text) for pattern in said["found"])
-        and not any(re.search(pattern, text) for pattern in said.get("lacks", ()))
+    program, text = PRESETS[preset], decoded(data)
+    return re.fullmatch(program.get("files", "-"), name) is not None or (
+        bool(program.get("found"))
+        and all(re.search(pattern, text) for pattern in program["found"])
+        and not any(re.search(pattern, text) for pattern in program.get("lacks", ()))
     )
 
 
@@ -227,7 +227,7 @@ def with_preset(view: View, options: Options, report: Report) -> Options:
         return options
     report.add("preset", view.name, None, f"`preset: {preset}`, {PRESETS[preset]['title']}")
     report.measure = PRESETS[preset].get("measure", {})
-    said: dict[str, Any] = {"preset": preset}
+    changed: dict[str, Any] = {"preset": preset}
     for field in fields(options):
         value, given = PRESETS[preset].get(field.name), getattr(options, field.name)
         if isinstance(value, Mapping) and given:
@@ -235,21 +235,21 @@ def with_preset(view: View, options: Options, report: Report) -> Options:
         elif given != getattr(Options(), field.name):
             value = None
         if value is not None:
-            said[field.name] = value
-    return replace(options, **said)
+            changed[field.name] = value
+    return replace(options, **changed)
 
 
 def rows_by_preset(options: Options, view: View, name: str, data: bytes, report: Report) -> list[Row] | None:
     """Return the rows of a file that is no table, by the preset of its source."""
-    said = PRESETS.get(options.preset or "", {})
-    if "row" in said:
-        return list(_of_lines(said, name, data, report))
-    if "form" not in said:
+    program = PRESETS.get(options.preset or "", {})
+    if "row" in program:
+        return list(_of_lines(program, name, data, report))
+    if "form" not in program:
         return None
     try:
-        return list(enumerate(_FORMS[said["form"]](view, name, data), 1))
+        return list(enumerate(_FORMS[program["form"]](view, name, data), 1))
     except (ValueError, KeyError, TypeError, RecursionError):
-        what = f"it is no file of {said['title']}, it may be cut or edited; get it again from the program that wrote it"
+        what = f"it is no file of {program['title']}, it may be cut or edited; get it again from the program that wrote it"
         raise UserError(f"{name}: {what}.") from None
 
 
@@ -265,8 +265,8 @@ def wanted_columns(options: Options) -> re.Pattern[str] | None:
 
 def reduced(file: File, options: Options, report: Report) -> File:
     """Return a file with the rows and columns that its preset reads."""
-    frame, pattern, said = file.frame, wanted_columns(options), PRESETS[options.preset or ""]
-    if "statistics" in said and (made := are_statistics(frame[said["statistics"]])).any():
+    frame, pattern, program = file.frame, wanted_columns(options), PRESETS[options.preset or ""]
+    if "statistics" in program and (made := are_statistics(frame[program["statistics"]])).any():
         report.add(
             "preset",
             file.name,
@@ -275,8 +275,8 @@ def reduced(file: File, options: Options, report: Report) -> File:
             int(made.sum()),
         )
         frame = frame[~made]
-    for column in [c for c in frame if "above" in said and c != LINE and pattern is not None and not pattern.match(c)]:
-        cells = frame.groupby([c for c in said["columns"]["problem"] if c in frame], sort=False)[column].agg(
+    for column in [c for c in frame if "above" in program and c != LINE and pattern is not None and not pattern.match(c)]:
+        cells = frame.groupby([c for c in program["columns"]["problem"] if c in frame], sort=False)[column].agg(
             ["nunique", "unique"]
         )
         if (several := cells["unique"][cells["nunique"] > 1]).size:
@@ -285,7 +285,7 @@ def reduced(file: File, options: Options, report: Report) -> File:
                 f"say what it tells, such as `columns: {{algorithm: {shown(column)}}}`, or give the results of each a file of "
                 "its own."
             )
-    for column, cells in [(c, cells) for c, cells in said.get("only", {}).items() if c in frame and c not in options.where]:
+    for column, cells in [(c, cells) for c, cells in program.get("only", {}).items() if c in frame and c not in options.where]:
         other = ~frame[column].isin(cells)
         if other.any():
             wanted = " or ".join(cell or "none" for cell in cells)
@@ -368,18 +368,18 @@ def _criterion_csv(_: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
         }
 
 
-def _of_lines(said: Mapping[str, Any], name: str, data: bytes, report: Report) -> Iterator[Row]:
+def _of_lines(program: Mapping[str, Any], name: str, data: bytes, report: Report) -> Iterator[Row]:
     """Yield a row for each line that a preset's expression fits, with what lines above it said of it."""
     above: dict[str, str] = {}
     for number, line in enumerate(decoded(data).splitlines(), 1):
-        if "above" in said and (match := re.match(said["above"], line)):
+        if "above" in program and (match := re.match(program["above"], line)):
             above[match["key"]] = match["value"]
-        elif match := re.match(said["row"], line):
+        elif match := re.match(program["row"], line):
             # thousands have commas in the times of cargo
             row = {k: (cell or "").replace(",", "" if k == "time" else ",") for k, cell in match.groupdict().items()}
-            above |= {k: row[k] for k in said.get("carried", ()) if row[k]}
-            yield number, above | row | {k: above.get(k, "") for k in said.get("carried", ())}
-        elif "failed" in said and re.match(said["failed"], line):
+            above |= {k: row[k] for k in program.get("carried", ()) if row[k]}
+            yield number, above | row | {k: above.get(k, "") for k in program.get("carried", ())}
+        elif "failed" in program and re.match(program["failed"], line):
             report.add("failed_benchmark", name, number, shown(line[:100]))
 
 

@@ -137,8 +137,8 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     if virtual.any() and not virtual.all() and not named:
         cells = cells.without(virtual, "virtual_best", lambda row: f"{cells.shown('algorithm', row)}", report)
     if options.empty == "missing" and cells.kind != "trace":
-        of = "mean" if cells.kind == "summary" else "cost"
-        cells = cells.without(cells.blank(of), "empty_is_missing", lambda i: f"no {of} of {cells.shown('algorithm', i)}", report)
+        c = "mean" if cells.kind == "summary" else "cost"
+        cells = cells.without(cells.blank(c), "empty_is_missing", lambda i: f"no {c} of {cells.shown('algorithm', i)}", report)
     return cells, options
 
 
@@ -228,8 +228,8 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
     contents = Contents(view, report)
     for name, parts in _names(view, options, report):
         data = view.unpacked(name)
-        said = PRESETS.get(options.preset or "", {})
-        if view.kind != "file" and said and not table_options.fits(str(options.preset), data, name):
+        program = PRESETS.get(options.preset or "", {})
+        if view.kind != "file" and program and not table_options.fits(str(options.preset), data, name):
             report.add("file_not_used", name, None, f"it is not as `preset: {options.preset}` has them")
             continue
         cells += table_files.cells(data)
@@ -279,8 +279,8 @@ def _names(view: View, options: Options, report: Report) -> Iterator[tuple[str, 
     """Yield the files to read, and what their names say."""
     pattern = _pattern(options.file_pattern) if options.file_pattern is not None else None
     suffixes = SUFFIX if options.preset not in PRESETS and any(SUFFIX.search(m.name) for m in view.members) else _OF_PROGRAMS
-    said = PRESETS.get(options.preset or "", {})
-    named = said.get("versions") and "algorithm" not in (*options.columns, *options.constants)
+    program = PRESETS.get(options.preset or "", {})
+    named = program.get("versions") and "algorithm" not in (*options.columns, *options.constants)
     files: dict[str, str] = {}
     for member in view.members:
         if pattern:
@@ -288,9 +288,9 @@ def _names(view: View, options: Options, report: Report) -> Iterator[tuple[str, 
                 yield member.name, match.groupdict()
             else:
                 report.add("file_not_used", member.name, None, f"`file_pattern` is {shown(str(options.file_pattern))!r}")
-        elif view.kind == "file" or (suffixes.search(member.name) and not re.fullmatch(said.get("beside", "-"), member.name)):
+        elif view.kind == "file" or (suffixes.search(member.name) and not re.fullmatch(program.get("beside", "-"), member.name)):
             below, _, file = member.name.rpartition("/")
-            alike = re.fullmatch(said.get("nameless", "-"), file)
+            alike = re.fullmatch(program.get("nameless", "-"), file)
             of_one = alike and isinstance(options.algorithm, str)
             if named and not of_one and (other := files.setdefault(stem(file), member.name)) != member.name:
                 raise Incomplete(

@@ -269,12 +269,12 @@ def _places(words: pa.Array, meant: Mapping[str, str]) -> np.ndarray:
     return np.asarray(np.array([*map(_OUTCOMES.index, meant.values()), -1])[places])
 
 
-def _stated_outcomes(cells: Cells, options: Options, told: np.ndarray) -> np.ndarray:
+def _stated_outcomes(cells: Cells, options: Options, is_known: np.ndarray) -> np.ndarray:
     """Return the place in `_OUTCOMES` of what the column of outcomes says where the cost tells none; ask what words mean."""
     words = cells.frame["outcome"]
-    meant = {word: options.meaning(word) for word in words[~told].unique()}
+    meant = {word: options.meaning(word) for word in words[~is_known].unique()}
     if unknown := [word for word, one in meant.items() if one is None]:
-        row = int(np.argmax((words == unknown[0]) & ~told))
+        row = int(np.argmax((words == unknown[0]) & ~is_known))
         wrong = cells.wrong(row, "outcome", f"a word of `outcomes`, or one of {', '.join(OUTCOMES)}")
         listed = ", ".join(repr(shown(word)) for word in unknown[:_MOST_WORDS])
         raise Incomplete(f"{str(wrong).removesuffix('.')}; such words are {listed}", "say in `outcomes` what they mean")

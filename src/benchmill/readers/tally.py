@@ -279,10 +279,10 @@ def missing(
     instances_of: Mapping[Cell, Instances], absent: Counter[Place], full_grid: bool, most_missing: int | None = None
 ) -> Design:
     """Compare the trials found with the design of the experiment they come from."""
-    told: dict[Cell, Instances] = {}
+    by_instance: dict[Cell, Instances] = {}
     for where, count in absent.items():
-        told.setdefault(where[:4], Counter())[where[4]] += count
-    listed = {**instances_of, **{cell: instances_of.get(cell, _NONE) + instances for cell, instances in told.items()}}
+        by_instance.setdefault(where[:4], Counter())[where[4]] += count
+    listed = {**instances_of, **{cell: instances_of.get(cell, _NONE) + instances for cell, instances in by_instance.items()}}
 
     groups = grouped(((cell[:2] if full_grid else cell[1:2]), cell) for cell in listed)
     plans = [_plan(listed, cells, full_grid) for cells in groups.values()]
@@ -298,7 +298,7 @@ def missing(
         else:
             expected |= {(algorithm, *place): instances for place, instances in usual for algorithm in algorithms}
     # cells share what they are expected to have
-    expected |= {cell: Counter(expected[cell]) for cell in told}
+    expected |= {cell: Counter(expected[cell]) for cell in by_instance}
     for where, count in absent.items():
         cell, instance = where[:4], where[4]
         # `|=` would go over all instances of the cell each time

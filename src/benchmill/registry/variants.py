@@ -172,4 +172,4 @@ def usual_name(
         f"weighted_by_{re.sub('[^A-Za-z0-9]+', '_', weights if isinstance(weights, str) else 'numbers')}": weights != "equal",
         f"by_{'_and_'.join(by)}": bool(by),
     }
-    return "_".join(part for part, said in parts.items() if said)
+    return "_".join(part for part, is_unusual in parts.items() if is_unusual)

@@ -105,8 +105,10 @@ def _read(folder: Path, name: str) -> list[dict[str, str]]:
 def _matrix(rows: Sequence[dict[str, str]], key: str, value: str) -> tuple[list[str], Array]:
     """Return the names of the algorithms in the order of the file, and their values on the problems."""
     algorithms, problems = (list(dict.fromkeys(row[name] for row in rows)) for name in (key, "problem"))
-    of = {(row[key], row["problem"]): float(row[value]) for row in rows}
-    return algorithms, np.array([[of.get((algorithm, problem), np.nan) for problem in problems] for algorithm in algorithms])
+    value_of = {(row[key], row["problem"]): float(row[value]) for row in rows}
+    return algorithms, np.array(
+        [[value_of.get((algorithm, problem), np.nan) for problem in problems] for algorithm in algorithms]
+    )
 
 
 # --- Barreto, Bernardino, Barbosa 2010 ---------------------------------------------------------

@@ -116,7 +116,7 @@ def _told(listed: Sequence[Holding], group: Sequence[int], again: Mapping[int, S
     shared = [name for name in again[later[0]] if listed[first[name]] is one]
     more = f" and {len(shared) - _NAMED} more" if len(shared) > _NAMED else ""
     others = f" (as do others of {len(group)} sources)" if len(group) > 2 else ""
-    told = (
+    advice = (
         f"{', '.join(_paths(one))!r} and {', '.join(_paths(other))!r} both hold the algorithm{'s' * (len(shared) > 1)} "
         f"{', '.join(repr(shown(name)) for name in shared[:_NAMED])}{more}{others}, and an algorithm belongs to one source: "
     )
@@ -126,9 +126,9 @@ def _told(listed: Sequence[Holding], group: Sequence[int], again: Mapping[int, S
     alike = {repr(sorted({**_options(listed[number]), "name": "", "format": listed[number].format}.items())) for number in group}
     if distinct and len(alike) == 1:
         parts = {"parts": paths, **_options(listed[group[0]])}
-        told += f"if they are parts of one campaign, write one entry in their place, {_line(parts)}; if not, "
+        advice += f"if they are parts of one campaign, write one entry in their place, {_line(parts)}; if not, "
     if len(later) > _NAMED:
-        return f"{told}write other names into their entries (`algorithm:`)."
+        return f"{advice}write other names into their entries (`algorithm:`)."
     names = [holding.source for holding in listed]
     renamed = [
         _line(
@@ -137,7 +137,7 @@ def _told(listed: Sequence[Holding], group: Sequence[int], again: Mapping[int, S
         )
         for number in later
     ]
-    return f"{told}write other names into the later {'entry' if len(later) == 1 else 'entries'}, {', '.join(renamed)}."
+    return f"{advice}write other names into the later {'entry' if len(later) == 1 else 'entries'}, {', '.join(renamed)}."
 
 
 def _new_names(holding: Holding, names: Sequence[str], taken: set[str]) -> str | dict[str, str]:

@@ -146,11 +146,11 @@ _INDICATED: dict[str, tuple[str, Each]] = {
 
 
 def _tables(
-    rule: str, files: str, of: Each, *, shown: bool = False, explored: bool = False, **meanings: str
+    rule: str, files: str, each: Each, *, shown: bool = False, explored: bool = False, **meanings: str
 ) -> dict[str, Result]:
     """Declare tables of a study, by name what a row is; `files` are those in the folder of each."""
     return {
-        name: Result(f"{_OF_STUDY}{name}{files and '/' + files}.parquet", meaning, rule, of, (), shown, explored)
+        name: Result(f"{_OF_STUDY}{name}{files and '/' + files}.parquet", meaning, rule, each, (), shown, explored)
         for name, meaning in meanings.items()
     }
 

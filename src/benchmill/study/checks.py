@@ -58,7 +58,7 @@ def tables_of_attributes(
                 tables[singular] = attributes.read(file, singular, at)
     both = set(tables.get("problem", {})) & set(tables.get("algorithm", {}))
     mistakes += [f"{key}.attributes: both tables have a column {name!r}; give one of them another name." for name in sorted(both)]
-    known = {name: values for of in tables.values() for name, values in of.items()}
+    known = {name: values for by_name in tables.values() for name, values in by_name.items()}
     for name, condition in settings["where"].items():
         if name not in known:
             listed = f"{did_you_mean(name, list(known))}" if known else "; tables of `attributes` would say some."
@@ -84,17 +84,22 @@ def group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list[
     """Replace, in place, an attribute that groups are asked for by with the problems of its values that `where` takes."""
     where = Selection(settings["where"])
 
-    def of(name: Any, at: str, beside: Sequence[str] = ()) -> Any:
+    def members_of(name: Any, at: str, beside: Sequence[str] = ()) -> Any:
         if not isinstance(name, str) or name in beside:
             return name
         if name not in known:
             mistakes.append(f"{key}.{at}: there are no groups {name!r}{did_you_mean(name, [*beside, *known])}")
             return None
-        left_out = {one for attribute, of in known.items() for one in known[name] if not where.names(attribute, of.get(one, ""))}
+        left_out = {
+            one
+            for attribute, values_of in known.items()
+            for one in known[name]
+            if not where.names(attribute, values_of.get(one, ""))
+        }
         return {name: groups({one: value for one, value in known[name].items() if one not in left_out})}
 
     ecdf = settings["indicators"]["ecdf"]
-    ecdf["groups"] = of(ecdf["groups"], "indicators.ecdf.groups", KNOWN)
+    ecdf["groups"] = members_of(ecdf["groups"], "indicators.ecdf.groups", KNOWN)
     known_labels = labels(ecdf["groups"])
     for asked in (figure for figure in settings["figures"] if isinstance(figure, dict) and figure.get("groups")):
         meant = [label_of(str(word), known_labels) for word in asked["groups"]]
@@ -107,7 +112,7 @@ def group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list[
         asked["groups"] = [label for label in meant if label is not None]
     profiles: list[dict[str, Any]] = []
     for number, profile in enumerate(settings["profiles"], 1):
-        given = of(profile.get("groups"), f"profiles[{number}].groups")
+        given = members_of(profile.get("groups"), f"profiles[{number}].groups")
         if given is None:
             profiles.append(profile)
             continue

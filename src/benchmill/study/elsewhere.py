@@ -31,7 +31,7 @@ def entries(name: str) -> list[tuple[dict[str, Any], str]]:
 
 def _as_source(entry: Entry) -> tuple[dict[str, Any], str]:
     stated = None if entry.is_folder else entry.files[0].digest
-    said = {
+    of_entry = {
         "path": entry.name,
         "format": entry.format,
         "algorithm": entry.algorithm,
@@ -39,7 +39,7 @@ def _as_source(entry: Entry) -> tuple[dict[str, Any], str]:
         "size_mb": (entry.size or 0) / 1e6 or None,
         "citation": entry.citation,
     }
-    known = {key: value for key, value in said.items() if value is not None}
+    known = {key: value for key, value in of_entry.items() if value is not None}
     return known, str(entry.page if entry.is_folder else entry.files[0].url)
 
 

@@ -145,6 +145,6 @@ def load(paths: Iterable[str | Path], only: Mapping[str, Sequence[str] | None] |
         else:
             raise ValueError(f"{path} is no result that can be read back")
     for (name, table, measure), pieces in tables.items():
-        of = studies[name].setdefault(table, {}) if measure else studies[name]
-        of[measure or table] = schema.concatenate(pieces)
+        tables_of_study = studies[name].setdefault(table, {}) if measure else studies[name]
+        tables_of_study[measure or table] = schema.concatenate(pieces)
     return studies

@@ -98,12 +98,16 @@ def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) ->
     result = []
     for number, item in enumerate(entries, 1):
         item = {"path": item} if isinstance(item, str) else item
-        said = item if isinstance(item, dict) else {}
+        own_entry = item if isinstance(item, dict) else {}
         # what stands in a sheet is seen from the sheet
-        names = [name for name in ("path", *FILES_BESIDE) if isinstance(said.get(name), str) and not elsewhere.is_far(said[name])]
-        beside: dict[str, Any] = {name: str(folder / said[name]) for name in names}
-        if isinstance(said.get("parts"), list):
-            beside["parts"] = [str(folder / part) if isinstance(part, str) else part for part in said["parts"]]
+        names = [
+            name
+            for name in ("path", *FILES_BESIDE)
+            if isinstance(own_entry.get(name), str) and not elsewhere.is_far(own_entry[name])
+        ]
+        beside: dict[str, Any] = {name: str(folder / own_entry[name]) for name in names}
+        if isinstance(own_entry.get("parts"), list):
+            beside["parts"] = [str(folder / part) if isinstance(part, str) else part for part in own_entry["parts"]]
         named = {name: [path] if isinstance(path, str) else path for name, path in beside.items()}
         outside = [
             name
@@ -111,11 +115,11 @@ def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) ->
             if not all(_inside(existing(path, folders), own) for path in paths if isinstance(path, str))
         ]
         mistakes += [
-            f"{key}.sources: entry {number} of the sources sheet {path!r}: {name} {said[name]!r} is outside of the folders "
+            f"{key}.sources: entry {number} of the sources sheet {path!r}: {name} {own_entry[name]!r} is outside of the folders "
             "of the sheet and of the configuration; move it there, or list the source in the configuration itself."
             for name in outside
         ]
-        result += [] if outside else [{**said, **beside} if isinstance(item, dict) else item]
+        result += [] if outside else [{**own_entry, **beside} if isinstance(item, dict) else item]
     return result
 
 
@@ -226,7 +230,7 @@ def _broken(entry: Mapping[str, Any], why: str) -> Found:
 def _single(name: str) -> list[str]:
     if is_name(name) and not glob.has_magic(name):
         with contextlib.suppress(UserError):
-            return [said["path"] for said, _ in elsewhere.entries(name)]
+            return [entry["path"] for entry, _ in elsewhere.entries(name)]
     return []
 
 
@@ -236,7 +240,11 @@ def _named(entry: Mapping[str, Any], at: str, by_itself: set[str], mistakes: lis
     except UserError as error:
         return [_broken(entry, f"{at}.path: {error}")]
     alone = by_itself if glob.has_magic(entry["path"]) else set()
-    chosen = [({**said, **entry, "path": said["path"]}, url) for said, url in listed if said["path"] not in alone]
+    chosen = [
+        ({**listed_entry, **entry, "path": listed_entry["path"]}, url)
+        for listed_entry, url in listed
+        if listed_entry["path"] not in alone
+    ]
     return [one for own, url in chosen for one in _download(own, url, at, mistakes)]
 
 

@@ -143,7 +143,10 @@ class Study:
         return {
             "where": self.settings["where"],
             "attributes": {
-                key: {name: of if name in self.settings["where"] else dict.fromkeys(of, "") for name, of in known.items()}
+                key: {
+                    name: values if name in self.settings["where"] else dict.fromkeys(values, "")
+                    for name, values in known.items()
+                }
                 for key, known in self.attributes.items()
             },
             "best_known": self.best_known and str(self.best_known),
@@ -446,8 +449,8 @@ def _study(
     settings["title"] = settings["title"] or name
     checks.alike(settings["measures"], f"{key}.measures", mistakes)
     checks.alike([source.name for source in sources], f"{key}.sources", mistakes)
-    said = checks.tables_of_attributes(settings, key, folders, mistakes)
-    checks.group(settings, said.get("problem", {}), key, mistakes)
+    attribute_tables = checks.tables_of_attributes(settings, key, folders, mistakes)
+    checks.group(settings, attribute_tables.get("problem", {}), key, mistakes)
     checks.name_profiles(settings["profiles"], key, mistakes)
     checks.alike([profile["name"] for profile in settings["profiles"]], f"{key}.profiles", mistakes)
     checks.check_indicators(settings["indicators"], f"{key}.indicators", mistakes)
@@ -455,11 +458,11 @@ def _study(
         section["level"] = settings["indicators"]["level"]
     _solver_runs(settings, [source for source in sources if not source.broken], f"{key}.measures", mistakes)
     measures = _measures(settings, key, mistakes)
-    bounds = checks.inference(settings, said.get("problem", {}), key, folders, mistakes)
-    checks.profiles(settings["profiles"], settings["measures"], said.get("problem", {}), key, mistakes)
+    bounds = checks.inference(settings, attribute_tables.get("problem", {}), key, folders, mistakes)
+    checks.profiles(settings["profiles"], settings["measures"], attribute_tables.get("problem", {}), key, mistakes)
     paper = checks.file_at(settings["paper"], "a LaTeX file", f"{key}.paper", folders, mistakes)
     known = checks.file_at(settings["best_known"], "a CSV or .solu file", f"{key}.best_known", folders, mistakes)
-    return Study(name, settings["title"], settings, sources, measures, bounds, paper, said, known)
+    return Study(name, settings["title"], settings, sources, measures, bounds, paper, attribute_tables, known)
 
 
 def _solver_runs(settings: dict[str, Any], sources: Sequence[Source], key: str, mistakes: list[str]) -> None:
@@ -537,13 +540,13 @@ def _check_tables(study: Study, mistakes: list[str]) -> None:
     key, tables_there = f"studies.{study.name}.tables", tables_of(study)
     taken = list(tables_there)
     for asked in study.settings["tables"]:
-        name, of = asked["name"], asked["table"]
-        kind, chosen = tables_there.get(of, (None, {}))
+        name, table = asked["name"], asked["table"]
+        kind, chosen = tables_there.get(table, (None, {}))
         blocks = kind is not None and kind.name == "ert" and study.measures[chosen["measure"]].get("targets")
-        mistakes += unknown(f"{key}: {name}", "table", [of], list(tables_there)) + wrong(
+        mistakes += unknown(f"{key}: {name}", "table", [table], list(tables_there)) + wrong(
             (
                 kind and asked["layout"] and not blocks,
-                f"{key}: {name}: layout: {of} has one layout alone; leave it out, or name a table of ERTs.",
+                f"{key}: {name}: layout: {table} has one layout alone; leave it out, or name a table of ERTs.",
             ),
             (name in taken, f"{key}: {name}: the study has a table of that name; give this one another name."),
         )

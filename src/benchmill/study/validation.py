@@ -160,8 +160,8 @@ def _messages(error: Any, places: Mapping[str, str], schema: Mapping[str, Any]) 
         case "pattern":
             # of the value, or of what it is in
             steps = accumulate(error.absolute_schema_path, lambda node, part: node[part], initial=schema)
-            said = [node["description"] for node in steps if isinstance(node, Mapping) and "description" in node][-1]
-            what = f"found {value!r}, expected {said[0].lower()}{said[1:]}"
+            expected = [node["description"] for node in steps if isinstance(node, Mapping) and "description" in node][-1]
+            what = f"found {value!r}, expected {expected[0].lower()}{expected[1:]}"
         case _:
             what = f"{error.message}."
     return [f"{key}: {what}"]
@@ -190,12 +190,12 @@ def _in_seconds(value: Any) -> str:
 
 def _meant(name: Any, allowed: Sequence[str], places: Mapping[str, str], key: str) -> str:
     """End a message about an unknown key with one like it, or with where it belongs."""
-    told = did_you_mean(str(name), allowed)
+    advice = did_you_mean(str(name), allowed)
     under = places.get(name)
     *above, last = re.sub(r"\[\d+\]$", "", key).split(".")
     # another kind of what stands here may have the key
-    if told.startswith(";") or not under or under in (last, f"{''.join(above[-1:])}."):
-        return told
+    if advice.startswith(";") or not under or under in (last, f"{''.join(above[-1:])}."):
+        return advice
     return f"; {name!r} is a key of {'the study' if under == 'studies.' else repr(under.removesuffix('.'))}, set it there."
 
 

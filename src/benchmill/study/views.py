@@ -202,26 +202,26 @@ def layout_of(study: Study) -> dict[str, Any]:
 
 def table_settings(study: Study) -> dict[str, tuple[str, dict[str, Any]]]:
     """Return kind and settings of every table of a study, by name."""
-    told = {
+    shared_settings = {
         "control": study.settings["control"],
         "ranks": list(study.settings["standings"]["ranks"]),
         "cells": {name: Measure.parsed(measure).cell for name, measure in study.measures.items()},
     }
     own = {"settings": {"config": study.without_appearance}}
     return {
-        name: (table.kind, view_settings(study, table.chosen) | told | own.get(table.kind, {}))
+        name: (table.kind, view_settings(study, table.chosen) | shared_settings | own.get(table.kind, {}))
         for name, table in tables_of(study).items()
     }
 
 
 def sentence_settings(study: Study) -> dict[str, dict[str, Any]]:
     """Return what sentences depend on, by measure: those about solver runs, and those about claims."""
-    of = {"runs": study.summarised, "verdicts": study.measures_for("inference")}
+    measures_of = {"runs": study.summarised, "verdicts": study.measures_for("inference")}
     whole = {key: study.settings[key] for key in ("control", "cluster_keys")}
     pooled = {study.primary_measure: {"targets": study.settings["primary"]["targets"]}}
     return {
         kind: {name: view_settings(study, {"measure": name}) | whole | pooled.get(name, {}) for name in names}
-        for kind, names in of.items()
+        for kind, names in measures_of.items()
     }
 
 

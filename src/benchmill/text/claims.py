@@ -39,7 +39,7 @@ def parsed(text: str, where: str) -> Claim:
     """Read a claim; names with words of claims or `%` stand in quotes. Raises UserError if it is none."""
     words, quoted = _tokens(text, where)
     free = [word if not in_quotes else "" for word, in_quotes in zip(words, quoted, strict=True)]
-    places = {kind: _place(free, said) for kind, said in _WORDS.items()}
+    places = {kind: _place(free, numbers) for kind, numbers in _WORDS.items()}
     kind, at = next(((kind, place) for kind, place in places.items() if place is not None), ("", 0))
     if not kind:
         raise _unread(text, where)
@@ -48,12 +48,18 @@ def parsed(text: str, where: str) -> Claim:
     measure = None if named is None else " ".join(named)
     margin = None
     if kind == "as_good":
-        rest, free, said = _cut(rest, free, "within")
-        if said is None or len(said) != 2 or said[1] != "%" or not _NUMBER.fullmatch(said[0]) or not float(said[0]) > 0:
+        rest, free, numbers = _cut(rest, free, "within")
+        if (
+            numbers is None
+            or len(numbers) != 2
+            or numbers[1] != "%"
+            or not _NUMBER.fullmatch(numbers[0])
+            or not float(numbers[0]) > 0
+        ):
             raise UserError(
                 f"{where}: {text!r} needs a margin; write how many per cent do not count, such as `{KINDS['as_good']}`."
             )
-        margin = float(said[0])
+        margin = float(numbers[0])
     first, second = " ".join(words[:at]), " ".join(rest)
     if not first or bool(second) != (kind != "best") or measure == "" or "%" in free or "%" in words[:at]:
         raise _unread(text, where)

@@ -251,9 +251,9 @@ def plural(n: int, word: str, words: str = "") -> str:
     return f"{count(n)} {word if n == 1 else words or word + 's'}"
 
 
-def out_of(n: int, of: int, word: str) -> str:
+def out_of(n: int, total: int, word: str) -> str:
     """Return `2 of 6 pairs`, `none of 6 pairs`."""
-    return f"{count(n) if n else 'none'} of {plural(of, word)}"
+    return f"{count(n) if n else 'none'} of {plural(total, word)}"
 
 
 def short_names(names: Iterable[str], limit: int = 32) -> dict[str, str]:
@@ -289,10 +289,12 @@ def _without_shared(names: Sequence[str], others: Sequence[str], limit: int) -> 
         alike = len({*map(len, parts.values())}) == 1
         # each with its place or, of names with other numbers of parts, how often it was there before
         keys = {
-            name: [(part.rstrip("_-,;/ "), place if alike else of[:place].count(part)) for place, part in enumerate(of)]
-            for name, of in parts.items()
+            name: [
+                (part.rstrip("_-,;/ "), place if alike else own_parts[:place].count(part)) for place, part in enumerate(own_parts)
+            ]
+            for name, own_parts in parts.items()
         }
-        shared = [key for key in keys[names[0]][1:] if all(key in of[1:] for of in keys.values())]
+        shared = [key for key in keys[names[0]][1:] if all(key in own_parts[1:] for own_parts in keys.values())]
         for kept in reversed(range(len(shared))):
             cut = {name: _without(shared[kept:], parts[name], keys[name]) for name in names}
             names_cut = cut if len({*cut.values()}) == len(names) else names_cut

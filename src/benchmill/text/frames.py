@@ -65,10 +65,12 @@ def frame(
         .to_pandas(types_mapper={pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}.get)
     )
     for name, column in data.select_dtypes("category").items():
-        said = (table.schema.metadata or {}).get(name.removesuffix("_a").removesuffix("_b").encode(), b"").decode().split("\n")
+        stated_order = (
+            (table.schema.metadata or {}).get(name.removesuffix("_a").removesuffix("_b").encode(), b"").decode().split("\n")
+        )
         natural = dict.fromkeys(sorted(column.cat.remove_unused_categories().cat.categories, key=natural_key))
         data[name] = column.cat.set_categories(
-            [word for word in (dict.fromkeys(said) | natural) if word in natural], ordered=True
+            [word for word in (dict.fromkeys(stated_order) | natural) if word in natural], ordered=True
         )
     return data
 

@@ -13,10 +13,10 @@ _SAID = {
 }
 
 
-def differing(rows: Iterable[Mapping[str, Any]], of: int, word: str) -> str:
+def differing(rows: Iterable[Mapping[str, Any]], total: int, word: str) -> str:
     """Say on how many problems runs of an `algorithm` succeeded too late, or were stopped before others succeeded; or nothing."""
     by = {name: {str(row["algorithm"]): int(row.get(name) or 0) for row in rows} for name in _SAID}
-    return " ".join(_SAID[name].format(_on(cells, of, word)) for name, cells in by.items() if any(cells.values()))
+    return " ".join(_SAID[name].format(_on(cells, total, word)) for name, cells in by.items() if any(cells.values()))
 
 
 def caveats(caption: str) -> str:
@@ -24,11 +24,11 @@ def caveats(caption: str) -> str:
     return re.match(r"(?:(?:Limits|Budgets) differ.*?\.(?: (?=[A-Z])|$))*", caption)[0]  # type: ignore[index]
 
 
-def _on(cells: Mapping[str, int], of: int, word: str) -> str:
+def _on(cells: Mapping[str, int], total: int, word: str) -> str:
     """Return the algorithms, those with the most cells first, and on how many that is."""
     names = sorted((name for name, n in cells.items() if n), key=lambda name: -cells[name])
     return (
-        f"on {'up to ' if len(names) > 1 else ''}{display.count(cells[names[0]])} of {display.plural(of, word)} runs of "
+        f"on {'up to ' if len(names) > 1 else ''}{display.count(cells[names[0]])} of {display.plural(total, word)} runs of "
         f"{display.listed(names, limit=len(names) if len(names) < 4 else 3)}"
     )
 

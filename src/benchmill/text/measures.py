@@ -114,12 +114,12 @@ class Measure(Described):
     def told(self) -> str:
         """Return how it is called with its meaning and unit: `time (as stated, in s)`."""
         parts = [self.caption.replace(_WORDS["stated"]["cost"], "as stated"), f"in {self.unit}" if self.unit else ""]
-        said = ", ".join(filter(None, parts))
-        return f"{self.called} ({said})" if said else self.called
+        words = ", ".join(filter(None, parts))
+        return f"{self.called} ({words})" if words else self.called
 
-    def with_unit(self, of: str = "") -> str:
+    def with_unit(self, whose: str = "") -> str:
         """Return the same with its unit, for an axis: `time of SCIP (s)`."""
-        return self.called + (f" of {of}" if of else "") + (f" ({self.unit})" if self.unit else "")
+        return self.called + (f" of {whose}" if whose else "") + (f" ({self.unit})" if self.unit else "")
 
     @property
     def of_runs(self) -> Self:

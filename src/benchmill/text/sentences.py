@@ -71,25 +71,25 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any], runs: Sequen
     of_runs = [(_RUNS, text) for text in runs]
     if not len(primary):
         return Sentences(findings=_fitting(of_runs))
-    said = _Primary(data, Settings.parsed(settings), primary)
-    caveat, headline, fragility, lead = said.caveat, said.headline, said.fragility, said.lead
+    of_primary = _Primary(data, Settings.parsed(settings), primary)
+    caveat, headline, fragility, lead = of_primary.caveat, of_primary.headline, of_primary.fragility, of_primary.lead
     # what matters most comes first
     texts = [
-        *([(_BEST, caveat)] if said.doubtful else []),
+        *([(_BEST, caveat)] if of_primary.doubtful else []),
         (_BEST, headline),
         (_BEST, families.sentence(data.get("families"))),
-        (_BEST, f"On {said.compared}, {lead}." if lead and lead not in headline else ""),
-        (_BEST, said.evidence),
+        (_BEST, f"On {of_primary.compared}, {lead}." if lead and lead not in headline else ""),
+        (_BEST, of_primary.evidence),
         (_BEST, fragility),
         *of_runs[:2],
-        *([] if said.doubtful else [(_BEST, caveat)]),
-        (_OTHERWISE, said.criteria),
+        *([] if of_primary.doubtful else [(_BEST, caveat)]),
+        (_OTHERWISE, of_primary.criteria),
         (_OTHERWISE, _conventions(data.get("claims"))),
         (_OTHERWISE, _as_good(stated)),
         (_OTHERWISE, _secondary(stated)),
         *of_runs[2:],
     ]
-    return Sentences(headline, headline if said.control else "", caveat, fragility, _fitting(texts))
+    return Sentences(headline, headline if of_primary.control else "", caveat, fragility, _fitting(texts))
 
 
 def _fitting(texts: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
@@ -225,7 +225,7 @@ class _Measure:
         names, by = display.listed(list(map(self._name, sorted(first))), limit=3), named(leaders.headline(self.leaders)).words
         head = f"{names} {'comes' if len(first) == 1 else 'come'} first by the {by}, but "
         rest = [[f"{who} by {display.listed(by, limit=most)}" for who, by in others.items()] for most in (4, 2, 1)]
-        return _shortest(f"{head}{'; '.join(told)}." for told in rest)
+        return _shortest(f"{head}{'; '.join(texts)}." for texts in rest)
 
 
 class _Primary(_Measure):
@@ -286,12 +286,12 @@ class _Primary(_Measure):
             ahead = (row["effect"] > 0) == (row["algorithm_a"] == name)
             (level if not row["significant"] else won if ahead else lost).append(self.shown[other])
         for most in (4, 3, 2, 1):
-            told = [
+            phrases = [
                 f"{word} {_some(others, len(about), most, ' others')}"
                 for word, others in (("wins against", won), ("loses against", lost), ("cannot be told from", level))
                 if others
             ]
-            yield f"{self.shown[name]} {display.listed(told)} {self.where}"
+            yield f"{self.shown[name]} {display.listed(phrases)} {self.where}"
 
     def _of_all(self) -> Iterator[str]:
         k, better = len(self.names), leaders.shown_better(self.pairs)
@@ -328,9 +328,9 @@ class _Primary(_Measure):
         gate = self.gate
         if gate["p_adjusted"] is None or not len(self.pairs) or self.spent:
             return ""
-        n, of = int(self.pairs["significant"].sum()), len(self.pairs)
+        n, n_pairs = int(self.pairs["significant"].sum()), len(self.pairs)
         differ = f"differ (p {display.p_phrase(float(gate['p_adjusted']))})"
-        some = f"and so {'is' if n == 1 else 'are'} {display.out_of(n, of, 'pair')}" if n else "but no pair is"
+        some = f"and so {'is' if n == 1 else 'are'} {display.out_of(n, n_pairs, 'pair')}" if n else "but no pair is"
         result = f"are shown to {differ}, {some}" if gate["significant"] else f"are not shown to {differ}"
         what = display.plural(int(gate["n_cells"]), self.measure.cell)
         return f"Measure {self.measure.called}, {what}: the algorithms {result}."
@@ -375,11 +375,11 @@ def _costs(ratios: Any, measure: str, targets: Sequence[float] | None, names: Se
     return wide if len(wide) else None
 
 
-def _some(names: Sequence[str], of: int, most: int, what: str = "") -> str:
+def _some(names: Sequence[str], total: int, most: int, what: str = "") -> str:
     """Return the names, or how many there are of all."""
     if len(names) <= most:
         return display.listed(names)
-    return f"all {of}{what}" if len(names) == of else f"{len(names)} of the {of}{what}"
+    return f"all {total}{what}" if len(names) == total else f"{len(names)} of the {total}{what}"
 
 
 def _percent(share: float, places: int = 0) -> str:
@@ -392,8 +392,11 @@ def _secondary(stated: frames.Frame) -> str:
     if not len(rest):
         return ""
     n = int(rest["significant"].sum())
-    said = display.out_of(n, len(rest), "secondary statement")
-    return f"{said[0].upper()}{said[1:]} about pairs (other measures, targets, budgets, strata) {'is' if n < 2 else 'are'} shown."
+    count_words = display.out_of(n, len(rest), "secondary statement")
+    return (
+        f"{count_words[0].upper()}{count_words[1:]} about pairs (other measures, targets, budgets, strata) "
+        f"{'is' if n < 2 else 'are'} shown."
+    )
 
 
 def _as_good(stated: frames.Frame) -> str:

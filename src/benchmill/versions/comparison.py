@@ -186,7 +186,7 @@ def _side(
             raise UserError(f"{role}: these costs have a measure; leave measure out.")
         if not isinstance(given, Costs | Runs):
             given = read(given, **checks, **chosen)
-        of = given if isinstance(given, Costs) else _measured(role, given, measure)
+        side_costs = given if isinstance(given, Costs) else _measured(role, given, measure)
     elif all(os.path.isfile(os.path.join(where, name)) for name in ("config.yaml", "algorithms.parquet")):
         if chosen or checks or format:
             raise UserError(
@@ -195,15 +195,15 @@ def _side(
             )
         if isinstance(measure, Mapping):
             raise UserError("measure: settings are given, and a finished study has its own; give one of its names.")
-        of = load(where).costs(measure)
+        side_costs = load(where).costs(measure)
     else:
         if objective is not None:
             chosen["columns"] = {**chosen.get("columns", {}), "best_value": objective}
         if best_known is not None:
             chosen["best_known"] = os.path.expanduser(os.fspath(best_known))
         runs, chosen = _read(role, where, format, chosen, notes)
-        of, judges = _measured(role, runs, measure), "wrong" in chosen.get("outcomes", {}).values()
-    there = sorted({str(one) for part in of.parts for one in pc.unique(part.costs.column("algorithm")).to_pylist()})
+        side_costs, judges = _measured(role, runs, measure), "wrong" in chosen.get("outcomes", {}).values()
+    there = sorted({str(one) for part in side_costs.parts for one in pc.unique(part.costs.column("algorithm")).to_pylist()})
     option = "--algorithm" if role == NEW else "--base-algorithm"
     if algorithm is None and len(there) != 1:
         raise UserError(
@@ -211,13 +211,13 @@ def _side(
             f"({option[2:].replace('-', '_')}=... in Python)."
         )
     name = there[0] if algorithm is None else known(algorithm, there, "algorithm", option)
-    read_from = "\n".join(sorted(str(report["sha256"]) for report in of.reports))
+    read_from = "\n".join(sorted(str(report["sha256"]) for report in side_costs.reports))
     judges = (
         judges
-        or any(report["format"] == _JUDGING for report in of.reports)
-        or any(pc.any(pc.equal(part.trials["outcome"].cast(pa.string()), "wrong")).as_py() for part in of.parts)
+        or any(report["format"] == _JUDGING for report in side_costs.reports)
+        or any(pc.any(pc.equal(part.trials["outcome"].cast(pa.string()), "wrong")).as_py() for part in side_costs.parts)
     )
-    return Side(role, where, of, name, hashlib.sha256(f"{read_from}\n{name}".encode()).hexdigest(), judges)
+    return Side(role, where, side_costs, name, hashlib.sha256(f"{read_from}\n{name}".encode()).hexdigest(), judges)
 
 
 def _read(role: str, path: str, format: str | None, options: Mapping[str, Any], notes: list[str]) -> tuple[Runs, dict[str, Any]]:

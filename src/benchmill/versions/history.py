@@ -120,11 +120,11 @@ def trend(path: str | os.PathLike[str]) -> Trend:
 def _course(lines: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> pd.DataFrame:
     """Return the levels of lines, each of which stands beside its ratio."""
     # a ratio of 0 has no logarithm
-    known, rows = [(line, of) for line, of in lines if of["ratio"]], []
+    known, rows = [(line, part) for line, part in lines if part["ratio"]], []
     levels = {str(line["base"]): 1.0 for line, _ in known[:1]}
-    for line, of in ((line, of) for line, of in known if line["base"] in levels):
-        levels.setdefault(line["new"], levels[line["base"]] * of["ratio"])
-        times = {key: np.nan if of[key] is None else levels[line["base"]] * of[key] for key in ("ratio", "low", "high")}
+    for line, part in ((line, part) for line, part in known if line["base"] in levels):
+        levels.setdefault(line["new"], levels[line["base"]] * part["ratio"])
+        times = {key: np.nan if part[key] is None else levels[line["base"]] * part[key] for key in ("ratio", "low", "high")}
         rows.append({"label": line["label"], "level": times.pop("ratio"), **times})
     return pd.DataFrame(rows, columns=["label", "level", "low", "high"])
 
@@ -154,8 +154,8 @@ def _parts(points: pd.DataFrame, alpha: float) -> tuple[pd.DataFrame, pd.DataFra
 
 def page(trend_found: Trend) -> str:
     """Return a trend as a page: what is said of it, and a row for each comparison, with what has changed since the one before."""
-    said = [f"{shown(row['class'])} {_changed(row)}".strip() for row in records(trend_found.changes)]
-    changed = trend_found.changes.assign(said=said).groupby("at")["said"].agg("; ".join)
+    changes_said = [f"{shown(row['class'])} {_changed(row)}".strip() for row in records(trend_found.changes)]
+    changed = trend_found.changes.assign(said=changes_said).groupby("at")["said"].agg("; ".join)
     rows = ({**row, "change": changed.get(row["label"], "")} for row in records(trend_found.points) if not row["class"])
     blocks = [Block("", trend_found.text.splitlines()), Block("Comparisons", (), (alone("trend", columns("trend"), rows),))]
     return small(
@@ -188,7 +188,7 @@ def _told(points: pd.DataFrame, changes: pd.DataFrame, left_out: Mapping[str, in
     ]
     if len(own) < FEWEST:
         return "\n".join([*lines, f"No change can be shown by fewer than {FEWEST} comparisons.\n"])
-    said = [
+    sentences = [
         f"Between {shown(row['after'])} and {shown(row['at'])}{', class ' * bool(row['class'])}{shown(row['class'])}: "
         f"cost {_changed(row)}, {'more' if row['factor'] > 1 else 'less'} than before."
         for row in changes.to_dict("records")
@@ -198,8 +198,8 @@ def _told(points: pd.DataFrame, changes: pd.DataFrame, left_out: Mapping[str, in
         for at, after in dict.fromkeys(zip(changes["at"], changes["after"], strict=True))
         if _COMMIT.fullmatch(at) and _COMMIT.fullmatch(after)
     ]
-    said = said or ["No change of the level is shown."]
-    return "\n".join([*lines, *said, *bisected, *_noise(own, bool(points["class"].any()))]) + "\n"
+    sentences = sentences or ["No change of the level is shown."]
+    return "\n".join([*lines, *sentences, *bisected, *_noise(own, bool(points["class"].any()))]) + "\n"
 
 
 def _noise(points: pd.DataFrame, by_class: bool) -> list[str]:

@@ -122,9 +122,9 @@ def described(cell: Mapping[str, Any]) -> str:
     rest = {key: value for key, value in cell.items() if key not in ("problem", "suite") and value is not None}
     if "target" in rest:
         rest["target"] = f"{rest['target']:g}"
-    told = ", ".join(f"{key} {value}" for key, value in rest.items())
+    others = ", ".join(f"{key} {value}" for key, value in rest.items())
     head = f"{cell['problem']}" if cell.get("suite") is None else f"{cell['suite']}/{cell['problem']}"
-    return f"{head}, {told}" if told else head
+    return f"{head}, {others}" if others else head
 
 
 def compared_sides(base: Side, new: Side, notes: list[str], *, cluster_keys: Sequence[str], level: float, by: Any) -> _Found:
@@ -332,10 +332,10 @@ def _cut(cost: Array, limit: Array, cell: Index, new: Mask, notes: list[str]) ->
     late = np.isfinite(cost) & (cost > common.smallest)
     if differs.any() or late.any():
         stated = [listed([f"{value:g}" for value in sorted(set(limit[known & differs & side]))], limit=4) for side in (~new, new)]
-        told = f"The limits differ on {plural(np.unique(cell[differs]).size, 'instance')} (BASE {stated[0]}, NEW {stated[1]}). "
+        differ = f"The limits differ on {plural(np.unique(cell[differs]).size, 'instance')} (BASE {stated[0]}, NEW {stated[1]}). "
         n = int(late.sum())
         notes.append(
-            f"{told if differs.any() else ''}Both are compared at the smallest limit known of an instance, by which "
+            f"{differ if differs.any() else ''}Both are compared at the smallest limit known of an instance, by which "
             f"{plural(n, 'run')} that took longer count{'s' if n == 1 else ''} as failed."
         )
     cost = np.where(late, np.inf, cost)
@@ -347,11 +347,11 @@ def _cut(cost: Array, limit: Array, cell: Index, new: Mask, notes: list[str]) ->
 
 def _of_means(pair: Pair, shift: float, level: float) -> tuple[list[_Found], Array, Mask]:
     """Return the rows of `ratios`, what the first is made of, (n_cells, 2), and of which instances."""
-    of = compared(pair.costs, pair.trials, shift=shift)
-    log = of.cells["limit"].log
-    brackets = summarised.subsets(of, summarised.USUAL.brackets).items()
+    runs = compared(pair.costs, pair.trials, shift=shift)
+    log = runs.cells["limit"].log
+    brackets = summarised.subsets(runs, summarised.USUAL.brackets).items()
     subsets = {(name, "limit"): inside for name, inside in brackets if name != "all"}
-    subsets["all", summarised.ALL_SOLVED] = (of.share == 1).all(axis=1)
+    subsets["all", summarised.ALL_SOLVED] = (runs.share == 1).all(axis=1)
     rows = [
         _ratio(subset, unsolved, log[inside], shift, pair.cluster[inside], level)
         for (subset, unsolved), inside in subsets.items()
@@ -367,7 +367,7 @@ def _of_ert(pair: Pair, level: float) -> tuple[list[_Found], Array, Mask]:
     log = np.log(np.where(inside[:, None], ert, 1.0))
     dimension = np.array(pair.cells.column("dimension").to_pylist() if "dimension" in pair.cells.column_names else [], object)
     parts = {"reached": inside} | {f"dimension {one}": inside & (dimension == one) for one in sorted({*dimension} - {None})}
-    return [_ratio(name, "all_solved", log[of], 0.0, pair.cluster[of], level) for name, of in parts.items()], log, inside
+    return [_ratio(name, "all_solved", log[rows], 0.0, pair.cluster[rows], level) for name, rows in parts.items()], log, inside
 
 
 def _by_class(pair: Pair, share: Array, log: Array, inside: Mask, shift: float, unsolved: str, level: float) -> _Found | None:
@@ -614,7 +614,7 @@ def _apart(*sides: Side) -> dict[tuple[Any, ...], str]:
 
 def _claims(rows: pd.DataFrame) -> tuple[Mask, Mask]:
     """Return which runs claim a proof, and which a solution that a proof may refute."""
-    said = contradictions.of_runs(
+    stated = contradictions.of_runs(
         np.zeros(len(rows), np.int64),
         rows["outcome"].to_numpy(object),
         rows["proven"].fillna(False).to_numpy(bool),
@@ -623,7 +623,7 @@ def _claims(rows: pd.DataFrame) -> tuple[Mask, Mask]:
         np.zeros(len(rows), bool),
         rows["sense_open"].fillna(False).to_numpy(bool),
     )
-    return said.infeasible | (said.optimal & np.isfinite(said.value)), said.solution
+    return stated.infeasible | (stated.optimal & np.isfinite(stated.value)), stated.solution
 
 
 def _some(pair: Pair, rows: npt.ArrayLike) -> Mask:

@@ -53,15 +53,15 @@ def rule(text: str) -> tuple[Part, ...]:
 def judged(result: Found, parts: Sequence[Part]) -> dict[str, list[str]]:
     """Return the parts of a rule by their outcome, a sentence each."""
     gone, of_others = _missing(result), dict[str, str]()
-    told: dict[str, dict[str, str]] = {outcome: {} for outcome in OUTCOMES_OF_A_RULE}
+    reasons: dict[str, dict[str, str]] = {outcome: {} for outcome in OUTCOMES_OF_A_RULE}
     for part in parts:
         outcome, why = next(judge for name, judge in _JUDGES.items() if name.startswith(part.kind))(result, part.limit)
         # a run that crashed, or took too long, may have left no row
         lacks = outcome == "not_met" and part.kind != "wrong" and gone[0] == "met"
-        (of_others if lacks else told[outcome])[str(part)] = why.removesuffix(".") if lacks else why
+        (of_others if lacks else reasons[outcome])[str(part)] = why.removesuffix(".") if lacks else why
     if of_others:
-        told["undecided"][", ".join(of_others)] = f"{gone[1]} Of the others: {'; '.join(of_others.values())}."
-    return {outcome: [f"{part}: {why}" for part, why in those.items()] for outcome, those in told.items()}
+        reasons["undecided"][", ".join(of_others)] = f"{gone[1]} Of the others: {'; '.join(of_others.values())}."
+    return {outcome: [f"{part}: {why}" for part, why in those.items()] for outcome, those in reasons.items()}
 
 
 def _regression(result: Found, limit: float) -> tuple[str, str]:
@@ -143,8 +143,8 @@ def _lost(result: Found, _: float) -> tuple[str, str]:
 
 def _missing(result: Found, _: float = 0.0) -> tuple[str, str]:
     words = (("only_base", "no run of {} of BASE"), ("fewer", "fewer runs of {} than BASE, and than of others"))
-    told = [text.format(plural(len(result[which]), "instance")) for which, text in words if result[which]]
-    return ("met", f"NEW has {listed(told)}.") if told else ("not_met", "NEW has runs of all instances of BASE.")
+    phrases = [text.format(plural(len(result[which]), "instance")) for which, text in words if result[which]]
+    return ("met", f"NEW has {listed(phrases)}.") if phrases else ("not_met", "NEW has runs of all instances of BASE.")
 
 
 #: How a part is written: what judges it.
@@ -176,14 +176,14 @@ def losses_of(result: Found) -> list[str]:
     alpha, solved = 1 - result["level"], result["solved"]
     wholly = [change for change in result["lost"] if _wholly(change)]
     clear = [one for one in result["lost"] if not _wholly(one) and one["p"] is not None and one["p"] <= alpha]
-    said = [f"NEW never solves {_named(wholly)} that BASE always solves."] if wholly else []
-    said += [f"NEW solves fewer of its runs of {_named(clear)}, beyond noise."] if clear else []
+    sentences = [f"NEW never solves {_named(wholly)} that BASE always solves."] if wholly else []
+    sentences += [f"NEW solves fewer of its runs of {_named(clear)}, beyond noise."] if clear else []
     if result["seeds"] and solved["high"] is not None and solved["high"] < 0:
-        said.append(
+        sentences.append(
             f"NEW solves {per_cent(-solved['difference'])} less of the runs ({100 * result['level']:g} % interval of the "
             f"difference {per_cent(solved['low'])} to {per_cent(solved['high'])})."
         )
-    return said
+    return sentences
 
 
 def per_cent(share: float) -> str:
@@ -281,9 +281,9 @@ def _ratio(result: Found) -> list[str]:
             f"NEW needs {number(ratio['ratio'])} {needs}, over {over}. There is no interval: {_why(result, ratio)}. "
             "Nothing can be claimed."
         ]
-    said = [f"NEW needs {_with_interval(ratio, f' {needs} ({level} interval ')}, over {over}."]
+    sentences = [f"NEW needs {_with_interval(ratio, f' {needs} ({level} interval ')}, over {over}."]
     if ratio["low"] == ratio["high"] == 1:
-        return [*said, "No cost differs at all."]
+        return [*sentences, "No cost differs at all."]
     power = result["power"]
     seen = f"A slowdown of {slowdown(power['seen'])} would be seen in {100 * power['wanted']:g} % of such comparisons."
     if ratio["low"] <= 1 < ratio["high"]:
@@ -291,16 +291,16 @@ def _ratio(result: Found) -> list[str]:
             f" Of the typical instance a slowdown larger than {slowdown(power['hidden'])} is ruled out at the level of the "
             "interval."
         )
-    said.append(
+    sentences.append(
         f"{seen} All this is about instances like these {plural(ratio['clusters'], 'cluster')}, and includes the noise of the "
         "runs."
     )
     if power["shared"] is not None:
-        said.append(
+        sentences.append(
             "What all runs of a side share, such as the state of the machine, is not in the interval: if it moves all times of a "
             f"side by 2 %, an interval of this width leaves 1 out in {per_cent(power['shared'])} of comparisons without a change."
         )
-    return [*said, *_hidden(result)]
+    return [*sentences, *_hidden(result)]
 
 
 def _hidden(result: Found) -> list[str]:
@@ -325,19 +325,22 @@ def _classes(result: Found) -> list[str]:
     if result["classes"] is None:
         return []
     rows = result["classes"]["rows"]
-    told = {shown(row["class"]): row for row in rows if row["low"] is not None}
-    more, less = [name for name, row in told.items() if row["low"] > 1], [name for name, row in told.items() if row["high"] < 1]
-    said = [
-        f"NEW needs {word} on {listed([f'{name} × {_with_interval(told[name])}' for name in carry])}."
+    known_rows = {shown(row["class"]): row for row in rows if row["low"] is not None}
+    more, less = (
+        [name for name, row in known_rows.items() if row["low"] > 1],
+        [name for name, row in known_rows.items() if row["high"] < 1],
+    )
+    sentences = [
+        f"NEW needs {word} on {listed([f'{name} × {_with_interval(known_rows[name])}' for name in carry])}."
         for word, carry in (("more", more), ("less", less))
         if carry
     ]
-    said = said or ["No class of instances is shown to have changed."]
+    sentences = sentences or ["No class of instances is shown to have changed."]
     why = {shown(row["class"]): _why(result, row) for row in rows if row["low"] is None}
     for reason in dict.fromkeys(why.values()):
         names = listed([name for name, one in why.items() if one == reason], limit=5)
-        said.append(f"Of {names} nothing can be said: {reason}.")
-    return said
+        sentences.append(f"Of {names} nothing can be said: {reason}.")
+    return sentences
 
 
 def _with_interval(row: Mapping[str, Any], before: str = " (") -> str:
@@ -434,11 +437,11 @@ def shown_of(result: Found) -> tuple[str, str, list[Block]]:
         ),
     ]
     every = [replace(block, tables=[table for table in block.tables if table.n_rows]) for block in every]
-    said = "; ".join(
-        f"{role} is {of['algorithm']} ({of['name']}, {plural(of['runs'], 'run')})"
-        for role, of in (("BASE", result["base"]), ("NEW", result["new"]))
+    sides = "; ".join(
+        f"{role} is {side['algorithm']} ({side['name']}, {plural(side['runs'], 'run')})"
+        for role, side in (("BASE", result["base"]), ("NEW", result["new"]))
     )
-    return f"NEW against BASE: {headline(result)}", f"{said}.", [block for block in every if block.sentences or block.tables]
+    return f"NEW against BASE: {headline(result)}", f"{sides}.", [block for block in every if block.sentences or block.tables]
 
 
 def against(results: Mapping[str, Found]) -> tuple[str, str, list[Block]]:
@@ -451,7 +454,7 @@ def against(results: Mapping[str, Found]) -> tuple[str, str, list[Block]]:
         | {"wrong": len(one["wrong"]) + len(one["contradictions"])}
         for name, one in results.items()
     ]
-    said = [
+    lines = [
         f"{shown(name)}: {headline(one)}. {rule_sentence(one) if one['rule'] else ''}".strip() for name, one in results.items()
     ]
     table = alone("versions_against", columns("versions_against"), rows, level=level)
@@ -459,14 +462,14 @@ def against(results: Mapping[str, Found]) -> tuple[str, str, list[Block]]:
         f"{plural(len(results), 'version')} against BASE",
         f"BASE is {first['base']['algorithm']} ({first['base']['name']}, {plural(first['base']['runs'], 'run')}). The statements "
         f"about all of them are one family: the intervals hold at once ({level}, Bonferroni).",
-        [Block("", said, (table,))],
+        [Block("", lines, (table,))],
     )
 
 
 def as_html(result: Found) -> str:
     """Return all that is shown as a part of a page, for a notebook."""
-    title, said, every = shown_of(result)
-    parts = [f"<p><b>{html(title)}</b></p>", f"<p>{html(said)}</p>"]
+    title, introduction, every = shown_of(result)
+    parts = [f"<p><b>{html(title)}</b></p>", f"<p>{html(introduction)}</p>"]
     for block in every:
         parts += [f"<p>{html(sentence)}</p>" for sentence in block.sentences]
         parts += map(forms.html, block.tables)

@@ -75,8 +75,8 @@ def _resolved(results: Results, asked: str, known: Mapping[str, tuple[str, Any]]
     texts = {name: text.rstrip(".") for name, (text, _) in known.items()}
     same = [name for name, text in texts.items() if text == plain.rstrip(".")]
     if len(same) > 1:
-        said = display.listed(same, limit=_MOST_ROWS)
-        raise UserError(f"why: {results.folder} has {len(same)} numbers of which {asked!r} is said: {said}; name one of them.")
+        shown = display.listed(same, limit=_MOST_ROWS)
+        raise UserError(f"why: {results.folder} has {len(same)} numbers of which {asked!r} is said: {shown}; name one of them.")
     # a number of a pair is what its statement says, in either order
     parts = plain.split("/")[: -1 if _of_pair(plain) else None]
     pair = _BETWEEN.split(plain) if _BETWEEN.search(plain) else parts
@@ -203,8 +203,8 @@ def _leader(results: Results, text: str, rows: pd.DataFrame) -> Answer:
         "settings": _settings(results, "primary.criterion", "profiles", f"measures.{measure}"),
         "ranking": ordered[["algorithm", "value", "rank"]].to_dict("records"),
         "statements": [
-            f"{name}: {said}"
-            for name, said, _, row in _statements(results)
+            f"{name}: {sentence}"
+            for name, sentence, _, row in _statements(results)
             if row["analysis"] == "primary" and first in (row["algorithm_a"], row["algorithm_b"])
         ],
         "measure": measure,
@@ -239,8 +239,8 @@ def _sentences_and_numbers(results: Results) -> Iterator[tuple[Any, ...]]:
     file = Path(results.folder, "exhibits.json")
     for one in json.loads(file.read_text("utf-8"))["numbers"] if file.exists() else []:
         name, text, meaning = one["key"].partition("/")[2], one["text"], one["meaning"]
-        said = text if meaning.startswith("sentence") else f"{meaning}: {text}"
-        yield name, said, _number, name, said, float(one["value"])
+        sentence = text if meaning.startswith("sentence") else f"{meaning}: {text}"
+        yield name, sentence, _number, name, sentence, float(one["value"])
 
 
 def _number(results: Results, name: str, text: str, value: float) -> Answer:
@@ -308,10 +308,10 @@ def _indicator(results: Results, row: schema.Row, text: str, number: str) -> Ans
 
 def _ecdf(results: Results) -> Iterator[tuple[Any, ...]]:
     for path in (path for path in results.tables if path.startswith("ecdf/")):
-        for of, some in results.frame(path).groupby(
+        for group_keys, some in results.frame(path).groupby(
             ["suite", "group", "problem", "dimension", "target", "algorithm"], observed=True, dropna=False, sort=False
         ):
-            curve, algorithm = numbers.place(None if pd.isna(value) else value for value in of[:-1]), str(of[-1])
+            curve, algorithm = numbers.place(None if pd.isna(value) else value for value in group_keys[:-1]), str(group_keys[-1])
             text = f"ECDF of {algorithm} ({curve}): {some['fraction'].iloc[-1]:.4g} in the end."
             yield labels.statement(*path.split("/"), curve, algorithm), text, _curve, text, some, algorithm
 
@@ -367,9 +367,9 @@ def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: 
             asked = next((at[key] for key in ("target", "at_budget") if not pd.isna(at.get(key))), None)
             for row, level in zip(every.to_dict("records"), every["target"].fillna(every["at_budget"]), strict=True):
                 if asked is None or level == asked:
-                    told = display.number(row["cost"]) if math.isfinite(row["cost"]) else "not reached"
+                    cost_words = display.number(row["cost"]) if math.isfinite(row["cost"]) else "not reached"
                     costs.setdefault((row["algorithm"], row["trial"]), []).append(
-                        told if pd.isna(level) else f"{display.target(level)}: {told}"
+                        cost_words if pd.isna(level) else f"{display.target(level)}: {cost_words}"
                     )
         lines = {
             f"{row['file']}:{row['line']}": _kept(row)
@@ -440,7 +440,7 @@ def listed(entries: Sequence[tuple[str, str]]) -> str:
 
 def written(result: Answer) -> str:
     """Write an answer for a terminal; parts with more rows than fit say how many are left to `--json`."""
-    of = {"rule": "Rule", "fragility": "What would overturn it"}
+    heads = {"rule": "Rule", "fragility": "What would overturn it"}
     settings = [
         f"  {one['key']}: "
         + _MANY.sub(lambda many: f"[{many[1]}, …, {many[2]}] ({len(many[0].split(','))} in all)", str(one["value"]))
@@ -449,7 +449,7 @@ def written(result: Answer) -> str:
     ]
     lines = [
         *(result["name"], "", result["sentence"], ""),
-        *(f"{head}: {result[key]}" for key, head in of.items() if result.get(key)),
+        *(f"{head}: {result[key]}" for key, head in heads.items() if result.get(key)),
         *([f"Unrounded: {result['value']!r}"] if "value" in result else []),
         *("Settings:", *settings),
     ]
@@ -476,10 +476,10 @@ def _table(rows: list[schema.Row]) -> list[str]:
     half = _MOST_ROWS // 2
     shown = rows if len(rows) <= _MOST_ROWS else rows[:half] + rows[-half:]
     text = pd.DataFrame(shown).dropna(axis=1, how="all").to_string(index=False, float_format=lambda x: f"{x:.4g}")
-    told = [f"  {line}" for line in text.split("\n")]
+    lines = [f"  {line}" for line in text.split("\n")]
     if len(rows) > len(shown):
-        told.insert(half + 1, f"  … {len(rows) - len(shown)} more (--json has all)")
-    return told
+        lines.insert(half + 1, f"  … {len(rows) - len(shown)} more (--json has all)")
+    return lines
 
 
 def _of_runs(runs: list[schema.Row]) -> list[str]:

@@ -152,20 +152,20 @@ def make(
         where = Path(empty) if of_strangers else folder
         safe = {"PYTHONSAFEPATH": "1"} if of_strangers else {}
         # what a command prints can be piped: it says nothing of jobs
-        told = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT} if quiet else {"stdout": 2}
-        done = subprocess.run(command, cwd=where, env={**os.environ, **safe}, check=False, text=True, **told)  # type: ignore[call-overload]
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT} if quiet else {"stdout": 2}
+        done = subprocess.run(command, cwd=where, env={**os.environ, **safe}, check=False, text=True, **streams)  # type: ignore[call-overload]
     if done.returncode:
         seen = f"{config}: the workflow failed, and has said why; mend that, and give the same command again."
         raise UserError(_reason(config, folder, done.stdout) if quiet else seen)
 
 
-def _reason(config: Path, folder: Path, told: str) -> str:
+def _reason(config: Path, folder: Path, output: str) -> str:
     """Return what the first job that failed says in its log, else what Snakemake said last."""
-    for log in re.findall(r"^ *log: (\S+) \(check log file", told, re.MULTILINE):
+    for log in re.findall(r"^ *log: (\S+) \(check log file", output, re.MULTILINE):
         with contextlib.suppress(OSError, UnicodeDecodeError):
             lines = (folder / log).read_text("utf-8").splitlines()
             # a mistake of a user is one line; a longer log is the traceback of something else
             if len(lines) == 1:
                 return f"{config}: {shown(lines[0])} ({log})"
-    said = [shown(line) for line in told.splitlines() if line.strip()][-_LAST_LINES:]
-    return "\n".join([f"{config}: the workflow failed; it said last:", *(f"  {line}" for line in said)])
+    last_lines = [shown(line) for line in output.splitlines() if line.strip()][-_LAST_LINES:]
+    return "\n".join([f"{config}: the workflow failed; it said last:", *(f"  {line}" for line in last_lines)])

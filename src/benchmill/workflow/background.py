@@ -33,7 +33,7 @@ def targets_of(study: Study) -> list[float]:
     return sorted({float(target) for measure in measures for target in measure["targets"]}, reverse=True)
 
 
-def make(study: Study, targets: Sequence[float], path: str | Path, told: Callable[[str], None] = lambda name: None) -> None:
+def make(study: Study, targets: Sequence[float], path: str | Path, progress: Callable[[str], None] = lambda name: None) -> None:
     """Read all sources of a study, and write of them what the evaluations to targets hang on.
 
     Raises
@@ -55,7 +55,7 @@ def make(study: Study, targets: Sequence[float], path: str | Path, told: Callabl
             }
             number = 0
             for source in study.sources:
-                told(source.name)
+                progress(source.name)
                 trials, traces, report = _read(source, study, there)
                 made.append(_said(source, report))
                 known = pa.array([json.dumps([float(target) for target in targets])])

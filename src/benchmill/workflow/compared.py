@@ -18,14 +18,14 @@ KEPT = Path(".snakemake/benchmill-compared.json")
 
 def since_before(studies: Iterable[Study]) -> list[str]:
     """Return a paragraph for each study whose algorithms or leaders are others than before, and keep what they are now."""
-    told: list[str] = []
+    paragraphs: list[str] = []
     # what is elsewhere or damaged is no reason to fail
     with contextlib.suppress(UserError, OSError, ValueError, KeyError):
         before = json.loads(KEPT.read_bytes()) if KEPT.exists() else {}
         now = {study.name: compared for study in studies for compared in _compared(study)}
-        told = [text for name, compared in now.items() for text in _told(name, before.get(name, compared), compared)]
+        paragraphs = [text for name, compared in now.items() for text in _told(name, before.get(name, compared), compared)]
         whole_file.write_text(KEPT, json.dumps({**before, **now}))
-    return told
+    return paragraphs
 
 
 def _compared(study: Study) -> Iterator[dict[str, Any]]:
@@ -42,7 +42,12 @@ def _compared(study: Study) -> Iterator[dict[str, Any]]:
         first = [(row["measure"], row["algorithm"]) for row in rows if row["headline"] and row["rank"] == 1]
         # the order may be older than the readings: this run was asked for something else
         if {row["algorithm"] for row in rows} == {*called.values()} - {*study.settings["not_competing"]}:
-            yield {"called": called, "first": {of: [name for measure, name in first if measure == of] for of, _ in first}}
+            yield {
+                "called": called,
+                "first": {
+                    measure_name: [name for measure, name in first if measure == measure_name] for measure_name, _ in first
+                },
+            }
 
 
 def _told(study: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
@@ -53,15 +58,15 @@ def _told(study: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> Iter
         "removed": [name for at, name in old.items() if at not in new and name not in {*new.values()} - {*renamed.values()}],
         "renamed": [f"{name} to {other}" for name, other in renamed.items()],
     }
-    said = [f"{word} {display.listed(names)}" for word, names in changes.items() if names]
+    phrases = [f"{word} {display.listed(names)}" for word, names in changes.items() if names]
     led = {measure: [renamed.get(name, name) for name in names] for measure, names in before["first"].items()}
     leads = [
         f"{display.listed(names)} by {display.words(measure)} (before: {display.listed(led[measure])})"
         for measure, names in now["first"].items()
         if {*names} != {*led.get(measure, names)}
     ]
-    if said or leads:
+    if phrases or leads:
         yield labels.shown(
-            f"{study}, since the last run: {'; '.join(said) or 'the same algorithms'}. "
+            f"{study}, since the last run: {'; '.join(phrases) or 'the same algorithms'}. "
             + (f"First is now {'; '.join(leads)}." if leads else "Who comes first is the same.")
         )

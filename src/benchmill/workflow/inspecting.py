@@ -52,14 +52,14 @@ _WIDEST = 24
 )
 def _init(options: argparse.Namespace) -> int:
     made = start(options.folder, "competition" if options.competition else "new")
-    said = (
+    next_steps = (
         "config.yaml has the rules, entries/ has no entry yet.\n"
         "README.md says what to do first, and entries/README.md is for those who take part."
         if options.competition
         else "config.yaml is the study, data/ has its logs (a sample).\nMake its paper and report:\n\n"
         f"    cd {shown(shlex.quote(options.folder))} && snakemake --cores all"
     )
-    print(f"{shown(options.folder)} is made, with {len(made)} files: {said}")
+    print(f"{shown(options.folder)} is made, with {len(made)} files: {next_steps}")
     return CLEAN
 
 
@@ -233,7 +233,7 @@ def _show(
         + ("" if seconds is None else f", read in {seconds:.1f} s")
     )
     beyond = f", {trials['unexpected']} beyond the design" if trials["unexpected"] else ""
-    said = {
+    facts = {
         "algorithms": items(report["algorithms"], limit),
         "suites": items(report["suites"], limit) or "(not stated)",
         "problems": f"{len(report['problems'])}: {items(report['problems'], limit)}",
@@ -244,13 +244,13 @@ def _show(
     }
     if report["outcomes"]:
         limits = items([f"{limit:g}" for limit in report["time_limits"]], limit)
-        said["outcomes"] = ", ".join(f"{count} {outcome}" for outcome, count in report["outcomes"].items())
-        said["time limits"] = f"{limits} s" if limits else "(not stated)"
+        facts["outcomes"] = ", ".join(f"{count} {outcome}" for outcome, count in report["outcomes"].items())
+        facts["time limits"] = f"{limits} s" if limits else "(not stated)"
     if budget:
-        said["budgets"] = "{min} to {max} evaluations, median {median:g}, {total} in total".format_map(budget)
+        facts["budgets"] = "{min} to {max} evaluations, median {median:g}, {total} in total".format_map(budget)
     if rows["kept"]:
-        said["trace rows"] = f"{rows['read']} read, {rows['kept']} kept"
-    print("\n".join(f"  {title:<11} {text}" for title, text in said.items()))
+        facts["trace rows"] = f"{rows['read']} read, {rows['kept']} kept"
+    print("\n".join(f"  {title:<11} {text}" for title, text in facts.items()))
     if report["missing"]:
         print("\nMissing trials, by the design of the source itself:")
         _some([_missing(m) for m in report["missing"]], limit)
@@ -333,6 +333,6 @@ def source_entry(
     report: dict[str, Any], path: str, name: str | None, options: dict[str, Any], format: str | None
 ) -> dict[str, Any]:
     """Return the entry of `sources:`, with the format where it would not be recognised or was asked for."""
-    told = format or report["format"] == "table"
-    entry = {"path": path, "name": name, "format": report["format"] if told else None}
+    is_needed = format or report["format"] == "table"
+    entry = {"path": path, "name": name, "format": report["format"] if is_needed else None}
     return {key: value for key, value in entry.items() if value} | options

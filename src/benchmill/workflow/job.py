@@ -159,8 +159,8 @@ def below(note: str | Path, path: str | Path) -> str:
 def read_note(path: str | Path) -> Note | None:
     """Return the note at a path; None where there is none that can be read."""
     try:
-        said = json.loads(Path(path).read_bytes())
-        return Note(str(said["asked"]), str(said["read"]), {**said["made"]}, {**said["names"]})
+        note = json.loads(Path(path).read_bytes())
+        return Note(str(note["asked"]), str(note["read"]), {**note["made"]}, {**note["names"]})
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
 
@@ -197,16 +197,16 @@ def job(snakemake: Any) -> Iterator[None]:
             raise UserError(f"{changed}: the code was changed after the run began; give the same command again.")
         _note(snakemake)
     except Exception as error:
-        told = error if isinstance(error, UserError) else None
+        message = error if isinstance(error, UserError) else None
         if isinstance(error, OSError) and error.filename is None:
-            told = whole_file.cannot_write(snakemake.output[0], error)
-        if told is None:
+            message = whole_file.cannot_write(snakemake.output[0], error)
+        if message is None:
             _log(snakemake, traceback.format_exc())
             raise
         study = snakemake.wildcards.get("study") or snakemake.params.get("study")
         where = f"study {study!r}: " if study else ""
-        _log(snakemake, f"{where}{told}\n")
-        print(f"\nbenchmill: {where}{told}\n", file=sys.stderr)
+        _log(snakemake, f"{where}{message}\n")
+        print(f"\nbenchmill: {where}{message}\n", file=sys.stderr)
         sys.exit(1)
     _log(snakemake, "")
 

@@ -102,8 +102,8 @@ def of_measures(name: str, stage: str, when: str = "") -> OfJob:
     of_source = "{source}" in RESULTS[name].path
 
     def found(job: Job) -> list[str]:
-        of = [{"measure": measure} for measure in job.study.measures_for(stage)]
-        return [path for one in of for path in (job.of_sources(name, **one) if of_source else [job.path(name, **one)])]
+        measures = [{"measure": measure} for measure in job.study.measures_for(stage)]
+        return [path for one in measures for path in (job.of_sources(name, **one) if of_source else [job.path(name, **one)])]
 
     return _if(when, found)
 
@@ -302,8 +302,13 @@ def missing(job: Job) -> dict[str, Any]:
 def primary(job: Job) -> dict[str, Any]:
     """Return the measure, the targets and the criterion of the primary analysis, and what scores of competitions take."""
     stated = job.study.primary
-    of = job.study.measures.get(job.study.primary_measure or "", {})
-    scale = {"limit": stated.limit, "shift": of.get("mean_shift", 10.0), "added": of.get("shift", 0.0), "beside": stated.beside}
+    measure = job.study.measures.get(job.study.primary_measure or "", {})
+    scale = {
+        "limit": stated.limit,
+        "shift": measure.get("mean_shift", 10.0),
+        "added": measure.get("shift", 0.0),
+        "beside": stated.beside,
+    }
     return {"criterion": stated.criterion, "measure": stated.measure, "targets": stated.targets, "scale": scale}
 
 

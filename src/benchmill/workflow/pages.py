@@ -22,24 +22,28 @@ MOST_RUNS, MOST_COSTS = 1_000_000, 8_000_000
 MOST_TRACED = 5_000_000
 
 
-def said_first(data: Mapping[str, Any], said: Mapping[str, Any]) -> Sentences:
-    """Return the sentences that a study is known by; `said` as of `benchmill.study.views.sentence_settings`."""
+def said_first(data: Mapping[str, Any], settings_of: Mapping[str, Any]) -> Sentences:
+    """Return the sentences that a study is known by; `settings_of` as of `benchmill.study.views.sentence_settings`."""
     primary = (tables.primary(data) or {}).get("measure", "")
-    runs = [text for settings in list(said["runs"].values())[:1] for text in tables.runs(data, settings)]
-    return sentences(data, said["verdicts"].get(primary, {}), runs)
+    runs = [text for settings in list(settings_of["runs"].values())[:1] for text in tables.runs(data, settings)]
+    return sentences(data, settings_of["verdicts"].get(primary, {}), runs)
 
 
 def exhibits(
-    built: Sequence[display.Table], numbers: Sequence[Number], first: Sentences, said: Mapping[str, Any], data: Mapping[str, Any]
+    built: Sequence[display.Table],
+    numbers: Sequence[Number],
+    first: Sentences,
+    settings_of: Mapping[str, Any],
+    data: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Return what a study shows beside its figures, for its section, the paper and the page."""
     return {
         "sentences": asdict(first),
         "tables": built,
         "long": [one.name for one in built if tables.latex.is_long(one)],
-        "runs": {measure: tables.runs(data, settings) for measure, settings in said["runs"].items()},
-        "summaries": {measure: tables.leader(data, settings) for measure, settings in said["verdicts"].items()},
-        "verdicts": {measure: tables.verdict(data, settings) for measure, settings in said["verdicts"].items()},
+        "runs": {measure: tables.runs(data, settings) for measure, settings in settings_of["runs"].items()},
+        "summaries": {measure: tables.leader(data, settings) for measure, settings in settings_of["verdicts"].items()},
+        "verdicts": {measure: tables.verdict(data, settings) for measure, settings in settings_of["verdicts"].items()},
         "primary": tables.primary(data),
         "held": [one.text for one in claims.held(data.get("claims"))],
         "numbers": [

@@ -195,8 +195,8 @@ class Rules:
                     rule.set_input(lambda wildcards: [])
                 borrowed.replace_input(rule, partial(self._held_against, declared))
 
-    def _held_against(self, declared: Declared, of: OfWildcards) -> OfWildcards:
-        return lambda wildcards: self._judged(declared, wildcards, of(wildcards))
+    def _held_against(self, declared: Declared, function: OfWildcards) -> OfWildcards:
+        return lambda wildcards: self._judged(declared, wildcards, function(wildcards))
 
     def _judged(self, declared: Declared, wildcards: Any, paths: Any) -> Any:
         """Return inputs of a job after a look whether its results are up to date, which else are made again."""
@@ -250,7 +250,7 @@ def _read(files: Sequence[Path], config: Mapping[str, Any], root: Path, *, aloud
 
 
 def _adapted(factory: Callable[..., Any], adapt: Callable[..., OfWildcards]) -> Callable[..., OfWildcards]:
-    return lambda *arguments, **said: adapt(factory(*arguments, **said))
+    return lambda *arguments, **keywords: adapt(factory(*arguments, **keywords))
 
 
 # --- resources that jobs ask for, from the sizes of the logs behind them (docs/scaling.md says how they were measured) ---

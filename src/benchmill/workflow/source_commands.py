@@ -182,7 +182,7 @@ def _fetched(path: str) -> dict[str, Any]:
     """Fetch a source to where the workflow will look for it; return what its entry says of it."""
     from benchmill.workflow import remote
 
-    ((said, url),) = elsewhere.entries(path) if is_name(path) else [({}, path)]
+    ((entry, url),) = elsewhere.entries(path) if is_name(path) else [({}, path)]
     place = elsewhere.place(url)
     # what a source without a digest has there stays
     unknown = place.with_name(place.name + ".new")
@@ -191,7 +191,7 @@ def _fetched(path: str) -> dict[str, Any]:
     kept.parent.mkdir(parents=True, exist_ok=True)
     os.replace(unknown, kept)
     print(f"{shown(path)}: is fetched, and kept as {shown(str(kept))}")
-    own: dict[str, dict[str, Any]] = {key: {key: said[key]} if key in said else {} for key in ("citation", "algorithm")}
+    own: dict[str, dict[str, Any]] = {key: {key: entry[key]} if key in entry else {} for key in ("citation", "algorithm")}
     return {
         "here": str(kept),
         "options": own["algorithm"],

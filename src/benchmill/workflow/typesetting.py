@@ -127,8 +127,8 @@ def tex_version() -> str | None:
     """Return what `pdflatex` says that it is; None where there is none."""
     if not tex_engine_available():
         return None
-    said = subprocess.run(["pdflatex", "--version"], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
-    return said.stdout.partition("\n")[0]
+    printed = subprocess.run(["pdflatex", "--version"], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    return printed.stdout.partition("\n")[0]
 
 
 def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: str | Path | None = None) -> dict[str, Path]:
@@ -156,10 +156,10 @@ def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: s
         except subprocess.TimeoutExpired:
             raise UserError(f"{tex.name}: LaTeX did not end within {timeout:g} s; look for a loop in it.") from None
         except _FailedError as failed:
-            told, said = failed.args
-            log.write_text(said, encoding="utf-8")
-            hints = _nearest(said, reads) + _installed_by(said)
-            raise UserError(f"{tex.name}: {told} {hints}See {log.name}.") from None
+            reason, output = failed.args
+            log.write_text(output, encoding="utf-8")
+            hints = _nearest(output, reads) + _installed_by(output)
+            raise UserError(f"{tex.name}: {reason} {hints}See {log.name}.") from None
         with whole_file(pdf) as part:
             shutil.copyfile(scratch / "paper.pdf", part)
         log.unlink(missing_ok=True)
@@ -187,8 +187,8 @@ def _nearest(log: str, reads: str | Path | None) -> str:
     missing = re.search(r"There is no number called `([^']*)'", log)
     if missing is None or reads is None:
         return ""
-    said = "\n".join(path.read_text("utf-8", "replace") for path in sorted(Path(reads).glob("*.tex")))
-    near = difflib.get_close_matches(missing[1], re.findall(r"benchmill@([^\\#]+)\\endcsname", said), n=1)
+    sources = "\n".join(path.read_text("utf-8", "replace") for path in sorted(Path(reads).glob("*.tex")))
+    near = difflib.get_close_matches(missing[1], re.findall(r"benchmill@([^\\#]+)\\endcsname", sources), n=1)
     return f"Did you mean {near[0]!r}? " if near else ""
 
 
@@ -292,22 +292,22 @@ def _help(program: str, scratch: Path, variables: Mapping[str, str], deadline: f
         raise _FailedError(
             f"it needs {program}, which is not installed; install it and give the same command again.", _log(scratch)
         )
-    said = scratch / f"{program}.log"
-    status = _run([program, "paper"], scratch, variables, deadline, said)
-    text = said.read_text(encoding="utf-8", errors="replace")
-    said.unlink()
+    log = scratch / f"{program}.log"
+    status = _run([program, "paper"], scratch, variables, deadline, log)
+    text = log.read_text(encoding="utf-8", errors="replace")
+    log.unlink()
     if status:
         raise _FailedError(f"{program} failed: {' '.join(text.split())[-600:]}", text)
 
 
-def _run(command: list[str], folder: Path, variables: Mapping[str, str], deadline: float, said: Path | None = None) -> int:
+def _run(command: list[str], folder: Path, variables: Mapping[str, str], deadline: float, log: Path | None = None) -> int:
     with contextlib.ExitStack() as opened:
         process = subprocess.Popen(
             command,
             cwd=folder,
             env={**os.environ, **_STABLE, **variables},
             stdin=subprocess.DEVNULL,
-            stdout=opened.enter_context(said.open("wb")) if said else subprocess.DEVNULL,
+            stdout=opened.enter_context(log.open("wb")) if log else subprocess.DEVNULL,
             stderr=subprocess.STDOUT,
             start_new_session=True,
             preexec_fn=_end_with_parent if sys.platform == "linux" else None,

@@ -51,7 +51,7 @@ class Declared:
 
     def read(self, wildcards: Wildcards) -> list[str | Path]:
         """Return all that a job reads, in order, but its records."""
-        given = [getattr(of, "raw", of)(wildcards) for of in self.inputs if callable(of)]
+        given = [getattr(function, "raw", function)(wildcards) for function in self.inputs if callable(function)]
         return [path for value in given for path in ([value] if isinstance(value, str | Path) else value)]
 
     def files(self, wildcards: Wildcards) -> list[str]:

@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 
 def data_words(sheet: Sheet) -> str:
     """Return `8 algorithms in 4 panels of 24 (evenly chosen)`."""
-    of = display.plural(sheet.rows["algorithm"].nunique(), "algorithm")
-    return f"{of} in {display.plural(len(sheet.parts), 'panel')}{sheet.which}" if len(sheet.parts) > 1 or sheet.which else of
+    algorithms = display.plural(sheet.rows["algorithm"].nunique(), "algorithm")
+    return (
+        f"{algorithms} in {display.plural(len(sheet.parts), 'panel')}{sheet.which}"
+        if len(sheet.parts) > 1 or sheet.which
+        else algorithms
+    )
 
 
 _RESAMPLED = {
@@ -84,5 +88,5 @@ def trial_words(tables: Mapping[str, Any], measure: Measure = UNKNOWN) -> str:
 def trials_of(data: pd.DataFrame) -> str:
     """Return how many trials and instances are behind rows, and the most that are missing behind one."""
     most = int(data["n_missing"].max())
-    of = f"{per_row(data, 'n_trials', 'trial')} of {per_row(data, 'n_instances', 'instance')}"
-    return f"{of}, {f'with up to {display.count(most)} missing' if most else 'none missing'}"
+    behind = f"{per_row(data, 'n_trials', 'trial')} of {per_row(data, 'n_instances', 'instance')}"
+    return f"{behind}, {f'with up to {display.count(most)} missing' if most else 'none missing'}"

@@ -261,6 +261,6 @@ def _held(band: tuple[np.ndarray, ...], end: float) -> tuple[np.ndarray, ...]:
     return (np.append(band[0], end), *(np.append(side, side[-1]) for side in band[1:])) if band else ()
 
 
-def shares(n: int, place: int, of: int) -> np.ndarray:
+def shares(n: int, place: int, n_curves: int) -> np.ndarray:
     """Return places of marks on an axis from 0 to 1, for each curve others."""
-    return (np.arange(n) + (place + 0.5) / of) / max(n, 1)
+    return (np.arange(n) + (place + 0.5) / n_curves) / max(n, 1)

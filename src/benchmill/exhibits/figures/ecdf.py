@@ -70,16 +70,18 @@ def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     data, settings = sheet.rows, sheet.about.ecdf
     targets, again = sheet.measure.targets, settings.restarts
-    of = ""
+    targets_words = ""
     if len(targets) > 1:
-        of = f" ({display.count(len(targets))} targets from {display.target(max(targets))} to {display.target(min(targets))})"
+        targets_words = (
+            f" ({display.count(len(targets))} targets from {display.target(max(targets))} to {display.target(min(targets))})"
+        )
     elif targets:
-        of = f" (target {display.target(targets[0])})"
+        targets_words = f" (target {display.target(targets[0])})"
     _, left_out = sheet.one.get("dimension", (None, []))
     level = "" if settings.bands is None else f" ({display.target(100 * settings.bands.level)} %)"
     return [
         f"Empirical cumulative distribution (ECDF) of the running time of "
-        f"{display.plural(data['algorithm'].nunique(), 'algorithm')}, over {_OVER[data['aggregation'].iloc[0]]}{of}"
+        f"{display.plural(data['algorithm'].nunique(), 'algorithm')}, over {_OVER[data['aggregation'].iloc[0]]}{targets_words}"
         f"{f', in {len(sheet.parts)} panels' if len(sheet.parts) > 1 else ''}: the share of (problem, target) pairs reached "
         f"within so many {sheet.of['unit']}.",
         f"Restarts are simulated ({display.plural(again, 'run')} for each failure)." if again else "",
@@ -99,5 +101,5 @@ def caption(sheet: Sheet) -> list[str]:
 
 def left_out_words(sheet: Sheet, tables: str) -> str:
     """Say how many problems are left out of curves; empty where none is."""
-    lost = sum(of.get("n_left_out", 0) for name, of in sheet.tables.get("origins", {}).items() if name.startswith(tables))
+    lost = sum(origin.get("n_left_out", 0) for name, origin in sheet.tables.get("origins", {}).items() if name.startswith(tables))
     return f"Left out: {display.plural(lost, 'problem')} on which an algorithm has no trial." if lost else ""

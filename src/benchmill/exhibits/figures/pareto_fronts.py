@@ -43,8 +43,8 @@ def draw(sheet: Sheet) -> Figure:
         for y, head in heads.items()
     ]
 
-    def panel(rows: pd.DataFrame, **of: Any) -> None:
-        plot(rows, y=rows["y"].iloc[0], **of)
+    def panel(rows: pd.DataFrame, **drawn_by: Any) -> None:
+        plot(rows, y=rows["y"].iloc[0], **drawn_by)
 
     pens = {name: sheet.pens[name] for name in sorted(sheet.pens, key=natural_key)}
     return lay_out(

@@ -53,12 +53,12 @@ def draw(sheet: Sheet) -> Figure:
     data = pd.concat([rows for _, rows in sheet.parts])
     scale = scales.axis_of([rows["tau"] for _, rows in sheet.parts], sheet.own(Options).axis)
 
-    def panel(rows: pd.DataFrame, *, palette: Any, ax: Axes, **of: Any) -> None:
+    def panel(rows: pd.DataFrame, *, palette: Any, ax: Axes, **drawn_by: Any) -> None:
         *under, (name, last) = rows.groupby("variant", observed=True)
         # the limits of the last one hold for what lies under it
-        plot(last, palette=palette, scale=scale, ax=ax, **of | {"smooth": smooth[str(name)]})
+        plot(last, palette=palette, scale=scale, ax=ax, **drawn_by | {"smooth": smooth[str(name)]})
         for name, own in under:
-            plot(own, palette=palette, scale=scale, ax=ax, **of | {"smooth": smooth[str(name)], "under": _UNDER})
+            plot(own, palette=palette, scale=scale, ax=ax, **drawn_by | {"smooth": smooth[str(name)], "under": _UNDER})
 
     grid = Grid(
         rest=0.35,
@@ -99,7 +99,7 @@ def caption(sheet: Sheet) -> list[str]:
         f"{head} profiles of {display.plural(sheet.rows['algorithm'].nunique(), 'algorithm')} on "
         f"{captions.counted(problems, what)}{''.join(parts)}{per_panel}, {'measure' if len(named) == 1 else 'measures'} "
         f"{display.listed([one.told for one in named])}{over}.",
-        *[f"{said.removesuffix('.')}." for said in dict.fromkeys(one.definition(f"{word}s") for one in shown)],
+        *[f"{definition.removesuffix('.')}." for definition in dict.fromkeys(one.definition(f"{word}s") for one in shown)],
         f"Problems are weighted by {display.listed(list(weights))}." if weights else "",
         captions.cut_words(ends, sheet.own(Options).axis_end)
         or f"Curves end at τ_max = {captions.span(ends, display.number)}{where_from}.",

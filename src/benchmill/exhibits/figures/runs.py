@@ -156,8 +156,10 @@ def limit_words(data: pd.DataFrame) -> str:
     """Return the sentences about limits."""
     drawn, late = limits(data), int(data.loc[data["role"] != "virtual_best", "late"].fillna(False).sum())
     if late:
-        told = f"Limits differ: {display.plural(late, 'run')} later than the smallest one of an instance count as failed there. "
-        return told + limit_words(data.assign(late=False))
+        differ = (
+            f"Limits differ: {display.plural(late, 'run')} later than the smallest one of an instance count as failed there. "
+        )
+        return differ + limit_words(data.assign(late=False))
     if drawn:
         return f"Dotted: the {'limit' if len(drawn) == 1 else 'limits'}, {display.listed([display.target(v) for v in drawn])}."
     n = data["limit"].nunique()

@@ -66,9 +66,9 @@ def draw(sheet: Sheet) -> Figure:
     # letters are narrower than those of headings may be
     room = 0.95 * style.width_of(sheet.look, n > 1) / columns
 
-    def panel(rows: pd.DataFrame, *, ax: Axes, **of: Any) -> None:
+    def panel(rows: pd.DataFrame, *, ax: Axes, **drawn_by: Any) -> None:
         pair = pairs[rows["pair"].iloc[0]]
-        plot(rows, pair=pair, ax=ax, **of)
+        plot(rows, pair=pair, ax=ax, **drawn_by)
         ax.set_box_aspect(1)
         for name, label in zip(pair, (ax.xaxis.label, ax.yaxis.label), strict=True):
             pen = sheet.pens[name]

@@ -125,7 +125,9 @@ class Sheet:
         names = {"measure": [one.name for one in self.measures], "variant": [one.name for one in self.variants]}
         rows = rows[rows["measure"].isin(names["measure"]) & rows["variant"].isin(names["variant"])]
         rows = self.some(rows, f"any variant of {display.listed(sorted(names['measure']), 'or')}")
-        return rows.assign(**{key: pd.Categorical(rows[key].astype(str), of, ordered=True) for key, of in names.items()})
+        return rows.assign(
+            **{key: pd.Categorical(rows[key].astype(str), categories, ordered=True) for key, categories in names.items()}
+        )
 
     def some(self, rows: pd.DataFrame, what: str) -> pd.DataFrame:
         """Return rows; UserError without one."""
@@ -166,8 +168,8 @@ class Sheet:
 
     def not_drawn(self) -> str:
         """Say in a caption what is left out of keys of which one value is drawn; empty where nothing is."""
-        said = frames.chosen_words({f"{key.removeprefix('at_')}s": others for key, (_, others) in self.one.items()})
-        return f"Not drawn: {said}." if said else ""
+        left_out = frames.chosen_words({f"{key.removeprefix('at_')}s": others for key, (_, others) in self.one.items()})
+        return f"Not drawn: {left_out}." if left_out else ""
 
     def known(self, names: Iterable[str] = ()) -> Pens:
         """Return the pens of all algorithms of the study, by name."""

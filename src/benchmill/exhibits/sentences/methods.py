@@ -29,7 +29,7 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
     """
     study = Settings.parsed(config)
     kinds = [measure.kind for measure in study.measures.values()]
-    said = {
+    paragraphs = {
         "Problems and trials": [_problems(study)],
         "Measures": [_measure(measure, measure in study.summarised) for measure in study.measures.values()],
         "Runs of solvers": [_solver_runs(study)] if study.summarised else [],
@@ -41,8 +41,8 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
         "Tests": [_tests(study.inference, study.measures.values())] if study.inference.methods else [],
     }
     if kinds and study.not_competing:
-        said["Measures"].append(f"Not competing, and in no comparison: {display.listed(study.not_competing)}.")
-    return [(heading, " ".join(texts)) for heading, texts in said.items() if texts]
+        paragraphs["Measures"].append(f"Not competing, and in no comparison: {display.listed(study.not_competing)}.")
+    return [(heading, " ".join(texts)) for heading, texts in paragraphs.items() if texts]
 
 
 def reading(figures: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
@@ -51,8 +51,8 @@ def reading(figures: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
     None if there is nothing to say.
     """
     shown = {figure["kind"] for figure in figures}
-    said = dict.fromkeys(sentence for kind in KINDS.values() if kind.name in shown for sentence in kind.reading)
-    return [("Figures", " ".join(said))] if said else []
+    sentences = dict.fromkeys(sentence for kind in KINDS.values() if kind.name in shown for sentence in kind.reading)
+    return [("Figures", " ".join(sentences))] if sentences else []
 
 
 def _problems(study: Settings) -> str:
@@ -144,8 +144,8 @@ def _variant(profile: Profile) -> str:
         f"τ_max = {display.number(profile.tau_max, 4)}" if profile.tau_max else "",
         "problems that no algorithm solved dropped" if profile.unsolved == "drop" else "",
     ]
-    told = "; ".join(filter(None, facts))
-    return f"{display.words(profile.name)}{profile.entry.citation}{f' ({told})' if told else ''}"
+    facts_listed = "; ".join(filter(None, facts))
+    return f"{display.words(profile.name)}{profile.entry.citation}{f' ({facts_listed})' if facts_listed else ''}"
 
 
 _CHARGED = {

@@ -47,11 +47,11 @@ def _of_data(reports: Sequence[Mapping[str, Any]]) -> list[str]:
     )
     known = None not in expected and None not in missing
     total, n_cut = sum(n or 0 for n in missing), sum(n or 0 for n in cut)
-    of = f" of {display.count(sum(n or 0 for n in expected))} expected" if known else ""
+    of_expected = f" of {display.count(sum(n or 0 for n in expected))} expected" if known else ""
     lacking = dict.fromkeys(name for report, n in zip(reports, missing, strict=True) if n for name in _incomplete(report))
     lost = (
-        f"{display.count(total)}{of} {'trials' if known or total > 1 else 'trial'} {'is' if total == 1 else 'are'} missing "
-        f"({display.listed(list(map(labels.shown, lacking)), limit=4)})."
+        f"{display.count(total)}{of_expected} {'trials' if known or total > 1 else 'trial'} {'is' if total == 1 else 'are'} "
+        f"missing ({display.listed(list(map(labels.shown, lacking)), limit=4)})."
     )
     rules: Counter[tuple[str, str]] = Counter()
     for one in (one for report in reports for one in report.get("irregularities") or []):
@@ -61,13 +61,13 @@ def _of_data(reports: Sequence[Mapping[str, Any]]) -> list[str]:
         for (rule, outcome), n in rules.most_common(3)
     ]
     more = f" and {display.plural(len(rules) - 3, 'other kind')}" if len(rules) > 3 else ""
-    told = (
+    sentences = (
         lost if total else "All expected trials are present." if known else "",
         "" if known else "Not every source says how many trials to expect.",
         f"{display.plural(n_cut, 'trial')} ended without the last line that the logger writes (ill-finalised)." if n_cut else "",
         f"Irregularities in the logs: {', '.join(named)}{more}." if named else "No log was irregular.",
     )
-    return [text for text in told if text]
+    return [text for text in sentences if text]
 
 
 def _incomplete(report: Mapping[str, Any]) -> list[str]:

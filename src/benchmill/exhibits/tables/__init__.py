@@ -39,8 +39,8 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> di
     about = replace(about, control=frames.control(about.control, frames.algorithms(data)) or about.control)
     if about.asked is None:
         return _built(KINDS[kind], Results(data, about))
-    of = list(dict.fromkeys(name.split("/")[0] for name in KINDS[kind].tables))
-    return asked.ordered(_built(KINDS[kind], Results(asked.chosen(data, of, about.asked), about)), data, about.asked)
+    tables_read = list(dict.fromkeys(name.split("/")[0] for name in KINDS[kind].tables))
+    return asked.ordered(_built(KINDS[kind], Results(asked.chosen(data, tables_read, about.asked), about)), data, about.asked)
 
 
 def _built(kind: Kind, results: Results) -> display.Table:
@@ -48,8 +48,8 @@ def _built(kind: Kind, results: Results) -> display.Table:
     measure = results.measure
     if kind.budgets and measure.kind.values and measure.per_dimension:
         table = replace(table, caption=f"{table.caption} Budgets are in evaluations/dimension.")
-    told = floored(results.data.get("indicators"), [measure])
-    return replace(table, caption=f"{table.caption} {told}") if told else table
+    floor_sentence = floored(results.data.get("indicators"), [measure])
+    return replace(table, caption=f"{table.caption} {floor_sentence}") if floor_sentence else table
 
 
 def runs(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:

@@ -13,7 +13,7 @@ from benchmill.text import display, frames, labels
 from benchmill.text.settings import Asked
 
 
-def chosen(data: Mapping[str, Any], of: Sequence[str], asked: Asked) -> dict[str, Any]:
+def chosen(data: Mapping[str, Any], names: Sequence[str], asked: Asked) -> dict[str, Any]:
     """Return the results that a table is made from, with the rows that are asked for. Raises UserError if there are none."""
     results = dict(data)
     for key, wanted in asked.chosen.items():
@@ -21,7 +21,7 @@ def chosen(data: Mapping[str, Any], of: Sequence[str], asked: Asked) -> dict[str
             continue
         column = frames.CHOSEN[key]
         there: dict[Any, None] = {}
-        for name in of:
+        for name in names:
             table = results.get(name)
             if isinstance(table, pa.Table) and column in table.column_names and table.num_rows:
                 results[name], values = _rows(table, column, wanted)
@@ -48,8 +48,8 @@ def ordered(table: display.Table, data: Mapping[str, Any], asked: Asked) -> disp
     # blocks have rows of the algorithms that are asked for
     if asked.algorithms and not asked.layout:
         table = _with_algorithms(table, data, asked.name, asked.algorithms)
-    said = frames.chosen_words(asked.chosen)
-    words = f" Shown of the results: {said} only." if said else ""
+    selection = frames.chosen_words(asked.chosen)
+    words = f" Shown of the results: {selection} only." if selection else ""
     if asked.algorithms:
         n = len(asked.algorithms)
         words += f" Only {n} of the study's algorithms {'is' if n == 1 else 'are'} shown; what is best is so among all of them."

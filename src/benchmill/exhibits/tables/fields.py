@@ -117,7 +117,7 @@ def _field(
     name: str,
     spec: Mapping[str, Any],
     shown: Mapping[str, str],
-    of: Callable[[Row], str] | None,
+    own_form: Callable[[Row], str] | None,
     bold: Callable[[Row], Any],
     words: Mapping[str, str],
 ) -> Field:
@@ -126,7 +126,7 @@ def _field(
     form = written.get(kind, FORMS[spec.get("form", "number")])
 
     def cell(row: Row) -> Cell:
-        text, value = form(row[name]) if of is None else of(row), row[name] if kind == "number" else None
+        text, value = form(row[name]) if own_form is None else own_form(row), row[name] if kind == "number" else None
         return Cell(text, float(value) if isinstance(value, bool) else value, bool(bold(row)))
 
     column = Column(
@@ -221,17 +221,18 @@ def section_of_pairs(
     control: str | None,
     turned: Callable[[Row], Row],
     file: str,
-    told: Mapping[str, str],
+    counted_words: Mapping[str, str],
 ) -> Section:
-    """Return pairs below a heading, those of too many counted in one more row, with `told` below its heads (`{n}` significant).
+    """Return pairs below a heading, those of too many counted in one more row.
 
+    `counted_words` stand in this row below the heads (`{n}` significant).
     `effect` says how much better the first of each pair is; `turned` puts the better one first.
     """
     shown, rest = apart(rows, effect, control)
     shown_lines = lines(fields, map(turned, records(shown)))
     if len(rest):
         n = display.count(int(rest["significant"].sum())) if "significant" in rest else ""
-        left = (Cell(told.get(field.column.header, display.ABSENT).format(n=n)) for field in fields[2:])
+        left = (Cell(counted_words.get(field.column.header, display.ABSENT).format(n=n)) for field in fields[2:])
         shown_lines.append((Cell(f"{display.count(len(rest))} more pairs"), Cell(f"in {file}"), *left))
     return Section(heading, tuple(shown_lines))
 

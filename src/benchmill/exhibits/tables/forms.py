@@ -88,9 +88,9 @@ def _bold(text: str, cell: Cell, marked: str) -> str:
     return marked.format(text) if cell.best and text else text
 
 
-def comment(title: str, said: str, blocks: Sequence[Block]) -> str:
+def comment(title: str, introduction: str, blocks: Sequence[Block]) -> str:
     """Return parts of a text as Markdown, with up to `MOST_ROWS` rows of each table."""
-    lines = [f"## {labels.markdown(title)}", "", labels.markdown(said), ""]
+    lines = [f"## {labels.markdown(title)}", "", labels.markdown(introduction), ""]
     for block in blocks:
         if block.heading:
             lines += [f"### {labels.markdown(block.heading)}", ""]

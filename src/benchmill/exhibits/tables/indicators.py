@@ -240,7 +240,7 @@ def _caption(
         else f"{value.capitalize()} cost over the trials, {charged}"
     )
     missing = int(rows["n_missing"].sum())
-    told = (
+    sentences = (
         _stopped(rows) if is_ert else "",
         f"{head}, measure {measure}. {_CELLS[blocks]}",
         "Values are rounded to the second digit of half their interval, to two digits at least and four at most."
@@ -258,7 +258,7 @@ def _caption(
         if missing
         else "",
     )
-    return display.joined(*told)
+    return display.joined(*sentences)
 
 
 def _starred(tested: Frame, not_competing: Sequence[str], is_open: bool) -> str:

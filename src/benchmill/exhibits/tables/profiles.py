@@ -104,8 +104,8 @@ def summary(results: Results) -> list[str]:
             text += " The criteria disagree about who leads."
         if lost := int(members["n_unsolved"].iloc[0]):
             what = display.plural(lost, "problem" if group["target"] is not None else measure.cell)
-            of = members["n_problems"].iloc[0] + (lost if profile.unsolved == "drop" else 0)
-            text += f" {what} of {display.count(of)} {'is' if lost == 1 else 'are'} solved by none."
+            n_problems = members["n_problems"].iloc[0] + (lost if profile.unsolved == "drop" else 0)
+            text += f" {what} of {display.count(n_problems)} {'is' if lost == 1 else 'are'} solved by none."
         sentences.append(" ".join(filter(None, (limits.of_profiles(members, measure.cell), text))))
     return sentences
 

@@ -34,18 +34,20 @@ def build(reproduction: pa.Table) -> display.Table:
     """Make the table: one section per place in a paper; input data are only counted."""
     data = frames.frame(reproduction)
     counts = data["verdict"].value_counts()
-    of = {
+    forms = {
         "quantity": lambda row: _written(row["quantity"]),
         "printed": lambda row: _value(row["printed"]),
         "value": lambda row: _value(row["recomputed"]),
         "reason": lambda row: row["reason"],
     }
-    fields = columns("reproduction", of=of)
+    fields = columns("reproduction", of=forms)
     listed = data[data["verdict"] != "input"].groupby(["paper", "place"], sort=False, observed=True)
     sections = (section(f"{paper}, {place}", fields, rows) for (paper, place), rows in listed)
-    told = [
+    counts_listed = [
         f"{display.count(counts.get(name, 0))} {name}"
         for name in ("reproduced", "misprint", "not recomputable", "differs")
         if counts.get(name, 0)
     ]
-    return exhibit("reproduction", fields, sections, told=display.listed(told), inputs=display.count(counts.get("input", 0)))
+    return exhibit(
+        "reproduction", fields, sections, told=display.listed(counts_listed), inputs=display.count(counts.get("input", 0))
+    )

@@ -50,8 +50,8 @@ def means(results: Results) -> Table:
     shown = results.names(rows)
     as_is = bool(rows["unsolved"].isin(list(_AS_IS)).any())
     ways, pars = (_AS_IS, ()) if as_is else (_UNSOLVED, _PARS)
-    of = {"solver": partial(_name, shown), **{f"{name}_low": partial(_ends, name) for name in ("sgm", "sgm_ratio")}}
-    fields = columns("summary", of=of, without=_PARS if as_is else ("limit_unknown",))
+    forms = {"solver": partial(_name, shown), **{f"{name}_low": partial(_ends, name) for name in ("sgm", "sgm_ratio")}}
+    fields = columns("summary", of=forms, without=_PARS if as_is else ("limit_unknown",))
     sections = []
     subsets = [(subset, "limit") for subset in rows["subset"].astype(str).unique() if subset != "all"]
     for subset, unsolved in [*(("all", unsolved) for unsolved in ways), *subsets]:
@@ -128,13 +128,13 @@ def contributions(results: Results) -> Table:
     measure, rows = results.measure, _summary(results)
     part = _of_all(rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)])
     marks = {key: best(part[key], largest=True) for key in ("unique", "adds_solved", "adds_mean")}
-    of: dict[str, Callable[[Row], str]] = {
+    forms: dict[str, Callable[[Row], str]] = {
         "solver": partial(_name, results.names(rows)),
         # the word `problem` says nothing where it stands alone
         "where": lambda row: labels.shown((row["lead_problem"] or display.ABSENT).removeprefix("problem ")),
     }
     ordered = part.sort_values(["adds_mean", "algorithm"], ascending=[False, True], kind="stable")
-    return alone("contributions", columns("contributions", of=of), ordered, marks, measure=measure, told=measure.told)
+    return alone("contributions", columns("contributions", of=forms), ordered, marks, measure=measure, told=measure.told)
 
 
 def _of_all(rows: Frame) -> Frame:
@@ -154,9 +154,9 @@ def sentences(results: Results) -> list[str]:
     texts = [limits_told(own, shown), _most_solved(own, shown, verdict)]
     if own["solved"].max():
         # of who solves most it is said just before
-        told = "" if _first(own) == list(_ablest(own)["algorithm"]) else f"; {verdict}"
+        verdict_words = "" if _first(own) == list(_ablest(own)["algorithm"]) else f"; {verdict}"
         texts += (
-            _fastest(rows, own, shown, measure, told)
+            _fastest(rows, own, shown, measure, verdict_words)
             if own["rank"].notna().any()
             else [_not_known(rows, shown, measure, verdict)]
         )
@@ -171,8 +171,8 @@ def limits_told(rows: Frame, shown: Mapping[str, str], as_is: bool = False) -> s
     limits: dict[str, list[str]] = {}
     for row in records(own):
         limits.setdefault(display.target(row["own_limit"]), []).append(shown[row["algorithm"]])
-    told = "; ".join(f"{value} for {display.listed(names, limit=4)}" for value, names in limits.items())
-    where = f"Limits differ on {display.plural(int(own['limits_differ'].iloc[0]), 'instance')} ({told})"
+    by_limit = "; ".join(f"{value} for {display.listed(names, limit=4)}" for value, names in limits.items())
+    where = f"Limits differ on {display.plural(int(own['limits_differ'].iloc[0]), 'instance')} ({by_limit})"
     if as_is:
         return f"{where}, and runs that are stopped sooner count worse: compare at one limit (`until` of integrals)."
     late = own["late"].sum()
@@ -261,7 +261,7 @@ def _fastest(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Measure
         span = "no interval" if ends == display.ABSENT else f"{level} {ends}"
         ratios.append(f"that of {shown[row['algorithm']]} is {display.apart(row['sgm_ratio'])[0]} times as large ({span})")
     more = f"; it is larger for {len(after) - 2} more" if len(after) > 2 else ""
-    said = f"{text}; {' and '.join(ratios)}{more}."
+    sentence = f"{text}; {' and '.join(ratios)}{more}."
     others = {
         unsolved: (_first(part), int(part["instances"].iloc[0]))
         for unsolved in ("x2", "x10", "all_solved")
@@ -274,8 +274,8 @@ def _fastest(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Measure
     if leading:
         listed = [f"{_named(names, shown)} first {display.listed(where)}" for names, where in leading.items()]
         # nobody knows what depends on it where the sentence before is left out
-        said += f" This depends on how a failure counts: {'; '.join(listed)}."
-    return [said]
+        sentence += f" This depends on how a failure counts: {'; '.join(listed)}."
+    return [sentence]
 
 
 def _where(unsolved: str, instances: int) -> str:
@@ -440,8 +440,8 @@ def _letters(runs: Frame) -> str:
     failed = records(runs.loc[runs["outcome"] != "solved", ["outcome", "limit"]].drop_duplicates())
     there = {_failure(row) for row in failed}
     limits = ["> and a number: failed at that time limit"] if any(letter.startswith(">") for letter in there) else []
-    told = limits + [f"{letter}: {words}" for letter, words in _LETTERS.values() if letter in there]
-    return f"{'; '.join(told)}." if told else ""
+    meanings = limits + [f"{letter}: {words}" for letter, words in _LETTERS.values() if letter in there]
+    return f"{'; '.join(meanings)}." if meanings else ""
 
 
 ENTRIES = (

@@ -96,13 +96,13 @@ def irregularities(results: Results) -> display.Table:
         if rows:
             sections.append(section(_of_source(report), fields, rows))
     between = _between(results.data["contradictions"]) if "contradictions" in results.data else []
-    told = ""
+    contradiction = ""
     if between:
         problems = display.count(sum(row["count"] for row in between))
-        told = f"Between sources, what runs claim of a problem contradicts each other on {problems}."
+        contradiction = f"Between sources, what runs claim of a problem contradicts each other on {problems}."
         sections.append(section("between sources", fields, between))
     counted = display.listed([f"{display.count(n)} {outcome}" for outcome, n in total.items()])
-    return exhibit("irregularities", fields, sections, counted=counted, told=told)
+    return exhibit("irregularities", fields, sections, counted=counted, told=contradiction)
 
 
 def _of_source(report: Row) -> str:

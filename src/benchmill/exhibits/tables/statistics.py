@@ -91,8 +91,8 @@ def rank_sets(results: Results) -> display.Table:
 def tests(results: Results) -> display.Table:
     """Make the table of omnibus tests, one section per target or budget, and stratum."""
     rows = results.rows("tests")
-    of = {"test": lambda row: display.method_name(row["method"]), "df1": _df, "significant": decided("p")}
-    fields = columns("tests", of=of)
+    forms = {"test": lambda row: display.method_name(row["method"]), "df1": _df, "significant": decided("p")}
+    fields = columns("tests", of=forms)
     sections = (section(at(group, results.measure), fields, members) for group, members in groups(rows, POINT))
     return exhibit("tests", fields, sections, results.measure, level=_level(rows))
 

@@ -18,7 +18,7 @@ from benchmill.text.frames import POINT, Frame, at, by_point, frame, groups, rec
 def error(alpha: str, summary: pa.Table | None = None) -> str:
     """Say how often a study says something false: its one statement of error."""
     # simulated studies: benchmarks/size/said.py
-    said = (
+    statement = (
         f"The chance that a statement is false is at most {alpha} where all algorithms are equal, otherwise {alpha} for the "
         f"primary analysis and {alpha} for all secondary statements together, if clusters are independent. Where they are not, "
         "as with families of problems that names do not show, it is larger: at α = 0.05 something was false in 9 % of "
@@ -26,9 +26,10 @@ def error(alpha: str, summary: pa.Table | None = None) -> str:
     )
     # simulated studies of solver runs: benchmarks/size/printed.py
     if summary is None or summary.column("sgm_ratio_low").null_count == summary.num_rows:
-        return said
+        return statement
     return (
-        f"{said} Ratios of means differ from 1 only where the algorithms are shown to differ, and then hold at their own level."
+        f"{statement} Ratios of means differ from 1 only where the algorithms are shown to differ, and then hold at their own "
+        "level."
     )
 
 
@@ -61,8 +62,10 @@ def statements(results: Results) -> display.Table:
         where = any(group[key] is not None for key in ("target", "at_budget", "stratum"))
         heading = f"{group['analysis']}: {display.words(group['measure'])}{', ' + at(group, results.measure) if where else ''}"
         heading += f" ({display.plural(int(first['n_clusters']), 'cluster')}, family of {display.count(first['family_size'])})"
-        control, told = results.about.control, {"significant": "{n} yes"}
-        sections.append(section_of_pairs(heading, fields, pairs, pairs["effect"], control, _turned, "verdicts.parquet", told))
+        control, counted_words = results.about.control, {"significant": "{n} yes"}
+        sections.append(
+            section_of_pairs(heading, fields, pairs, pairs["effect"], control, _turned, "verdicts.parquet", counted_words)
+        )
     undecided = "Undecided: after all flips that may be drawn chance still decides, and it counts as not shown."
     return exhibit(
         "verdicts",
@@ -108,8 +111,8 @@ def as_good(results: Results) -> display.Table:
         f"{display.words(first['measure'])} over {display.plural(first['n_clusters'], 'cluster')}"
         for first in records(rows.head(1))
     ]
-    told, control = {"cost ratio": "", "interval": "", "adjusted p": "{n} shown"}, results.about.control
-    pairs = section_of_pairs("", fields, rows, rows["effect"], control, lambda row: row, "verdicts.parquet", told)
+    counted_words, control = {"cost ratio": "", "interval": "", "adjusted p": "{n} shown"}, results.about.control
+    pairs = section_of_pairs("", fields, rows, rows["effect"], control, lambda row: row, "verdicts.parquet", counted_words)
     return exhibit("equivalence", fields, (pairs,), where="".join(where), cut=cut([rows]))
 
 
@@ -135,8 +138,8 @@ def primary(data: Mapping[str, Any]) -> dict[str, str] | None:
         f"{display.target(first['alpha'])})"
     )
     some = int(rows["significant"].sum())
-    told = f"{display.count(some)} of {display.plural(n, 'pair')} of algorithms" if some else "no pair of algorithms"
-    text = f"{families.sentence(data.get('families'))} The primary analysis tells {told} apart {by}."
+    pairs_said = f"{display.count(some)} of {display.plural(n, 'pair')} of algorithms" if some else "no pair of algorithms"
+    text = f"{families.sentence(data.get('families'))} The primary analysis tells {pairs_said} apart {by}."
     return {"measure": measure, "text": text.strip(), "error": error(display.target(first["alpha"]), data.get("summary"))}
 
 
@@ -165,16 +168,16 @@ def _cautions(results: Results) -> list[str]:
     paragraphs = []
     stated = results.rows("verdicts", columns=["analysis", "method"])
     # what the paragraph of the primary analysis says of its own comparison
-    said = set(stated.loc[stated["analysis"] == "primary", "method"]) if len(stated) else set()
+    primary_methods = set(stated.loc[stated["analysis"] == "primary", "method"]) if len(stated) else set()
     for point, rows in tested.items():
         own_pairs = compared.get(point, [])
-        told = [
-            *_limits(rows, [row for row in own_pairs if row["method"] not in said]),
+        cautions = [
+            *_limits(rows, [row for row in own_pairs if row["method"] not in primary_methods]),
             *_doubts(rows, own_pairs, checked.get(point, [])),
         ]
         where = at(dict(zip(POINT, point, strict=True)), results.measure)
-        if any(told):
-            paragraphs.append(f"{where[0].upper()}{where[1:]}: {display.joined(*told)}")
+        if any(cautions):
+            paragraphs.append(f"{where[0].upper()}{where[1:]}: {display.joined(*cautions)}")
     return paragraphs
 
 
@@ -213,15 +216,15 @@ def _limits(tests: Sequence[Row], pairs: Sequence[Row]) -> list[str]:
     powerless = [
         f"{display.listed(names, limit=len(names))} (smallest possible {reason})" for reason, names in powerless_for.items()
     ]
-    told = [
+    sentences = [
         "Algorithm 2 of Chiarandini et al. finds no minimum significant difference that suits all pairs within the tolerance ε "
         f"of the study; the smallest ε for which there is one is {display.number(row['smallest_epsilon'])}."
         for row in compared
         if row["smallest_epsilon"] is not None and row["msd"] is None
     ]
     if powerless:
-        told.append(f"Whatever the data, this design could not have rejected anything by {'; nor by '.join(powerless)}.")
-    return told
+        sentences.append(f"Whatever the data, this design could not have rejected anything by {'; nor by '.join(powerless)}.")
+    return sentences
 
 
 def _doubts(tests: Sequence[Row], pairs: Sequence[Row], checks: Sequence[Row]) -> list[str]:
