@@ -210,7 +210,7 @@ def test_the_significant_difference_of_a_rearrangement_holds_for_the_family(valu
     msd = {row["correction"]: row["msd"] for row in made["comparisons"].to_pylist()}
     # at alpha / 3, as three pairs of three algorithms need, and at alpha
     for correction, alpha in (("holm", 0.05 / 3), ("none", 0.05)):
-        rng = seeds.stream(1, "permutation", "m", "None", "None", "")
+        rng = seeds.stream(1, "permutation")
         scaled = normalise(values[:, :3, :5], "e2")[0]
         expected = permutation.pairs(shuffled_runs(scaled, rng), rng, alpha_cw=alpha, permutations=9999).msd
         assert msd[correction] == pytest.approx(expected[-1])

@@ -11,6 +11,7 @@ import pytest
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
+from benchmill.inference.analysis import analyse
 from benchmill.inference.clusters import flips, means
 from benchmill.inference.design import from_costs, from_ratios
 from benchmill.inference.effects import net_wins
@@ -18,6 +19,7 @@ from benchmill.inference.verdicts import Declaration, primary, rank_sets, verdic
 from benchmill.profiles import fit
 from benchmill.profiles.ratios import ratios
 from benchmill.profiles.standings import leaders
+from benchmill.registry.inference import Options
 from benchmill.registry.primary import Primary
 from tests.costs.making import INF, cost_rows
 from tests.inference.making import design
@@ -444,3 +446,21 @@ def test_the_control_may_be_told_by_a_pattern():
     ):
         with pytest.raises(UserError, match=told):
             verdicts(made, Declaration(primary=primary, control=name, permutations=199))
+
+
+def test_a_pair_has_one_p_in_the_table_of_comparisons_and_in_the_verdicts_whatever_is_tested_beside_it():
+    described = [{"suite": "s", "problem": f"f{i}"} for i in range(25)]
+    x = np.random.default_rng(5).normal(size=(2, 25, 4))
+    # the second measure lacks two problems
+    tested = {"ert": [design(x[0], problems=described)], "rate": [design(x[1, 2:], problems=described[2:])]}
+    limit = {"permutations": 10_000}
+    stated = {(row["measure"], row["algorithm_a"], row["algorithm_b"]): row["p"] for row in rows(tested, **limit)}
+    for measure, designs in tested.items():
+        options = Options(comparisons=["net_wins"], **limit)
+        for row in analyse(designs, measure=measure, options=options)["comparisons"].to_pylist():
+            assert row["p"] == stated[measure, row["algorithm_a"], row["algorithm_b"]]
+    # and all algorithms together, of the primary measure
+    (test,) = analyse(tested["ert"], measure="ert", options=Options(methods=["cluster_permutation"], **limit))[
+        "tests"
+    ].to_pylist()
+    assert test["p"] == stated["ert", None, None]

@@ -70,7 +70,7 @@ def analyse(
     for design in designs:
         bounds = (None, None) if known is None else known.of(design.problems, f"measure {measure!r}").reshape(-1, 2).T
         values, how = normalise(design.values, kind, *bounds)
-        case = _Case(measure, design, values, how, options, seed, clusters.of_blocks([design], cluster_keys))
+        case = _Case(measure, design, values, how, options, seed, *clusters.named([design], cluster_keys))
         for name, rows in _tables(case).items():
             tables[name].append(rows)
     return {name: schema.concatenate(parts).combine_chunks() for name, parts in tables.items()}
@@ -87,6 +87,7 @@ class _Case:
     chosen: Options
     seed: int
     clusters: Index
+    named: list[tuple[Any, ...]]
 
     @cached_property
     def key(self) -> schema.Row:
@@ -96,10 +97,6 @@ class _Case:
     @cached_property
     def shape(self) -> dict[str, int]:
         return dict(zip(("n_blocks", "n_treatments", "n_runs"), self.values.shape, strict=True))
-
-    @cached_property
-    def n_clusters(self) -> int:
-        return int(self.clusters.max(initial=-1)) + 1
 
     @cached_property
     def finite(self) -> bool:
@@ -112,12 +109,6 @@ class _Case:
         data = self.values if method.normalised else self.design.values
         chosen = {"alpha": self.chosen.alpha, "permutations": self.chosen.permutations, "budgets": self.design.budgets}
         return method.call(*([data[:, part] for part in parts] or [data]), clusters=self.clusters, **chosen, **known)
-
-    def rng(self, *names: str) -> np.random.Generator:
-        """Return the stream of a method for this design."""
-        first, *more = names
-        context = (self.measure, f"{self.design.target}", f"{self.design.at_budget}", self.design.stratum or "")
-        return seeds.stream(self.seed, first, *context, *more)
 
 
 def _tables(case: _Case) -> dict[str, pa.Table]:
@@ -147,7 +138,7 @@ def _design(case: _Case) -> schema.Row:
     return {
         **case.key,
         **case.shape,
-        "n_clusters": case.n_clusters,
+        "n_clusters": len(case.named),
         "n_left_out": design.n_left_out,
         "n_runs_unused": design.n_runs_unused,
         "n_failures": design.n_failures,
@@ -166,13 +157,13 @@ def _tests(case: _Case, n_all_tied: int) -> list[schema.Row]:
             **vars(outcome),
             "alpha": alpha,
             "significant": outcome.rejects(alpha),
-            "n_clusters": case.n_clusters if TESTS[name].of_clusters else None,
+            "n_clusters": len(case.named) if TESTS[name].of_clusters else None,
             "n_left_out": case.design.n_left_out,
             "n_all_tied": n_all_tied,
             "n_failures": case.design.n_failures,
         }
         for name in case.chosen.methods or ()
-        for outcome in case.made(TESTS[name], rng=case.rng(name)) or [Outcome(name, df1=undefined_df)]
+        for outcome in case.made(TESTS[name], rng=seeds.stream(case.seed, name)) or [Outcome(name, df1=undefined_df)]
     ]
 
 
@@ -185,8 +176,14 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], lis
     for name in chosen.comparisons or ():
         comparison, drawn = COMPARISONS[name], False
         for correction in [comparison.correction] if comparison.correction else chosen.corrections:
-            settings = {"correction": correction, "epsilon": chosen.epsilon, "error": chosen.error}
-            pairs = case.made(comparison, rng=case.rng(name), **settings) or undefined(case.shape["n_treatments"], correction)
+            settings = {
+                "correction": correction,
+                "epsilon": chosen.epsilon,
+                "error": chosen.error,
+                "rng": seeds.stream(case.seed, name),
+                "signs": clusters.streams(case.seed, case.named),
+            }
+            pairs = case.made(comparison, **settings) or undefined(case.shape["n_treatments"], correction)
             tables.append(_compared(case, name, pairs, effects))
             if not drawn and math.isfinite(pairs.common_msd):
                 drawn = True
@@ -223,7 +220,7 @@ def _posteriors(case: _Case) -> list[schema.Row]:
         comparison = POSTERIORS[name]
         for i, j in combinations(range(case.shape["n_treatments"]), 2):
             pair = (case.design.treatments[i], case.design.treatments[j])
-            posterior = case.made(comparison, i, j, rng=case.rng(f"bayes_{name}", *pair), rope=case.chosen.rope)
+            posterior = case.made(comparison, i, j, rng=seeds.stream(case.seed, f"bayes_{name}", *pair), rope=case.chosen.rope)
             probabilities = {} if posterior is None else dict(zip(_PROBABILITIES, vars(posterior).values(), strict=True))
             rows.append(
                 {
@@ -328,7 +325,7 @@ def _compared(case: _Case, name: str, pairs: Pairs, effects: Effects) -> pa.Tabl
             "a_better": effects.a,
             "a_better_low": effects.a_low,
             "a_better_high": effects.a_high,
-            "n_clusters": case.n_clusters if COMPARISONS[name].of_clusters else None,
+            "n_clusters": len(case.named) if COMPARISONS[name].of_clusters else None,
             "alpha": alpha,
             "significant": decided,
             "p_low": None if pairs.p_low is None else pa.array(pairs.p_low, from_pandas=True),

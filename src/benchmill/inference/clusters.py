@@ -4,14 +4,14 @@ Whatever is permuted or flipped is a whole cluster, so its cells may depend on e
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.core import keys
+from benchmill.core import keys, seeds
 from benchmill.core.arrays import Array, Index, Mask, quietly
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
@@ -82,9 +82,14 @@ def means(scores: Array, clusters: Index) -> Array:
     return totals(scores, clusters) / np.bincount(clusters)[:, None]
 
 
+def streams(seed: int, named: Iterable[tuple[Any, ...]]) -> list[np.random.Generator]:
+    """Return the signs of each cluster by its name: a pair meets the same flips in whichever family it is tested."""
+    return [seeds.stream(seed, PAIRS, *map(str, name)) for name in named]
+
+
 def flips(
     d: Array,
-    rng: np.random.Generator,
+    rng: np.random.Generator | Sequence[np.random.Generator],
     alpha: float = 0.05,
     permutations: int = draws.MOST,
     *,
@@ -106,6 +111,8 @@ def flips(
     ----------
     d : (n_clusters, m) array
         In [-1, 1]; NaN where a statement has nothing from a cluster, which counts 0.
+    rng : Generator or sequence of them
+        One for all clusters, or that of each (`streams`).
     alpha : float
         Level of the family; 0 where nothing is decided, and p is what one batch of flips says.
     permutations : int
@@ -138,8 +145,7 @@ def flips(
     else:
         limit = draws.most(permutations, m, alpha)
         while steps.open and steps.drawn < limit:
-            bits = rng.integers(2, size=(min(batch, limit - steps.drawn), groups), dtype=np.int8).T
-            steps.take(1.0 - 2.0 * bits.astype(float), exact=False)
+            steps.take(1.0 - 2.0 * _bits(rng, min(batch, limit - steps.drawn), groups).astype(float), exact=False)
     back = np.empty(m, np.int64)
     back[order] = np.arange(m)
     p, adjusted, p_low, critical = (values[back] for values in steps.found())
@@ -154,6 +160,12 @@ def flips(
     statistic[n == 0] = p[n == 0] = adjusted[n == 0] = np.nan
     p_min = max(2.0 ** (1 - groups), 0.0 if counted else 1 / (steps.drawn + 1))
     return Flips(effect, low, high, statistic, p, adjusted, p_min, steps.drawn, counted, p_low)
+
+
+def _bits(rng: np.random.Generator | Sequence[np.random.Generator], n: int, groups: int) -> npt.NDArray[np.int8]:
+    if isinstance(rng, np.random.Generator):
+        return rng.integers(2, size=(n, groups), dtype=np.int8).T
+    return np.array([one.integers(2, size=n, dtype=np.int8) for one in rng])
 
 
 class _Steps:
@@ -243,11 +255,15 @@ def _interval(effect: Array, squares: Array, n: Array, critical: Array, decided:
 
 
 def pairs_of(
-    values: npt.ArrayLike, clusters: Index, rng: np.random.Generator, alpha: float = 0.05, permutations: int = draws.MOST
+    values: npt.ArrayLike,
+    clusters: Index,
+    signs: Sequence[np.random.Generator],
+    alpha: float = 0.05,
+    permutations: int = draws.MOST,
 ) -> Pairs:
     """Compare all pairs by their net share of wins over clusters (`flips`), of b less that of a: negative = a is better."""
     x = np.asarray(values, float)
-    flipped = flips(-means(net_wins(x), clusters), rng, alpha, permutations)
+    flipped = flips(-means(net_wins(x), clusters), signs, alpha, permutations)
     return Pairs.of(x.shape[1], flipped.effect, "net wins", MAX_T, low=flipped.low, high=flipped.high, **flipped.tested)
 
 

@@ -343,9 +343,8 @@ class Compared:
         effect = d.mean(axis=0)
         match self.specification.test:
             case "flips":
-                rng = seeds.stream(settings.seed, "claims", self.measure)
                 counted = {} if own else {"most_counted": _MOST_COUNTED, "batch": fewer}
-                flips = clusters.flips(d, rng, settings.alpha, drawn, **counted)
+                flips = clusters.flips(d, clusters.streams(settings.seed, self.clusters), settings.alpha, drawn, **counted)
             case "ranks":
                 compared = comparisons.nemenyi(-self._leads, settings.alpha)
                 effect = -compared.difference[self.family] / (len(self.names) - 1)
@@ -356,7 +355,7 @@ class Compared:
         if not (flips.p_adjusted <= settings.alpha).any():
             return flips
         # as in the primary analysis nothing is said of pairs unless all algorithms are shown not to be equal
-        rng = seeds.stream(settings.seed, clusters.ALL, self.measure)
+        rng = seeds.stream(settings.seed, clusters.ALL)
         counted = {} if own else {"most_counted": _MOST_DRAWN, "batch": fewer}
         gate = clusters.exchangeable(self.scores, len(self.names), rng, drawn, settings.alpha, **counted)
         adjusted = np.maximum(flips.p_adjusted, 0.0 if gate.p is None else gate.p)

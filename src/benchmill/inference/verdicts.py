@@ -159,9 +159,9 @@ class Tested:
         self.families, self.declared = families, declared
         self.points = [(family, place, point) for family in families for place, point in enumerate(family.points)]
         designs = [design for *_, point in self.points for design in point]
-        self.of, apart = clusters.named(designs, declared.cluster_keys)
+        self.of, self.named = clusters.named(designs, declared.cluster_keys)
         #: the clusters in words, by the keys in which they differ
-        self.clusters = clusters.in_words(apart)
+        self.clusters = clusters.in_words(self.named)
         cells = np.cumsum([0, *(sum(len(design.values) for design in point) for *_, point in self.points)])
         self.cells = [slice(*ends) for ends in pairwise(cells.tolist())]
         columns = np.cumsum([0, *(family.a.size for family, *_ in self.points)])
@@ -177,7 +177,7 @@ class Tested:
                 gate = _gate(d, family)
         assert gate is not None
         self.gate, self.every = gate, every
-        flips, adjusted = _flipped(every, gate, families[0])
+        flips, adjusted = _flipped(every, self.named, gate, declared)
         low, high = agreeing(flips.effect, flips.low, flips.high, adjusted <= declared.alpha)
         p_low = flips.p_low if self.opened else None
         self.found = replace(flips, low=low, high=high, p_adjusted=adjusted, p_low=p_low)
@@ -195,7 +195,8 @@ class Tested:
             return [None] * self.every.shape[1]
 
         def decide(kept: Sequence[int]) -> Mask:
-            return _flipped(self.every[kept], _gate(self.scores[kept], family), family)[1] <= declared.alpha
+            named, gate = [self.named[at] for at in kept], _gate(self.scores[kept], family)
+            return _flipped(self.every[kept], named, gate, declared)[1] <= declared.alpha
 
         return fragility(
             self.scores,
@@ -502,18 +503,17 @@ def _relations(family: _Family, pairs: Mapping[str, Array], leader: str, signifi
 def _gate(d: Array, family: _Family) -> Outcome:
     """Test that all algorithms of a point are equal, by the scores of all pairs in its clusters."""
     d, declared = d[~np.isnan(d).all(axis=1)] if len(family.names) > 1 else d[:0], family.declared
-    return clusters.exchangeable(
-        d, len(family.names), seeds.stream(declared.seed, clusters.ALL, family.measure), declared.permutations, declared.alpha
-    )
+    rng = seeds.stream(declared.seed, clusters.ALL)
+    return clusters.exchangeable(d, len(family.names), rng, declared.permutations, declared.alpha)
 
 
-def _flipped(scores: Array, gate: Outcome, family: _Family) -> tuple[clusters.Flips, Array]:
-    """Test the pairs of all families that are tested with this one; adjusted p are at least that of the gate."""
-    declared = family.declared
+def _flipped(
+    scores: Array, named: Sequence[tuple[Any, ...]], gate: Outcome, declared: Declaration
+) -> tuple[clusters.Flips, Array]:
+    """Test the pairs of families that are tested together; adjusted p are at least that of the gate."""
     # behind a gate that is shut nothing depends on how many flips there are
     most = declared.permutations if gate.rejects(declared.alpha) else min(declared.permutations, draws.BATCH)
-    stream = (family.analysis, *([family.measure] if family.analysis == "primary" else []))
-    flips = clusters.flips(scores, seeds.stream(declared.seed, clusters.PAIRS, *stream), declared.alpha, most)
+    flips = clusters.flips(scores, clusters.streams(declared.seed, named), declared.alpha, most)
     return flips, np.maximum(flips.p_adjusted, 0.0 if gate.p is None else gate.p)
 
 
