@@ -5,6 +5,7 @@ import pytest
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
+from benchmill.costs import costs
 from benchmill.indicators.ert import Options, indicators
 from tests.costs.making import INF, cost_rows, source
 
@@ -227,3 +228,21 @@ def test_the_problem_without_a_dimension_is_named():
     costs = [{"algorithm": "A", "problem": p, "cost": 1, "dimension": d} for p, d in (("f1", 2), ("f2", None), ("f3", None))]
     with pytest.raises(UserError, match="problem f2 has no dimension"):
         indicators(cost_rows(costs), options=Options(budget_rule={"common": 5.0}))
+
+
+def test_a_crash_is_charged_its_limit_in_par_and_never_what_it_had_spent():
+    def par(limit, quantity="runtime_s"):
+        runs = [
+            {"cost": 30.0, "runtime_s": 30.0, "nodes": 5, "outcome": "solved", "status": "solved", "cost_budget": limit},
+            {"cost": INF, "runtime_s": 0.2, "nodes": 1, "outcome": "error", "cost_budget": limit},
+        ]
+        trials, _ = source(runs)
+        table = costs("given", trials, None, "m", {"quantity": quantity})
+        (row,) = indicators(table, trials=trials, quantities={"m": quantity}).to_pylist()
+        return row["par"]
+
+    assert par(60.0) == (30 + 10 * 60) / 2 == par(60.0, "cost")
+    # where nothing is known of a limit
+    assert par(None) is None is par(None, "cost")
+    # the limit of its time is none of its nodes
+    assert par(60.0, "nodes") is None

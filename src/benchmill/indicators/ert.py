@@ -98,8 +98,12 @@ def indicators(
     trials: pa.Table | None = None,
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
     measures: Mapping[str, Mapping[str, Any]] | None = None,
+    quantities: Mapping[str, str] | None = None,
 ) -> pa.Table:
-    """Return the table `indicators` of one source, by measure, problem, target or budget, algorithm."""
+    """Return the table `indicators` of one source, by measure, problem, target or budget, algorithm.
+
+    `quantities` are what measures count beside the stated cost, whose failures have a limit in PAR as in the summary.
+    """
     if "problem" not in problem_keys or not set(problem_keys) <= set(limits.INSTANCE):
         raise UserError(f"problem_keys: found {list(problem_keys)}, expected problem and, as needed, suite, dimension, instance.")
     data = schema.concatenate(costs)
@@ -128,12 +132,14 @@ def indicators(
         mean_reached = np.where(upward, -1.0, 1.0) * mean_successful(cost, offsets, n)
     stated_sd = totals(schema.floats(rows, "cost_sd"), offsets)
     stated_sd = np.where((size == 1) & (n_successes > 0), stated_sd, np.nan)
-    level = options.level
-    ert_ends, performance_ends = running_times(cost, budget, offsets, level)
+    ert_ends, performance_ends = running_times(cost, budget, offsets, options.level)
     floored = totals(schema.flags(rows, "floored"), offsets).astype(np.int32)
     trial = rows.column("trial").to_numpy()
     ill = np.zeros(trial.size) if trials is None else schema.says(trials, "status", "ill_finalised")[trial]
     no_running_time, no_interval = is_value, is_value | summary
+    par = penalised(
+        cost, _limits(rows, budget, trials, quantities) if trials is not None and quantities else budget, PAR_FACTOR, offsets, n
+    )
     quantile = np.where(summary & (size > 0), np.nan, quantiles(spent, _SHARES, offsets, options.quantile_type))
     quantile_successful = quantiles(reached, _SHARES, of_reached, options.quantile_type)
     return schema.table(
@@ -147,7 +153,7 @@ def indicators(
             "success_performance": _or_null(success_performance(cost, offsets, n), no_running_time),
             "success_performance_low": _or_null(performance_ends[0], no_interval),
             "success_performance_high": _or_null(performance_ends[1], no_interval),
-            "par": _or_null(penalised(cost, budget, PAR_FACTOR, offsets, n), no_running_time),
+            "par": _or_null(par, no_running_time | np.isinf(par)),
             "mean": mean(spent, offsets, n),
             "median": np.where(summary & (size > 0), np.nan, quantiles(spent, [0.5], offsets)[0]),
             "sd": _or_null(np.where(summary, stated_sd, deviation(spent, offsets))),
@@ -161,7 +167,7 @@ def indicators(
             "budget_rule": options.rule,
             "quantile_type": options.quantile_type,
             "par_factor": PAR_FACTOR,
-            "level": level,
+            "level": options.level,
             "n_trials": n_trials.astype(np.int32),
             "n_successes": n_successes.astype(np.int32),
             "n_instances": keys.count_distinct(code, instance, cells.num_rows).astype(np.int32),
@@ -181,6 +187,16 @@ def _charged(rows: pa.Table, offsets: Index, options: Options) -> tuple[Array, A
         dimension = dimensions(rows, "budget_rule", "write `common`, or use another rule")
         limit = np.where(fixed_budget, np.nan, options.budget_rule["common"] * dimension)
     return charged(options.rule, rows.column("cost").to_numpy(), budget, offsets, limit)
+
+
+def _limits(rows: pa.Table, budget: Array, trials: pa.Table, quantities: Mapping[str, str]) -> Array:
+    """Return what failures are charged a multiple of; of a crash not what it had spent, but its limit, NaN if unknown."""
+    of, found = trials.take(rows.column("trial")), budget
+    outcome, stated = of.column("outcome").to_pylist(), schema.floats(of, "cost_budget")
+    for measure, quantity in quantities.items():
+        own = limits.of_failures(budget, outcome, stated, quantity)
+        found = np.where(schema.says(rows, "measure", measure), own, found)
+    return found
 
 
 def _or_null(values: Array, undefined: Mask | bool = False) -> pa.Array:
@@ -227,7 +243,7 @@ ENTRIES = (
         function=job,
         section="indicators",
         keys=("budget_rule", "quantile_type", "level"),
-        needs=("costs", "trials", "ingest", "problem_keys", "measures"),
+        needs=("costs", "trials", "ingest", "problem_keys", "measures", "quantities"),
         makes={"indicators": "an algorithm × problem × measure × target or budget"},
         shown=("indicators",),
     ),

@@ -181,6 +181,7 @@ def indicators(costs: Costs | Any, **options: Any) -> Indicators:
                 measures={
                     measured_costs.measure["name"]: {key: measured_costs.measure.get(key) for key in ("exclude", "dimensions")}
                 },
+                quantities={measured_costs.measure["name"]: measured_costs.measure.get("quantity", "cost")},
             )
             for part in measured_costs.parts
         ]

@@ -441,6 +441,11 @@ _NEEDED: dict[str, OfJob] = {
     **{name: setting(name) for name in ("problem_keys", "cluster_keys", "not_competing", "seed")},
     "rates": rates("all"),
     "measures": _scopes,
+    "quantities": lambda job: {
+        name: of["quantity"]
+        for name, of in job.study.measures.items()
+        if of.get("quantity", "cost") != "cost" and name in job.study.measures_for("indicators")
+    },
     "missing": of_job("measure.missing"),
     "shift": of_job("measure.mean_shift"),
     "reckoned": lambda job: {
