@@ -239,6 +239,8 @@ def test_a_crash_is_charged_its_limit_in_par_and_never_what_it_had_spent():
         trials, _ = source(runs)
         table = costs("given", trials, None, "m", {"quantity": quantity})
         (row,) = indicators(table, trials=trials, quantities={"m": quantity}).to_pylist()
+        (failed,) = indicators(table.slice(1), trials=trials).to_pylist()
+        assert (row["crashed"], failed["crashed"]) == (None, True)
         return row["par"]
 
     assert par(60.0) == (30 + 10 * 60) / 2 == par(60.0, "cost")

@@ -134,6 +134,7 @@ def indicators(
     stated_sd = np.where((size == 1) & (n_successes > 0), stated_sd, np.nan)
     ert_ends, performance_ends = running_times(cost, budget, offsets, options.level)
     floored = totals(schema.flags(rows, "floored"), offsets).astype(np.int32)
+    crashed = (totals(schema.flags(rows, "crashed"), offsets) == size) & (size > 0)
     trial = rows.column("trial").to_numpy()
     ill = np.zeros(trial.size) if trials is None else schema.says(trials, "status", "ill_finalised")[trial]
     no_running_time, no_interval = is_value, is_value | summary
@@ -164,6 +165,7 @@ def indicators(
             **{f"q{q:02d}_successful": _or_null(quantile_successful[i], summary) for i, q in enumerate(schema.QUANTILES)},
             "larger": pa.array(upward, mask=~upward),
             "failure_budget": _or_null(failure_budget, np.isinf(failure_budget)),
+            "crashed": pa.array(crashed, mask=~crashed),
             "budget_rule": options.rule,
             "quantile_type": options.quantile_type,
             "par_factor": PAR_FACTOR,

@@ -130,6 +130,9 @@ def test_an_algorithm_that_was_stopped_sooner_is_said_first():
         data = schema.replaced(made, **{name: pa.array(values) for name, values in own.items()})
         caption = build("ert", {"indicators": data}, {"measure": {"name": "ert"}}).caption
         assert caption.startswith(told) == said
+        # no budget stopped a run that crashed
+        crashed = schema.replaced(data, crashed=pa.array([True, None, None, None]))
+        assert "Budgets differ" not in build("ert", {"indicators": crashed}, {"measure": {"name": "ert"}}).caption
 
 
 def test_a_star_says_that_the_best_is_better_than_every_other():

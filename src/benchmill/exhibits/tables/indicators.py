@@ -23,7 +23,7 @@ from benchmill.text.measures import Measure
 _COLUMNS = (
     *("suite", "problem", "dimension", "instance", "algorithm", "target", "at_budget"),
     *("n_trials", "n_successes", "n_missing", "ert", "ert_low", "ert_high", "budget_rule"),
-    *("failure_budget", "q98_successful"),
+    *("failure_budget", "crashed", "q98_successful"),
 )
 #: What makes a line; the first two make a section.
 _LINE = ["suite", "dimension", "problem", "instance", "target", "at_budget"]
@@ -216,7 +216,7 @@ def _cell(row: Row, value: str) -> Cell:
 def _stopped(rows: Frame) -> str:
     """Say which algorithms failed after less than almost the longest run of another one took to succeed."""
     longest = rows["q98_successful"].groupby([rows[key] for key in _LINE], dropna=False, observed=True).transform("max")
-    early = (rows["n_successes"] == 0) & (rows["failure_budget"] < longest)
+    early = (rows["n_successes"] == 0) & (rows["failure_budget"] < longest) & rows["crashed"].isna()
     by = early.rename("n_stopped").groupby(rows["algorithm"].astype(str), sort=False).sum().reset_index().to_dict("records")
     return limits.differing(by, int((~rows.duplicated(_LINE)).sum()), "row")
 
