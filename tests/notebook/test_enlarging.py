@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 
 import numpy as np
@@ -121,6 +122,16 @@ def test_the_same_plan_twice(results, capsys):
         assert cli.main(["plan", study, "--studies", "10", "--most", "1.5"]) == 0
         texts.append(capsys.readouterr().out)
     assert texts[0] == texts[1]
+
+
+def test_a_plan_that_takes_long_says_how_far_it_is(results, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    clock = itertools.count(0, 3)
+    monkeypatch.setattr("benchmill.text.commands.time.monotonic", lambda: next(clock))
+    assert cli.main(["plan", "mine", "--studies", "10", "--most", "1.5"]) == 0
+    said = capsys.readouterr().err
+    assert "\rmine, simulated studies: 0 of 20\033[K\rmine, simulated studies: 10 of 20\033[K" in said
+    assert said.endswith("\r\033[K")
 
 
 def test_strata_by_an_attribute_are_pooled_again(results, capsys):

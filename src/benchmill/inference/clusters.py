@@ -192,29 +192,21 @@ class _Steps:
         n, m = flipped.shape[1], self.order.size
         # the data are one of all flips that are counted, and beside those that are drawn
         few = min(max(math.floor(self.alpha * (n + (0 if exact else 1)) * (1 + TOLERANCE)) + (1 if exact else 0), 1), n)
-        largest, reaches = np.zeros(n), np.empty(n, bool)
-        size = min(max(1, _CHUNK // (8 * n)), m)
-        room = np.empty((size, n))
-        is_kept = np.isin(np.arange(m), self.kept)
+        largest, size = np.zeros(n), min(max(1, _CHUNK // (8 * n)), m)
         # from the last statement on, so that the maximum over each and all later ones is at hand
         for stop in range(m, self.first, -size):
             start = max(stop - size, self.first)
             own = self.order[start:stop]
-            reached = np.matmul((np.nan_to_num(self.d[:, own]) / _roots(self.squares[own])).T, flipped, out=room[: stop - start])
-            np.abs(reached, out=reached)
-            if start >= self.last:
-                np.maximum(largest, reached.max(axis=0), out=largest)
-                continue
-            for row in range(stop - 1, start - 1, -1):
-                np.maximum(largest, reached[row - start], out=largest)
-                if row >= self.last:
-                    continue
-                np.greater_equal(reached[row - start], self.at[row], out=reaches)
-                self.alone[row] += np.count_nonzero(reaches)
-                np.greater_equal(largest, self.at[row], out=reaches)
-                self.together[row] += np.count_nonzero(reaches)
-                if is_kept[row]:
-                    self.critical[row] += np.partition(largest, -few)[-few]
+            reached = np.abs((np.nan_to_num(self.d[:, own]) / _roots(self.squares[own])).T @ flipped)
+            of_later = np.empty_like(reached)
+            for row in range(stop - start - 1, -1, -1):
+                largest = np.maximum(largest, reached[row], out=of_later[row])
+            tested = slice(start, min(stop, self.last))
+            at, last = self.at[tested, None], max(self.last - start, 0)
+            self.alone[tested] += np.count_nonzero(reached[:last] >= at, axis=1)
+            self.together[tested] += np.count_nonzero(of_later[:last] >= at, axis=1)
+            kept = self.kept[(self.kept >= start) & (self.kept < tested.stop)]
+            self.critical[kept] += np.partition(of_later[kept - start], -few, axis=1)[:, -few]
         some = slice(self.first, self.last)
         self.batches[some] += 1
         self.behind[some] += n

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from benchmill.core.errors import UserError
-from benchmill.text.commands import CLEAN, REPAIRED, RESULTS, argument, declared
+from benchmill.text.commands import CLEAN, REPAIRED, RESULTS, Progress, argument, declared
 from benchmill.text.labels import shown
 
 
@@ -30,8 +30,9 @@ def _plan(options: argparse.Namespace) -> int:
         if value is not None and not low < value <= high:
             raise UserError(f"--{name}: found {value:g}, expected more than {low} and at most {high:g}.")
     folder = Path("" if (Path(options.study) / "config.yaml").is_file() else "results", options.study)
-    given = {"wanted": options.power, "most": options.most, "studies": options.studies}
-    text, curve = outlook(load(folder), **{name: value for name, value in given.items() if value is not None})
+    with Progress(f"{folder.name}, simulated studies", str) as progress:
+        given = {"wanted": options.power, "most": options.most, "studies": options.studies, "progress": progress}
+        text, curve = outlook(load(folder), **{name: value for name, value in given.items() if value is not None})
     if options.csv:
         write_text(options.csv, curve.to_csv(index=False))
     print(text, end="")

@@ -1,7 +1,7 @@
 """Numbers of problems or runs that would decide what a study leaves open: the text of `benchmill plan`."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,13 @@ _MANY_TIES = 0.25
 _MOST_PAIRS = 12
 
 
-def outlook(results: Results, wanted: float = 0.8, most: float = 4.0, studies: int = 200) -> tuple[str, pd.DataFrame]:
+def outlook(
+    results: Results,
+    wanted: float = 0.8,
+    most: float = 4.0,
+    studies: int = 200,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[str, pd.DataFrame]:
     """Say what larger studies would decide: a text, and the curve behind it.
 
     The curve has a row for each open pair and size: `algorithm_a`, `algorithm_b`, `clusters`, `runs`, `power_as_seen`,
@@ -34,6 +40,8 @@ def outlook(results: Results, wanted: float = 0.8, most: float = 4.0, studies: i
         The largest study asked about has so many times the clusters.
     studies : int
         Simulated studies of each size.
+    progress : callable, optional
+        Told how many studies of how many are simulated.
 
     Raises
     ------
@@ -64,7 +72,10 @@ def outlook(results: Results, wanted: float = 0.8, most: float = 4.0, studies: i
     # NaN where some trials do not state theirs
     per_cluster = trials["budget"].to_numpy(float, na_value=math.nan) @ trials["n"].to_numpy(float) / len(scores.clusters)
     curve = []
-    for n, r in sample_size.sizes(len(scores.clusters), scores.n_runs, scores.n_runs > 1, most):
+    sizes = sample_size.sizes(len(scores.clusters), scores.n_runs, scores.n_runs > 1, most)
+    for done, (n, r) in enumerate(sizes):
+        if progress:
+            progress(done * studies, len(sizes) * studies)
         simulated = sample_size.power(scores, n, r, rng, alpha=stated[0]["alpha"], studies=studies)
         more = per_cluster * (n * r / scores.n_runs - len(scores.clusters))
         for row in open_pairs:

@@ -58,10 +58,10 @@ def size_of(count: int) -> str:
 
 
 class Progress:
-    """How far a read has come, shown on a terminal once it takes more than two seconds."""
+    """How far something has come, shown on a terminal once it takes more than two seconds; counts in these words, or bytes."""
 
-    def __init__(self, path: str) -> None:
-        self._path = os.path.basename(os.path.normpath(path))
+    def __init__(self, path: str, words: Callable[[int], str] = size_of) -> None:
+        self._path, self._words = os.path.basename(os.path.normpath(path)), words
         self._clock: Callable[[], float] = time.monotonic
         self._next = self._clock() + 2
         self._shown = False
@@ -73,7 +73,7 @@ class Progress:
             return
         self._next = self._clock() + 0.5
         self._shown = True
-        print(f"\r{shown(self._path)}: {size_of(done)} of {size_of(total)}\033[K", end="", file=sys.stderr, flush=True)
+        print(f"\r{shown(self._path)}: {self._words(done)} of {self._words(total)}\033[K", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         """Take the line away."""
