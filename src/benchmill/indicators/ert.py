@@ -100,16 +100,12 @@ def indicators(
     measures: Mapping[str, Mapping[str, Any]] | None = None,
     quantities: Mapping[str, str] | None = None,
 ) -> pa.Table:
-    """Return the table `indicators` of one source, by measure, problem, target or budget, algorithm.
-
-    `quantities` are what measures count beside the stated cost, whose failures have a limit in PAR as in the summary.
-    """
+    """Return the table `indicators` of one source; `quantities` are what measures count beside the stated cost."""
     if "problem" not in problem_keys or not set(problem_keys) <= set(limits.INSTANCE):
         raise UserError(f"problem_keys: found {list(problem_keys)}, expected problem and, as needed, suite, dimension, instance.")
     data = schema.concatenate(costs)
     absent = _absent(data, report, measures or {})
-    kept = [name for name in limits.INSTANCE if name in problem_keys]
-    cell_keys = ["measure", *kept, "target", "at_budget", "algorithm"]
+    cell_keys = ["measure", *(name for name in limits.INSTANCE if name in problem_keys), "target", "at_budget", "algorithm"]
     (code, lacking), cells = keys.together([data, absent], cell_keys)
     order, offsets = keys.starts(code, cells.num_rows)
     rows, instance = data.take(pa.array(order)), keys.numbers(data, ["instance"])
@@ -130,13 +126,11 @@ def indicators(
         success_rate = n_successes / n_trials
         failure_budget = totals(np.where(failed, n * spent, 0.0), offsets) / (n_trials - n_successes)
         mean_reached = np.where(upward, -1.0, 1.0) * mean_successful(cost, offsets, n)
-    stated_sd = totals(schema.floats(rows, "cost_sd"), offsets)
-    stated_sd = np.where((size == 1) & (n_successes > 0), stated_sd, np.nan)
+    stated_sd = np.where((size == 1) & (n_successes > 0), totals(schema.floats(rows, "cost_sd"), offsets), np.nan)
     ert_ends, performance_ends = running_times(cost, budget, offsets, options.level)
     floored = totals(schema.flags(rows, "floored"), offsets).astype(np.int32)
     crashed = (totals(schema.flags(rows, "crashed"), offsets) == size) & (size > 0)
-    trial = rows.column("trial").to_numpy()
-    ill = np.zeros(trial.size) if trials is None else schema.says(trials, "status", "ill_finalised")[trial]
+    ill = np.zeros(len(cost)) if trials is None else schema.says(trials.take(rows.column("trial")), "status", "ill_finalised")
     no_running_time, no_interval = is_value, is_value | summary
     par = penalised(
         cost, _limits(rows, budget, trials, quantities) if trials is not None and quantities else budget, PAR_FACTOR, offsets, n
@@ -148,12 +142,10 @@ def indicators(
         {
             **{name: cells.column(name) for name in cell_keys},
             "ert": _or_null(ert(cost, budget, offsets, n), no_running_time),
-            "ert_low": _or_null(ert_ends[0], no_interval),
-            "ert_high": _or_null(ert_ends[1], no_interval),
+            **_ends("ert", ert_ends, no_interval),
             "success_rate": success_rate,
             "success_performance": _or_null(success_performance(cost, offsets, n), no_running_time),
-            "success_performance_low": _or_null(performance_ends[0], no_interval),
-            "success_performance_high": _or_null(performance_ends[1], no_interval),
+            **_ends("success_performance", performance_ends, no_interval),
             "par": _or_null(par, no_running_time | np.isinf(par)),
             "mean": mean(spent, offsets, n),
             "median": np.where(summary & (size > 0), np.nan, quantiles(spent, [0.5], offsets)[0]),
@@ -204,6 +196,10 @@ def _limits(rows: pa.Table, budget: Array, trials: pa.Table, quantities: Mapping
 def _or_null(values: Array, undefined: Mask | bool = False) -> pa.Array:
     """Return a column that is null where a number is not known, or not defined."""
     return pa.array(np.where(undefined, np.nan, values), from_pandas=True)
+
+
+def _ends(name: str, ends: Array | tuple[Array, Array], undefined: Mask) -> dict[str, pa.Array]:
+    return {f"{name}_{side}": _or_null(end, undefined) for side, end in zip(("low", "high"), ends, strict=True)}
 
 
 def _absent(data: pa.Table, report: Mapping[str, Any] | None, measures: Mapping[str, Mapping[str, Any]]) -> pa.Table:
