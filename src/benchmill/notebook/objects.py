@@ -160,7 +160,7 @@ class Drawn:
             )
         rows = one_panel(plain(self.data[entry.drawn]), asked, keys)
         with in_own_words():
-            keywords = selected(entry.name, self.data, of_exhibits(self.settings)).of
+            keywords = selected(entry.name, self.data, of_exhibits(self.settings)).keywords
             into = pyplot.subplots(layout="constrained")[1] if ax is None else ax
             axes: Axes = drawing(rows, ax=into, **{**keywords, **options})
         if legend and axes.get_legend_handles_labels()[1]:

@@ -46,7 +46,7 @@ def rows_of(kind, tables):
         data = data[data["aggregation"] == settings["aggregation"]]
     if "variant" in data:
         data = data[data["variant"] == data["variant"].iloc[0]]
-    return data, selected(kind, tables, settings).of
+    return data, selected(kind, tables, settings).keywords
 
 
 def panel_of(kind, tables):

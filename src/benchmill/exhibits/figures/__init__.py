@@ -66,7 +66,7 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
         *module.caption(sheet),
         highlight_words(sheet.pens, sheet.look),
         floored(sheet.tables.get("indicators"), sheet.measures),
-        sheet.fitted,
+        sheet.fitted_words,
         _choice_words(sheet.options),
     )
 

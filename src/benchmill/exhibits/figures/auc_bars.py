@@ -25,7 +25,7 @@ def select(sheet: Sheet) -> None:
     sheet.take(sheet.of_profiles(), _GROUP)
     sheet.order_by(sheet.rows.groupby("algorithm", observed=True)["auc_normalised"].mean().to_dict())
     intervals = sheet.tables.get("profile_intervals")
-    sheet.of = {} if intervals is None else {"intervals": intervals}
+    sheet.keywords = {} if intervals is None else {"intervals": intervals}
 
 
 @axes_level.drawing()
@@ -55,7 +55,7 @@ def caption(sheet: Sheet) -> list[str]:
     starts = dict.fromkeys("[1, τ_max]" if one.entry.tau == RATIO else "[0, τ_max]" for one in shown)
     problems, ends = (frames.only(data, column) for column in ("n_problems", "tau_max"))
     named = display.listed([one.told for one in sheet.measures if one.name in set(data["measure"])])
-    bounds = sheet.of.get("intervals")
+    bounds = sheet.keywords.get("intervals")
     some = [] if bounds is None else [_intervals(bounds, group) for group, _ in sheet.parts]
     levels = [own["level"].iloc[0] for own in some if len(own)]
     return [

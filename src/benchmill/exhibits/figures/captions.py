@@ -19,8 +19,8 @@ def data_words(sheet: Sheet) -> str:
     """Return `8 algorithms in 4 panels of 24 (evenly chosen)`."""
     algorithms = display.plural(sheet.rows["algorithm"].nunique(), "algorithm")
     return (
-        f"{algorithms} in {display.plural(len(sheet.parts), 'panel')}{sheet.which}"
-        if len(sheet.parts) > 1 or sheet.which
+        f"{algorithms} in {display.plural(len(sheet.parts), 'panel')}{sheet.sample_words}"
+        if len(sheet.parts) > 1 or sheet.sample_words
         else algorithms
     )
 

@@ -23,7 +23,7 @@ def select(sheet: Sheet) -> None:
     data = sheet.take_one(sheet.table(what="trials with a trace"), "dimension")
     sheet.take(data, panels.PROBLEM, most=30)
     sheet.order_by(best_first(data))
-    sheet.of = {"floor": bottom(sheet)}
+    sheet.keywords = {"floor": bottom(sheet)}
     sheet.shared = {"limits": span(data), "linewidth": 0.9, "markersize": 2.6}
     sheet.grid = GRID._replace(x=f"{unit(data)} (log scale)", y=value_label(sheet))
 
@@ -66,11 +66,11 @@ def plot(
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     shares = frames.only(sheet.rows, "share")
-    dimension, _ = sheet.one["dimension"]
+    dimension, _ = sheet.single["dimension"]
     bands = [f"{display.target(100 * a)} % and {display.target(100 * b)} %" for a, b in _bands(shares)]
     floor = bottom(sheet)
     return [
-        f"Convergence on {display.plural(len(sheet.parts), 'problem')}{sheet.which}"
+        f"Convergence on {display.plural(len(sheet.parts), 'problem')}{sheet.sample_words}"
         f"{f' in dimension {dimension}' if dimension is not None else ''}: the value that "
         f"{display.target(100 * middle(shares))} % of the trials of an algorithm reach within so many {unit(sheet.rows)}.",
         panels.band_words(sheet.pens, f"{display.listed(bands)}.") if bands else "",

@@ -29,11 +29,11 @@ def select(sheet: Sheet) -> None:
     sheet.pens, words = panels.with_lines(sheet.pens)
     shown = list(sheet.pens)
     sheet.take(sheet.rows[sheet.rows["algorithm"].isin(shown)], frames.POINT)
-    sheet.which = words
+    sheet.sample_words = words
     method = sheet.own(Options).method
     pairs = frames.rows_of(sheet.tables["comparisons"], {"measure": sheet.measure.name})
     pairs = _deciding(pairs if method is None else sheet.some(pairs, f"method {method!r}"), method)
-    sheet.of = {"pairs": pairs[pairs["algorithm_a"].isin(shown) & pairs["algorithm_b"].isin(shown)]}
+    sheet.keywords = {"pairs": pairs[pairs["algorithm_a"].isin(shown) & pairs["algorithm_b"].isin(shown)]}
     sheet.parts = [
         (
             {
@@ -144,7 +144,7 @@ def _ruled(ranks: pd.DataFrame, pairs: pd.DataFrame) -> float | None:
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    pairs, points = sheet.of["pairs"], sheet.parts
+    pairs, points = sheet.keywords["pairs"], sheet.parts
     clusters = frames.only(pairs, "n_clusters")
     among = f" in {captions.counted(clusters, 'cluster')}" if clusters else ""
     silent = sum(not _rejects(sheet, point) for point, _ in points)
@@ -155,13 +155,13 @@ def caption(sheet: Sheet) -> list[str]:
         f"{among}: average ranks, the smallest is best."
     )
     if pairs.empty:
-        return [head, sheet.which, "No comparison of pairs could be made."]
+        return [head, sheet.sample_words, "No comparison of pairs could be made."]
     first = pairs.iloc[0]
     rule = "; where there are too many such groups no bar is drawn, and the table of comparisons has all pairs" if crowded else ""
     of_ranks = first["scale"] == "average rank"
     return [
         head,
-        sheet.which,
+        sheet.sample_words,
         f"Bars join algorithms (dots) of which no two differ significantly ({display.comparison_name(first['method'])}, "
         f"{display.correction_words(first['correction'])}, α = {display.target(first['alpha'])}){rule}.",
         "" if of_ranks else f"The test compares {first['scale'].removesuffix('s')}s, not the ranks that place the algorithms.",
@@ -185,7 +185,7 @@ def _rejects(sheet: Sheet, point: Mapping[str, Any]) -> bool:
 
 
 def _pairs_of(sheet: Sheet, point: Mapping[str, Any]) -> pd.DataFrame:
-    return frames.rows_of(sheet.of["pairs"], _keys(point))
+    return frames.rows_of(sheet.keywords["pairs"], _keys(point))
 
 
 def _keys(point: Mapping[str, Any]) -> dict[str, Any]:

@@ -68,10 +68,10 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    data, (dimension, _) = _at_one(sheet), sheet.one["dimension"]
+    data, (dimension, _) = _at_one(sheet), sheet.single["dimension"]
     where = f" in dimension {dimension}" if dimension is not None else ""
-    point = frames.heading({key: value for key, (value, _) in sheet.one.items() if key != "dimension"})
-    to = f" {'to' if 'target' in sheet.one else 'at'} the {point}" if point else ""
+    point = frames.heading({key: value for key, (value, _) in sheet.single.items() if key != "dimension"})
+    to = f" {'to' if 'target' in sheet.single else 'at'} the {point}" if point else ""
     kinds = set(data.loc[data["n_successes"] >= _FEWEST, "kind"])
     made = {
         "kde": "Gaussian kernel estimates (bandwidth nrd0)",
@@ -80,8 +80,8 @@ def caption(sheet: Sheet) -> list[str]:
     }
     left = len(frames.keys_of(data, panels.PROBLEM)) - len(frames.keys_of(sheet.rows, panels.PROBLEM))
     return [
-        f"Densities of the {_axis_label(data)}{to}{where} on {display.plural(len(sheet.parts), 'problem')}{sheet.which} (measure "
-        f"{sheet.measure.called}): {display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}.",
+        f"Densities of the {_axis_label(data)}{to}{where} on {display.plural(len(sheet.parts), 'problem')}{sheet.sample_words} "
+        f"(measure {sheet.measure.called}): {display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}.",
         f"Numbers: the share of trials with a finite cost, of {captions.per_row(data, 'n_trials', 'trial')} per ridge.",
         f"Fewer than {_FEWEST} such trials have no ridge." if (data["n_successes"] < _FEWEST).any() else "",
         f"Not drawn: {display.plural(left, 'problem')} where "

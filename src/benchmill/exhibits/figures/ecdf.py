@@ -39,17 +39,17 @@ def select(sheet: Sheet) -> None:
     ends = rows.groupby([*sheet.kind.panel, "algorithm"], observed=True, dropna=False)["fraction"].max()
     # sums of shares that are equal on paper differ in the last bits
     sheet.order_by(ends.groupby("algorithm", observed=True).sum().round(12).to_dict())
-    sheet.of = {"unit": "evaluations/dimension" if sheet.about.ecdf.per_dimension else "evaluations"}
+    sheet.keywords = {"unit": "evaluations/dimension" if sheet.about.ecdf.per_dimension else "evaluations"}
     if "ecdf_curves" in sheet.tables:
         budgets = frames.rows_of(sheet.tables["ecdf_curves"], {"aggregation": wanted})
-        sheet.of["ends"] = budgets = budgets[budgets["budget_median"].notna()]
+        sheet.keywords["ends"] = budgets = budgets[budgets["budget_median"].notna()]
         if len(budgets):
-            sheet.more = [Line2D([], [], color="black", label="median budget", **curves.CROSS)]
+            sheet.other_entries = [Line2D([], [], color="black", label="median budget", **curves.CROSS)]
 
 
 def draw(sheet: Sheet) -> Figure:
     """Draw the ECDF of one aggregation."""
-    sheet.shared = {"limits": curves.ecdf_range(sheet.rows["x"], sheet.of.get("ends"))}
+    sheet.shared = {"limits": curves.ecdf_range(sheet.rows["x"], sheet.keywords.get("ends"))}
     if len(sheet.parts) > _SMALL:
         sheet.shared |= {"n_marks": 2, "markersize": 2.4, "linewidth": 0.9}
     # a row for each group of problems
@@ -58,7 +58,7 @@ def draw(sheet: Sheet) -> Figure:
     return lay_out(
         sheet,
         plot,
-        GRID._replace(x=f"{sheet.of['unit']} (log scale)", y=curves.SHARE, across=across),
+        GRID._replace(x=f"{sheet.keywords['unit']} (log scale)", y=curves.SHARE, across=across),
         curves.ends(sheet.rows, "x", "fraction"),
     )
 
@@ -77,18 +77,18 @@ def caption(sheet: Sheet) -> list[str]:
         )
     elif targets:
         targets_words = f" (target {display.target(targets[0])})"
-    _, left_out = sheet.one.get("dimension", (None, []))
+    _, left_out = sheet.single.get("dimension", (None, []))
     level = "" if settings.bands is None else f" ({display.target(100 * settings.bands.level)} %)"
     return [
         f"Empirical cumulative distribution (ECDF) of the running time of "
         f"{display.plural(data['algorithm'].nunique(), 'algorithm')}, over {_OVER[data['aggregation'].iloc[0]]}{targets_words}"
         f"{f', in {len(sheet.parts)} panels' if len(sheet.parts) > 1 else ''}: the share of (problem, target) pairs reached "
-        f"within so many {sheet.of['unit']}.",
+        f"within so many {sheet.keywords['unit']}.",
         f"Restarts are simulated ({display.plural(again, 'run')} for each failure)." if again else "",
         f"Cross: median budget of an algorithm; beyond it (lighter) "
         f"{'simulated restarts go on' if again else 'at most half of its trials go on'}."
         f"{' Grey curves end there.' * any(pen.faded for pen in sheet.pens.values())}"
-        if sheet.more
+        if sheet.other_entries
         else "",
         left_out_words(sheet, "ecdf/"),
         band_words(sheet.pens, f"pointwise intervals{level} for these problems, from the trials of each.")

@@ -28,7 +28,7 @@ def select(sheet: Sheet) -> None:
     sheet.parts = [(point, rows.loc[mine.index]) for (point, rows), (_, mine) in zip(sheet.parts, every, strict=True)]
     ahead = pd.concat([mine.set_index("algorithm")["effect"] for _, mine in every]).groupby(level=0).mean()
     sheet.order_by({**dict.fromkeys(names, 0.0), **(-ahead).to_dict()})
-    sheet.which = display.listed([sheet.pens[name].label for name in names])
+    sheet.sample_words = display.listed([sheet.pens[name].label for name in names])
 
 
 def _better(data: pd.DataFrame) -> pd.DataFrame:
@@ -72,7 +72,7 @@ def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     first, clusters = sheet.rows.iloc[0], captions.per_row(sheet.rows, "n_clusters", "cluster")
     return [
-        f"{sheet.which} against each other algorithm, measure "
+        f"{sheet.sample_words} against each other algorithm, measure "
         f"{sheet.measure.told}, {first['analysis']} analysis over {clusters} of problems: net share of wins, better to "
         f"the right of 0. The intervals hold jointly for {display.plural(first['family_size'], 'statement')} ({first['family']}, "
         f"α = {display.target(first['alpha'])}); filled: significant."

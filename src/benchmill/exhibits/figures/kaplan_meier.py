@@ -18,13 +18,13 @@ def select(sheet: Sheet) -> None:
     """Take a panel per suite, dimension and target."""
     sheet.take(sheet.table(), most=12)
     sheet.order(sheet.rows.groupby("algorithm", observed=True, sort=False)["unsolved"].min().sort_values(kind="stable").index)
-    sheet.of = {"unit": sheet.measure.of_runs.with_unit()}
+    sheet.keywords = {"unit": sheet.measure.of_runs.with_unit()}
 
 
 def draw(sheet: Sheet) -> Figure:
     """Draw one curve per algorithm up to the horizon, with an interval as a band."""
     rest, row = (0.0, 2.6) if len(sheet.parts) == 1 else (0.3, 1.7)
-    words = {"x": sheet.of["unit"], "y": "share unsolved"}
+    words = {"x": sheet.keywords["unit"], "y": "share unsolved"}
     return lay_out(sheet, plot, Grid(rest, lambda *_: row, across=(3, 2), wide=True, share="y", legend=True, **words))
 
 
@@ -63,5 +63,5 @@ def caption(sheet: Sheet) -> list[str]:
         "A run counts at each target." if stopped and means["target"].nunique() > 1 else "",
         bands if sheet.rows["low"].notna().any() else "",
         f"Left out: {display.plural(lost, 'problem')} on which an algorithm has no run." if lost else "",
-        f"Panels shown: {display.count(len(sheet.parts))}{sheet.which}." if sheet.which else "",
+        f"Panels shown: {display.count(len(sheet.parts))}{sheet.sample_words}." if sheet.sample_words else "",
     ]

@@ -26,9 +26,9 @@ def select(sheet: Sheet) -> None:
     # the names of more rows would touch
     sheet.take(rows[(np.arange(len(rows)) < 80) | (rows["role"] == "virtual_best") | rows["algorithm"].isin(kept)], [])
     n = display.count((rows["role"] != "virtual_best").sum())
-    sheet.which = f" (of {n}, those that solve most)" if len(sheet.rows) < len(rows) else ""
+    sheet.sample_words = f" (of {n}, those that solve most)" if len(sheet.rows) < len(rows) else ""
     runs.order(sheet, list(sheet.rows["algorithm"]), replace(sheet.look, others="named"))
-    sheet.more = [
+    sheet.other_entries = [
         Patch(facecolor=colour, edgecolor="0.3", lw=0.4, label=word)
         for column, (word, colour) in _PARTS.items()
         if sheet.rows[column].fillna(0).any()
@@ -106,7 +106,7 @@ def caption(sheet: Sheet) -> list[str]:
         if row.role == "not_competing"
     ]
     return [
-        f"How the runs of {display.plural(len(own), 'solver')}{sheet.which} on "
+        f"How the runs of {display.plural(len(own), 'solver')}{sheet.sample_words} on "
         f"{display.plural(int(own['instances'].iloc[0]), 'instance')} "
         f"ended, measure {sheet.measure.told}.",
         adds,

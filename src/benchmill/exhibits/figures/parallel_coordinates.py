@@ -32,13 +32,13 @@ def select(sheet: Sheet) -> None:
     """Take a panel per variant, dimension and target."""
     sheet.take(sheet.of_profiles(), ["variant", "dimension", "target"])
     names = [measure.name for measure in sheet.measures]
-    sheet.of = {"measures": names, "main": sheet.own(Options).main or names[0]}
-    sheet.order(dict.fromkeys(name for _, rows in sheet.parts for name in _values(rows, _axes(**sheet.of))))
+    sheet.keywords = {"measures": names, "main": sheet.own(Options).main or names[0]}
+    sheet.order(dict.fromkeys(name for _, rows in sheet.parts for name in _values(rows, _axes(**sheet.keywords))))
 
 
 def draw(sheet: Sheet) -> Figure:
     """Draw one line per algorithm over several qualities (Barbosa, Bernardino, Barreto 2010, Figure 9)."""
-    axes_of = _axes(**sheet.of)
+    axes_of = _axes(**sheet.keywords)
     ends = {name: values[-1] for name, values in _values(sheet.parts[0][1], axes_of).items()}
     longest = max(len(line) for label, _, _ in axes_of for line in label.split("\n") if "$" not in line)
     points = 0.5 * longest * style.TYPE
@@ -80,7 +80,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, measures: Sequence[str] = (
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     called = {measure.name: measure.called for measure in sheet.measures}
-    areas, main = display.listed(list(called.values())), called[sheet.of["main"]]
+    areas, main = display.listed(list(called.values())), called[sheet.keywords["main"]]
     lost = [name for name in frames.names(sheet.rows) if name not in sheet.pens]
     return [
         f"Parallel coordinates of {display.plural(len(sheet.pens), 'algorithm')} on "

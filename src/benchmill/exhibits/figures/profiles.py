@@ -34,10 +34,10 @@ def select(sheet: Sheet) -> None:
     sheet.take(sheet.of_profiles("profiles"), ["measure", *variant, "dimension", "target"])
     sheet.order(curves.order(rows for _, rows in frames.groups(sheet.rows, ["measure", "variant", "dimension", "target"])))
     first = sheet.variants[0]
-    sheet.of = {"smooth": first.is_smooth, "unit": first.entry.tau}
+    sheet.keywords = {"smooth": first.is_smooth, "unit": first.entry.tau}
     if not variant:
         widths = [*[_UNDER] * (len(sheet.variants) - 1), 1.15]
-        sheet.more = [
+        sheet.other_entries = [
             Line2D([], [], color="0.3", lw=lw, label=style.text(one.called))
             for lw, one in zip(widths, sheet.variants, strict=True)
         ]

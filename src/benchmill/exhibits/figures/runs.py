@@ -184,7 +184,7 @@ def select(sheet: Sheet) -> None:
     """Take the runs of the instances that all solvers were run on."""
     sheet.take(sheet.table(included=True))
     order(sheet, list(shares(sheet.rows).index))
-    sheet.of = {"unit": sheet.measure.with_unit()}
+    sheet.keywords = {"unit": sheet.measure.with_unit()}
     sheet.grid = GRID._replace(wide=sum(not pen.faded for pen in sheet.pens.values()) > 8)
 
 

@@ -48,12 +48,12 @@ def select(sheet: Sheet) -> None:
     else:
         sheet.order_by(_solved(data))
     sheet.take(data, panels.PROBLEM, most=30)
-    sheet.of, sheet.grid = {"over": over, "hue": lines}, GRID._replace(x=_AXES[over], y=_measured(data))
+    sheet.keywords, sheet.grid = {"over": over, "hue": lines}, GRID._replace(x=_AXES[over], y=_measured(data))
     sheet.shared = {"places": places, "limits": _span(data), "linewidth": 0.9, "markersize": 2.6}
     if (np.isinf(data["ert"]) & data["failure_budget"].notna()).any():
-        sheet.more = [Line2D([], [], color="black", label="mean budget, none succeeded", **_CROSS)]
-    if sheet.of["over"] == "dimension":
-        sheet.more = [*sheet.more, Line2D([], [], label="quadratic growth", **{**_SLOPE, "color": "0.45"})]
+        sheet.other_entries = [Line2D([], [], color="black", label="mean budget, none succeeded", **_CROSS)]
+    if sheet.keywords["over"] == "dimension":
+        sheet.other_entries = [*sheet.other_entries, Line2D([], [], label="quadratic growth", **{**_SLOPE, "color": "0.45"})]
 
 
 @axes_level.drawing(rows=lambda data: data[data["ert"].notna()])
@@ -112,7 +112,7 @@ def plot(
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown, what whiskers and crosses are, and how many trials are behind the points."""
-    data, over, point = sheet.rows, sheet.of["over"], {key: value for key, (value, _) in sheet.one.items()}
+    data, over, point = sheet.rows, sheet.keywords["over"], {key: value for key, (value, _) in sheet.single.items()}
     if over == "dimension":
         target = f"the target {display.target(point['target'])}" if point else "several targets"
         to = f"to {target} against the dimension"
@@ -124,10 +124,10 @@ def caption(sheet: Sheet) -> list[str]:
     level, missing = data["level"].dropna(), int(data["n_missing"].sum())
     intervals = level.size and data["ert_low"].notna().any()
     crossed = (np.isinf(data["ert"]) & data["failure_budget"].notna()).any()
-    lines = f"{sheet.of['hue']}s"
+    lines = f"{sheet.keywords['hue']}s"
     return [
-        f"Expected running time (ERT){per} {to} on {display.plural(len(sheet.parts), 'problem')}{sheet.which}{where} (measure "
-        f"{sheet.measure.called}).",
+        f"Expected running time (ERT){per} {to} on {display.plural(len(sheet.parts), 'problem')}{sheet.sample_words}{where} "
+        f"(measure {sheet.measure.called}).",
         panels.band_words(sheet.pens, f"{display.target(100 * level.iloc[0])} % intervals over the trials.", "Whiskers", lines)
         if intervals
         else "",

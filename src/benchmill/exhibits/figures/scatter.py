@@ -43,16 +43,16 @@ def select(sheet: Sheet) -> None:
     mine = [one for name in asked for one in meant(name, frames.names(sheet.rows))] if isinstance(asked, list | tuple) else []
     every = list(combinations(_wanted(sheet.rows, list(sheet.options.algorithms or mine)), 2))
     pairs = every[:_MOST_PAIRS]
-    sheet.which = f"The first {len(pairs)} of {len(every)} pairs are drawn." if len(every) > len(pairs) else ""
+    sheet.sample_words = f"The first {len(pairs)} of {len(every)} pairs are drawn." if len(every) > len(pairs) else ""
     sheet.parts = [({"pair": pair, "title": ""}, sheet.rows.assign(pair=i)) for i, pair in enumerate(pairs)]
     sheet.order(best_first(sheet.rows), replace(sheet.look, others="named"))
     dimensions, of_runs = frames.only(sheet.rows, "dimension"), runs.of_measure(sheet)
-    sheet.of, sheet.shared = {"of_runs": of_runs}, {"dimensions": dimensions}
+    sheet.keywords, sheet.shared = {"of_runs": of_runs}, {"dimensions": dimensions}
     marks = {f"{dimension}-D": _mark(i, len(dimensions)) for i, dimension in enumerate(dimensions)}
     if len(dimensions) < 2:
         endings = {end for pair in pairs for end in _points(sheet.rows, pair, of_runs)["ended"]}
         marks = {runs.OUTCOMES[outcome][0]: runs.rim_mark(outcome) for outcome in runs.RIM if outcome in endings}
-    sheet.more = [Line2D([], [], linestyle="none", **mark, label=word) for word, mark in marks.items()]
+    sheet.other_entries = [Line2D([], [], linestyle="none", **mark, label=word) for word, mark in marks.items()]
 
 
 def draw(sheet: Sheet) -> Figure:
@@ -80,7 +80,7 @@ def draw(sheet: Sheet) -> Figure:
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     measure, joint = sheet.measure, len(frames.keys_of(sheet.rows, ["target", "at_budget"])) > 1
-    of_runs, label = sheet.of["of_runs"], {name: pen.label for name, pen in sheet.pens.items()}
+    of_runs, label = sheet.keywords["of_runs"], {name: pen.label for name, pen in sheet.pens.items()}
     pairs = [group["pair"] for group, _ in sheet.parts]
     costs = [points(sheet.rows, *pair)[["a", "b"]] for pair in pairs]
     return [
@@ -90,7 +90,7 @@ def caption(sheet: Sheet) -> list[str]:
         f"{display.target(measure.shift)} is added to every cost." if measure.shift and measure.aggregate in _PER_SUCCESS else "",
         "" if of_runs is None else runs.limit_words(of_runs),
         *(sentence(counts(both["a"], both["b"]), label[a], label[b]) for (a, b), both in zip(pairs, costs, strict=True)),
-        sheet.which,
+        sheet.sample_words,
         captions.trial_words(sheet.tables, measure),
     ]
 

@@ -49,23 +49,23 @@ class Sheet:
         All rows that are shown.
     parts : list of (keys, rows)
         Those of each panel.
-    which : str
+    sample_words : str
         What a caption says behind the number of panels, if not all are shown.
-    fitted : str
+    fitted_words : str
         What it says where more panels are shown than fit a page.
     pens : dict of str to Pen
         The algorithms, best first.
-    of : dict
+    keywords : dict
         Keywords of the function `plot` of the kind that follow from the study.
     shared : dict
         Further ones that panels of a page have in common.
-    more : list
+    other_entries : list
         Entries of the legend that are of no algorithm.
     grid : Grid, optional
         How panels stand on a page, where that is not always the `GRID` of the kind.
-    one : dict
+    single : dict
         By key of which one value is drawn this value, and the others.
-    short : dict
+    short_names : dict
         By key the names in headings as they are shown: cut together, so that no two become the same.
     """
 
@@ -76,15 +76,15 @@ class Sheet:
     about: Settings
     rows: pd.DataFrame = field(default_factory=pd.DataFrame)
     parts: Parts = field(default_factory=list)
-    which: str = ""
-    fitted: str = ""
+    sample_words: str = ""
+    fitted_words: str = ""
     pens: Pens = field(default_factory=dict)
-    of: dict[str, Any] = field(default_factory=dict)
+    keywords: dict[str, Any] = field(default_factory=dict)
     shared: dict[str, Any] = field(default_factory=dict)
-    more: list[Any] = field(default_factory=list)
+    other_entries: list[Any] = field(default_factory=list)
     grid: "Grid | None" = None
-    one: dict[str, tuple[Any, list[Any]]] = field(default_factory=dict)
-    short: dict[str, dict[str, str]] = field(default_factory=dict)
+    single: dict[str, tuple[Any, list[Any]]] = field(default_factory=dict)
+    short_names: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @property
     def measures(self) -> Sequence[Measure]:
@@ -139,12 +139,12 @@ class Sheet:
         """Show rows, a panel for each value of the keys, by default those of the kind; of too many a page, or a sample."""
         keys = self.kind.panel if keys is None else keys
         self.rows, parts = rows, frames.groups(rows, keys) if keys else [({}, rows)]
-        self.short = {
+        self.short_names = {
             key: display.short_names(rows[key].dropna().astype(str).unique(), room) for key, room in _ROOM.items() if key in rows
         }
         n, page = len(parts), self.options.page if isinstance(self.options, options.Paged) else None
         if page is None:
-            self.parts, self.which = (
+            self.parts, self.sample_words = (
                 [parts[round(i)] for i in np.linspace(0, n - 1, min(n, most))],
                 f" of {display.count(n)} (evenly chosen)" if n > most else "",
             )
@@ -157,18 +157,20 @@ class Sheet:
             )
         first, last = (page - 1) * most, min(page * most, n)
         self.parts = parts[first:last]
-        self.which = f" of {display.count(n)} ({display.count(first + 1)} to {display.count(last)} in their order)" * (n > most)
+        self.sample_words = f" of {display.count(n)} ({display.count(first + 1)} to {display.count(last)} in their order)" * (
+            n > most
+        )
 
     def take_one(self, rows: pd.DataFrame, key: str, which: int = -1) -> pd.DataFrame:
         """Return the rows of one value of a key, by default that at the last place."""
         values = [group[key] for group in frames.keys_of(rows, [key])]
         value = values[which]
-        self.one[key] = value, [other for other in values if other != value]
+        self.single[key] = value, [other for other in values if other != value]
         return frames.rows_of(rows, {key: value})
 
     def not_drawn(self) -> str:
         """Say in a caption what is left out of keys of which one value is drawn; empty where nothing is."""
-        left_out = frames.chosen_words({f"{key.removeprefix('at_')}s": others for key, (_, others) in self.one.items()})
+        left_out = frames.chosen_words({f"{key.removeprefix('at_')}s": others for key, (_, others) in self.single.items()})
         return f"Not drawn: {left_out}." if left_out else ""
 
     def known(self, names: Iterable[str] = ()) -> Pens:
@@ -194,7 +196,9 @@ class Sheet:
         words = [display.words(group["measure"])] if "measure" in several else []
         if "variant" in several:
             words.append(next(one.called for one in self.variants if one.name == group["variant"]))
-        named = {key: self.short[key].get(value, value) if key in self.short else value for key, value in group.items()}
+        named = {
+            key: self.short_names[key].get(value, value) if key in self.short_names else value for key, value in group.items()
+        }
         suite = named.get("suite") if len(self.parts) > 1 else None
         own = ", ".join(filter(None, [*words, frames.heading(named, *self.measures)])) or suite
         if "suite" in several and own != suite:
@@ -261,16 +265,16 @@ def lay_out(
         if rows > max(most, 1) and not sheet.options.height:
             kept = {round(i) for i in np.linspace(0, rows - 1, max(most, 1))}
             sheet.parts, rows = [part for i, part in enumerate(sheet.parts) if i // columns in kept], len(kept)
-            sheet.fitted = f"{display.count(len(sheet.parts))} of {display.count(n)} panels are drawn, evenly chosen."
+            sheet.fitted_words = f"{display.count(len(sheet.parts))} of {display.count(n)} panels are drawn, evenly chosen."
         headings = [style.in_lines(sheet.heading(group), width / columns) for group, _ in sheet.parts]
         row = grid.row(sheet, width / columns) + 1.2 * style.TYPE / 72 * max(heading.count("\n") for heading in headings)
         named = pens if grid.legend and not beside else {}
-        below = panels.Legend(named, width, sheet.more).height if named or sheet.more else 0.0
+        below = panels.Legend(named, width, sheet.other_entries).height if named or sheet.other_entries else 0.0
         height = max(grid.rest + rows * row + below, max(2.6, 0.16 * len(shown) + 1.0) if beside else 0.0)
         figure = style.new_figure(look, wide, height, sheet.options.height)
         axes = panels.spread(figure, len(sheet.parts), (rows, columns), **{f"share{one}": True for one in grid.share})
         for one, heading, (_, part) in zip(axes, headings, sheet.parts, strict=True):
-            plot(part, palette=pens, ax=one, **sheet.of, **sheet.shared)
+            plot(part, palette=pens, ax=one, **sheet.keywords, **sheet.shared)
             if grid.bare and not beside:
                 one.set(xlabel="", ylabel="")
             one.set_title(heading, loc="left", pad=grid.pad)
@@ -278,8 +282,8 @@ def lay_out(
             style.name_ends(axes[0], [(ends[name], pen) for name, pen in shown.items()], look, grid.over)
             if grid.x:
                 axes[0].set_xlabel(grid.x)
-        elif named or sheet.more:
-            panels.legend_below(figure, named, grid.x, grid.y, sheet.more)
+        elif named or sheet.other_entries:
+            panels.legend_below(figure, named, grid.x, grid.y, sheet.other_entries)
         elif grid.x:
             figure.supxlabel(style.text(grid.x), fontsize=style.TYPE)
     return figure

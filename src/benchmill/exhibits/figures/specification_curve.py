@@ -42,15 +42,15 @@ class Options(options.Asked):
 def select(sheet: Sheet) -> None:
     """Take the claim that is asked for, by default the first; none where the study claims nothing."""
     claims, wanted = list(held_in(sheet.tables["claims"])), sheet.own(Options).claim
-    sheet.of = {"claim": next((one for one in claims if wanted is None or one.claim == wanted.strip()), None)}
-    if claims and sheet.of["claim"] is None:
+    sheet.keywords = {"claim": next((one for one in claims if wanted is None or one.claim == wanted.strip()), None)}
+    if claims and sheet.keywords["claim"] is None:
         listed = display.listed([repr(one.claim) for one in claims], "or")
         raise UserError(f"figures: specification_curve: claim: found {wanted!r}, expected {listed}; choose one of these.")
 
 
 def draw(sheet: Sheet) -> Figure:
     """Draw the effects from the smallest, with intervals and the choices behind each (Simonsohn, Simmons, Nelson 2020)."""
-    claim, look = sheet.of["claim"], sheet.look
+    claim, look = sheet.keywords["claim"], sheet.look
     if claim is None:
         return style.blank(look, _NOTHING, sheet.options.height)
     with style.rc(look):
@@ -146,7 +146,7 @@ def _choices(data: pd.DataFrame, most: int) -> list[str]:
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    claim = sheet.of["claim"]
+    claim = sheet.keywords["claim"]
     if claim is None:
         return [_NOTHING]
     same = int(claim.rows["same_as"].notna().sum())

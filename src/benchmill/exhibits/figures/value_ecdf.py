@@ -20,7 +20,7 @@ def select(sheet: Sheet) -> None:
     sheet.take(sheet.table(), most=12)
     # who is on the left is first
     sheet.order_by(sheet.rows.groupby("algorithm", observed=True)["fraction"].mean().to_dict())
-    sheet.of = {"unit": sheet.measure.with_unit()}
+    sheet.keywords = {"unit": sheet.measure.with_unit()}
 
 
 def draw(sheet: Sheet) -> Figure:
@@ -28,7 +28,7 @@ def draw(sheet: Sheet) -> Figure:
     return lay_out(
         sheet,
         plot,
-        ecdf.GRID._replace(share="y", x=sheet.of["unit"], y=curves.SHARE_OF_VALUES),
+        ecdf.GRID._replace(share="y", x=sheet.keywords["unit"], y=curves.SHARE_OF_VALUES),
         curves.ends(sheet.rows, "x", "fraction"),
     )
 
