@@ -11,7 +11,7 @@ from benchmill.core.problem_values import KEYS
 
 
 def without(table: pa.Table, not_competing: Collection[str]) -> pa.Table:
-    """The rows of a table of all algorithms that compete."""
+    """Return the rows of a table without those of algorithms that do not compete."""
     if not not_competing:
         return table
     return table.filter(pc.invert(pc.is_in(table.column("algorithm").cast(pa.string()), pa.array(not_competing, pa.string()))))

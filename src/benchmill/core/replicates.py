@@ -26,7 +26,7 @@ def totals(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None) -> Array
 
 
 def _counts(values: Array, n: npt.ArrayLike | None) -> Array:
-    """The number of runs each row stands for."""
+    """Return the number of runs that each row stands for."""
     return np.ones(values.size) if n is None else np.asarray(n, float)
 
 

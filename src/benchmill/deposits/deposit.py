@@ -268,7 +268,7 @@ def _fetched(source: Source) -> Iterator[Piece]:
 
 
 def versions_here() -> dict[str, str]:
-    """Versions of what makes results: benchmill, Python, TeX, and all libraries that benchmill needs, by name."""
+    """Return the versions of what makes results: benchmill, Python, TeX, and all libraries that benchmill needs, by name."""
     tex = typesetting.tex_version()
     return {
         "benchmill": f"{__version__} ({_code()})",

@@ -115,7 +115,7 @@ def written(words: Mapping[str, Any], pieces: Iterable[Piece], versions: Mapping
 
 
 def _people(authors: Iterable[Mapping[str, str]]) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
-    """People and where they work as entities; and the people by their identifiers, in their order."""
+    """Return people and where they work as entities, and the identifiers of the people in their order."""
     entities: dict[str, dict[str, Any]] = {}
     people = []
     for author in authors:

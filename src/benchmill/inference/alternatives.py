@@ -47,13 +47,13 @@ _Claimed = Sequence[tuple[str, str]]
 
 
 def each_target(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """Each target or budget alone."""
+    """Yield each target or budget alone."""
     for level in analysis.levels if len(analysis.levels) > 1 else ():
         yield f"{level_word(analysis.designs)} {display.target(level)}", Specification(levels=frozenset([level]))
 
 
 def half_of_targets(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """The two halves of four or more targets or budgets; one in the middle is in both."""
+    """Yield the two halves of four or more targets or budgets; one in the middle is in both."""
     levels = analysis.levels
     if len(levels) > 3:
         half = (len(levels) + 1) // 2
@@ -64,14 +64,14 @@ def half_of_targets(analysis: Analysis, claimed: _Claimed) -> _Found:
 
 
 def one_value(key: str, analysis: Analysis, claimed: _Claimed) -> _Found:
-    """Each value of a key of the problems alone."""
+    """Yield each value of a key of the problems alone."""
     values = analysis.values_of(key)
     for value in values if len(values) > 1 else ():
         yield f"{key} {value}", Specification(part=(key, frozenset([value])))
 
 
 def function_group(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """Each group of functions, where the suite has groups."""
+    """Yield each group of functions, where the suite has groups."""
     name = groups.of_suites([str(suite) for suite in analysis.values_of("suite")])
     if name is not None:
         for label, members in groups.members(name, analysis.values_of("problem")).items():
@@ -80,7 +80,7 @@ def function_group(analysis: Analysis, claimed: _Claimed) -> _Found:
 
 
 def penalty(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """Failures that count 1, 2 or 10 times their budgets."""
+    """Yield failures that count 1, 2 or 10 times their budgets."""
     if analysis.trials.failed.any() and analysis.trials.budgets_known:
         for factor in (1, 2, 10):
             times = "its budget" if factor == 1 else f"{factor} times its budget"
@@ -88,7 +88,7 @@ def penalty(analysis: Analysis, claimed: _Claimed) -> _Found:
 
 
 def failures_last(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """The mean of the runs, infinite with a failure."""
+    """Yield the mean of the runs, infinite with a failure."""
     if analysis.trials.repeated:
         last = "mean of the runs (failures last)" if analysis.trials.failed.any() else "mean of the runs"
         yield last, Specification(reckoning="mean")
@@ -108,7 +108,7 @@ def _of_several(analysis: Analysis) -> bool:
 
 
 def missing(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """The other way with missing cells, where some are missing."""
+    """Yield the other way with missing cells, where some are missing."""
     if analysis.trials.missing.any():
         if analysis.settings.missing != "failure":
             yield "a missing cell is a failure", Specification(missing="failure")
@@ -117,7 +117,7 @@ def missing(analysis: Analysis, claimed: _Claimed) -> _Found:
 
 
 def without_algorithm(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """Each algorithm that is not in the claim; of many those that rank best."""
+    """Yield the study without each algorithm that is not in the claim; of many those that rank best."""
     named = {name for pair in claimed for name in pair} if len(claimed) == 1 else {claimed[0][0]}
     others = [name for name in analysis.names if name not in named and name != analysis.settings.control]
     if len(others) > MOST_LEFT_OUT:
@@ -130,7 +130,7 @@ def without_algorithm(analysis: Analysis, claimed: _Claimed) -> _Found:
 
 
 def without_cluster(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """Each cluster; of many those that speak most for the claim."""
+    """Yield the study without each cluster; of many those that speak most for the claim."""
     compared = analysis.compared(Specification())
     names, d = compared.clusters, compared.scores
     if len(names) < 2:

@@ -168,7 +168,7 @@ def _tests(case: _Case, n_all_tied: int) -> list[schema.Row]:
 
 
 def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], list[schema.Row]]:
-    """Tables `comparisons`, and rows of `intervals` for those that have a common minimum significant difference."""
+    """Return the tables `comparisons`, and rows of `intervals` for those that have a common minimum significant difference."""
     chosen = case.chosen
     effects = vargha_delaney(case.design.values, chosen.alpha)
     tables: list[pa.Table] = []

@@ -188,7 +188,7 @@ def _f_check(name: str, top: float, df1: int, rest: float, df2: int, n: int) -> 
 
 @quietly()
 def _brown_forsythe(name: str, groups: Array) -> Check:
-    """One-way F of the absolute deviations from the group medians."""
+    """Return the one-way F of the absolute deviations from the group medians."""
     g, n = groups.shape
     if g < 2 or n < 3:
         return Check(name, None, None, None, None, groups.size)

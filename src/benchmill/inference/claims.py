@@ -124,7 +124,7 @@ class _Primary:
         return self.pairs.column(name)[0].as_py()
 
     def about(self, algorithm: str) -> dict[tuple[str, str], schema.Row]:
-        """By the names of its two algorithms, the rows about one of them."""
+        """Return the rows about an algorithm, each by the names of its pair."""
         first, second = (pc.equal(self.pairs.column(column).cast(pa.string()), algorithm) for column in _PAIR)
         return {(row["algorithm_a"], row["algorithm_b"]): row for row in self.pairs.filter(pc.or_(first, second)).to_pylist()}
 
@@ -273,7 +273,7 @@ def _judged(holds: bool, opposite: bool, undecidable: bool) -> schema.Row:
 
 
 def _oriented(compared: Compared, tested: Flips, pair: tuple[str, str]) -> schema.Row:
-    """The numbers of a pair, positive for its first algorithm."""
+    """Return the numbers of a pair, positive for its first algorithm."""
     column, turned = compared.place(pair)
     at = int(np.searchsorted(compared.family, column))
     return _of_first(pair, turned, {name: getattr(tested, field)[at] for name, field in _NUMBERS.items()})

@@ -78,7 +78,7 @@ def totals(scores: Array, clusters: Index) -> Array:
 
 
 def means(scores: Array, clusters: Index) -> Array:
-    """Mean score of each cluster, (n_clusters, m), of the scores of its cells, (n_cells, m); clusters are numbered from 0."""
+    """Return the mean score of each cluster, (n_clusters, m), of scores of cells, (n_cells, m); clusters are numbered from 0."""
     return totals(scores, clusters) / np.bincount(clusters)[:, None]
 
 
@@ -262,7 +262,7 @@ def pairs_of(
 def outcomes(
     values: npt.ArrayLike, clusters: Index, rng: np.random.Generator, permutations: int = draws.MOST, alpha: float = 0.05
 ) -> list[Outcome]:
-    """`exchangeable` of a design, as rows of `tests`."""
+    """Return `exchangeable` of a design as rows of `tests`."""
     x = np.asarray(values, float)
     return [exchangeable(means(net_wins(x), clusters), x.shape[1], rng, permutations, alpha)]
 

@@ -215,7 +215,7 @@ def range_sf(q: npt.ArrayLike, k: int, df: float) -> Array:
 
 
 def _scales(df: float) -> tuple[Array, Array]:
-    """Nodes and weights for s = chi_df / sqrt(df): steps of its distribution that shrink doubly exponentially at both ends."""
+    """Return nodes and weights for s = chi_df / sqrt(df), with steps that shrink doubly exponentially at both ends."""
     if math.isinf(df):
         return np.ones(1), np.ones(1)
     t = np.linspace(-3, 3, 65)

@@ -87,7 +87,7 @@ class Cells:
         return net_wins(self.values)
 
     def clusters(self, cluster_keys: Sequence[keys.Key]) -> list[tuple[Any, ...]]:
-        """The cluster of each cell."""
+        """Return the cluster of each cell."""
         if (kept := tuple(cluster_keys)) not in self._kept:
             rows = self.described[list(limits.INSTANCE)].to_dict("records")
             self._kept[kept] = [tuple(keys.value(row, key) for key in kept) for row in rows]
@@ -109,7 +109,7 @@ class Trials:
     def of(
         cls, costs: pa.Table, problem_keys: Sequence[str], names: Sequence[str], shift: float = 0.0, budgets: bool = True
     ) -> Trials:
-        """The trials of one measure in the table `costs`; `names` says in which order the algorithms stand."""
+        """Return the trials of one measure in the table `costs`; `names` says in which order the algorithms stand."""
         columns = [key for key in limits.INSTANCE if key in problem_keys] + ["target", "at_budget"]
         cell, cells = keys.cells(costs, columns)
         algorithm, algorithms = keys.cells(costs, ["algorithm"])
@@ -257,7 +257,7 @@ class Analysis:
         return self._kept[key]  # type: ignore[no-any-return]
 
     def log_ratios(self, specification: Specification, pair: tuple[str, str]) -> Compared:
-        """For a test of equivalence, of one pair the log of the cost of the second over that of the first.
+        """Return the log of the cost of the second algorithm of a pair over that of the first, for a test of equivalence.
 
         Raises
         ------

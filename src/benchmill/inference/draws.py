@@ -65,7 +65,7 @@ def open_steps(reached: npt.ArrayLike, drawn: int, alpha: float) -> tuple[int, i
 
 
 def interval(reached: int, drawn: int) -> tuple[float, float]:
-    """Clopper and Pearson's 99.9 % interval of a share."""
+    """Return Clopper and Pearson's 99.9 % interval of a share."""
     from scipy.special import betaincinv
 
     low = float(betaincinv(reached, drawn - reached + 1, _CHANCE / 2)) if reached else 0.0

@@ -239,7 +239,7 @@ def family(analysis: Analysis, claimed: Sequence[tuple[str, str]]) -> Iterator[t
 
 
 def clustering(analysis: Analysis, claimed: Sequence[tuple[str, str]]) -> Iterator[tuple[str, Specification]]:
-    """Other clusters: each problem, each problem in each dimension or instance, families."""
+    """Yield other clusters: each problem, each problem in each dimension or instance, families."""
     yield "a cluster is a problem", Specification(clustered=keys.CLUSTER_KEYS)
     for key in ("dimension", "instance"):
         yield f"a cluster is a problem in one {key}", Specification(clustered=(*keys.CLUSTER_KEYS, key))

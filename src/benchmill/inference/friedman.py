@@ -73,7 +73,7 @@ def friedman(costs: npt.ArrayLike) -> Friedman:
 
 
 def outcomes(costs: Array) -> list[Outcome]:
-    """Both forms of the test as rows of `tests`: chi-square and F."""
+    """Return both forms of the test as rows of `tests`: chi-square and F."""
     result = friedman(costs)
     b, k, r = costs.shape
     least_chi2, least_f = _least(b, k, r)
@@ -84,14 +84,14 @@ def outcomes(costs: Array) -> list[Outcome]:
 
 
 def _least(b: int, k: int, r: int) -> tuple[float | None, float | None]:
-    """The smallest p values that both forms can give: all blocks rank alike, without ties."""
+    """Return the smallest p values that both forms can give: all blocks rank alike, without ties."""
     if r != 1 or b < 2 or k < 2:
         return None, None
     return float(scipy.special.chdtrc(k - 1, b * (k - 1))), math.exp(-(b - 1) * math.lgamma(k + 1))
 
 
 def _all_alike(ranks: Array, b: int) -> float:
-    """Probability that b blocks with the ties of `ranks` (k, r) rank all treatments alike, each one's runs tied."""
+    """Return the probability that b blocks with the ties of `ranks` (k, r) rank all treatments alike, each one's runs tied."""
     # arrangements of a block, and those of them in which the runs of every treatment are tied
     orders = math.lgamma(ranks.size + 1) - sum(math.lgamma(int(t) + 1) for t in np.unique(ranks, return_counts=True)[1])
     pure = math.lgamma(len(ranks) + 1) - sum(math.lgamma(int(t) + 1) for t in np.unique(ranks[:, 0], return_counts=True)[1])

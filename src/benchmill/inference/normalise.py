@@ -62,7 +62,7 @@ def logarithm(values: npt.ArrayLike) -> Array:
 
 
 def ranks(values: npt.ArrayLike) -> Array:
-    """Joint midranks 1 to k r of all runs in a block; failures are tied at the end."""
+    """Return the joint midranks 1 to k r of all runs in a block; failures are tied at the end."""
     x = cells(values)
     return midranks(x.reshape(x.shape[0], -1)).reshape(x.shape)
 

@@ -248,7 +248,7 @@ def splits(r: int, rng: np.random.Generator, permutations: int, exact_limit: int
 
 
 def within_blocks_outcomes(values: Array, rng: np.random.Generator, permutations: int, alpha: float = 0.05) -> list[Outcome]:
-    """`within_blocks`, not defined without blocks or with one treatment."""
+    """Return `within_blocks` as rows of `tests`, not defined without blocks or with one treatment."""
     b, k, _ = values.shape
     some = within_blocks(values, rng, permutations=permutations, alpha=alpha) if b and k > 1 else None
     return [_outcome("permutation", k, some)]
@@ -374,7 +374,7 @@ def finite(x: Array) -> Array:
 
 
 def clean(observed: float, z: Array) -> float:
-    """0 where the statistic is 0 but for rounding."""
+    """Return 0 where the statistic is 0 but for rounding."""
     return 0.0 if observed <= (TOLERANCE * np.abs(z).sum()) ** 2 else float(observed)
 
 

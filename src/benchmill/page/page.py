@@ -134,7 +134,7 @@ def environment() -> jinja2.Environment:
 
 
 def style() -> str:
-    """The style sheet of pages."""
+    """Return the style sheet of pages."""
     return (_TEMPLATES / "page.css").read_text(encoding="utf-8")
 
 

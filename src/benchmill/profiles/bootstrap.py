@@ -143,7 +143,7 @@ def probabilistic_resamples(
     baseline: str = "ert",
     sd: Array | None = None,
 ) -> tuple[Array, ...]:
-    """As `step_resamples`, for the probabilistic profile: mean, deviation and baseline are estimated afresh in each resample.
+    """Return the same for the probabilistic profile: mean, deviation and baseline are estimated afresh in each resample.
 
     `sd` are (n_algorithms,) deviations that are assumed, not estimated. No wins.
     """
@@ -177,7 +177,7 @@ def probabilistic_resamples(
 
 
 def empirical_resamples(cells: Cells, tau: Array, tau_max: float, scheme: Scheme, *, baseline: str = "ert") -> tuple[Array, ...]:
-    """As `probabilistic_resamples`, under the empirical distribution of the runs."""
+    """Return the same under the empirical distribution of the runs."""
     k, p = cells.shape
     w = weights_of(scheme.weights, p)
     # what is never reached, or beyond the last tau, goes into one bin more

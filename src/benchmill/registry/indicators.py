@@ -59,7 +59,7 @@ class Indicator(Entry):
         return {name: (name, meaning) for name, meaning in self.makes.items()}
 
     def table(self, result: str) -> str:
-        """The name of the table that a result of it is."""
+        """Return the name of the table that a result of it is."""
         return self.results[result][0].partition("/")[0]
 
 

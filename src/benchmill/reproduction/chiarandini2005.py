@@ -145,7 +145,7 @@ def published_msd(
     epsilon: float,
     permutations: int = 2000,
 ) -> tuple[float, Array, float]:
-    """Algorithm 2 of Chiarandini, Basso, Stützle 2005 taken literally.
+    """Run Algorithm 2 of Chiarandini, Basso, Stützle 2005 as it is printed.
 
     One MSD with `|p_ij - alpha_cw / 2| < epsilon / 2` for all pairs.
     The published loop does not end where there is no such MSD; here that is found out from the step functions p_ij(MSD).
@@ -196,7 +196,7 @@ def published(
     permutations: int = draws.BATCH,
     epsilon: float = 0.02,
 ) -> Pairs:
-    """One minimum significant difference for all pairs by the published Algorithm 2 (`permutation.published_msd`).
+    """Return one minimum significant difference for all pairs by the published Algorithm 2 (`permutation.published_msd`).
 
     Pairs differ if they differ by more than it. As published each comparison has the level alpha of its own: the family has not.
     Where no difference meets the rule within epsilon, none is given, nothing differs, and `smallest_epsilon` tells for which
@@ -219,7 +219,7 @@ def published(
 
 
 def scheffe_msd(result: anova.Anova, alpha: float) -> float:
-    """Scheffé's significant difference sqrt((k - 1) F) sqrt(2 MSE / (b r)); NaN where there is no error term."""
+    """Return Scheffé's significant difference sqrt((k - 1) F) sqrt(2 MSE / (b r)); NaN where there is no error term."""
     if result.mse is None:
         return math.nan
     f = float(scipy.special.fdtri(result.df1, result.df2, 1 - alpha))
@@ -227,7 +227,7 @@ def scheffe_msd(result: anova.Anova, alpha: float) -> float:
 
 
 def scheffe(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive") -> Pairs:
-    """Scheffé's comparison of means in the model with blocks; larger than Tukey's, as it covers all contrasts.
+    """Compare means by Scheffé's method in the model with blocks; larger than Tukey's, as it covers all contrasts.
 
     F = difference^2 / (2 MSE / (b r)) / (k - 1) with k - 1 and the error's degrees of freedom. Arguments and result as of
     `tukey`; `statistic` is that F.

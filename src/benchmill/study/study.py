@@ -223,7 +223,7 @@ class Study:
         return reduce(lambda value, part: value[part], key.split("."), self.settings)
 
     def measures_shown(self, kind: Kind) -> list[str]:
-        """Names of the measures that a kind of figure can show."""
+        """Return the names of the measures that a kind of figure can show."""
         if kind.shows in ("curves", "claims"):
             return []
         if kind.each == "values":
@@ -270,7 +270,7 @@ class Study:
 
 
 def tables_of(study: Study) -> dict[str, tuple[tables.Kind, dict[str, Any]]]:
-    """The tables of a study, in their order: by name the kind, and the names of the `measure` and the `profile` that it shows.
+    """Return the tables of a study in their order, by name: the kind, and the names of `measure` and `profile` that it shows.
 
     Of a kind that shows several profiles, `variants` has their names: the first of each variant that it needs.
     Neighbouring kinds that there are for each measure take turns.

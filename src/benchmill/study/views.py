@@ -108,7 +108,7 @@ def _figure(
 
 
 def chosen_figures(study: Study) -> list[str]:
-    """Names of the figures that the study asks for."""
+    """Return the names of the figures that the study asks for."""
     wanted, asked = study.settings["figures"], study.asked_figures
     return [
         name

@@ -235,7 +235,7 @@ def _digest(*nodes: ast.AST) -> str:
 
 @cache
 def _imports(path: Path) -> tuple[str, ...]:
-    """Modules of this package that a file imports, wherever in it the statement stands.
+    """Return the modules of this package that a file imports, wherever in it the statement stands.
 
     `from benchmill.x import y` imports the module y where there is one, else a name of x.
     """

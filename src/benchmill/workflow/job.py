@@ -76,7 +76,7 @@ def check(begun_with: Collection[str], inputs: Iterable[str | Path]) -> None:
 
 
 def digest_of(path: str | Path) -> str:
-    """SHA-256 of a file or folder as it is now; see `digests`."""
+    """Return the SHA-256 of a file or folder as it is now; see `digests`."""
     path = str(path)
     note = KEPT / f"{hashlib.sha256(os.fsencode(path)).hexdigest()}.json"
     kept, now = _read(note), time.time_ns()

@@ -57,7 +57,7 @@ _NO_FOLDER = re.compile(r"^! I can't write on file `([^'\n]+/)[^'/\n]+'", re.MUL
 
 @cache
 def paper_files(paper: Path, results: str = "results") -> tuple[Path, ...]:
-    r"""Files that a paper may read, beside itself and the results.
+    r"""Return the files that a paper may read, beside itself and the results.
 
     These are the LaTeX and BibTeX files and pictures in its folder, and whatever its source, or a source found like this, names
     between braces or after `\input`, with or without its suffix. Names are relative to the folder of the paper, to that of the
