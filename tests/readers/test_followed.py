@@ -148,6 +148,16 @@ CASES = {
         {"format": "table", "algorithm": "A"},
         {"header": ["evaluations", "problem", "value"]},
     ),
+    "a limit of means": (
+        {"t.csv": "problem,algorithm,mean\np,A,60\np,B,3\n"},
+        {"time_limit": 60},
+        {"time_limit": None},
+    ),
+    "columns in two units": (
+        {"t.csv": "problem,A_ms,B_s\np,60,3\n"},
+        {"wide": "algorithm"},
+        {"wide": {"key": "algorithm", "columns": ["A_ms"]}, "unit": "ms"},
+    ),
     "no values, a column an algorithm": ({"t.csv": "problem,A,B\np,1,2\n"}, {}, {"wide": "algorithm"}),
     "outcomes with a direction": (WORDS, {"outcomes": MEANINGS, "direction": "max", "time_limit": 9}, {"direction": None}),
     "a key given twice": (

@@ -136,7 +136,7 @@ def test_units(read):
         "failed",
     ]
     mixed = text.replace("20ms", "20")
-    with pytest.raises(UserError, match=r"t.csv:3: column 'B' is '20'; expected a time with its unit"):
+    with pytest.raises(UserError, match=r"t.csv:3: column 'B' is '20'; expected a number with its unit"):
         read(mixed, wide="algorithm")
     assert read(mixed, wide="algorithm", unit="ms").column("cost")[3] == 0.02
     assert read("algorithm,problem,cost\nA,p,1500\n", unit="ms").column("cost") == [1.5]
@@ -161,7 +161,7 @@ def test_a_time_that_is_more_than_a_number_is_a_failure_at_that_limit(read):
     assert result.first("beyond_limit") == ("t.csv", 2)
     # what other runs are allowed is stated apart
     assert read(LIMITS, wide="algorithm", time_limit=20000).column("time_limit_s") == [20000, 15000, 7200, 20000, 3600, 5400]
-    with pytest.raises(UserError, match=r"t\.csv:2: column 'B' is '> 15000'; expected a time with its unit, .*or `unit`"):
+    with pytest.raises(UserError, match=r"t\.csv:2: column 'B' is '> 15000'; expected a number with its unit, .*or `unit`"):
         read(LIMITS.replace(">15000s", "> 15000"), wide="algorithm")
     assert read(LIMITS.replace(">15000s", "> 15000"), wide="algorithm", unit="s").column("time_limit_s")[1] == 15000
     with pytest.raises(UserError, match="column 'B' is '>many'"):

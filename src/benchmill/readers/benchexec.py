@@ -90,8 +90,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
             what = f"{shown(algorithm)} on {shown(run.task['name'])}"
             outcome = _outcome(run, file.head.get("error"), name, what, report)
             if outcome is None:
-                suite = options.suite or file.head.get("block") or None
-                report.expect((algorithm, suite, run.task["name"], None, run.property))
+                report.expect((algorithm, options.suite or file.head.get("block") or None, run.task["name"], None, run.property))
                 continue
             runs.add(
                 algorithm=algorithm,

@@ -393,8 +393,7 @@ def _fits(name: str, sample: _Sample, layout: Mapping[str, Any], preset: dict[st
 def _pattern(pattern: str, option: str) -> re.Pattern[str]:
     parts = re.split(r"(\{[^{}]*\}|\*)", pattern)
     names = [part[1:-1] for part in parts if part.startswith("{")]
-    unknown = [name for name in names if name not in _PART]
-    if unknown or len(set(names)) < len(names) or len({"function", "problem"} & set(names)) != 1:
+    if {*names} - {*_PART} or len(set(names)) < len(names) or len({"function", "problem"} & set(names)) != 1:
         raise UserError(
             f"{option}: {pattern!r} must have either {{function}} or {{problem}}, and may have {{algorithm}}, {{dimension}} and "
             "{instance}, each once; correct the pattern."

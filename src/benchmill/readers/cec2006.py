@@ -92,8 +92,7 @@ def sniff(view: View) -> Found | None:
         text = decoded(head)
         if _header(text):
             return Found("cec2006")
-        rows = [m for m in map(_ROW.match, text.splitlines()) if m]
-        if sum(_cells(m[2] or "") is not None for m in rows) >= 3:
+        if sum(_cells(m[2] or "") is not None for m in map(_ROW.match, text.splitlines()) if m) >= 3:
             return Found("cec2006", (stem(member.name.rsplit("/", 1)[-1]),) if view.kind == "file" else ())
     return None
 

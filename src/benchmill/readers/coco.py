@@ -239,11 +239,10 @@ class _Reader(Reader[Unit, Options]):
             [part[index].cell if name == part[index].dat else None for index, name in files],
             adds=True,
         )
-        instances = map(_INSTANCE.search, parsed.heading)
         blocks = _Blocks(
             **vars(parsed),
             optimum=np.array([*map(_optimum, parsed.heading)], float),
-            instance=[str(int(match[1])) if match else None for match in instances],
+            instance=[str(int(match[1])) if match else None for match in map(_INSTANCE.search, parsed.heading)],
         )
 
         of_file = grouped((files[file], block) for block, file in enumerate(blocks.file.tolist()))

@@ -210,8 +210,7 @@ def _texts(buffer: np.ndarray, begin: np.ndarray, end: np.ndarray) -> pa.Array:
     offsets = np.append(0, np.cumsum(length))
     data = buffer[np.arange(offsets[-1]) + np.repeat(begin - offsets[:-1], length)]
     data = np.where(data > 127, ord("?"), data).astype(np.uint8)
-    buffers = [None, pa.py_buffer(offsets.astype(np.int32)), pa.py_buffer(data)]
-    return pa.Array.from_buffers(pa.string(), len(length), buffers)
+    return pa.Array.from_buffers(pa.string(), len(length), [None, pa.py_buffer(offsets.astype(np.int32)), pa.py_buffer(data)])
 
 
 def _match(text: pa.Array, pattern: str) -> np.ndarray:

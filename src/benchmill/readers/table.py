@@ -23,9 +23,11 @@ from benchmill.readers.table_cells import (
     all_named,
     has_sd,
     holds_numbers,
+    is_none,
     is_number,
     keys_named,
     meaning_in_place,
+    not_numbered,
     unit_of,
     words_in,
 )
@@ -119,7 +121,7 @@ def _ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
     try:
         layout = _layout(view, entry)
         taken = table_options.with_preset(view, Options(**{**entry, **layout}), Report(RULES))
-        table, given, _ = rows_of(view, taken, Report(RULES))
+        table, given, files = rows_of(view, taken, Report(RULES))
         if taken.preset in PRESETS:
             entry = {**entry, "columns": {**table_options.with_columns(taken, table).columns}}
     except Incomplete as error:
@@ -135,7 +137,9 @@ def _ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
     frame = table[columns_of(table)].apply(lambda column: table_files.texts(column).str.strip())
     if taken.decimal == ",":
         frame = frame.replace(WITH_COMMA, r"\1.\2", regex=True)
-    by_names = told_by_names(frame, {**entry, "constants": {**dict.fromkeys(given, ""), **entry.get("constants", {})}})
+    by_names = told_by_names(
+        frame, {**entry, "constants": {**dict.fromkeys(given, ""), **entry.get("constants", {})}}, len(files) > 1
+    )
     if by_names is None:
         # where it is said which is compared, the message tells what is wrong with it
         is_open = not {"cost", "mean", "value"} & {*frame, *entry.get("columns", {})}
@@ -207,8 +211,10 @@ class _Told:
         used = {c for named in self.columns.values() for c in listed(named)}
         wide = entry.get("wide")
         spread = {wide, "cost"} if isinstance(wide, str) else {wide["key"], "cost", *wide} if wide else set()
-        self.known = {*self.columns, *entry.get("constants", {}), *spread, *(c for c in frame if c in NAMES and c not in used)}
-        self.known |= {key for key in ("time_limit", "algorithm") if key in entry}
+        self.known = {
+            *(*self.columns, *entry.get("constants", {}), *spread, *({"time_limit", "algorithm"} & entry.keys())),
+            *(c for c in frame if c in NAMES and c not in used),
+        }
         self.free = [c for c in frame if c not in used and c not in self.known]
         self.more: dict[str, Any] = {}
         self.questions: list[str] = []
@@ -231,11 +237,17 @@ class _Told:
         return [self.frame[column] for column in named if isinstance(column, str) and column in self.frame]
 
 
-def told_by_names(frame: pd.DataFrame, entry: Mapping[str, Any]) -> Proposal | None:
-    """Return what an entry could say beside what it says, with questions; None where no column holds numbers."""
+def told_by_names(frame: pd.DataFrame, entry: Mapping[str, Any], several: bool = False) -> Proposal | None:
+    """Return what an entry of one or `several` files could say beside what it says, with questions; None without numbers."""
     state = _Told(frame, entry)
-    if any(is_number(column) for column in frame):
-        return Proposal({}, ("Has the first line no names? Then name its columns, as in `header: [problem, algorithm, cost]`.",))
+    if any(is_number(column) for column in frame) and not {"columns", "wide"} & entry.keys():
+        return Proposal(
+            {},
+            (
+                "Has the first line no names? Then name its columns, as in `header: [problem, algorithm, cost]`; "
+                "else say what they are (`columns`, `wide`).",
+            ),
+        )
     if not any(holds_numbers(frame[column]) for column in frame):
         return None
     problems = all_named(state.free, "problem") or all_named([c for c in state.free if c.lower() not in _PARTS], "instance")
@@ -245,7 +257,7 @@ def told_by_names(frame: pd.DataFrame, entry: Mapping[str, Any]) -> Proposal | N
     for role in ("suite", "dimension", "instance", "run", "seed"):
         state.take(role, keys_named(frame, state.free, role))
     if "wide" not in entry and (paired := _paired(state)):
-        proposal = told_by_names(frame, {**entry, **paired})
+        proposal = told_by_names(frame, {**entry, **paired}, several)
         return proposal and Proposal(paired | proposal.options, proposal.questions)
     if "wide" not in entry:
         _take_values(state)
@@ -253,7 +265,8 @@ def told_by_names(frame: pd.DataFrame, entry: Mapping[str, Any]) -> Proposal | N
         # each of several columns may be an algorithm, or a problem
         if role not in state.known and {"cost", "mean", "value"} & state.known:
             state.questions.append(
-                f"Which column names the {role} (`columns: {{{role}: ...}}`)? If all rows are of one, say its name (`{of_all}`)."
+                f"Which column names the {role} (`columns: {{{role}: ...}}`)? If all rows are of one, say its name (`{of_all}`)"
+                + (f", and if the names of the files tell it, how (`file_pattern: '{{{role}}}.csv'`)." if several else ".")
             )
     unit = unit_of(column) if isinstance(column := state.columns.get("cost", state.columns.get("mean")), str) else None
     if unit not in (None, "s") and "unit" not in entry:
@@ -290,7 +303,7 @@ def _take_values(state: _Told) -> None:
     aside = _BESIDE_MEANS if all_named(state.free, "mean") and all_named(state.free, "sd") else ()
     numeric = [c for c in state.free if c.lower() not in aside and holds_numbers(state.frame[c])]
     costs, evaluations, values = (
-        all_named(numeric, role) or [str(cells.name) for cells in state.cells(role) if holds_numbers(cells)]
+        all_named(not_numbered(numeric), role) or [str(cells.name) for cells in state.cells(role) if holds_numbers(cells)]
         for role in ("cost", "evaluations", "value")
     )
     if evaluations and values and not costs and _ascends(state, evaluations[0]):
@@ -324,8 +337,7 @@ def _ascends(state: _Told, evaluations: str) -> bool:
 
 def _take_outcomes(state: _Told) -> None:
     """Find outcomes and limits."""
-    numeric = [c for c in state.free if state.frame[c].map(is_number).all()]
-    state.take("time_limit", all_named(numeric, "time_limit"))
+    state.take("time_limit", all_named([c for c in state.free if state.frame[c].map(is_number).all()], "time_limit"))
     if "wide" not in state.entry:
         named = [c for c in all_named(state.free, "outcome") if outcome_named(state.frame, [c])]
         state.take("outcome", named, "Which says how runs ended:")
@@ -345,6 +357,7 @@ def _ask_about_costs(state: _Told) -> None:
         left = [c for c in state.free if c not in (*of_wide.get("except", ()), *of_wide.get("sd", ()))]
         costs = [state.frame[c] for c in of_wide.get("columns", left)]
         outcomes += [state.frame[c] for c in of_wide.get("outcome", ())]
+    costs = [cells.mask(cells.map(is_none), "") for cells in costs]
     if len(costs) == len(outcomes) == 1:
         # a word in place of the cost counts before the outcome
         outcomes = [outcomes[0][~costs[0].isin([word for word in words_in(costs[0]) if meaning_in_place(word)])]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -69,7 +69,7 @@ _LARGER = re.compile(
 )
 SMALLER = re.compile(r"(?:.*[\W_])?(?:time|seconds|ms|loss|errors?|r?mse|mae|costs?|regret|gap)(?:[\W_].*)?", re.IGNORECASE)
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?[iI][nN][fF](?:[iI][nN][iI][tT][yY])?"
-_TIME = r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d)"
+_TIME = r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d|%)"
 _NUMERIC = re.compile(rf"(?:(?:[<>]\s*=?|≥)\s*)?(?:{_NUMBER}|{_TIME})(?:\s*\+)?")
 _UNIT_IN_NAME = re.compile(
     r"[\s_]*[\[(]\s*(?P<a>s|sec|seconds|ms|us|ns|min|h)\s*[\])]\s*$|[\s_]+(?P<b>s|sec|seconds|ms|us|ns|min|h)\s*$", re.I
@@ -79,7 +79,7 @@ VIRTUAL = r"(?:.*[\W_])?vbs(?:[\W_].*)?|(?:.*[\W_])?virtual[\W_]*best.*"
 #: What programs put behind the name of a case for what is made of its runs.
 _STATISTIC = r"[\W_]+(?:mean|average|avg|median|std(?:[\W_]?dev)?|cv|min|max)$"
 #: Cells that stand for none.
-_NONE = re.compile(r"|nan|none|null|n/?a|-+", re.IGNORECASE)
+_NONE = re.compile(r"|nan|none|null|#?n[./]?a\.?|<na>|[-–—]+", re.IGNORECASE)
 #: A longer text is no word and no name.
 LONGEST = 100
 
@@ -92,10 +92,11 @@ _INTEGER = r"^[+-]?[0-9]{1,18}(\.0*)?$"
 NUMBER = rf"^(?:{_NUMBER})$"
 #: A number with commas between thousands; with one comma alone it may be a decimal one.
 _THOUSANDS, _WITH_UNIT = r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?", r"(\s*[a-zµ]+(/[a-z]+)?)?"
-#: A time, a time for each operation, or operations for each of a time.
-_UNIT = (
-    r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<of>(?:ops|iter)/)?(?P<unit>ns|us|µs|ms|s|sec|min|h|d)(?:/op|/iter)?$"
+#: A time, a time for each operation, operations for each of a time, or a percentage, which stays one.
+UNIT = (
+    r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<of>(?:ops|iter)/)?(?P<unit>ns|us|µs|ms|s|sec|min|h|d|%)(?:/op|/iter)?$"
 )
+_FACTORS = {**SECONDS, "%": 1.0}
 _TIMES = ("cost", "mean", "sd", "runtime_s", "time_limit")
 #: Words in place of costs that a message lists.
 _MOST_WORDS = 30
@@ -109,6 +110,13 @@ def all_named(columns: Iterable[str], role: str) -> list[str]:
     names = [column for column in columns if len(column) <= LONGEST]
     plain = {re.sub(r"[\W_]+", " ", _UNIT_IN_NAME.sub("", name)).strip().lower(): name for name in reversed(names)}
     return [plain[name] for name in _CALLED[role].split(",") if name in plain]
+
+
+def not_numbered(columns: Sequence[str]) -> list[str]:
+    """Return the columns beside which none counts on: f1 beside f2 is a function, and no score."""
+    counted = filter(None, (re.fullmatch(r"(\D*)(\d+)", column) for column in columns))
+    beside = {f"{match[1]}{int(match[2]) + step}" for match in counted for step in (-1, 1)}
+    return [column for column in columns if column not in beside]
 
 
 def unit_of(column: str) -> str | None:
@@ -218,11 +226,8 @@ class Cells:
         if are_numbers(self.frame[name]):
             return np.asarray(self.frame[name], float)
         text = self.text(name)
-        blank = pc.equal(text, "")
         try:
-            numbers = (pc.if_else(blank, pa.scalar(None, pa.string()), text) if pc.any(blank).as_py() else text).cast(
-                pa.float64()
-            )
+            numbers = pc.if_else(pc.equal(text, ""), pa.scalar(None, pa.string()), text).cast(pa.float64())
         except pa.ArrowInvalid:
             return None
         return None if pc.any(pc.is_nan(numbers)).as_py() else numbers.to_numpy(zero_copy_only=False)
@@ -238,7 +243,7 @@ class Cells:
 
     def only(self, keep: np.ndarray) -> Cells:
         """Return some of the rows."""
-        return replace(self, frame=self.frame[keep] if keep.dtype == bool else self.frame.iloc[keep])
+        return replace(self, frame=self.frame[keep])
 
     def without(self, which: np.ndarray, rule: str, words: Callable[[int], str], report: Report) -> Cells:
         """Leave out rows, and report each."""
@@ -254,8 +259,7 @@ class Cells:
         """Return file and line of rows, as text."""
         files, lines = (pa.array(self.frame[name].to_numpy(np.int64)[rows]) for name in (FILE, LINE))
         each = pa.array([file.name for file in self.files])
-        names = each[0] if len(each) == 1 else each.take(files)
-        return pc.binary_join_element_wise(names, lines.cast(pa.string()), ":")
+        return pc.binary_join_element_wise(each.take(files), lines.cast(pa.string()), ":")
 
     def shown(self, name: str, row: int) -> str:
         """Return a cell, for messages."""
@@ -276,8 +280,15 @@ class Cells:
         """Return the error about a cell."""
         text = self.shown(name, row)
         state = f"is {text!r}" if text else "is empty"
-        column = self.frame[self.spread].iat[row] if self.spread and name in ("cost", "mean", "sd") else self.called[name]
-        return UserError(f"{place(*self.at(row))}: column {shown(column)!r} {state}; expected {expected}.")
+        return UserError(f"{place(*self.at(row))}: column {self.column(name, row)!r} {state}; expected {expected}.")
+
+    def spread_columns(self) -> list[str]:
+        """Return the columns of a wide table that were spread."""
+        return [] if self.spread is None else self.frame[self.spread].unique().tolist()
+
+    def column(self, name: str, row: int) -> str:
+        """Return the file's name of the column that a cell stands in, for messages."""
+        return shown(self.frame[self.spread].iat[row] if self.spread and name in ("cost", "mean", "sd") else self.called[name])
 
 
 def first_true(mask: np.ndarray) -> int | None:
@@ -287,13 +298,10 @@ def first_true(mask: np.ndarray) -> int | None:
 
 def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
     """Return a column as numbers, NaN where a cell is allowed to be empty."""
-    factor: np.ndarray | float = SECONDS[cells.unit or "s"] if name in _TIMES else 1.0
     plain = cells.numbers(name)
     if plain is not None and (empty or not np.isnan(plain).any()):
-        return np.asarray(plain * factor)
-    text = cells.text(name)
-    if name in _TIMES:
-        text, factor = _units(cells, name)
+        return np.asarray(plain * (SECONDS[cells.unit or "s"] if name in _TIMES else 1.0))
+    text, factor = _units(cells, name) if name in _TIMES else (cells.text(name), 1.0)
     blank = cells.blank(name)
     fine = pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)
     row = first_true(~fine & ~(blank if empty else np.zeros_like(blank)))
@@ -327,25 +335,25 @@ def _with_words(wrong: UserError, cells: Cells, row: int) -> UserError:
 def without_placeholders(cells: Cells, name: str, cost: np.ndarray, report: Report) -> np.ndarray:
     """Return costs with inf for numbers too large to be one."""
     large = np.isfinite(cost) & (cost >= PLACEHOLDER)
-    cells.note(large, "placeholder", lambda row: f"column {shown(cells.called[name])!r} is {cells.shown(name, row)}", report)
+    cells.note(large, "placeholder", lambda row: f"column {cells.column(name, row)!r} is {cells.shown(name, row)}", report)
     return np.where(large, np.inf, cost)
 
 
 def _units(cells: Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
     """Return times without their units, and what turns each into seconds."""
     text, default = cells.text(name), SECONDS[cells.unit or "s"]
-    own = pc.match_substring_regex(text, _UNIT)
+    own = pc.match_substring_regex(text, UNIT)
     if not pc.any(own).as_py():
         return text, default
     marked = own.to_numpy(zero_copy_only=False)
     bare = ~marked & pc.match_substring_regex(text, r"^[+-]?[0-9.]+[^,]*$").to_numpy(zero_copy_only=False)
     if cells.unit is None:
-        cells.refuse(bare, name, "a time with its unit, as other cells have it, or `unit` in the source's entry")
-    parts = pc.extract_regex(text, _UNIT)
+        cells.refuse(bare, name, "a number with its unit, as other cells have it, or `unit` in the source's entry")
+    parts = pc.extract_regex(text, UNIT)
     units, counted = parts.field("unit").to_pylist(), parts.field("of").to_pylist()
     factor = np.array(
         [
-            (SECONDS[u] ** (-1 if per_unit else 1)) if m else default
+            (_FACTORS[u] ** (-1 if per_unit else 1)) if m else default
             for u, per_unit, m in zip(units, counted, marked.tolist(), strict=True)
         ]
     )
@@ -380,7 +388,7 @@ def text_of(cells: Cells, name: str, needed: bool) -> pa.Array:
         return pa.nulls(cells.rows, pa.string())
     blank = cells.blank(name)
     cells.refuse(blank & needed, name, f"the name of the {name}")
-    return pc.if_else(pa.array(blank), pa.scalar(None, pa.string()), cells.text(name)) if blank.any() else cells.text(name)
+    return pc.if_else(pa.array(blank), pa.scalar(None, pa.string()), cells.text(name))
 
 
 def keys_of(cells: Cells) -> pa.Table:

@@ -22,6 +22,7 @@ from benchmill.readers.table_cells import (
     KEYS,
     LONGEST,
     SMALLER,
+    UNIT,
     Cells,
     all_named,
     are_statistics,
@@ -30,6 +31,7 @@ from benchmill.readers.table_cells import (
     keys_named,
     larger_is_better,
     matches,
+    not_numbered,
     unit_of,
 )
 from benchmill.readers.table_files import LINE, File, texts
@@ -70,8 +72,8 @@ _OTHERWISE = r"no|not|non|without|limits?|errors?|bugs?|max|maximum|infeasible|u
 _YES, _NO = {"1", "1.0", "true", "yes", "y"}, {"0", "0.0", "false", "no", "n"}
 #: Names of columns that have a text where a run failed.
 _OF_ERRORS = r"(?:.*[\W_])?(?:error|exception|traceback|stderr)(?:[\W_]?(?:message|msg|text))?"
-#: Names of columns of gaps, and what solvers take for closed: up to 0.01 %.
-_OF_GAPS, _CLOSED = r"(?:.*[\W_])?gap(?:[\W_].*)?", 1e-4
+#: Names of columns of gaps and of violations of constraints, and what solvers take for none: up to 0.01 %.
+_OF_GAPS, _CLOSED = r"(?:.*[\W_])?(?:gap|violations?)(?:[\W_].*)?", 1e-4
 #: What words have that say by themselves whether an optimum is claimed.
 _OF_OPTIMA = "(?i)opt|feasib"
 #: How the moment at which a run began or ended is written.
@@ -170,8 +172,8 @@ def _silent_failures(unread: pd.DataFrame, frame: pd.DataFrame, below: pd.Series
         if re.fullmatch(_OF_GAPS, column, re.IGNORECASE) and (hit := below & (among_numbers | (numbers.abs() > _CLOSED))).any():
             closed = dict.fromkeys(sorted({*unread[column][numbers.abs() <= _CLOSED]})[:_MOST_WORDS], "solved")
             what = (
-                f"{hit.sum()} of {below.sum()} runs with a cost have a gap above 0 in {shown(column)!r}, such as "
-                f"{shown(unread[column][hit].iloc[0])}"
+                f"{hit.sum()} of {below.sum()} runs with a cost are not at 0 in {shown(column)!r}, but at "
+                f"{shown(unread[column][hit].iloc[0])} or the like"
             )
             yield column, what, {**closed, "*": "unknown"}
             continue
@@ -206,8 +208,9 @@ def _is_of_runs(column: str, lacks: pd.Series, frame: pd.DataFrame) -> bool:
     """Return True if runs of one problem and of one algorithm differ in lacking a cell, or the column is named as a result."""
     if all_named([column], "value") or all_named([column], "outcome"):
         return True
-    several = "algorithm" in frame and frame["algorithm"].nunique() > 1
-    return several and all(lacks.groupby(frame[key]).nunique().max() > 1 for key in ("problem", "algorithm"))
+    return frame.get("algorithm", pd.Series()).nunique() > 1 and all(
+        lacks.groupby(frame[key]).nunique().max() > 1 for key in ("problem", "algorithm")
+    )
 
 
 def ask_about_direction(
@@ -231,12 +234,9 @@ def ask_about_direction(
             + "; say `direction: min` or `direction: max` if it is compared as it is, `unit` if it is a time, or name the times "
             "in `columns`."
         )
-    # beside outcomes the names of columns are those of solvers, and f1 beside f2 is a function
-    beside = {
-        f"{found[1]}{int(found[2]) + step}" for name in spread for found in re.finditer(r"^(\D*)(\d+)$", name) for step in (-1, 1)
-    }
-    names = [column] if column else [name for name in spread if not stated and name not in beside]
-    smaller = any(SMALLER.fullmatch(name) or all_named([name], "cost") for name in names)
+    # beside outcomes the names of columns are those of solvers
+    names = [column] if column else not_numbered([] if stated else spread)
+    smaller = any(SMALLER.fullmatch(name) or all_named([name], "cost") or unit_of(name) for name in names)
     refuse_larger(file, names if stated or smaller or options.unit or options.preset else [*names, PurePath(file).stem])
     if "value" in named or (all_named([column], "value") and not SMALLER.fullmatch(column)):
         report.add("direction_assumed", file, 1, f"smaller values of {shown(column)!r} are taken to be better")
@@ -272,12 +272,12 @@ def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, o
         if larger == named and options.direction is None:
             refuse_larger(file, named)
         if not several and 0 < len(larger) < len(named):
-            others = [word for word in named if word not in larger]
             report.add(
                 "several_quantities",
                 file,
                 1,
-                f"by their names larger values of {shown(larger[0])!r} are better, and smaller ones of {shown(others[0])!r}",
+                f"by their names larger values of {shown(larger[0])!r} are better, and smaller ones of "
+                f"{shown(next(word for word in named if word not in larger))!r}",
             )
             several = named
         if several:
@@ -290,10 +290,20 @@ def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, o
 
 
 def ask_about_unit(cells: Cells, options: Options, report: Report) -> None:
-    """Ask whether the name of a column of costs has their unit, where they have none."""
+    """Ask whether the names of columns of costs have their unit, where no cell has one; refuse several units."""
     role = next(role for role in ("cost", "mean") if role in cells)
-    unit, called = unit_of(cells.called[role]), shown(cells.called[role])
-    if unit not in (None, "s") and options.unit is None and options.direction is None and cells.numbers(role) is not None:
+    if options.unit is not None or options.direction is not None or matches(texts(cells.frame[role]), UNIT).any():
+        return
+    told = {unit_of(name): shown(name) for name in cells.spread_columns() or [cells.called[role]]}
+    units = [unit for unit in told if unit is not None]
+    if len(units) > 1:
+        raise UserError(
+            f"{cells.files[0].name}: by their names {told[units[0]]!r} is in {units[0]}, and {told[units[1]]!r} in {units[1]}; "
+            "give the columns of each unit as a source of its own (`columns` of `wide`, and `unit`), or say `direction: min` if "
+            "they are no times."
+        )
+    if units not in ([], ["s"]) and None not in told:
+        unit, called = units[0], told[units[0]]
         report.ask(
             {"unit": unit},
             f"Is {called!r} in {unit}?",
@@ -349,11 +359,7 @@ def ask_about_keys(
 
 def ask_about_sizes(file: str, frame: pd.DataFrame, report: Report) -> None:
     """Ask whether a column `n`, the same for all algorithms of a problem and another for others, has the sizes of problems."""
-    if (
-        {"problem", "algorithm"} <= set(frame)
-        and min(frame["algorithm"].nunique(), frame["n"].nunique()) > 1
-        and frame.groupby("problem")["n"].nunique().max() == 1
-    ):
+    if "problem" in frame and frame["n"].nunique() > 1 and frame.groupby("problem")["n"].nunique().max() == 1:
         report.ask(
             {"columns": {"dimension": "n"}},
             "Is 'n' the size of each problem? Else say that it counts the runs of each mean (`columns: {n: n}`).",

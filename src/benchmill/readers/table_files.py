@@ -50,7 +50,7 @@ _LATEX = {
     rb"(?<!\\)&": b"|",
     rb" ?\\(?:times|cdot) ?10 ?\^ ?\{?([-+]?[0-9]+)\}?": rb"e\1",
     rb"\\pm\b": "±".encode(),
-    rb"\\[,;!]|\{,\}": b"",
+    rb"\\[,;!()]|\{,\}": b"",
     rb"\\([_&%#])": rb"\1",
     rb"\\[A-Za-z]+[ \t]*|[{}$]": b"",
 }
@@ -188,7 +188,9 @@ def _is_header(names: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     """Return True if names have letters, and one of the columns below them has numbers alone."""
     number = re.compile(r"[\s*]*[-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*(?:[nuµm]?s|sec|min|h|%)?[\s*]*").fullmatch
     columns = zip(*below, strict=True)
-    return all(re.search("[A-Za-z]", name) for name in names) and any(all(map(number, cells)) for cells in columns)
+    # an index that pandas writes has no name
+    named = names if names[0].strip() else names[1:]
+    return all(re.search("[A-Za-z]", name) for name in named) and any(all(map(number, cells)) for cells in columns)
 
 
 def cells(data: bytes) -> int:

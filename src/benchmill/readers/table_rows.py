@@ -42,6 +42,8 @@ from benchmill.text.labels import shown, stem
 #: The column that several make together, and those of a wide table and of what it spreads.
 _JOINED, _COST, _SPREAD_KEY = "\0joined ", "\0cost", "\0key"
 _KINDS = {"cost": ("cost",), "trace": ("evaluations", "value"), "summary": ("mean",)}
+#: What else belongs to one kind alone.
+_ALONE = {"cost": OF_SOLVERS, "trace": (), "summary": OF_MEANS}
 SUFFIX = re.compile(r"\.(csv|tsv|tab|txt|jsonl|ndjson|parquet|pq|arrow|feather|xlsx|xlsm)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
 #: What else holds the results of programs, and tables where no file has another suffix.
 _OF_PROGRAMS = re.compile(r"\.(csv|tsv|txt|json|bench|out|log|res)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
@@ -53,6 +55,8 @@ _MEAN_AND_SD = (
 )
 #: The same in parentheses.
 _IN_PARENTHESES = rf"^\s*(?P<mean>{NUMBER[1:-1]})\s*\(\s*(?P<sd>{NUMBER[1:-1]})\s*\)\s*$"
+#: Columns of numbers of which a row may have none, whatever stands there instead.
+_MAY_LACK = ("dimension", "seed", "budget", "runtime_s", "violation", "optimum", *OF_MEANS, *OF_SOLVERS[1:])
 #: A cell below what was measured.
 _AT_MOST = r"^<\s*=?\s*[0-9.]"
 _BOLD = r"[$*`{}]|\\(?:text|math)bf"
@@ -65,9 +69,8 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     table, given, files = rows_of(view, options, report)
     file = files[0].name
     options = table_options.with_columns(options, table) if options.preset in PRESETS else options
-    mapping, constants = dict(options.columns), dict(options.constants)
-    limit = {} if options.time_limit is None else {"time_limit": options.time_limit}
-    constants |= limit
+    mapping = dict(options.columns)
+    constants = {**options.constants, **({} if options.time_limit is None else {"time_limit": options.time_limit})}
     for name in given:
         if name in mapping or name in constants:
             raise UserError(
@@ -96,32 +99,28 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
         **{
             name: f"{value:.0f}" if isinstance(value, float) and value.is_integer() else str(value)
             for name, value in constants.items()
-            if name not in limit
         },
-        **limit,
     )
     shown_as = {
         **{name: column.removeprefix(_JOINED).lstrip("\0") for name, column in called.items()},
         **{name: name for name in (*given, *constants)},
     }
     cells = Cells(kind, files, frame, shown_as, spread, options.unit)
-    if options.decimal == ",":
-        _put_points(cells, [name for name in called if name not in KEYS])
-    # nothing is to be read off a number
-    for name in [name for name in ("cost", "mean") if name in frame and cells.numbers(name) is None]:
-        _take_signs_off(cells, name, report)
-        if options.empty != "error":
-            none = set(filter(is_none, frame[name].unique())) - set(options.outcomes)
-            frame[name] = frame[name].replace([*none], "")
-        _take_means_apart(cells, report)
-    columns = [] if spread is None else table[_SPREAD_KEY].unique().tolist()
-    table_checks.ask_about_direction(file, shown_as, columns, unused, options, report)
+    _put_numbers(cells, [name for name in called if name not in KEYS], options, report)
+    if idle := sorted(({*options.columns, *constants} - {"cost"}) & _of_others(cells.kind)):
+        raise UserError(
+            f"{file}: a table of {' and '.join(_KINDS[cells.kind])} has no {idle[0]!r}; leave it out of the source's entry, or "
+            "say in `columns` that something else is compared (`cost`, `mean`, or `evaluations` and `value`)."
+        )
+    table_checks.ask_about_direction(file, shown_as, cells.spread_columns(), unused, options, report)
     if cells.kind == "cost" and "budget" in frame:
         table_checks.tell_several(file, frame, frame["budget"], "several_budgets", "budgets", report)
     if cells.kind == "summary" and cells.called.get("n") == "n" and "n" not in options.columns:
         table_checks.ask_about_sizes(file, frame, report)
-    if unused:
-        _ask(cells, table.assign(**{c: texts(table[c]) for c in unused}), unused, options, report)
+    # what violates constraints counts as solved in a table of costs, though it is read
+    asked = [*unused, *([called["violation"]] if cells.kind == "cost" and "violation" in called else [])]
+    if asked:
+        _ask(cells, table.assign(**{c: texts(table[c]) for c in asked}), asked, options, report)
     if "algorithm" not in frame:
         if not isinstance(options.algorithm, str):
             raise _lacking(file, "algorithm", columns_of(table))
@@ -148,6 +147,22 @@ def _cells(name: str, column: pd.Series) -> pd.Series:
     return texts(column).str.strip() if text or not are_numbers(column) else column
 
 
+def _put_numbers(cells: Cells, names: Sequence[str], options: Options, report: Report) -> None:
+    """Write numbers as they are read, whatever stands around them or in place of none."""
+    frame = cells.frame
+    if options.decimal == ",":
+        _put_points(cells, names)
+    # an outcome says why there is no cost
+    lacking = ("cost", "mean") if options.empty != "error" or "outcome" in frame else ()
+    for name in [name for name in (*_MAY_LACK, *lacking) if name in frame and not are_numbers(frame[name])]:
+        none = set(filter(is_none, frame[name].unique())) - set(options.outcomes)
+        frame[name] = frame[name].replace([*none], "")
+    # nothing is to be read off a number
+    for name in [name for name in ("cost", "mean") if name in frame and cells.numbers(name) is None]:
+        _take_signs_off(cells, name, report)
+        _take_means_apart(cells, report)
+
+
 def _put_points(cells: Cells, names: Iterable[str]) -> None:
     """Write numbers with a point that have a comma before their decimals."""
     for name in names:
@@ -169,7 +184,7 @@ def _ask(cells: Cells, table: pd.DataFrame, unused: Sequence[str], options: Opti
     if cells.kind == "cost":
         numbers = frame["cost"]
         if not are_numbers(numbers):
-            numbers = pc.replace_substring_regex(cells.text("cost"), r"([0-9.])\s*[a-zµ]+$", r"\1").to_pandas()
+            numbers = pc.replace_substring_regex(cells.text("cost"), r"([0-9.])\s*[a-zµ%]+$", r"\1").to_pandas()
         limit = pd.to_numeric(frame["time_limit"], errors="coerce") if "time_limit" in frame else np.inf
         below = pd.to_numeric(numbers, errors="coerce") < limit
         table_checks.ask_about_outcomes(file, unread, frame, below if cells.spread is None else None, report)
@@ -185,7 +200,7 @@ def _take_signs_off(cells: Cells, name: str, report: Report) -> None:
     """Write numbers such as `<1` as 1."""
     below, column = matches(cells.frame[name], _AT_MOST), cells.frame[name]
     if below.any():
-        cells.note(below, "at_most", lambda row: f"column {shown(cells.called[name])!r} is {cells.shown(name, row)!r}", report)
+        cells.note(below, "at_most", lambda row: f"column {cells.column(name, row)!r} is {cells.shown(name, row)!r}", report)
         cells.frame[name] = column.mask(below, column.str.lstrip("<= "))
 
 
@@ -194,13 +209,16 @@ def _take_means_apart(cells: Cells, report: Report) -> None:
     frame, name = cells.frame, {"cost": "cost", "summary": "mean"}.get(cells.kind, "")
     if name not in frame or "sd" in frame:
         return
-    bracketed = matches(frame[name], _IN_PARENTHESES) & (frame[name].str.len() <= LONGEST).to_numpy(bool)
-    if not bracketed.any() and not frame[name].str.contains(r"±|\+/?-|\\pm").any():
+    plain = pc.replace_substring_regex(cells.text(name), _BOLD, "").to_pandas().set_axis(frame.index)
+    bracketed = matches(plain, _IN_PARENTHESES) & (plain.str.len() <= LONGEST).to_numpy(bool)
+    if not bracketed.any() and not plain.str.contains(r"±|\+/?-|\\pm").any():
         return
-    plain = frame[name].str.replace(_BOLD, "", regex=True)
     plain = plain.mask(bracketed, plain[bracketed].str.replace(_IN_PARENTHESES, r"\g<mean> ± \g<sd>", regex=True))
-    # a whole number behind one with decimals is a rank or a count as well
-    plain = plain.mask(bracketed & matches(plain, r"^[^±]*\.[^±]*± [0-9]+$"), plain.str.replace(r" [0-9]+$", "", regex=True))
+    # whole numbers alone, and one behind a number with decimals, are ranks or counts as well
+    ranks = bracketed & matches(plain, r"± [0-9]+$")
+    if not np.array_equal(ranks, bracketed):
+        ranks &= matches(plain, r"^[^±]*\.")
+    plain = plain.mask(ranks, plain.str.replace(r" [0-9]+$", "", regex=True))
     parts = plain.str.extract(_MEAN_AND_SD)
     apart = plain.str.fullmatch(_MEAN_AND_SD)
     if not apart.any():
@@ -409,17 +427,17 @@ def _with_joined(file: str, table: pd.DataFrame, mapping: dict[str, Any]) -> tup
     result: dict[str, str] = {}
     made_of: set[str] = set()
     for ours, theirs in mapping.items():
+        if lacking := [column for column in listed(theirs) if column not in table]:
+            raise _no_column(file, ours, lacking[0], columns_of(table))
         if isinstance(theirs, str):
             result[ours] = theirs
             continue
-        if lacking := [column for column in theirs if column not in table]:
-            raise _no_column(file, ours, lacking[0], columns_of(table))
         result[ours] = _JOINED + " ".join(theirs)
         first, *more = (texts(table[column]).str.strip() for column in theirs)
         table = table.assign(**{result[ours]: first.str.cat(more, sep=" ") if more else first})
         made_of |= set(theirs)
-    # what a joined column is made of is used, and is none of benchmill's own names any more
-    return table.rename(columns={column: f"\0{column}" for column in made_of}), result
+    # what a joined column is made of is used, and is none of benchmill's own names any more, unless it has one as well
+    return table.rename(columns={column: f"\0{column}" for column in made_of - {*result.values()}}), result
 
 
 def _melted(
@@ -444,9 +462,6 @@ def _melted(
     present = [column for column in columns_of(table) if column not in aside]
     other = {*mapping.values(), *wide.get("except", ()), *({*NAMES} - {"cost", "value", "mean"})}
     spread = named or [c for c in present if c not in other]
-    for ours, theirs in mapping.items():
-        if theirs not in table:
-            raise _no_column(file, ours, theirs, present)
     if not spread or "cost" in mapping or wide["key"] in mapping or wide["key"] in taken:
         why = "no column is left to spread" if not spread else f"{wide['key']!r} or the cost is given elsewhere"
         raise UserError(f"{file}: the table is `wide`, but {why}; name its columns in `wide`.")
@@ -471,8 +486,7 @@ def _without_open(cells: Cells, unused: list[str], report: Report) -> Cells:
             report.add("cut_line", file.name, line, f"the cell in column {shown(file.open_column)!r} is the end of the file")
             keep &= ~(of_column if of_column.any() else mine)
     if not keep.any():
-        where = place(*cells.at(cells.rows - 1))
-        raise UserError(f"{where}: its only row may be cut; end it with a line break if it is whole.")
+        raise UserError(f"{place(*cells.at(cells.rows - 1))}: its only row may be cut; end it with a line break if it is whole.")
     return cells.only(keep)
 
 
@@ -512,12 +526,16 @@ def _assign(
             "say in `columns` which one holds them, or `wide: algorithm` if each holds the costs of an algorithm",
         )
     kind = possible[0]
-    alone = {"summary": OF_MEANS, "cost": OF_SOLVERS}
-    others = {name for other in _KINDS if other != kind for name in (*_KINDS[other], *alone.get(other, ()))}
-    called = {ours: theirs for ours, theirs in called.items() if ours not in others}
+    # cells may still tell that costs are means; what an entry says of another kind is refused then
+    called = {ours: theirs for ours, theirs in called.items() if ours in mapping or ours not in _of_others(kind)}
     if "problem" not in {*called, *constants, *given}:
         raise _lacking(file, "problem", present)
     return kind, called
+
+
+def _of_others(kind: str) -> set[str]:
+    """Return the names that rows of another kind have alone."""
+    return {name for other in _KINDS if other != kind for name in (*_KINDS[other], *_ALONE[other])}
 
 
 def _lacking(file: str, name: str, present: list[str]) -> UserError:

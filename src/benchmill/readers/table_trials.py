@@ -1,6 +1,6 @@
 """The rows of a table as trials and traces."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -31,7 +31,7 @@ from benchmill.readers.table_cells import (
     whole,
     without_placeholders,
 )
-from benchmill.readers.table_files import LINE, are_numbers
+from benchmill.readers.table_files import LINE, are_numbers, texts
 from benchmill.readers.table_options import Options
 from benchmill.text.labels import shown
 
@@ -72,10 +72,8 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> Bat
     named, rows = keys_of(cells), np.arange(cells.rows)
     order = np.argsort(keys.numbers(named, _PLACE), kind="stable")
     cell, extras = keys.numbers(named, named.column_names), extras_of(cells, rows)
-    # few costs are there twice, and a sort finds them sooner than a comparison of all rows
-    ordered, untold = np.sort(cost), cells.kind == "cost" and not {"run", "seed"} & set(cells.frame)
-    again = np.isin(cost, ordered[1:][ordered[1:] == ordered[:-1]]) & np.isfinite(cost) & untold
-    again[again] = pd.DataFrame({"cell": cell[again], "cost": cost[again]}).duplicated().to_numpy()
+    untold = cells.kind == "cost" and not {"run", "seed"} & set(cells.frame)
+    again = pd.DataFrame({"cell": cell, "cost": cost}).duplicated().to_numpy() & np.isfinite(cost) & untold
     cells.note(again, "repeated_row", lambda row: f"{cells.shown('problem', row)}: {cells.shown('cost', row)}", report)
     if "run" not in cells:
         _ask_about_files(cells, named, cell, options)
@@ -96,12 +94,10 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> Bat
     if "budget" in cells:
         budget, blank = whole(cells, "budget", 0, 2**62, empty=True)
         columns["budget"] = pa.array(budget, mask=blank)
-    trials = schema.table("trials", {**columns, "source": cells.sources(order)})
+    trials = schema.table("trials", {**columns, "source": cells.sources(rows)})
     if solver and {"outcome", "best_value"} <= set(cells.frame):
         table_checks.ask_about_optima(cells, trials, report)
-    still = [name for name in trials.column_names if name in ("trial", "source") or trials[name].null_count == len(rows)]
-    sorted_columns = {name: trials[name] if name in still else trials[name].take(order) for name in trials.column_names}
-    return pa.table(sorted_columns, schema=trials.schema), schema.TABLES["traces"].empty_table()
+    return schema.replaced(trials.take(pa.array(order)), trial=rows), schema.TABLES["traces"].empty_table()
 
 
 def _stated_costs(cells: Cells, maximise: bool, options: Options, report: Report) -> np.ndarray:
@@ -117,7 +113,7 @@ def _stated_costs(cells: Cells, maximise: bool, options: Options, report: Report
     empty = np.isnan(cost) & ~none
     cells.refuse(empty & (not empty_fails), name, "a number or inf (or declare `empty: failure`)")
     for row in np.flatnonzero(empty).tolist():
-        report.add("empty_is_failure", *cells.at(row), f"column {shown(cells.called[name])!r} is empty")
+        report.add("empty_is_failure", *cells.at(row), f"column {cells.column(name, row)!r} is empty")
     cost[none | empty] = np.inf
     cells.refuse(cost == -np.inf, name, "a number, or inf for a failure")
     return cost
@@ -156,26 +152,21 @@ def _counted(cells: Cells, count: str, n: np.ndarray, cost: np.ndarray) -> pa.Ar
 
 
 def _beyond(cells: Cells) -> np.ndarray:
-    """Return which costs say that a run took more than a time; an expression is slow, and most columns have none."""
-    if are_numbers(cells.frame["cost"]):
-        return np.zeros(cells.rows, bool)
-    text = cells.text("cost")
-    some = pc.or_(pc.ends_with(text, "+"), pc.or_(pc.starts_with(text, ">"), pc.starts_with(text, "≥")))
-    return np.asarray(pc.match_substring_regex(text, _BEYOND) if pc.any(some).as_py() else some, bool)
+    """Return which costs say that a run took more than a time."""
+    return np.zeros(cells.rows, bool) if are_numbers(cells.frame["cost"]) else matches(cells.frame["cost"], _BEYOND)
 
 
 def _are_of_solvers(cells: Cells, options: Options) -> bool:
     """Return True if the entry or a cell tells of outcomes."""
-    stated = "outcome" in cells
-    if cells.kind == "cost" and (options.outcomes or stated or "time_limit" in cells or _beyond(cells).any()):
+    if cells.kind == "cost" and (options.outcomes or {"outcome", "time_limit"} & set(cells.frame) or _beyond(cells).any()):
         if options.direction is not None and options.time_limit is not None:
             raise UserError(
                 f"{cells.files[0].name}: `time_limit` is of times, and `direction` of costs that are none; leave one of them out."
             )
-        if "*" in options.outcomes and not stated and not (cells.frame["cost"] == "*").any():
+        if "*" in options.outcomes and "outcome" not in cells and not (cells.frame["cost"] == "*").any():
             raise UserError(f"{cells.files[0].name}: `outcomes` has '*', and no column is the `outcome`; name it in `columns`.")
         return True
-    if options.penalty is not None or options.outcomes or (stated and cells.kind == "summary"):
+    if options.penalty is not None or options.outcomes or ("outcome" in cells and cells.kind == "summary"):
         what = "`penalty` needs `time_limit`" if options.penalty is not None else "outcomes belong to costs of single runs"
         raise UserError(f"{cells.files[0].name}: {what}; correct the source's entry.")
     return False
@@ -216,7 +207,7 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
         blank & ~worded & (options.empty != "failure"), "cost", "a number, inf, a word of `outcomes`, or `empty: failure`"
     )
     for row in np.flatnonzero(blank).tolist():
-        report.add("empty_is_failure", *cells.at(row), "the cost of a run is empty")
+        report.add("empty_is_failure", *cells.at(row), f"column {cells.column('cost', row)!r} is empty")
     place[blank | ((place < 0) & np.isinf(number))] = _OUTCOMES.index("unknown")
     reached = (number >= limit) & np.isfinite(number)
     censored = reached & (place < 0)
@@ -230,9 +221,6 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     penalised[~solved] = np.any([(number[~solved] >= factor * low) & (number[~solved] <= factor * high) for factor in factors], 0)
     near = ~(worded | ("outcome" in cells)) & solved & (number < limit) & (number >= (1 - _NEAR) * limit)
 
-    def told(beside: str) -> Callable[[int], str]:
-        return lambda row: f"the time {beside} the limit of {limit[row]:g}: {cells.shown('cost', row)}"
-
     for rule, which, beside in (
         ("beyond_limit", beyond, "is beyond"),
         ("censored", censored & ~penalised, "reaches"),
@@ -240,7 +228,7 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
         ("solved_beyond_limit", reached & solved, "is beyond"),
         ("near_limit", near, "is little below"),
     ):
-        cells.note(which, rule, told(beside), report)
+        cells.note(which, rule, lambda row: f"the time {beside} the limit of {limit[row]:g}: {cells.shown('cost', row)}", report)  # noqa: B023
     if near.any():
         what = f"{near.sum()} of {cells.rows} times are less than {_NEAR:.1%} below the limit"
         shortest = short(float(number[near].min()) / SECONDS[cells.unit or "s"])
@@ -366,8 +354,7 @@ def _improvements(
 
 def _numbered(cells: Cells, code: np.ndarray, columns: list[str]) -> np.ndarray:
     """Number what rows are of: one code, and the same in some columns."""
-    parts = cells.frame[columns].assign(code=code)
-    return np.asarray(parts.groupby(list(parts), sort=False).ngroup())
+    return np.asarray(cells.frame[columns].assign(code=code).groupby([*columns, "code"], sort=False).ngroup())
 
 
 def _ask_about_files(cells: Cells, named: pa.Table, cell: np.ndarray, options: Options) -> None:
@@ -432,6 +419,12 @@ def _without_negative_times(cells: Cells, options: Options, report: Report) -> C
         return cells
     # a number that the entry calls an outcome is no time
     negative = matches(cells.text("cost"), r"^-[0-9.]*[1-9]") & ~column.isin([*options.outcomes]).to_numpy(bool)
+    if "outcome" in cells:
+        # a run that failed needs no time
+        solved = cells.frame["outcome"].map(lambda word: OUTCOMES.get(options.meaning(word) or "solved") is True)
+        failed = negative & ~solved.to_numpy(bool)
+        cells = replace(cells, frame=cells.frame.assign(cost=texts(column).mask(failed, "")))
+        negative = negative & ~failed
     for row in keys_of(cells.only(negative)).to_pylist():
         report.expect((row["algorithm"], row["suite"], row["problem"], row["dimension"], row["instance"]))
     return cells.without(negative, "impossible_time", lambda row: f"a time of {cells.shown('cost', row)}", report)

@@ -331,8 +331,7 @@ def _plan(
         usual = _most_common(listed[cell] for cell in cells)
         grid = ((place, usual) for place in itertools.product(suites, problems, dimensions))
         return given, len(problems) * len(dimensions) * usual.total(), algorithms, grid
-    by_problem = grouped((cell[1:], listed[cell]) for cell in cells)
-    of_problem = {place: _most_common(several) for place, several in by_problem.items()}
+    of_problem = {where: _most_common(each) for where, each in grouped((cell[1:], listed[cell]) for cell in cells).items()}
     size = sum(instances.total() for instances in of_problem.values()) * len(algorithms)
     return given, size, algorithms, of_problem.items()
 

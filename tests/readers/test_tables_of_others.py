@@ -1,0 +1,218 @@
+"""Tables as other people keep their results: what they state is read, asked about or refused, and never lost in silence."""
+
+import math
+
+import pytest
+
+from benchmill import readers
+from benchmill.core.errors import UserError
+from benchmill.readers.interface import Incomplete
+from tests.readers.making import Result, folder
+
+
+@pytest.fixture
+def read(tmp_path):
+    def of(text, name="t.csv", **options):
+        (tmp_path / name).write_text(text)
+        return Result(tmp_path / name, tmp_path / "out", **options)
+
+    return of
+
+
+@pytest.fixture
+def asked(tmp_path):
+    def of(text, name="t.csv", **options):
+        (tmp_path / name).write_text(text)
+        return readers.examine(tmp_path / name, format="table", options=options)["proposals"]
+
+    return of
+
+
+def rows(result, *names):
+    return [tuple(t[name] for name in names) for t in result.trials]
+
+
+MEANS = "problem,algorithm,seconds,status,runs\np,A,12,ok,10\np,B,60,timeout,10\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ({"columns": {"mean": "seconds", "outcome": "status"}}, "outcome"),
+        ({"columns": {"mean": "seconds"}, "time_limit": 60}, "time_limit"),
+        ({"columns": {"cost": "seconds", "n": "runs"}}, "n"),
+        ({"columns": {"cost": "seconds", "n_successes": "runs"}}, "n_successes"),
+        ({"columns": {"cost": "seconds", "evaluations": "runs"}}, "evaluations"),
+        ({"columns": {"cost": "seconds"}, "constants": {"sd": 1}}, "sd"),
+    ],
+)
+def test_what_an_entry_says_of_another_kind_of_table_is_not_dropped(read, said, name):
+    with pytest.raises(UserError, match=f"a table of (mean|cost) has no '{name}'"):
+        read(MEANS, **said)
+
+
+def test_how_many_runs_are_behind_a_mean_is_read_where_cells_tell_that_it_is_one(read):
+    result = read("problem,reps,A,B\np,30,1.5 ± 0.5,2 ± 0.5\n", columns={"n": "reps"}, wide="algorithm")
+    assert rows(result, "cost", "cost_sd", "n") == [(1.5, 0.5, 30), (2, 0.5, 30)]
+
+
+def test_columns_in_several_units_are_not_compared(read):
+    text = "problem,A (ms),B (s)\np,120,3\nq,300,4\n"
+    with pytest.raises(UserError, match=r"'A \(ms\)' is in ms, and 'B \(s\)' in s"):
+        read(text, wide="algorithm")
+    apart = {"key": "algorithm", "columns": ["A (ms)"]}
+    assert read(text, wide=apart, unit="ms").column("cost") == [0.12, 0.3]
+    assert read(text, wide="algorithm", direction="min").column("cost") == [120, 3, 300, 4]
+
+
+def test_a_unit_in_the_names_of_a_wide_table_or_beside_words_is_asked_about(asked):
+    ((proposal,),) = [asked("problem,A (ms),B (ms)\np,120,3\nq,300,4\n", wide="algorithm")]
+    assert proposal["options"] == {"unit": "ms"}
+    entry = {"columns": {"cost": "time_ms"}, "outcomes": {"TO": "time_limit"}}
+    ((proposal,),) = [asked("problem,algorithm,time_ms\np,A,120\np,B,TO\n", **entry)]
+    assert proposal["options"] == {"unit": "ms"}
+    assert asked("problem,algorithm,time_ms\np,A,120ms\np,B,TO\n", **entry) == []
+
+
+def test_a_run_that_failed_needs_no_number(read):
+    """What programs write where they have none: nan, None, N/A, a dash, -1."""
+    text = (
+        "problem,algorithm,time,status,nodes,obj\n"
+        "p,A,12,Optimal,3,5\np,B,nan,TimeLimit,None,N/A\nq,A,-1,TimeLimit,-,—\nq,B,2,Optimal,4,2\n"
+    )
+    entry = {
+        "columns": {"cost": "time", "outcome": "status", "best_value": "obj"},
+        "outcomes": {"Optimal": "optimal", "TimeLimit": "time_limit"},
+    }
+    result = read(text, **entry)
+    assert rows(result, "problem", "algorithm", "cost", "outcome", "runtime_s", "nodes", "best_value") == [
+        ("p", "A", 12, "solved", 12, 3, 5),
+        ("p", "B", math.inf, "time_limit", None, None, None),
+        ("q", "A", math.inf, "time_limit", None, None, None),
+        ("q", "B", 2, "solved", 2, 4, 2),
+    ]
+    assert result.report["trials"]["missing"] == 0
+    with pytest.raises(UserError, match="column 'time' is empty; expected a number"):
+        read(text.replace("nan,TimeLimit", "nan,Optimal"), **entry)
+    # a negative time of a run that is solved is a mistake still
+    wrong = read(text.replace("-1,TimeLimit", "-1,Optimal"), **entry)
+    assert (wrong.counts()["impossible_time"], wrong.report["trials"]["missing"]) == (1, 1)
+
+
+@pytest.mark.parametrize("none", ["—", "–", "--", "n.a.", "N/A", "#N/A", "<NA>", "NaN", "None", "null"])
+def test_a_dash_is_an_empty_cell(read, none):
+    text = f"problem,algorithm,mean,sd\np,A,1,{none}\nq,A,{none},{none}\n"
+    result = read(text, empty="failure")
+    assert rows(result, "cost", "cost_sd") == [(1, None), (math.inf, None)]
+    with pytest.raises(UserError, match="or declare `empty: failure`"):
+        read(text)
+
+
+def test_percent_signs_are_left_off(read):
+    text = "problem,algorithm,acc\np,A,95.3%\np,B,88 %\n"
+    entry = {"columns": {"cost": "acc"}, "direction": "max"}
+    assert read(text, **entry).column("cost") == [95.3, 88]
+    with pytest.raises(UserError, match=r"column 'acc' is '0\.95'; expected a number with its unit"):
+        read(text.replace("88 %", "0.95"), **entry)
+
+
+def test_whole_numbers_in_parentheses_alone_are_ranks(read):
+    result = read("problem,A,B\np,15 (1),25 (2)\nq,35 (2),10 (1)\n", wide="algorithm")
+    assert rows(result, "cost", "cost_sd") == [(15, None), (25, None), (35, None), (10, None)]
+
+
+def test_deviations_in_parentheses_are_read_in_bold_type(read):
+    result = read("problem,A,B\np,\\textbf{0.5} (0.1),$1.5 (0.2)$\n", wide="algorithm")
+    assert rows(result, "cost", "cost_sd") == [(0.5, 0.1), (1.5, 0.2)]
+
+
+def test_sizes_are_no_runs_where_there_is_one_algorithm(asked):
+    ((proposal,),) = [asked("problem,n,mean\np,37,0.5\nq,42,0.75\n", algorithm="A")]
+    assert proposal["options"] == {"columns": {"dimension": "n"}}
+    assert asked("problem,n,mean\np,30,0.5\nq,30,0.75\n", algorithm="A") == []
+
+
+def test_a_run_that_violates_constraints_is_asked_about(read, asked):
+    text = "problem,algorithm,objective,total_violation\np,A,5,0.0\np,B,-9,73.5\n"
+    entry = {"columns": {"cost": "objective", "violation": "total_violation"}, "direction": "min"}
+    for columns in ({"cost": "objective"}, entry["columns"]):
+        ((proposal,),) = [asked(text, **entry | {"columns": columns})]
+        assert "1 of 2 runs with a cost are not at 0 in 'total_violation', but at 73.5" in proposal["questions"][0]
+    said = {**proposal["options"], "columns": entry["columns"] | proposal["options"]["columns"]}
+    assert rows(read(text, **entry | said), "cost", "violation") == [(5, 0), (math.inf, 73.5)]
+
+
+def test_one_column_can_make_a_name_with_another_and_have_one(read):
+    text = "set,size,solver,cost\nx,10,A,1\nx,20,A,2\n"
+    columns = {"problem": ["set", "size"], "dimension": "size", "algorithm": "solver"}
+    assert rows(read(text, columns=columns), "problem", "dimension") == [("x 10", 10), ("x 20", 20)]
+
+
+def test_a_claim_is_told_at_its_place(tmp_path):
+    text = "problem,algorithm,cost,outcome,best_value\nq,A,1,done,5\np,A,1,done,7\np,B,1,done,8\n"
+    (tmp_path / "t.csv").write_text(text)
+    found = readers.examine(tmp_path / "t.csv", options={"outcomes": {"done": "solved"}})["irregularities"]
+    (doubt,) = [one for one in found if one["rule"] == "optima_in_doubt"]
+    assert (doubt["file"], doubt["line"]) == ("t.csv", 4)
+
+
+def test_an_empty_cost_of_a_wide_table_is_told_by_its_column(tmp_path):
+    (tmp_path / "t.csv").write_text("problem,A,B\np,1,\n")
+    options = {"wide": "algorithm", "empty": "failure"}
+    (told,) = readers.examine(tmp_path / "t.csv", options=options)["irregularities"]
+    assert told["detail"] == "column 'B' is empty"
+
+
+def questions(path, **options):
+    with pytest.raises(Incomplete) as error:
+        readers.examine(path, format="table", options=options)
+    return error.value.asked
+
+
+def test_a_table_of_pandas_in_a_text_is_offered_though_its_index_has_no_name(tmp_path):
+    rows = "|    |   Time (s) |\n|:---|---------:|\n| A  |  84.2 |\n| B  |   3.5 |\n"
+    path = folder(tmp_path, {"t.md": f"# Results\n\nWith defaults:\n\n{rows}\nand fast:\n\n{rows}"}) / "t.md"
+    assert "`lines: 5-8` or `lines: 12-15`" in questions(path).questions[0]
+
+
+def test_functions_are_no_scores(tmp_path):
+    path = folder(tmp_path, {"t.csv": "Algorithm,F1,F2\nA,1.5,2.5\nB,3.5,4.5\n"}) / "t.csv"
+    asked = questions(path)
+    assert (asked.options, "`wide: problem`" in asked.questions[0]) == ({"columns": {"algorithm": "Algorithm"}}, True)
+
+
+def test_names_that_are_numbers_are_names_where_an_entry_says_so(tmp_path):
+    path = folder(tmp_path, {"t.csv": "solver,1,2,4\nA,9,5,TO\nB,8,4,2\n"}) / "t.csv"
+    assert "else say what they are (`columns`, `wide`)" in questions(path).questions[0]
+    entry = {"columns": {"algorithm": "solver"}, "wide": "problem"}
+    with pytest.raises(Incomplete) as error:
+        readers.examine(path, format="table", options=entry)
+    (proposal,) = error.value.proposals
+    result = Result(path, tmp_path / "out", format="table", **entry, **proposal.options)
+    assert result.report["outcomes"] == {"solved": 5, "time_limit": 1}
+
+
+def test_names_of_files_may_tell_the_algorithm(tmp_path):
+    text = "instance,seconds\np,1\nq,2\n"
+    path = folder(tmp_path / "s", {"A_results.csv": text, "B_results.csv": text.replace("1", "3")})
+    question = questions(path, columns={"cost": "seconds", "problem": "instance"}).questions[0]
+    assert "if the names of the files tell it, how (`file_pattern: '{algorithm}.csv'`)" in question
+    entry = {"columns": {"cost": "seconds", "problem": "instance"}}
+    with pytest.raises(UserError, match=r"if they are no repetitions, say what the names of the files tell \(`file_pattern`\)"):
+        Result(path, tmp_path / "one", **entry, algorithm="A")
+    result = Result(path, tmp_path / "two", **entry, file_pattern="{algorithm}_results.csv")
+    assert result.report["algorithms"] == ["A", "B"]
+
+
+def test_a_table_in_latex_with_its_numbers_as_formulas(read):
+    text = (
+        "\\begin{longtable}{rrr}\n\\hline\nname & flag & time \\\\\\hline\n"
+        "p1 & first\\_order & \\( 6.24\\)e\\(+01\\) \\\\\np2 & failure & \\( 3.5\\)e\\(+02\\) \\\\\\hline\n\\end{longtable}\n"
+    )
+    entry = {"columns": {"problem": "name", "cost": "time", "outcome": "flag"}, "algorithm": "A"}
+    result = read(text, "t.tex", **entry, outcomes={"first_order": "solved", "failure": "unknown"})
+    assert rows(result, "cost", "runtime_s") == [(62.4, 62.4), (math.inf, 350)]
+
+
+def test_times_in_a_file_of_speedups_are_times(read):
+    assert read("problem,A (s),B (s)\np,2,1\n", "speedup.csv", wide="algorithm").column("cost") == [2, 1]
