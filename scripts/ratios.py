@@ -1,13 +1,14 @@
 """Compute performance ratios: the costs of every source in; ratios out."""
 
 from benchmill.core import storage
-from benchmill.profiles.ratios import COLUMNS, check_excluded, ratios
+from benchmill.core.groups import check_listed
+from benchmill.profiles.ratios import COLUMNS, ratios
 from benchmill.study.results import read_report
 from benchmill.workflow.job import job, origin
 
 with job(snakemake):
     reports = [read_report(path) for path in snakemake.input.reports]
-    check_excluded(snakemake.params.exclude, reports, snakemake.wildcards.measure)
+    check_listed(snakemake.params.exclude, reports, f"measure {snakemake.wildcards.measure!r}: exclude")
     sources = zip(snakemake.params.sources, snakemake.input.costs, strict=True)
     table = ratios(
         [(name, storage.read(path, "costs", COLUMNS)) for name, path in sources],

@@ -3,6 +3,7 @@
 import pytest
 
 from benchmill.core import groups
+from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 
 
@@ -37,3 +38,20 @@ def test_which_suites_have_them(suites, name):
 def test_no_such_groups():
     with pytest.raises(KeyError):
         groups.members("cec", [])
+
+
+REPORTS = [{"problems": ["g01", "g20"], "missing": []}, {"problems": ["g01"], "missing": [{"problem": "g22"}]}]
+
+
+def test_a_listed_name_must_be_that_of_a_problem():
+    groups.check_listed(["g20", "g22"], REPORTS, "exclude")
+    with pytest.raises(UserError, match=r"exclude names 'g2O', a problem that no source has; did you mean .*g20"):
+        groups.check_listed(["g2O"], REPORTS, "exclude")
+
+
+def test_groups_list_problems_that_there_are_but_those_of_attributes():
+    groups.check({"easy": ["g01"], "hard": ["g22"]}, REPORTS, "groups")
+    for more in (None, "bbob", {"class": {"easy": ["g99"]}}):
+        groups.check(more, REPORTS, "groups")
+    with pytest.raises(UserError, match=r"groups: the group 'easy' names 'g1', a problem that no source has; did you mean g01"):
+        groups.check({"hard": ["g20"], "easy": ["g1"]}, REPORTS, "groups")

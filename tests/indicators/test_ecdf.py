@@ -198,7 +198,6 @@ def test_groups_of_problems():
     for wrong, message in (
         (None, "needs groups"),
         ("cec", "no groups 'cec', expected bbob"),
-        ({"all": ["f9"]}, "group 'all' lists the problem 'f9'"),
     ):
         with pytest.raises(UserError, match=message):
             ecdf(table, aggregation="group", options=Options(groups=wrong))

@@ -111,6 +111,8 @@ def test_data_of_no_use_are_refused_in_a_sentence(wrong):
         (lambda t: bm.costs(DF.assign(cost=pd.Series([[1]] * 18))), "DataFrame"),
         (lambda t: bm.ecdf(DF), "the source states the cost of problem"),
         (lambda t: bm.ecdf(TRACES, targets=[1]), "no dimension to divide evaluations by; set x='evaluations'"),
+        (lambda t: bm.profile(t, groups={"x": ["p0", "P1"]}), "the group 'x' names 'P1', a problem that no source has; did you"),
+        (lambda t: bm.ecdf(TRACES, "group", targets=[2], groups={"x": ["h"]}), "ecdf: the group 'x' names 'h', a problem that"),
         (lambda t: bm.costs(TRACES), "the runs state no costs but have traces; give targets=[...] or budgets=[...]."),
         (lambda t: bm.summary(t, by=DF), "by: found a DataFrame, expected"),
         (lambda t: bm.summary(t, by=pd.Series(list("xy"), ["p0", "p0"])), "by: found a Series, expected"),

@@ -6,7 +6,7 @@ from hypothesis.extra import numpy as hnp
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.profiles.ratios import check_excluded, performance_ratios, ratios
+from benchmill.profiles.ratios import performance_ratios, ratios
 from tests.costs.making import INF, cost_rows, matrix_costs
 
 cost = st.one_of(st.floats(1e-3, 1e6), st.just(INF))
@@ -225,10 +225,3 @@ def test_one_algorithm_may_be_spread_over_sources():
 def test_order_of_sources_does_not_matter():
     one, two = cost_rows([{"algorithm": "A", "cost": 1}]), cost_rows([{"algorithm": "B", "cost": 2}])
     assert ratios([("1", one), ("2", two)], measure="m").equals(ratios([("2", two), ("1", one)], measure="m"))
-
-
-def test_an_excluded_name_must_be_that_of_a_problem():
-    reports = [{"problems": ["g01", "g20"], "missing": []}, {"problems": ["g01"], "missing": [{"problem": "g22"}]}]
-    check_excluded(["g20", "g22"], reports, "m")
-    with pytest.raises(UserError, match=r"measure 'm': exclude names 'g2O', a problem that no source has; did you mean .*g20"):
-        check_excluded(["g2O"], reports, "m")

@@ -15,6 +15,7 @@ from benchmill.registry.figures import KINDS
 from benchmill.registry.primary import Primary
 from benchmill.study import study as config
 from benchmill.study import validation, yaml_text
+from benchmill.workflow import jobs
 
 
 @dataclass
@@ -799,7 +800,7 @@ def test_attributes_stand_where_groups_and_strata_do(logs):
         sources: '*.tgz'
         attributes: {problems: p.table}
         where: {size: {not: 3}}
-        profiles: [dolan_more, {variant: nested, groups: class}, {variant: nested, groups: {easy: [f1]}},
+        profiles: [dolan_more, {variant: nested, groups: class}, {variant: nested, groups: {easy: [f1, f3]}},
                    {variant: nested, name: mine, groups: {small: [f2]}}]
         indicators: {ecdf: {groups: class, aggregate: [group]}}
         inference: {stratify: [class]}
@@ -811,9 +812,13 @@ def test_attributes_stand_where_groups_and_strata_do(logs):
         "dolan_more": None,
         "nested_class_large": {"class large": ["f10"]},
         "nested_class_small": {"class small": ["f2"]},
-        "nested_easy": {"easy": ["f1"]},
+        "nested_easy": {"easy": ["f1", "f3"]},
         "mine": {"small": ["f2"]},
     }
+    # problems of which an attribute tells may be those of other studies
+    listed = {name: jobs.listed_groups(jobs.Job({"s": study}, logs, {"study": "s", "variant": name})) for name in study.variants}
+    assert listed["nested_class_large"] == {"class large": []}
+    assert listed["nested_easy"] == {"easy": ["f3"]}
     assert study.settings["indicators"]["ecdf"]["groups"] == {"class": {"large": ["f10"], "small": ["f2"]}}
     assert study.inference["stratify"] == [{"class": {"f1": "large", "f2": "small", "f10": "large"}}]
     assert study.taken["where"] == {"size": {"not": 3}}

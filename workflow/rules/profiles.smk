@@ -10,6 +10,7 @@ for more, kinds in variants.extra_tables().items():
             ratios=reads.result("ratios"),
             costs=reads.costs_of_variant,
             families=reads.families_for_bands,
+            reports=reads.reports_of_groups,
         output:
             **outputs("profiles", *variants.TABLES, *more, study=""),
         wildcard_constraints:
@@ -18,6 +19,7 @@ for more, kinds in variants.extra_tables().items():
             **FLOW.of_measures,
         params:
             settings=given.without("variant", "title"),
+            listed=given.listed_groups,
             aggregation=given.only("measure", "aggregate", "shift"),
             cluster_keys=given.setting("cluster_keys"),
             not_competing=given.setting("not_competing"),

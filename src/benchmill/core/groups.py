@@ -1,8 +1,12 @@
 """Groups of problems that the field has names for."""
 
+import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
 
 #: The classes of the noiseless BBOB functions, first and last number: Hansen, Finck, Ros, Auger, INRIA report RR-6829, 2009.
 _BBOB = (
@@ -20,6 +24,22 @@ KNOWN = ("bbob",)
 def is_attribute(groups: Any) -> bool:
     """Return True for groups of an attribute, `{class: {large: [...], small: [...]}}`, which may name more than there is."""
     return isinstance(groups, Mapping) and len(groups) == 1 and all(isinstance(problems, Mapping) for problems in groups.values())
+
+
+def check_listed(listed: Iterable[str], reports: Sequence[Mapping[str, Any]], at: str) -> None:
+    """Raise if a problem that something lists is in none of the sources, by their reports: its name is then mistaken."""
+    known = {str(name) for report in reports for name in report["problems"]}
+    known |= {str(entry["problem"]) for report in reports for entry in report["missing"]}
+    if unknown := [name for name in map(str, listed) if name not in known]:
+        near = difflib.get_close_matches(unknown[0], sorted(known, key=natural_key), 3, 0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {len(known)} others."
+        raise UserError(f"{at} names {unknown[0]!r}, a problem that no source has; {hint}")
+
+
+def check(groups: Any, reports: Sequence[Mapping[str, Any]], at: str) -> None:
+    """Raise if groups list a problem that is in none of the sources; those of attributes and of the field may."""
+    for name, problems in {} if isinstance(groups, str) or is_attribute(groups) else dict(groups or {}).items():
+        check_listed(problems, reports, f"{at}: the group {name!r}")
 
 
 def members(name: str, problems: Iterable[str]) -> dict[str, list[str]]:

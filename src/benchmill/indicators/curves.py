@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from benchmill.core import keys, schema, step_functions, storage
 from benchmill.core.arrays import Index, Mask
 from benchmill.core.errors import UserError
-from benchmill.core.groups import is_attribute
+from benchmill.core.groups import check, is_attribute
 from benchmill.core.kept import Kept
 from benchmill.indicators.ecdf import (
     BUDGET_RULE,
@@ -254,6 +254,7 @@ def _ordered(parts: Sequence[tuple[pa.Table, pa.Table]], of_curves: pa.Table) ->
 def of_running_times(given: Given) -> Made:
     """Make `ecdf` and `ecdf_curves` of running times of all sources."""
     options = given.options(Options)
+    check(options.groups, given.reports, "indicators.ecdf.groups")
     paths = given.files["costs"]
     read = [partial(storage.read, path, "costs", COLUMNS) for path in paths]
     sources = Sources(read, options, given.reports, given.kept, [storage.digest(path) for path in paths])
@@ -264,6 +265,7 @@ def of_running_times(given: Given) -> Made:
 def of_values(given: Given) -> Made:
     """Make `value_ecdf` and `value_ecdf_curves` of values reached of all sources."""
     options = given.options(Options)
+    check(options.groups, given.reports, "indicators.ecdf.groups")
     paired = pairs(given.read("costs", COLUMNS))
     curves = value_ecdf(paired, given.aggregation, options)
     (measure,) = given.needed["measures"].values()

@@ -303,20 +303,13 @@ def _grouped(data: pa.Table, groups: Mapping[str, Sequence[str]] | str | None) -
     """Return the group of each row that is in one."""
     code, problems = keys.cells(data, ["problem"])
     names = problems.column("problem").to_pylist()
-    known = isinstance(groups, str) or named_groups.is_attribute(groups)
     groups = group_members(groups, names)
     if not groups:
         raise UserError("ecdf: the aggregation 'group' needs groups of problems; add groups.")
-    inside, words_of = [], []
-    for number, (group, wanted) in enumerate(groups.items()):
-        strangers = [name for name in wanted if name not in names]
-        if strangers and not known and names:
-            raise UserError(f"ecdf: group {group!r} lists the problem {strangers[0]!r}, which no algorithm of the study has.")
-        rows = np.flatnonzero(np.isin(code, [i for i, name in enumerate(names) if name in wanted]))
-        inside.append(rows)
-        words_of.append(np.full(rows.size, number, np.int32))
+    inside = [np.flatnonzero(np.isin(code, [i for i, name in enumerate(names) if name in wanted])) for wanted in groups.values()]
+    number = np.repeat(np.arange(len(inside), dtype=np.int32), [rows.size for rows in inside])
     words = pa.array([f"{group}" for group in groups], pa.string())
-    return pa.DictionaryArray.from_arrays(pa.array(np.concatenate(words_of)), words), np.concatenate(inside)
+    return pa.DictionaryArray.from_arrays(pa.array(number), words), np.concatenate(inside)
 
 
 def group_members(groups: Mapping[str, Sequence[str]] | str | None, problems: Sequence[str]) -> Mapping[str, Sequence[str]]:

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
+from benchmill.core.groups import check_listed
 from benchmill.core.names import meant
 from benchmill.core.options import held, properties
 from benchmill.costs import costs as measured
@@ -234,7 +235,7 @@ def _measured(runs: Runs, measure: Mapping[str, Any]) -> tuple[Source, ...]:
             )
             for source in runs.sources
         )
-        rating.check_excluded(measure["exclude"], [part.report for part in parts], measure["name"])
+        check_listed(measure["exclude"], [part.report for part in parts], f"measure {measure['name']!r}: exclude")
         for value in () if measure.get("dimensions") is None else measure["dimensions"]:
             known(str(value), [str(one) for part in parts for one in part.report["dimensions"]], "dimension", "costs: dimensions")
     return parts

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from benchmill.core import limits, schema
+from benchmill.core import groups, limits, schema
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
 from benchmill.core.options import held, listed_targets
@@ -295,6 +295,7 @@ def _for_curves(data: Any, targets: Any, budgets: Any, options: Mapping[str, Any
         raise UserError("ecdf: targets and budgets are for runs, and these costs have their own; give runs, or leave them out.")
     if not (MEASURES[measured_costs.measure["kind"]].running_times or measured_costs.measure["kind"] == VALUES):
         raise UserError("ecdf: these are not costs with targets or budgets; give runs, or costs(runs, targets=[...]).")
+    groups.check(options.get("groups"), measured_costs.reports, "ecdf")
     return measured_costs
 
 
@@ -628,6 +629,7 @@ def profile(
     with in_own_words():
         if variant in VARIANTS:
             made(VARIANTS[variant].options, {**options, "name": chosen["name"]}, f"profiles: the variant {variant!r}")
+        groups.check(chosen.get("groups"), measured_costs.reports, "profiles")
         fitted = fit(
             measured_costs.rating(True, aside) if aside else measured_costs.rated,
             limits.costs_of(measured_costs.costs_of_trials, measured_costs.measure["name"], aside)[0] if reads_costs else None,

@@ -1,8 +1,6 @@
 """Performance ratios: the cost of each algorithm on a problem divided by the smallest cost of any."""
 
-import difflib
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +10,6 @@ import pyarrow.compute as pc
 from benchmill.core import keys, limits, replicates, schema, step_functions
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
 
 AGGREGATES = ("ert", "mean", "median", "success_performance", "single")
 MISSING = ("common", "failure", "error")
@@ -157,16 +154,6 @@ def _check_positive(
         f"{add}`exclude` (names of problems to leave out), or make no profiles of it (`profiles: []`, or profiles whose key "
         "`measures` does not name it): ranks and tests need no ratios."
     )
-
-
-def check_excluded(exclude: Sequence[str], reports: Sequence[Mapping[str, Any]], measure: str) -> None:
-    """Raise if a problem that the measure leaves out is in none of the sources: its name is then mistaken."""
-    known = {str(name) for report in reports for name in report["problems"]}
-    known |= {str(entry["problem"]) for report in reports for entry in report["missing"]}
-    if unknown := [name for name in exclude if name not in known]:
-        near = difflib.get_close_matches(unknown[0], sorted(known, key=natural_key), 3, 0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {len(known)} others."
-        raise UserError(f"measure {measure!r}: exclude names {unknown[0]!r}, a problem that no source has; {hint}")
 
 
 def _check_settings(measure: str, problem_keys: Sequence[str], aggregate: str, missing: str) -> None:

@@ -160,6 +160,11 @@ def costs_of_variant(job: Job) -> list[str]:
     return job.of_sources("costs") if VARIANTS[job.variant["variant"]].reads_costs(job.variant.get("bands") is not None) else []
 
 
+def reports_of_groups(job: Job) -> list[str]:
+    """Return the ingest reports where the profile is of a group of problems."""
+    return job.of_sources("ingest") if job.variant.get("groups") else []
+
+
 def families_for_bands(job: Job) -> list[str]:
     """Return the families of problems where the profile has bands."""
     return files(job.study, "families") if job.variant.get("bands") else []
@@ -287,6 +292,13 @@ def one_cost(job: Job) -> dict[str, Any]:
         return dict(settings)
     # nothing but the order of the algorithms is made of them, which is no reason to stop
     return {**settings, "aggregate": "median", "missing": "common"}
+
+
+def listed_groups(job: Job) -> dict[str, list[str]]:
+    """Return the groups of the profile with those of their problems that no attribute tells, which may be of others."""
+    known = {problem for values in job.study.attributes.get("problem", {}).values() for problem in values}
+    groups = (job.variant.get("groups") or {}).items()
+    return {name: [problem for problem in problems if problem not in known] for name, problems in groups}
 
 
 def profiled(job: Job) -> bool:
