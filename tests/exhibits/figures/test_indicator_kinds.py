@@ -172,8 +172,13 @@ def test_values_below_the_floor_are_drawn_at_it(tables):
 
 
 def test_densities_are_scaled_to_one_height_and_not_drawn_of_few(tables, monkeypatch):
-    figure, caption = draw("density", tables, settings(targets=[1.0]))
-    assert not named(figure, "ridge-")
+    # panels without any ridge would be empty
+    with pytest.raises(UserError, match="density: no algorithm has 5 trials with a finite cost on a problem, and of fewer"):
+        draw("density", tables, settings(targets=[1.0]))
+    rows = tables["densities"].to_pylist()
+    some = [{**row, "n_trials": 9, "n_successes": 9 if row["algorithm"] == "fast" else 3} for row in rows]
+    figure, caption = draw("density", {"densities": schema.of_rows("densities", some)}, settings(targets=[1.0]))
+    assert len(named(figure, "ridge-")) == 3
     assert "Fewer than 5 such trials have no ridge." in caption
     monkeypatch.setattr(density, "_FEWEST", 2)
     figure, caption = draw("density", tables, settings(targets=[1.0]))
@@ -239,7 +244,8 @@ def test_instances_that_are_problems_have_panels_of_their_own():
     assert titles(figure) == ["f1, instance 0", "f1, instance 1", "f1, instance 2"]
 
 
-def test_no_running_time_is_drawn_below_zero_and_nobody_is_left_out(tables):
+def test_no_running_time_is_drawn_below_zero_and_nobody_is_left_out(tables, monkeypatch):
+    monkeypatch.setattr(density, "_FEWEST", 1)
     rows = tables["densities"].to_pylist()
     low = min(rows, key=lambda r: r["left"])
     figure, _ = draw("density", tables, settings(targets=[low["target"]], dimensions=[low["dimension"]]))
@@ -253,6 +259,7 @@ KINDS_OF_PAGES = {"scaling": 10.0, "running_time": None, "density": 10.0, "conve
 
 @pytest.mark.parametrize("kind", KINDS_OF_PAGES)
 def test_pages_of_panels_show_all_of_them_once_and_the_caption_says_which(tables, kind, monkeypatch):
+    monkeypatch.setattr(density, "_FEWEST", 1)
     settings = {"measure": MEASURE} | ({"targets": [KINDS_OF_PAGES[kind]]} if KINDS_OF_PAGES[kind] else {})
 
     def titles(**chosen):

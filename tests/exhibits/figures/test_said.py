@@ -31,7 +31,8 @@ def traced():
     return test_indicator_kinds.tables.__wrapped__()
 
 
-def test_titles_of_panels_that_differ_in_the_middle_differ(traced):
+def test_titles_of_panels_that_differ_in_the_middle_differ(traced, monkeypatch):
+    monkeypatch.setattr("benchmill.exhibits.figures.density._FEWEST", 1)
     longer = {"f1": LONG.format("AAA"), "f2": LONG.format("BBB"), "f10": "f10"}
     changed = {name: with_values(table, name, problem=longer.get) for name, table in traced.items()}
     for kind in ("running_time", "density", "convergence"):

@@ -112,6 +112,12 @@ def test_bars_of_outcomes_are_the_counts_of_the_summary():
     }
     assert [text.get_text() for text in axes.texts].count("1") == 2
     assert "loses without a solver: A 1 and B 1." in caption
+    assert "Bars are counts" not in caption
+
+
+def test_bars_of_unequally_many_runs_are_said_to_be_counts():
+    _, caption = draw("outcomes", tables({"A": [[10.0, 11.0, 12.0], [90.0, None]], "B": [30.0, None]}), TIME)
+    assert "Bars are counts, and the solvers have 2 to 5 runs." in caption
 
 
 def test_in_grey_every_two_parts_of_a_bar_differ():

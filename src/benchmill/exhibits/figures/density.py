@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from benchmill.core.errors import UserError
 from benchmill.exhibits.figures import axes_level, captions, options, panels, style
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
 from benchmill.text import display, frames
@@ -30,7 +31,13 @@ def select(sheet: Sheet) -> None:
     """Take a panel per problem, for one target (or budget) and dimension."""
     every = sheet.table(what=f"measure {sheet.measure.name!r} with a finite cost")
     rows = _at_one(sheet)
-    sheet.take(rows[_ridges(rows) >= min(2, _ridges(rows).max())], panels.PROBLEM, most=24)
+    ridges = _ridges(rows)
+    if not ridges.any():
+        raise UserError(
+            f"figures: density: no algorithm has {_FEWEST} trials with a finite cost on a problem, and of fewer no density is "
+            "drawn; leave the figure out, or give more runs."
+        )
+    sheet.take(rows[ridges >= min(2, ridges.max())], panels.PROBLEM, most=24)
     order = [name for name in sheet.known(frames.names(every)) if name in set(every["algorithm"])]
     sheet.order(dict.fromkeys([*_best_first(rows), *order]))
     sheet.shared, sheet.grid = {"order": order}, GRID._replace(x=_axis_label(rows))

@@ -109,6 +109,9 @@ def caption(sheet: Sheet) -> list[str]:
         f"How the runs of {display.plural(len(own), 'solver')}{sheet.sample_words} on "
         f"{display.plural(int(own['instances'].iloc[0]), 'instance')} "
         f"ended, measure {sheet.measure.told}.",
+        f"Bars are counts, and the solvers have {display.count(own['n'].min())} to {display.count(own['n'].max())} runs."
+        if (own["n"] + own["missing"].fillna(0)).nunique() > 1
+        else "",
         adds,
         f"Not competing: {display.listed(aside, limit=6)}." if aside else "",
         f"{display.plural(lost, 'instance')} without a run of some solver {'is' if lost == 1 else 'are'} left out."
