@@ -372,6 +372,37 @@ MISTAKES = [
         ],
     ),
     (
+        "studies: {s: {sources: '*', inference: {unbalanced: [drop], failure: 10, corrections: [bonferroni], epsilon: 0.1}}}",
+        [
+            "inference.unbalanced: changes nothing without design: replicated; leave it out",
+            "inference.failure: changes nothing without design: replicated",
+            "inference.epsilon: changes nothing without a comparison that takes it",
+            "inference.corrections: changes nothing without a comparison that has no correction of its own",
+        ],
+    ),
+    (
+        "studies: {s: {sources: '*', inference: {error: cells, rope: 1}, indicators: {kaplan_meier: {horizon: 3}}}}",
+        ["inference.error: changes nothing", "inference.rope: changes nothing", "kaplan_meier.horizon: changes nothing"],
+    ),
+    (
+        "studies: {s: {sources: '*', profiles: [{variant: nested, failure_ratio: 5}], indicators: {ecdf: {groups: bbob}}}}",
+        [
+            "profiles[1].failure_ratio: changes nothing by `rule: wins`; leave it out, or set rule: sum.",
+            "indicators.ecdf.groups: changes nothing without `group` in indicators.ecdf.aggregate",
+        ],
+    ),
+    (
+        "studies: {s: {sources: '*', indicators: {summary: {by: suite}}, appearance: {paper: {column: 9cm, text: 1cm}}}}",
+        [
+            "indicators.summary.by: changes nothing, since the study summarises no measure",
+            "appearance.paper: found a column of 256pt in a text of 28pt, expected a text at least as wide; state both.",
+        ],
+    ),
+    (
+        "studies: {s: {sources: '*', problem_keys: [problem], profiles: [{variant: data}]}}",
+        ["profiles[1]: a data profile needs the dimension of every problem, which the study does not have; add dimension"],
+    ),
+    (
         "studies: {s: {sources: '*', indicators: {attainment: {between: [1]}}}}",
         ["indicators.attainment.between: lists 1, expected 2 of them."],
     ),

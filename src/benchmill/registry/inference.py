@@ -42,12 +42,18 @@ class Method(Entry):
         """Return the method as the section on methods names and cites it."""
         return self.phrase + self.citation
 
-    def call(self, *data: Any, **known: Any) -> Any:
-        """Call the function with the data and with what it takes of `known`."""
+    @property
+    def takes(self) -> list[str]:
+        """Return the names of what its function takes."""
         from inspect import signature
 
         assert self.function is not None
-        takes = signature(self.function).parameters
+        return list(signature(self.function).parameters)
+
+    def call(self, *data: Any, **known: Any) -> Any:
+        """Call the function with the data and with what it takes of `known`."""
+        assert self.function is not None
+        takes = self.takes
         return self.function(*data, **{name: value for name, value in known.items() if name in takes})
 
 

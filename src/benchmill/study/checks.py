@@ -15,12 +15,12 @@ from benchmill.core.groups import KNOWN, is_attribute, label_of, labels
 from benchmill.inference import draws
 from benchmill.readers.selection import Selection
 from benchmill.registry import criteria, variants
-from benchmill.registry.inference import USUAL_COMPARISONS, USUAL_TESTS
+from benchmill.registry.inference import COMPARISONS, USUAL, USUAL_COMPARISONS, USUAL_TESTS
 from benchmill.registry.measures import MEASURES, STATED
 from benchmill.registry.primary import SHIFTED
 from benchmill.study.sources import existing
 from benchmill.study.validation import did_you_mean, told, unknown, wrong
-from benchmill.text import claims
+from benchmill.text import claims, widths
 
 #: Weights of problems that are no attribute.
 WEIGHTS = ("equal", "dimension", "baseline", "median_cost")
@@ -141,6 +141,62 @@ def profiles(
             mistakes.append(f"{at}.weights: found {weights!r}{did_you_mean(weights, [*WEIGHTS, *known])}")
         elif not attributes.numeric({weights: known[weights]}):
             mistakes.append(f"{at}.weights: the attribute {weights!r} is not a number of every problem, expected numbers.")
+
+
+def without_effect(settings: Mapping[str, Any], sized: bool, key: str, mistakes: list[str]) -> None:
+    """Name the settings that change nothing in the study; `sized` tells that its problems may have a dimension."""
+    inference, indicators = settings["inference"], settings["indicators"]
+    ecdf, values, compared = indicators["ecdf"], indicators["value_ecdf"], inference["comparisons"]
+    adjusted = [name for name in compared if not COMPARISONS[name].correction]
+    taken = {option for name in compared for option in COMPARISONS[name].takes}
+    needed = {
+        "unbalanced": ("replicated" in inference["design"], "design: replicated"),
+        "failure": ("replicated" in inference["design"], "design: replicated"),
+        "rope": (inference["bayes"], "a comparison in inference.bayes"),
+        "epsilon": ("epsilon" in taken, "a comparison that takes it"),
+        "error": ("error" in taken, "a comparison that takes it"),
+        "corrections": (adjusted, "a comparison that has no correction of its own"),
+    }
+    usual = {name: getattr(USUAL, name) for name in needed}
+    mistakes += [
+        f"{key}.inference.{name}: changes nothing without {what}; leave it out, or ask for that."
+        for name, (there, what) in needed.items()
+        if not there and (tuple(inference[name]) if isinstance(inference[name], list) else inference[name]) != usual[name]
+    ]
+    mistakes += wrong(
+        (
+            ecdf["groups"] and "group" not in [*ecdf["aggregate"], *values["aggregate"]],
+            f"{key}.indicators.ecdf.groups: changes nothing without `group` in indicators.ecdf.aggregate; add it, or leave the "
+            "groups out.",
+        ),
+        (
+            indicators["summary"]["by"] is not None and not indicators["summary"]["measures"],
+            f"{key}.indicators.summary.by: changes nothing, since the study summarises no measure; leave it out, or name some in "
+            "indicators.summary.measures.",
+        ),
+        (
+            indicators["kaplan_meier"]["horizon"] is not None and not indicators["kaplan_meier"]["measures"],
+            f"{key}.indicators.kaplan_meier.horizon: changes nothing without indicators.kaplan_meier.measures; name some, or "
+            "leave it out.",
+        ),
+        *(
+            (
+                profile.get("failure_ratio") is not None and profile["rule"] == "wins",
+                f"{key}.profiles[{number}].failure_ratio: changes nothing by `rule: wins`; leave it out, or set rule: sum.",
+            )
+            for number, profile in enumerate(settings["profiles"], 1)
+        ),
+        *(
+            (
+                not sized and profile["variant"] == "data",
+                f"{key}.profiles[{number}]: a data profile needs the dimension of every problem, which the study does not have; "
+                "add dimension to problem_keys, and the column to the sources, or leave it out.",
+            )
+            for number, profile in enumerate(settings["profiles"], 1)
+        ),
+    )
+    with told(mistakes, key):
+        widths.preset(settings["appearance"]["paper"])
 
 
 def name_profiles(profiles: list[dict[str, Any]], key: str, mistakes: list[str]) -> None:

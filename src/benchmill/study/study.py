@@ -456,9 +456,12 @@ def _study(
     checks.check_indicators(settings["indicators"], f"{key}.indicators", mistakes)
     for section in _of_one_level(settings):
         section["level"] = settings["indicators"]["level"]
-    _solver_runs(settings, [source for source in sources if not source.broken], f"{key}.measures", mistakes)
+    readable = [source for source in sources if not source.broken]
+    _solver_runs(settings, readable, f"{key}.measures", mistakes)
     measures = _measures(settings, key, mistakes)
     bounds = checks.inference(settings, attribute_tables.get("problem", {}), key, folders, mistakes)
+    of_solvers = bool(readable) and all(formats.named(source.format).claims for source in readable)
+    checks.without_effect(settings, "dimension" in settings["problem_keys"] and not of_solvers, key, mistakes)
     checks.profiles(settings["profiles"], settings["measures"], attribute_tables.get("problem", {}), key, mistakes)
     paper = checks.file_at(settings["paper"], "a LaTeX file", f"{key}.paper", folders, mistakes)
     known = checks.file_at(settings["best_known"], "a CSV or .solu file", f"{key}.best_known", folders, mistakes)

@@ -30,7 +30,13 @@ def preset(paper: str | Mapping[str, str]) -> dict[str, Any]:
     name = stated.get("class", "ieee")
     if name not in PRESETS:
         raise UserError(f"appearance.paper: found {name!r}, expected one of {', '.join(PRESETS)}; choose one of these.")
-    return PRESETS[name] | {part: inches(stated[part]) * POINTS for part in ("column", "text") if part in stated}
+    known = PRESETS[name] | {part: inches(stated[part]) * POINTS for part in ("column", "text") if part in stated}
+    if known["column"] > known["text"]:
+        raise UserError(
+            f"appearance.paper: found a column of {known['column']:.0f}pt in a text of {known['text']:.0f}pt, expected a text at "
+            "least as wide; state both."
+        )
+    return known
 
 
 def of(paper: str | Mapping[str, str], part: str) -> float:
