@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchmill.inference.change_points import FEWEST, _split, autocorrelation, change_points
+from benchmill.inference.change_points import FEWEST, _pieces, _split, autocorrelation, change_points, looks
 
 COURSES = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks/versions/trend_alarms.py"))
 
@@ -32,7 +32,7 @@ def test_the_looks_spend_alpha_and_no_more():
     assert spent.sum() + np.log(7.5) / np.log(100_000 - 0.5) <= 1
     x = np.random.default_rng(3).normal(size=30) + np.repeat([0, 4], 15)
     (change,) = change_points(x)
-    assert change.p == pytest.approx(_split(x, 0.3)[1] / spent[30 - FEWEST])
+    assert change.p == pytest.approx(_split(x, 0.3)[1] / 0.9 / spent[30 - FEWEST])
 
 
 def test_autocorrelation_is_that_of_the_course():
@@ -55,6 +55,23 @@ def test_steps_up_and_down():
     rng = np.random.default_rng(5)
     x = rng.normal(0, 0.02, 60) + np.repeat([0, 0.3, 0.1], 20)
     assert find(x) == [20, 40]
+
+
+@pytest.mark.parametrize("levels", [[0, 1, -0.5], [0, 1, 0], [0, 1, 0, 1]])
+def test_steps_that_hide_each_other_in_the_whole_are_found_in_pieces(levels):
+    """A slowdown that was taken back leaves the means of both halves alike."""
+    x = np.random.default_rng(5).normal(size=10 * len(levels)) + 10 * np.repeat(levels, 10)
+    assert _split(x, 0.3)[1] > 1e-4
+    assert find(x) == list(range(10, x.size, 10))
+
+
+def test_pieces_spend_a_tenth():
+    """Of thirty values the whole is tested, two halves of 15 and one between them, at a tenth of the error together."""
+    x = np.random.default_rng(3).normal(size=30) + np.repeat([0, 4], 15)
+    (change,) = change_points(x)
+    assert change.tests == pytest.approx(25 / 0.9 * looks(30))
+    assert _pieces(30) == [(0, 15), (7, 22), (15, 30)]
+    assert {stop - start for start, stop in _pieces(40)} == {20, 10}
 
 
 def test_a_change_is_seen_less_where_values_depend_on_those_before():

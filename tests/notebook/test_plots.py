@@ -136,3 +136,29 @@ def test_several_targets_have_to_be_told_apart():
         found.plot()
     assert found.plot(target=5)
     assert found.p_values(target=2).shape == (2, 2)
+
+
+def test_problems_without_a_dimension_are_drawn_beside_those_with_one():
+    rows = [(a, f"p{p}", 2 if p < 5 else 3 if p < 9 else None, 1.0 + p) for a in "AB" for p in range(12)]
+    frame = pd.DataFrame(rows, columns=["algorithm", "problem", "dimension", "cost"])
+
+    def points(frame):
+        lines = bm.costs(frame).plot().lines
+        return {line.get_label(): len(line.get_xdata()) for line in lines if line.get_linestyle() == "None"}
+
+    assert points(frame) == {"no dimension": 3, "2-D": 5, "3-D": 4}
+    assert points(frame[frame["dimension"] != 3]) == {"no dimension": 3, "2-D": 5}
+    assert points(frame.assign(dimension=None)) == {"no dimension": 12}
+
+
+def test_costs_without_targets_have_no_figure_over_targets():
+    """Twenty empty panels are no figure."""
+    with pytest.raises(bm.UserError, match="running_time: found no rows for measure 'cost' with a running time and a target"):
+        bm.ert(TIMES).figure("running_time")
+
+
+def test_names_of_many_algorithms_stand_beside_what_is_drawn():
+    many = pd.DataFrame({"problem": "p", **{f"A{i}": [1.0 + i] for i in range(30)}})
+    axes = bm.profile(bm.costs(many, wide="algorithm")).plot()
+    axes.figure.draw_without_rendering()
+    assert axes.get_legend().get_window_extent().x0 >= axes.get_window_extent().x1

@@ -327,6 +327,20 @@ def test_three_instances_that_are_twenty_times_slower_are_named_with_three_seeds
     assert compare(tmp_path, frame(base[:, 0]), frame(new[:, 0])).judged("slower>100%").found["undecided"]
 
 
+def test_slower_does_not_pass_what_is_lost(tmp_path, many):
+    """The one instance that NEW still solves says nothing of the 119 that it does not."""
+    lost = many[:, 3:].copy()
+    lost[1:] = 100
+    rule = compare(tmp_path, frame(many[:, :3], 3), frame(lost, 3)).judged("slower>100%").found
+    assert rule["undecided"][0].startswith("slower>100%: how much more NEW needs on 119 instances (p1, p2")
+    some = many[:, 3:].copy()
+    some[1:, 0] = 100
+    (told,) = compare(tmp_path, frame(many[:, :3], 3), frame(some, 3)).judged("slower>100%").found["not_met"]
+    assert told.endswith(
+        "none of 1 instance that NEW needs more than 2 times as much (119 of 120 not tested, as some run fails or is alone)."
+    )
+
+
 @pytest.mark.parametrize(
     ("seeds", "limit", "word"),
     [(1, True, "crash"), (2, True, "crash"), (3, True, "crash"), (3, False, "crash"), (3, True, "timeout"), (6, False, "bad")],
@@ -718,6 +732,13 @@ def test_changed_endings_are_counted_from_what_to_what(tmp_path):
         {"base": "solved", "new": "time limit", "instances": 2, "names": ["p1", "p2"]},
         {"base": "time limit", "new": "solved", "instances": 1, "names": ["p3"]},
     ]
+
+
+def test_other_numbers_of_runs_are_no_other_ending(tmp_path):
+    """Three runs at the limit and two at the limit end alike, and so do three and two that succeed."""
+    base, new = frame([10, 11, 12, 100, 100, 100], 3), frame([10, 11, 100, 100], 2)
+    found = compare(tmp_path, base, new).found
+    assert (found["endings"], found["otherwise"]) == ([], [])
 
 
 def test_every_run_of_the_largest_changes_is_given(tmp_path):

@@ -39,7 +39,7 @@ def skewed(influence: npt.ArrayLike, offsets: npt.ArrayLike, level: float, q: fl
     return below, above
 
 
-def quantile(df: npt.ArrayLike, level: float) -> Array:
+def quantile(df: npt.ArrayLike, level: float | Array) -> Array:
     """Return what Student's variable stays below in size with probability `level`; NaN without degrees of freedom."""
     # planning reads entries of indicators, and need not wait for SciPy
     from scipy.special import stdtrit

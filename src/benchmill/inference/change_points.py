@@ -15,23 +15,27 @@ from benchmill.core.arrays import Array
 
 #: Fewer values than these are not tested, and no level has fewer than those.
 FEWEST, SHORTEST = 8, 3
+#: The share of alpha that is for pieces of a series, where one of several changes stands alone.
+_IN_PIECES = 0.1
 #: The autocorrelation that is allowed for, and the largest that is reckoned with.
 AUTOCORRELATION, LARGEST = 0.3, 0.95
 
 
 @dataclass(frozen=True)
 class Change:
-    """A change of the level at the first value with the new one; p is adjusted for all places and all looks."""
+    """A change of the level at the first value with the new one; p is adjusted for all places and all looks, so many tests."""
 
     at: int
     p: float
+    tests: float
 
 
 def change_points(values: npt.ArrayLike, alpha: float = 0.05) -> list[Change]:
     """Find where a series changes its level, as it is seen by someone who has looked after each value.
 
     By binary segmentation (Scott and Knott 1974), t at the best place by Bonferroni's inequality (Worsley 1979) and spending of
-    alpha (Lan and DeMets 1983). None in a series, or a part of one, of fewer than 8 values.
+    alpha (Lan and DeMets 1983). Steps up and down hide each other in the whole: pieces are split, too (Kovács et al. 2023). None
+    in a series, or a part of one, of fewer than 8 values.
     """
     x = np.asarray(values, float)
     if not np.isfinite(x).all():
@@ -50,11 +54,11 @@ def _changes(x: Array, alpha: float, correlation: float) -> list[Change]:
         start, stop, factor = parts.pop()
         if stop - start < FEWEST:
             continue
-        at, p = _split(x[start:stop], correlation)
-        p = min(1.0, factor * p)
+        best = _best(x[start:stop], correlation)
+        p, at = min(1.0, factor * best.p), start + best.at
         if p <= alpha:
-            changes.append(Change(start + at, p))
-            parts += [(start, start + at, 2 * factor), (start + at, stop, 2 * factor)]
+            changes.append(Change(at, p, factor * best.tests))
+            parts += [(start, at, 2 * factor), (at, stop, 2 * factor)]
     return sorted(changes, key=lambda change: change.at)
 
 
@@ -71,6 +75,24 @@ def autocorrelation(residuals: Array, levels: int) -> float:
     correlation = float((residuals[1:] * residuals[:-1]).sum()) / squares
     # means of few values take correlation with them
     return correlation + levels * (1 + 3 * correlation) / residuals.size
+
+
+def _best(x: Array, r: float) -> Change:
+    """Return the best split of a series, of the whole or of a piece."""
+    pieces = _pieces(x.size)
+    alone = _IN_PIECES if pieces else 0.0
+    splits = []
+    for start, stop, share in [(0, x.size, 1 - alone), *((*piece, alone / len(pieces)) for piece in pieces)]:
+        at, p = _split(x[start:stop], r)
+        splits.append(Change(start + at, min(1.0, p / share), (stop - start + 1 - 2 * SHORTEST) / share))
+    return min(splits, key=lambda change: change.p)
+
+
+def _pieces(n: int) -> list[tuple[int, int]]:
+    """Return where pieces of a half, a quarter and so on of n values start and stop; each overlaps the next by half."""
+    halved = [k for k in range(1, n.bit_length()) if n >> k >= FEWEST]
+    starts = {k: np.linspace(0, n - (n >> k), 2 ** (k + 1) - 1).astype(int).tolist() for k in halved}
+    return [(start, start + (n >> k)) for k in halved for start in starts[k]]
 
 
 def _split(x: Array, r: float) -> tuple[int, float]:

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 #: A key of a configuration with its value, as messages write it.
 _KEY = re.compile(r"`(\w+): ([^`{}\[\]]+)`|\b(missing|scale|kind|quantity|per_dimension|floor|x): (\w+)")
 
+#: The most names of a legend inside the axes; a column of one beside them has 24.
+_INSIDE = 12
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Shown(ABC):
@@ -161,10 +164,12 @@ class Drawn:
         rows = one_panel(plain(self.data[entry.drawn]), asked, keys)
         with in_own_words():
             keywords = selected(entry.name, self.data, of_exhibits(self.settings)).keywords
-            into = pyplot.subplots(layout="constrained")[1] if ax is None else ax
-            axes: Axes = drawing(rows, ax=into, **{**keywords, **options})
-        if legend and axes.get_legend_handles_labels()[1]:
-            axes.legend()
+            axes: Axes = drawing(
+                rows, ax=pyplot.subplots(layout="constrained")[1] if ax is None else ax, **{**keywords, **options}
+            )
+        if legend and (named := len(axes.get_legend_handles_labels()[1])):
+            # many would cover what is drawn
+            axes.legend(**({"loc": "upper left", "bbox_to_anchor": (1, 1), "ncols": 1 + named // 24} if named > _INSIDE else {}))
         return axes
 
     @looked_at

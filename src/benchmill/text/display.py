@@ -229,7 +229,7 @@ def listed(items: Sequence[str], word: str = "and", limit: int = 12) -> str:
     if 1 < len(items) <= limit and any(", " in item for item in items):
         return f"{'; '.join(items[:-1])}; {word} {items[-1]}"
     if len(items) > limit:
-        return f"{', '.join(items[:limit])} {word} {len(items) - limit} more"
+        return f"{', '.join(items[:limit])} {word} {count(len(items) - limit)} more"
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {word} {items[-1]}" if items else "none"
 
 

@@ -16,7 +16,7 @@ from benchmill.core import intervals
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.exhibits.tables.fields import alone, columns
-from benchmill.inference.change_points import AUTOCORRELATION, FEWEST, LARGEST, SHORTEST, autocorrelation, change_points, looks
+from benchmill.inference.change_points import AUTOCORRELATION, FEWEST, LARGEST, autocorrelation, change_points
 from benchmill.page.page import small
 from benchmill.text.display import Block, apart, number, p_phrase, plural
 from benchmill.text.frames import records
@@ -139,8 +139,7 @@ def _parts(points: pd.DataFrame, alpha: float) -> tuple[pd.DataFrame, pd.DataFra
     residuals = log - np.log(points["part_level"].to_numpy(float))
     r = min(max(AUTOCORRELATION, autocorrelation(residuals, levels)), LARGEST)
     spread = np.sqrt((residuals**2).sum() / max(1, n - levels) * (1 + r) / (1 - r))
-    # places, looks, and the halves that a split leaves to its parts
-    tests = max(n + 1 - 2 * SHORTEST, 1) * looks(n) * (1 if levels <= 2 else 2)
+    tests = np.array([change.tests for change in changes])
     error = intervals.quantile(max(1, n - levels), 1 - alpha / tests) * spread * np.sqrt(1 / size[:-1] + 1 / size[1:])
     before, after = (points.iloc[[one - back for one in at]].reset_index(drop=True) for back in (1, 0))
     factor = after["part_level"] / before["part_level"]

@@ -443,6 +443,8 @@ def _endings(pair: Pair, share: Array) -> _Found:
     ordered = rows.assign(cell=pair.cell, outcome=outcome, success=success).sort_values(["cell", "new", "success"], kind="stable")
     ends = ordered.groupby(["cell", "new"])
     counts = ends["outcome"].agg(lambda one: tuple(sorted(one.value_counts().items()))).unstack()
+    shares = ends["outcome"].agg(lambda one: tuple(sorted(one.value_counts(normalize=True).items()))).unstack()
+    differ = shares[0] != shares[1]
     wrong = ordered["outcome"].eq("wrong").groupby([ordered["cell"], ordered["new"]]).any().unstack()
     placed = _placed(pair, ends).assign(
         base=counts[0].map(_ended), new=counts[1].map(_ended), base_share=then, new_share=now, p=p
@@ -451,12 +453,12 @@ def _endings(pair: Pair, share: Array) -> _Found:
         "wrong": wrong[1] & ~wrong[0],
         "lost": now < then,
         "gained": now > then,
-        "otherwise": (then == now) & (counts[0] != counts[1]) & ~share.any(axis=1),
+        "otherwise": (then == now) & differ & ~share.any(axis=1),
     }
     return {
         **{kind: records(placed[inside]) for kind, inside in kinds.items()},
         "endings": records(
-            placed[counts[0] != counts[1]]
+            placed[differ]
             .groupby(["base", "new"], as_index=False)
             .agg(instances=("instance", "size"), names=("instance", list))
             .sort_values("instances", ascending=False, kind="stable")

@@ -82,9 +82,12 @@ def _slower(result: Found, limit: float) -> tuple[str, str]:
         )
     if slower := [one for one in result["instances"] if (one["low"] or 0) > limit]:
         return "met", f"NEW needs more than {limit:g} times as much, beyond noise, on {_named(slower)}."
-    return (
-        "not_met",
-        f"of none of {plural(result['tested'], 'instance')} it is shown that NEW needs more than {limit:g} times as much.",
+    if lost := [one for one in result["lost"] if _wholly(one)]:
+        return "undecided", f"how much more NEW needs on {_named(lost)} is not known: it never solves what BASE always solves."
+    out = count(result["common"] - result["tested"])
+    rest = "" if out == "0" else f" ({out} of {count(result['common'])} not tested, as some run fails or is alone)"
+    return "not_met", (
+        f"it is shown of none of {plural(result['tested'], 'instance')} that NEW needs more than {limit:g} times as much{rest}."
     )
 
 
@@ -309,15 +312,13 @@ def _hidden(result: Found) -> list[str]:
         return []
     share, level = per_cent(hidden["share"]), f"{100 * result['level']:g} %"
     n, times = plural(hidden["clusters"], "cluster"), f"more than {number(hidden['largest'])} times as much"
-    lost = (
-        f"NEW does not always solve {hidden['beyond']} of {n}, and needs {times} on none of the others: of instances like "
+    return [
+        f"NEW does not always solve {count(hidden['beyond'])} of {n}, and needs {times} on none of the others: of instances like "
         f"these at most {share} are lost or need more ({level})."
-    )
-    none = (
-        f"Single instances can be slower than the typical one: NEW needs {times} on none of these {n}, so at most {share} of "
-        f"instances like these need more ({level})."
-    )
-    return [lost if hidden["beyond"] else none]
+        if hidden["beyond"]
+        else f"Single instances can be slower than the typical one: NEW needs {times} on none of these {n}, so at most {share} "
+        f"of instances like these need more ({level})."
+    ]
 
 
 def _classes(result: Found) -> list[str]:

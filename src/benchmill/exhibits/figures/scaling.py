@@ -29,11 +29,9 @@ GRID = Grid(0.4, lambda _, width: max(1.0, 0.72 * width), wide=True, share="xy",
 def select(sheet: Sheet) -> None:
     """Take a panel per problem, of one target or dimension; of one algorithm all targets, a line for each."""
     over = "target" if sheet.kind.name == "running_time" else "dimension"
-    what = f"measure {sheet.measure.name!r} with a running time"
     data = sheet.table()
-    data = sheet.some(data[data["ert"].notna()], what)
-    if over == "dimension":
-        data = sheet.some(data[data["dimension"].notna()], f"{what} and a dimension")
+    known = data["ert"].notna() & data[over].notna()
+    data = sheet.some(data[known], f"measure {sheet.measure.name!r} with a running time and a {over}")
     several = data["target"].nunique()
     lines = "target" if over == "dimension" and data["algorithm"].nunique() == 1 < several else "algorithm"
     if over == "target":

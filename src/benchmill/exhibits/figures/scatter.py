@@ -46,13 +46,13 @@ def select(sheet: Sheet) -> None:
     sheet.sample_words = f"The first {len(pairs)} of {len(every)} pairs are drawn." if len(every) > len(pairs) else ""
     sheet.parts = [({"pair": pair, "title": ""}, sheet.rows.assign(pair=i)) for i, pair in enumerate(pairs)]
     sheet.order(best_first(sheet.rows), replace(sheet.look, others="named"))
-    dimensions, of_runs = frames.only(sheet.rows, "dimension"), runs.of_measure(sheet)
+    dimensions, of_runs = _dimensions(sheet.rows), runs.of_measure(sheet)
     sheet.keywords, sheet.shared = {"of_runs": of_runs}, {"dimensions": dimensions}
-    marks = {f"{dimension}-D": _mark(i, len(dimensions)) for i, dimension in enumerate(dimensions)}
+    marks = [_mark(dimension, dimensions) for dimension in dimensions]
     if len(dimensions) < 2:
         endings = {end for pair in pairs for end in _points(sheet.rows, pair, of_runs)["ended"]}
-        marks = {runs.OUTCOMES[outcome][0]: runs.rim_mark(outcome) for outcome in runs.RIM if outcome in endings}
-    sheet.other_entries = [Line2D([], [], linestyle="none", **mark, label=word) for word, mark in marks.items()]
+        marks = [{"label": runs.OUTCOMES[end][0], **runs.rim_mark(end)} for end in runs.RIM if end in endings]
+    sheet.other_entries = [Line2D([], [], linestyle="none", **mark) for mark in marks]
 
 
 def draw(sheet: Sheet) -> Figure:
@@ -120,12 +120,12 @@ def plot(
     pair : (str, str), optional
         By default the two that are best on most problems; UserError for one that is not there.
     dimensions : sequence of int, optional
-        Those that have marks and colours.
+        Those that have marks and colours; 0 is that of problems without one.
     of_runs : pandas.DataFrame, optional
         Rows of `solver_runs`: what the rim says of failures, and the limits.
     """
     chosen = _wanted(data, list(pair or ()))[:2]
-    dimensions = frames.only(data, "dimension") if dimensions is None else dimensions
+    dimensions = _dimensions(data) if dimensions is None else dimensions
     both = _points(data, (chosen[0], chosen[1]), of_runs)
     axes.set(**{f"{axis}label": style.text(f"cost of {pens[name].label}") for axis, name in zip("xy", chosen, strict=True)})
     costs = both[["a", "b"]].to_numpy(float)
@@ -147,14 +147,18 @@ def plot(
             line(value, color="0.25", lw=0.8, ls=(0, (1, 1.6)), zorder=1.8)
     x, y = np.where(np.isfinite(costs), np.maximum(costs, low), rim).T
     ended = both["ended"].to_numpy(object) if len(dimensions) < 2 else np.full(len(both), None)
-    own = both["dimension"].fillna(0).to_numpy(int) if dimensions else np.zeros(len(both), int)
+    own = both["dimension"].fillna(0).to_numpy(int)
     drawn = [
-        ((own == dimension) & pd.isna(ended), f"{dimension}-D", axes_level.gid(axes, "points", i), _mark(i, len(dimensions)))
-        for i, dimension in enumerate(dimensions or [0])
+        ((own == dimension) & pd.isna(ended), axes_level.gid(axes, "points", i), _mark(dimension, dimensions))
+        for i, dimension in enumerate(dimensions)
     ]
-    drawn += [(ended == end, runs.OUTCOMES[end][0], f"rim-{end}", runs.rim_mark(end)) for end in runs.RIM if (ended == end).any()]
-    for mine, word, gid, mark in drawn:
-        axes.plot(x[mine], y[mine], linestyle="none", zorder=3, label=word, gid=gid, **mark)
+    drawn += [
+        (ended == end, f"rim-{end}", {"label": runs.OUTCOMES[end][0], **runs.rim_mark(end)})
+        for end in runs.RIM
+        if (ended == end).any()
+    ]
+    for mine, gid, mark in drawn:
+        axes.plot(x[mine], y[mine], linestyle="none", zorder=3, gid=gid, **mark)
     for axis in (axes.xaxis, axes.yaxis):
         # what would touch the mark of the rim goes
         scales.decades(axis, low, inner * math.exp(-0.1 * reach), 6)
@@ -163,9 +167,18 @@ def plot(
         axis.set_major_formatter(FuncFormatter(lambda v, at, label=label: "∞" if v > inner else label(v, at)))
 
 
-def _mark(i: int, n: int) -> dict[str, Any]:
-    edge = {"markeredgecolor": _SHADES[i % len(_SHADES)] if n > 1 else "#0072B2", "markeredgewidth": 0.7}
-    return {"marker": _MARKS[i % len(_MARKS)], "markersize": 3.0, "markerfacecolor": "none", **edge}
+def _dimensions(rows: pd.DataFrame) -> list[int]:
+    """Return the dimensions of problems, 0 for those without one."""
+    return [int(one) for one in sorted(rows["dimension"].fillna(0).unique())]
+
+
+def _mark(dimension: int, among: Sequence[int]) -> dict[str, Any]:
+    i = list(among).index(dimension)
+    return {
+        **{"marker": _MARKS[i % len(_MARKS)], "markersize": 3.0, "markerfacecolor": "none", "markeredgewidth": 0.7},
+        "markeredgecolor": _SHADES[i % len(_SHADES)] if len(among) > 1 else "#0072B2",
+        "label": f"{dimension}-D" if dimension else "no dimension",
+    }
 
 
 def _wanted(rows: pd.DataFrame, asked: Sequence[str]) -> list[str]:
