@@ -6,6 +6,7 @@ All of it comes from the options of what a study can name.
 from __future__ import annotations
 
 import json
+import re
 import runpy
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -45,16 +46,10 @@ As a module of your own workflow, where the package must be importable ([more](.
 A rule runs again when its settings, its inputs or the code behind it change; Snakemake's own reason `code` adds a later date of
 its script. Without it: `rerun-triggers: [input, mtime, params, software-env]` in a profile.
 
-| key | what it may be | default | meaning |
-| --- | --- | --- | --- |
+Each key of a study that has keys of its own has a section:
 """
 
-BESIDE = """
-Beside `studies:` a configuration may have:
-
-| key | what it may be | default | meaning |
-| --- | --- | --- | --- |
-"""
+COLUMNS = "| key | what it may be | default | meaning |\n| --- | --- | --- | --- |\n"
 
 RULES = """\
 # Options, rules and conventions
@@ -70,7 +65,11 @@ def page(schema: dict[str, Any]) -> str:
     """The text of config/README.md."""
     studies, beside = schema["properties"]["studies"]["additionalProperties"], dict(schema["properties"])
     del beside["studies"]
-    return HEAD + _table(studies) + BESIDE + _table({"properties": beside})
+    found = [("A study", "What a study is, below `studies:` by its name.", list(_rows(studies, "", _top=True)))]
+    found += _sections(studies)
+    found += [(title, f"Beside `studies:`. {said}", rows) for title, said, rows in _sections({"properties": beside})]
+    listed = ", ".join(f"[{title}](#{re.sub('[^a-z-]', '', title.lower().replace(' ', '-'))})" for title, _, _ in found)
+    return f"{HEAD}{listed}.\n" + "".join(f"\n## {title}\n\n{said}\n\n{COLUMNS}{_table(rows)}" for title, said, rows in found)
 
 
 def rules() -> str:
@@ -145,29 +144,53 @@ def _default(child: dict[str, Any]) -> str:
     return f"`{json.dumps(child['default'])}`" if child.get("default") else ""
 
 
-def _table(node: dict[str, Any]) -> str:
-    return "".join(f"| {' | '.join(_cell(text) for text in row)} |\n" for row in _rows(node, ""))
+#: A row of a table of keys.
+Row = tuple[str, str, str, str]
+
+
+def _table(rows: Iterable[Row]) -> str:
+    return "".join(f"| {' | '.join(_cell(text) for text in row)} |\n" for row in rows)
 
 
 def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-def _rows(node: dict[str, Any], key: str) -> Iterator[tuple[str, str, str, str]]:
-    """Rows for everything below a node: its properties, alternatives and items."""
+def _sections(node: dict[str, Any], above: str = "") -> Iterator[tuple[str, str, list[Row]]]:
+    """Yield title, meaning and rows of a section for each key that has keys of its own, and for each mapping in it."""
+    for name, child in node["properties"].items():
+        if _has_section(child, not above):
+            inner = next((child[key] for key in ("items", "additionalProperties") if isinstance(child.get(key), dict)), child)
+            default = f" By default {_default_in_row(child)}." if child.get("default") and "items" not in child else ""
+            yield above + name, child["description"] + default, list(_rows(inner, ""))
+            yield from _sections(child, f"{name}: ") if "properties" in child else ()
+
+
+def _has_section(child: dict[str, Any], top: bool) -> bool:
+    """Whether a key has a section, at the top of a study or in a section of it."""
+    return (top or child.get("type") == "object") and any(_rows(child, ""))
+
+
+def _rows(node: dict[str, Any], key: str, _top: bool = False) -> Iterator[Row]:
+    """Rows for everything below a node that has no section: its properties, alternatives and items."""
     yield from _alternatives([branch for branch in node.get("oneOf", ()) if _chooses(branch)], key)
     for name, child in node.get("properties", {}).items():
-        yield from _property(name, child, key, name in node.get("required", ()))
+        yield from _property(name, child, key, name in node.get("required", ()), top=_top)
     if isinstance(node.get("items"), dict):
         yield from _rows(node["items"], f"{key}[]")
     if isinstance(node.get("additionalProperties"), dict):
         yield from _rows(node["additionalProperties"], f"{key}.<name>")
 
 
-def _property(name: str, child: dict[str, Any], key: str, needed: bool) -> Iterator[tuple[str, str, str, str]]:
+def _property(name: str, child: dict[str, Any], key: str, needed: bool, only: str = "", top: bool = False) -> Iterator[Row]:
     path = f"{key}.{name}" if key else name
-    yield f"`{path}`", _kind(child), _default_in_row({**child, "needed": needed}), child.get("description", "")
-    yield from _rows(child, path)
+    apart = _has_section(child, top)
+    # what is no more than its keys is its section, and what says nothing of itself is told where it belongs
+    if "description" in child and not (apart and "items" not in child):
+        yield f"`{path}`{only}", _kind(child), _default_in_row({**child, "needed": needed}), child["description"]
+    # of what a single figure may have of its appearance the section `appearance` tells
+    if not apart and path != "appearance":
+        yield from _rows(child, path)
 
 
 def _default_in_row(child: dict[str, Any]) -> str:
@@ -180,14 +203,14 @@ def _chooses(branch: dict[str, Any]) -> bool:
     return any("const" in child for child in branch.get("properties", {}).values())
 
 
-def _alternatives(branches: list[dict[str, Any]], key: str) -> Iterator[tuple[str, str, str, str]]:
+def _alternatives(branches: list[dict[str, Any]], key: str) -> Iterator[Row]:
     """Rows for what a mapping may be: the key that chooses, and the others, each once with the alternatives that have it."""
     if not branches:
         return
     chooser = next(name for name, child in branches[0]["properties"].items() if "const" in child)
     chosen = [branch["properties"][chooser] for branch in branches]
     words = (f"`{child['const']}`" + (f": {child['description']}" if "description" in child else "") for child in chosen)
-    yield f"`{key}.{chooser}`", "text", "needed", f"{'; '.join(words)}."
+    yield f"`{key}{chooser}`", "text", "needed", f"{'; '.join(words)}."
     having: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
     for branch, child in zip(branches, chosen, strict=True):
         for name, item in branch["properties"].items():
@@ -196,8 +219,8 @@ def _alternatives(branches: list[dict[str, Any]], key: str) -> Iterator[tuple[st
                 having.setdefault((name, item["description"]), {})[child["const"]] = {**item, **needed}
     for (name, _), items in having.items():
         without = [child["const"] for child in chosen if child["const"] not in items]
-        place = f"{key} ({chooser}: {_those(items, without)})" if without else key
-        first, *more = _property(name, _joined(list(items.values())), place, False)
+        only = f" ({_those(items, without)})" if without else ""
+        first, *more = _property(name, _joined(list(items.values())), key, False, only)
         defaults: dict[str, list[str]] = {}
         for which, item in items.items():
             defaults.setdefault(_default_in_row(item), []).append(which)

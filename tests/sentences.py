@@ -276,7 +276,7 @@ _ASKED: dict[str, tuple[dict[str, Any], ...]] = {
     "profiles": ({"layout": "overlaid"},),
     "ecdf": (
         {"indicators": {"ecdf": {"restarts": 3}}},
-        {"indicators": {"ecdf": {"bands": {"level": 0.95}}}},
+        {"indicators": {"ecdf": {"bands": True}}},
     ),
     "convergence": ({"page": 1},),
 }
@@ -293,7 +293,7 @@ def _figures() -> Iterator[str]:
         **large,
         "profiles": schema.table("profiles", {**large["profiles"].to_pydict(), "rho_low": large["profiles"]["rho"]}),
     }
-    for bands in (None, {"resample": "problems"}, {"resample": "runs"}):
+    for bands in (None, "problems", "runs"):
         profile = {**studies.DOLAN_MORE, "bands": bands}
         yield figures.caption("profile", banded, {**studies.SETTINGS["profile"], "profile": profile})
     for kind in ("profile", "critical_differences", "ecdf", "scatter", "cactus", "outcomes", "scaling", "aocc"):
@@ -438,7 +438,7 @@ def _methods() -> Iterator[str]:
             },
             "profiles": [
                 {"variant": "dolan_more", "unsolved": "drop", "tau_max": 50, "weights": "n", "by": ["dimension"]}
-                | {"bands": {"level": 0.95, "replicates": 2000, "resample": "both"}}
+                | {"bands": "both"}
             ],
             "indicators": {"ecdf": {"aggregate": ["target"], "restarts": 3, "weight": "pooled"}},
             "inference": {

@@ -82,7 +82,7 @@ def test_values_at_budgets(logs):
         spent = TOOL["budget"](trials, algorithm, dimension)
         theirs = aggregate_convergence(own, free_vars=names, eval_min=1, eval_max=spent).to_dict("records")
         budgets = sorted({float(row["evaluations"]) for row in theirs})
-        table = costs("fixed_budget", trials, traces, "quality", {"budgets": budgets, "per_dimension": False})
+        table = costs("fixed_budget", trials, traces, "quality", {"budgets": {"evaluations": budgets}})
         found = {(*place(row), row["at_budget"]): row for row in indicators(table).to_pylist()}
         for row in theirs:
             ours = found[(*(row[name] for name in names), float(row["evaluations"]))]

@@ -378,15 +378,6 @@ def test_who_is_left_aside_is_claimed_nothing_of_and_other_competitions_are_not_
     assert studies["cup"]["claims"] == ["A better than C", "A best"]
 
 
-def test_a_budget_that_is_not_there_cannot_be_multiplied(folder):
-    put(folder, "a", name="A")
-    mistakes = []
-    enter({"competition": {"entries": folder.name, "budget_per_dimension": True}}, "cup", [folder.parent], mistakes)
-    assert mistakes == [
-        "studies.cup.competition.budget_per_dimension: there is no `budget` to be multiplied; add one, or leave it out."
-    ]
-
-
 def test_a_limit_of_the_rules_counts_where_the_study_says_nothing(folder):
     put(folder, "a", name="A")
     for primary, limit in (({}, 60.0), ({"limit": None}, 60.0), ({"limit": 30.0}, 30.0)):

@@ -47,8 +47,8 @@ def said(table, **given):
         ({"seeds": [1, 2, 3]}, ["seeds"]),
         ({"seeds": [1]}, ["seeds"]),
         ({"budget": 99}, ["budget"]),
-        ({"budget": 50, "budget_per_dimension": True}, []),
-        ({"budget": 49, "budget_per_dimension": True}, ["budget"]),
+        ({"budget": {"per_dimension": 50}}, []),
+        ({"budget": {"per_dimension": 49}}, ["budget"]),
         ({"time_limit": 2.9}, ["time_limit"]),
         ({"least_cost": 1e-3}, []),
     ],
@@ -112,7 +112,7 @@ def test_times_that_no_clock_has_measured_are_told():
 
 def test_a_budget_by_dimension_is_not_kept_by_runs_without_one():
     table = trials([("f1", None, 1, 100, 0.5, 1.0), ("f1", 2, 2, 100, 0.5, 1.0)])
-    (found,) = rules.of_trials(table, replace(RULES, budget=50, budget_per_dimension=True))
+    (found,) = rules.of_trials(table, replace(RULES, budget={"per_dimension": 50}))
     assert found.breaks
     assert found.text == "Of 1 run the logs do not say the dimension, on which the budget depends, so the rule cannot be held."
 

@@ -36,7 +36,7 @@ CASES = {
         {**BUDGETS, "scale": "logged", "floor": 7.0},
         {"scale": "distance"},
     ),
-    "no dimension": ([{**PLAIN, "dimension": None}], {}, {**BUDGETS, "per_dimension": True}, {"per_dimension": False}),
+    "no dimension": ([{**PLAIN, "dimension": None}], {}, {**BUDGETS, "budgets": [2]}, {"budgets": {"evaluations": [2]}}),
     "means": ([{**PLAIN, "n": 5}], {}, TARGETS, {"kind": "fixed_budget", "targets": None, "budgets": [2]}),
     "no trace": ([STATED], {}, TARGETS, {"kind": "given", "targets": None}),
     "no optimum": ([PLAIN], ABSOLUTE, {**TARGETS, "scale": "distance"}, {"scale": "logged"}),

@@ -23,7 +23,7 @@ SUMMARY = {**MEANS, "success_performance": 40.0}
         ("given", {"quantity": "rate"}, {"cost": 0.0}, {"cost": -2.0}, "states -2"),
         ("given", {"quantity": "rate"}, {"cost": 0.5}, {"cost": INF}, "states inf"),
         ("given", {"quantity": "nodes"}, {"status": "solved", "nodes": 4}, {"status": "solved"}, "states no nodes"),
-        ("fixed_budget", {"budgets": [2], "per_dimension": True}, TRACE, {**TRACE, "dimension": None}, "has no dimension"),
+        ("fixed_budget", {"budgets": [2]}, TRACE, {**TRACE, "dimension": None}, "has no dimension"),
         (
             "fixed_budget",
             {"budgets": [2]},
@@ -53,8 +53,8 @@ def test_the_first_wrong_trial_is_named(kind, settings, good, bad, message):
 @pytest.mark.parametrize(
     ("kind", "settings"),
     [
-        ("fixed_budget", {"budgets": [5, 0], "per_dimension": False}),
-        ("fixed_budget", {"budgets": [5, -1], "per_dimension": False}),
+        ("fixed_budget", {"budgets": {"evaluations": [5, 0]}}),
+        ("fixed_budget", {"budgets": {"evaluations": [5, -1]}}),
         ("fixed_target", {"targets": [1, float("nan")]}),
         ("fixed_target", {"targets": [1, 2, 1]}),
     ],
@@ -75,7 +75,7 @@ def test_only_some_dimensions():
         assert table.column("trial").to_pylist() == trials
         assert set(table.column("cost").to_pylist()) == {4}
     # what is not measured need not be known
-    assert costs("fixed_budget", *source(runs), "m", {"budgets": [2], "per_dimension": True, "dimensions": [5]}).num_rows == 1
+    assert costs("fixed_budget", *source(runs), "m", {"budgets": [2], "dimensions": [5]}).num_rows == 1
 
 
 def test_rows_recorded_for_their_number_of_evaluations_reach_no_target_and_are_values():
@@ -83,13 +83,13 @@ def test_rows_recorded_for_their_number_of_evaluations_reach_no_target_and_are_v
     at = traces.schema.get_field_index("on_target")
     traces = traces.set_column(at, traces.schema.field(at), pa.array([True, False, True]))
     assert costs("fixed_target", trials, traces, "m", {"targets": [1.0]}).column("cost").to_pylist() == [7]
-    assert costs("fixed_budget", trials, traces, "m", {"budgets": [5], "per_dimension": False}).column("cost").to_pylist() == [1]
+    assert costs("fixed_budget", trials, traces, "m", {"budgets": {"evaluations": [5]}}).column("cost").to_pylist() == [1]
 
 
 def test_differences_are_minimised_whatever_the_direction_of_the_problem():
     trials, traces = source([{**TRACE, "maximise": True}], value_kind="difference")
     assert costs("fixed_target", trials, traces, "m", {"targets": [9.0, 1.0]}).column("cost").to_pylist() == [1, 4]
-    assert costs("fixed_budget", trials, traces, "m", {"budgets": [9], "per_dimension": False}).column("cost").to_pylist() == [1]
+    assert costs("fixed_budget", trials, traces, "m", {"budgets": {"evaluations": [9]}}).column("cost").to_pylist() == [1]
 
 
 def test_one_of_several_optima_is_0():
@@ -100,7 +100,7 @@ def test_one_of_several_optima_is_0():
             "fixed_budget",
             *source(runs, value_kind="absolute"),
             "m",
-            {"budgets": [1], "per_dimension": False, "scale": "relative"},
+            {"budgets": {"evaluations": [1]}, "scale": "relative"},
         )
     assert table.column("cost").to_pylist() == [0.2, 2]
     with warnings.catch_warnings():
@@ -109,7 +109,7 @@ def test_one_of_several_optima_is_0():
             "fixed_budget",
             *source(runs[:1], value_kind="absolute"),
             "m",
-            {"budgets": [1], "per_dimension": False, "scale": "relative"},
+            {"budgets": {"evaluations": [1]}, "scale": "relative"},
         )
 
 
@@ -132,12 +132,12 @@ def test_the_first_trial_out_of_order_is_named():
 def test_the_first_trial_without_a_value_is_named():
     runs = [{"trace": [(1, 9.0), (8, 1.0)]}, {"trace": [(5, 9.0)], "problem": "f2"}, {"trace": [(6, 9.0)], "problem": "f3"}]
     with pytest.warns(UserWarning, match=r"^log.txt:2: nothing is recorded of problem f2 .* budget 4 .*; this and 1 more"):
-        table = costs("fixed_budget", *source(runs), "m", {"budgets": [4, 7], "per_dimension": False})
+        table = costs("fixed_budget", *source(runs), "m", {"budgets": {"evaluations": [4, 7]}})
     assert table.column("cost").to_pylist() == [9, 9, INF, 9, INF, 9]
 
 
 def test_a_budget_a_little_below_a_whole_number_is_below_it():
-    settings = {"budgets": [1.9999999996, 2], "per_dimension": True}
+    settings = {"budgets": [1.9999999996, 2]}
     assert costs("fixed_budget", *source([TRACE]), "m", settings).column("cost").to_pylist() == [9, 1]
 
 

@@ -30,7 +30,6 @@ studies:
       - {{variant: log_ratio, pair: [Alpha, Beta], measures: [ert]}}
     indicators:
       ecdf: {{aggregate: [problem]}}
-      value_ecdf: {{aggregate: [problem]}}
       quantiles: [quality]
     appearance: {{formats: [png]}}
     figures: [profile_ert_dolan_more]

@@ -5,7 +5,6 @@ from scipy import stats
 from benchmill.core import step_functions
 from benchmill.core.intervals import wilson
 from benchmill.indicators.ecdf import Options, band, ecdf
-from benchmill.registry.indicator_options import Bands
 from tests.costs.making import INF, cost_rows
 
 
@@ -73,7 +72,7 @@ def rows(algorithms, n_trials=6):
 
 
 def test_bands_of_curves():
-    options = Options(bands=Bands())
+    options = Options(bands=True)
     both = ecdf(rows("AB"), "problem", options).to_pylist()
     alone = ecdf(rows("B"), "problem", options).to_pylist()
     assert [row for row in both if row["algorithm"] == "B"] == alone
@@ -82,12 +81,12 @@ def test_bands_of_curves():
 
 
 def test_no_band_around_single_trials():
-    table = ecdf(rows("A", 1), aggregation="problem", options=Options(bands=Bands()))
+    table = ecdf(rows("A", 1), aggregation="problem", options=Options(bands=True))
     assert table.column("fraction_low").null_count == table.num_rows
 
 
 def test_a_curve_of_failures_has_no_band_and_leaves_those_of_the_others_in_place():
-    options = Options(bands=Bands())
+    options = Options(bands=True)
     failures = cost_rows([{"algorithm": "A", "problem": "f1", "target": 1.0, "cost": INF, "trial": i} for i in range(3)])
     both = ecdf([failures, rows("B")], "problem", options).to_pylist()
     (of_failures,) = [row for row in both if row["algorithm"] == "A"]

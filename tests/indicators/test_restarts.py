@@ -5,7 +5,6 @@ from benchmill.core import replicates
 from benchmill.core.errors import UserError
 from benchmill.indicators import ecdf as restarts_module
 from benchmill.indicators.ecdf import Options, ecdf, simulated
-from benchmill.registry.indicator_options import Bands
 from tests.costs.making import INF, cost_rows
 
 
@@ -86,7 +85,7 @@ def test_restarts_need_budgets_and_exclude_bands():
     with pytest.raises(UserError, match="A states none for problem f1; set restarts: 0"):
         ecdf(table, aggregation="target", options=Options(restarts=2))
     with pytest.raises(UserError, match="restarts and bands"):
-        ecdf(table, aggregation="target", options=Options(restarts=2, bands=Bands()))
+        ecdf(table, aggregation="target", options=Options(restarts=2, bands=True))
 
 
 def test_a_budget_is_not_needed_where_nothing_succeeded():

@@ -1,6 +1,8 @@
 """The tables of an analysis: every method in its rows, what cannot be computed is null, same seed same numbers."""
 
 import math
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from benchmill.inference.normalise import normalise
 from benchmill.registry import inference as registry
 from benchmill.registry.entry import asked
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS
+from benchmill.reproduction.chiarandini2005 import published
 from tests.inference.making import analyse, design
 
 ALL = {
@@ -44,7 +47,8 @@ def test_every_method_has_its_rows(values):
         by_p = row["p_adjusted"] is not None and row["p_adjusted"] <= 0.05
         assert row["significant"] == (by_msd if row["method"] == "permutation_published" else by_p)
     assert all(row["a_better_low"] <= row["a_better"] <= row["a_better_high"] for row in pairs)
-    assert {row["method"] for row in found["intervals"].to_pylist()} == {"conover", "nemenyi", "tukey", "scheffe", "permutation"}
+    of_means = {"tukey", "tukey_cells", "tukey_interaction", "scheffe", "permutation"}
+    assert {row["method"] for row in found["intervals"].to_pylist()} == {"conover", "nemenyi"} | of_means
     assert [row["check"] for row in found["assumptions"].to_pylist()] == [
         "shapiro_wilk",
         "brown_forsythe",
@@ -118,14 +122,19 @@ def test_names_are_checked():
     assert all(table.num_rows == 0 for table in analyse([], measure="m").values())
 
 
-@pytest.mark.parametrize(("error", "df"), [("additive", 112), ("cells", 100), ("interaction", 12)])
-def test_the_study_says_which_error_comparisons_of_means_have(values, error, df):
-    found = analyse([design(values)], measure="m", comparisons=["tukey", "scheffe"], error=error)
+@pytest.mark.parametrize(("name", "df"), [("tukey", 112), ("scheffe", 112), ("tukey_cells", 100), ("tukey_interaction", 12)])
+def test_the_name_says_which_error_a_comparison_of_means_has(values, name, df):
+    found = analyse([design(values)], measure="m", comparisons=[name])
     assert {row["df"] for row in found["comparisons"].to_pylist()} == {df}
 
 
-def test_published_rule_decides_by_its_own_difference_or_says_why_there_is_none(values):
-    wide = analyse([design(values)], measure="m", comparisons=["permutation_published"], epsilon=0.2, permutations=499)
+def test_published_rule_decides_by_its_own_difference_or_says_why_there_is_none(values, monkeypatch):
+    def within(epsilon):
+        entry = replace(COMPARISONS["permutation_published"], function=partial(published, epsilon=epsilon))
+        monkeypatch.setitem(COMPARISONS.entries, "permutation_published", entry)
+        return analyse([design(values)], measure="m", comparisons=["permutation_published"], permutations=499)
+
+    wide = within(0.2)
     rows = wide["comparisons"].to_pylist()
     (msd,) = {row["msd"] for row in rows}
     assert msd > 0
@@ -134,7 +143,7 @@ def test_published_rule_decides_by_its_own_difference_or_says_why_there_is_none(
     smallest = rows[0]["smallest_epsilon"]
     assert 0 < smallest < 0.2
     assert {row["method"] for row in wide["intervals"].to_pylist()} == {"permutation_published"}
-    narrow = analyse([design(values)], measure="m", comparisons=["permutation_published"], epsilon=1e-9, permutations=499)
+    narrow = within(1e-9)
     for row in narrow["comparisons"].to_pylist():
         assert (row["msd"], row["significant"], row["smallest_epsilon"]) == (None, False, smallest)
     assert narrow["intervals"].num_rows == 0

@@ -109,15 +109,6 @@ def test_the_leader_is_named_by_the_criterion_of_the_study(study, order):
     assert "a1 has the largest mean net share of wins" in rows(study)[0]["text"]
 
 
-def test_a_family_of_all_pairs_can_stand_beside_a_control(study):
-    found = rows(study, control="a3", primary=Primary(family="all_pairs"))
-    assert [row["family_size"] for row in found[:7]] == [1, 6, 6, 6, 6, 6, 6]
-    # secondary statements are those of the control
-    assert {row["algorithm_a"] for row in found[7:]} == {None, "a3"}
-    with pytest.raises(UserError, match="family: is control, but no algorithm is named; name it with `control`"):
-        rows(study, primary=Primary(family="control"))
-
-
 def test_a_study_can_declare_another_measure_or_some_targets(study):
     found = rows(study, primary=Primary(measure="quality"))
     assert found[0]["measure"] == "quality"
@@ -437,15 +428,14 @@ def test_a_stratum_in_which_an_algorithm_has_no_run_is_not_compared():
 
 def test_the_control_may_be_told_by_a_pattern():
     made = {"m": [design(np.arange(24.0).reshape(8, 3), problems=[{"problem": f"f{i}"} for i in range(8)])]}
-    primary = Primary(family="control")
-    plain, found = (verdicts(made, Declaration(primary=primary, control=name, permutations=199)) for name in ("a2", "*2"))
+    plain, found = (verdicts(made, Declaration(control=name, permutations=199)) for name in ("a2", "*2"))
     assert found.equals(plain)
     for name, told in (
         ("a*", "'a[*]' fits a1, a2, a3; name one"),
         ("b*", "there is no algorithm 'b[*]'; choose from a1, a2, a3"),
     ):
         with pytest.raises(UserError, match=told):
-            verdicts(made, Declaration(primary=primary, control=name, permutations=199))
+            verdicts(made, Declaration(control=name, permutations=199))
 
 
 def test_a_pair_has_one_p_in_the_table_of_comparisons_and_in_the_verdicts_whatever_is_tested_beside_it():

@@ -16,7 +16,7 @@ VARIANTS = [
     {"variant": "dolan_more"},
     {"variant": "nested", "rule": "sum"},
     {"variant": "dolan_more", "by": ["dimension"], "tau_max": 50},
-    {"variant": "dolan_more", "name": "banded", "bands": {"replicates": 20, "resample": "problems"}},
+    {"variant": "dolan_more", "name": "banded", "bands": "problems"},
 ]
 
 
@@ -60,7 +60,7 @@ def study():
                 },
                 "profiles": ["dolan_more", "probabilistic", "data"],
                 "inference": FEW,
-                "indicators": {"ert": {"targets": TARGETS}, "ecdf": {"targets": TARGETS}},
+                "indicators": {"ecdf": {"targets": TARGETS}},
                 "figures": ["profile_ert_data", "ecdf_problem"],
             },
         }

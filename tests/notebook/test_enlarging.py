@@ -40,7 +40,7 @@ def results(tmp_path, monkeypatch):
         "problem_keys": ["suite", "problem", "dimension"],
         "cluster_keys": ["suite", "problem"],
         "not_competing": [],
-        "primary": {"measure": None, "targets": None, "family": None},
+        "primary": {"measure": None, "targets": None},
         "inference": {"design": "single", "stratify": []},
         **{"measures": {}, "indicators": {}, "appearance": {}, "profiles": [], "control": None},
     }

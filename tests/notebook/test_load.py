@@ -32,7 +32,7 @@ def write_study(root):
         "measures": {"ert": {"kind": "fixed_target", "targets": [10.0, 1e-3]}},
         "profiles": [{"name": profile["variant"], **profile} for profile in profiles],
         "indicators": {
-            "ecdf": {"targets": [10.0, 1e-3], "aggregate": ["problem", "dimension"]},
+            "ecdf": {"targets": [10.0, 1e-3], "aggregate": ["problem", "dimension"], "scale": "logged"},
             "kaplan_meier": {"measures": ["ert"]},
         },
     }

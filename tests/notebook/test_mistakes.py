@@ -43,9 +43,9 @@ ARGUMENTS = {
     "best_known kind name problem_keys exclude dimensions",
     "read": "algorithm failed limit wide",
     "summary": "by cluster_keys not_competing brackets level",
-    "compare": "control criterion family margin cluster_keys seed not_competing methods comparisons corrections alpha design "
+    "compare": "control criterion margin cluster_keys seed not_competing methods comparisons corrections alpha design "
     "permutations",
-    "profile": "variant by rule not_competing bands",
+    "profile": "variant by rule not_competing",
     "ert": "alpha not_competing",
     "indicators": "budget_rule",
     "kaplan_meier": "level cluster_keys horizon",
@@ -105,7 +105,7 @@ def test_data_of_no_use_are_refused_in_a_sentence(wrong):
         (lambda t: bm.compare(t, permutations="x"), "compare: permutations is 'x', expected a whole number from 1."),
         (lambda t: bm.kaplan_meier(t, horizon="x"), "kaplan_meier: horizon is 'x', expected a number above 0."),
         (lambda t: bm.compare(t, cluster_keys=["famly"]), "compare: cluster_keys is ['famly'], expected some of suite, problem"),
-        (lambda t: bm.profile(t, bands=3), "profile: bands is 3, expected a mapping."),
+        (lambda t: bm.profile(t, bands=3), "bands is 3, expected one of runs, problems, both"),
         (lambda t: bm.compare_versions(DF, DF, algorithm="A", base_algorithm="B", measure=3), "measure is 3, expected a name or"),
         (lambda t: bm.costs(DF.assign(cost=pd.to_timedelta(DF["cost"], "s"))), "the column 'cost' holds durations; give numbers"),
         (lambda t: bm.costs(DF.assign(cost=pd.Series([[1]] * 18))), "DataFrame"),

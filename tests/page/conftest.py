@@ -37,7 +37,6 @@ CONFIG = {
     "measures": {"ert": MEASURE},
     "profiles": PROFILES,
     "indicators": {
-        "ert": {"targets": []},
         "ecdf": {"targets": [100.0, 1.0, 1e-8], "aggregate": ["dimension"], "x": "evaluations_per_dimension"},
     },
     "inference": {"alpha": 0.05, "methods": ["friedman"], "comparisons": ["conover", "nemenyi"]},

@@ -44,7 +44,6 @@ MEASURES = {
         "budgets": [10.0, 100.0],
         "aggregate": "mean",
         "missing": "common",
-        "per_dimension": True,
     },
 }
 _PLAIN = {"variant": "dolan_more", "by": [], "weights": "equal", "tau_max": None, "unsolved": "keep"}
@@ -188,7 +187,6 @@ def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> li
             for variant, chosen in VARIANTS.items()
         ],
         "indicators": {
-            "ert": {"targets": []},
             "ecdf": {"targets": list(TARGETS), "aggregate": [], "x": "evaluations_per_dimension"},
         },
     }

@@ -622,7 +622,7 @@ def test_ranks_of_weighted_profiles_are_weighted(visit, studies, tmp_path):
 def test_bands_are_those_of_the_files_and_go_when_a_solver_goes(studies, browser, tmp_path):
     study = studies[0]
     config = json.loads(json.dumps(study["config"]))
-    config["profiles"][0]["bands"] = {"level": 0.95, "replicates": 200, "resample": "runs"}
+    config["profiles"][0] |= {"level": 0.95, "bands": "runs"}
     curves = study["data"]["profiles"]
     rho = curves["rho"].to_numpy()
     for name, values in (("rho_low", np.maximum(rho - 0.05, 0)), ("rho_high", np.minimum(rho + 0.1, 1))):
@@ -784,7 +784,7 @@ def test_what_the_page_computes():
         return explorer.computes(Profile.parsed({**explored.VARIANTS["dolan_more"], **more}))
 
     assert computed()
-    assert computed(weights="dimension", bands={"replicates": 100})
+    assert computed(weights="dimension", bands="both")
     assert not computed(variant="nested")
     assert not computed(weights="entropy")
     assert not computed(groups={"one": ["f1"]})

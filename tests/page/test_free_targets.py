@@ -108,7 +108,7 @@ def study_of(sources, aggregate="ert", weight="instance", restarts=0):
         "config": {
             "measures": {
                 "ert": {"kind": "fixed_target", "targets": list(TARGETS), "aggregate": aggregate},
-                "quality": {"kind": "fixed_budget", "budgets": list(BUDGETS), "per_dimension": True, "floor": FLOOR, **quality},
+                "quality": {"kind": "fixed_budget", "budgets": list(BUDGETS), "floor": FLOOR, **quality},
             },
             "profiles": [{"name": "dolan_more", **explored.VARIANTS["dolan_more"]}],
             "problem_keys": ["suite", "problem", "dimension"],

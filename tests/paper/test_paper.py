@@ -218,8 +218,7 @@ def test_methods_say_what_the_settings_say():
     assert "α = 0.05" in text["Statistical inference"]
     budget = {
         "kind": "fixed_budget",
-        "budgets": [100],
-        "per_dimension": False,
+        "budgets": {"evaluations": [100]},
         "aggregate": "median",
         "floor": 1e-8,
         "missing": "failure",

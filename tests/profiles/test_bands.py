@@ -1,4 +1,5 @@
 import itertools
+from unittest.mock import patch
 
 import numpy as np
 import pyarrow as pa
@@ -22,17 +23,25 @@ DEFAULTS = {"name": "v", "by": [], "weights": "equal", "tau_max": None, "unsolve
 NESTED = {**DEFAULTS, "waves": None, "rule": "wins", "failure_ratio": None, "ties": "first"}
 
 
-def made(costs, variant="dolan_more", aggregate="single", settings=DEFAULTS, **bands):
+def made(costs, variant="dolan_more", aggregate="single", settings=DEFAULTS, replicates=2000, resample="both", **more):
     rated = ratios(costs, measure="m", problem_keys=["problem"], aggregate=aggregate)
-    return all_tables(rated, costs, measure="m", variant=variant, aggregate=aggregate, bands=bands, **settings)
+    return drawn_often(
+        replicates, rated, costs, measure="m", variant=variant, aggregate=aggregate, bands=resample, **settings, **more
+    )
 
 
-def share_ahead(costs, variant="dolan_more", aggregate="single", settings=DEFAULTS, **bands):
+def drawn_often(replicates, *arguments, **settings):
+    """All tables, with bands of so many resamples."""
+    with patch.object(bootstrap, "RESAMPLES", replicates):
+        return all_tables(*arguments, **settings)
+
+
+def share_ahead(costs, variant="dolan_more", aggregate="single", settings=DEFAULTS, replicates=2000, resample="both"):
     """The share of resamples in which the first of two algorithms has the larger area, ties counting half."""
     rated = ratios(costs, measure="m", problem_keys=["problem"], aggregate=aggregate)
-    fitted = fit(rated, costs, measure="m", variant=variant, aggregate=aggregate, bands=bands, **settings)
-    (group,), chosen = fitted.groups, fitted.options.bands
-    scheme = bootstrap.Scheme(chosen.resample, chosen.replicates, seeds.stream(1, "test"), group.weights)
+    fitted = fit(rated, costs, measure="m", variant=variant, aggregate=aggregate, bands=resample, **settings)
+    (group,) = fitted.groups
+    scheme = bootstrap.Scheme(resample, replicates, seeds.stream(1, "test"), group.weights)
     _, areas, *_ = bootstrap._resamples(fitted, 0, bootstrap._taus(fitted.curves[0]), scheme)
     gap = areas[:, 0] - areas[:, 1]
     return np.mean((gap > 1e-12) + 0.5 * (np.abs(gap) <= 1e-12))
@@ -186,27 +195,18 @@ def test_resamples_of_single_runs_are_the_variant_itself_and_no_band(variant, se
     )
     rated = ratios(costs, measure="m", aggregate="single")
     every = {**(NESTED if variant == "nested" else DEFAULTS), **settings}
-    tables = all_tables(
-        rated,
-        costs,
-        measure="m",
-        variant=variant,
-        aggregate="mean",
-        bands={"resample": "runs", "replicates": 5},
-        **every,
-    )
+    tables = drawn_often(5, rated, costs, measure="m", variant=variant, aggregate="mean", bands="runs", **every)
     assert tables["profiles"].column("rho_low").null_count == tables["profiles"].num_rows
     assert tables["profile_intervals"].num_rows == 0
-    drawn = {"resample": "runs", "replicates": 5}
-    fitted = fit(rated, costs, measure="m", variant=variant, aggregate="mean", bands=drawn, **every)
+    fitted = fit(rated, costs, measure="m", variant=variant, aggregate="mean", bands="runs", **every)
     check_resamples(fitted, smooth=variant == "probabilistic" and settings.get("model") != "empirical")
 
 
 def check_resamples(fitted, smooth=False):
     """Every resample is the data themselves, and gives their curves and what is read off them."""
-    tau, group, bands = bootstrap._taus(fitted.curves[0]), fitted.groups[0], fitted.options.bands
+    tau, group = bootstrap._taus(fitted.curves[0]), fitted.groups[0]
     clusters = keys.of_clusters(group.problems, fitted.cluster_keys)
-    scheme = bootstrap.Scheme(bands.resample, bands.replicates, seeds.stream(1, "test"), group.weights, clusters)
+    scheme = bootstrap.Scheme(fitted.options.bands, 5, seeds.stream(1, "test"), group.weights, clusters)
     rho, *found = bootstrap._resamples(fitted, 0, tau, scheme)
     for number, curve in enumerate(fitted.curves[0]):
         at = np.flatnonzero(np.isin(tau, curve[0])) if smooth else np.arange(tau.size)
@@ -229,8 +229,7 @@ def test_resamples_of_a_single_problem_are_that_problem(variant):
     name = variant if variant in ("dolan_more", "nested") else "probabilistic"
     settings = {**(NESTED if name == "nested" else DEFAULTS), **more.get(variant, {})}
     rated = ratios(costs, measure="m", problem_keys=["problem"], aggregate="ert")
-    drawn = {"resample": "problems", "replicates": 5}
-    fitted = fit(rated, costs, measure="m", variant=name, aggregate="ert", bands=drawn, **settings)
+    fitted = fit(rated, costs, measure="m", variant=name, aggregate="ert", bands="problems", **settings)
     check_resamples(fitted, smooth=name == "probabilistic" and variant != "empirical")
     assert fitted.profile_intervals.num_rows == 0
 
@@ -261,14 +260,7 @@ def test_every_variant_has_bands_around_its_curve(resample):
     ):
         if variant == "data":
             rated = ratios(costs, measure="m")
-            tables = all_tables(
-                rated,
-                costs,
-                measure="m",
-                variant="data",
-                bands={"resample": resample, "replicates": 100},
-                **DEFAULTS,
-            )
+            tables = drawn_often(100, rated, costs, measure="m", variant="data", bands=resample, **DEFAULTS)
         else:
             tables = made(costs, variant, "ert", settings, resample=resample, replicates=100)
         rows = tables["profiles"].to_pylist()
@@ -319,9 +311,9 @@ def test_mistakes():
         made(costs, resample="runs", aggregate="mean")
     with pytest.raises(UserError, match="expected one of runs, problems, both"):
         made(costs, resample="draws", aggregate="mean")
-    for wrong in ({"level": 0}, {"level": 1}, {"replicates": 1}):
+    for wrong in (0, 1):
         with pytest.raises(UserError, match="expected a number"):
-            made(costs, resample="problems", aggregate="mean", **wrong)
+            made(costs, resample="problems", aggregate="mean", level=wrong)
     assert made(costs, resample="problems", aggregate="mean", replicates=2)["profiles"].num_rows
 
 
@@ -360,8 +352,8 @@ def test_a_shift_is_that_of_the_single_trials_too(variant):
     found = []
     for table, shift in ((low, 64.0), (costs, 0.0)):
         rated = ratios(table, measure="m", problem_keys=["problem"], aggregate="median", shift=shift)
-        made_of = all_tables(
-            rated, table, measure="m", variant=variant, aggregate="median", shift=shift, bands={"replicates": 50}, **settings
+        made_of = drawn_often(
+            50, rated, table, measure="m", variant=variant, aggregate="median", shift=shift, bands="both", **settings
         )
         found.append(made_of)
     for name in found[0]:
@@ -376,8 +368,7 @@ def test_a_shift_is_that_of_the_single_trials_too(variant):
 
 def _intervals(costs, keys, **more):
     rated = ratios(costs, measure="m", problem_keys=["problem", "dimension"], aggregate="single")
-    bands = {"resample": "problems", "replicates": 400}
-    found = all_tables(rated, measure="m", bands=bands, cluster_keys=keys, aggregate="single", **more)
+    found = drawn_often(400, rated, measure="m", bands="problems", cluster_keys=keys, aggregate="single", **more)
     return {(r["algorithm"], r["quantity"]): (r["low"], r["high"]) for r in found["profile_intervals"].to_pylist()}
 
 

@@ -94,7 +94,7 @@ def test_what_neither_solves_is_unsolved_whatever_a_third_does():
 def test_bands():
     costs = np.array([[1.0, 2, 3, 4], [2, 4, 6, 8]])
     found = all_tables(
-        rated(costs), matrix_costs(costs), measure="m", variant="log_ratio", bands={"resample": "problems", "replicates": 50},
+        rated(costs), matrix_costs(costs), measure="m", variant="log_ratio", bands="problems",
         by=[], weights=None, unsolved="keep", name="log_ratio", pair=None, tau_max=None,
     )  # fmt: skip
     assert all(row["rho_low"] <= row["rho"] <= row["rho_high"] for row in found["profiles"].to_pylist())

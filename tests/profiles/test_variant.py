@@ -7,7 +7,6 @@ from benchmill.core.errors import UserError
 from benchmill.profiles import all_tables, fit, nested, probabilistic, variant
 from benchmill.profiles.options import Options
 from benchmill.profiles.ratios import ratios
-from benchmill.registry.variants import Bands
 from tests.costs.making import cost_rows, matrix_costs
 
 COSTS = np.array([[1.0, 2, 4, 8], [2, 1, 4, 3], [4, 4, 4, 4]])
@@ -34,7 +33,7 @@ def counted(monkeypatch, module, name):
     return calls
 
 
-@pytest.mark.parametrize("bands", [None, {"replicates": 5}])
+@pytest.mark.parametrize("bands", [None, "both"])
 def test_all_tables_of_random_costs_take_the_trials_apart_once(monkeypatch, bands):
     costs = runs()
     rated = ratios(costs, measure="m", aggregate="mean")
@@ -52,7 +51,7 @@ def test_all_tables_of_a_nested_profile_race_once(monkeypatch):
     assert set(tables) > {"waves", "wave_profiles"}
 
 
-@pytest.mark.parametrize("bands", [None, {"replicates": 5}])
+@pytest.mark.parametrize("bands", [None, "both"])
 def test_a_fitted_profile_computes_a_table_once(bands):
     costs = runs()
     fitted = fit(ratios(costs, measure="m"), costs, measure="m", bands=bands)
@@ -63,8 +62,7 @@ def test_a_fitted_profile_computes_a_table_once(bands):
 def test_without_bands_it_has_the_curves_of_the_profile_with_bands():
     costs = runs()
     rated = ratios(costs, measure="m")
-    plain, banded = (fit(rated, costs, measure="m", bands=bands) for bands in (None, {}))
-    assert banded.options.bands == Bands()
+    plain, banded = (fit(rated, costs, measure="m", bands=bands) for bands in (None, "both"))
     assert plain.profile_intervals.num_rows == 0
     points = {(row["algorithm"], row["tau"]): row["rho"] for row in banded.profiles.to_pylist()}
     assert all(points[row["algorithm"], row["tau"]] == row["rho"] for row in plain.profiles.to_pylist())
@@ -85,22 +83,21 @@ def test_the_class_of_a_variant_is_what_its_name_gives():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"resample": "none"}, "profiles: bands: resample is 'none', expected one of runs, problems, both"),
+        ({"bands": "none"}, "profiles: bands is 'none', expected one of runs, problems, both"),
         ({"level": 1.0}, "level is 1.0, expected a number below 1"),
-        ({"replicates": 1}, "replicates is 1, expected a number of at least 2"),
     ],
 )
 def test_bands_that_there_are_not(settings, message):
     with pytest.raises(UserError, match=message):
-        Options.of({"bands": settings}, "dolan_more")
+        Options.of(settings, "dolan_more")
 
 
 @pytest.mark.parametrize("name", ["probabilistic", "dolan_more"])
 def test_what_needs_single_trials_says_so(name):
     rated = ratios(runs(), measure="m")
     with pytest.raises(UserError, match=r"measure 'm': .*bands by resampling runs, need the costs of the trials"):
-        fit(rated, measure="m", variant=name, bands={"replicates": 5}).tables()
-    by_problems = fit(rated, measure="m", variant="dolan_more", bands={"replicates": 5, "resample": "problems"})
+        fit(rated, measure="m", variant=name, bands="both").tables()
+    by_problems = fit(rated, measure="m", variant="dolan_more", bands="problems")
     assert by_problems.profile_intervals.num_rows
 
 

@@ -477,7 +477,7 @@ def test_placeholders_are_no_values_yet_and_failures_at_such_budgets(read):
     assert result.first("placeholder") == ("A_3_10.txt", 1)
     trials = storage.read(result.files[0], "trials")
     with pytest.warns(UserWarning, match="nothing is recorded of problem f3"):
-        costs = measured("fixed_budget", trials, result.traces, "m", {"budgets": [100, 500, 1000], "per_dimension": False})
+        costs = measured("fixed_budget", trials, result.traces, "m", {"budgets": {"evaluations": [100, 500, 1000]}})
     inf = math.inf
     assert costs["cost"].to_pylist() == [inf, 8, 6, inf, inf, inf, 5, 4, 4]
 

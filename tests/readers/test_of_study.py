@@ -128,7 +128,7 @@ def test_best_values_known_shift_the_costs_of_each_problem(tmp_path):
         of_study = {"best_known": str(tmp_path / "known.csv")}
         result = Result(tmp_path / f"{name}.csv", tmp_path / name, format="table", direction="min", of_study=of_study)
         assert result.counts().get("better_than_best_known", 0) == (name == "C")
-        measure = {"budgets": [50], "per_dimension": False, "scale": "distance", "floor": 0.125}
+        measure = {"budgets": {"evaluations": [50]}, "scale": "distance", "floor": 0.125}
         tables.append((name, costs("fixed_budget", storage.read(result.files[0], "trials"), [result.traces], "v", measure)))
     rated = ratios(tables, measure="v", problem_keys=["problem"], aggregate="median").to_pylist()
     assert {(row["problem"], row["algorithm"]): row["ratio"] for row in rated} == {

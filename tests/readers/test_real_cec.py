@@ -58,7 +58,7 @@ def test_matrices(tmp_path, path, entry, problems, dimensions, runs, rules):
 def test_values_of_1e300_are_failures_and_no_costs(tmp_path):
     result = Result(REAL / "cec2020-bound/E-24505-results.zip", tmp_path, format="cec", preset="cec2020")
     trials = storage.read(result.files[0], "trials")
-    costs = measured("fixed_budget", trials, result.traces, "m", {"budgets": [10_000], "per_dimension": True})
+    costs = measured("fixed_budget", trials, result.traces, "m", {"budgets": [10_000]})
     undefined = [row["problem"] == "f7" and row["dimension"] == 5 for row in costs.to_pylist()]
     cost = costs["cost"].to_numpy()
     assert sum(undefined) == 30

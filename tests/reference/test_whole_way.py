@@ -218,7 +218,7 @@ def check_verdicts(folder, study):
         times.append((algorithm, costs("fixed_target", trials, traces(), "m", {"targets": TARGETS})))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            options = {"budgets": BUDGETS, "per_dimension": False, "floor": float(FLOOR)}
+            options = {"budgets": {"evaluations": BUDGETS}, "floor": float(FLOOR)}
             values.append((algorithm, costs("fixed_budget", trials, traces(), "m", options)))
     keys = {"measure": "m", "problem_keys": ["suite", "problem", "dimension"]}
     of_targets, of_budgets = ratios(times, **keys), ratios(values, **keys, aggregate="median")
@@ -284,9 +284,7 @@ def check_numbers(folder, study):
         with warnings.catch_warnings():
             # that nothing is recorded yet at a budget is part of this
             warnings.simplefilter("ignore")
-            at_budget = costs(
-                "fixed_budget", trials, traces(), "v", {"budgets": BUDGETS, "per_dimension": False, "floor": float(FLOOR)}
-            )
+            at_budget = costs("fixed_budget", trials, traces(), "v", {"budgets": {"evaluations": BUDGETS}, "floor": float(FLOOR)})
         values.append((algorithm, at_budget))
         check_indicators(trials_of, times[-1][1], report, trials)
         check_values(trials_of, at_budget)
@@ -387,7 +385,7 @@ def check_profiles(study, cost_rows, table, all_costs):
         table,
         all_costs,
         measure="m",
-        bands={"resample": "both", "replicates": 2},
+        bands="both",
         **{"name": "v", "by": [], "weights": None, "tau_max": None, "unsolved": "keep"},
     )
     check_curve(rows, banded["profiles"])

@@ -8,7 +8,6 @@ from benchmill.core import options
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.indicators import ecdf
-from benchmill.registry.indicator_options import Bands
 from benchmill.registry.indicators import INDICATORS, Indicator
 from benchmill.study.configuration import schema
 
@@ -26,11 +25,11 @@ def test_every_option_of_a_section_has_a_default(name):
 
 
 def test_settings_become_objects_of_options_also_inside():
-    found = options.made(ecdf.Options, {"bands": {"level": 0.5}, "area_to": 2}, "ecdf")
-    assert found.bands == Bands(level=0.5)
+    found = options.made(ecdf.Options, {"bands": True, "level": 0.5, "area_to": 2}, "ecdf")
+    assert found.level == 0.5
     assert found.area_to == 2
     with pytest.raises(UserError, match="ecdf has no setting 'levels'; did you mean 'level'"):
-        options.made(ecdf.Options, {"bands": {"levels": 0.5}}, "ecdf")
+        options.made(ecdf.Options, {"levels": 0.5}, "ecdf")
 
 
 @dataclass(frozen=True, kw_only=True)

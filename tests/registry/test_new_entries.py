@@ -159,7 +159,7 @@ def test_a_new_entry_arrives_in_the_configuration_and_on_its_page(key, module, m
     if key in ("profiles", "figures", "measures"):
         (said,) = below(made, "depth")
         assert said == {"description": "How deep it goes.", "type": "integer", "minimum": 1, "default": 3}
-        assert "toy).depth`" in PAGE(made)
+        assert "`depth` (toy)" in PAGE(made)
 
 
 DEEP = """
@@ -196,7 +196,8 @@ def test_a_new_entry_can_be_asked_for_and_a_wrong_option_is_told(module, monkeyp
     with pytest.raises(Exception, match=r"figures\[1\]\.depth: found 0, expected a number of at least 1"):
         read(depth=0)
     with pytest.raises(
-        Exception, match=r"figures\[1\]\.nothing: unknown key. Allowed: algorithms, budgets, depth, dimensions, groups, height"
+        Exception,
+        match=r"figures\[1\]\.nothing: unknown key. Allowed: algorithms, appearance, budgets, depth, dimensions",
     ):
         read(nothing="beside")
 
@@ -305,7 +306,7 @@ def test_a_new_indicator_has_a_section_a_step_and_a_file(monkeypatch, tmp_path):
     add(INDICATORS, entry, monkeypatch)
     (said,) = below(configuration.schema(), "depth")
     assert said["default"] == 3
-    assert "indicators.toy.depth`" in PAGE(configuration.schema())
+    assert "## indicators: toy\n" in PAGE(configuration.schema())
 
     made = catalogue.indicated()["toy"]
     assert (made.path, made.table) == ("results/{study}/indicator_values/toy/{source}.parquet", "indicator_values")

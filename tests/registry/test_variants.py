@@ -61,7 +61,7 @@ def test_a_variant_makes_the_tables_of_its_entry_and_reads_costs_if_it_says_so(n
     for table, made in tables.items():
         assert made.schema.equals(schema.TABLES[table]), table
     assert entry.reads_costs(banded=True)
-    banded = fit(rated, costs, measure="m", variant=name, aggregate="mean", bands={"replicates": 5}).tables()
+    banded = fit(rated, costs, measure="m", variant=name, aggregate="mean", bands="both").tables()
     assert banded["profile_intervals"].num_rows
     assert {"low", "high"} < set(banded["profile_intervals"].column_names)
 
@@ -83,9 +83,7 @@ class Bare(variant.Profile[Nothing]):
 
 def test_a_variant_without_resampling_says_that_it_has_no_bands():
     costs = costs_of()
-    fitted = Bare(
-        ratios(costs, measure="m", aggregate="mean"), measure="m", options=Nothing.of({"bands": {"replicates": 5}}, "bare")
-    )
+    fitted = Bare(ratios(costs, measure="m", aggregate="mean"), measure="m", options=Nothing.of({"bands": "both"}, "bare"))
     assert fitted.profile_warnings.num_rows == 0
     with pytest.raises(UserError, match="no bands for the variant 'bare'"):
         fitted.resampling(0, 1.0, None)

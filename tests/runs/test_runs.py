@@ -335,7 +335,7 @@ studies:
   real:
     sources: {path: values.csv, direction: min}
     measures:
-      quality: {kind: fixed_budget, budgets: [10], per_dimension: false}
+      quality: {kind: fixed_budget, budgets: {evaluations: [10]}}
     profiles: []
 """
 

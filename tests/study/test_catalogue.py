@@ -39,18 +39,18 @@ studies:
       ert: {kind: fixed_target, targets: [1], exclude: [f1]}
       quality: {kind: fixed_budget, budgets: [5], floor: 1.0e-8}
       rate: {kind: success_rate, targets: [1]}
+      indicators: {kind: fixed_target, targets: [2], described: true}
+      values: {kind: fixed_budget, budgets: [7], described: true}
     attributes: {problems: weights.csv}
     profiles:
       - dolan_more
       - {variant: dolan_more, weights: w, name: weighted}
       - {variant: probabilistic, measures: [ert]}
-      - {variant: nested, bands: {replicates: 9}}
+      - {variant: nested, bands: both}
       - {variant: log_ratio, pair: [A, B]}
       - data
     indicators:
       quantiles: [ert]
-      ert: {targets: [2]}
-      values: {budgets: [7]}
       ecdf: {aggregate: [target, problem]}
     inference: {design: replicated, bayes: [signed_rank], normalise: {e2: bounds.csv}}
     appearance: {formats: [png]}

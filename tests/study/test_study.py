@@ -92,7 +92,7 @@ def test_the_51_targets_of_coco_meet_the_powers_of_ten(logs):
     [
         ("cactus", "one of solver runs in indicators.summary.measures"),
         ("scaling", "one of evaluations to targets"),
-        ("value_ecdf", "one of values at budgets, and indicators.value_ecdf.aggregate"),
+        ("value_ecdf", "one of values at budgets, and indicators.ecdf.aggregate"),
         ("kaplan_meier", "one in indicators.kaplan_meier.measures"),
     ],
 )
@@ -146,12 +146,12 @@ def test_names_are_those_of_the_file_and_words_are_truth_values_where_the_schema
 
 def test_indicators_have_defaults_in_every_part(logs):
     measures = "{q: {kind: fixed_budget, budgets: [5]}}"
-    text = f"studies: {{s: {{sources: '*', measures: {measures}, indicators: {{level: 0.9, ecdf: {{bands: {{}}}}}}}}}}"
+    text = f"studies: {{s: {{sources: '*', measures: {measures}, indicators: {{level: 0.9, ecdf: {{bands: true}}}}}}}}"
     study = read(text, logs)["s"]
     indicators = study.settings["indicators"]
     assert (indicators["budget_rule"], indicators["quantile_type"]) == ("own", 7)
     assert (indicators["level"], indicators["summary"]["level"], indicators["kaplan_meier"]["level"]) == (0.9, 0.9, 0.9)
-    assert indicators["ecdf"]["bands"] == {"level": 0.9}
+    assert indicators["ecdf"]["level"] == 0.9
     assert indicators["ecdf"]["weight"] == "instance"
     assert study.value_ecdfs == [("q", "budget"), ("q", "problem")]
 
@@ -365,24 +365,23 @@ MISTAKES = [
         ["sources[1].stric: unknown key of the format 'coco'; did you mean 'strict'?"],
     ),
     (
-        "studies: {s: {sources: '*', indicators: {ecdf: {aggregate: [group], restarts: 2, bands: {}}}}}",
+        "studies: {s: {sources: '*', indicators: {ecdf: {aggregate: [group], restarts: 2, bands: true}}}}",
         [
             "indicators.ecdf.groups: is missing; the aggregation 'group' needs the problems",
             "indicators.ecdf.bands: bands are of trials as they are",
         ],
     ),
     (
-        "studies: {s: {sources: '*', inference: {unbalanced: [drop], failure: 10, corrections: [bonferroni], epsilon: 0.1}}}",
+        "studies: {s: {sources: '*', inference: {unbalanced: [drop], failure: 10, corrections: [bonferroni]}}}",
         [
             "inference.unbalanced: changes nothing without design: replicated; leave it out",
             "inference.failure: changes nothing without design: replicated",
-            "inference.epsilon: changes nothing without a comparison that takes it",
             "inference.corrections: changes nothing without a comparison that has no correction of its own",
         ],
     ),
     (
-        "studies: {s: {sources: '*', inference: {error: cells, rope: 1}, indicators: {kaplan_meier: {horizon: 3}}}}",
-        ["inference.error: changes nothing", "inference.rope: changes nothing", "kaplan_meier.horizon: changes nothing"],
+        "studies: {s: {sources: '*', inference: {rope: 1}, indicators: {kaplan_meier: {horizon: 3}}}}",
+        ["inference.rope: changes nothing", "kaplan_meier.horizon: changes nothing"],
     ),
     (
         "studies: {s: {sources: '*', profiles: [{variant: nested, failure_ratio: 5}], indicators: {ecdf: {groups: bbob}}}}",
@@ -645,11 +644,19 @@ def test_a_kind_of_figure_that_is_gone_is_refused_with_what_to_write_instead(log
         ("{intervals: {level: 0.9}}", "intervals", "write its `level` as `indicators.level`."),
         ("{summary: {intervals: {level: 0.9}}}", "summary.intervals", "write its `level` as `indicators.level`."),
         ("{kaplan_meier: {level: 0.9}}", "kaplan_meier.level", "write it once, as `indicators.level`."),
-        ("{ecdf: {bands: {level: 0.9}}}", "ecdf.bands.level", "write it once, as `indicators.level`."),
+        ("{ecdf: {bands: true, level: 0.9}}", "ecdf.level", "write it once, as `indicators.level`."),
         ("{ecdf: {area: {to: 9}}}", "ecdf.area", "write its `to` as `indicators.ecdf.area_to`; areas begin at 1."),
         ("{attainment: {value_from: 1}}", "attainment.value_from", "write both as `between: [1.0e-8, 100]`."),
         ("{common_budget: 100}", "common_budget", "write `budget_rule: {common: ...}`."),
-        ("{ert: {shown: [1]}}", "ert.shown", "order a table of them: `tables: [{table: ert_ert, name: ert_shown"),
+        ("{ert: {targets: [1]}}", "ert", "write its `targets` as a measure: `measures: {more: {kind: fixed_target, "),
+        (
+            "{values: {budgets: [1]}}",
+            "values",
+            "write its `budgets` as a measure: `measures: {more: {kind: fixed_budget, ",
+        ),
+        ("{value_ecdf: {aggregate: []}}", "value_ecdf", "write its `aggregate` into `indicators.ecdf.aggregate`, which"),
+        ("{ecdf: {scale: distance}}", "ecdf.scale", "write it once, as `indicators.scale`."),
+        ("{attainment: {scale: distance}}", "attainment.scale", "write it once, as `indicators.scale`."),
         ("{densities: {log: true}}", "densities.log", "leave it out: densities are of the costs as they are."),
         ("{densities: {points: 9}}", "densities.points", "leave it out: an estimate has 64 points"),
         ("{target_sets: {few: {kind: all}}}", "target_sets", "list the targets in `indicators.ecdf.targets`."),
@@ -696,8 +703,25 @@ def test_what_indicators_had_and_have_no_more_is_told_with_what_to_write(logs, i
         ),
         ("profiles: [{variant: probabilistic, epsilon: 0.1}]", "profiles[1].epsilon", "leave it out: tau* is where a smooth"),
         (
-            "profiles: [{variant: nested, bands: {level: 0.9}}]",
-            "profiles[1].bands.level",
+            "measures: {m: {kind: fixed_budget, budgets: [9], per_dimension: false}}",
+            "measures.m.per_dimension",
+            "leave it out: `budgets: [100]` are multiples of the dimension, `budgets: {evaluations: [1000]}` evaluations.",
+        ),
+        (
+            "competition: {budget: 9, budget_per_dimension: true}",
+            "competition.budget_per_dimension",
+            "write `budget: {per_dimension: 1000}`.",
+        ),
+        ("figures: [{kind: parallel_coordinates, main: ert}]", "figures[1].main", "name the measure first in `measures`"),
+        ("inference: {error: cells}", "inference.error", "leave it out, or compare by `tukey_cells` or `tukey_interaction`."),
+        ("inference: {epsilon: 0.1}", "inference.epsilon", "leave it out: the tolerance of `permutation_published` is 0.02."),
+        *(
+            (f"figures: [{{kind: profile, {key}: x}}]", f"figures[1].{key}", "write it into `appearance` of the figure")
+            for key in ("width", "highlight", "others", "labels")
+        ),
+        (
+            "profiles: [{variant: nested, bands: both, level: 0.9}]",
+            "profiles[1].level",
             "write it once, as `indicators.level`.",
         ),
     ],
@@ -711,6 +735,13 @@ def test_what_a_study_had_and_has_no_more_is_told_with_what_to_write(logs, secti
 def test_the_description_of_a_deposit_is_its_own(logs):
     told = mistakes("{deposit: {description: x}, studies: {s: {sources: [A.tgz]}}}", logs)
     assert "deposit.description: is no key of this version; leave it out: a deposit says which studies it holds" in told
+
+
+def test_bands_that_were_a_mapping_are_refused(logs):
+    told = mistakes("studies: {s: {sources: A.tgz, profiles: [{variant: nested, bands: {resample: runs}}]}}", logs)
+    assert "profiles[1].bands: {'resample': 'runs'} is no value of this version; write what is drawn again, `bands: runs`" in told
+    told = mistakes("studies: {s: {sources: A.tgz, indicators: {ecdf: {bands: {}}}}}", logs)
+    assert "studies.s.indicators.ecdf.bands: {} is no value of this version; write `bands: true`." in told
 
 
 def test_rows_and_columns_of_a_figure_are_refused(logs):
@@ -745,14 +776,29 @@ def test_a_mistake_in_an_option_with_alternatives_is_named(tmp_path, entry, told
 
 
 def test_what_is_advised_about_a_measure_that_the_study_has_not_named_works(logs):
-    """Every one of these measures is gone when the message's advice is followed, and the study's own are there."""
+    """The measure is gone when the message's advice is followed, and the study's own are there."""
     text = "studies: {s: {sources: A.tgz, measures: {v: {kind: fixed_budget, budgets: [5]}}, indicators: %s}}"
-    all_of_them = "{ert: {targets: [1]}, values: {budgets: [7]}, ecdf: {aggregate: [target]}}"
-    assert set(read(text % all_of_them, logs)["s"].measures) == {"v", *config.WITHOUT}
-    for name, advice in config.WITHOUT.items():
-        (changed,) = re.findall(r"`indicators: (.*)`", advice)
-        given = {**yaml.safe_load(all_of_them), **yaml.safe_load(changed)}
-        assert set(read(text % given, logs)["s"].measures) == {"v", *config.WITHOUT} - {name}
+    assert set(read(text % "{ecdf: {aggregate: [target]}}", logs)["s"].measures) == {"v", config.ECDF_MEASURE}
+    (changed,) = re.findall(r"`indicators: (.*)`", config.WITHOUT)
+    assert set(read(text % changed, logs)["s"].measures) == {"v"}
+
+
+def test_a_measure_that_is_only_described_is_compared_nowhere(logs):
+    measures = "{more: {kind: fixed_target, targets: [1], described: true}, ert: {kind: fixed_target}}"
+    text = f"studies: {{s: {{sources: A.tgz, measures: {measures}, %s}}}}"
+    study = read(text % "title: T", logs)["s"]
+    assert study.measures_for("indicators") == ["more", "ert"]
+    assert study.measures_for("profiles") == study.measures_for("inference") == ["ert"]
+    assert study.primary_measure == "ert"
+    for wanted, told in (
+        ("primary: {measure: more}", "primary.measure: there is no measure 'more'"),
+        ("claims: [A best on more]", "claims[1]: there is no measure 'more'"),
+        ("profiles: [{variant: dolan_more, measures: [more]}]", "profiles[1].measures: found 'more'"),
+        ("figures: [{kind: scatter, measures: [more]}]", "scatter_more: there is no measure 'more'"),
+    ):
+        assert told in mistakes(text % wanted, logs)
+    told = mistakes("studies: {s: {sources: A.tgz, measures: {m: {kind: fixed_target, described: true}}}}", logs)
+    assert "studies.s.measures: all are `described`; leave that out of one to compare." in told
 
 
 def test_claims_are_read_before_anything_runs(logs):
@@ -785,9 +831,9 @@ def test_a_primary_measure_is_one_of_the_study(logs):
     told = mistakes(text % "criterion: mean_rate", logs)
     assert "primary.criterion: mean_rate is of rates, and the measure 'ert' is of kind fixed_target" in told
     told = mistakes(text % "family: control", logs)
-    assert "primary.family: is control, but no algorithm is named; add the key `control` to the study." in told
-    study = read(text % "family: all_pairs, criterion: rho_1, targets: [10]", logs)["s"]
-    assert study.primary == Primary(targets=[10], criterion="rho_1", family="all_pairs")
+    assert "primary.family: is no key of this version; leave it out: the analysis is of the pairs with the `control`" in told
+    study = read(text % "criterion: rho_1, targets: [10]", logs)["s"]
+    assert study.primary == Primary(targets=[10], criterion="rho_1")
     told = mistakes(text % "margin: 100, margin_of: share_of_wins", logs)
     assert "primary.margin_of: is no key of this version; leave it out: a margin is of ratios of costs." in told
     shifted = "studies: {s: {sources: A.tgz, primary: {margin: 5}, claims: [A as good as B within 5 %], measures: %s}}"

@@ -110,11 +110,7 @@ rule claims:
         **TESTED,
         settings=given.without("study.inference", "methods", "comparisons", "bayes"),
         targets=given.setting("primary.targets"),
-        control=given.of(
-            lambda study: (
-                study.settings["control"] if study.family == "control" else None
-            )
-        ),
+        control=given.setting("control"),
         claims=given.setting("claims"),
         measures=given.claimed_measures,
         code=code("claims", *jobs.modules(CONVENTIONS)),

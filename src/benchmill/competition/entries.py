@@ -290,12 +290,6 @@ def _enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: l
     except UserError:
         return  # the schema says what is wrong with them
     rules = with_shown(rules, folders)
-    mistakes += wrong(
-        (
-            rules.budget_per_dimension and rules.budget is None,
-            f"{key}.competition.budget_per_dimension: there is no `budget` to be multiplied; add one, or leave it out.",
-        )
-    )
     _count_what_is_missing(study, rules, key, mistakes)
     if rules.time_limit and isinstance(study.setdefault("primary", {}), dict):
         study["primary"] = {**study["primary"], "limit": study["primary"].get("limit") or rules.time_limit}

@@ -111,8 +111,15 @@ class Options:
         minItems=1,
         uniqueItems=True,
     )
-    budget: float | None = option("Evaluations that a run may spend.", None, exclusiveMinimum=0)
-    budget_per_dimension: bool = option("Whether `budget` is to be multiplied by the dimension.", False)
+    budget: float | Mapping[str, float] | None = option(
+        "Evaluations that a run may spend: a number, or `{per_dimension: 1000}`, which is multiplied by the dimension.",
+        None,
+        type=["number", "object", "null"],
+        exclusiveMinimum=0,
+        additionalProperties=False,
+        required=["per_dimension"],
+        properties={"per_dimension": {"type": "number", "exclusiveMinimum": 0}},
+    )
     time_limit: float | None = option("Seconds that a run may take.", None, exclusiveMinimum=0)
     least_cost: float | None = option(
         """Least cost that the logs can state of a run, in their unit. Less than one evaluation or a nanosecond is always

@@ -99,7 +99,9 @@ def of_trials(trials: pa.Table, rules: Options) -> list[Finding]:
     """Return the findings of the rules in the runs of an entry."""
     frame = trials.select([*PLACE, "seed", "budget", "runtime_s", "cost", "status", "source"]).to_pandas()
     frame["problem"] = frame["problem"].astype(str)
-    budget = rules.budget and rules.budget * (frame["dimension"].astype(float) if rules.budget_per_dimension else 1.0)
+    budget = rules.budget
+    if isinstance(budget, Mapping):
+        budget = budget["per_dimension"] * frame["dimension"].astype(float)
     solved = frame[frame["status"] != "failed"]
     # a clock may show 0
     ticked = solved[solved["runtime_s"] > 0]

@@ -27,8 +27,8 @@ TARGETS: _Schema = {
     "uniqueItems": True,
     "items": {"type": "number", "exclusiveMinimum": 0},
 }
-#: The probability that intervals or bands cover, of a section: a study says it once, as `indicators.level`.
-LEVEL: _Schema = {"format": "level", "exclusiveMinimum": 0, "exclusiveMaximum": 1}
+#: The probability that intervals or bands cover, of a section: a study says it `once`, as `indicators.level`, for all of them.
+LEVEL: _Schema = {"format": "once", "exclusiveMinimum": 0, "exclusiveMaximum": 1}
 #: Groups of problems: by name their problems; a name under which they are known; by attribute the groups of its values.
 GROUPS: _Schema = {
     "type": ["object", "string", "null"],
@@ -111,10 +111,8 @@ def properties(options: type) -> dict[str, _Schema]:
 
 
 def schema_of(options: type) -> _Schema:
-    """Return the JSON schema of a mapping with the options of a class and nothing else, but for a `LEVEL`."""
-    return _mapping(
-        required(options), {name: schema for name, schema in properties(options).items() if schema.get("format") != "level"}
-    )
+    """Return the JSON schema of a mapping with the options of a class and nothing else, but for what a study says `once`."""
+    return _mapping(required(options), properties(options))
 
 
 def _mapping(needed: list[str], properties: _Schema) -> _Schema:
@@ -122,7 +120,7 @@ def _mapping(needed: list[str], properties: _Schema) -> _Schema:
         "type": "object",
         "additionalProperties": False,
         **({"required": needed} if needed else {}),
-        "properties": properties,
+        "properties": {name: of for name, of in properties.items() if of.get("format") != "once"},
     }
 
 

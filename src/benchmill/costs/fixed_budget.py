@@ -1,8 +1,9 @@
 """Fixed budget: the value a trial has reached after a number of evaluations (horizontal reading of a convergence graph)."""
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -27,35 +28,47 @@ from benchmill.core.traces import (
 )
 from benchmill.costs import options
 from benchmill.costs.rows import cost_table
-from benchmill.registry.measures import Measure
+from benchmill.registry.measures import Budgets, Measure, amounts
+
+_AMOUNTS: dict[str, Any] = {
+    "type": "array",
+    "minItems": 1,
+    "uniqueItems": True,
+    "items": {"type": "number", "exclusiveMinimum": 0},
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.Options):
     """Settings of a measure of this kind.
 
-    With `negate` the cost of values that are maximised is the negated value, and the column `larger` says so: enough for
-    statistics and for ranks, while ratios need positive costs.
+    Where it is `described` the cost of values that are maximised is the negated value, and the column `larger` says so: enough
+    for statistics and for ranks, while ratios need positive costs.
     """
 
-    budgets: tuple[float, ...] = option(
-        "Budgets at which the best value is read.",
-        minItems=1,
-        uniqueItems=True,
-        items={"type": "number", "exclusiveMinimum": 0},
+    budgets: Budgets = option(
+        """Budgets at which the best value is read: multiples of the dimension, as `[100, 1000]`, or evaluations, as
+        `{evaluations: [1000, 5000]}`.""",
+        oneOf=[
+            _AMOUNTS,
+            {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["evaluations"],
+                "properties": {"evaluations": _AMOUNTS},
+            },
+        ],
     )
-    per_dimension: bool = option("Whether the budgets are multiples of the dimension.", True)
     scale: Scale = option(SCALE, "logged")
     floor: float | None = option(options.FLOOR, None, exclusiveMinimum=0)
     shift: float = option(options.SHIFT, 0.0, minimum=0)
     aggregate: Literal["mean", "median", "single"] = option(options.AGGREGATE, "median")
-    negate: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        wanted = np.asarray(self.budgets, float).ravel()
+        wanted = np.asarray(amounts(self.budgets), float).ravel()
         if not wanted.size or not (wanted > 0).all() or np.unique(wanted).size < wanted.size:
-            raise UserError(f"budgets are {list(self.budgets)}, expected one or more positive numbers, none twice.")
+            raise UserError(f"budgets are {list(amounts(self.budgets))}, expected one or more positive numbers, none twice.")
 
 
 def values_at(offsets: npt.ArrayLike, evaluations: npt.ArrayLike, values: npt.ArrayLike, budgets: npt.ArrayLike) -> Array:
@@ -70,24 +83,24 @@ def values_at(offsets: npt.ArrayLike, evaluations: npt.ArrayLike, values: npt.Ar
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
     """Return the best value at each budget, `at_budget` as given, for every trial of one source."""
-    wanted, scale, floor = np.asarray(options.budgets, float).ravel(), options.scale, options.floor
+    wanted, scale, floor = np.asarray(amounts(options.budgets), float).ravel(), options.scale, options.floor
     check_scale(trials, scale, measure)
     larger = larger_is_better(trials, scale)
     refuse(
         trials,
-        larger & (floor is not None or not options.negate),
+        larger & (floor is not None or not options.described),
         measure,
         "larger values are better on {problem}, but costs are minimised; set scale: distance for measure {measure!r} (the "
         "optimum must be known)",
     )
     allowed = np.tile(wanted, (trials.num_rows, 1))
-    if options.per_dimension:
+    if not isinstance(options.budgets, Mapping):
         dimension = schema.floats(trials, "dimension")
         refuse(
             trials,
             np.isnan(dimension),
             measure,
-            "{problem} has no dimension, so measure {measure!r} cannot have budgets per dimension; set per_dimension: false",
+            "{problem} has no dimension, so measure {measure!r} cannot have budgets per dimension; say `{{evaluations: [...]}}`",
         )
         allowed *= dimension[:, None]
         # a product such as 0.1 * 30 must not fall short of the whole number it stands for

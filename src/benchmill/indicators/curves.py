@@ -22,7 +22,6 @@ from benchmill.indicators.ecdf import (
     PROBLEM,
     UNITS,
     USUAL,
-    OfValues,
     Pairs,
     common,
     ecdf,
@@ -38,7 +37,7 @@ from benchmill.indicators.job import within as of_measure
 from benchmill.registry.indicator_options import Ecdf as Options
 from benchmill.registry.indicators import Indicator
 
-__all__ = ["OfValues", "Options", "of_running_times", "of_values"]
+__all__ = ["Options", "of_running_times", "of_values"]
 
 
 def normalised_area(steps: step_functions.Steps, start: float, end: float, *, log: bool = False) -> float:
@@ -286,7 +285,7 @@ ENTRIES = (
         options=Options,
         references=("hansen2021",),
         each="aggregation",
-        keys=("x", "weight", "groups", "restarts", "bands", "area_to"),
+        keys=("x", "weight", "groups", "restarts", "bands", "level", "area_to"),
         needs=("costs", "ingest", "seed"),
         makes={
             "ecdf": "an algorithm × step of its ECDF",
@@ -299,11 +298,10 @@ ENTRIES = (
         "value_ecdf",
         "distributions of the values reached, for every measure of kind `fixed_budget`",
         function=of_values,
-        options=OfValues,
         references=("wang2022",),
         each="value aggregation",
         section="indicators.ecdf",
-        keys=("weight", "groups", "bands"),
+        keys=("weight", "groups", "bands", "level"),
         needs=("costs", "ingest", "measures"),
         makes={
             "value_ecdf": "an algorithm × step of its ECDF of values reached",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -17,17 +16,14 @@ from benchmill.core import keys, schema, seeds, step_functions
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.intervals import wilson
-from benchmill.core.options import option
 from benchmill.core.replicates import totals
-from benchmill.registry.indicator_options import AGGREGATIONS
+from benchmill.registry.indicator_options import AGGREGATIONS, OF_BUDGETS
 from benchmill.registry.indicator_options import Ecdf as Options
 from benchmill.registry.measures import RUNNING_TIMES, VALUES
 
 #: The same for values reached within a budget.
 VALUE_AGGREGATIONS = {
-    {"target": "budget", "problem_per_target": "problem_per_budget"}.get(name, name): [
-        "at_budget" if key == "target" else key for key in curve_keys
-    ]
+    OF_BUDGETS.get(name, name): ["at_budget" if key == "target" else key for key in curve_keys]
     for name, curve_keys in AGGREGATIONS.items()
 }
 #: Units of running times.
@@ -39,18 +35,6 @@ BUDGET_RULE = "own"
 PROBLEM = ["suite", "problem", "dimension"]
 #: What curves, and what is told of them, are made from: a job that gathers all sources reads no other columns of their costs.
 COLUMNS = [*PROBLEM, "instance", "algorithm", "trial", "measure", "target", "at_budget", "cost", "budget", "larger"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class OfValues:
-    """Settings of ECDF curves of the values that trials reach."""
-
-    aggregate: tuple[str, ...] = option(
-        "As for `ecdf`, with budgets for targets. Weights, groups and bands are those of `ecdf`.",
-        ("budget", "problem"),
-        uniqueItems=True,
-        items={"enum": list(VALUE_AGGREGATIONS)},
-    )
 
 
 #: The options of a study that says nothing of them.
@@ -207,8 +191,7 @@ def _table(
     data = paired.costs
     rows_in, curve, curves = rows_of(members(paired.keys, aggregation, options.groups), paired.pair)
     order, offsets = keys.starts(curve, curves.num_rows)
-    bands = options.bands
-    if bands is not None:
+    if options.bands:
         trial, problem = (keys.numbers(data, ["algorithm", *PROBLEM, *more]) for more in (["trial"], []))
     points: list[Array] = []
     heights: list[Array] = []
@@ -216,15 +199,15 @@ def _table(
     for start, end in pairwise(offsets):
         rows = rows_in[order[start:end]]
         at, fraction = step_functions.ecdf(jumps[rows], shares[rows])
-        if bands is not None:
-            own = band(jumps[rows], shares[rows], trial[rows], problem[rows], bands.level)
+        if options.bands:
+            own = band(jumps[rows], shares[rows], trial[rows], problem[rows], options.level)
             ends.append(own if at.size else (np.full(1, np.nan), np.full(1, np.nan)))
         at = at if at.size else nothing[rows].min(keepdims=True)
         points.append(at if larger is None or not _upward(data, rows, larger) else -at)
         heights.append(fraction if fraction.size else np.zeros(1))
     index = pa.array(np.repeat(np.arange(curves.num_rows), [p.size for p in points]))
     columns = {key: curves.column(key).take(index) for key in curves.column_names}
-    if bands is not None:
+    if options.bands:
         for column, side in (("fraction_low", 0), ("fraction_high", 1)):
             values = np.concatenate([*(pair[side] for pair in ends), np.empty(0)])
             columns[column] = pa.array(values, from_pandas=True)
@@ -245,7 +228,7 @@ def _upward(data: pa.Table, rows: Index, larger: Mask) -> bool:
         names = [data.column("problem")[int(rows[np.argmax(larger[rows] == side)])].as_py() for side in (True, False)]
         raise UserError(
             f"ecdf: larger values are better on problem {names[0]} and smaller ones on {names[1]}, so a curve over both means "
-            "nothing; set indicators.value_ecdf.aggregate: [trial, budget]."
+            "nothing; set indicators.ecdf.aggregate: [trial, target]."
         )
     return bool(larger[rows].any())
 

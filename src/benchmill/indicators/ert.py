@@ -1,7 +1,6 @@
 """Expected running time, success rates and descriptive statistics of one source, independent of all others."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ import pyarrow.compute as pc
 from benchmill.core import keys, limits, schema
 from benchmill.core.arrays import Array, Index, Mask, quietly
 from benchmill.core.errors import UserError
-from benchmill.core.options import option
 from benchmill.core.replicates import (
     deviation,
     ert,
@@ -24,7 +22,6 @@ from benchmill.core.replicates import (
     totals,
     truncated,
 )
-from benchmill.core.traces import SCALE, Scale
 from benchmill.indicators.ecdf import dimensions
 from benchmill.indicators.intervals import running_times
 from benchmill.indicators.job import Given, Made, within
@@ -33,26 +30,6 @@ from benchmill.registry.indicator_options import Ert as Options
 from benchmill.registry.indicators import Indicator
 
 _SHARES = [q / 100 for q in schema.QUANTILES]
-
-
-_AMOUNTS: dict[str, Any] = {"uniqueItems": True, "items": {"type": "number", "exclusiveMinimum": 0}}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tables:
-    """At which targets running times are described, beside those of the fixed-target measures."""
-
-    targets: tuple[float, ...] = option("Targets of the ERT tables beside those of the fixed-target measures.", (), **_AMOUNTS)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Values:
-    """At which budgets the values reached are described, beside those of the fixed-budget measures."""
-
-    budgets: tuple[float, ...] = option("Budgets at which the best value is read.", (), **_AMOUNTS)
-    per_dimension: bool = option("Whether the budgets are multiples of the dimension.", True)
-    scale: Scale = option(SCALE, "logged")
-
 
 #: How many times its budget a failure counts in the column `par`.
 PAR_FACTOR = 10.0
@@ -244,16 +221,5 @@ ENTRIES = (
         needs=("costs", "trials", "ingest", "problem_keys", "measures", "quantities"),
         makes={"indicators": "an algorithm × problem × measure × target or budget"},
         shown=("indicators",),
-    ),
-    Indicator(
-        "ert",
-        "tables of expected running times",
-        options=Tables,
-    ),
-    Indicator(
-        "values",
-        "budgets at which the values reached are described (mean, median, quantiles, ECDF), beside those of the fixed-budget "
-        "measures; unlike these they may be values that are maximised and whose optimum is not known",
-        options=Values,
     ),
 )

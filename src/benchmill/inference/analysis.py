@@ -176,14 +176,8 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], lis
     for name in chosen.comparisons or ():
         comparison, drawn = COMPARISONS[name], False
         for correction in [comparison.correction] if comparison.correction else chosen.corrections:
-            settings = {
-                "correction": correction,
-                "epsilon": chosen.epsilon,
-                "error": chosen.error,
-                "rng": seeds.stream(case.seed, name),
-                "signs": clusters.streams(case.seed, case.named),
-            }
-            pairs = case.made(comparison, **settings) or undefined(case.shape["n_treatments"], correction)
+            drawing = {"rng": seeds.stream(case.seed, name), "signs": clusters.streams(case.seed, case.named)}
+            pairs = case.made(comparison, correction=correction, **drawing) or undefined(case.shape["n_treatments"], correction)
             tables.append(_compared(case, name, pairs, effects))
             if not drawn and math.isfinite(pairs.common_msd):
                 drawn = True

@@ -179,7 +179,7 @@ class _Claimed:
             better, worse = lacking[0]
             raise UserError(
                 f"{self.where}: {self.claim.text!r} is about {better!r} and {worse!r}, which the primary analysis does not "
-                "compare (`control`, `primary.family`); claim something of pairs that it does, or set family: all_pairs."
+                "compare; claim something of pairs with the `control`, or leave that out."
             )
         if not pairs:
             raise UserError(f"{self.where}: {self.claim.text!r} compares nothing; the study has one algorithm.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -421,6 +422,30 @@ ENTRIES = (
         correction="studentised_range",
         common_msd=True,
         panel="parametric (Tukey)",
+    ),
+    Comparison(
+        name="tukey_cells",
+        words="Tukey (with interaction, these problems only)",
+        function=partial(tukey, error="cells"),
+        references=("chiarandini2005",),
+        phrase="Tukey’s test with the variance within cells as error, which speaks of these blocks only",
+        equal_variances=True,
+        normal=True,
+        correction="studentised_range",
+        common_msd=True,
+        panel="parametric (Tukey, these problems)",
+    ),
+    Comparison(
+        name="tukey_interaction",
+        words="Tukey (problems as a random sample)",
+        function=partial(tukey, error="interaction"),
+        phrase="Tukey’s test with the mean square of the interaction as error, blocks being a random sample",
+        equal_variances=True,
+        normal=True,
+        answers_interaction=True,
+        correction="studentised_range",
+        common_msd=True,
+        panel="parametric (Tukey, problems as a sample)",
     ),
     Comparison(
         name="permutation",

@@ -80,7 +80,7 @@ def primary(designs: Mapping[str, Sequence[Design]], declared: Declaration, lead
         raise UserError(f"primary.measure: there is no tested measure {measure!r}; choose from {', '.join(designs)}.")
     order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == measure]
     chosen = pooled(designs[measure], declared, measure)
-    return Tested([_Family(measure, [chosen], declared, "primary", declared.primary.family, order)], declared)
+    return Tested([_Family(measure, [chosen], declared, "primary", order)], declared)
 
 
 def statements(designs: Mapping[str, Sequence[Design]], tested: Tested | None) -> Iterator[pa.Table]:
@@ -251,27 +251,25 @@ class _Family:
         points: Sequence[Sequence[Design]],
         declared: Declaration,
         analysis: str,
-        kind: str | None = None,
         order: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         self.measure, self.points, self.declared = measure, points, declared
         self.analysis, self.order = analysis, order
-        self.kind = kind or ("all_pairs" if declared.control is None else "control")
         self.names = list(self.points[0][0].treatments if self.points and self.points[0] else [])
-        self.against = self._against()
+        self.against = None if declared.control is None else self._against(declared.control)
         i, j = np.triu_indices(len(self.names), 1)
         at = -1 if self.against is None else self.names.index(self.against)
         # the one that others are compared with stands first
         last = j == at
         self.a, self.b, self.turned = np.where(last, j, i), np.where(last, i, j), np.where(last, -1.0, 1.0)
         self.columns = np.arange(i.size)
-        if self.kind == "control":
+        if self.against is not None:
             self.columns = np.flatnonzero(self.a == at)
             self.a, self.b, self.turned = self.a[self.columns], self.b[self.columns], self.turned[self.columns]
 
-    def _against(self) -> str | None:
-        control, fitting = self.declared.control, names.meant(self.declared.control or "", self.names)
-        if control is not None and len(fitting) != 1:
+    def _against(self, control: str) -> str:
+        fitting = names.meant(control, self.names)
+        if len(fitting) != 1:
             raise UserError(
                 f"control: {control!r} fits {', '.join(fitting)}; name one."
                 if fitting
@@ -280,9 +278,7 @@ class _Family:
                 else f"control: the measure {self.measure!r} has no run of {control!r}, with which others are compared; leave "
                 "the measure out, or name another control."
             )
-        if self.kind == "control" and control is None:
-            raise UserError("family: is control, but no algorithm is named; name it with `control`.")
-        return fitting[0] if self.kind == "control" else None
+        return fitting[0]
 
     def as_good(self, about_all: Mapping[str, Any]) -> list[schema.Row]:
         """Make the rows about equivalence, of all pairs that are tested."""

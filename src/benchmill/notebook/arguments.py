@@ -58,7 +58,7 @@ _KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
         "algorithm problem cost suite dimension instance run seed evaluations value optimum status objective "
         "base_algorithm control criterion first second method correction",
     ),
-    ((_name,), "a word", "kind name variant format aggregate family missing design rule"),
+    ((_name,), "a word", "kind name variant format aggregate missing design rule"),
     ((lambda value: _name(value) and value in ("error", "failure", "missing"),), "'error', 'failure' or 'missing'", "empty"),
     ((lambda value: _name(value) and value in ("min", "max"),), "'min' or 'max'", "direction"),
     (
@@ -87,7 +87,12 @@ _KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
     ((_share,), "a number between 0 and 1, such as 0.95", "level"),
     ((_share,), "a number between 0 and 1, such as 0.05", "alpha"),
     ((lambda value: pd.api.types.is_integer(value) and value >= 0,), "a whole number from 0", "seed"),
-    ((partial(_several, _number),), "a list of numbers", "brackets dimensions budgets"),
+    ((partial(_several, _number),), "a list of numbers", "brackets dimensions"),
+    (
+        (partial(_several, _number), partial(_mapping, partial(_several, _number))),
+        "a list of numbers or such as {'evaluations': [1000, 5000]}",
+        "budgets",
+    ),
     (
         (partial(_several, _number), lambda value: _mapping(_number, value) and all(map(_name, value))),
         "a list of numbers or such as {'from': 100, 'to': 1e-8, 'number': 51}",
@@ -114,7 +119,7 @@ _KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
         "costs.columns read.columns",
     ),
     ((lambda value: isinstance(value, str | os.PathLike),), "a path", "best_known folder cache mirror"),
-    ((lambda value: isinstance(value, Mapping),), "a mapping", "base_options new_options bands area"),
+    ((lambda value: isinstance(value, Mapping),), "a mapping", "base_options new_options"),
     ((_name, lambda value: isinstance(value, Mapping)), "a name or a mapping of settings", "measure"),
 )
 _EXPECTED = {name: (tests, words) for tests, words, named in _KINDS for name in named.split()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -232,7 +232,6 @@ def compare(
     *,
     control: str | None = None,
     criterion: str = DEFAULT,
-    family: Literal["all_pairs", "control"] | None = None,
     margin: float | None = None,
     cluster_keys: Sequence[str] = DEFAULT_CLUSTER_KEYS,
     seed: int = 1,
@@ -246,11 +245,10 @@ def compare(
     costs : Costs
         What `costs` gives; or a DataFrame with the columns `algorithm`, `problem` and `cost`.
     control : str, optional
-        One algorithm that every other one is compared with, or a pattern such as ``"Ours *"``. Choose it before you see the data.
+        One algorithm that every other one is compared with, or a pattern such as ``"Ours *"``; the primary analysis is then of
+        its pairs. Choose it before you see the data.
     criterion : str
         What the leader is named by, such as `auc_log` or `average_rank`.
-    family : {"all_pairs", "control"}, optional
-        The pairs of the primary analysis; by default those with the control, if there is one.
     margin : float, optional
         Per cent by which the costs of two algorithms may differ that are as good as each other.
     cluster_keys : sequence of str
@@ -314,7 +312,7 @@ def compare(
         results["verdicts"] = verdicts(
             {measured_costs.measure["name"]: designs},
             Declaration(
-                primary=made(primary.Primary, {"criterion": criterion, "family": family, "margin": margin}, "compare"),
+                primary=made(primary.Primary, {"criterion": criterion, "margin": margin}, "compare"),
                 control=control,
                 cluster_keys=clustered,
                 alpha=made_by.alpha,

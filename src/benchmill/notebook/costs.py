@@ -24,7 +24,7 @@ from benchmill.notebook.objects import Drawn, in_order, in_own_words, names, own
 from benchmill.notebook.runs import Reported, Runs, Source, read
 from benchmill.profiles import ratios as rating
 from benchmill.readers.table_cells import NAMES
-from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
+from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES, Budgets
 from benchmill.text.claims import known
 
 #: What measures are called that have no name, by what each trial has a cost for; others have the name of their kind.
@@ -119,7 +119,7 @@ def costs(
     data: Any,
     *,
     targets: Sequence[float] | Mapping[str, float] | None = None,
-    budgets: Sequence[float] | None = None,
+    budgets: Budgets | None = None,
     algorithm: str | None = None,
     problem: str | None = None,
     cost: str | None = None,
@@ -149,8 +149,8 @@ def costs(
         What `read` gives, or takes. The parameters from `algorithm` to `best_known` are for a DataFrame.
     targets : sequence of float or mapping, optional
         A cost is the evaluations until a value; also ``{"from": 100, "to": 1e-8, "number": 51}``.
-    budgets : sequence of float, optional
-        A cost is the best value until then, in evaluations over the dimension unless `per_dimension=False`.
+    budgets : sequence of float or mapping, optional
+        A cost is the best value until then, in evaluations over the dimension; also ``{"evaluations": [1000, 5000]}``.
     algorithm, problem, cost, suite, dimension, instance, run : str, optional
         Names of columns, by default those of the parameters; also `evaluations` and `value` of improvements, `optimum`, `seed`.
         Smaller costs are better; inf is a failure.

@@ -35,7 +35,7 @@ from benchmill.text.settings import Settings
 #: What a column is called that has the values of all parameters but one.
 _HELD = "other parameters"
 #: Options of curves that those of values take, too.
-OF_VALUES = ("aggregate", "weight", "groups", "bands")
+OF_VALUES = ("aggregate", "weight", "groups", "bands", "level")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -252,7 +252,7 @@ def ecdf(
     seed : int
         For simulated restarts.
     **options
-        As in a configuration: `x` (the unit), `weight`, `groups`, `restarts`, `bands`, `area_to`, `scale`.
+        As in a configuration: `x` (the unit), `weight`, `groups`, `restarts`, `bands`, `level`, `area_to`, `scale`.
 
     Examples
     --------
@@ -605,7 +605,7 @@ def profile(
     not_competing : sequence of str
         Algorithms that are shown, but have no rank.
     **options
-        As in a configuration: `by`, `weights`, `tau_max`, `unsolved`, `bands` (``{}`` for the usual ones), `model`, `rule`, ...
+        As in a configuration: `by`, `weights`, `tau_max`, `unsolved`, `bands`, `model`, `rule`, ...
 
     Examples
     --------
@@ -624,7 +624,7 @@ def profile(
     chosen["name"] = options.get("name") or usual_name(**chosen)
     aside, reads_costs = (
         competing(measured_costs, not_competing),
-        variant in VARIANTS and VARIANTS[variant].reads_costs(chosen.get("bands") is not None),
+        variant in VARIANTS and VARIANTS[variant].reads_costs(bool(chosen.get("bands"))),
     )
     with in_own_words():
         if variant in VARIANTS:

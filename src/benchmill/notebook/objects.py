@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 #: A key of a configuration with its value, as messages write it.
-_KEY = re.compile(r"`(\w+): ([^`{}\[\]]+)`|\b(missing|scale|kind|quantity|per_dimension|floor|x): (\w+)")
+_KEY = re.compile(r"`(\w+): ([^`{}\[\]]+)`|\b(missing|scale|kind|quantity|floor|x): (\w+)")
 
 #: The most names of a legend inside the axes; a column of one beside them has 24.
 _INSIDE = 12

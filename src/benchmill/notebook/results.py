@@ -107,12 +107,12 @@ class Results(Reported):
 
     def ecdf(self, aggregate: str = "problem", measure: str | None = None) -> Ecdf:
         """Return the distributions of running times; with a measure of values, those of the values reached."""
-        indicators = self._settings["indicators"]
-        settings, name = indicators["ecdf"], "ecdf" if measure is None else "value_ecdf"
+        settings, name = self._settings["indicators"]["ecdf"], "ecdf" if measure is None else "value_ecdf"
         chosen = {} if measure is None else self._measure(measure)
         if chosen and chosen["kind"] != VALUES:
             raise UserError(f"ecdf: {chosen['name']} is a measure of the kind {chosen['kind']}, expected {VALUES}.")
-        called = self._named("aggregation", aggregate, indicators[name]["aggregate"])
+        listed = indicator_options.of_budgets(settings["aggregate"]) if chosen else settings["aggregate"]
+        called = self._named("aggregation", aggregate, listed)
         # aggregations of values have other names
         options = _made(indicator_options.Ecdf, settings if chosen else settings | {"aggregate": [called]}, "indicators.ecdf")
         if chosen:

@@ -43,7 +43,7 @@ _STEPS = ["x", "fraction", "fraction_low", "fraction_high"]
 _POINT = ["target", "at_budget"]
 
 #: Options of a Dolan–Moré profile that the page knows how to apply, and one that changes no curve.
-_APPLIED = {"name", "measures", "by", "weights", "tau_max", "unsolved", "bands"}
+_APPLIED = {"name", "measures", "by", "weights", "tau_max", "unsolved", "bands", "level"}
 
 _MEASURE_COLUMNS = (
     "auc",

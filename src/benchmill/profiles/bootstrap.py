@@ -17,7 +17,7 @@ from benchmill.core.errors import UserError
 from benchmill.profiles.distributions import cdf, cdf_integral
 from benchmill.profiles.dolan_more import ratio_thresholds
 from benchmill.profiles.groups import Cells, Drawn, summaries, weights_of
-from benchmill.registry.variants import Bands
+from benchmill.registry.variants import RESAMPLES
 
 #: Numbers held at once in a chunk of resamples: few, so that they stay in the processor's cache.
 _CHUNK = 200_000
@@ -46,7 +46,7 @@ class Scheme:
 def drawn_runs(cells: Cells, b: int, rng: np.random.Generator | None) -> Cells:
     """Draw the runs of every cell again, with replacement, `b` times, or take them as they are: cells (b * n_algorithms, ...)."""
     if (cells.n > 1).any():
-        raise UserError("profiles: bands by resampling runs need single runs, but a source states means; set resample: problems.")
+        raise UserError("profiles: bands by resampling runs need single runs, but a source states means; set bands: problems.")
     starts, sizes, total = cells.offsets[:-1], np.diff(cells.offsets), cells.cost.size
     rows = np.tile(np.arange(total), (b, 1))
     for n in np.unique(sizes[sizes > 0]) if rng is not None else ():
@@ -275,30 +275,28 @@ _GRID, _MOST = 100, 1000
 
 
 def banded(fitted: Any) -> tuple[pa.Table, pa.Table]:
-    """Resample the profiles of a measure as their options `bands` say.
+    """Resample the profiles of a measure as their option `bands` says.
 
     Returns `profiles` with `rho_low` and `rho_high`, and with more rows, since a band also changes between the break points of
     its curve; and the table `profile_intervals`.
     """
-    bands: Bands = fitted.options.bands
+    drawn_again, level = fitted.options.bands, fitted.options.level
     rng = seeds.stream(fitted.seed, "bands", fitted.measure, fitted.name)
     rows, found_intervals, first_row = list[schema.Row](), [], 0
     for number, group in enumerate(fitted.groups):
         curves = fitted.curves[number]
         tau = _taus(curves)
-        scheme = Scheme(
-            bands.resample, bands.replicates, rng, group.weights, keys.of_clusters(group.problems, fitted.cluster_keys)
-        )
+        scheme = Scheme(drawn_again, RESAMPLES, rng, group.weights, keys.of_clusters(group.problems, fitted.cluster_keys))
         rho, *numbers = _resamples(fitted, number, tau, scheme)
         n_problems = group.problems.num_rows
-        size = Size.of(scheme, None if bands.resample == "problems" else fitted.cells[number], n_problems)
-        low, high = limits(rho, step_functions.values(curves, tau), size, bands.level, 1.0)
+        size = Size.of(scheme, None if drawn_again == "problems" else fitted.cells[number], n_problems)
+        low, high = limits(rho, step_functions.values(curves, tau), size, level, 1.0)
         rows += _band_rows(fitted, number, tau, low, high)
         drawn = dict(zip(("auc", "rho_1", "wins"), numbers, strict=False))
         own = fitted.profile_measures.slice(first_row, len(group.algorithms))
         first_row += len(group.algorithms)
         estimates = {name: schema.floats(own, name) for name in (*drawn, "auc_normalised")}
-        ends = of_measures(drawn, estimates, size, bands.level, n_problems)
+        ends = of_measures(drawn, estimates, size, level, n_problems)
         found_intervals += [
             {
                 **fitted.key(group),
@@ -306,8 +304,8 @@ def banded(fitted: Any) -> tuple[pa.Table, pa.Table]:
                 "quantity": quantity,
                 "low": lower,
                 "high": upper,
-                "level": bands.level,
-                "resample": bands.resample,
+                "level": level,
+                "resample": drawn_again,
             }
             for quantity, (lower, upper) in ends.items()
         ]

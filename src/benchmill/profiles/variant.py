@@ -98,7 +98,7 @@ class Profile(ABC, Generic[OptionsT]):
 
         With bands it has more rows, since a band also changes between the break points of its curve.
         """
-        return self._without_bands if self.options.bands is None else self._with_bands[0]
+        return self._with_bands[0] if self.options.bands else self._without_bands
 
     @cached_property
     def profile_measures(self) -> pa.Table:
@@ -128,7 +128,7 @@ class Profile(ABC, Generic[OptionsT]):
     @cached_property
     def profile_intervals(self) -> pa.Table:
         """Return the table `profile_intervals`; empty without bands."""
-        return schema.TABLES["profile_intervals"].empty_table() if self.options.bands is None else self._with_bands[1]
+        return self._with_bands[1] if self.options.bands else schema.TABLES["profile_intervals"].empty_table()
 
     @cached_property
     def profile_warnings(self) -> pa.Table:

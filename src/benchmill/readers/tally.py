@@ -192,12 +192,12 @@ class Needs:
         if self._rows:
             # statistics over runs have no hitting times
             budget, best = int(trials["budget"].dropna().max()), trials["best_value"].min()
-            measure: dict[str, Any] = {"kind": VALUES, "budgets": [budget], "per_dimension": False, "aggregate": "mean"}
+            measure: dict[str, Any] = {"kind": VALUES, "budgets": {"evaluations": [budget]}, "aggregate": "mean"}
             checks = [f"Is {budget} evaluations the budget to compare values at?"]
             if best <= 0:
                 measure |= {"floor": 1e-8} if (trials["value_kind"] == "difference").all() else {"shift": 1 + math.ceil(-best)}
                 checks.append("Ratios need values above 0: those below `floor` count as it, and `shift` is added to all.")
-            return {"measures": {"quality": measure}, "indicators": {"ert": {"targets": []}, "ecdf": {"aggregate": []}}}, checks
+            return {"measures": {"quality": measure}, "indicators": {"ecdf": {"aggregate": []}}}, checks
         if trials["cost"].isna().any():
             return {}, []
         measure, checks = {"kind": STATED, **settings}, []

@@ -17,16 +17,16 @@ AGGREGATIONS = {
     "group": ["suite", "group", "dimension"],
     "dimension": ["suite"],
 }
+#: What an aggregation is called where values at budgets take the place of running times to targets.
+OF_BUDGETS = {"target": "budget", "problem_per_target": "problem_per_budget"}
 #: `own`: what the trial itself spent (COCO). `max`: the largest budget of any trial of the cell (IOHanalyzer). `common`: all
 #: trials are cut at one budget (the definition of IOHprofiler), the stated one or the smallest of a failure of the cell.
 BUDGET_RULES = ("own", "common", "max")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Bands:
-    """Bands around curves, see `band`."""
-
-    level: float = option("Probability that a band covers its curve at any one x.", 0.95, **LEVEL)
+def of_budgets(aggregate: Sequence[str]) -> list[str]:
+    """Return what values at budgets are averaged over, where running times to targets are averaged so."""
+    return [OF_BUDGETS.get(name, name) for name in aggregate if name != "dimension"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,11 +34,12 @@ class Ecdf(Checked):
     """Settings of ECDF curves of running times."""
 
     targets: tuple[float, ...] = option(TARGETS_MEANING, {"from": 100, "to": 1e-8, "number": 51}, **TARGETS)
-    scale: Scale = option(SCALE, "logged")
+    scale: Scale = option(SCALE, "logged", format="once")
     aggregate: tuple[str, ...] = option(
         """What is averaged over: `trial` the trials alone (a curve per problem and target), `target` the targets of a problem,
         `problem_per_target` the problems (a curve per target), `problem` both, `group` both within groups of problems,
-        `dimension` also the dimensions.""",
+        `dimension` also the dimensions. Values that measures of kind `fixed_budget` reach are averaged alike, over budgets for
+        targets, but not over dimensions.""",
         ("target", "problem", "dimension"),
         uniqueItems=True,
         items={"enum": list(AGGREGATIONS)},
@@ -61,7 +62,8 @@ class Ecdf(Checked):
         0,
         minimum=0,
     )
-    bands: Bands | None = option("Pointwise bands around the curves; not with restarts. None by default.", None)
+    bands: bool = option("Whether curves have pointwise bands; not with restarts.", False)
+    level: float = option("Probability that a band covers its curve at any one x.", 0.95, **LEVEL)
     area_to: float | None = option(
         """Right end of the areas under curves, in the unit of x; they begin at 1. By default the largest budget that any trial
         of the study spent.""",
@@ -75,7 +77,7 @@ class Ecdf(Checked):
         super().__post_init__()
         # the default too is a grid
         object.__setattr__(self, "targets", listed_targets(self.targets))
-        if self.restarts and self.bands is not None:
+        if self.restarts and self.bands:
             raise UserError(
                 "ecdf: restarts and bands are both asked for, but bands are of trials as they are; choose one of them."
             )
@@ -95,7 +97,7 @@ class Attainment:
         (0.25, 0.5, 0.75),
         items={"type": "number", "exclusiveMinimum": 0, "maximum": 1},
     )
-    scale: Scale = option(SCALE, "logged")
+    scale: Scale = option(SCALE, "logged", format="once")
     between: tuple[float, float] = option(
         "The smaller and the larger bound of the values for the AOCC.",
         (1e-8, 100),

@@ -42,18 +42,12 @@ class Method(Entry):
         """Return the method as the section on methods names and cites it."""
         return self.phrase + self.citation
 
-    @property
-    def takes(self) -> list[str]:
-        """Return the names of what its function takes."""
+    def call(self, *data: Any, **known: Any) -> Any:
+        """Call the function with the data and with what it takes of `known`."""
         from inspect import signature
 
         assert self.function is not None
-        return list(signature(self.function).parameters)
-
-    def call(self, *data: Any, **known: Any) -> Any:
-        """Call the function with the data and with what it takes of `known`."""
-        assert self.function is not None
-        takes = self.takes
+        takes = signature(self.function).parameters
         return self.function(*data, **{name: value for name, value in known.items() if name in takes})
 
 
@@ -253,17 +247,6 @@ class Options:
         verdicts say.""",
         USUAL_CORRECTIONS,
         names_of=CORRECTIONS,
-    )
-    error: Literal["additive", "cells", "interaction"] = option(
-        """Error term of Tukey's and Scheffé's comparisons: that of the model without interaction (`additive`, as published),
-        within the cells (`cells`: these blocks only), or the interaction (`interaction`: blocks as a random sample).""",
-        "additive",
-    )
-    epsilon: float = option(
-        """Tolerance of `permutation_published`, the common minimum significant difference by Algorithm 2 of Chiarandini et al.:
-        for every pair p is within epsilon / 2 of alpha / 2. Where there is no such difference, the result says so.""",
-        0.02,
-        exclusiveMinimum=0,
     )
     permutations: int = option(
         """Random rearrangements of a permutation test at most, where there are too many to count: 10 000 at a time are drawn

@@ -1,11 +1,19 @@
 """The kinds of measure: how a trial becomes a cost."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from benchmill.core.options import option
 from benchmill.registry.entry import Entry, Registry
+
+#: Budgets: multiples of the dimension, or evaluations under that name.
+Budgets = Sequence[float] | Mapping[str, Sequence[float]]
+
+
+def amounts(budgets: Budgets) -> Sequence[float]:
+    """Return budgets as numbers, whatever their unit."""
+    return budgets["evaluations"] if isinstance(budgets, Mapping) else budgets
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +43,11 @@ class Described:
         minItems=1,
         uniqueItems=True,
         items={"type": "integer", "minimum": 1},
+    )
+    described: bool = option(
+        """Whether the measure is described and no more: `indicators` have it, but no ratios, profiles, tests, claims or
+        standings. Values at budgets may then be maximised though their optimum is not known.""",
+        False,
     )
 
 

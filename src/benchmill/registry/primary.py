@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from benchmill.core.options import option, some
 from benchmill.registry.criteria import DEFAULT, headlines
@@ -43,11 +42,6 @@ class Primary:
         {},
         type="object",
         additionalProperties={"type": "string"},
-    )
-    family: Literal["all_pairs", "control"] | None = option(
-        """The pairs that the primary analysis is about: all of them (`all_pairs`), or those with the `control`, which is the
-        default where there is one.""",
-        None,
     )
     margin: float | None = option(
         """Per cent within which two algorithms are as good as each other: 5 allows ratios of costs from 1 / 1.05 to 1.05. The

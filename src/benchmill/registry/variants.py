@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from benchmill.core.options import GROUPS, LEVEL, Checked, option, some
+from benchmill.core.options import GROUPS, LEVEL, option, some
 from benchmill.registry.entry import Entry, Registry
 
 #: What `tau_max` is, of each variant.
@@ -17,20 +17,8 @@ TAU_MAX = (
 #: τ as most variants have it.
 RATIO = "performance ratio τ"
 
-
-@dataclass(frozen=True, kw_only=True)
-class Bands(Checked):
-    """Bootstrap bands around the curves of a profile."""
-
-    resample: Literal["runs", "problems", "both"] = option(
-        """What is drawn again: the runs of each problem, whole clusters of problems (`cluster_keys`), or both. Bands by runs
-        speak of these problems only.""",
-        "both",
-    )
-    level: float = option("Probability that a band covers its curve at any one tau.", 0.95, **LEVEL)
-    replicates: int = option("Number of resamples.", 2000, minimum=2)
-
-    section = "profiles: bands: "
+#: How often is drawn again for bands.
+RESAMPLES = 2000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,10 +61,13 @@ class Described:
     )
     tau_max: float | None = option(TAU_MAX, None, exclusiveMinimum=1)
     unsolved: Literal["keep", "drop"] = option("Whether a problem that no algorithm solved stays in the denominator.", "keep")
-    bands: Bands | None = option(
-        "Bootstrap bands around the curves, intervals of areas, wins and ranks; by default none.",
+    bands: Literal["runs", "problems", "both"] | None = option(
+        """Bootstrap bands around the curves, intervals of areas, wins and ranks, by what is drawn again: the `runs` of each
+        problem, whole clusters of `problems` (`cluster_keys`), or `both`. Bands by runs speak of these problems only. By default
+        there are none.""",
         None,
     )
+    level: float = option("Probability that a band covers its curve at any one tau.", 0.95, **LEVEL)
 
 
 @dataclass(frozen=True)

@@ -226,13 +226,13 @@ def scheffe_msd(result: anova.Anova, alpha: float) -> float:
     return math.sqrt(result.df1 * f) * math.sqrt(2 * result.mse / result.n_values)
 
 
-def scheffe(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive") -> Pairs:
+def scheffe(values: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
     """Compare means by Scheffé's method in the model with blocks; larger than Tukey's, as it covers all contrasts.
 
     F = difference^2 / (2 MSE / (b r)) / (k - 1) with k - 1 and the error's degrees of freedom. Arguments and result as of
-    `tukey`; `statistic` is that F.
+    `tukey`, with the additive error; `statistic` is that F.
     """
-    result = anova.anova(values, error)
+    result = anova.anova(values)
     k = result.means.size
     difference = differences(result.means)
     if result.mse is None:

@@ -16,7 +16,7 @@ from benchmill.inference import draws
 from benchmill.readers.selection import Selection
 from benchmill.registry import criteria, variants
 from benchmill.registry.inference import COMPARISONS, USUAL, USUAL_COMPARISONS, USUAL_TESTS
-from benchmill.registry.measures import MEASURES, STATED
+from benchmill.registry.measures import MEASURES, STATED, amounts
 from benchmill.registry.primary import SHIFTED
 from benchmill.study.sources import existing
 from benchmill.study.validation import did_you_mean, told, unknown, wrong
@@ -127,6 +127,11 @@ def group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list[
     settings["profiles"] = profiles
 
 
+def compared(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the measures of a study that are more than described."""
+    return {name: measure for name, measure in settings["measures"].items() if not measure["described"]}
+
+
 def profiles(
     listed: Sequence[Mapping[str, Any]], measures: Mapping[str, Any], known: Attributes, key: str, mistakes: list[str]
 ) -> None:
@@ -146,15 +151,11 @@ def profiles(
 def without_effect(settings: Mapping[str, Any], sized: bool, key: str, mistakes: list[str]) -> None:
     """Name the settings that change nothing in the study; `sized` tells that its problems may have a dimension."""
     inference, indicators = settings["inference"], settings["indicators"]
-    ecdf, values, compared = indicators["ecdf"], indicators["value_ecdf"], inference["comparisons"]
-    adjusted = [name for name in compared if not COMPARISONS[name].correction]
-    taken = {option for name in compared for option in COMPARISONS[name].takes}
+    ecdf, adjusted = indicators["ecdf"], [name for name in inference["comparisons"] if not COMPARISONS[name].correction]
     needed = {
         "unbalanced": ("replicated" in inference["design"], "design: replicated"),
         "failure": ("replicated" in inference["design"], "design: replicated"),
         "rope": (inference["bayes"], "a comparison in inference.bayes"),
-        "epsilon": ("epsilon" in taken, "a comparison that takes it"),
-        "error": ("error" in taken, "a comparison that takes it"),
         "corrections": (adjusted, "a comparison that has no correction of its own"),
     }
     usual = {name: getattr(USUAL, name) for name in needed}
@@ -165,7 +166,7 @@ def without_effect(settings: Mapping[str, Any], sized: bool, key: str, mistakes:
     ]
     mistakes += wrong(
         (
-            ecdf["groups"] and "group" not in [*ecdf["aggregate"], *values["aggregate"]],
+            ecdf["groups"] and "group" not in ecdf["aggregate"],
             f"{key}.indicators.ecdf.groups: changes nothing without `group` in indicators.ecdf.aggregate; add it, or leave the "
             "groups out.",
         ),
@@ -219,11 +220,11 @@ def check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[str
     first, last = values["between"]
     mistakes += wrong(
         (
-            "group" in [*ecdf["aggregate"], *indicators["value_ecdf"]["aggregate"]] and not ecdf["groups"],
+            "group" in ecdf["aggregate"] and not ecdf["groups"],
             f"{key}.ecdf.groups: is missing; the aggregation 'group' needs the problems of each group.",
         ),
         (
-            ecdf["restarts"] and ecdf["bands"] is not None,
+            ecdf["restarts"] and ecdf["bands"],
             f"{key}.ecdf.bands: bands are of trials as they are; leave them out or set restarts: 0.",
         ),
         (
@@ -275,27 +276,24 @@ def inference(
 
 
 def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
-    primary, tested, control = settings["primary"], settings["measures"], settings["control"]
+    primary, tested, control = settings["primary"], compared(settings), settings["control"]
     mistakes += wrong(
-        (
-            primary["family"] == "control" and control is None,
-            f"{key}.family: is control, but no algorithm is named; add the key `control` to the study.",
-        ),
         (
             control in settings["not_competing"],
             f"{key.removesuffix('.primary')}.control: {control!r} is in `not_competing`, so nothing is compared "
             "with it; name an algorithm that competes, or take it out of `not_competing`.",
         ),
+        (not tested, f"{key.removesuffix('.primary')}.measures: all are `described`; leave that out of one to compare."),
     )
-    name = primary["measure"] or next(iter(tested))
+    name = primary["measure"] or next(iter(tested), "")
     if name not in tested:
-        mistakes += unknown(f"{key}.measure", "measure", [name], list(tested))
+        mistakes += unknown(f"{key}.measure", "measure", [name] if tested else [], list(tested))
         return
     kind, criterion, beside = tested[name]["kind"], primary["criterion"], primary["beside"]
     roles = criteria.named(criterion).beside
     odd = sorted(set(beside) - {role.removesuffix("?") for role in roles})
     lacking = [role for role in roles if not role.endswith("?") and role not in beside]
-    known = tested[name].get("targets") or tested[name].get("budgets") or []
+    known = tested[name].get("targets") or amounts(tested[name].get("budgets") or [])
     absent = [target for target in primary["targets"] or () if known and target not in known]
     listed = ", ".join(f"{one:g}" for one in known)
     mistakes += [
@@ -319,7 +317,7 @@ def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -
 
 
 def _check_claims(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
-    stated, measures, aside = settings["claims"] or (), list(settings["measures"]), settings["not_competing"]
+    stated, measures, aside = settings["claims"] or (), list(compared(settings)), settings["not_competing"]
     first: dict[claims.Claim, int] = {}
     for number, text in enumerate(stated, 1):
         with told(mistakes):
@@ -332,7 +330,7 @@ def _check_claims(settings: Mapping[str, Any], key: str, mistakes: list[str]) ->
                 for name in (claim.algorithm, claim.other)
                 if name in aside
             ]
-            measure = claim.measure or settings["primary"]["measure"] or measures[0]
+            measure = claim.measure or settings["primary"]["measure"] or next(iter(measures), None)
             same = first.setdefault(replace(claim, text="", measure=measure), number)
             mistakes += wrong(
                 (claim.kind == "as_good" and settings["measures"].get(measure, {}).get("shift"), f"{key}[{number}]: {SHIFTED}"),

@@ -6,6 +6,7 @@ from typing import Any
 
 from benchmill.core import keys
 from benchmill.core.options import alternatives, option, properties, schema_of
+from benchmill.core.traces import SCALE, Scale
 from benchmill.readers.interface import CONDITIONS
 from benchmill.registry import criteria, extensions, figures, indicator_options, measures, variants
 from benchmill.registry.indicators import INDICATORS
@@ -110,6 +111,7 @@ class Indicators(indicator_options.Ert):
         (),
         uniqueItems=True,
     )
+    scale: Scale = option(f"{SCALE} Of ECDF and attainment curves; each measure says its own.", "logged")
 
 
 def _indicators() -> dict[str, Any]:

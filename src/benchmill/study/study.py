@@ -17,8 +17,9 @@ from benchmill.core.options import made
 from benchmill.readers.selection import OfStudy
 from benchmill.registry import extensions, formats, tables
 from benchmill.registry.figures import KINDS, Kind
+from benchmill.registry.indicator_options import of_budgets
 from benchmill.registry.inference import WORDS
-from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED, VALUES
+from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED
 from benchmill.registry.primary import Primary
 from benchmill.registry.variants import VARIANTS
 from benchmill.study import checks, validation, yaml_text
@@ -29,17 +30,10 @@ from benchmill.text import claims
 #: With more different numbers an attribute of problems tells how large they are, not what they belong to.
 _MOST_NUMBERS = 12
 
-#: Measures that a study gets without naming them: hitting times for ECDF curves and for ERT tables, values at budgets.
+#: The measure that a study gets without naming it: hitting times for ECDF curves.
 ECDF_MEASURE = "ecdf"
-INDICATOR_MEASURE = "indicators"
-VALUE_MEASURE = "values"
-
-#: How a study does without a measure that it has not named, in words.
-WITHOUT = {
-    ECDF_MEASURE: "set `indicators: {ecdf: {aggregate: []}}`, and the study has no ECDF curves",
-    INDICATOR_MEASURE: "set `indicators: {ert: {targets: []}}`, and the study has no table of these targets",
-    VALUE_MEASURE: "set `indicators: {values: {budgets: []}}`, and the study has no values at these budgets",
-}
+#: How it does without that, in words.
+WITHOUT = "set `indicators: {ecdf: {aggregate: []}}`, and the study has no ECDF curves"
 
 
 #: Folders below `results/` that are no study.
@@ -182,11 +176,6 @@ class Study:
         return made(Primary, self.settings["primary"], f"studies.{self.name}.primary")
 
     @property
-    def family(self) -> str:
-        """The pairs that the primary analysis is about: `all_pairs` or `control`."""
-        return self.primary.family or ("all_pairs" if self.settings["control"] is None else "control")
-
-    @property
     def without_appearance(self) -> dict[str, Any]:
         """The settings but those of figures, on which no number depends."""
         return {key: value for key, value in self.settings.items() if key not in ("appearance", "figures")}
@@ -263,7 +252,7 @@ class Study:
     def value_ecdfs(self) -> list[tuple[str, str]]:
         """Measures and aggregations of the ECDFs of values reached."""
         budgets = [name for name, measure in self.measures.items() if MEASURES[measure["kind"]].values]
-        return [(measure, name) for measure in budgets for name in self.settings["indicators"]["value_ecdf"]["aggregate"]]
+        return [(measure, name) for measure in budgets for name in of_budgets(self.settings["indicators"]["ecdf"]["aggregate"])]
 
 
 # --- tables ------------------------------------------------------------------------------------
@@ -392,21 +381,24 @@ def _mapping(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _of_one_level(study: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the sections of which `indicators.level` says how often intervals and bands cover."""
+def _said_once(study: Mapping[str, Any]) -> list[tuple[dict[str, Any], str]]:
+    """Return sections, and for each an option that the section `indicators` says for it."""
     indicators, profiles = _mapping(study.get("indicators")), study.get("profiles")
-    banded = [indicators.get("ecdf"), *(profiles if isinstance(profiles, list) else [])]
-    sections = [*(indicators.get(name) for name in ("summary", "kaplan_meier")), *(_mapping(one).get("bands") for one in banded)]
-    return [section for section in sections if isinstance(section, dict)]
+    banded = [_mapping(one) for one in (indicators.get("ecdf"), *(profiles if isinstance(profiles, list) else []))]
+    sections_of = {
+        "level": [*(indicators.get(name) for name in ("summary", "kaplan_meier")), *(one for one in banded if one.get("bands"))],
+        "scale": [indicators.get(name) for name in ("ecdf", "attainment")],
+    }
+    return [(section, key) for key, sections in sections_of.items() for section in sections if isinstance(section, dict)]
 
 
 def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
     for name, alone in (("sources", str | dict), ("figures", str)):
         study |= {name: [study[name]]} if isinstance(study.get(name), alone) else {}
-    # the study with every default filled in says the level in each section
-    for section in _of_one_level(study):
-        if section.get("level") == _mapping(study.get("indicators")).get("level"):
-            section.pop("level", None)
+    # the study with every default filled in says it in each section
+    for section, option in _said_once(study):
+        if section.get(option) == _mapping(study.get("indicators")).get(option):
+            section.pop(option, None)
     listed = {name: study[name] for name in ("sources", "profiles") if isinstance(study.get(name), list)}
     items = [{"path": item} if isinstance(item, str) else item for item in listed.get("sources", [])]
     profiles = [{"variant": item} if isinstance(item, str) else item for item in listed.get("profiles", [])]
@@ -454,15 +446,15 @@ def _study(
     checks.name_profiles(settings["profiles"], key, mistakes)
     checks.alike([profile["name"] for profile in settings["profiles"]], f"{key}.profiles", mistakes)
     checks.check_indicators(settings["indicators"], f"{key}.indicators", mistakes)
-    for section in _of_one_level(settings):
-        section["level"] = settings["indicators"]["level"]
+    for section, option in _said_once(settings):
+        section[option] = settings["indicators"][option]
     readable = [source for source in sources if not source.broken]
     _solver_runs(settings, readable, f"{key}.measures", mistakes)
     measures = _measures(settings, key, mistakes)
     bounds = checks.inference(settings, attribute_tables.get("problem", {}), key, folders, mistakes)
     of_solvers = bool(readable) and all(formats.named(source.format).claims for source in readable)
     checks.without_effect(settings, "dimension" in settings["problem_keys"] and not of_solvers, key, mistakes)
-    checks.profiles(settings["profiles"], settings["measures"], attribute_tables.get("problem", {}), key, mistakes)
+    checks.profiles(settings["profiles"], checks.compared(settings), attribute_tables.get("problem", {}), key, mistakes)
     paper = checks.file_at(settings["paper"], "a LaTeX file", f"{key}.paper", folders, mistakes)
     known = checks.file_at(settings["best_known"], "a CSV or .solu file", f"{key}.best_known", folders, mistakes)
     return Study(name, settings["title"], settings, sources, measures, bounds, paper, attribute_tables, known)
@@ -484,22 +476,20 @@ def _solver_runs(settings: dict[str, Any], sources: Sequence[Source], key: str, 
 
 def _measures(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> dict[str, dict[str, Any]]:
     measures = {
-        name: {"aggregate": MEASURES[measure["kind"]].aggregate, **measure, "for": ["profiles", "inference", "indicators"]}
+        name: {
+            "aggregate": MEASURES[measure["kind"]].aggregate,
+            **measure,
+            "for": ["indicators"] if measure["described"] else ["profiles", "inference", "indicators"],
+        }
         for name, measure in settings["measures"].items()
     }
-    ert, ecdf, values = (settings["indicators"][name] for name in ("ert", "ecdf", "values"))
-    common = {"kind": RUNNING_TIMES, "aggregate": "ert", "missing": "common", "exclude": []}
-    fixed = {"kind": VALUES, "aggregate": "median", "floor": None, "negate": True}
-    traced = any(MEASURES[measure["kind"]].traced for measure in measures.values())
-    possible = {
-        INDICATOR_MEASURE: (ert["targets"], {"targets": ert["targets"], "scale": "logged", "for": ["indicators"]}),
-        ECDF_MEASURE: (ecdf["aggregate"] and traced, {"targets": ecdf["targets"], "scale": ecdf["scale"], "for": ["ecdf"]}),
-        VALUE_MEASURE: (values["budgets"], {**fixed, **values, "for": ["indicators"]}),
-    }
-    extra = {name: {**common, **more} for name, (wanted, more) in possible.items() if wanted}
-    taken = [name for name in extra if name in measures]
-    mistakes += [f"{key}.measures.{name}: this name is kept for the indicators; choose another one." for name in taken]
-    return {**measures, **extra}
+    ecdf = settings["indicators"]["ecdf"]
+    if not ecdf["aggregate"] or not any(MEASURES[measure["kind"]].traced for measure in measures.values()):
+        return measures
+    if ECDF_MEASURE in measures:
+        mistakes.append(f"{key}.measures.{ECDF_MEASURE}: this name is kept for the indicators; choose another one.")
+    of_curves = {"kind": RUNNING_TIMES, "aggregate": "ert", "missing": "common", "exclude": []}
+    return {**measures, ECDF_MEASURE: {**of_curves, "targets": ecdf["targets"], "scale": ecdf["scale"], "for": ["ecdf"]}}
 
 
 def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], mistakes: list[str]) -> None:
@@ -512,7 +502,6 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], m
         made = {variant for measure in chosen if measure in measures for variant in study.variants_for(measure)}
         wrongs += [f"{at}: {what}" for what in _cannot_show(study, asked)] or [
             *unknown(at, "measure", chosen, measures),
-            *unknown(at, "measure", [asked["main"]] if asked.get("main") else [], chosen),
             *unknown(at, "variant", variants, list(study.variants)),
             *wrong(
                 (
@@ -564,11 +553,11 @@ def _cannot_show(study: Study, asked: Mapping[str, Any]) -> list[str]:
         if kind.listed
         else "one of solver runs in indicators.summary.measures"
         if kind.shows == "runs"
-        else "one of values at budgets, and indicators.value_ecdf.aggregate"
+        else "one of values at budgets, and indicators.ecdf.aggregate"
         if kind.each == "values"
         else "one of evaluations to targets"
     )
-    known = study.settings["indicators"]["value_ecdf"]["aggregate"] if kind.each == "values" else study.aggregations
+    known = [name for _, name in study.value_ecdfs] if kind.each == "values" else study.aggregations
     return wrong(
         (
             kind.shows == "claims" and not study.claimed_measures,

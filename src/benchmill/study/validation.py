@@ -147,7 +147,9 @@ def _messages(error: Any, places: Mapping[str, str], schema: Mapping[str, Any]) 
             )
         case "type":
             key = key or "the configuration"
-            what = f"found {kind_of(value)}, expected {_expected(error.schema)}{_in_seconds(value)}."
+            what = _removed(f"{key}: {value}", f"{value!r} is no value") or (
+                f"found {kind_of(value)}, expected {_expected(error.schema)}{_in_seconds(value)}."
+            )
         case "exclusiveMinimum" | "minimum" | "exclusiveMaximum" | "maximum":
             what = f"found {value}, expected a number {BOUNDS[rule][1]} {wanted}."
         case "minItems" | "maxItems" | "maxProperties" if wanted > 1 or rule == "maxProperties":

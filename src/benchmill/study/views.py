@@ -134,8 +134,7 @@ def figure_settings(study: Study, figure: View) -> dict[str, Any]:
     return {
         **{key: value for key, value in looks.items() if key != "formats"},
         **{key: value for key, value in own.items() if value is not None},
-        "labels": {**looks["labels"], **(own.get("labels") or {})},
-        "indicators": {"ecdf": {key: ecdf[key] for key in ("x", "weight", "restarts", "bands")}},
+        "indicators": {"ecdf": {key: ecdf[key] for key in ("x", "weight", "restarts", "bands", "level") if key in ecdf}},
     }
 
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import beside, keys, options
-from benchmill.registry.measures import MEASURES, Described
+from benchmill.registry.measures import MEASURES, Described, amounts
 from benchmill.registry.measures import Measure as Kind
 from benchmill.text import display
 
@@ -60,7 +60,12 @@ class Measure(Described):
         set_ = {key: value for key, value in settings.items() if key not in fixed}
         made = options.made(kind.options or cls, set_, f"the measure {name!r}")
         known = {one.name: getattr(made, one.name) for one in fields(cls) if hasattr(made, one.name)}
-        return cls(**{"aggregate": kind.aggregate} | known | {"name": name, "kind": kind})
+        return cls(
+            **{"aggregate": kind.aggregate}
+            | known
+            | {"name": name, "kind": kind, "budgets": amounts(known.get("budgets", ()))}
+            | {"per_dimension": not isinstance(known.get("budgets"), Mapping)}
+        )
 
     @property
     def phrase(self) -> str:

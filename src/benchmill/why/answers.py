@@ -160,7 +160,7 @@ def _statement(results: Results, row: schema.Row, why: Why | None = None) -> Ans
         "settings": _settings(
             results,
             *("inference.alpha", "inference.permutations", "cluster_keys", "inference.design", "primary.measure"),
-            *("primary.targets", "primary.family", "control", f"measures.{measure}", "seed"),
+            *("primary.targets", "control", f"measures.{measure}", "seed"),
         ),
         "measure": measure,
     }
@@ -299,7 +299,7 @@ def _indicator(results: Results, row: schema.Row, text: str, number: str) -> Ans
         "sentence": text,
         "value": row[number],
         "rule": f"{row['n_successes']} of {row['n_trials']} trials succeed; a failure is charged its {row['budget_rule']} budget",
-        "settings": _settings(results, f"measures.{measure}", "indicators.ert"),
+        "settings": _settings(results, f"measures.{measure}", "indicators.budget_rule"),
         "runs": _runs(results, measure, algorithms, row),
         "measure": measure,
         "algorithms": algorithms,

@@ -157,7 +157,7 @@ def beside_logs(job: Job) -> list[Path]:
 
 def costs_of_variant(job: Job) -> list[str]:
     """Return the costs of all trials where the profile needs them."""
-    return job.of_sources("costs") if VARIANTS[job.variant["variant"]].reads_costs(job.variant.get("bands") is not None) else []
+    return job.of_sources("costs") if VARIANTS[job.variant["variant"]].reads_costs(bool(job.variant.get("bands"))) else []
 
 
 def reports_of_groups(job: Job) -> list[str]:
@@ -282,7 +282,7 @@ def reading(job: Job) -> dict[str, Any]:
 
 def unnamed(job: Job) -> Any:
     """Return what to name where the measure cannot be taken."""
-    return WITHOUT.get(job.wildcards["measure"])
+    return WITHOUT if job.wildcards["measure"] == ECDF_MEASURE else None
 
 
 def one_cost(job: Job) -> dict[str, Any]:
@@ -444,7 +444,7 @@ def given_to(entry: Indicator) -> dict[str, OfJob]:
 def _scopes(job: Job) -> dict[str, Any]:
     name = job.wildcards.get("measure")
     names = job.study.measures_for("indicators") if name is None else [name]
-    # the measures that indicators add are about all dimensions
+    # the measure of curves is about all dimensions
     return {name: {key: job.study.measures[name].get(key) for key in ("exclude", "dimensions")} for name in names}
 
 

@@ -129,7 +129,7 @@ def test_bands_are_those_of_the_table(tables):
     for name, shift in (("fraction_low", -0.1), ("fraction_high", 0.2)):
         at = rows.column_names.index(name)
         rows = rows.set_column(at, rows.schema.field(at), pc.add(rows["fraction"], shift))
-    ecdf = {"x": "evaluations", "weight": "instance", "restarts": 0, "bands": {"level": 0.9}}
+    ecdf = {"x": "evaluations", "weight": "instance", "restarts": 0, "bands": True, "level": 0.9}
     chosen = settings("problem", indicators={"ecdf": ecdf})
     figure, caption = draw("ecdf", {**tables, "ecdf": rows}, chosen)
     assert not any(axes.collections for axes in figure.axes)

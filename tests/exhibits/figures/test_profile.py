@@ -268,12 +268,12 @@ def test_a_short_panel_beside_a_long_one_has_ticks_of_its_own():
 
 
 def test_what_a_band_is_stands_in_the_caption():
-    bands = {"level": 0.9, "replicates": 500, "resample": "problems"}
+    bands = {"level": 0.9, "bands": "problems"}
     tables = one_profile([1.0, 2.0])
     low = tables["profiles"]["rho"]
     tables["profiles"] = schema.table("profiles", {**tables["profiles"].to_pydict(), "rho_low": low, "rho_high": low})
-    _, caption = draw("profile", tables, {**WHOLE, "profile": {**WHOLE["profile"], "bands": bands}})
-    assert "Bands: 90 % at each τ (500 bootstrap resamples of clusters of problems)." in caption
+    _, caption = draw("profile", tables, {**WHOLE, "profile": {**WHOLE["profile"], **bands}})
+    assert "Bands: 90 % at each τ (2\u202f000 bootstrap resamples of clusters of problems)." in caption
 
 
 def test_curves_with_one_end_are_ordered_by_their_height_before():

@@ -19,7 +19,7 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from benchmill.core.errors import UserError
-from benchmill.exhibits.figures import draw, style
+from benchmill.exhibits.figures import draw, selected, style
 from benchmill.exhibits.figures.style import save
 from benchmill.text.appearance import USUAL
 from tests.exhibits.figures import studies
@@ -152,6 +152,14 @@ def test_a_figure_is_as_wide_as_its_place_in_the_document(tables, settings, inch
     assert figure.get_size_inches() == pytest.approx((inches, 5 / 2.54))
     with pytest.raises(UserError, match="found 'acm', expected a length such as 86mm"):
         draw("profile", tables, {**SETTINGS, "width": "acm"})
+
+
+def test_the_appearance_of_a_figure_joins_that_of_the_study(tables):
+    of_study = {**SETTINGS, "width": "text", "others": "grey", "labels": {"DE": "Evolution"}}
+    own = {"width": "column", "others": None, "labels": {"PSO": "Swarm"}}
+    look = selected("profile", tables, {**of_study, "appearance": own}).look
+    assert (look.width, look.others, look.labels) == ("column", "grey", {"DE": "Evolution", "PSO": "Swarm"})
+    assert selected("profile", tables, {**of_study, "appearance": None}).look.width == "text"
 
 
 def test_unknown_kinds_and_formats_are_clear_errors(tmp_path):

@@ -741,9 +741,9 @@ def test_quantities_of_papers_are_words():
 
 
 def test_what_a_budget_is_counted_in_stands_in_the_caption(data):
-    quality = {"name": "ert", "kind": "fixed_budget", "budgets": [10.0], "per_dimension": True}
+    quality = {"name": "ert", "kind": "fixed_budget", "budgets": [10.0]}
     assert build("ranks", data, {"measure": quality}).caption.endswith("Budgets are in evaluations/dimension.")
-    assert "Budgets" not in build("ranks", data, {"measure": {**quality, "per_dimension": False}}).caption
+    assert "Budgets" not in build("ranks", data, {"measure": {**quality, "budgets": {"evaluations": [10.0]}}}).caption
     assert "Budgets" not in build("ranks", data, SETTINGS).caption
 
 

@@ -86,7 +86,9 @@ def selected(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) 
         raise UserError(f"figures: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
     module, asked = KINDS[kind].load(), _asked(kind)
     own = {key: value for key, value in settings.items() if key not in _SHOWN}
-    options, look = known(module.Options, own), known(Appearance, own)
+    options, special = known(module.Options, own), {**(settings.get("appearance") or {})}
+    labels = {**own.get("labels", {}), **special.get("labels", {})}
+    look = known(Appearance, {**own, **{key: value for key, value in special.items() if value is not None}, "labels": labels})
     about = Settings.parsed({key: settings[key] for key in settings if key in _SHOWN or key not in vars(options) | vars(look)})
     sheet = Sheet(KINDS[kind], tables, options, look, about)
     # a table without the column is kept by measure

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from benchmill.registry.variants import Bands
+from benchmill.registry.variants import RESAMPLES
 from benchmill.text import display, frames
 from benchmill.text.measures import UNKNOWN, Measure
+from benchmill.text.variants import Profile
 
 if TYPE_CHECKING:
     from benchmill.exhibits.figures.sheet import Sheet
@@ -32,11 +33,11 @@ _RESAMPLED = {
 }
 
 
-def resampled(bands: Bands) -> str:
-    """Return what a band is, by the settings that made it."""
+def resampled(banded: Profile) -> str:
+    """Return what a band is, of a profile that has some."""
     return (
-        f"{display.target(100 * bands.level)} % at each τ ({display.count(bands.replicates)} "
-        f"bootstrap resamples of {_RESAMPLED[bands.resample]})."
+        f"{display.target(100 * banded.level)} % at each τ ({display.count(RESAMPLES)} "
+        f"bootstrap resamples of {_RESAMPLED[str(banded.bands)]})."
     )
 
 

@@ -78,7 +78,7 @@ def caption(sheet: Sheet) -> list[str]:
     elif targets:
         targets_words = f" (target {display.target(targets[0])})"
     _, left_out = sheet.single.get("dimension", (None, []))
-    level = "" if settings.bands is None else f" ({display.target(100 * settings.bands.level)} %)"
+    level = f" ({display.target(100 * settings.level)} %)" if settings.bands else ""
     return [
         f"Empirical cumulative distribution (ECDF) of the running time of "
         f"{display.plural(data['algorithm'].nunique(), 'algorithm')}, over {_OVER[data['aggregation'].iloc[0]]}{targets_words}"

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from benchmill.core.options import option, some
-from benchmill.text.appearance import LENGTH
+from benchmill.core.options import option, properties, some
+from benchmill.text.appearance import LENGTH, Appearance
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,16 +29,17 @@ class Asked:
         """The algorithms that are shown; by default all, of `scatter` those to highlight and, of fewer than two, the best on most
         problems. Ratios, ranks and tests stay among all of the study."""
     )
-    width: str | None = option("As in `appearance`, for this figure.", None, pattern=f"^(column|text|{LENGTH})$")
     height: str | None = option(
         "Height of the figure, such as `6cm`; by default what its panels need.", None, pattern=f"^{LENGTH}$"
     )
-    highlight: int | tuple[str, ...] | None = some("As in `appearance`, for this figure.", minimum=1, items={"type": "string"})
-    others: Literal["named", "grey"] | None = option("As in `appearance`, for this figure.", None)
-    labels: Mapping[str, str] | None = option(
-        "As in `appearance`, for this figure: joins the labels there.",
+    appearance: Mapping[str, Any] | None = option(
+        "What of `appearance` is different in this figure: `width`, `highlight`, `others`, and `labels`, which join those there.",
         None,
-        additionalProperties={"type": "string", "minLength": 1},
+        type=["object", "null"],
+        additionalProperties=False,
+        properties=lambda: {
+            name: of for name, of in properties(Appearance).items() if name in ("width", "highlight", "others", "labels")
+        },
     )
 
     @property
@@ -64,7 +65,8 @@ class OfMeasures(Asked):
     """A figure of measures."""
 
     measures: tuple[str, ...] | None = some(
-        "Measures, by name; by default all that the kind can show, of a kind that shows one measure the first."
+        "Measures, by name; by default all that the kind can show, of a kind that shows one measure the first. In parallel "
+        "coordinates the last three axes are those of the first."
     )
 
 

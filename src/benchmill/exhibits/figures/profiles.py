@@ -93,7 +93,7 @@ def caption(sheet: Sheet) -> list[str]:
     over = f"; thin lines: {display.listed(titles[:-1])}, over them {titles[-1]}" if _overlaid(sheet) else ""
     where_from = "" if all(one.entry.of_ratios for one in shown) else " (no curve rises further)"
     where_from = " (as set in the study)" if any(one.tau_max for one in shown) else where_from
-    bands = next((one.bands for one in shown if one.bands), None) if sheet.rows["rho_low"].notna().any() else None
+    banded = next((one for one in shown if one.bands), None) if sheet.rows["rho_low"].notna().any() else None
     return [
         limits.of_profiles(measured, word),
         f"{head} profiles of {display.plural(sheet.rows['algorithm'].nunique(), 'algorithm')} on "
@@ -107,7 +107,7 @@ def caption(sheet: Sheet) -> list[str]:
         f"({'left out' if all(one.unsolved == 'drop' for one in shown) else 'kept in the denominator'})."
         if any(unsolved)
         else "",
-        band_words(sheet.pens, captions.resampled(bands)) if bands else "",
+        band_words(sheet.pens, captions.resampled(banded)) if banded else "",
         captions.trial_words(sheet.tables, named[0]),
     ]
 

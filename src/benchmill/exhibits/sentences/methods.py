@@ -17,6 +17,7 @@ from benchmill.registry.inference import (
     Comparison,
     Options,
 )
+from benchmill.registry.variants import RESAMPLES
 from benchmill.text import display
 from benchmill.text.measures import Measure
 from benchmill.text.variants import Profile
@@ -38,7 +39,9 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
         "Expected running times": [_running_times(study)] if any(kind.running_times for kind in kinds) else [],
         "Running time distributions": [_ecdf(study.aggregated)] if study.aggregated else [],
         "Statistical inference": [_inference(study)] if study.inference.methods else [],
-        "Tests": [_tests(study.inference, study.measures.values())] if study.inference.methods else [],
+        "Tests": [_tests(study.inference, [one for one in study.measures.values() if not one.described])]
+        if study.inference.methods
+        else [],
     }
     if kinds and study.not_competing:
         paragraphs["Measures"].append(f"Not competing, and in no comparison: {display.listed(study.not_competing)}.")
@@ -134,10 +137,9 @@ def _variants(profiles: Sequence[Profile]) -> str:
 
 
 def _variant(profile: Profile) -> str:
-    bands = profile.bands
     facts = [
         *profile.facts,
-        f"pointwise bands at level {bands.level:g}, {bands.replicates} resamples of {bands.resample}" if bands else "",
+        f"pointwise bands at level {profile.level:g}, {RESAMPLES} resamples of {profile.bands}" if profile.bands else "",
         f"one for each {display.listed(profile.by)}" if profile.by else "",
         *(f"of {display.plural(len(own), 'problem')}: {name}" for name, own in profile.groups.items()),
         f"problems weighted by {profile.weighted}" if profile.weighted else "",
