@@ -396,10 +396,105 @@ Gap                : 0.00 %
     assert [(t["outcome"], t["best_value"]) for t in read(log).trials] == [("limit", None)]
     stopped = log.replace("problem is solved [infeasible]", "solving was interrupted [time limit reached]")
     assert [(t["outcome"], t["best_value"]) for t in read(stopped).trials] == [("time_limit", None)]
+    limited = log.replace("[infeasible]", "[infeasible] (objective limit reached)").replace("(0 sol", "(objective limit, 0 sol")
+    assert [(t["outcome"], t["best_value"]) for t in read(limited).trials] == [("limit", None)]
+    exceeds = re.sub(r"\n[ H*]+\d+ +\d+ .*", "", GUROBI).replace("Time limit reached", "Model objective exceeds cutoff")
+    exceeds = exceeds.replace("objective 8.000000000000e+00", "objective -").replace("gap 59.3750%", "gap -")
+    assert [(t["outcome"], t["best_value"]) for t in read(exceeds).trials] == [("limit", None)]
     none = log.replace("Primal Bound       : +6.0", "Primal Bound       : +1.00000000000000e+20")
     # a setting with the word in its name
     none = none.replace("read problem", "lp/disablecutoff = 1\nread problem")
     assert [(t["outcome"], t["best_value"]) for t in read(none).trials] == [("infeasible", None)]
+
+
+def test_infeasible_or_unbounded_is_no_proof_of_either(read):
+    stopped = COPT.replace("5.03", "1.03").replace(" (time limit reached)", "")
+    log = re.sub(SOLUTIONS, "", stopped.replace("integer feasible", "infeasible or unbounded"))
+    assert read(log).column("outcome") == ["unknown"]
+
+
+def test_a_search_for_what_makes_a_model_infeasible_shows_no_solution(read):
+    log = re.sub(r"\n[ H*]+\d+ +\d+ .*|\nBest objective .*", "", GUROBI).replace("Time limit reached", "Model is infeasible")
+    explained = """Gurobi Optimizer version 13.0.3 build v13.0.3rc0 (linux64)
+
+Computing Irreducible Inconsistent Subsystem (IIS)...
+
+           Constraints          |            Bounds           |  Runtime
+      Min       Max     Guess   |   Min       Max     Guess   |
+--------------------------------------------------------------------------
+        0         4         -         0         2         0           0s
+        3         3         3         1         1         1           2s
+
+IIS computed: 3 constraints, 1 bounds
+IIS runtime: 2.00 seconds (0.10 work units)
+"""
+    assert [(t["outcome"], t["runtime_s"]) for t in read(log + explained).trials] == [("infeasible", 45.01)]
+
+
+def test_a_licence_for_small_models_is_a_licence(read):
+    warned = "2026-01-01 [WARN] no license files in HOME folder: /root\nNo license found. Starting COPT with size limitations\n"
+    cut = COPT[: COPT.index("MIP status")].replace("Model finger", "No license found. The size is limited\nModel finger")
+    assert read(warned + cut).column("outcome") == ["truncated"]
+    assert read(warned + COPT).column("outcome") == ["time_limit"]
+
+
+def test_a_nonlinear_problem_of_xpress_has_a_value_and_a_bound(read):
+    log = XPRESS.replace("Final MIP objective                  ", "Final MINLP objective (feasible sol.)")
+    log = log.replace("Final MIP bound      ", "Final MINLP bound    ")
+    assert [(t["best_value"], t["dual_bound"]) for t in read(log).trials] == [(11407.4, 11437.46986244881)]
+    solved = log.replace("STOPPING - MAXTIME limit reached (TIMELIMIT=5.00  time=5.04).\n", "").replace("unfinished", "completed")
+    solved = solved.replace("1.143746986244881e+04", "1.140740000000000e+04")
+    found = [solved.replace("(feasible sol.)", f"({kind} optimum)") for kind in ("global", "local")]
+    assert [(t["outcome"], t["proven"]) for log in found for t in read(log).trials] == [("solved", True), ("solved", False)]
+
+
+def test_cbc_shows_by_signs_that_it_maximises_and_finds_what_it_forgets(read):
+    ended = "Cbc0001I Search completed - best objective -20, took 44 iterations and 12 nodes (9.00 seconds)\n\nResult"
+    solved = CBC_MAX.replace("\nResult - Stopped on time limit", f"{ended} - Optimal solution found")
+    (trial,) = read(re.sub("\nUpper bound.*", "", solved)).trials
+    assert (trial["maximise"], trial["best_value"], trial["course_value"][-1]) == (True, 20, 20)
+    stopped = CBC_MAX.replace("\nResult", ended.replace("1I Search completed", "5I Partial search"))
+    lost = stopped.replace("20.00000000", f"{1e50:.8f}")
+    assert [(t["best_value"], t["dual_bound"]) for t in read(lost).trials] == [(20, 27.5)]
+    least = lost.replace("Upper bound:", "Lower bound:").replace("best objective -20", "best objective 20")
+    assert [(t["best_value"], t["maximise"]) for t in read(least).trials] == [(20, False)]
+
+
+def test_the_value_of_a_model_that_is_scaled_is_that_of_the_model(read):
+    scaled = "After solving the user-scaled model, the unscaled solution has objective value 701760\n"
+    (trial,) = read(HIGHS + scaled).trials
+    assert (trial["best_value"], trial["dual_bound"], trial["course_value"]) == (701760, None, [701760])
+
+
+LP_SOLVE = """Model name:  'gain' - run #1
+Objective:   Maximize(obj)
+
+Feasible solution                169 after         65 iter,        16 nodes (gap 16900.0%)
+Improved solution                171 after        364 iter,        88 nodes (gap 300.0%)
+
+lp_solve optimization was stopped due to time-out.
+
+Optimal solution                 171 after       2439 iter,       738 nodes (gap 100.0%).
+
+ MEMO: lp_solve version 5.5.2.11 for 64 bit OS, with 64 bit REAL variables.
+       ... 10.001 seconds in simplex solver, in total 10.001 seconds.
+Suboptimal solution
+
+Value of objective function: 171.00000000
+"""
+
+
+def test_lp_solve_counts_and_says_what_it_looks_for(read):
+    (trial,) = read(LP_SOLVE).trials
+    assert [trial[name] for name in ("outcome", "nodes", "iterations", "maximise")] == ["time_limit", 738, 2439, True]
+
+
+def test_a_model_that_is_solved_again_keeps_its_name(read):
+    stamped = GUROBI.replace("(Min)\n", "(Min)\nModel fingerprint: 0x1a\n")
+    again = stamped.replace("Read MPS format model from file mark.mps\n", "")
+    assert read(stamped + again).column("problem") == ["mark", "mark"]
+    other = read(stamped + again.replace("0x1a", "0x2b")).column("problem")
+    assert other == ["mark", "model 0x2b (4 rows, 38 columns, 127 nonzeros)"]
 
 
 def test_numbers_are_written_in_plain_digits(read):

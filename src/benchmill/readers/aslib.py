@@ -52,11 +52,9 @@ _PENALTIES = (2, 5, 10)
 def sniff(view: View) -> Found | None:
     """Recognise an ARFF file with the columns of algorithm runs."""
     names = [m.name for m in view.members if _is_runs(view, m.name)]
-    for name in names[:3]:
-        text = "\n".join(lines_of(view.unpacked_head(name, 65536)))
-        if all(re.search(rf"^@attribute\s+['\"]?{key}\b", text, re.IGNORECASE | re.MULTILINE) for key in _KEYS):
-            return Found("aslib")
-    return None
+    texts = ("\n".join(lines_of(view.unpacked_head(name, 65536))) for name in names[:3])
+    known = any(all(re.search(rf"(?im)^@attribute\s+['\"]?{key}\b", text) for key in _KEYS) for text in texts)
+    return Found("aslib") if known else None
 
 
 def _is_runs(view: View, name: str) -> bool:

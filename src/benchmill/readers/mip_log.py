@@ -69,16 +69,14 @@ def _name(path: str) -> str:
 
 
 def _name_of_file(name: str) -> str:
-    return _name(re.sub(r"(?:\.(?:log|out|txt|md|rst|jsonl?|json-stream))+$", "", plain_name(name), flags=re.IGNORECASE))
+    return _name(re.sub(r"(?:\.(?:log|out|txt|md|rst|jsonl?|json-stream|sol|res))+$", "", plain_name(name), flags=re.IGNORECASE))
 
 
 def sniff(view: View) -> Found | None:
     """Recognise a file with a frame `@01` or with the banner of a solver, among the first twenty of a folder or an archive."""
-    for member in view.members[:20]:
-        head = view.unpacked_head(member.name, 65536)
-        if not is_binary(head) and _is_known("\n".join(_bare(lines_of(head)))):
-            return Found("mip_log")
-    return None
+    heads = (view.unpacked_head(member.name, 65536) for member in view.members[:20])
+    known = any(not is_binary(head) and _is_known("\n".join(_bare(lines_of(head)))) for head in heads)
+    return Found("mip_log") if known else None
 
 
 def _is_known(text: str) -> bool:
@@ -169,7 +167,10 @@ def _logs(name: str, text: str, report: Report) -> Iterator[_Log]:
 
 
 def _problems(name: str, logs: Sequence[_Log], options: Options, report: Report) -> list[str]:
-    named = [_named(log) for log in logs]
+    stated = [_named(log) for log in logs]
+    # of a model that is solved again only the fingerprint stands there
+    known = {log.run.model: problem for log, problem in zip(logs, stated, strict=True) if problem and log.run.model}
+    named = [problem or known.get(log.run.model) for log, problem in zip(logs, stated, strict=True)]
     unnamed = [log for log, problem in zip(logs, named, strict=True) if not problem]
     file, models = _name_of_file(name), {log.run.model for log in unnamed}
     by_file = len(logs) == 1 or (len(unnamed) == len(logs) and len(models) == 1 and None not in models)

@@ -4,6 +4,7 @@ The expressions are in a file beside this one, with a table for each solver.
 """
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -49,10 +50,8 @@ class Log(str):
 
     def last(self, pattern: str) -> re.Match[str] | None:
         """Return the last place where the pattern is found."""
-        match = None
-        for match in re.finditer(pattern, self, re.MULTILINE):  # noqa: B007
-            pass
-        return match
+        found = deque(re.finditer(pattern, self, re.MULTILINE), maxlen=1)
+        return found[0] if found else None
 
     def of(self, patterns: str | Sequence[str]) -> float:
         """Return the number in the first group that has a text, of the last match of the first pattern that is found."""
@@ -160,7 +159,7 @@ class Dialect:
 #: Settings, of Gurobi, CBC, XPRESS and CPLEX, of the value that a solution has to be better than.
 _CUTOFF = re.compile(r"[Cc]utoff|MIPABSCUTOFF|.*_(?:Upper|Lower)Cutoff")
 #: Words of a solver that looks for global optima, where it has another one.
-_LOCAL = r"(?i)^(?:\w+ - )?(?:locally|first[- ]order) optimal"
+_LOCAL = r"(?i)^(?:(?:\w+ - )?(?:locally|first[- ]order) optimal|Final \w+ objective \(local optimum\))"
 #: What tells models without a name apart, and how large they are before they are presolved.
 _FINGERPRINT = r"^(?:Model fingerprint: |Initial \w+ model '[^'\n]*': \(model_fingerprint: )(\w+)"
 _SIZE = (
@@ -209,7 +208,8 @@ MADE_UP = re.compile(
 
 #: Lines that say that a solver had no licence for its run, or only one for smaller models.
 _NO_LICENCE = lines(
-    r"^.*(?:(?i:\bno (?:\w+ ){0,2}licen[cs]e\b|\bproblem (?:with|obtaining) (?:the |a )?licen[cs]e|\bhostid mismatch"
+    r"^.*(?:(?i:\bno (?:\w+ ){0,2}licen[cs]e\b(?! files in| found\. (?:starting|the size))"
+    r"|\bproblem (?:with|obtaining) (?:the |a )?licen[cs]e|\bhostid mismatch"
     r"|\blicen[cs]e(?: \w+){0,2} (?:error|fail\w*|expired|invalid|not found|mismatch|denied|cannot|could not|is for version)\b"
     r"|\b(?:invalid|expired|unable to \w+|failed to (?:\w+ )+|could not \w+|cannot \w+) (?:a |the |valid )*licen[cs]e\b"
     r"|\bproblem size limits exceeded|\btoo large for size-limited)"
@@ -247,7 +247,7 @@ def _scip(log: Log, run: Run) -> None:
         # A gap limit is the tolerance that was asked for, as an optimal solution within the tolerance of other solvers.
         run.verdict = "solved" if "gap limit" in words else outcome(inside[1] if inside else words)
         # Without its last line the log was cut; but a run that is stopped in presolving has no dual bound and no gap.
-        early = log.last(r"^Primal Bound[^\n]*\(0 solutions\)[ \t]*\n\s*(?!Dual Bound)\S") or log.last(
+        early = log.last(r"^Primal Bound[^\n]*\b0 solutions\)[ \t]*\n\s*(?!Dual Bound)\S") or log.last(
             r"^presolving was interrupted\.\n(?:.*\n)*?Primal Bound"
         )
         if not log.last(r"^(?:  )?Gap\s*:") and not (early and run.verdict in ("time_limit", "memory_limit", "limit", "stopped")):
@@ -257,7 +257,7 @@ def _scip(log: Log, run: Run) -> None:
             run.settings["settings"] = name
     run.course = _scip_course(log)
     # without a solution it prints a limit of the objective in its place
-    if not np.isnan(run.value) and log.last(r"^(?:  )?Primal Bound\s*:\s*\S+ +\((?:0 solutions|user objective limit)\)"):
+    if not np.isnan(run.value) and log.last(r"^(?:  )?Primal Bound\s*:\s*\S+ +\((?:.*\b0 solutions|user objective limit)\)"):
         run.value = run.course[:, 1] = np.nan
         run.verdict = "limit" if run.verdict == "infeasible" else run.verdict
     if lp := log.word(r"\[LP solver: ([^\]\n]+)\]"):
@@ -299,7 +299,7 @@ _VERDICT_OF_GUROBI = (
     r"|Model is [Ii]nfeasible.*|Infeasible (?:or unbounded )?model|Model is unbounded"
     r"|Unbounded model|Infeasible or unbounded model|Solve interrupted|Interrupt request received|Numeric error|Numerical trouble"
     r"|Sub-optimal termination|Out of memory|Optimization exhausted available memory|(?:User )?[Oo]bjective (?:bound )?limit"
-    r"|Optimization achieved user objective limit"
+    r"|Optimization achieved user objective limit|Model objective exceeds cutoff"
     r"|First-order optimal solution|Locally optimal solution found)"
 )
 #: Parameters of Gurobi that are limits of memory, or concern its output or licence.
@@ -348,8 +348,7 @@ def _cplex(log: Log, run: Run) -> None:
         )
         if words:
             run.verdict = outcome(words[1].partition(":  Objective")[0])
-            value = re.search(r"Objective =\s+(\S+)", words[1])
-            run.value = number(value[1]) if value else np.nan
+            run.value = Log(words[1]).of(r"Objective =\s+(\S+)")
     else:
         _cplex_of_library(log, run)
     run.course = course(_cplex_moments(log, run.time))
@@ -358,7 +357,7 @@ def _cplex(log: Log, run: Run) -> None:
 #: Below GAMS a linear problem has a status with a time below it.
 _TOTAL_OF_CPLEX = r"^(?:Total \(root\+branch&cut\) = +|--- LP status .*\n--- Cplex Time: )([0-9.,]+) ?sec"
 _STATUS_OF_CPLEX = (
-    r"^(?:Solution status *[:=] *|--- \w+ status \(\d+\): |CPLEX \d+(?:\.\d+)+: )?"
+    r"^(?:(?:Solution|CPLEX) status *[:=] *|--- \w+ status \(\d+\): |CPLEX \d+(?:\.\d+)+: )?"
     r"((?<=[:=] )(?:Optimal|Infeasible|Unbounded)|(?:integer )?(?:optimal|infeasible|unbounded)\b.*|aborted.*"
     r"|(?:(?:deterministic )?time|node|memory|solution) limit exceeded.*)$"
 )
@@ -401,8 +400,8 @@ def _cbc(log: Log, run: Run) -> None:
     run.problem = log.word(r"\s-import (\S+)")
     if run.problem is None:
         file = log.word(r"^command line - .*?([^\s\"]+\.(?:mps|lp)(?:\.(?:gz|bz2))?)\"?(?: |$)")
-        own = [n for n in (file, log.word(r"^Problem (\S+) has \d+ rows")) if n and not MADE_UP.search(n)]
-        run.problem = own[0] if own else None
+        names = file, log.word(r"^Problem (\S+) has \d+ rows")
+        run.problem = next((name for name in names if name and not MADE_UP.search(name)), None)
     # the lines of its result say it, if they are there
     if not np.isnan(run.time) and not run.verdict:
         if log.last(r"^Optimal (?:-|objective)") and "Starting MIP optimization" not in log:
@@ -414,11 +413,16 @@ def _cbc(log: Log, run: Run) -> None:
             run.verdict = "infeasible" if log.last(r"^Continuous objective value is") else "unknown"
         else:
             _cbc_searched(log, run)
-    run.maximise = True if log.last(r"^Upper bound:|^command line - .* -?max(?:imi[sz]e)? ") else None
+    found = log.of(r"^Cbc000(?:1I Search completed|5I Partial search) - best objective (\S+?),? ")
+    # to maximise, it minimises the negated objective
+    told = log.last(r"^Upper bound:|^command line - .* -?max(?:imi[sz]e)? ")
+    run.maximise = True if told or abs(found + run.value) < abs(found - run.value) else None
+    if np.isnan(run.value) and not np.isnan(run.time):
+        run.value = -found if run.maximise else found  # stopped while it cleans up its solution, it prints 1e50
     run.course = course(log.matches(_MOMENTS_OF_CBC))
     values = run.course[np.isfinite(run.course[:, 1]), 1]
     if run.maximise and values.size and abs(values[-1] + run.value) < abs(values[-1] - run.value):
-        run.course[:, 1:] *= -1  # it minimises the negated objective
+        run.course[:, 1:] *= -1
 
 
 #: Nodes, and solutions.
@@ -582,7 +586,7 @@ def _parse(entry: Mapping[str, Any], add: Callable[[Log, Run], None] | None, log
         run.verdict = _verdict(entry, log)
     if run.verdict == entry.get("late_says", "unknown") and run.time >= entry.get("late", np.inf) * run.limit:
         run.verdict = "time_limit"
-    if "course" in entry:
+    if "course" in entry and not log.last(entry.get("other_model", "(?!)")):
         (least, most), cells = entry["course"]["count"], entry["course"]["cells"]
         rows = (row for row in log.rows(entry["course"]["row"]) if least <= len(row) <= most)
         run.course = course(tuple(number(row[at].rstrip("s")) for at in cells) for row in rows)  # type: ignore[misc]

@@ -470,7 +470,7 @@ _IN_LOGS = (
     (r"infeasible or unbounded|unbounded or infeasible|(?<!and )dual infeasible|locally infeasible", "unknown"),
     (r"\b(?:non?|not|near(?:ly)?|almost)[- ]optimal", "unknown"),
     (r"node|iteration|solution limit|restart|stall|work limit|limit exceeded|limit reached|bound limit|objective limit", "limit"),
-    (r"bound on objective|target for objective|stopped on gap", "limit"),
+    (r"bound on objective|target for objective|stopped on gap|exceeds cutoff", "limit"),
     (r"\binfeasible|integer infeasible", "infeasible"),
     (r"unbounded", "unbounded"),
     (r"interrupt|aborted|user|signal|stopped by", "stopped"),
