@@ -170,7 +170,7 @@ def _problems(name: str, logs: Sequence[_Log], options: Options, report: Report)
     stated = [_named(log) for log in logs]
     # of a model that is solved again only the fingerprint stands there
     known = {log.run.model: problem for log, problem in zip(logs, stated, strict=True) if problem and log.run.model}
-    named = [problem or known.get(log.run.model) for log, problem in zip(logs, stated, strict=True)]
+    named = [problem or known.get(log.run.model or "") for log, problem in zip(logs, stated, strict=True)]
     unnamed = [log for log, problem in zip(logs, named, strict=True) if not problem]
     file, models = _name_of_file(name), {log.run.model for log in unnamed}
     by_file = len(logs) == 1 or (len(unnamed) == len(logs) and len(models) == 1 and None not in models)
