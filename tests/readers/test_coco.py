@@ -143,6 +143,18 @@ def test_repeated_instances_are_runs(read):
     assert result.report["instances"] == "1 ×3, 2"
 
 
+def test_a_header_that_is_lost_gives_no_runs_to_another_dimension(read):
+    lines = SMALL[INFO].splitlines(keepends=True)
+    result = read({INFO: "".join(lines[:3] + lines[5:])})
+    assert result.column("dimension") == [2, 2]
+    assert result.first("info_unreadable") == (INFO, 4)
+
+
+def test_a_copy_of_a_listing_lists_no_further_runs(read):
+    result = read({INFO.replace(".info", " (1).info"): SMALL[INFO]})
+    assert (len(result.trials), result.counts()) == (4, {"info_unreadable": 1})
+
+
 def test_several_data_files_on_one_line(tmp_path):
     line = ["1:5|1.0e+00", "data_f1/more.dat", "2:5|1.0e+00"]
     files = {

@@ -136,6 +136,19 @@ def test_seeds_and_run_attributes(read):
     assert read({**SMALL_JSON, JSON: json.dumps(whole)}).column("seed") == [7, 8, None]
 
 
+@pytest.mark.parametrize("files", [SMALL_JSON, SMALL_INFO], ids=["json", "info"])
+def test_a_listing_that_is_copied_or_says_another_dimension(read, files):
+    name = next(name for name in files if not name.endswith("dat"))
+    plain = read(files)
+    copied = read({**files, name.replace("/", "/copy of "): files[name]})
+    assert [copied.column(key) for key in ("instance", "budget", "best_value")] == [
+        plain.column(key) for key in ("instance", "budget", "best_value")
+    ]
+    assert copied.counts() == {**plain.counts(), "listing_unreadable": 1}
+    with pytest.raises(UserError, match="is listed in dimension 20, and its name says "):
+        read({**files, name: re.sub(r"(DIM = |dimension\": )\d+", r"\g<1>20", files[name])})
+
+
 def test_several_dimensions_and_functions(read):
     files = {
         JSON: listing(RUNS, dimensions=(5, 2)),

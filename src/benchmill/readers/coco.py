@@ -120,12 +120,15 @@ def _infos(view: View, suite_given: str | None, report: Report) -> list[Unit]:
     data_bytes = sum(member.size for member in view.members if member.name.lower().endswith((".dat", ".tdat")))
     allowed = _LISTED_ANYWAY + data_bytes // _BYTES_A_TRIAL
     listed = 0
+    read: dict[tuple[str, bytes], str] = {}
     for member in view.members:
         if not member.name.lower().endswith(".info"):
             continue
         data = view.read(member.name)
         info = Listing(member.name, report, "info_unreadable", "trial", "final")
-        if not info.looks(data, (_FIRST, _INDICATOR), "no line with `funcId`, `DIM` and `Precision`, or with `indicator`"):
+        if not info.looks(
+            data, (_FIRST, _INDICATOR), "no line with `funcId`, `DIM` and `Precision`, or with `indicator`"
+        ) or info.again(data, read):
             continue
         listed += data.count(b",")
         if listed > allowed:
@@ -179,6 +182,8 @@ def _info(
             suite = suite_given or keys.get("suite") or ("bbob-noisy" if 101 <= function <= 130 else "bbob")
             algorithm, below, precision = keys.get("algId", ""), "", float(keys["Precision"])
         for path, run in info.runs(number, line, _DATA, below):
+            if info.misplaces(number, path, dimension):
+                break
             both = (_DATA.sub("", path) + suffix for suffix in (".dat", ".tdat"))
             dat, tdat = (name if name in view else folded.get(name.casefold(), name) for name in both)
             found_unit = Unit(suite, f"f{function}", dimension, algorithm, info.name, number, indicator, dat, tdat)
@@ -365,12 +370,10 @@ class _Reader(Reader[Unit, Options]):
                 self.report.add("block_not_listed", *where, f"{reason} instance {candidates[0]}")
                 precision = unit.runs[0].precision if unit.runs else 1e-8
                 extra.append(Draft(unit, Run(candidates[0], precision=precision, listed=False), [block]))
-            elif optimum == optimum:
-                what = f"its optimum ({optimum:.12g}) is that of no instance listed for {unit.problem}"
-                self.report.add("block_of_no_instance", *where, what)
             else:
-                what = "its header states no optimum, by which its instance would be told"
-                self.report.add("block_of_no_instance", *where, what)
+                what = f"its optimum ({optimum:.12g}) is that of no instance listed for {unit.problem}"
+                unstated = "its header states no optimum, by which its instance would be told"
+                self.report.add("block_of_no_instance", *where, unstated if np.isnan(optimum) else what)
 
     def _tables(self, drafts: list[_Draft], of_block: np.ndarray, blocks: _Blocks) -> Batch:
         stated = np.array([-1 if d.run.evaluations is None else d.run.evaluations for d in drafts], np.int64)

@@ -90,11 +90,8 @@ def outcome(model: int, solver: int) -> tuple[str, bool]:
 
 def sniff(view: View) -> Found | None:
     """Recognise a `.trc` or `.pav` file, or a single file, that begins with a trace record or its definition."""
-    for name in solver_runs.by_suffix(view, _SUFFIXES):
-        head = view.unpacked_head(name, 65536)
-        if not is_binary(head) and (recognised := _begun(lines_of(head)[:-1])):
-            return recognised
-    return None
+    heads = (view.unpacked_head(name, 65536) for name in solver_runs.by_suffix(view, _SUFFIXES))
+    return next(filter(None, (_begun(lines_of(head)[:-1]) for head in heads if not is_binary(head))), None)
 
 
 def _begun(lines: list[str]) -> Found | None:

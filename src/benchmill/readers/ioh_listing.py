@@ -90,16 +90,17 @@ class Unit(Listed):
 def listings(view: View, options: Options, report: Report) -> list[Unit]:
     """Return the functions in their dimensions that listings name, with their runs."""
     units: dict[str, Unit] = {}
+    read: dict[tuple[str, bytes], str] = {}
     for member in view.members:
         lower = member.name.lower()
         listing = Listing(member.name, report, "listing_unreadable", "run", "value")
         if lower.endswith(".info"):
             data = view.read(member.name)
-            if listing.looks(data, (INFO,), "no line with `funcId`, `DIM` and `algId`"):
+            if listing.looks(data, (INFO,), "no line with `funcId`, `DIM` and `algId`") and not listing.again(data, read):
                 _info(listing, data, options, units)
         elif lower.endswith(".json"):
             data = view.read(member.name)
-            if JSON.search(data[:_BEGINNING]):
+            if JSON.search(data[:_BEGINNING]) and not listing.again(data, read):
                 _json(listing, data, options, units)
     named = {name for unit in units.values() for name in files_of(view, unit)}
     for member in view.members:
@@ -109,6 +110,8 @@ def listings(view: View, options: Options, report: Report) -> list[Unit]:
 
 
 def _added(units: dict[str, Unit], unit: Unit, listing: Listing) -> Unit | None:
+    if listing.misplaces(unit.line, unit.data, unit.dimension):
+        return None
     known = units.setdefault(unit.data, unit)
     keys = [(u.suite, u.function, u.function_name, u.dimension, u.algorithm, u.maximise, u.exact) for u in (known, unit)]
     if keys[0] != keys[1]:

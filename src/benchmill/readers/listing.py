@@ -11,6 +11,8 @@ from benchmill.readers.text import decoded, lines_of
 from benchmill.text.labels import shown
 
 _KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
+#: The dimension in the name that both loggers give a data file.
+_OF_DIMENSION = re.compile(r"_DIM([0-9]{1,9})(?:_[^/\\]*)?\.[a-z]*dat$", re.IGNORECASE)
 _RUN = re.compile(r"^(-?[0-9]{1,18})(?::(?:([0-9]+)\|([^|:]+))?)?$")
 
 
@@ -112,6 +114,21 @@ class Listing:
             return True
         self.wrong(1, f"the file holds {'binary data' if bytes(1) in data else lacking}")
         return False
+
+    def again(self, data: bytes, read: dict[tuple[str, bytes], str]) -> bool:
+        """Tell whether the file is a copy of one beside it among those that were `read`; report one that is."""
+        first = read.setdefault((self.name.rpartition("/")[0], data), self.name)
+        if first != self.name:
+            self.wrong(None, f"it is the same as {first}, which lists its runs")
+        return first != self.name
+
+    def misplaces(self, number: int | None, file: str, dimension: int) -> bool:
+        """Tell whether the name of a data file states another dimension than where it is listed; report one that does."""
+        stated = _OF_DIMENSION.search(file)
+        wrong = stated is not None and int(stated[1]) != dimension
+        if stated and wrong:
+            self.wrong(number, f"{shown(file)!r} is listed in dimension {dimension}, and its name says {int(stated[1])}")
+        return wrong
 
     def lines(self, data: bytes) -> Iterator[tuple[int, str]]:
         """Yield the lines that are neither empty nor comments, with their numbers."""
