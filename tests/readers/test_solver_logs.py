@@ -489,6 +489,61 @@ def test_lp_solve_counts_and_says_what_it_looks_for(read):
     assert [trial[name] for name in ("outcome", "nodes", "iterations", "maximise")] == ["time_limit", 738, 2439, True]
 
 
+#: Until 9.0.
+CP_SAT_OLD = """Parameters: max_time_in_seconds: 6 log_search_progress: true num_search_workers: 2
+Optimization model '':
+#Variables: 300 (300 in objective)
+*** starting model presolve at 0.00s
+#Bound   0.19s best:-inf  next:[-0,3159]  initial domain
+*** starting Search at 0.19s with 2 workers and subsolvers: [ default_lp, reduced_costs ]
+#1       0.93s best:1117  next:[1118,1392] reduced_costs fixed_bools:0/300
+CpSolverResponse:
+status: FEASIBLE
+objective: 1181
+best_bound: 1388
+walltime: 5.97927
+"""
+
+
+def test_a_library_that_does_not_say_its_version(read):
+    satisfied = CP_SAT_OLD.replace("Optimization model", "Satisfaction model")
+    result = read(CP_SAT_OLD + satisfied, unnamed="number")
+    assert result.column("outcome") == ["time_limit", "solved"]
+    assert result.column("algorithm") == ["CP-SAT (num_search_workers=2)"] * 2
+    assert (result.column("best_value")[0], result.column("maximise")[0]) == (1181, True)
+
+
+MINIZINC = """%%%mzn-stat: paths=0
+%%%mzn-stat: method="maximize"
+%%%mzn-stat: flatTime=0.25
+%%%mzn-stat-end
+%%%mzn-stat: objective=7
+%%%mzn-stat: solveTime=1.5
+%%%mzn-stat-end
+----------
+==========
+%%%mzn-stat: nSolutions=1
+%%%mzn-stat-end
+"""
+
+
+def test_runs_of_minizinc_keep_what_is_theirs(read):
+    error = '{"type": "warning", "message": "old"}\n{"type": "error", "what": "type error", "message": "no function"}\n'
+    lesser = MINIZINC.replace("maximize", "minimize")
+    result = read(MINIZINC + lesser + error + MINIZINC, unnamed="number", algorithm="Gecode")
+    assert result.column("outcome") == ["solved", "solved", "error", "solved"]
+    assert result.column("maximise") == [True, False, False, True]
+
+
+def test_a_model_that_glpk_cannot_read(read):
+    head = "GLPSOL--GLPK LP/MIP Solver 5.0\nReading problem data from 'a/plan.lp'...\n"
+    missing = "Unable to open 'a/plan.lp' - No such file or directory\n"
+    for says in (missing, "a/plan.lp:2: syntax error\n"):
+        result = read(f"{head}{says}CPLEX LP file processing error\n")
+        assert (result.column("problem"), result.column("outcome")) == (["plan"], ["error"])
+        assert result.counts()["model_not_read"] == 1
+
+
 def test_a_model_that_is_solved_again_keeps_its_name(read):
     stamped = GUROBI.replace("(Min)\n", "(Min)\nModel fingerprint: 0x1a\n")
     again = stamped.replace("Read MPS format model from file mark.mps\n", "")

@@ -33,9 +33,10 @@ _NONE = 1e49
 
 def sniff(view: View) -> Found | None:
     """Recognise a `.solvetrace` or `.miptrace` file, or a single file, by its first line."""
-    heads = (view.unpacked_head(name, 65536) for name in solver_runs.by_suffix(view, _SUFFIXES))
-    first = next(filter(None, (_opened(lines_of(head)[0]) for head in heads)), None)
-    return Found("gams_solvetrace", first[:1]) if first else None
+    for name in solver_runs.by_suffix(view, _SUFFIXES):
+        if first := _opened(lines_of(view.unpacked_head(name, 65536))[0]):
+            return Found("gams_solvetrace", first[:1])
+    return None
 
 
 def read(view: View, options: Options, report: Report) -> Batches:
