@@ -93,3 +93,12 @@ def test_its_job_fails_with_its_sentence_and_the_rest_is_made(broken, what):
     run = workspace.run("--", *wanted)
     assert run.code == 0, run.output
     assert len([job for job in run.jobs if job.startswith("Reading")]) == 1
+
+
+def test_a_mistake_in_the_names_of_a_study_stops_its_own_figures_alone(broken):
+    workspace = broken("missing")
+    (workspace.folder / "study.yaml").write_text(STUDY % f"{{path: other.csv, name: again, {COLUMNS}}}")
+    figures = [f"results/{study}/figures/critical_differences_time.svg" for study in ("good", "bad")]
+    run = workspace.run("-k", "--", *figures)
+    assert "studies.bad.sources: 'other.csv' and 'other.csv' both hold the algorithms" in run.output
+    assert [workspace.folder.joinpath(figure).exists() for figure in figures] == [True, False], run.output

@@ -6,7 +6,8 @@ The record `pens.yaml` stands beside the configuration, is read and added to.
 
 rule pens:
     input:
-        reports=reads.of_all("ingest", "algorithms"),
+        # not `algorithms`: a mistake in the names of one study stops the figures of that study alone
+        reports=reads.of_all("ingest"),
     output:
         **outputs("pens"),
     localrule: True
