@@ -34,6 +34,7 @@ with job(snakemake):
         alpha=options.alpha,
         permutations=options.permutations,
         seed=given.seed,
+        labels=given.labels,
     )
     record, measure = Path(given.record), given.primary["measure"] or next(iter(designs))
     ratios = snakemake.input.get("ratios") and snakemake.input.ratios[given.measures.index(measure)]

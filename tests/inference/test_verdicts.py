@@ -56,6 +56,12 @@ def test_one_analysis_is_primary_and_pools_the_targets_of_the_first_measure(stud
     assert len(pairs) == 18
 
 
+def test_a_measure_is_called_by_its_label(study):
+    texts = [row["text"] for row in rows(study, labels={"ert": "Effort"}) if row["algorithm_a"] is None]
+    assert texts[0].startswith("Primary analysis, measure Effort, ")
+    assert any(text.startswith("Secondary analysis, measure quality, ") for text in texts)
+
+
 def test_cells_of_all_targets_make_the_score_of_a_cluster(study):
     first = next(row for row in rows(study) if (row["algorithm_a"], row["algorithm_b"]) == ("a1", "a2"))
     by_hand = np.mean([[np.sign(d.values[i, 1, 0] - d.values[i, 0, 0]) for d in study["ert"]] for i in range(40)])

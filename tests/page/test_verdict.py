@@ -159,7 +159,7 @@ def test_long_names_in_the_ranking_are_told_apart(studies):
     sets = studies[0]["data"]["rank_sets"]
     names = pa.array([f"Algorithm with a long name, number {i}" for i in range(sets.num_rows)])
     sets = sets.set_column(sets.schema.get_field_index("algorithm"), "algorithm", names)
-    shown = {row["name"]: row["shown"] for row in page._ranking(sets, "ranking")["rows"]}
+    shown = {row["name"]: row["shown"] for row in page._ranking(sets, "ranking", {})["rows"]}
     assert set(shown) == set(names.to_pylist())
     assert all(len(text) <= 22 and text.endswith(name.rpartition(" ")[2]) for name, text in shown.items())
     assert len(set(shown.values())) == len(names)

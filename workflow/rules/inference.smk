@@ -87,6 +87,7 @@ rule verdicts:
         primary=given.setting("primary"),
         control=given.setting("control"),
         measures=given.measures_for("inference"),
+        labels=given.of_job("study.labels"),
         record=given.of(lambda study: str(catalogue.tested(study))),
     message:
         "Stating what {wildcards.study} may claim"

@@ -569,7 +569,7 @@ def _pages(
     state, title = states[-1], contest.study.title
     # a state that was read again has its criteria by their names, and the standing by the rule
     criterion = next(iter(results["standing"][0]["values"])) if results["standing"] else DEFAULT
-    rule = ranked.rule_in_words(contest.measure, criterion, contest.rules.tie_breaks)
+    rule = ranked.rule_in_words(contest.study.labels.get(contest.measure, contest.measure), criterion, contest.rules.tie_breaks)
     sentences = [record.told(entry) for entry in ledger]
     changes_of = {
         one["number"]: [f"{what}." for what in record.altered(earlier, one)]

@@ -196,7 +196,7 @@ class _Claimed:
             words.append(one.words)
         for row in rows[1:]:
             row["text"] = f"{row['claim']}, {row['convention']}: {_SAID[row['outcome']]} ({_numbers(row)})."
-        first["text"] = _summary(rows, words)
+        first["text"] = _summary(rows, words, self.analysis.settings.label)
         return rows
 
     def _told(self, one: Alternative) -> schema.Row:
@@ -329,14 +329,14 @@ def _numbers(row: Mapping[str, Any]) -> str:
     return f"{row['criterion']}{against} {display.number(row['effect'])}{interval}{adjusted}"
 
 
-def _summary(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]]) -> str:
+def _summary(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]], label: str | None) -> str:
     first = rows[0]
     others = [
         (row, words_by_outcome) for row, words_by_outcome in zip(rows[1:], words[1:], strict=True) if row["same_as"] is None
     ]
     origin = "stated by the study" if first["stated"] else "made from the headline, after the data were seen"
     text = (
-        f"Claim “{first['claim']}” ({origin}), measure {display.words(first['measure'])}: by the primary "
+        f"Claim “{first['claim']}” ({origin}), measure {label or display.words(first['measure'])}: by the primary "
         f"analysis it {_SAID[first['outcome']]} ({_numbers(first)})"
     )
     if not others:

@@ -173,6 +173,7 @@ class Settings:
     missing: str = "common"
     shift: float = 0.0
     quantity: str = "cost"
+    label: str | None = None
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS
     control: str | None = None
     alpha: float = 0.05

@@ -130,10 +130,11 @@ def statements(
     margin: float,
     key: Mapping[str, Any],
     cluster_keys: Sequence[keys.Key],
+    label: str | None = None,
 ) -> list[schema.Row]:
     """Make the rows of `verdicts` about equivalence: one that sums up, then one for each pair; none without pairs.
 
-    `margin` is in per cent, `key` has the columns that all rows share.
+    `margin` is in per cent, `key` has the columns that all rows share, `label` is what the measure is called.
     """
     if not pairs:
         return []
@@ -155,7 +156,7 @@ def statements(
     rows = [_row(shared, pair, place, result, cell) for place, pair in enumerate(pairs)]
     equal = [f"{row['algorithm_a']} with {row['algorithm_b']}" for row in rows if row["significant"]]
     text = (
-        f"Equivalence, measure {display.words(key['measure'])}, over {display.plural(result.n_clusters, 'cluster')}: "
+        f"Equivalence, measure {label or display.words(key['measure'])}, over {display.plural(result.n_clusters, 'cluster')}: "
         f"{display.out_of(len(equal), len(rows), 'pair')} {'is' if len(equal) < 2 else 'are'} shown to be as "
         f"good as each other within {display.target(margin)} % of the {RATIO_OF_COSTS} (two one-sided tests, Holm, level "
         f"{display.target(key['alpha'])}){': ' if equal else ''}{display.listed(equal, limit=8) if equal else ''}."

@@ -8,7 +8,7 @@ most alpha, and otherwise with at most alpha in the primary analysis and alpha i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -44,7 +44,7 @@ class Declaration:
     """Declaration of a study before it is tested.
 
     Without a `control` all pairs are compared. `note` is what has to be said of earlier looks, and `spent` that they leave
-    nothing to decide with.
+    nothing to decide with. `labels` are what measures are called that have one.
     """
 
     primary: Primary = Primary()  # noqa: RUF009 - frozen
@@ -55,6 +55,7 @@ class Declaration:
     seed: int = 1
     note: str = ""
     spent: bool = False
+    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 def verdicts(designs: Mapping[str, Sequence[Design]], declared: Declaration, leaders: pa.Table | None = None) -> pa.Table:
@@ -291,6 +292,7 @@ class _Family:
             primary.margin,
             {name: about_all[name] for name in shared},
             self.declared.cluster_keys,
+            self.declared.labels.get(self.measure),
         )
 
     def scores(self, point: Sequence[Design], here: Index, n_clusters: int) -> Array:
@@ -407,7 +409,12 @@ def _summary(
     row: Mapping[str, Any],
 ) -> str:
     declared, flips = family.declared, tested.found
-    where = ", ".join([f"measure {display.words(row['measure'])}", *verdict_words.where(row, family.points)])
+    where = ", ".join(
+        [
+            f"measure {declared.labels.get(row['measure']) or display.words(row['measure'])}",
+            *verdict_words.where(row, family.points),
+        ]
+    )
     head = (
         f"{row['analysis'].capitalize()} analysis, {where}, over {display.plural(row['n_clusters'], 'cluster')} of "
         f"{display.plural(row['n_cells'], counted_word(point))}{verdict_words.left_out(point)}"

@@ -250,6 +250,7 @@ def _card(study: Mapping[str, Any], prefix: str) -> dict[str, Any]:
     texts = {kind: [one.text for one in sentences if one.kind == kind] for kind in ("claim", "runs", "pairs", "data")}
     held, named = list(study.get("held") or []), study.get("sentences") or {}
     answer = [named[name] for name in ("headline", "caveat", "fragility") if named.get(name)]
+    called = {name: one.get("label") or display.words(name) for name, one in (study["config"].get("measures") or {}).items()}
     leaders = {one.measure or "": one.text for one in reversed(sentences) if one.kind == "leader"}
     return {
         "answer": answer or texts["pairs"] or ["This study tests no difference between algorithms."],
@@ -258,20 +259,20 @@ def _card(study: Mapping[str, Any], prefix: str) -> dict[str, Any]:
             ("What can be claimed", texts["claim"][:1]),
             ("How far claims hold", held),
             ("How the runs end", texts["runs"]),
-            *((f"Who leads, measure {display.words(measure)}", [text]) for measure, text in reversed(leaders.items())),
+            *((f"Who leads, measure {called.get(measure, measure)}", [text]) for measure, text in reversed(leaders.items())),
             ("The data", texts["data"]),
         ],
-        "ranking": _ranking((study.get("data") or {}).get("rank_sets"), f"{prefix}-ranking"),
+        "ranking": _ranking((study.get("data") or {}).get("rank_sets"), f"{prefix}-ranking", called),
     }
 
 
-def _ranking(rank_sets: pa.Table | None, name: str) -> dict[str, Any] | None:
+def _ranking(rank_sets: pa.Table | None, name: str, called: Mapping[str, str]) -> dict[str, Any] | None:
     """Return the simultaneous intervals of ranks by the primary analysis, the best first; None without any."""
     if rank_sets is None or not rank_sets.num_rows:
         return None
     rows = frames.frame(rank_sets).sort_values(["net_share", "rank_low"], ascending=[False, True], kind="stable")
     place = rows["net_share"].rank(ascending=False, method="min").astype(int)
-    unit = 100 / len(rows)
+    unit, measure = 100 / len(rows), str(rows["measure"].iloc[0])
     shown = display.short_names(rows["algorithm"].astype(str), 22)
     return {
         "id": name,
@@ -287,6 +288,6 @@ def _ranking(rank_sets: pa.Table | None, name: str) -> dict[str, Any] | None:
             }
             for row, rank in zip(rows.itertuples(), place, strict=True)
         ],
-        "note": f"Dots: place by the net share of wins, measure {display.words(rows['measure'].iloc[0])}. Bars: ranks that hold "
+        "note": f"Dots: place by the net share of wins, measure {called.get(measure, measure)}. Bars: ranks that hold "
         f"together for all at {100 * (1 - rows['alpha'].iloc[0]):g} %; 1 is best. In colour who can be the best.",
     }

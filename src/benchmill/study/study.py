@@ -225,6 +225,11 @@ class Study:
         return [name for name in timed if name in listed and name != ECDF_MEASURE]
 
     @property
+    def labels(self) -> dict[str, str]:
+        """Return what measures are called that have a label."""
+        return {name: measure["label"] for name, measure in self.measures.items() if measure.get("label")}
+
+    @property
     def summarised(self) -> list[str]:
         """Stated costs with a summary of solver runs."""
         return self._summarised("limit")

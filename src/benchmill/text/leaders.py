@@ -1,6 +1,6 @@
 """Sentences on who comes first by which criterion, and what is shown of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -58,11 +58,11 @@ def of_table(verdicts: pa.Table | None, measure: str) -> str:
     return f"but {verdict}" if verdict == NOTHING else f"and {verdict}"
 
 
-def caution(verdicts: pa.Table | None) -> str:
-    """Return the same as a sentence."""
+def caution(verdicts: pa.Table | None, called: Callable[[str], str] = display.words) -> str:
+    """Return the same as a sentence; `called` tells what a measure is called."""
     verdict = shown(verdicts)
     measure = next(iter(_pairs(verdicts, None).query("analysis == 'primary'")["measure"]), "")
-    return f"By the primary analysis (measure {display.words(str(measure))}) {verdict}." if verdict else ""
+    return f"By the primary analysis (measure {called(str(measure))}) {verdict}." if verdict else ""
 
 
 def can_be_best(pairs: Any) -> list[str] | None:

@@ -156,7 +156,7 @@ def floored(indicators: pa.Table | None, measures: Iterable[Measure]) -> str:
         if below := pc.sum(mine.column("n_floored")).as_py():
             total, verb = display.count(pc.sum(mine.column("n_trials")).as_py()), "was" if below == 1 else "were"
             sentences.append(
-                f"Of {total} values of {display.words(measure.name)}, {display.count(below)} {verb} below the floor "
+                f"Of {total} values of {measure.called}, {display.count(below)} {verb} below the floor "
                 f"{display.target(measure.floor)} and count as it."
             )
     return " ".join(sentences)

@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS
 from benchmill.core.options import made, option, some
 from benchmill.registry.indicator_options import Attainment, Ecdf
+from benchmill.text import display
 from benchmill.text.measures import Measure
 from benchmill.text.variants import Profile
 
@@ -61,6 +62,8 @@ class Settings:
         Names of ranks from elsewhere.
     cells : mapping of str to str
         What counts once, by measure; a problem where nothing is said.
+    labels : mapping of str to str
+        What measures are called that have a label.
     config : mapping
         The study with every default filled in.
     aggregation : str, optional
@@ -80,6 +83,7 @@ class Settings:
     variants: Sequence[str] = ()
     ranks: Sequence[str] = ()
     cells: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
     config: Mapping[str, Any] = field(default_factory=dict)
     aggregation: str | None = None
     ecdf: Ecdf = field(default_factory=Ecdf)
@@ -99,6 +103,10 @@ class Settings:
     def measure(self) -> Measure:
         """Return the measure, the first of several; where there is none, one of which nothing is known."""
         return next(iter(self.measures), Measure())
+
+    def called(self, measure: str) -> str:
+        """Return what a measure of the study is called: its label, or its name in words."""
+        return self.labels.get(measure) or display.words(measure)
 
     @property
     def profile(self) -> Profile:

@@ -342,7 +342,7 @@ def by(job: Job) -> dict[str, Any]:
 def claimed_measures(job: Job) -> dict[str, Any]:
     """Return how costs become one a problem, by claimed measure."""
     return {
-        name: {key: job.study.measures[name].get(key) for key in (*RATED, "quantity")}
+        name: {key: job.study.measures[name].get(key) for key in (*RATED, "quantity", "label")}
         for name in job.study.measures_for("claims")
     }
 

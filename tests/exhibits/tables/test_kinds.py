@@ -799,6 +799,8 @@ def test_who_leads_by_what():
     assert text.startswith("a1 comes first by the area under the profile over log τ, but a2 by the area under the profile over τ")
     assert leader({}, {"measure": {"name": "ert"}}) == []
     assert build("leaders", {"leaders": rows.slice(0, 0)}, {}).n_rows == 0
+    # a whole study calls measures by their labels
+    assert build("leaders", data, {"labels": {"ert": "Effort"}}).sections[0].heading.startswith("Effort (")
 
 
 def test_standings_go_by_the_headline_of_the_study():
@@ -829,6 +831,10 @@ def test_ranks_that_algorithms_can_have():
         for name, share, low, high in found
     ]
     table = build("rank_sets", {"rank_sets": schema.of_rows("rank_sets", rows)}, {})
+    labelled = {"labels": {rows[0]["measure"]: "Wall time"}}
+    assert (
+        "of the measure Wall time, over" in build("rank_sets", {"rank_sets": schema.of_rows("rank_sets", rows)}, labelled).caption
+    )
     lines = [[cell.text for cell in row] for section in table.sections for row in section.rows]
     assert lines == [["a", "0.500", "1–2"], ["b", "0.200", "1–3"], ["c", "−0.700", "3"]]
     assert [row[0].best for row in table.sections[0].rows] == [True, True, False]

@@ -193,7 +193,7 @@ class Sheet:
         if "title" in group:
             return str(group["title"])
         several = {key for key in ("suite", "measure", "variant") if len({other.get(key) for other, _ in self.parts}) > 1}
-        words = [display.words(group["measure"])] if "measure" in several else []
+        words = [self.about.called(group["measure"])] if "measure" in several else []
         if "variant" in several:
             words.append(next(one.called for one in self.variants if one.name == group["variant"]))
         named = {

@@ -61,7 +61,7 @@ def draw(sheet: Sheet) -> Figure:
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[1.4, max(below, 0.2)])
         _effects(upper, data)
         _grid(lower, data, choices)
-        title = f"{display.short_names([claim.claim], 48)[claim.claim]}, {display.words(claim.measure)}"
+        title = f"{display.short_names([claim.claim], 48)[claim.claim]}, {sheet.about.called(claim.measure)}"
         asked = look.highlight
         bold = isinstance(asked, list | tuple) and any(meant(name, {*claim.rows["algorithm"].astype(str)}) for name in asked)
         upper.set_title(style.text(title), loc="left", fontweight="bold" if bold else "normal")
@@ -154,7 +154,7 @@ def caption(sheet: Sheet) -> list[str]:
     others = display.plural(len(claim.rows) - 1 - same, "other convention")
     more = f"; {display.plural(same, 'more compares', 'more compare')} the same numbers as others" if same else ""
     return [
-        f"The claim “{claim.claim}”, measure {display.words(claim.measure)}, by the primary analysis (diamond) and under "
+        f"The claim “{claim.claim}”, measure {sheet.about.called(claim.measure)}, by the primary analysis (diamond) and under "
         f"{others}: {first['criterion']}, or the convention's own criterion, with intervals; above 0 as claimed. Marks below: "
         f"its choices. It {'holds' if claim.holds else 'does not hold'} by the primary analysis, and in "
         f"{display.count(claim.holding)} of {display.plural(claim.counted, 'convention')}; {display.count(claim.failing)} do not "

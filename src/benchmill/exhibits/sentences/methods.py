@@ -216,7 +216,7 @@ def _inference(study: Settings) -> str:
     family = "family (where the data show that problems of a family are alike; else each problem is one)"
     keys = [family if key == FAMILY else key for key in study.cluster_keys]
     compared = f"all pairs with {study.control}" if study.control else "all pairs"
-    named = f"the measure {display.words(primary.measure)}" if primary.measure else "the first measure"
+    named = f"the measure {study.measures[primary.measure].called}" if primary.measure else "the first measure"
     pooled = display.listed([display.target(t) for t in primary.targets]) if primary.targets else "all of them"
     return (
         f"Problems that agree in {display.listed(keys)} are one cluster, at all dimensions, targets and budgets. In every cell "

@@ -189,14 +189,14 @@ def standings(results: Results) -> display.Table:
         wide = members.astype({"criterion": str}).pivot(index="algorithm", columns="criterion", values="rank")
         wide = wide.reindex(columns=criteria).reset_index().sort_values([*criteria, "algorithm"])
         counted = display.plural(members["n_problems"].iloc[0], results.about.cells.get(group["measure"], "problem"))
-        sections.append(section(f"{_heading(group)} ({counted})", fields, wide, dict.fromkeys(criteria, 1)))
+        sections.append(section(f"{_heading(results, group)} ({counted})", fields, wide, dict.fromkeys(criteria, 1)))
     return exhibit(
         "standings",
         fields,
         sections,
         criteria="; ".join(f"{entry.symbol}: {entry.said}" for entry in entries),
         added=f"; with ranks from elsewhere: {display.listed(added)}" if added else "",
-        caution=caution(results.data.get("verdicts")),
+        caution=caution(results.data.get("verdicts"), results.about.called),
     )
 
 
@@ -219,7 +219,7 @@ def dominance(results: Results) -> display.Table:
             named = mine.sort_values(other, kind="stable").groupby(own, observed=True)[other].agg(list).to_dict()
             wide[f"{side}_named"] = [named.get(name, []) for name in wide["algorithm"]]
             wide[side] = wide[f"{side}_named"].map(len)
-        sections.append(section(_heading(group), fields, wide))
+        sections.append(section(_heading(results, group), fields, wide))
     return exhibit("dominance", fields, sections)
 
 
@@ -228,9 +228,9 @@ def _pooled(data: Frame) -> Frame:
     return of_all if len(of_all) else data
 
 
-def _heading(group: Row) -> str:
+def _heading(results: Results, group: Row) -> str:
     where = at({key: group[key] for key in ("measure", "dimension", "target")})
-    return f"{display.words(group['variant'])}, {display.words(group['measure'])}, {where}"
+    return f"{display.words(group['variant'])}, {results.about.called(group['measure'])}, {where}"
 
 
 ENTRIES = (

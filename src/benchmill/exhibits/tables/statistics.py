@@ -46,8 +46,9 @@ def leaders(results: Results) -> display.Table:
             if not named(str(criterion)).repeats
         ]
         counted = display.plural(members["n_problems"].iloc[0], results.about.cells.get(name, "problem"))
-        sections.append(section(f"{display.words(name)} ({counted})", fields, criteria))
-    return exhibit("leaders", fields, sections, caution=leading.caution(results.data.get("verdicts")) or "Nothing is tested.")
+        sections.append(section(f"{results.about.called(str(name))} ({counted})", fields, criteria))
+    caution = leading.caution(results.data.get("verdicts"), results.about.called)
+    return exhibit("leaders", fields, sections, caution=caution or "Nothing is tested.")
 
 
 def _of_criterion(members: Frame) -> Row:
@@ -81,8 +82,8 @@ def rank_sets(results: Results) -> display.Table:
         bold={"algorithm": lambda row: row["can_be_best"]},
     )
     over = [
-        f" of the measure {display.words(row['measure'])}, over {display.plural(row['n_clusters'], 'cluster')}, with a chance of "
-        f"at least {display.target(1 - row['alpha'])}"
+        f" of the measure {results.about.called(row['measure'])}, over {display.plural(row['n_clusters'], 'cluster')}, with a "
+        f"chance of at least {display.target(1 - row['alpha'])}"
         for row in records(rows.head(1))
     ]
     return exhibit("rank_sets", fields, (section("", fields, rows),), over="".join(over))

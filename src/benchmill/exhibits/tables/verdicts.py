@@ -60,7 +60,9 @@ def statements(results: Results) -> display.Table:
         pairs = pairs.sort_values(["significant", "size"], ascending=False, kind="stable")
         first = pairs.iloc[0]
         where = any(group[key] is not None for key in ("target", "at_budget", "stratum"))
-        heading = f"{group['analysis']}: {display.words(group['measure'])}{', ' + at(group, results.measure) if where else ''}"
+        heading = (
+            f"{group['analysis']}: {results.about.called(group['measure'])}{', ' + at(group, results.measure) if where else ''}"
+        )
         heading += f" ({display.plural(int(first['n_clusters']), 'cluster')}, family of {display.count(first['family_size'])})"
         control, counted_words = results.about.control, {"significant": "{n} yes"}
         sections.append(
@@ -108,7 +110,7 @@ def as_good(results: Results) -> display.Table:
     )
     where = [
         f" within {display.target(first['margin'])} % of the {first['criterion']}, for the measure "
-        f"{display.words(first['measure'])} over {display.plural(first['n_clusters'], 'cluster')}"
+        f"{results.about.called(first['measure'])} over {display.plural(first['n_clusters'], 'cluster')}"
         for first in records(rows.head(1))
     ]
     counted_words, control = {"cost ratio": "", "interval": "", "adjusted p": "{n} shown"}, results.about.control
@@ -133,8 +135,9 @@ def primary(data: Mapping[str, Any]) -> dict[str, str] | None:
     if not len(rows):
         return {"measure": measure, "text": "", "error": ""}
     n, first = len(rows), rows.iloc[0]
+    label = ((data.get("config") or {}).get("measures") or {}).get(measure, {}).get("label")
     by = (
-        f"(measure {display.words(measure)}, {display.plural(int(first['n_clusters']), 'cluster')} of problems, level "
+        f"(measure {label or display.words(measure)}, {display.plural(int(first['n_clusters']), 'cluster')} of problems, level "
         f"{display.target(first['alpha'])})"
     )
     some = int(rows["significant"].sum())
@@ -156,7 +159,7 @@ def _claims(results: Results) -> list[str]:
     if len(rest):
         n = int(rest["significant"].sum())
         texts.append(
-            f"Secondary analysis, measure {display.words(measure)}: {display.out_of(n, len(rest), 'statement')} about pairs "
+            f"Secondary analysis, measure {results.measure.called}: {display.out_of(n, len(rest), 'statement')} about pairs "
             f"{'is' if n < 2 else 'are'} significant after correction over pairs, measures, targets, budgets and strata."
         )
     return texts
