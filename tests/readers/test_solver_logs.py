@@ -535,6 +535,24 @@ def test_runs_of_minizinc_keep_what_is_theirs(read):
     assert result.column("maximise") == [True, False, False, True]
 
 
+def test_a_file_that_highs_cannot_read_is_no_empty_model(read):
+    log = "Running HiGHS 1.16.0 (git hash: 1)\nERROR:   File a/plan.mps not found\nLP has 0 rows; 0 cols; 0 nonzeros\n"
+    result = read(log + "Model status        : Empty\nHiGHS run time      :          0.00\n")
+    assert (result.column("problem"), result.column("outcome")) == (["plan"], ["error"])
+
+
+def test_a_problem_that_ipopt_cannot_take_is_an_error(read):
+    log = "This is Ipopt version 3.14.19, running with linear solver MUMPS 5.4.1.\n\n{}\n"
+    result = read(log.format("EXIT: Problem has too few degrees of freedom."))
+    assert result.column("outcome") == ["error"]
+    assert read(log.format("Number of Iterations....: 0")).column("outcome") == ["truncated"]
+
+
+def test_a_library_of_bonmin_is_not_the_one_that_it_calls(read):
+    log = "NLP0012I \nNLP0014I             1         OPT 100        0 0\nCbc0004I Integer solution of 100 found (0.02 seconds)\n"
+    assert read(log).column("algorithm") == ["Bonmin"]
+
+
 def test_a_model_that_glpk_cannot_read(read):
     head = "GLPSOL--GLPK LP/MIP Solver 5.0\nReading problem data from 'a/plan.lp'...\n"
     missing = "Unable to open 'a/plan.lp' - No such file or directory\n"
