@@ -1187,7 +1187,7 @@ def test_a_line_above_the_names_is_refused(tmp_path, above):
     entry = {"wide": {"key": "algorithm", "except": ["PSO std", "DE std"]}, "format": "table"}
     if above:
         with pytest.raises(
-            UserError, match=r"t.csv:1: the column '(PSO|DE|)' occurs more than once; rename one of them, and leave"
+            UserError, match=r"t.csv:1: the column '(PSO|DE|)' occurs more than once; rename one of them, or say"
         ):
             Result(path, tmp_path / "a", **entry)
     else:

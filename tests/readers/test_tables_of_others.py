@@ -108,6 +108,15 @@ def test_a_dash_is_an_empty_cell(read, none):
         read(text)
 
 
+def test_a_seed_that_is_there_twice_is_told(read):
+    """As where a file of results was appended to itself."""
+    head, text = "problem,algorithm,seed,cost\n", "p,A,1,5\np,A,2,5\np,B,1,6\n"
+    assert read(head + text).counts() == {}
+    twice = read(head + 2 * text)
+    assert (twice.counts(), twice.first("repeated_row")) == ({"repeated_row": 3}, ("t.csv", 5))
+    assert read(head + text + text.replace(",5", ",7")).counts() == {"repeated_row": 1}
+
+
 def test_percent_signs_are_left_off(read):
     text = "problem,algorithm,acc\np,A,95.3%\np,B,88 %\n"
     entry = {"columns": {"cost": "acc"}, "direction": "max"}
@@ -173,6 +182,14 @@ def test_a_table_of_pandas_in_a_text_is_offered_though_its_index_has_no_name(tmp
     rows = "|    |   Time (s) |\n|:---|---------:|\n| A  |  84.2 |\n| B  |   3.5 |\n"
     path = folder(tmp_path, {"t.md": f"# Results\n\nWith defaults:\n\n{rows}\nand fast:\n\n{rows}"}) / "t.md"
     assert "`lines: 5-8` or `lines: 12-15`" in questions(path).questions[0]
+
+
+def test_lines_say_where_a_table_among_comments_stands(tmp_path):
+    rows = "|    |   seconds |\n|:---|---------:|\n| A  |  84.2 |\n| B  |   3.5 |\n"
+    path = folder(tmp_path, {"t.md": f"# Results\n\n{rows}\n## Fast\n\n{rows}"}) / "t.md"
+    assert "`lines: first-last`" in questions(path).questions[0]
+    entry = {"columns": {"algorithm": "Unnamed: 0", "cost": "seconds"}, "constants": {"problem": "p"}, "lines": "10-13"}
+    assert Result(path, tmp_path / "out", **entry).column("cost") == [84.2, 3.5]
 
 
 def test_functions_are_no_scores(tmp_path):

@@ -286,6 +286,6 @@ def _source(loaded: tuple[pa.Table, pa.Table, dict[str, Any]], rows: pd.Index | 
         warnings.warn(f"{report['source']}: {doubt['detail']}. {doubt['meaning'] if rows is None else _NAME_IT}", stacklevel=4)
     for one in report["irregularities"]:
         if rows is not None and one["rule"] in _AGAIN:
-            repeated = f"{one['count']}, first row {rows[one['line'] - 1]!r} ({one['detail']}). {_AGAIN[one['rule']]}"
+            repeated = f"{one['count']}, first row {rows.tolist()[one['line'] - 1]!r} ({one['detail']}). {_AGAIN[one['rule']]}"
             warnings.warn(f"{report['source']}: rows that repeat an earlier one: {repeated}", stacklevel=4)
     return Source(report["source"], trials, traces, report)

@@ -427,8 +427,8 @@ def _named(where: str, columns: Sequence[str], header: Sequence[str]) -> list[st
     if double := sorted(name for name, count in Counter(names).items() if count > 1):
         raise Incomplete(
             f"{where}: the column {double[0]!r} occurs more than once",
-            "rename one of them, and leave out a line above the names, if there is one; if the first line has no names, name the "
-            "columns, as in `header: [problem, algorithm, cost]`",
+            "rename one of them, or say in which lines the table stands, that of the names first (`lines: first-last`); if the "
+            "first line has no names, name the columns, as in `header: [problem, algorithm, cost]`",
         )
     return names
 

@@ -457,8 +457,9 @@ def _melted(
                 f"{file}: `wide` has {plural(len(theirs), 'column')} in `{what}` for {len(named)} in `columns`; name one for "
                 "each."
             )
-    for mean, sd in zip(named, beside.get("sd", ()), strict=False):
-        table = table.assign(**{mean: table[mean].str.cat(table[sd], sep=" ± ")})
+    table = table.assign(
+        **{mean: table[mean].str.cat(table[sd], sep=" ± ") for mean, sd in zip(named, beside.get("sd", ()), strict=False)}
+    )
     present = [column for column in columns_of(table) if column not in aside]
     other = {*mapping.values(), *wide.get("except", ()), *({*NAMES} - {"cost", "value", "mean"})}
     spread = named or [c for c in present if c not in other]

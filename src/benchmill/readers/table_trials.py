@@ -72,8 +72,8 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> Bat
     named, rows = keys_of(cells), np.arange(cells.rows)
     order = np.argsort(keys.numbers(named, _PLACE), kind="stable")
     cell, extras = keys.numbers(named, named.column_names), extras_of(cells, rows)
-    untold = cells.kind == "cost" and not {"run", "seed"} & set(cells.frame)
-    again = pd.DataFrame({"cell": cell, "cost": cost}).duplicated().to_numpy() & np.isfinite(cost) & untold
+    runs = pd.DataFrame({"cell": cell, "seed": cells.frame["seed"].to_numpy() if "seed" in cells else "", "cost": cost})
+    again = runs.duplicated().to_numpy() & np.isfinite(cost) & (cells.kind == "cost" and "run" not in cells)
     cells.note(again, "repeated_row", lambda row: f"{cells.shown('problem', row)}: {cells.shown('cost', row)}", report)
     if "run" not in cells:
         _ask_about_files(cells, named, cell, options)
