@@ -1186,9 +1186,7 @@ def test_a_line_above_the_names_is_refused(tmp_path, above):
     path.write_text(f"{above}problem,PSO mean,PSO std,DE mean,DE std\nF1,0.84,0.03,0.71,0.07\n")
     entry = {"wide": {"key": "algorithm", "except": ["PSO std", "DE std"]}, "format": "table"}
     if above:
-        with pytest.raises(
-            UserError, match=r"t.csv:1: the column '(PSO|DE|)' occurs more than once; rename one of them, or say"
-        ):
+        with pytest.raises(UserError, match=r"t.csv:1: the column '(PSO|DE|)' occurs more than once; rename one of them, or say"):
             Result(path, tmp_path / "a", **entry)
     else:
         assert Result(path, tmp_path / "a", **entry).column("algorithm") == ["PSO mean", "DE mean"]
