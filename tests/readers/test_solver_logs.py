@@ -548,6 +548,34 @@ def test_a_problem_that_ipopt_cannot_take_is_an_error(read):
     assert read(log.format("Number of Iterations....: 0")).column("outcome") == ["truncated"]
 
 
+def optimal_of_highs():
+    return HIGHS.replace("Time limit reached", "Optimal").replace("Dual bound        11079", "Dual bound        10965")
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "ERROR:   MIP solver claims optimality, but with num/max/sum primal(1/1.00001e-06/1.00001e-06) infeasibilities\n",
+        "ERROR:   Setting model status to Solve error\n",
+        "WARNING: User scaled problem solved to optimality, but unscaled solution does not satisfy feasibilty and tolerances\n",
+    ],
+)
+def test_what_highs_takes_back_is_not_solved(read, says):
+    assert read(optimal_of_highs()).column("outcome") == ["solved"]
+    result = read(optimal_of_highs() + says)
+    assert (result.column("outcome"), result.first("contradicts_itself")) == (["wrong"], ("run.log", 1))
+    assert read(HIGHS + says).column("outcome") == ["time_limit"]
+
+
+def test_an_optimal_solution_that_is_not_feasible_is_not_solved(read):
+    assert read(optimal_of_highs().replace("status   feasible", "status   infeasible")).column("outcome") == ["wrong"]
+    solved = SCIP.replace("solving was interrupted [time limit reached]", "problem is solved [optimal solution found]")
+    assert read(solved).column("outcome") == ["solved"]
+    violated = "  [linear] <c1>: <x1> <= 3;\nviolation: right hand side is violated by 1\n"
+    checked = solved.replace("0.91 %\n", f"0.00 %\n{violated}best solution is not feasible in original problem\n")
+    assert read(checked).column("outcome") == ["wrong"]
+
+
 def test_a_library_of_bonmin_is_not_the_one_that_it_calls(read):
     log = "NLP0012I \nNLP0014I             1         OPT 100        0 0\nCbc0004I Integer solution of 100 found (0.02 seconds)\n"
     assert read(log).column("algorithm") == ["Bonmin"]

@@ -160,6 +160,12 @@ class Dialect:
 _CUTOFF = re.compile(r"[Cc]utoff|MIPABSCUTOFF|.*_(?:Upper|Lower)Cutoff")
 #: Words of a solver that looks for global optima, where it has another one.
 _LOCAL = r"(?i)^(?:(?:\w+ - )?(?:locally|first[- ]order) optimal|Final \w+ objective \(local optimum\))"
+#: What SCIP and HiGHS say of a solution that they called optimal, once they have checked it.
+_VIOLATED = (
+    r"^best solution is not feasible in original problem|^  Solution status +infeasible$"
+    r"|^ERROR: +(?:\w+ solver claims optimality, but|Setting model status to Solve error)"
+    r"|^WARNING: User scaled problem solved to optimality, but unscaled solution does not satisfy"
+)
 #: What tells models without a name apart, and how large they are before they are presolved.
 _FINGERPRINT = r"^(?:Model fingerprint: |Initial \w+ model '[^'\n]*': \(model_fingerprint: )(\w+)"
 _SIZE = (
@@ -185,7 +191,7 @@ def parsed(dialect: Dialect, text: str) -> Run:
     if run.verdict == "infeasible" and any(map(_CUTOFF.fullmatch, run.settings)):
         run.verdict = "limit"
     # stopped while it cleans up its solution, CBC 2.10 says infeasible of a problem that it has solutions of
-    if run.verdict == "infeasible" and np.isfinite(run.course[:, 1]).any():
+    if (run.verdict == "infeasible" and np.isfinite(run.course[:, 1]).any()) or (run.verdict == "solved" and log.last(_VIOLATED)):
         run.verdict = "wrong"
     # what is optimal within a wide gap is no claim of the optimum
     apart = run.verdict == "solved" and abs(run.value - run.bound) > TOLERANCE * max(1.0, abs(run.value))
