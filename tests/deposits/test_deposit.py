@@ -176,6 +176,42 @@ def test_made_again_elsewhere(tmp_path, capsys):
     assert "is there already" in capsys.readouterr().err
 
 
+CUP = """
+studies:
+  cup:
+    competition:
+      source: {format: table, columns: {problem: model, cost: seconds}}
+      problems: [m1]
+      hidden: {file: beside/hidden.txt, sha256: SHA256, until: 2026-01-01}
+      deadline: 2026-06-30
+    measures: {time: {kind: given}}
+    figures: []
+"""
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_competition_with_its_sheets_and_hidden_problems(here, tmp_path, capsys):
+    (here / "beside/hidden.txt").write_text("m2\n")
+    sha256 = hashlib.sha256(b"m2\n").hexdigest()
+    (here / "study.yaml").write_text(CUP.replace("SHA256", sha256) + SECTION)
+    for key in ("ada", "bob"):
+        (here / "entries" / key).mkdir(parents=True)
+        (here / "entries" / key / "logs.csv").write_text(f"model,seconds\nm1,{len(key)}\nm2,7\n")
+        (here / "entries" / key / "entry.yaml").write_text(f'name: {key}\nversion: "1"\nauthors: [A]\nlogs: logs.csv\n')
+    (here / "entries/bob/draft.txt").write_text("mine")
+    assert pack(tmp_path / "d") == 0, capsys.readouterr().err
+    held = {path.relative_to(tmp_path / "d").as_posix() for path in (tmp_path / "d").rglob("*") if path.is_file()}
+    assert {name for name in held if name.startswith(("entries/", "beside/"))} == {
+        "beside/hidden.txt",
+        *(f"entries/{key}/{name}" for key in ("ada", "bob") for name in ("entry.yaml", "logs.csv")),
+    }
+    assert again(tmp_path / "d") == 0
+    sheet = tmp_path / "d/entries/ada/entry.yaml"
+    sheet.write_text(sheet.read_text().replace("name: ada", "name: adb"))
+    assert again(tmp_path / "d") == 2
+    assert "entries/ada/entry.yaml has sha256" in capsys.readouterr().err
+
+
 @pytest.mark.usefixtures("quick", "here")
 def test_a_file_that_is_not_what_the_manifest_says_is_told(tmp_path, capsys):
     pack(tmp_path / "d")

@@ -67,3 +67,14 @@ def test_type_checkers_know_every_name():
 
     stub = (HERE / "src/benchmill/__init__.pyi").read_text("utf-8")
     assert [name for name in bm.__all__ if f" as {name}\n" not in stub and name != "__version__"] == []
+
+
+def test_what_pages_call_is_there():
+    import benchmill as bm
+
+    pages = "\n".join(path.read_text("utf-8") for path in (HERE / "README.md", *(HERE / "docs").glob("*.md")))
+    # the module's name and `spans` of the page about a kind of one's own
+    called = set(re.findall(r"\bbm\.(?!plot\b)(\w+)\(", pages)) | {"plot"}
+    drawn = set(re.findall(r"\bbm\.plot\.(\w+)", pages)) - {"spans"}
+    assert called <= {*bm.__all__, "plot"}
+    assert drawn <= {*bm.plot.__all__}

@@ -162,3 +162,22 @@ def test_names_of_many_algorithms_stand_beside_what_is_drawn():
     axes = bm.profile(bm.costs(many, wide="algorithm")).plot()
     axes.figure.draw_without_rendering()
     assert axes.get_legend().get_window_extent().x0 >= axes.get_window_extent().x1
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows", "message"),
+    [
+        ("profile", TIMES.frame, "plot: the rows have no column 'tau'; give those"),
+        ("scatter", pd.DataFrame({"algorithm": ["A", "B"]}), "plot: the rows have no column "),
+        ("effects", bm.profile(TIMES).frame, "plot: the rows have no column 'algorithm_a'"),
+    ],
+)
+def test_rows_of_another_table_are_told_in_a_sentence(kind, rows, message):
+    with pytest.raises(bm.UserError) as error:
+        getattr(bm.plot, kind)(rows)
+    assert message in str(error.value)
+
+
+def test_a_square_of_a_point_that_is_not_there():
+    with pytest.raises(bm.UserError, match="found 0 designs, expected one; say which: the only one has no name"):
+        bm.compare(of_pairs(), comparisons="wilcoxon", corrections="holm").p_values(target=5)

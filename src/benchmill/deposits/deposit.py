@@ -131,13 +131,20 @@ def read_by(studies: Mapping[str, Study], content: Mapping[str, Any], folders: S
             path = entry.get("path") if isinstance(entry, dict) else entry
             named += [path] if isinstance(path, str) and is_sheet(path) else []
         paths |= dict.fromkeys(file for path in named for file in existing(path, folders)[:1])
+        # what a competition is made of beside the logs of its entries
+        if rules := study.settings.get("competition"):
+            hidden = existing(rules["hidden"]["file"], folders) if rules["hidden"] else []
+            paths |= dict.fromkeys([*existing(f"{rules['entries']}/*/entry.yaml", folders), *hidden])
     return [path for path in paths if not any(path.resolve().is_relative_to(own) for own in _OWN)]
 
 
 def files_read(studies: Mapping[str, Study], content: Mapping[str, Any], folders: Sequence[Path]) -> dict[Path, Path]:
     """Return every file that studies are made of, and the path, its own or that of a folder, by which it is read."""
-    paths = read_by(studies, content, folders)
-    return {Path(file): path for path in paths for file in (sorted(files_below(path)) if path.is_dir() else [path])}
+    return {
+        Path(file): path
+        for path in read_by(studies, content, folders)
+        for file in (sorted(files_below(path)) if path.is_dir() else [path])
+    }
 
 
 def records_of(studies: Mapping[str, Study], folder: Path | None = None) -> list[Path]:

@@ -102,8 +102,7 @@ def _taken(folder: Path, work: Path, manifest: Manifest, data: Path | None) -> N
     """
     whole = folder.resolve()
     named = {ro_crate.NAME, *(piece.path for piece in manifest.pieces if piece.here)}
-    standing = (path for path in whole.rglob("*") if path.is_symlink() or not path.is_dir())
-    below = sorted(path.relative_to(whole).as_posix() for path in standing)
+    below = sorted(path.relative_to(whole).as_posix() for path in whole.rglob("*") if path.is_symlink() or not path.is_dir())
     wrong = [f"{path} is not in the manifest" for path in below if path not in named]
     for piece in manifest.pieces:
         if piece.url:

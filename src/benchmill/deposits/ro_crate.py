@@ -110,8 +110,14 @@ def written(words: Mapping[str, Any], pieces: Iterable[Piece], versions: Mapping
         ),
         *(_file(piece) for piece in pieces),
     ]
-    context = [f"{_SPECIFICATION}/context", {"sha256": "http://schema.org/sha256"}]
-    return json.dumps({"@context": context, "@graph": graph}, indent=1, ensure_ascii=True) + "\n"
+    return (
+        json.dumps(
+            {"@context": [f"{_SPECIFICATION}/context", {"sha256": "http://schema.org/sha256"}], "@graph": graph},
+            indent=1,
+            ensure_ascii=True,
+        )
+        + "\n"
+    )
 
 
 def _people(authors: Iterable[Mapping[str, str]]) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:

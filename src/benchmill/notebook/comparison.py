@@ -207,7 +207,9 @@ class Comparison(Result, Drawn):
                 ", ".join(f"{key}={value!r}" for key, value in row.items() if not pd.isna(value))
                 for row in self.ranks[list(_POINT)].drop_duplicates().to_dict("records")
             )
-            raise UserError(f"found {len(points)} designs, expected one; say which: {listed}.")
+            raise UserError(
+                f"p_values: found {len(points)} designs, expected one; say which: {listed or 'the only one has no name'}."
+            )
         both = pd.concat([rows, rows.rename(columns={"algorithm_a": "algorithm_b", "algorithm_b": "algorithm_a"})])
         order = sorted(set(both["algorithm_a"]), key=list(self.ranks["algorithm"].cat.categories).index)
         square = both.astype({"algorithm_a": str, "algorithm_b": str}).pivot(

@@ -76,11 +76,17 @@ def drawing(
 
         def plot(data: pd.DataFrame, *, palette: Any = None, ax: Axes | None = None, **facet: Any) -> Axes:
             options = {name: facet.pop(name) for name in [*facet] if name in names}
-            hue = options.get("hue", "algorithm")
-            axes, data = given(ax, facet, one_by_one), rows(data)
-            known = named(pd.DataFrame({hue: [*data["algorithm_a"], *data["algorithm_b"]]}) if of_pairs else data, hue)
-            drawn_by = (pens or pens_of)(known, palette, facet, hue=hue)
-            draw(axes, data if of_pairs else known, drawn_by, **options)
+            hue, axes = options.get("hue", "algorithm"), given(ax, facet, one_by_one)
+            try:
+                data = rows(data)
+                known = named(pd.DataFrame({hue: [*data["algorithm_a"], *data["algorithm_b"]]}) if of_pairs else data, hue)
+                draw(axes, data if of_pairs else known, (pens or pens_of)(known, palette, facet, hue=hue), **options)
+            except KeyError as error:
+                if error.args[0] in data:
+                    raise
+                raise UserError(
+                    f"plot: the rows have no column {error.args[0]!r}; give those of the table that is drawn."
+                ) from error
             return axes
 
         first, *shared = inspect.signature(plot).parameters.values()

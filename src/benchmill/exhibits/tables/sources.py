@@ -175,8 +175,7 @@ def origins(results: Results) -> display.Table:
             rows = ({"input": labels.shown(name), "SHA-256": inputs[name]} for name in sorted(inputs, key=natural_key))
             sections.append(section(labels.shown(result), fields, rows))
     versions = sorted({str(origin["version"]) for origin in made_from.values() if "version" in origin})
-    by = f"; made by benchmill {display.listed(versions)}" if versions else ""
-    return exhibit("origins", fields, sections, versions=by)
+    return exhibit("origins", fields, sections, versions=f"; made by benchmill {display.listed(versions)}" if versions else "")
 
 
 def _flat(value: Any, key: str) -> Iterator[tuple[str, str]]:
