@@ -68,7 +68,7 @@ def page(schema: dict[str, Any]) -> str:
     found = [("A study", "What a study is, below `studies:` by its name.", list(_rows(studies, "", _top=True)))]
     found += _sections(studies)
     found += [(title, f"Beside `studies:`. {said}", rows) for title, said, rows in _sections({"properties": beside})]
-    listed = ", ".join(f"[{title}](#{re.sub('[^a-z-]', '', title.lower().replace(' ', '-'))})" for title, _, _ in found)
+    listed = ", ".join(f"[{title}](#{re.sub('[^a-z_-]', '', title.lower().replace(' ', '-'))})" for title, _, _ in found)
     return f"{HEAD}{listed}.\n" + "".join(f"\n## {title}\n\n{said}\n\n{COLUMNS}{_table(rows)}" for title, said, rows in found)
 
 
