@@ -448,11 +448,18 @@ def test_a_nonlinear_problem_of_xpress_has_a_value_and_a_bound(read):
     assert [(t["outcome"], t["proven"]) for log in found for t in read(log).trials] == [("solved", True), ("solved", False)]
 
 
+def test_a_search_of_xpress_that_goes_on_has_the_limit_that_stops_it(read):
+    (trial,) = read(XPRESS + XPRESS[XPRESS.index("STOPPING") :].replace("5.0", "9.0")).trials
+    assert (trial["time_limit_s"], trial["runtime_s"]) == (9, 9.04)
+
+
 def test_cbc_shows_by_signs_that_it_maximises_and_finds_what_it_forgets(read):
     ended = "Cbc0001I Search completed - best objective -20, took 44 iterations and 12 nodes (9.00 seconds)\n\nResult"
     solved = CBC_MAX.replace("\nResult - Stopped on time limit", f"{ended} - Optimal solution found")
     (trial,) = read(re.sub("\nUpper bound.*", "", solved)).trials
     assert (trial["maximise"], trial["best_value"], trial["course_value"][-1]) == (True, 20, 20)
+    shifted = solved.replace("best objective -20", "best objective -10")
+    assert read(re.sub("\nUpper bound.*", "", shifted)).column("maximise") == [False]
     stopped = CBC_MAX.replace("\nResult", ended.replace("1I Search completed", "5I Partial search"))
     lost = stopped.replace("20.00000000", f"{1e50:.8f}")
     assert [(t["best_value"], t["dual_bound"]) for t in read(lost).trials] == [(20, 27.5)]

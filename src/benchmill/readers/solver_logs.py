@@ -350,7 +350,7 @@ def _cplex(log: Log, run: Run) -> None:
         # the library may print 0 for the time
         run.time, run.iterations, run.nodes = np.fmax(number(time[1]), log.of(_TOTAL_OF_CPLEX)), number(time[2]), number(time[3])
         words = Log(log[: time.start()]).last(
-            r"^(?:CPLEX> )?((?:MIP|(?:Dual|Primal) simplex|Barrier|Presolve|Sifting|Network) - .+)$"
+            r"^(?:CPLEX> )?((?:MIP|(?:Dual|Primal) simplex|Barrier|Presolve|Sifting|Network|Populate) - .+)$"
         )
         if words:
             run.verdict = outcome(words[1].partition(":  Objective")[0])
@@ -406,7 +406,7 @@ def _cbc(log: Log, run: Run) -> None:
     run.problem = log.word(r"\s-import (\S+)")
     if run.problem is None:
         file = log.word(r"^command line - .*?([^\s\"]+\.(?:mps|lp)(?:\.(?:gz|bz2))?)\"?(?: |$)")
-        names = file, log.word(r"^Problem (\S+) has \d+ rows")
+        names = file, log.word(r"^(?:Coin0002I )?Problem (\S+) has \d+ rows")
         run.problem = next((name for name in names if name and not MADE_UP.search(name)), None)
     # the lines of its result say it, if they are there
     if not np.isnan(run.time) and not run.verdict:
@@ -422,7 +422,7 @@ def _cbc(log: Log, run: Run) -> None:
     found = log.of(r"^Cbc000(?:1I Search completed|5I Partial search) - best objective (\S+?),? ")
     # to maximise, it minimises the negated objective
     told = log.last(r"^Upper bound:|^command line - .* -?max(?:imi[sz]e)? ")
-    run.maximise = True if told or abs(found + run.value) < abs(found - run.value) else None
+    run.maximise = True if told or (found != 0 and np.isclose(found, -run.value)) else None
     if np.isnan(run.value) and not np.isnan(run.time):
         run.value = -found if run.maximise else found  # stopped while it cleans up its solution, it prints 1e50
     run.course = course(log.matches(_MOMENTS_OF_CBC))
