@@ -741,6 +741,23 @@ def test_other_numbers_of_runs_are_no_other_ending(tmp_path):
     assert (found["endings"], found["otherwise"]) == ([], [])
 
 
+def test_what_is_no_cost_of_single_runs_is_refused_whatever_it_comes_from():
+    rows = [(a, f"f{p}", 1, t, 10.0 / t) for a in "AB" for p in range(4) for t in (1, 4, 9)]
+    values = bm.costs(pd.DataFrame(rows, columns=["algorithm", "problem", "dimension", "evaluations", "value"]), budgets=[5])
+    with pytest.raises(bm.UserError, match="'quality' is of the kind fixed_budget, and versions are compared by kind='given'"):
+        bm.compare_versions(values, values, base_algorithm="A", algorithm="B")
+
+
+def test_nodes_do_not_depend_on_the_machine(tmp_path, times):
+    """Twice as much on all instances: of times another machine may be why."""
+    base = frame(times[0]).assign(nodes=range(100, 100 + len(times[0])))
+    new = base.assign(seconds=2 * base["seconds"] + 0.01, nodes=2 * base["nodes"])
+    options = {name: {"columns": {**COLUMNS, "nodes": "nodes"}} for name in ("base_options", "new_options")}
+    for measure, asked in (("time", True), ("nodes", False)):
+        (note,) = [one for one in compare(tmp_path, base, new, measure=measure, **options).found["notes"] if "alike" in one]
+        assert note.endswith("Did both run on the same one?") == asked
+
+
 def test_every_run_of_the_largest_changes_is_given(tmp_path):
     found = compare(tmp_path, frame([10, 11, 20, 21], seeds=2), frame([10, 12, 50, 100], seeds=2)).found
     first = found["instances"][0]

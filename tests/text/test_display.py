@@ -110,6 +110,8 @@ def test_counts():
     assert display.listed(["a"]) == "a"
     assert display.listed([]) == "none"
     assert display.listed([str(i) for i in range(5)], limit=2) == "0, 1 and 3 more"
+    assert display.listed(["f1, target 1", "f2", "f3"], limit=2) == "f1, target 1; f2; and 1 more"
+    assert display.listed([str(i) for i in range(1020)], limit=1) == "0 and 1\u202f019 more"
 
 
 def test_tex_turns_symbols_into_mathematics_and_leaves_nothing_to_run():

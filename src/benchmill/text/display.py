@@ -225,12 +225,10 @@ def raised(value: int) -> str:
 
 def listed(items: Sequence[str], word: str = "and", limit: int = 12) -> str:
     """Return `a, b and c`, or `a, x; b; and c`; beyond `limit` the rest is counted."""
-    items = list(items)
-    if 1 < len(items) <= limit and any(", " in item for item in items):
-        return f"{'; '.join(items[:-1])}; {word} {items[-1]}"
-    if len(items) > limit:
-        return f"{', '.join(items[:limit])} {word} {count(len(items) - limit)} more"
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {word} {items[-1]}" if items else "none"
+    shown = [*items][:limit] + [f"{count(len(items) - limit)} more"] * (len(items) > limit)
+    if len(shown) > 1 and any(", " in one for one in shown):
+        return f"{'; '.join(shown[:-1])}; {word} {shown[-1]}"
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {word} {shown[-1]}" if shown else "none"
 
 
 _WRITTEN_PATTERN = re.compile(r"\b(" + "|".join(_WRITTEN) + r")\b")

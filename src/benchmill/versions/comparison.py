@@ -186,7 +186,7 @@ def _side(
             raise UserError(f"{role}: these costs have a measure; leave measure out.")
         if not isinstance(given, Costs | Runs):
             given = read(given, **checks, **chosen)
-        side_costs = given if isinstance(given, Costs) else _measured(role, given, measure)
+        side_costs = given if isinstance(given, Costs) else _measured(given, measure)
     elif all(os.path.isfile(os.path.join(where, name)) for name in ("config.yaml", "algorithms.parquet")):
         if chosen or checks or format:
             raise UserError(
@@ -202,7 +202,12 @@ def _side(
         if best_known is not None:
             chosen["best_known"] = os.path.expanduser(os.fspath(best_known))
         runs, chosen = _read(role, where, format, chosen, notes)
-        side_costs, judges = _measured(role, runs, measure), "wrong" in chosen.get("outcomes", {}).values()
+        side_costs, judges = _measured(runs, measure), "wrong" in chosen.get("outcomes", {}).values()
+    if (kind := side_costs.measure["kind"]) not in (_STATED, RUNNING_TIMES):
+        raise UserError(
+            f"{role}: the measure {side_costs.measure['name']!r} is of the kind {kind}, and versions are compared by kind: "
+            f"{_STATED} or kind: {RUNNING_TIMES}; choose another measure."
+        )
     there = sorted({str(one) for part in side_costs.parts for one in pc.unique(part.costs.column("algorithm")).to_pylist()})
     option = "--algorithm" if role == NEW else "--base-algorithm"
     if algorithm is None and len(there) != 1:
@@ -237,7 +242,7 @@ def _read(role: str, path: str, format: str | None, options: Mapping[str, Any], 
     return Runs((Source(report["source"], trials, traces, report),)), chosen
 
 
-def _measured(role: str, runs: Runs, measure: str | Mapping[str, Any] | None) -> Costs:
+def _measured(runs: Runs, measure: str | Mapping[str, Any] | None) -> Costs:
     if isinstance(measure, Mapping):
         settings = {"name": measure.get("kind"), **measure}
     else:
@@ -252,9 +257,4 @@ def _measured(role: str, runs: Runs, measure: str | Mapping[str, Any] | None) ->
         settings = {"name": name, **proposed[name]}
     # shifts are for ratios of single costs
     settings.pop("shift", None)
-    if settings.get("kind") not in (_STATED, RUNNING_TIMES):
-        raise UserError(
-            f"{role}: the measure {settings['name']!r} is of the kind {settings.get('kind')}, and versions are compared by kind: "
-            f"{_STATED} or kind: {RUNNING_TIMES}; choose another measure."
-        )
     return costs(runs, **settings)

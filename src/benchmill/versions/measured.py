@@ -146,8 +146,8 @@ def compared_sides(base: Side, new: Side, notes: list[str], *, cluster_keys: Seq
             f"NEW has fewer runs of {plural(len(fewer), 'instance')} than BASE, and than of others: {listed(fewer, limit=5)}."
         )
     share = pair.mean(np.isfinite(rows["cost"].to_numpy(float)))
-    levels = max(1, len(base.of.measure.get("targets") or ()))
-    if not timed and (odd := _common_factor(pair, share)):
+    is_time = not timed and base.of.measure["quantity"] in ("cost", "rate")
+    if not timed and (odd := _common_factor(pair, share, is_time)):
         notes.append(odd)
     result: _Found = {
         "benchmill": __version__,
@@ -156,7 +156,7 @@ def compared_sides(base: Side, new: Side, notes: list[str], *, cluster_keys: Seq
                 "name": side.name,
                 "algorithm": side.algorithm,
                 "digest": side.digest,
-                "runs": int(rows.loc[rows["new"] == i, "n"].sum()) // levels,
+                "runs": int(rows.loc[rows["new"] == i, "n"].sum()) // max(1, len(base.of.measure.get("targets") or ())),
                 "solved": float(share[:, i].sum()),
             }
             for i, side in enumerate((base, new))
@@ -183,7 +183,7 @@ def compared_sides(base: Side, new: Side, notes: list[str], *, cluster_keys: Seq
         "ratio": ratios[0],
         "subsets": ratios[1:],
         "classes": _by_class(pair, share, log, inside, shift, ratios[0]["unsolved"], level),
-        "power": _power(ratios[0], level, not timed and base.of.measure["quantity"] in ("cost", "rate")),
+        "power": _power(ratios[0], level, is_time),
         **_instances(pair, share, shift, level),
         "notes": [*notes, *_as_read(base), *_as_read(new)],
         "rule": None,
@@ -227,7 +227,7 @@ def _as_read(side: Side) -> list[str]:
 _UNITS, _SHOW_IT, _MOVED = (60.0, 1000.0, 3600.0, 1e6), 5, 1.05
 
 
-def _common_factor(pair: Pair, share: Array) -> str | None:
+def _common_factor(pair: Pair, share: Array, is_time: bool) -> str | None:
     """Ask about units, or about the machine, if nearly all costs differ by the same factor."""
     cost = pair.mean(pair.rows["cost"].to_numpy(float))
     solved = (share == 1).all(axis=1) & (cost > 0).all(axis=1)
@@ -242,8 +242,8 @@ def _common_factor(pair: Pair, share: Array) -> str | None:
         typical, least, most = (number(np.exp(one)) for one in (middle, low, high))
         return (
             f"Nearly all instances changed alike: of {plural(int(solved.sum()), 'instance')} that both solve, NEW needs "
-            f"{typical} times as much, {least} to {most} times on eight of ten. So does another machine, load or build. Did "
-            "both run on the same one?"
+            f"{typical} times as much, {least} to {most} times on eight of ten."
+            f"{' So does another machine, load or build. Did both run on the same one?' * is_time}"
         )
     return None
 
