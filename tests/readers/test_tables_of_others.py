@@ -151,6 +151,13 @@ def test_a_run_that_violates_constraints_is_asked_about(read, asked):
     assert rows(read(text, **entry | said), "cost", "violation") == [(5, 0), (math.inf, 73.5)]
 
 
+def test_of_columns_that_answer_alike_the_one_is_asked_about_by_which_most_runs_fail(asked):
+    """Whether a problem has a solution is no answer of a run."""
+    head = "problem,algorithm,is_feasible,is_found_feasible,cost\n"
+    ((proposal,),) = [asked(head + "p,A,True,True,5\nq,A,True,False,3\nr,A,False,False,1\np,B,True,True,4\n")]
+    assert proposal["options"]["columns"] == {"outcome": "is_found_feasible"}
+
+
 def test_one_column_can_make_a_name_with_another_and_have_one(read):
     text = "set,size,solver,cost\nx,10,A,1\nx,20,A,2\n"
     columns = {"problem": ["set", "size"], "dimension": "size", "algorithm": "solver"}

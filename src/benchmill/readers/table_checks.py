@@ -118,7 +118,9 @@ def outcome_named(frame: pd.DataFrame, columns: Sequence[str], of_runs: bool = T
         ended = {OUTCOMES[str(one)] for one in known_words if of_runs or one != "unknown"} if None not in known_words else set()
         if ended >= {True, False}:
             return column
-    answers = {_answered(column): column for column in reversed(few) if _yes_and_no(frame[column])}
+    # of several that answer the same, the one by which the fewest runs are solved
+    strict = sorted(reversed(few), key=lambda c: -(frame[c].str.lower().isin(_YES) == (_answered(c) == "solved")).sum())
+    answers = {_answered(column): column for column in strict if _yes_and_no(frame[column])}
     return next((answers[meant] for meant in _ANSWERS.values() if meant in answers), None)
 
 

@@ -167,11 +167,6 @@ class Options(solver_runs.Repeated, blocks.Options):
         maxLength=1,
     )
 
-    @property
-    def meanings(self) -> dict[str, str]:
-        """Return what words stand for, also in place of a cost."""
-        return {word: "solved" if meant == PROVEN else meant for word, meant in self.outcomes.items()}
-
     def meaning(self, word: str) -> str | None:
         """Return the outcome of a word, None where nothing states it."""
         meant = self.outcomes.get(word) or (word if word in (*OUTCOMES, PROVEN) else self.outcomes.get(_OTHERS))

@@ -185,7 +185,7 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     beyond, stated = _beyond(cells), cells.frame["cost"]
     place = np.full(cells.rows, -1)
     if not are_numbers(stated):
-        place = _places(text := cells.text("cost"), options.meanings)
+        place = _places(text := cells.text("cost"), {word: str(options.meaning(word)) for word in options.outcomes})
         if "outcome" in cells:  # a number there is a cost, whatever the words for outcomes are
             place[pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)] = -1
     worded = place >= 0
@@ -262,10 +262,13 @@ def _stated_outcomes(cells: Cells, options: Options, is_known: np.ndarray) -> np
     words = cells.frame["outcome"]
     meant = {word: options.meaning(word) for word in words[~is_known].unique()}
     if unknown := [word for word, one in meant.items() if one is None]:
-        row = int(np.argmax((words == unknown[0]) & ~is_known))
-        wrong = cells.wrong(row, "outcome", f"a word of `outcomes`, or one of {', '.join(OUTCOMES)}")
         listed = ", ".join(repr(shown(word)) for word in unknown[:_MOST_WORDS])
-        raise Incomplete(f"{str(wrong).removesuffix('.')}; such words are {listed}", "say in `outcomes` what they mean")
+        wrong = cells.wrong(
+            int(np.argmax((words == unknown[0]) & ~is_known)),
+            "outcome",
+            f"a word of `outcomes`, or one of {', '.join(OUTCOMES)}; such words are {listed}",
+        )
+        raise Incomplete(str(wrong).removesuffix("."), "say in `outcomes` what they mean")
     return _places(cells.text("outcome"), {word: str(one) for word, one in meant.items()})
 
 
