@@ -131,6 +131,20 @@ def test_single_numbers_lead_to_their_runs(results, capsys):
     assert all(len(one["costs"]) == 1 for one in found["runs"])
 
 
+def test_a_small_target_is_said_as_it_is(results, capsys):
+    texts = [one["text"] for one in asked(capsys, results / "logs") if one["name"].endswith("target-0.001/Alpha/ert")]
+    assert texts
+    assert all(" target 0.001: " in text for text in texts)
+    assert answers._DASHES.sub(" ", "dimension-3-target-1e-07") == "dimension 3 target 1e-07"
+    assert answers._DASHES.sub(" ", "target--2.5e-08-budget-1e+06") == "target -2.5e-08 budget 1e+06"
+
+
+def test_what_is_left_out_of_many_statements_is_counted():
+    many = {"name": "leader", "sentence": "A comes first.", "statements": [f"A/B{i}: not shown" for i in range(39)]}
+    assert "… 23 more (--json has all)" in answers.written(many)
+    assert "more" not in answers.written({**many, "statements": many["statements"][:16]})
+
+
 def test_numbers_of_a_summary_lead_to_the_runs_that_make_them(results, capsys):
     """Also those on what all solve, and of the virtual best solver."""
     means = [

@@ -34,6 +34,8 @@ _PLAIN = re.compile(r"\\benchmill\{(.*)\}")
 #: A value of a curve: at an abscissa, or a number of numbers.tex.
 _AT = re.compile(r"(.*\becdf/.*)/(?:solved|area|at-(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?))")
 _BETWEEN = re.compile(r" (?:is )?(?:better than|worse than|as good as|versus|vs\.?|and) ")
+#: Dashes beside words, not those of numbers such as 1e-07.
+_DASHES = re.compile(r"-(?=[a-z])|(?<=[a-z]{2})-")
 #: Ends of the names of numbers of a pair.
 _OF_PAIR = ("effect", "effect_low", "effect_high", "p_adjusted")
 
@@ -289,7 +291,7 @@ def _indicators(results: Results) -> Iterator[tuple[Any, ...]]:
             for number in ("ert", "success_rate", "mean", "median"):
                 if row[number] is not None:
                     name = labels.statement("indicators", str(row["measure"]), problem, at, str(row["algorithm"]), number)
-                    text = f"{number} of {row['algorithm']} on {problem}, {at.replace('-', ' ')}: {row[number]:.6g}"
+                    text = f"{number} of {row['algorithm']} on {problem}, {_DASHES.sub(' ', at)}: {row[number]:.6g}"
                     yield name, text, _indicator, row, text, number
 
 
@@ -338,8 +340,8 @@ def _of_problem(
         known = sorted({str(name) for report in results.reports for name in report["problems"]})
         if problem in known:
             raise UserError(f"why: there is no such run of {display.listed(list(algorithms)) or 'any algorithm'} on {problem!r}.")
-        near = map(repr, difflib.get_close_matches(problem, known, 3, 0.3) or known[:5])
-        raise UserError(f"--problem: there is no problem {problem!r}; the nearest are {', '.join(near)}.")
+        near = ", ".join(map(repr, difflib.get_close_matches(problem, known, 3, 0.3) or known[:5]))
+        raise UserError(f"--problem: there is no problem {problem!r}; the nearest are {near}.")
     return {
         "problem": problem,
         "runs": runs,
@@ -467,7 +469,13 @@ def written(result: Answer) -> str:
         if result.get(key):
             lines += ["", f"{head}:", *_table(result[key])]
     if result.get("statements"):
-        lines += ["", "Statements about it:", *(f"  {one}" for one in result["statements"][:_MOST_ROWS])]
+        some, more = result["statements"][:_MOST_ROWS], len(result["statements"]) - _MOST_ROWS
+        lines += [
+            "",
+            "Statements about it:",
+            *(f"  {one}" for one in some),
+            *([f"  … {more} more (--json has all)"] if more > 0 else []),
+        ]
     lines += ["", "Runs:", *_of_runs(result["runs"])] if "runs" in result else []
     return "\n".join(lines)
 
@@ -475,8 +483,8 @@ def written(result: Answer) -> str:
 def _table(rows: list[schema.Row]) -> list[str]:
     half = _MOST_ROWS // 2
     shown = rows if len(rows) <= _MOST_ROWS else rows[:half] + rows[-half:]
-    text = pd.DataFrame(shown).dropna(axis=1, how="all").to_string(index=False, float_format=lambda x: f"{x:.4g}")
-    lines = [f"  {line}" for line in text.split("\n")]
+    as_text = pd.DataFrame(shown).dropna(axis=1, how="all").to_string(index=False, float_format="{:.4g}".format)
+    lines = [f"  {line}" for line in as_text.split("\n")]
     if len(rows) > len(shown):
         lines.insert(half + 1, f"  … {len(rows) - len(shown)} more (--json has all)")
     return lines
