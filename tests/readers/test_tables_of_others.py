@@ -238,5 +238,19 @@ def test_a_table_in_latex_with_its_numbers_as_formulas(read):
     assert rows(result, "cost", "runtime_s") == [(62.4, 62.4), (math.inf, 350)]
 
 
+def test_what_is_not_seen_in_latex_is_no_part_of_a_number(read):
+    text = (
+        "\\begin{tabular}{lrr}\n"
+        "problem & \\rotatebox{90}{A~\\cite{a2024}} & \\multicolumn{1}{c}{B} \\\\ \\midrule\n"
+        "p & \\phantom{-}1.5 & \\cellcolor{gray!25}\\textbf{2.5}\\tnote{1} \\\\\n"
+        "q & -3 & $\\underline{4}$\\textsuperscript{2} \\\\\n"
+        "\\end{tabular}\n"
+    )
+    result = read(text, "t.tex", wide="algorithm")
+    assert rows(result, "problem", "algorithm", "cost") == [("p", "A", 1.5), ("p", "B", 2.5), ("q", "A", -3), ("q", "B", 4)]
+    with pytest.raises(UserError, match="column 'A' is '-3 7'"):
+        read(text.replace("-3", "-3\\best{7}"), "t.tex", wide="algorithm")
+
+
 def test_times_in_a_file_of_speedups_are_times(read):
     assert read("problem,A (s),B (s)\np,2,1\n", "speedup.csv", wide="algorithm").column("cost") == [2, 1]

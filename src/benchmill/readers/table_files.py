@@ -52,7 +52,11 @@ _LATEX = {
     rb"\\pm\b": "±".encode(),
     rb"\\[,;!()]|\{,\}": b"",
     rb"\\([_&%#])": rb"\1",
-    rb"\\[A-Za-z]+[ \t]*|[{}$]": b"",
+    # what is not seen, or is a mark, a colour or an angle; a number beside what else a command has is none
+    rb"\\(?:multi(?:row|column)\*?\{[^{}]*\}|[hv]?phantom|[hv]space\*?|(?:cell|row|text)?color|rotatebox|cite[a-z]*|footnote[a-z]*|tnote"
+    rb"|textsuperscript)(?:\[[^]]*\])?\{[^{}]*\}": b"",
+    rb"\\[A-Za-z]+[ \t]*|~": b" ",
+    rb"[{}$]": b"",
 }
 _NUMBER = re.compile(r"[<>]?[0-9]+(\.[0-9]+)?s?")
 #: What pandas calls a column without a name; so it writes and reads its index.
