@@ -448,6 +448,12 @@ def test_a_nonlinear_problem_of_xpress_has_a_value_and_a_bound(read):
     assert [(t["outcome"], t["proven"]) for log in found for t in read(log).trials] == [("solved", True), ("solved", False)]
 
 
+def test_a_log_that_ends_before_its_values_says_not_how_the_run_ended(read):
+    """Though the line that says so is there: without the values, a gap would be that of a run without a solution."""
+    for log, end in ((GUROBI, "Best objective"), (XPRESS, "Final MIP objective"), (MINIZINC, "%%%mzn-stat: solveTime")):
+        assert read(log[: log.index(end)], algorithm="A").column("outcome") == ["truncated"], log
+
+
 def test_a_search_of_xpress_that_goes_on_has_the_limit_that_stops_it(read):
     (trial,) = read(XPRESS + XPRESS[XPRESS.index("STOPPING") :].replace("5.0", "9.0")).trials
     assert (trial["time_limit_s"], trial["runtime_s"]) == (9, 9.04)
@@ -524,11 +530,11 @@ MINIZINC = """%%%mzn-stat: paths=0
 %%%mzn-stat: method="maximize"
 %%%mzn-stat: flatTime=0.25
 %%%mzn-stat-end
+----------
+==========
 %%%mzn-stat: objective=7
 %%%mzn-stat: solveTime=1.5
 %%%mzn-stat-end
-----------
-==========
 %%%mzn-stat: nSolutions=1
 %%%mzn-stat-end
 """
@@ -540,6 +546,7 @@ def test_runs_of_minizinc_keep_what_is_theirs(read):
     result = read(MINIZINC + lesser + error + MINIZINC, unnamed="number", algorithm="Gecode")
     assert result.column("outcome") == ["solved", "solved", "error", "solved"]
     assert result.column("maximise") == [True, False, False, True]
+    assert result.column("runtime_s") == [1.75, 1.75, None, 1.75]
 
 
 def test_a_file_that_highs_cannot_read_is_no_empty_model(read):

@@ -323,7 +323,8 @@ def _gurobi(log: Log, run: Run) -> None:
     match = log.last(_VERDICT_OF_GUROBI)
     if match and not np.isnan(run.time) and not several and not crossing:
         run.verdict = outcome(match[1])
-    if run.verdict == "solved" and np.isnan(run.value) and "Explored" in log:
+    bounded = "Explored" not in log or log.last(r"^Best objective \S+, best bound \S+, gap ")
+    if run.verdict in ("solved", "time_limit", "limit") and not bounded:
         run.verdict = None  # the line with the bounds, which follows, is not there
     run.maximise = _gurobi_direction(log) if run.maximise is None else run.maximise
     stated = log.pairs(r'^(?:Set parameter|Changed value of parameter) (\w+) to (?:value)? *"?(.*?)"? *$')
@@ -487,9 +488,9 @@ def _xpress(log: Log, run: Run) -> None:
         _xpress_linear(log, run)
     if np.isnan(run.value) and kind and kind[1] in ("LP", "QP"):
         run.value = log.of(r"^Final objective\s*:\s*(\S+)$")
-    if run.verdict == "solved" and np.isnan(run.value):
-        run.verdict = None  # the lines with the result, which may also say infeasible, are not there
     run.course = _xpress_course(log)
+    if np.isnan(run.value) and (run.verdict == "solved" or np.isfinite(run.course[:, 1]).any()):
+        run.verdict = None  # the lines with the result, which may also say infeasible, are not there
 
 
 def _xpress_course(log: Log) -> Course:
