@@ -103,8 +103,9 @@ def test_several_measures_need_a_choice(read):
     assert read(text, about=None, measure="quality").column("cost")[:2] == [7.0, 7.0]
 
 
-def test_quality_is_no_time(read):
-    about = ABOUT.replace("runtime", "solution_quality").replace("false", "true")
+@pytest.mark.parametrize(("quality", "yes"), [("solution_quality", "true"), ("quality", "yes")])
+def test_quality_is_no_time(read, quality, yes):
+    about = ABOUT.replace("runtime", quality).replace("false", yes)
     result = read(about=about)
     assert result.column("maximise") == [True] * 6
     assert result.column("outcome") == [None] * 6

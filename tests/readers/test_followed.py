@@ -111,6 +111,11 @@ CASES = {
     "many cells": (TABLE, {"most_cells": 5}, {"most_cells": 9}),
     "solver logs, no such file": (LOGS, {"files": ["*.out"]}, {"files": ["*.log"]}),
     "runs in two files": ({"a.log": SCIP, "b.log": SCIP}, {}, {"repetitions": True}),
+    "aslib, runs in two files": (
+        {"s/algorithm_runs.arff": ARFF, "s/weka-algorithm_runs.arff": ARFF},
+        {"format": "aslib"},
+        {"files": "s/algorithm_runs.arff"},
+    ),
     "best-known values": (LOGS, {"best_known": "none.csv"}, {"best_known": "known.csv"}),
     "no column of algorithms": ({"t.csv": "problem,cost\np,1\n"}, {}, {"algorithm": "A"}),
     "no column of problems": ({"t.csv": "algorithm,q,cost\nA,p,1\n"}, {}, {"columns": {"problem": "q"}}),

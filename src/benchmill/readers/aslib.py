@@ -116,8 +116,8 @@ def _description(view: View, name: str, chosen: str | None, report: Report) -> _
     # One entry for each measure; the user may choose one that is not the first.
     measures = listed("performance_measures")
     at = measures.index(chosen) if chosen in measures else 0
-    about.quality = [*listed("performance_type")[at : at + 1], None][0] == "solution_quality"
-    about.maximise = [*listed("maximize")[at : at + 1], ""][0].lower() == "true"
+    about.quality = "quality" in [*listed("performance_type")[at : at + 1], ""][0]
+    about.maximise = [*listed("maximize")[at : at + 1], ""][0].lower() in ("true", "yes", "on")
     if limit and text.endswith(limit):
         report.add("cut_line", path, text.count("\n") + 1, f"the limit {shown(limit)!r} is the end of the file")
     elif not about.quality:

@@ -380,7 +380,8 @@ def _numbered(
         row = int(again[0])
         raise UserError(
             f"{table['source'][row].as_py()}: the run {stated[row]} of {shown(table['algorithm'][row].as_py())} on "
-            f"{shown(table['problem'][row].as_py())} is in {shown(view.name)} twice; number the runs apart."
+            f"{shown(table['problem'][row].as_py())} is in {shown(view.name)} twice; number the runs apart, or say which "
+            "files to read (`files`)."
         )
     return np.asarray(run, np.int32)
 
