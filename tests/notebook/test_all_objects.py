@@ -162,6 +162,11 @@ def test_every_object_says_what_is_drawn_of_it():
 @pytest.mark.parametrize(("name", "kind"), DRAWINGS, ids=str)
 def test_figures_of_objects(name, kind):
     thing = OBJECTS[name]
+    if (name, kind) == ("indicators", "running_time"):
+        # costs that a table states have no target to stand over
+        with pytest.raises(bm.UserError, match="found no rows for measure 'cost' with a running time and a target"):
+            thing.figure(kind)
+        return
     assert thing.figure(kind, width="column").axes
     assert thing.caption_of(kind)
 

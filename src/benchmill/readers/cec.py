@@ -551,6 +551,41 @@ def _number(cell: str) -> float:
 # ---- tables ---------------------------------------------------------------------------------------------------------
 
 
+def _improvements(
+    matrix: _Matrix, none: np.ndarray, violation: np.ndarray, has_violation: bool, report: Report
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return which cells are read, which of these are better than all before, and the rank of the best so far."""
+    value = matrix.values
+    # by violation, then by value; a cell without a value is last
+    cells = pd.DataFrame({"none": none.ravel(), "violation": violation.ravel(), "value": np.where(none, 0.0, value).ravel()})
+    rank = np.asarray(cells.groupby(["none", "violation", "value"]).ngroup()).reshape(value.shape)
+    best = np.minimum.accumulate(rank, axis=0)
+    worse = (rank > best) & ~none
+    rising = worse.any(axis=0)
+    usable = ~none
+    # a method that handles constraints may well return a point that is worse by violation than an earlier one
+    independent = not has_violation and rising.size > 1 and rising.sum() * 2 > rising.size
+    if independent and not report.is_off("columns_are_not_runs"):
+        report.add(
+            "columns_are_not_runs",
+            matrix.file,
+            None,
+            f"{rising.sum()} of {rising.size} runs get worse; the last checkpoint is read",
+        )
+        usable[:-1] = False
+    else:
+        for column in np.flatnonzero(rising).tolist():
+            at_row = int(np.argmax(worse[:, column]))
+            report.add(
+                "running_minimum",
+                matrix.file,
+                matrix.lines[column],
+                f"run {column + 1} has {value[at_row, column]:.10g} at checkpoint {at_row + 1}, worse than before",
+            )
+    best = np.minimum.accumulate(np.where(usable, rank, rank.size), axis=0)
+    return usable, usable & np.vstack([np.ones(value.shape[1], bool), best[1:] != best[:-1]]), best
+
+
 def _tables(key: _Key, algorithm: str, matrix: _Matrix, beside: _Matrix | None, options: Options, report: Report) -> Batch:
     file, evaluations = matrix.file, _evaluations(options, key.dimension, matrix.file)
     value = matrix.values
@@ -573,42 +608,14 @@ def _tables(key: _Key, algorithm: str, matrix: _Matrix, beside: _Matrix | None, 
     # here, and not when all is read: with a small violation a placeholder would count as better than what was measured
     none |= unset
 
-    # by violation, then by value; a cell without a value is last
-    cells = pd.DataFrame({"none": none.ravel(), "violation": violation.ravel(), "value": np.where(none, 0.0, value).ravel()})
-    rank = np.asarray(cells.groupby(["none", "violation", "value"]).ngroup()).reshape(value.shape)
-    best = np.minimum.accumulate(rank, axis=0)
-    worse = (rank > best) & ~none
-    rising = worse.any(axis=0)
-    usable = ~none
-    # a method that handles constraints may well return a point that is worse by violation than an earlier one
-    independent = beside is None and rising.size > 1 and rising.sum() * 2 > rising.size
-    if independent and not report.is_off("columns_are_not_runs"):
-        report.add(
-            "columns_are_not_runs", file, None, f"{rising.sum()} of {rising.size} runs get worse; the last checkpoint is read"
-        )
-        usable[:-1] = False
-    else:
-        for column in np.flatnonzero(rising).tolist():
-            at_row = int(np.argmax(worse[:, column]))
-            report.add(
-                "running_minimum",
-                file,
-                matrix.lines[column],
-                f"run {column + 1} has {value[at_row, column]:.10g} at checkpoint {at_row + 1}, worse than before",
-            )
-    if usable[:-1].any():
-        kept = usable & np.vstack([np.ones(value.shape[1], bool), best[1:] != best[:-1]])
-        final = best[-1]
-    else:
-        kept = usable
-        final = rank[-1]
+    usable, kept, best = _improvements(matrix, none, violation, beside is not None, report)
     run, checkpoint = np.nonzero(kept.T)
     at_evaluations = evaluations[checkpoint].copy()
     if matrix.evaluations is not None:
         _hits(file, matrix.evaluations, value, evaluations, run, checkpoint, at_evaluations, report)
 
     # the row in the matrix where each run is best
-    where = np.argmax(rank == final[None, :], axis=0)
+    where = np.argmax(best == best[-1], axis=0)
     runs = np.arange(value.shape[1])
     known = usable.any(axis=0)
     reached = value[where, runs]
