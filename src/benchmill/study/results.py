@@ -14,6 +14,9 @@ from benchmill.core import schema, storage
 from benchmill.core.errors import UserError, delete
 from benchmill.text.display import Cell, Column, Section, Table
 
+#: Bytes of a table that is read from many files, and copied into one piece.
+_SMALL = 1 << 26
+
 
 def read_report(path: str | Path, what: str = "ingest report") -> dict[str, Any]:
     """Return an ingest report, or any mapping in JSON.
@@ -146,5 +149,7 @@ def load(paths: Iterable[str | Path], only: Mapping[str, Sequence[str] | None] |
             raise ValueError(f"{path} is no result that can be read back")
     for (name, table, measure), pieces in tables.items():
         tables_of_study = studies[name].setdefault(table, {}) if measure else studies[name]
-        tables_of_study[measure or table] = schema.concatenate(pieces)
+        whole = schema.concatenate(pieces)
+        # of hundreds of profiles each table asks for the rows of one
+        tables_of_study[measure or table] = whole.combine_chunks() if whole.nbytes < _SMALL else whole
     return studies

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -98,7 +98,13 @@ def numbered(data: pd.DataFrame, keys: Sequence[str]) -> tuple[npt.NDArray[np.in
 
 def records(data: pd.DataFrame) -> list[dict[str, Any]]:
     """Return rows as dictionaries of Python's own values, None where they are empty."""
-    return cast("list[dict[str, Any]]", data.astype(object).where(data.notna(), None).to_dict("records"))
+    # pandas' own way takes ten times as long for the few rows of a group
+    empty = data.isna().to_numpy()
+    columns = [
+        [None if is_empty else value for value, is_empty in zip(column.tolist(), empty[:, place], strict=True)]
+        for place, (_, column) in enumerate(data.items())
+    ]
+    return [dict(zip(data.columns, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def rows_of(data: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
