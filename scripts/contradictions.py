@@ -1,4 +1,4 @@
-"""Compare what the runs of all sources claim: their trials in; contradictions out."""
+"""Compare what the runs of all sources state: their trials in; contradictions out."""
 
 from benchmill.core import contradictions, storage
 from benchmill.workflow.job import job, origin

@@ -126,7 +126,8 @@ def test_answers_that_cannot_be_checked_are_no_right_ones(run, tables):
     code, out, _ = run("base.csv", "slow.csv", *read, "--objective", "obj")
     assert code == 1
     assert (
-        "p3: BASE claims the optimum 90 (base.csv:5), NEW the optimum 117 (slow.csv:5); nobody knows whose claim is wrong." in out
+        "p3: BASE states the optimum 90 (base.csv:5), NEW the optimum 117 (slow.csv:5); nobody knows whose answer is wrong."
+        in out
     )
     assert run("base.csv", "slow.csv", *read, "--objective", "obj", "--best-known", "known.solu")[0] == 0
     (tables / "c.yaml").write_text("objective: obj\nbest_known: known.solu\n")

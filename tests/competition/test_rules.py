@@ -96,8 +96,8 @@ def test_a_claim_is_refuted_though_others_are_further_apart():
     """A and B contradict each other most on p; C is between them, and agrees with B on q."""
     found = {"A": claims("A", p=10.0, q=1.0), "B": claims("B", p=12.0, q=2.0), "C": claims("C", p=11.0, q=2.0)}
     (one, other) = rules.refuted(found, "C")
-    assert one.text.startswith("p: A claims the optimum 10 (A.csv:2), and C the optimum 11 (C.csv:2)")
-    assert other.text.startswith("q: A claims the optimum 1 ")
+    assert one.text.startswith("p: A states the optimum 10 (A.csv:2), and C the optimum 11 (C.csv:2)")
+    assert other.text.startswith("q: A states the optimum 1 ")
     assert one.breaks
     assert rules.refuted({name: found[name] for name in "C"}, "C") == []
 

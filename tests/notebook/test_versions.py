@@ -171,7 +171,7 @@ def test_a_wrong_answer_of_both_is_not_new(tmp_path):
 
 
 def claims(values, base=None, seeds=1):
-    """A table of runs that all claim an optimum."""
+    """A table of runs that all state an optimum."""
     values = np.asarray(values, float)
     made = frame(np.linspace(5, 9, values.size) if base is None else base, seeds)
     return made.assign(state=np.where(made["state"] == "ok", "optimal", made["state"]), objective=values.ravel())
@@ -189,7 +189,7 @@ def test_two_optima_that_differ_contradict_each_other(tmp_path):
     values = np.array([90.0, 3, 4])
     found = answered(tmp_path, claims(values), claims(values * [1.3, 1, 1.00005]), objective="objective")
     assert found["met"] == ["wrong: 1 answer of NEW is wrong or contradicts another."]
-    assert found["contradictions"] == ["p0: BASE claims the optimum 90 (base.csv:2), NEW the optimum 117 (new.csv:2)"]
+    assert found["contradictions"] == ["p0: BASE states the optimum 90 (base.csv:2), NEW the optimum 117 (new.csv:2)"]
     found = answered(tmp_path, claims(values), claims(values), objective="objective")
     assert (found["met"], found["undecided"]) == ([], [])
     assert found["not_met"] == ["wrong: answers of NEW to 3 instances agree with what is known."]
@@ -223,7 +223,7 @@ def test_what_nothing_was_there_to_check_with_is_undecided(tmp_path):
 
 
 def test_runs_of_one_side_can_contradict_each_other(tmp_path):
-    """Of NEW it is a wrong answer; of BASE nobody knows which of its claims NEW should agree with."""
+    """Of NEW it is a wrong answer; of BASE nobody knows which of its answers NEW should agree with."""
     times = np.linspace(5, 9, 6)
     one = claims([90.0, 90, 3, 3, 4, 4], times, 2)
     other = claims([90.0, 117, 3, 3, 4, 4], times, 2)
@@ -231,7 +231,7 @@ def test_runs_of_one_side_can_contradict_each_other(tmp_path):
     assert len(found["met"]) == 1
     found = answered(tmp_path, other, one, objective="objective")
     assert (found["met"], found["not_met"]) == ([], [])
-    assert "p0: BASE claims the optimum 90 (base.csv:2), BASE the optimum 117 (base.csv:3)" in found["undecided"][0]
+    assert "p0: BASE states the optimum 90 (base.csv:2), BASE the optimum 117 (base.csv:3)" in found["undecided"][0]
     assert found["answers"]["checked"] == 2
 
 

@@ -88,7 +88,7 @@ rule contradictions:
     params:
         sources=given.each("study.sources", "name"),
     message:
-        "Comparing the claims of the sources of {wildcards.study}"
+        "Comparing the answers of the sources of {wildcards.study}"
     script:
         "../../scripts/contradictions.py"
 

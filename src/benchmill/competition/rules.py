@@ -36,8 +36,8 @@ _FEWEST = 20
 #: were compared 6 % are in one.
 _ONE_RATIO, _FEWEST_IN_RATIO, _MANY_IN_RATIO = 0.002, 5, 0.1
 _CELL = list(problem_values.KEYS)
-#: What tells apart the problems of claims.
-_CLAIMED = ("suite", "problem", "instance")
+#: What tells apart the problems of answers.
+_ANSWERED = ("suite", "problem", "instance")
 #: Columns of the table `costs` that are read.
 COSTS = [*_CELL, "trial", "cost"]
 #: What stands for every irregularity, and every gap, among those that break.
@@ -180,17 +180,17 @@ def _beyond(
     return findings
 
 
-def refuted(claims: Mapping[str, pa.Table], own: str) -> list[Finding]:
-    """Return findings of claims that cannot be true beside others, one a problem, whoever else contradicts each other there."""
+def refuted(trials: Mapping[str, pa.Table], own: str) -> list[Finding]:
+    """Return findings of answers that cannot be true beside others, one a problem, whoever else contradicts each other there."""
     findings: dict[tuple[Any, ...], Finding] = {}
-    for other in claims:
-        for row in contradictions.of_sources({own: claims[own], other: claims[other]}).to_pylist():
+    for other in trials:
+        for row in contradictions.of_sources({own: trials[own], other: trials[other]}).to_pylist():
             text = (
-                f"{row['problem']}: {row['algorithm']} claims {row['claim']} ({row['place']}), and {row['other_algorithm']} "
+                f"{row['problem']}: {row['algorithm']} states {row['claim']} ({row['place']}), and {row['other_algorithm']} "
                 f"{row['other_claim']} ({row['other_place']}); both cannot be true."
             )
             if own in (row["in_source"], row["other_in_source"]):
-                findings.setdefault(tuple(row[key] for key in _CLAIMED), Finding("contradictions", text))
+                findings.setdefault(tuple(row[key] for key in _ANSWERED), Finding("contradictions", text))
     return list(findings.values())
 
 

@@ -24,7 +24,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Stated:
-    """Claims of runs, one entry each: that there is no solution, or a value (NaN), that it is optimal, and a bound (NaN)."""
+    """What runs state, one entry each: that there is no solution, or a value (NaN), that it is optimal, and a bound (NaN)."""
 
     problem: Index
     infeasible: Mask
@@ -59,7 +59,7 @@ def between(stated: Stated, tolerance: float = TOLERANCE) -> Iterator[tuple[str,
 
 
 def refuted(stated: Stated, tolerance: float = TOLERANCE) -> Mask:
-    """Return which runs claim what some other run on the problem refutes."""
+    """Return which runs state what some other run on the problem refutes."""
     mask = np.zeros(len(stated.value), bool)
     for rows in _problems(stated):
         for _, low, high in _kinds(stated, rows):
@@ -68,11 +68,11 @@ def refuted(stated: Stated, tolerance: float = TOLERANCE) -> Mask:
 
 
 def _problems(stated: Stated) -> Iterable[Index]:
-    """Return the runs on each problem that claim anything."""
+    """Return the runs on each problem that state anything."""
     import pandas as pd
 
-    claiming = np.flatnonzero(stated.infeasible | stated.solution | stated.optimal | np.isfinite(stated.bound))
-    return pd.Series(claiming).groupby(stated.problem[claiming]).agg(np.asarray) if claiming.size else ()
+    stating = np.flatnonzero(stated.infeasible | stated.solution | stated.optimal | np.isfinite(stated.bound))
+    return pd.Series(stating).groupby(stated.problem[stating]).agg(np.asarray) if stating.size else ()
 
 
 def _kinds(stated: Stated, rows: Index) -> Iterator[tuple[str, Array, Array]]:
@@ -131,11 +131,11 @@ def of_sources(trials: Mapping[str, pa.Table], tolerance: float = TOLERANCE) -> 
 
 
 def by_algorithm(trials: Sequence[pa.Table]) -> Counter[str]:
-    """Return on how many problems each algorithm claims what another claim refutes, by the columns `COLUMNS` of `trials`."""
+    """Return on how many problems each algorithm states what another run refutes, by the columns `COLUMNS` of `trials`."""
     whole, _, stated = _read({str(number): table for number, table in enumerate(trials)})
     which = refuted(stated)
-    claims = zip(whole["algorithm"].filter(pa.array(which)).to_pylist(), stated.problem[which].tolist(), strict=True)
-    return Counter(name for name, _ in {*claims})
+    refutations = zip(whole["algorithm"].filter(pa.array(which)).to_pylist(), stated.problem[which].tolist(), strict=True)
+    return Counter(name for name, _ in {*refutations})
 
 
 def _read(trials: Mapping[str, pa.Table]) -> tuple[pa.Table, npt.NDArray[np.object_], Stated]:
@@ -172,13 +172,13 @@ def of_runs(
     solved = outcome == "solved"
     # the logs of some solvers have one word for a solution and for a proof that there is none
     optimal = np.asarray(solved & proven & (np.isfinite(value) | unsensed), bool)
-    claiming = (solved | (ended & proven)) & (optimal | ~unsensed)
+    stating = (solved | (ended & proven)) & (optimal | ~unsensed)
     return Stated(
         problem=problem,
         infeasible=np.asarray(outcome == "infeasible", bool),
         optimal=optimal,
-        solution=np.asarray(claiming & np.isfinite(value), bool),
+        solution=np.asarray(stating & np.isfinite(value), bool),
         value=value,
-        bound=np.where(claiming & ~unsensed, bound, np.nan),
+        bound=np.where(stating & ~unsensed, bound, np.nan),
         maximise=maximise,
     )

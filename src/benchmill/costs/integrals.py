@@ -83,7 +83,7 @@ def trajectories(trials: pa.Table, measure: str, options: Options) -> Trajectori
     """Return the trajectories of the trials of a source, up to where they are integrated.
 
     A run that fails before its limit, as by a crash, keeps what it had up to the limit; one that is solved ends when it ends. A
-    run whose claim is `wrong` has neither values nor bounds. A `UserError` where a run has no trajectory, or failed with an
+    run whose answer is `wrong` has neither values nor bounds. A `UserError` where a run has no trajectory, or failed with an
     unknown time limit or one before `until`.
     """
     check_numbering(trials)

@@ -225,12 +225,12 @@ def summary(
         quantity=options.quantity,
     )
     rows = _rows(runs_compared, options, shift, cluster_keys, by)
-    claimed, lost, limits = contradictions.by_algorithm(trials), int((~runs_compared.enters).sum()), _limits(runs_compared)
+    contradicted, lost, limits = contradictions.by_algorithm(trials), int((~runs_compared.enters).sum()), _limits(runs_compared)
     for row in rows:
         known = row["algorithm"] if row["role"] != "virtual_best" else None
         row |= {
             "missing": int(runs_compared.absent[:, runs_compared.names.index(known)].sum()) if known is not None else 0,
-            "contradicted": claimed[known] if known is not None else 0,
+            "contradicted": contradicted[known] if known is not None else 0,
             "measure": str(runs_compared.costs.column("measure")[0]),
             "shift": shift,
             "level": options.level,

@@ -74,7 +74,7 @@ def read_solu(lines: Sequence[str], file: str, report: Report) -> Iterator[tuple
             report.add("best_known_unreadable", file, at, "the line is no `=kind= problem value`")
             continue
         if kind in ("unkn", "unbd", "feas", "bestdual"):
-            continue  # what MINLPLib adds, the best bound known, claims nothing of a solution
+            continue  # what MINLPLib adds, the best bound known, says nothing of a solution
         value = np.nan if kind == "inf" else number(" ".join(words[2:3]))
         if kind != "inf" and not np.isfinite(value):
             report.add("best_known_unreadable", file, at, "the line states no number")
@@ -218,7 +218,7 @@ def judged(
     Parameters
     ----------
     outcome, value, bound, maximise, proves : (n_runs,) arrays
-        Their claims.
+        What they state.
     sensed : (n_runs,) array of bool
         True where somebody says which values are better.
     """
@@ -231,7 +231,7 @@ def judged(
     valued = np.isfinite(value) & ~proven
     there = np.isin(kind, ("opt", "best"))
     with np.errstate(invalid="ignore"):
-        claims: list[tuple[npt.NDArray[np.bool_], str]] = [
+        refuted: list[tuple[npt.NDArray[np.bool_], str]] = [
             (
                 (kind == "inf") & ((outcome == "solved") | (valued & (outcome != "wrong"))),
                 "a solution of a problem that is infeasible",
@@ -251,7 +251,7 @@ def judged(
         ]
         better = sensed & (kind == "best") & valued & (value < best - slack)
     what = np.full(len(known), "", dtype=object)
-    for wrong, words in claims:
+    for wrong, words in refuted:
         what[wrong & (what == "")] = words
     return what.tolist(), better & (what == "")
 
@@ -278,15 +278,15 @@ def _findings(trials: pa.Table, register: Register, tolerance: float, before: bo
         return
     known, trials = [known[row] for row in rows], trials.take(pa.array(rows))
     proves = np.asarray(pc.fill_null(trials["proven"], False), bool)
-    claims = np.asarray(pc.is_valid(trials["proven"]), bool) & ~np.asarray(pc.fill_null(trials["sense_open"], False), bool)
+    stating = np.asarray(pc.is_valid(trials["proven"]), bool) & ~np.asarray(pc.fill_null(trials["sense_open"], False), bool)
     has_sense = np.array([one.maximise is not None for one in known])
     maximise = np.where(has_sense, [bool(one.maximise) for one in known], np.asarray(trials["maximise"], bool))
     value, bound = (np.array(trials[name].to_numpy(zero_copy_only=False), float) for name in ("best_value", "dual_bound"))
     outcome = np.array(trials["outcome"].to_pylist(), dtype=object)
     wrong = (outcome == "wrong") & before
-    # what was set to `wrong` where it was read had claimed a solution, or of a solver that proves that there is none
-    outcome = np.where(wrong & np.isfinite(value), "solved", np.where(wrong & claims, "infeasible", outcome))
-    sensed = claims | has_sense
+    # what was set to `wrong` where it was read had stated a solution, or of a solver that proves that there is none
+    outcome = np.where(wrong & np.isfinite(value), "solved", np.where(wrong & stating, "infeasible", outcome))
+    sensed = stating | has_sense
     proven = proves & (outcome == "solved") & np.isfinite(value) & np.array([one.kind == "opt" for one in known])
     untold = ~sensed & ~proven & np.array([one.kind != "inf" for one in known])
     what, better = judged(known, outcome, value, bound, maximise, proves, sensed, tolerance)

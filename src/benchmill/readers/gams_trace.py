@@ -78,9 +78,9 @@ _WITH_SOLUTION = frozenset((1, 2, 7, 8, 15, 16, 17))
 
 
 def outcome(model: int, solver: int) -> tuple[str, bool]:
-    """Return outcome of a run, and whether `solved` claims a proven global optimum, from GAMS's two statuses.
+    """Return outcome of a run, and whether `solved` states a proven global optimum, from GAMS's two statuses.
 
-    A model status that claims optimality (1, 15, 16, 17) holds whatever ended the solver; a locally optimal or an integer
+    A model status that states optimality (1, 15, 16, 17) holds whatever ended the solver; a locally optimal or an integer
     solution (2, 8) is `solved` after normal completion only, when the solver met its tolerances, and is not a proof.
     """
     if model in _PROVEN:

@@ -25,14 +25,14 @@ def recognise(view: View, path: str | Path, formats: Mapping[str, Format]) -> Fo
         recognised: dict[str, tuple[Found, str]] = {}
         for name, one in several.items():
             likely = [] if one.guesses else view.members if one.suffixes else _sample(view)
-            claimed = [
+            fitting = [
                 member
                 for member in likely
                 if (not one.suffixes or plain[member.name].endswith(one.suffixes)) and _sniffed(one, view.only(member))
             ]
             # beyond the files one by one, a format may recognise the source as a whole
-            if seen := _sniffed(one, view) or (_sniffed(one, view.only(claimed[0])) if claimed else None):
-                recognised[name] = seen, f"{name} (such as {shown(claimed[0].name)!r})" if claimed else name
+            if seen := _sniffed(one, view) or (_sniffed(one, view.only(fitting[0])) if fitting else None):
+                recognised[name] = seen, f"{name} (such as {shown(fitting[0].name)!r})" if fitting else name
         if len(recognised) > 1:
             lines = " or ".join(f"`format: {name}`" for name in recognised)
             raise UserError(

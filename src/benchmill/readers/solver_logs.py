@@ -193,7 +193,7 @@ def parsed(dialect: Dialect, text: str) -> Run:
     # stopped while it cleans up its solution, CBC 2.10 says infeasible of a problem that it has solutions of
     if (run.verdict == "infeasible" and np.isfinite(run.course[:, 1]).any()) or (run.verdict == "solved" and log.last(_VIOLATED)):
         run.verdict = "wrong"
-    # what is optimal within a wide gap is no claim of the optimum
+    # what is optimal within a wide gap is no statement of the optimum
     apart = run.verdict == "solved" and abs(run.value - run.bound) > TOLERANCE * max(1.0, abs(run.value))
     run.proves = run.proves and not apart and not log.last(_LOCAL)
     if run.verdict not in (None, "unknown"):

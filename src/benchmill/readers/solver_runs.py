@@ -78,7 +78,7 @@ _COLUMNS: dict[str, Any] = {
 class Runs(SimpleNamespace):
     """Columns with one entry per run; NaN and None where a log does not say.
 
-    `proves` tells whether `solved` claims a proven global optimum; `limit` is in seconds; nodes and iterations are floats,
+    `proves` tells whether `solved` states a proven global optimum; `limit` is in seconds; nodes and iterations are floats,
     so that they can be NaN. `course` has rows of seconds, value and bound (see `_courses`), or is None.
     """
 
@@ -408,7 +408,7 @@ def ask_about_repetitions(
     )
 
 
-# ---- claims that cannot be true -------------------------------------------------------------------------------------
+# ---- answers that cannot be true ------------------------------------------------------------------------------------
 
 
 def _known(view: View, suites: set[str | None], options: Options, report: Report) -> best_known.Register:
@@ -479,9 +479,9 @@ _IN_LOGS = (
     (r"optimal", "solved"),
 )
 
-#: What a user calls a solved run that claims the optimum, and words that claim it by themselves.
+#: What a user calls a solved run that states the optimum, and words that state it by themselves.
 PROVEN = "optimal"
-_CLAIM = re.compile(
+_OPTIMUM = re.compile(
     r"(?!.*(?:local|sub|near|almost|approx|inaccurate|unproven|(?:non?|not)[\W_]))(?:.*[\W_])?opt(?:imal(?:ity)?|imum)?(?:[\W_].*)?",
     re.IGNORECASE,
 )
@@ -504,9 +504,9 @@ def outcome(words: str) -> str:
     return next((meant for pattern, meant in _IN_LOGS if re.search(pattern, words, re.IGNORECASE)), "unknown")
 
 
-def claims_optimum(word: str) -> bool:
-    """Return True if a word claims a proven optimum."""
-    return word == PROVEN or _CLAIM.fullmatch(word.strip()) is not None
+def states_optimum(word: str) -> bool:
+    """Return True if a word states a proven optimum."""
+    return word == PROVEN or _OPTIMUM.fullmatch(word.strip()) is not None
 
 
 def tells_failure(text: str) -> bool:

@@ -16,7 +16,7 @@ from benchmill.core import contradictions, schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers.interface import PLACEHOLDER, Proposal, Report, file_and_line, flow
-from benchmill.readers.solver_runs import OUTCOMES, PROVEN, SECONDS, claims_optimum, known, overrun_limit, short, tells_failure
+from benchmill.readers.solver_runs import OUTCOMES, PROVEN, SECONDS, known, overrun_limit, short, states_optimum, tells_failure
 from benchmill.readers.table_cells import (
     FILE,
     KEYS,
@@ -74,7 +74,7 @@ _YES, _NO = {"1", "1.0", "true", "yes", "y"}, {"0", "0.0", "false", "no", "n"}
 _OF_ERRORS = r"(?:.*[\W_])?(?:error|exception|traceback|stderr)(?:[\W_]?(?:message|msg|text))?"
 #: Names of columns of gaps and of violations of constraints, and what solvers take for none: up to 0.01 %.
 _OF_GAPS, _CLOSED = r"(?:.*[\W_])?(?:gap|violations?)(?:[\W_].*)?", 1e-4
-#: What words have that say by themselves whether an optimum is claimed.
+#: What words have that say by themselves whether an optimum is stated.
 _OF_OPTIMA = "(?i)opt|feasib"
 #: How the moment at which a run began or ended is written.
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}|$)"
@@ -107,7 +107,7 @@ def outcome_named(frame: pd.DataFrame, columns: Sequence[str], of_runs: bool = T
     for column in all_named(few, "outcome"):
         stated = [cell for cell in frame[column].unique() if not is_none(cell)]
         idle = (
-            not stated or not of_runs or is_number(stated[0]) or (known(stated[0]) == "solved" and not claims_optimum(stated[0]))
+            not stated or not of_runs or is_number(stated[0]) or (known(stated[0]) == "solved" and not states_optimum(stated[0]))
         )
         codes = len(stated) <= _MOST_CODES and frame[column].str.fullmatch("-?[0-9]{1,4}").all()
         if not (frame[column].nunique() == 1 and idle) and (codes or not all(map(is_number, stated))):
@@ -482,11 +482,11 @@ def ask_about_placeholders(cells: Cells, cost: np.ndarray, maximise: bool, repor
 
 
 def ask_about_optima(cells: Cells, trials: pa.Table, report: Report) -> None:
-    """Ask whether solved runs claim an optimum, where their objective values differ and their words say nothing of optima."""
+    """Ask whether solved runs state an optimum, where their objective values differ and their words say nothing of optima."""
     words, proven = cells.frame["outcome"], np.asarray(trials["proven"], bool)
     solved = np.asarray(pc.equal(trials["outcome"].cast(pa.string()), "solved"), bool) & ~proven & ~matches(words, _OF_OPTIMA)
-    claimed = schema.replaced(trials.filter(pa.array(solved)), proven=~proven[solved])
-    contradicting = contradictions.of_sources({"": claimed}).to_pylist()
+    optimal = schema.replaced(trials.filter(pa.array(solved)), proven=~proven[solved])
+    contradicting = contradictions.of_sources({"": optimal}).to_pylist()
     if contradicting:
         row = {key: shown(str(value)).removeprefix("the optimum ") for key, value in contradicting[0].items()}
         what = (
@@ -495,7 +495,7 @@ def ask_about_optima(cells: Cells, trials: pa.Table, report: Report) -> None:
         )
         report.ask(
             {"outcomes": dict.fromkeys(sorted({*words[solved]}), PROVEN)},
-            f"{what[0].upper()}{what[1:]}. Do they claim an optimum?",
+            f"{what[0].upper()}{what[1:]}. Do they state an optimum?",
             "optima_in_doubt",
             file_and_line(contradicting[0]["other_place"]),
             what,

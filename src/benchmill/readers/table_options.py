@@ -105,7 +105,7 @@ class Options(solver_runs.Repeated, blocks.Options):
     outcomes: Mapping[str, str] = option(
         "words in place of a cost, or in the column outcome, and what they mean, such as {TIMEOUT: time_limit}; the outcomes are "
         + ", ".join(OUTCOMES)
-        + ", and optimal: solved, and beside an objective value (best_value) a claim that it is the optimum; in the column "
+        + ", and optimal: solved, and beside an objective value (best_value) a statement that it is the optimum; in the column "
         "outcome '*' is any other word, such as {'': solved, '*': error} of a column of error texts",
         {},
         type="object",
@@ -172,9 +172,9 @@ class Options(solver_runs.Repeated, blocks.Options):
         meant = self.outcomes.get(word) or (word if word in (*OUTCOMES, PROVEN) else self.outcomes.get(_OTHERS))
         return "solved" if meant == PROVEN else meant
 
-    def claims_optimum(self, word: str) -> bool:
-        """Return True if a word claims a proven optimum."""
-        return self.outcomes.get(word) == PROVEN or solver_runs.claims_optimum(word)
+    def states_optimum(self, word: str) -> bool:
+        """Return True if a word states a proven optimum."""
+        return self.outcomes.get(word) == PROVEN or solver_runs.states_optimum(word)
 
 
 # ---- presets: results of benchmark programs -------------------------------------------------------------------------

@@ -201,7 +201,7 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     if "outcome" in cells:
         place = np.where(worded | beyond, place, _stated_outcomes(cells, options, worded | beyond))
         words = cells.frame["outcome"]
-        proven = words.isin([word for word in words.unique() if options.claims_optimum(word)]).to_numpy(bool)
+        proven = words.isin([word for word in words.unique() if options.states_optimum(word)]).to_numpy(bool)
     blank = _SOLVES[place] & np.isnan(number)
     cells.refuse(
         blank & ~worded & (options.empty != "failure"), "cost", "a number, inf, a word of `outcomes`, or `empty: failure`"

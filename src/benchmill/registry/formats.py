@@ -23,8 +23,8 @@ class Format(Entry):
         Above 0, nothing in its files says what they are; every format that guesses less goes before it.
     full_grid : bool
         Whether an experiment in this format is meant to be a full grid of problems and dimensions (`benchmill.readers.tally`).
-    claims : bool
-        Whether its runs claim outcomes that runs of other sources can contradict (`benchmill.core.contradictions`).
+    answers : bool
+        Whether its runs state outcomes that runs of other sources can contradict (`benchmill.core.contradictions`).
     seconds : bool
         Whether its stated costs are times in seconds.
     study : mapping, optional
@@ -37,7 +37,7 @@ class Format(Entry):
     beside: tuple[str, ...] = ()
     guesses: int = 0
     full_grid: bool = False
-    claims: bool = False
+    answers: bool = False
     seconds: bool = False
     study: Mapping[str, Any] | None = None
 
@@ -86,21 +86,21 @@ ENTRIES = (
         "gams_solvetrace",
         "solvetrace files of GAMS, one for each run",
         suffixes=(".solvetrace", ".miptrace"),
-        claims=True,
+        answers=True,
         seconds=True,
     ),
     Format(
         "gams_trace",
         "trace files of GAMS, in every layout, with or without header",
         suffixes=(".trc", ".pav"),
-        claims=True,
+        answers=True,
         seconds=True,
     ),
     Format(
         "mip_log",
         "logs of SCIP, Gurobi, CPLEX, CBC, XPRESS, MIPCL, HiGHS, CP-SAT, GLOP, COPT, MOSEK, GLPK, CLP, lp_solve, Ipopt, "
         "Knitro, BARON, Couenne, Bonmin and MiniZinc (`--json-stream` or `--statistics`), one run or many a file",
-        claims=True,
+        answers=True,
         seconds=True,
     ),
     Format(
@@ -124,20 +124,20 @@ ENTRIES = (
         "algorithm runs of the Algorithm Selection Library (ARFF)",
         references=("bischl2016",),
         suffixes=(".arff",),
-        claims=True,
+        answers=True,
     ),
     Format(
         "benchexec",
         "results of BenchExec in XML or in the CSV of its table-generator, plain or packed",
         references=("beyer2019",),
         suffixes=(".xml", ".csv"),
-        claims=True,
+        answers=True,
     ),
     Format(
         "perprof",
         "tables of perprof: problem, status, time, with a head in YAML",
         references=("siqueira2016",),
-        claims=True,
+        answers=True,
         seconds=True,
     ),
     Format(

@@ -38,7 +38,7 @@ class Kind(Entry):
     ingest : bool
         Whether it reads the ingest reports, if only to cut the names of algorithms alike in all tables.
     contradictions : bool
-        Whether it reads what runs of different sources claim that cannot all be true, where a study compares that.
+        Whether it reads what runs of different sources state that cannot all be true, where a study compares that.
     variants : tuple of str
         Variants of profiles of all problems that a measure must have, one of each.
     running_times : bool

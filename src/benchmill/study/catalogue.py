@@ -101,9 +101,9 @@ def _measures(stage: str) -> Each:
     return _of("measure", lambda study: study.measures_for(stage))
 
 
-def _claims(source: Source) -> bool:
-    """Return True if runs of a source may claim what those of others contradict; those of tables claim it by two columns."""
-    return formats.named(source.format).claims or source.says >= {"outcome", "best_value"}
+def _answers(source: Source) -> bool:
+    """Return True if runs of a source may state what those of others contradict; those of tables state it by two columns."""
+    return formats.named(source.format).answers or source.says >= {"outcome", "best_value"}
 
 
 def _costs(study: Study) -> Iterator[Wildcards]:
@@ -198,10 +198,10 @@ RESULTS: dict[str, Result] = {
     **_tables(
         "contradictions",
         "",
-        _if(lambda study: sum(_claims(source) for source in study.sources if not source.broken) > 1),
+        _if(lambda study: sum(_answers(source) for source in study.sources if not source.broken) > 1),
         shown=True,
         contradictions=(
-            "a problem on which runs of different sources claim what cannot all be true "
+            "a problem on which runs of different sources state what cannot all be true "
             "(studies of solver runs from several sources)"
         ),
     ),

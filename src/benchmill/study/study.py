@@ -457,7 +457,7 @@ def _study(
     _solver_runs(settings, readable, f"{key}.measures", mistakes)
     measures = _measures(settings, key, mistakes)
     bounds = checks.inference(settings, attribute_tables.get("problem", {}), key, folders, mistakes)
-    of_solvers = bool(readable) and all(formats.named(source.format).claims for source in readable)
+    of_solvers = bool(readable) and all(formats.named(source.format).answers for source in readable)
     checks.without_effect(settings, "dimension" in settings["problem_keys"] and not of_solvers, key, mistakes)
     checks.profiles(settings["profiles"], checks.compared(settings), attribute_tables.get("problem", {}), key, mistakes)
     paper = checks.file_at(settings["paper"], "a LaTeX file", f"{key}.paper", folders, mistakes)
@@ -475,7 +475,7 @@ def _solver_runs(settings: dict[str, Any], sources: Sequence[Source], key: str, 
         for measure in stated.values():
             measure["unit"] = measure["unit"] or ("s" if measure["quantity"] == "cost" else None)
     if settings["indicators"]["summary"]["measures"] is None:
-        runs = any(formats.named(source.format).claims or _LIMITED & source.says for source in sources)
+        runs = any(formats.named(source.format).answers or _LIMITED & source.says for source in sources)
         settings["indicators"]["summary"]["measures"] = list(stated) if runs else []
 
 

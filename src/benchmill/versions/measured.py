@@ -563,15 +563,15 @@ def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> _Found:
 
 
 def _checked(base: Side, new: Side, pair: Pair) -> _Found:
-    """Return claims that cannot all be true, and which answers of NEW could be checked."""
+    """Return answers that cannot all be true, and which answers of NEW could be checked."""
     apart = _apart(base, new)
     # of what BASE says of itself nobody knows which half NEW should agree with
     itself, own = set(_apart(base)), set(_apart(new))
     doubtful = {key for key in apart if key in itself and key not in own}
     rows = pair.rows
-    proof, solution = _claims(rows)
+    proof, solution = _answers(rows)
     of_base = rows["new"].to_numpy() == 0
-    by_base = {kind: _some(pair, of_base & claim) for kind, claim in (("proof", proof), ("solution", solution))}
+    by_base = {kind: _some(pair, of_base & states) for kind, states in (("proof", proof), ("solution", solution))}
     valued = np.isfinite(pd.to_numeric(rows["best_value"]).to_numpy(float))
     known = valued & np.isfinite(pd.to_numeric(rows["optimum"]).to_numpy(float))
     against = (proof & (by_base["proof"] | by_base["solution"])[pair.cell]) | (solution & by_base["proof"][pair.cell])
@@ -597,7 +597,7 @@ _KEYS = ("suite", "problem", "instance")
 
 
 def _apart(*sides: Side) -> dict[tuple[Any, ...], str]:
-    """Return by instance the claims of runs of some sides that cannot all be true."""
+    """Return by instance the answers of runs of some sides that cannot all be true."""
     trials = {
         side.role: schema.concatenate(
             part.trials.filter(pc.equal(part.trials["algorithm"].cast(pa.string()), side.algorithm)).select(
@@ -609,13 +609,13 @@ def _apart(*sides: Side) -> dict[tuple[Any, ...], str]:
     }
     return {
         tuple(row[key] for key in _KEYS): f"{described({key: row[key] for key in INSTANCE if key in row})}: {row['in_source']} "
-        f"claims {row['claim']} ({row['place']}), {row['other_in_source']} {row['other_claim']} ({row['other_place']})"
+        f"states {row['claim']} ({row['place']}), {row['other_in_source']} {row['other_claim']} ({row['other_place']})"
         for row in contradictions.of_sources(trials).to_pylist()
     }
 
 
-def _claims(rows: pd.DataFrame) -> tuple[Mask, Mask]:
-    """Return which runs claim a proof, and which a solution that a proof may refute."""
+def _answers(rows: pd.DataFrame) -> tuple[Mask, Mask]:
+    """Return which runs state a proof, and which a solution that a proof may refute."""
     stated = contradictions.of_runs(
         np.zeros(len(rows), np.int64),
         rows["outcome"].to_numpy(object),

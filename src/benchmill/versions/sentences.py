@@ -115,7 +115,7 @@ def unchecked_of(result: Found) -> list[str]:
     return [
         f"There is nothing to check {some} {plural(answers['given'], 'answer')} of NEW against{how} "
         f"({listed([shown(name) for name in names], limit=5)}): neither a best-known value (best_known) nor objective values "
-        "(objective) beside claims of an optimum by both."
+        "(objective) beside an optimum stated by both."
     ]
 
 
@@ -242,9 +242,9 @@ def _answers(result: Found) -> list[str]:
     wrong = plural(len(result["wrong"]), "instance")
     return [
         *([f"NEW gives a wrong answer on {wrong} on which BASE gives none."] if result["wrong"] else []),
-        *(f"{text}; nobody knows whose claim is wrong." for text in result["contradictions"]),
+        *(f"{text}; nobody knows whose answer is wrong." for text in result["contradictions"]),
         *(f"{text}; nobody knows whether NEW is right." for text in result["answers"]["doubtful"]),
-        # at targets nobody claims an answer
+        # at targets nobody states an answer
         *([] if result["measure"]["targets"] else unchecked_of(result)),
     ]
 

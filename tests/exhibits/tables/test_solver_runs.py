@@ -70,7 +70,7 @@ def test_outcomes():
     # ways to fail that no run took have no column
     assert header[1:] == ["solved", "alone", "SGM", "ratio", "PAR2", "timeout", "memory", "error", "wrong"]
     assert [rows["none"][name] for name in ("solved", *header[6:])] == ["0", "1", "0", "1", "1"]
-    assert "Wrong: the claim contradicts" in made.caption
+    assert "Wrong: the answer contradicts" in made.caption
     assert "Missing:" not in made.caption
     assert (rows["guest (single best)"]["alone"], rows["guest (single best)"]["ratio"]) == ("1", "1.00")
     assert rows["virtual best"]["timeout"] == "–"

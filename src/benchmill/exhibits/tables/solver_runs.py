@@ -111,7 +111,7 @@ def outcomes(results: Results) -> Table:
         limits=limits_told(part, shown),
         instances=display.plural(int(first["instances"]), "instance"),
         told=measure.told,
-        wrong="Wrong: the claim contradicts the best-known value." if "wrong" in losses else "",
+        wrong="Wrong: the answer contradicts the best-known value." if "wrong" in losses else "",
         missing=f"Missing: instances without a run{among}." if "missing" in losses else "",
         shift=display.target(float(first["shift"])),
         level=first["level"],
@@ -119,7 +119,7 @@ def outcomes(results: Results) -> Table:
         too_few=_too_few(part),
         single=single if (part["role"] == "single_best").any() else "",
         left_out=_left_out(ranked, shown),
-        doubtful=f"Claims of {doubtful} cannot all be true." if part["contradicted"].any() else "",
+        doubtful=f"Answers of {doubtful} cannot all be true." if part["contradicted"].any() else "",
     )
 
 

@@ -99,7 +99,7 @@ def irregularities(results: Results) -> display.Table:
     contradiction = ""
     if between:
         problems = display.count(sum(row["count"] for row in between))
-        contradiction = f"Between sources, what runs claim of a problem contradicts each other on {problems}."
+        contradiction = f"Between sources, what runs state of a problem contradicts each other on {problems}."
         sections.append(section("between sources", fields, between))
     counted = display.listed([f"{display.count(n)} {outcome}" for outcome, n in total.items()])
     return exhibit("irregularities", fields, sections, counted=counted, told=contradiction)
@@ -115,8 +115,8 @@ def _between(contradictions: pa.Table) -> list[Row]:
     for kind, meaning in _CONTRADICTIONS.items():
         cases = rows[rows["kind"] == kind]
         for first in cases.head(1).to_dict("records"):
-            claims = f"{first['claim']} by {first['algorithm']}, {first['other_claim']} by {first['other_algorithm']}"
-            where, what = f"{first['place']}; {first['other_place']}", _cut(f"{first['problem']}: {claims}", 300)
+            answers = f"{first['claim']} by {first['algorithm']}, {first['other_claim']} by {first['other_algorithm']}"
+            where, what = f"{first['place']}; {first['other_place']}", _cut(f"{first['problem']}: {answers}", 300)
             rule = f"solvers_disagree ({meaning})"
             between.append({"rule": rule, "outcome": "noted", "count": len(cases), "where": where, "what": what})
     return between
