@@ -166,3 +166,19 @@ def test_the_stub_offers_what_the_package_offers():
     assert offered == {name: "benchmill.notebook" if name == "plot" else module for name, module in bm._OFFERED.items()}
     declared = {node.target.id for node in stub.body if isinstance(node, ast.AnnAssign)}
     assert {*offered} | declared - {"__all__"} == {*bm.__all__}
+
+
+def test_advice_about_costs_is_for_costs_alone():
+    """What else can be wrong with ratios has advice of its own."""
+    frame = pd.DataFrame({"algorithm": list("AAB"), "problem": list("pqp"), "cost": [1.0, 2.0, 3.0]})
+    with pytest.raises(
+        bm.UserError, match=r"first 'B' on problem q; add the logs or set missing='common' or missing='failure'\.$"
+    ):
+        bm.profile(bm.costs(frame, missing="error"))
+    twice = pd.concat([frame, frame]).assign(run=[1, 1, 1, 2, 2, 2])
+    with pytest.raises(
+        bm.UserError, match=r"has 2 trials, but aggregate is single; choose ert, mean or median, or add what tells"
+    ):
+        bm.profile(bm.costs(twice, aggregate="single"))
+    with pytest.raises(bm.UserError, match=r"correct the cost if it is a mistake, give shift="):
+        bm.profile(bm.costs(frame.assign(cost=[-2.0, -1.0, 3.0])))

@@ -276,13 +276,13 @@ def names(value: str | Sequence[str]) -> list[str]:
 
 @contextmanager
 def in_own_words(advice: str | None = None, rows: pd.Index | None = None) -> Iterator[None]:
-    """Tell a user's mistake with keywords for keys, the caller's `rows` for lines, and other `advice`."""
+    """Tell a user's mistake with keywords for keys, the caller's `rows` for lines, and of costs other `advice`."""
     try:
         yield
     except UserError as error:
         text = str(error)
-        if advice is not None:
-            text = f"{text.rpartition('; ')[0] or text.rstrip('.')}; {advice}."
+        if advice is not None and "; correct the cost" in text:
+            text = f"{text.partition('; correct the cost')[0]}; {advice}."
         if rows is not None:
             text = re.sub(r"\bDataFrame:(\d+)", lambda match: f"row {rows[int(match[1]) - 1]!r} of the DataFrame", text)
         text = _KEY.sub(lambda match: f"{match[1] or match[3]}={_python(match[2] or match[4])}", text)
