@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from benchmill import cli
-from benchmill.competition import options, record
+from benchmill.competition import exhibits, options, record
 from benchmill.competition import site as competition
 from benchmill.core.errors import UserError
 
@@ -248,3 +248,21 @@ def test_the_record_of_another_competition_is_left_alone(tmp_path):
 def test_a_line_is_as_it_was_written(text):
     with pytest.raises(UserError, match="found no mapping in JSON as it was written"):
         record.lines(text, "x")
+
+
+def test_no_sheet_hides_that_an_entry_is_disqualified():
+    """Its authors may withdraw it, or break its sheet; what the organiser said of it stays."""
+    struck = SimpleNamespace(rules=options.Options(disqualified={"fast": {"reason": "Copied.", "date": "2026-07-03"}}))
+    said = competition._struck(struck, "fast")
+    assert (said, competition._struck(struck, "slow")) == ({"disqualified": "Copied. (2026-07-03)"}, {})
+    usual = {"name": "Fast", "version": "1", "authors": ["A"], "sha256": "", "not_competing": False, "newcomer": False}
+    for more, state in (
+        ({"withdrawn": True, **said}, "disqualified: Copied. (2026-07-03)"),
+        ({"withdrawn": False, "set_aside": "There is no sheet.", **said}, "disqualified: Copied. (2026-07-03)"),
+        ({"withdrawn": True}, "withdrawn"),
+        ({"withdrawn": False, "set_aside": "There is no sheet."}, "set aside: There is no sheet"),
+    ):
+        (first, *_) = exhibits.record_blocks({**usual, **more}, None, [], [])
+        assert first.sentences == [f"Version 1. By A. State: {state}."]
+    before, after = grown(content(a={}), content(a={"withdrawn": True, "disqualified": "Copied."}))
+    assert record.altered(before, after) == ["A was disqualified"]

@@ -107,8 +107,7 @@ def read(folder: Path, key: str, inside: bool = False) -> Entry:
         if any(text != shown(text) for text in texts):
             raise UserError(f"{where}/{SHEET}: {option}: found characters that cannot be seen, or odd blanks; leave them out.")
     if not sheet.withdrawn:
-        check = _check_far if elsewhere.is_far(sheet.logs) else _check_beside
-        check(place, sheet, f"{where}/{SHEET}", inside)
+        (_check_far if elsewhere.is_far(sheet.logs) else _check_beside)(place, sheet, f"{where}/{SHEET}", inside)
     return Entry(key, place, sheet)
 
 

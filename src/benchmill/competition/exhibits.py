@@ -67,10 +67,11 @@ def _linked(
 
 
 def _status(row: Row) -> str:
+    # which no change of a sheet may hide
     applies = {
+        f"disqualified: {row.get('disqualified')}": row.get("disqualified"),
         "withdrawn": row["withdrawn"],
         f"set aside: {row.get('set_aside')}": row.get("set_aside"),
-        f"disqualified: {row.get('disqualified')}": row.get("disqualified"),
         "sealed": row.get("sealed") and not row["sha256"],
         "not competing": row["not_competing"],
         "newcomer": row["newcomer"],
@@ -98,7 +99,7 @@ def record_blocks(row: Row, report: Found | None, account: Sequence[str], places
     `report` is None if the logs are not read; `account` says what it changes; `places` are its places in the states.
     """
     version = f"Version {row['version']}. " if row["version"] else ""
-    blocks = [Block("", [f"{version}By {listed(row['authors'])}. State: {_status(row)}."])]
+    blocks = [Block("", [f"{version}By {listed(row['authors'])}. State: {_status(row).removesuffix('.')}."])]
     if report is not None:
         trials, irregular = report["trials"], report["irregularities"]
         summary = (

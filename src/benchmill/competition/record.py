@@ -112,7 +112,7 @@ def altered(before: State | None, after: State) -> list[str]:
     changes = [f"{called(key)} came" for key in new if key not in old and not new[key]["withdrawn"]]
     for key in new:
         if key in old and new[key] != old[key]:
-            turned = {word: new[key].get(word) and not old[key].get(word) for word in ("withdrawn", "disqualified", "set_aside")}
+            turned = {word: new[key].get(word) and not old[key].get(word) for word in ("disqualified", "withdrawn", "set_aside")}
             words = next((word.replace("_", " ") for word, so in turned.items() if so), "")
             changes.append(f"{called(key)} {f'was {words}' if words else 'changed'}")
     return [*changes, *(f"{called(key)} went" for key in old if key not in new)]

@@ -456,7 +456,7 @@ def publish(contest: Competition, site: Path, now: datetime.datetime) -> dict[st
         "entries": {
             **{entry.key: _of_state(contest, entry, reports.get(entry.key, {}).get("sha256")) for entry in every},
             **{
-                key: {**_last(states, key), "set_aside": why}
+                key: {**_last(states, key), **_struck(contest, key), "set_aside": why}
                 for key, why in entries.left_aside().get(contest.study.name, {}).items()
             },
         },
@@ -465,8 +465,7 @@ def publish(contest: Competition, site: Path, now: datetime.datetime) -> dict[st
     }
     new = record.followed(states, content, now.date().isoformat())
     if new is not None:
-        why = record.altered(states[-1] if states else None, new)
-        ledger += record.ledger_lines(ledger, _claims(contest), new, why)
+        ledger += record.ledger_lines(ledger, _claims(contest), new, record.altered(states[-1] if states else None, new))
         states.append(record.with_ledger(new, ledger))
     state = states[-1]
     review = contest.rules.review_until
@@ -501,13 +500,17 @@ def _untimed(contest: Competition, ranked: Sequence[entries.Entry]) -> list[str]
 
 
 def _of_state(contest: Competition, entry: entries.Entry, digest: str | None) -> dict[str, Any]:
-    struck = contest.rules.disqualified.get(entry.key)
     return {
         **entry.said,
         "sha256": digest,
-        **({"disqualified": f"{struck['reason']} ({struck['date']})"} if struck else {}),
+        **_struck(contest, entry.key),
         **({} if entry.sheet.sealed is None else {"sealed": entry.sheet.sealed}),
     }
+
+
+def _struck(contest: Competition, key: str) -> dict[str, str]:
+    struck = contest.rules.disqualified.get(key)
+    return {"disqualified": f"{struck['reason']} ({struck['date']})"} if struck else {}
 
 
 def _last(states: Sequence[record.State], key: str) -> dict[str, Any]:
