@@ -14,7 +14,7 @@ from benchmill.core.errors import UserError
 from benchmill.registry.figures import KINDS
 from benchmill.registry.primary import Primary
 from benchmill.study import study as config
-from benchmill.study import validation, yaml_text
+from benchmill.study import validation, views, yaml_text
 from benchmill.workflow import jobs
 
 
@@ -992,3 +992,11 @@ def test_a_mapping_of_snakemake_is_one_in_messages():
     assert [validation.kind_of(one) for one in (OrderedDict(), {}, [], True, 2, None, b"")] == [
         *("a mapping", "a mapping", "a list", "yes/no (true or false)", "the number 2", "nothing", "a bytes")
     ]
+
+
+def test_labels_of_measures_are_no_labels_of_algorithms(logs):
+    text = "studies: {s: {sources: '*', measures: {ert: {kind: fixed_target, targets: [1], label: Effort}}}}"
+    study = read(text, logs)["s"]
+    for figure in views.figures_of(study).values():
+        settings = views.figure_settings(study, figure)
+        assert (settings["measure_labels"], settings.get("labels", {})) == ({"ert": "Effort"}, {})

@@ -167,7 +167,7 @@ def tables_of(study: Study) -> dict[str, View]:
 
 def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a figure or table has to know about the study."""
-    settings: dict[str, Any] = {"study": study.name, "labels": study.labels}
+    settings: dict[str, Any] = {"study": study.name, "measure_labels": study.labels}
     if "measure" in chosen:
         settings |= {
             "problem_keys": study.settings["problem_keys"],

@@ -62,7 +62,7 @@ class Settings:
         Names of ranks from elsewhere.
     cells : mapping of str to str
         What counts once, by measure; a problem where nothing is said.
-    labels : mapping of str to str
+    measure_labels : mapping of str to str
         What measures are called that have a label.
     config : mapping
         The study with every default filled in.
@@ -83,7 +83,7 @@ class Settings:
     variants: Sequence[str] = ()
     ranks: Sequence[str] = ()
     cells: Mapping[str, str] = field(default_factory=dict)
-    labels: Mapping[str, str] = field(default_factory=dict)
+    measure_labels: Mapping[str, str] = field(default_factory=dict)
     config: Mapping[str, Any] = field(default_factory=dict)
     aggregation: str | None = None
     ecdf: Ecdf = field(default_factory=Ecdf)
@@ -106,7 +106,7 @@ class Settings:
 
     def called(self, measure: str) -> str:
         """Return what a measure of the study is called: its label, or its name in words."""
-        return self.labels.get(measure) or display.words(measure)
+        return self.measure_labels.get(measure) or display.words(measure)
 
     @property
     def profile(self) -> Profile:

@@ -800,7 +800,7 @@ def test_who_leads_by_what():
     assert leader({}, {"measure": {"name": "ert"}}) == []
     assert build("leaders", {"leaders": rows.slice(0, 0)}, {}).n_rows == 0
     # a whole study calls measures by their labels
-    assert build("leaders", data, {"labels": {"ert": "Effort"}}).sections[0].heading.startswith("Effort (")
+    assert build("leaders", data, {"measure_labels": {"ert": "Effort"}}).sections[0].heading.startswith("Effort (")
 
 
 def test_standings_go_by_the_headline_of_the_study():
@@ -831,7 +831,7 @@ def test_ranks_that_algorithms_can_have():
         for name, share, low, high in found
     ]
     table = build("rank_sets", {"rank_sets": schema.of_rows("rank_sets", rows)}, {})
-    labelled = {"labels": {rows[0]["measure"]: "Wall time"}}
+    labelled = {"measure_labels": {rows[0]["measure"]: "Wall time"}}
     assert (
         "of the measure Wall time, over" in build("rank_sets", {"rank_sets": schema.of_rows("rank_sets", rows)}, labelled).caption
     )
