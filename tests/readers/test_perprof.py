@@ -71,6 +71,28 @@ def test_columns_in_other_places(read):
         read(MOVED.replace("col_time: 1", "col_time: 1\ncol_dual: 1001"))
 
 
+def test_a_head_below_comments_and_a_list_of_words(read):
+    head = "\n# by hand\n---\nalgname: 'A'  # ours\nsuccess:\n  - ok\n  - \"fine\"\n---\n"
+    result = read(head + "P1 ok 1\nP2 fine 2\nP3 c 3\n")
+    assert set(result.column("algorithm")) == {"A"}
+    assert result.column("problem") == ["P1", "P2", "P3"]
+    assert result.column("outcome") == ["solved", "solved", "unknown"]
+    assert "malformed_line" not in result.counts()
+
+
+@pytest.mark.parametrize("head", ["---\nalgname: A\n---\n", "#Name A\n"])
+def test_words_of_success_where_none_are_stated(read, head):
+    result = read(head + "P1 converged 1\nP2 success 2\nP3 short 3\nP4 solved 4\n", format="perprof")
+    assert result.column("outcome") == ["solved", "solved", "unknown", "solved"]
+    assert set(result.column("algorithm")) == {"A"}
+
+
+def test_a_column_is_not_two(read):
+    result = read("---\nalgname: A\ncol_time: 4\n---\nP1 c 7 1.5\nP2 c 8 2.5\n")
+    assert result.column("runtime_s") == [1.5, 2.5]
+    assert result.column("best_value") == [None, None]
+
+
 def test_odd_lines(read):
     result = read(TABLE + "P4\nP5 success\nP6 success fast\nP7 fail\nP1 converged 44\nP8 success 1.")
     assert result.counts() == {"malformed_line": 3, "repeated_run": 1, "cut_line": 1}

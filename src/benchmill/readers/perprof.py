@@ -1,6 +1,7 @@
 """Tables of perprof: one file per solver, `problem status time ...` in columns, with a YAML head between lines `---`."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from benchmill.core.errors import UserError
@@ -27,6 +28,8 @@ class Options(solver_runs.Options):
 
 RULES = {**rules("perprof"), **solver_runs.RULES}
 
+#: The words of success where the head states none, as in `read_table` of perprof.
+_SUCCESS = "c,converged,solved,success"
 _COLUMNS = {"name": 1, "exit": 2, "time": 3, "fval": 4, "primal": 5, "dual": 6}
 _HEAD_KEYS = frozenset(("algname", "success", "free_format", "maxtime", *(f"col_{name}" for name in _COLUMNS)))
 
@@ -36,10 +39,10 @@ def sniff(view: View) -> Found | None:
     for name in _tables(view)[:3]:
         data = view.unpacked_head(name, 4096)
         lines = [] if is_binary(data) else lines_of(data)
-        if [line.strip() for line in lines[:1]] == ["---"] and "---" in [line.strip() for line in lines[1:]]:
-            head = dict(_pairs(lines[1:]))
-            if {"algname", "success", "free_format", "col_name"} & set(head):
-                return Found("perprof", (head["algname"],) if head.get("algname") else ())
+        pairs, begin = _head(lines)
+        head = dict(pairs)
+        if begin <= len(lines) and {"algname", "success", "free_format", "col_name"} & set(head):
+            return Found("perprof", (head["algname"],) if head.get("algname") else ())
     return None
 
 
@@ -47,13 +50,26 @@ def _tables(view: View) -> list[str]:
     return solver_runs.by_suffix(view, (".table",)) or [member.name for member in view.members]
 
 
-def _pairs(lines: list[str]) -> Iterator[tuple[str, str]]:
-    for line in lines:
-        if line.strip() == "---":
-            return
-        key, colon, value = line.partition(":")
+def _head(lines: list[str]) -> tuple[list[tuple[str, str]], int]:
+    """Return what the head states and the number of lines up to its end; only blank lines and comments come before it."""
+    marks = [at for at, line in enumerate(lines) if line.strip() == "---"]
+    if not marks or _rows(lines[: marks[0]]):
+        return [], 0
+    end = marks[1] if len(marks) > 1 else len(lines)
+    pairs: list[tuple[str, str]] = []
+    for line in lines[marks[0] + 1 : end]:
+        key, colon, value = f"{line} ".partition(" #")[0].partition(":")
         if colon and not key.lstrip().startswith("#"):
-            yield key.strip(), value.strip().strip("'\"").strip()
+            pairs.append((key.strip(), value.strip().strip("'\"").strip()))
+        elif pairs and key.lstrip().startswith("- "):
+            # an item of a list, below its key
+            name, before = pairs.pop()
+            pairs.append((name, f"{before},{key.lstrip()[2:]}"))
+    return pairs, end + 1
+
+
+def _rows(lines: list[str]) -> list[list[str]]:
+    return [row for row in map(str.split, lines) if row and not row[0].startswith("#")]
 
 
 def read(view: View, options: Options, report: Report) -> Batches:
@@ -68,21 +84,17 @@ def read(view: View, options: Options, report: Report) -> Batches:
 
 
 def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Options, report: Report) -> None:
-    begin = 0
-    head: dict[str, str] = {}
-    if lines[0].strip() == "---":
-        marks = [i for i, line in enumerate(lines) if line.strip() == "---"]
-        begin = marks[1] + 1 if len(marks) > 1 else len(lines)
-        pairs = [*_pairs(lines[1:begin])]
-        head = dict(pairs)
-        if double := [key for key, value in pairs if head[key] != value]:
-            one, other, *_ = (at for at, line in enumerate(lines[:begin], 1) if line.partition(":")[0].strip() == double[0])
-            raise UserError(f"{place(name, one)} and {place(name, other)}: the head has {double[0]!r} twice; keep one.")
+    pairs, begin = _head(lines)
+    head = dict(pairs)
+    if double := [key for key, value in pairs if head[key] != value]:
+        one, other, *_ = (at for at, line in enumerate(lines[:begin], 1) if line.partition(":")[0].strip() == double[0])
+        raise UserError(f"{place(name, one)} and {place(name, other)}: the head has {double[0]!r} twice; keep one.")
     for key in sorted(set(head) - _HEAD_KEYS):
         report.add("head_key_not_used", name, 1, shown(key))
-    column = {key: _column(name, head, key, default) for key, default in _COLUMNS.items()}
-    success = {word.strip().strip("'\"") for word in head.get("success", "c").strip("[]").split(",")}
-    if not (algorithm := head.get("algname")):
+    column = {key: _column(name, head, key) for key in _COLUMNS}
+    success = {word.strip().strip("'\"") for word in head.get("success", _SUCCESS).strip("[]").split(",")}
+    names = [line.split()[1] for line in lines if re.match(r"#Name\s+\S", line)]
+    if not (algorithm := head.get("algname") or " ".join(names[-1:])):
         algorithm = name.rpartition("/")[2].rpartition(".")[0] or name
         report.add("name_from_file", name, None, shown(algorithm))
     limit = number(head.get("maxtime"))
@@ -93,7 +105,7 @@ def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Opt
         if at == len(lines) and not _is_whole(line, lines[begin:-1]):
             report.add("cut_line", name, at, f"{shown(line)!r}")
             continue
-        cell_of = {key: cells[nth - 1] if nth <= len(cells) else None for key, nth in column.items()}
+        cell_of = {key: cells[nth - 1] if nth and nth <= len(cells) else None for key, nth in column.items()}
         problem, status, time = cell_of["name"], cell_of["exit"], number(cell_of["time"])
         solved = status in success
         if problem is None or status is None or (solved and not time >= 0):
@@ -115,14 +127,16 @@ def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Opt
 
 
 def _is_whole(last: str, before: list[str]) -> bool:
-    rows = [row for row in map(str.split, before) if row and not row[0].startswith("#")]
+    rows = _rows(before)
     cells = last.split()
     return bool(rows) and len(rows[-1]) == len(cells) and (last[-1].isspace() or is_whole(cells[-1], (row[-1] for row in rows)))
 
 
-def _column(name: str, head: Mapping[str, str], key: str, default: int) -> int:
-    if (text := head.get(f"col_{key}")) is None:
-        return default
+def _column(name: str, head: Mapping[str, str], key: str) -> int | None:
+    stated = {f"col_{other}": head.get(f"col_{other}") for other in _COLUMNS}
+    if (text := stated[f"col_{key}"]) is None:
+        # what the head puts into the usual column of another is not the other as well
+        return None if str(_COLUMNS[key]) in stated.values() else _COLUMNS[key]
     if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= 1000):
         raise UserError(f"{place(name, 1)}: col_{key} is {shown(text)!r}; expected the number of a column, from 1.")
     return int(text)
