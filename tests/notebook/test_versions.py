@@ -327,6 +327,18 @@ def test_three_instances_that_are_twenty_times_slower_are_named_with_three_seeds
     assert compare(tmp_path, frame(base[:, 0]), frame(new[:, 0])).judged("slower>100%").found["undecided"]
 
 
+def test_a_ratio_of_what_both_solve_does_not_pass_what_is_lost(tmp_path, times):
+    """Without a limit a failure is in no ratio; with one it counts that."""
+    base, new = frame(times[0]), frame(times[0])
+    new.loc[:9, ["state", "seconds"]] = ["timeout", 100.0]
+    found = compare(tmp_path, base, new, {"time_limit": None}, {"time_limit": None}).judged("regression>5%").found
+    assert found["ratio"]["high"] == 1
+    assert found["undecided"][0].startswith(
+        "regression>5%: the ratio is of what both solve, and NEW never solves 9 instances (p0"
+    )
+    assert compare(tmp_path, base, new).judged("regression>900%").found["not_met"]
+
+
 def test_slower_does_not_pass_what_is_lost(tmp_path, many):
     """The one instance that NEW still solves says nothing of the 119 that it does not."""
     lost = many[:, 3:].copy()

@@ -70,8 +70,10 @@ def _regression(result: Found, limit: float) -> tuple[str, str]:
         return "undecided", f"there is no interval of the ratio ({_why(result, result['ratio'])})."
     if low > limit:
         return "met", f"the interval of the ratio begins at {apart(low, limit=limit)[0]}, above {limit:g}."
-    begin, end = apart(low, high, limit=limit)
-    return "not_met", f"the interval of the ratio begins at {begin}; it ends at {end}."
+    # what counts its limit is in the ratio
+    if result["ratio"]["unsolved"] == "all_solved" and (lost := [one for one in result["lost"] if _wholly(one)]):
+        return "undecided", f"the ratio is of what both solve, and NEW never solves {_named(lost)} that BASE always solves."
+    return "not_met", "the interval of the ratio begins at {}; it ends at {}.".format(*apart(low, high, limit=limit))
 
 
 def _slower(result: Found, limit: float) -> tuple[str, str]:
