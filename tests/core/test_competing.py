@@ -18,7 +18,6 @@ from benchmill.profiles.changes import text
 from benchmill.profiles.ratios import ratios
 from benchmill.profiles.standings import leaders, standings
 from benchmill.registry.inference import Options
-from benchmill.registry.primary import Primary
 from tests.inference.making import analyse
 from tests.inference.test_claims import rows
 
@@ -52,7 +51,7 @@ GUESTS = {
 }
 
 
-def study(costs, design="single", missing="common", not_competing=(), family=None, claimed=False):
+def study(costs, design="single", missing="common", not_competing=(), claimed=False):
     """Every table of statements of a study with these costs."""
     rated = ratios(costs, measure="ert", aggregate="ert", missing=missing)
     designs = of_study(
@@ -65,7 +64,7 @@ def study(costs, design="single", missing="common", not_competing=(), family=Non
         not_competing=not_competing,
     )
     leading = leaders({"ert": rated}, not_competing=not_competing)
-    plan = Declaration(primary=Primary(family=family), permutations=999)
+    plan = Declaration(permutations=999)
     judged = verdicts({"ert": designs}, plan, leading)
     claims = {}
     if claimed:
@@ -111,7 +110,7 @@ def test_problems_that_the_guest_alone_has_are_none():
         return None if name != "D" and problem > 6 else GUESTS["always the best"](name, problem, dimension, target, run)
 
     expected = study(rows(cost, problems=6, dimensions=(2,), runs=2), missing="failure")
-    found = study(small(alone, (*NAMES, "D")), missing="failure", not_competing=("D",), family="best")
+    found = study(small(alone, (*NAMES, "D")), missing="failure", not_competing=("D",))
     for name in ("tests", "ranks", "comparisons", "leaders", "rank_sets"):
         assert found[name].to_pylist() == expected[name].to_pylist(), name
 
