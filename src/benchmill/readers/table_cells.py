@@ -88,7 +88,6 @@ FILE, STATED = "\0file", "\0stated"
 #: The keys of a trial that are names.
 NAMED = ("suite", "problem", "instance", "algorithm")
 _WHOLE = r"[0-9]+(\.0*)?"
-_INTEGER = r"^[+-]?[0-9]{1,18}(\.0*)?$"
 NUMBER = rf"^(?:{_NUMBER})$"
 #: A number with commas between thousands; with one comma alone it may be a decimal one.
 _THOUSANDS, _WITH_UNIT = r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?", r"(\s*[a-zµ]+(/[a-z]+)?)?"
@@ -366,20 +365,13 @@ def whole(cells: Cells, name: str, least: int, largest: int, empty: bool) -> tup
     if column.dtype.kind == "i" and column.between(least, largest).all():
         return column.to_numpy(np.int64), blank
     text = cells.text(name)
-    fine = pc.match_substring_regex(text, _INTEGER).to_numpy(zero_copy_only=False)
-    numbers = np.zeros(len(text), np.int64)
-    digits = pc.replace_substring_regex(pc.utf8_ltrim(text.filter(pa.array(fine)), "+"), r"\.0*$", "")
-    numbers[fine] = digits.cast(pa.int64()).to_numpy()
-    wrong = ~fine | (numbers < least) | (numbers > largest)
-    # 1e5 is whole as well.
-    for odd in np.flatnonzero(wrong & ~blank).tolist():
-        cell = text[odd].as_py()
-        value = float(cell) if re.match(NUMBER, cell) else 0.5
-        if not (value.is_integer() and least <= value <= min(largest, 2**53)):
-            raise cells.wrong(odd, name, f"a whole number from {least}")
-        numbers[odd] = int(value)
+    fine = pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)
+    numbers = np.full(len(text), least, float)
+    numbers[fine] = pc.utf8_ltrim(text.filter(pa.array(fine)), "+").cast(pa.float64()).to_numpy()
+    wrong = ~fine | (numbers < least) | (numbers > largest) | (numbers != np.floor(numbers))
+    cells.refuse(wrong & ~blank, name, f"a whole number from {least}")
     cells.refuse(blank & (not empty), name, f"a whole number from {least}")
-    return numbers, blank
+    return np.where(wrong, least, numbers).astype(np.int64), blank
 
 
 def text_of(cells: Cells, name: str, needed: bool) -> pa.Array:

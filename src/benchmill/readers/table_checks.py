@@ -294,17 +294,17 @@ def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, o
 def ask_about_unit(cells: Cells, options: Options, report: Report) -> None:
     """Ask whether the names of columns of costs have their unit, where no cell has one; refuse several units."""
     role = next(role for role in ("cost", "mean") if role in cells)
-    if options.unit is not None or options.direction is not None or matches(texts(cells.frame[role]), UNIT).any():
-        return
     told = {unit_of(name): shown(name) for name in cells.spread_columns() or [cells.called[role]]}
     units = [unit for unit in told if unit is not None]
+    if not units or options.unit is not None or options.direction is not None or matches(texts(cells.frame[role]), UNIT).any():
+        return
     if len(units) > 1:
         raise UserError(
             f"{cells.files[0].name}: by their names {told[units[0]]!r} is in {units[0]}, and {told[units[1]]!r} in {units[1]}; "
             "give the columns of each unit as a source of its own (`columns` of `wide`, and `unit`), or say `direction: min` if "
             "they are no times."
         )
-    if units not in ([], ["s"]) and None not in told:
+    if units != ["s"] and None not in told:
         unit, called = units[0], told[units[0]]
         report.ask(
             {"unit": unit},
@@ -486,8 +486,7 @@ def ask_about_optima(cells: Cells, trials: pa.Table, report: Report) -> None:
     words, proven = cells.frame["outcome"], np.asarray(trials["proven"], bool)
     solved = np.asarray(pc.equal(trials["outcome"].cast(pa.string()), "solved"), bool) & ~proven & ~matches(words, _OF_OPTIMA)
     optimal = schema.replaced(trials.filter(pa.array(solved)), proven=~proven[solved])
-    contradicting = contradictions.of_sources({"": optimal}).to_pylist()
-    if contradicting:
+    if contradicting := contradictions.of_sources({"": optimal}).to_pylist():
         row = {key: shown(str(value)).removeprefix("the optimum ") for key, value in contradicting[0].items()}
         what = (
             f"solved runs differ in their objective values on {plural(len(contradicting), 'problem')}, such as {row['problem']}: "

@@ -72,8 +72,10 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> Bat
     named, rows = keys_of(cells), np.arange(cells.rows)
     order = np.argsort(keys.numbers(named, _PLACE), kind="stable")
     cell, extras = keys.numbers(named, named.column_names), extras_of(cells, rows)
-    runs = pd.DataFrame({"cell": cell, "seed": cells.frame["seed"].to_numpy() if "seed" in cells else "", "cost": cost})
-    again = runs.duplicated().to_numpy() & np.isfinite(cost) & (cells.kind == "cost" and "run" not in cells)
+    again, ordered = np.isfinite(cost) & (cells.kind == "cost" and "run" not in cells), np.sort(cost)
+    again &= np.isin(cost, ordered[1:][ordered[1:] == ordered[:-1]])  # rows of one cost, before their cells are compared
+    seeded = cells.frame.loc[again, [name for name in ("seed",) if name in cells]]
+    again[again] = seeded.assign(cell=cell[again], cost=cost[again]).duplicated()
     cells.note(again, "repeated_row", lambda row: f"{cells.shown('problem', row)}: {cells.shown('cost', row)}", report)
     if "run" not in cells:
         _ask_about_files(cells, named, cell, options)
@@ -92,12 +94,13 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> Bat
     if cells.kind == "summary":
         columns |= _of_means(cells, cost, report)
     if "budget" in cells:
-        budget, blank = whole(cells, "budget", 0, 2**62, empty=True)
+        budget, blank = whole(cells, "budget", 0, 2**53 - 1, empty=True)
         columns["budget"] = pa.array(budget, mask=blank)
     trials = schema.table("trials", {**columns, "source": cells.sources(rows)})
     if solver and {"outcome", "best_value"} <= set(cells.frame):
         table_checks.ask_about_optima(cells, trials, report)
-    return schema.replaced(trials.take(pa.array(order)), trial=rows), schema.TABLES["traces"].empty_table()
+    taken = [column if column.null_count == len(rows) else column.take(pa.array(order)) for column in trials.columns]
+    return schema.replaced(pa.table(taken, trials.schema), trial=rows), schema.TABLES["traces"].empty_table()
 
 
 def _stated_costs(cells: Cells, maximise: bool, options: Options, report: Report) -> np.ndarray:
@@ -342,7 +345,7 @@ def _improvements(
     cells: Cells, maximise: bool, counted_from: int | None, report: Report
 ) -> tuple[Cells, np.ndarray, np.ndarray, np.ndarray]:
     """Return the rows from the first evaluation on, their evaluations, values and violations."""
-    evaluations, _ = whole(cells, "evaluations", 0, 2**62, empty=False)
+    evaluations, _ = whole(cells, "evaluations", 0, 2**53 - 1, empty=False)
     evaluations = evaluations + (counted_from == 0)
     if counted_from == 1:
         cells.note(evaluations == 0, "row_before_first", lambda row: "the row is at 0 evaluations", report)
@@ -394,7 +397,7 @@ def _budgets(
     if "budget" not in cells:
         report.add("budget_from_trace", *cells.at(0), "no column gives `budget`", count=len(first))
         return largest
-    stated, _ = whole(cells, "budget", 0, 2**62, empty=False)
+    stated, _ = whole(cells, "budget", 0, 2**53 - 1, empty=False)
     if (row := first_true(stated[rows] != stated[first][trial])) is not None:
         raise cells.wrong(int(rows[row]), "budget", f"the same budget in all rows of a trial, {stated[first[trial[row]]]}")
     budget = stated[first]
