@@ -254,3 +254,8 @@ def test_what_is_not_seen_in_latex_is_no_part_of_a_number(read):
 
 def test_times_in_a_file_of_speedups_are_times(read):
     assert read("problem,A (s),B (s)\np,2,1\n", "speedup.csv", wide="algorithm").column("cost") == [2, 1]
+
+
+def test_seeds_of_64_bits_are_exact(read):
+    result = read("problem,algorithm,cost,seed\np,A,1,1152921504606846977\np,A,2,-3\np,A,3,1e5\np,A,4,\np,A,5,+7.0\n")
+    assert result.column("seed") == [2**60 + 1, -3, 100_000, None, 7]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -371,7 +372,9 @@ def whole(cells: Cells, name: str, least: int, largest: int, empty: bool) -> tup
     wrong = ~fine | (numbers < least) | (numbers > largest) | (numbers != np.floor(numbers))
     cells.refuse(wrong & ~blank, name, f"a whole number from {least}")
     cells.refuse(blank & (not empty), name, f"a whole number from {least}")
-    return np.where(wrong, least, numbers).astype(np.int64), blank
+    large, integers = ~wrong & (abs(numbers) >= 2**53), np.where(wrong, 0, numbers).astype(np.int64)
+    integers[large] = [int(Decimal(cell)) for cell in text.filter(pa.array(large)).to_pylist()]  # as seeds of 64 bits are
+    return integers, blank
 
 
 def text_of(cells: Cells, name: str, needed: bool) -> pa.Array:

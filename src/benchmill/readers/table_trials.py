@@ -94,7 +94,7 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> Bat
     if cells.kind == "summary":
         columns |= _of_means(cells, cost, report)
     if "budget" in cells:
-        budget, blank = whole(cells, "budget", 0, 2**53 - 1, empty=True)
+        budget, blank = whole(cells, "budget", 0, 2**62, empty=True)
         columns["budget"] = pa.array(budget, mask=blank)
     trials = schema.table("trials", {**columns, "source": cells.sources(rows)})
     if solver and {"outcome", "best_value"} <= set(cells.frame):
@@ -345,7 +345,7 @@ def _improvements(
     cells: Cells, maximise: bool, counted_from: int | None, report: Report
 ) -> tuple[Cells, np.ndarray, np.ndarray, np.ndarray]:
     """Return the rows from the first evaluation on, their evaluations, values and violations."""
-    evaluations, _ = whole(cells, "evaluations", 0, 2**53 - 1, empty=False)
+    evaluations, _ = whole(cells, "evaluations", 0, 2**62, empty=False)
     evaluations = evaluations + (counted_from == 0)
     if counted_from == 1:
         cells.note(evaluations == 0, "row_before_first", lambda row: "the row is at 0 evaluations", report)
@@ -397,7 +397,7 @@ def _budgets(
     if "budget" not in cells:
         report.add("budget_from_trace", *cells.at(0), "no column gives `budget`", count=len(first))
         return largest
-    stated, _ = whole(cells, "budget", 0, 2**53 - 1, empty=False)
+    stated, _ = whole(cells, "budget", 0, 2**62, empty=False)
     if (row := first_true(stated[rows] != stated[first][trial])) is not None:
         raise cells.wrong(int(rows[row]), "budget", f"the same budget in all rows of a trial, {stated[first[trial[row]]]}")
     budget = stated[first]
