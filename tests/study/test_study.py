@@ -712,7 +712,6 @@ def test_what_indicators_had_and_have_no_more_is_told_with_what_to_write(logs, i
             "competition.budget_per_dimension",
             "write `budget: {per_dimension: 1000}`.",
         ),
-        ("figures: [{kind: parallel_coordinates, main: ert}]", "figures[1].main", "name the measure first in `measures`"),
         ("inference: {error: cells}", "inference.error", "leave it out, or compare by `tukey_cells` or `tukey_interaction`."),
         ("inference: {epsilon: 0.1}", "inference.epsilon", "leave it out: the tolerance of `permutation_published` is 0.02."),
         *(

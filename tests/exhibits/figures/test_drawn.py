@@ -120,7 +120,7 @@ def test_parallel_axes_hold_the_columns_and_three_measures_make_six(tables):
             "profile_measures", {c: [r[c] for r in three] for c in schema.TABLES["profile_measures"].names}
         ),
     }
-    settings = {"measures": [{"name": n} for n in "bac"], "profiles": [studies.DOLAN_MORE]}
+    settings = {"measures": [{"name": n} for n in "abc"], "profiles": [studies.DOLAN_MORE], "main": "b"}
     figure, caption = draw("parallel_coordinates", more, settings)
     assert len(figure.axes[0].get_xticks()) == 6
     assert "Of b: share solved" in caption

@@ -65,8 +65,7 @@ class OfMeasures(Asked):
     """A figure of measures."""
 
     measures: tuple[str, ...] | None = some(
-        "Measures, by name; by default all that the kind can show, of a kind that shows one measure the first. In parallel "
-        "coordinates the last three axes are those of the first."
+        "Measures, by name; by default all that the kind can show, of a kind that shows one measure the first."
     )
 
 

@@ -1,17 +1,19 @@
 """Parallel coordinates: several qualities of each algorithm on axes side by side, larger is better on all."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from benchmill.core.options import option
 from benchmill.exhibits.figures import axes_level, captions, options, style
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
 from benchmill.text import display, frames
 
-#: What is read off the profile of the first measure, beside the area.
+#: What is read off the profile of the main measure, beside the area.
 _OF_MAIN = (
     ("rho_tau_max", r"$\rho(\tau_{\mathrm{max}})$"),
     ("tau_min_over_tau_star", r"$\tau_{\mathrm{min}}/\tau^*$"),
@@ -19,13 +21,18 @@ _OF_MAIN = (
 )
 
 
-Options = options.OfProfiles
+@dataclass(frozen=True, kw_only=True)
+class Options(options.OfProfiles):
+    """Settings of the figure."""
+
+    main: str | None = option("The measure whose profile gives the last three axes; by default the first.", None)
 
 
 def select(sheet: Sheet) -> None:
     """Take a panel per variant, dimension and target."""
     sheet.take(sheet.of_profiles(), ["variant", "dimension", "target"])
-    sheet.keywords = {"measures": [measure.name for measure in sheet.measures]}
+    names = [measure.name for measure in sheet.measures]
+    sheet.keywords = {"measures": names, "main": sheet.own(Options).main or names[0]}
     sheet.order(dict.fromkeys(name for _, rows in sheet.parts for name in _values(rows, _axes(**sheet.keywords))))
 
 
@@ -45,7 +52,7 @@ def draw(sheet: Sheet) -> Figure:
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, pens: Pens, measures: Sequence[str] = ()) -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: Pens, measures: Sequence[str] = (), main: str | None = None) -> None:
     """Draw one line per algorithm over the axes.
 
     Parameters
@@ -53,10 +60,12 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, measures: Sequence[str] = (
     data : pandas.DataFrame
         Rows of `profile_measures` of one variant, dimension and target, and of one measure or several.
     measures : sequence of str, optional
-        The measures whose areas are shown, of which the first gives the last three axes; by default all, in the order of the
-        rows.
+        The measures whose areas are shown; by default all, in the order of the rows.
+    main : str, optional
+        The measure whose profile gives the last three axes; by default the first.
     """
-    axes_of = _axes(measures or list(data["measure"].unique()))
+    shown = measures or list(data["measure"].unique())
+    axes_of = _axes(shown, main or shown[0])
     x = np.arange(len(axes_of))
     for i, (algorithm, y) in enumerate(reversed(_values(data, axes_of).items())):
         pen = pens[algorithm]
@@ -71,7 +80,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, measures: Sequence[str] = (
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     called = {measure.name: measure.called for measure in sheet.measures}
-    areas, main = display.listed(list(called.values())), next(iter(called.values()))
+    areas, main = display.listed(list(called.values())), called[sheet.keywords["main"]]
     lost = [name for name in frames.names(sheet.rows) if name not in sheet.pens]
     return [
         f"Parallel coordinates of {display.plural(len(sheet.pens), 'algorithm')} on "
@@ -83,9 +92,9 @@ def caption(sheet: Sheet) -> list[str]:
     ]
 
 
-def _axes(measures: Sequence[str]) -> list[tuple[str, str, str]]:
+def _axes(measures: Sequence[str], main: str) -> list[tuple[str, str, str]]:
     """Return label, measure and column of every axis."""
-    several, main = len(measures) > 1, measures[0]
+    several = len(measures) > 1
     areas = [(f"AUC\n{style.text(_short(name))}" if several else "AUC", name, "auc_normalised") for name in measures]
     if not several:
         areas.append(("AUC over ln τ", main, "auc_log_normalised"))
