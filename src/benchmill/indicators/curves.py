@@ -61,15 +61,25 @@ def ecdf_curves(
     reports: Sequence[Mapping[str, Any]] = (),
 ) -> pa.Table:
     """Return the table `ecdf_curves`, a row per curve: the data behind it, the share it reaches, and the area under it."""
+    import pandas as pd
+
     paired = pairs(costs)
     described = _described(curves, paired, aggregation, options.groups, reports)
     start, end = limits(paired, options)
     steps = _steps(curves)
+    # the median budget of the trials behind each curve, in the unit of x; null where one is unknown
+    own = members(paired.keys, aggregation, options.groups)
+    rows, curve, _ = rows_of(own, paired.pair)
+    trial = keys.numbers(paired.costs, ["trial"], within=keys.numbers(paired.keys, PROBLEM)[paired.pair])
+    spent = schema.floats(paired.costs, "budget") / scale(paired.costs, options.x)
+    behind = pd.DataFrame({"curve": curve, "trial": trial[rows], "spent": spent[rows]}).drop_duplicates(["curve", "trial"])
+    budgets = behind.groupby("curve")["spent"].agg(["median", "count", "size"])
+    medians = budgets["median"].where(budgets["count"] == budgets["size"]).reindex(range(own.keys.num_rows))
     return schema.table(
         "ecdf_curves",
         {
             **described,
-            "budget_median": _median_budgets(paired, aggregation, options),
+            "budget_median": pa.array(medians, pa.float64(), from_pandas=True),
             "solved": np.array([y[-1] for _, y in steps]),
             "area": np.array([normalised_area(curve, start, end) for curve in steps]),
             "area_log": np.array([normalised_area(curve, start, end, log=True) for curve in steps]),
@@ -80,20 +90,6 @@ def ecdf_curves(
             "restarts": options.restarts,
         },
     )
-
-
-def _median_budgets(paired: Pairs, aggregation: str, options: Options) -> pa.Array:
-    """Return the median budget of the trials behind each curve, in the unit of x; null where one is unknown."""
-    import pandas as pd
-
-    own = members(paired.keys, aggregation, options.groups)
-    rows, curve, _ = rows_of(own, paired.pair)
-    trial = keys.numbers(paired.costs, ["trial"], within=keys.numbers(paired.keys, PROBLEM)[paired.pair])
-    spent = schema.floats(paired.costs, "budget") / scale(paired.costs, options.x)
-    behind = pd.DataFrame({"curve": curve, "trial": trial[rows], "spent": spent[rows]}).drop_duplicates(["curve", "trial"])
-    budgets = behind.groupby("curve")["spent"].agg(["median", "count", "size"])
-    known = budgets["count"] == budgets["size"]
-    return pa.array(budgets["median"].where(known).reindex(range(own.keys.num_rows)), pa.float64(), from_pandas=True)
 
 
 def value_ecdf_curves(

@@ -160,9 +160,17 @@ def members(pair_keys: pa.Table, aggregation: str, groups: Mapping[str, Sequence
     if rows.size < everywhere.size:
         chosen = chosen.filter(pa.array(everywhere))
     if "group" in names:
-        group, inside = _grouped(chosen, groups)
-        rows, chosen = rows[inside], chosen.take(pa.array(inside))
-        chosen = chosen.append_column("group", group)
+        code, distinct = keys.cells(chosen, ["problem"])
+        problems = distinct.column("problem").to_pylist()
+        groups = group_members(groups, problems)
+        if not groups:
+            raise UserError("ecdf: the aggregation 'group' needs groups of problems; add groups.")
+        inside = [np.flatnonzero(np.isin(code, [i for i, one in enumerate(problems) if one in own])) for own in groups.values()]
+        number = np.repeat(np.arange(len(inside), dtype=np.int32), [own.size for own in inside])
+        words = pa.array([f"{group}" for group in groups], pa.string())
+        every = np.concatenate(inside)
+        rows, chosen = rows[every], chosen.take(pa.array(every))
+        chosen = chosen.append_column("group", pa.DictionaryArray.from_arrays(pa.array(number), words))
     curve, curve_keys = keys.cells(chosen, [*names, "algorithm"])
     return Curves(rows, curve, curve_keys)
 
@@ -280,19 +288,6 @@ def dimensions(data: pa.Table, needed_by: str, advice: str) -> Array:
         problem = data.column("problem")[int(np.argmax(np.isnan(values)))].as_py()
         raise UserError(f"{needed_by}: problem {problem} has no dimension to divide evaluations by; {advice}.")
     return values
-
-
-def _grouped(data: pa.Table, groups: Mapping[str, Sequence[str]] | str | None) -> tuple[pa.Array, Index]:
-    """Return the group of each row that is in one."""
-    code, problems = keys.cells(data, ["problem"])
-    names = problems.column("problem").to_pylist()
-    groups = group_members(groups, names)
-    if not groups:
-        raise UserError("ecdf: the aggregation 'group' needs groups of problems; add groups.")
-    inside = [np.flatnonzero(np.isin(code, [i for i, name in enumerate(names) if name in wanted])) for wanted in groups.values()]
-    number = np.repeat(np.arange(len(inside), dtype=np.int32), [rows.size for rows in inside])
-    words = pa.array([f"{group}" for group in groups], pa.string())
-    return pa.DictionaryArray.from_arrays(pa.array(number), words), np.concatenate(inside)
 
 
 def group_members(groups: Mapping[str, Sequence[str]] | str | None, problems: Sequence[str]) -> Mapping[str, Sequence[str]]:

@@ -182,28 +182,23 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], lis
             if not drawn and math.isfinite(pairs.common_msd):
                 drawn = True
                 means = average_ranks if pairs.scale == "average rank" else case.values.mean(axis=(0, 2))
-                intervals += _interval_rows(case, name, pairs, means)
+                intervals += [
+                    {
+                        **case.key,
+                        "method": name,
+                        "scale": pairs.scale,
+                        "algorithm": treatment,
+                        "mean": mean,
+                        "low": mean - pairs.common_msd / 2,
+                        "high": mean + pairs.common_msd / 2,
+                        "msd": pairs.common_msd,
+                        "alpha": float(chosen.alpha),
+                        "n_blocks": case.shape["n_blocks"],
+                        "n_runs": case.shape["n_runs"],
+                    }
+                    for treatment, mean in zip(case.design.treatments, means.tolist(), strict=True)
+                ]
     return tables, intervals
-
-
-def _interval_rows(case: _Case, name: str, pairs: Pairs, means: Array) -> list[schema.Row]:
-    msd = pairs.common_msd
-    return [
-        {
-            **case.key,
-            "method": name,
-            "scale": pairs.scale,
-            "algorithm": treatment,
-            "mean": mean,
-            "low": mean - msd / 2,
-            "high": mean + msd / 2,
-            "msd": msd,
-            "alpha": float(case.chosen.alpha),
-            "n_blocks": case.shape["n_blocks"],
-            "n_runs": case.shape["n_runs"],
-        }
-        for treatment, mean in zip(case.design.treatments, means.tolist(), strict=True)
-    ]
 
 
 def _posteriors(case: _Case) -> list[schema.Row]:
@@ -258,7 +253,13 @@ def against(comparisons: pa.Table, control: str) -> pa.Table:
         )
     mine = [_turned(row, control) for row in able if control in (row["algorithm_a"], row["algorithm_b"])]
     for _, members in groupby(mine, key=lambda row: [row[key] for key in _FAMILY]):
-        _correct(list(members))
+        family = list(members)
+        correction, least = family[0]["correction"], family[0]["p_min"]
+        p = corrections.adjusted(np.array([row["p"] for row in family], float), correction)
+        for row, value in zip(family, p.tolist(), strict=True):
+            row["p_adjusted"] = None if np.isnan(value) else value
+            row["significant"] = bool(value <= row["alpha"])
+            row["p_adjusted_min"] = None if least is None else corrections.smallest_adjusted(least, len(family), correction)
     return schema.of_rows("comparisons", mine)
 
 
@@ -277,15 +278,6 @@ def _turned(row: schema.Row, control: str) -> schema.Row:
         "a_better_low": None if high is None else 1.0 - high,
         "a_better_high": None if low is None else 1.0 - low,
     }
-
-
-def _correct(family: list[schema.Row]) -> None:
-    correction, least = family[0]["correction"], family[0]["p_min"]
-    p = corrections.adjusted(np.array([row["p"] for row in family], float), correction)
-    for row, value in zip(family, p.tolist(), strict=True):
-        row["p_adjusted"] = None if np.isnan(value) else value
-        row["significant"] = bool(value <= row["alpha"])
-        row["p_adjusted_min"] = None if least is None else corrections.smallest_adjusted(least, len(family), correction)
 
 
 #: The columns of `posteriors`, in the order of the fields of `Posterior`.

@@ -186,7 +186,9 @@ class _Claimed:
         base = Alternative((), (PRIMARY,), Specification())
         first = self._row(base, pairs)
         if primary is not None and self.claim.kind != "as_good":
-            first |= _decided(stated, pairs, primary)
+            compared = [_of_first(pair, pair not in stated, stated.get(pair) or stated[pair[::-1]]) for pair in pairs]
+            p_min = primary.of_all("p_min")
+            first |= {**_outcome(compared, math.nan if p_min is None else p_min, primary.of_all("alpha")), "p_min": p_min}
         seen = {self._made(Specification()).digest: first}
         rows, words = [first], [base.words]
         for one in alternatives(self.analysis, pairs, ("criterion", "test") if self.claim.kind == "as_good" else ()):
@@ -298,15 +300,6 @@ def _outcome(compared: Sequence[Mapping[str, Any]], p_min: float, alpha: float) 
         # a claim about several pairs is no better supported than the worst of them
         row["p_adjusted"] = schema.known(max((one["p_adjusted"] for one in compared), default=math.nan))
     return row | _judged(len(decided) == len(compared), opposite, p_min > alpha)
-
-
-def _decided(
-    verdicts: Mapping[tuple[str, str], Mapping[str, Any]], pairs: Sequence[tuple[str, str]], primary: _Primary
-) -> schema.Row:
-    """Judge the pairs by the table of verdicts."""
-    compared = [_of_first(pair, pair not in verdicts, verdicts.get(pair) or verdicts[pair[::-1]]) for pair in pairs]
-    p_min = primary.of_all("p_min")
-    return {**_outcome(compared, math.nan if p_min is None else p_min, primary.of_all("alpha")), "p_min": p_min}
 
 
 # --- in words ----------------------------------------------------------------------------------

@@ -105,19 +105,16 @@ class _Search:
         """Return how many clusters turn what is shown, removed in the order of what they contribute."""
         weight = self.weight[:, pair]
         order = np.argsort(-weight, kind="stable")
-        low, high = self.tried, _falls(weight[order], self.alpha)
+        # after `high` removals the studentised sum is so small that no level below 0.1 rejects
+        ordered = weight[order]
+        rest, squares = (np.append(x[::-1].cumsum()[::-1], 0.0)[1:] for x in (ordered, ordered**2))
+        limit = np.sqrt(squares) if self.alpha < _BEYOND_ONE else 0.0
+        low, high = self.tried, int(np.argmax(rest <= limit + TOLERANCE)) + 1
         while self.screen is not None and high - low > 1 and self.left > self.cost:
             middle, self.left = (low + high) // 2, self.left - self.cost
             clear = self.screen.p_adjusted(order[:middle].tolist())[pair] > self.alpha + self.edge
             low, high = (low, middle) if clear else (middle, high)
         return high, bool(self.sure[pair]) and high == self.tried + 1, sorted(order[:high].tolist())
-
-
-def _falls(weight: Array, alpha: float) -> int:
-    """Return after how many removals the studentised sum is so small that no level below 0.1 rejects."""
-    rest, squares = (np.append(x[::-1].cumsum()[::-1], 0.0)[1:] for x in (weight, weight**2))
-    limit = np.sqrt(squares) if alpha < _BEYOND_ONE else 0.0
-    return int(np.argmax(rest <= limit + TOLERANCE)) + 1
 
 
 class _Screen:

@@ -68,7 +68,10 @@ def friedman(costs: npt.ArrayLike) -> Friedman:
         f = df2 / df1 * between / rest
         p_f = float(scipy.special.fdtrc(df1, df2, f))
     else:
-        f, p_f = math.inf, _all_alike(ranks[0], b)
+        # arrangements of a block, and those of them in which the runs of every treatment are tied
+        orders = math.lgamma(n + 1) - sum(math.lgamma(int(t) + 1) for t in np.unique(ranks[0], return_counts=True)[1])
+        pure = math.lgamma(k + 1) - sum(math.lgamma(int(t) + 1) for t in np.unique(ranks[0][:, 0], return_counts=True)[1])
+        f, p_f = math.inf, math.exp(pure - b * orders)
     return Friedman(average, chi2, float(scipy.special.chdtrc(df1, chi2)), f, p_f, df1, df2, rest / (b * r) / df2, b, n_all_tied)
 
 
@@ -88,14 +91,6 @@ def _least(b: int, k: int, r: int) -> tuple[float | None, float | None]:
     if r != 1 or b < 2 or k < 2:
         return None, None
     return float(scipy.special.chdtrc(k - 1, b * (k - 1))), math.exp(-(b - 1) * math.lgamma(k + 1))
-
-
-def _all_alike(ranks: Array, b: int) -> float:
-    """Return the probability that b blocks with the ties of `ranks` (k, r) rank all treatments alike, each one's runs tied."""
-    # arrangements of a block, and those of them in which the runs of every treatment are tied
-    orders = math.lgamma(ranks.size + 1) - sum(math.lgamma(int(t) + 1) for t in np.unique(ranks, return_counts=True)[1])
-    pure = math.lgamma(len(ranks) + 1) - sum(math.lgamma(int(t) + 1) for t in np.unique(ranks[:, 0], return_counts=True)[1])
-    return math.exp(pure - b * orders)
 
 
 ENTRIES = (

@@ -211,7 +211,10 @@ class Tested:
     def tables(self) -> Iterator[pa.Table]:
         """Yield the rows of each point, the one about all algorithms first."""
         for (family, _, point), here, mine, leads in zip(self.points, self.cells, self.columns, self.leads, strict=True):
-            cell_clusters, depends = self.of[here], _depends(point)
+            cell_clusters, primary = self.of[here], family.analysis == "primary"
+            # an interaction of algorithms and problems: of several targets, times their number
+            p_values = [p for p in (interaction_of_ranks(design.values) for design in point) if p is not None]
+            depends = min(1.0, len(p_values) * min(p_values)) if p_values else None
             none = np.full(mine.stop - mine.start, np.nan)
             pairs = {name: none if (all_of := getattr(self.found, name)) is None else all_of[mine] for name in _NUMBERS}
             key = {
@@ -221,10 +224,27 @@ class Tested:
                 "alpha": self.declared.alpha,
             }
             stopped, late = verdict_words.ends(point), verdict_words.late(point)
-            about_all = _about_all(self, family, point, pairs, leads, depends, key)
-            about_all["text"] = verdict_words.ended_first(family.names, stopped, late, counted_word(point)) + about_all["text"]
             key |= {"method": clusters.PAIRS, "p_min": schema.known(self.found.p_min)}
-            carried = self._carried(mine) if family.analysis == "primary" else {}
+            known = pairs["p_adjusted"][~np.isnan(pairs["p_adjusted"])]
+            # in a secondary analysis algorithms differ where a pair does
+            about_all = {**key, "p": None, "p_adjusted": float(known.min()) if known.size else None}
+            if primary:
+                about_all |= {
+                    "family": "all algorithms at once",
+                    "family_size": 1,
+                    "criterion": named(leading.headline(family.order)).words if family.order else _CRITERION,
+                    "method": clusters.ALL,
+                    **{name: getattr(self.gate, name) for name in ("p", "p_min", "p_low")},
+                    "p_adjusted": self.gate.p,
+                }
+            about_all["significant"] = about_all["p_adjusted"] is not None and about_all["p_adjusted"] <= self.declared.alpha
+            about_all["text"] = (
+                verdict_words.ended_first(family.names, stopped, late, counted_word(point))
+                + _summary(self, family, point, pairs, leads, about_all)
+                + verdict_words.interaction(depends, self.declared.alpha)
+                + (self.declared.note if primary else "")
+            )
+            carried = self._carried(mine) if primary else {}
             of_all = display.plural(len(stopped.stopped), counted_word(point))
             rows = family.of_pairs(key, pairs, self.found, stopped, late, of_all, carried)
             yield schema.concatenate([schema.of_rows("verdicts", [about_all]), rows])
@@ -372,34 +392,6 @@ class _Family:
         )
 
 
-def _about_all(
-    tested: Tested,
-    family: _Family,
-    point: Sequence[Design],
-    pairs: Mapping[str, Array],
-    leads: Mapping[str, float],
-    depends: float | None,
-    key: Mapping[str, Any],
-) -> schema.Row:
-    """Return the row about all algorithms at one point; in a secondary analysis algorithms differ where a pair does."""
-    declared, gate = family.declared, tested.gate
-    row = {**key, "method": clusters.PAIRS, "p": None, "p_min": schema.known(tested.found.p_min)}
-    known = pairs["p_adjusted"][~np.isnan(pairs["p_adjusted"])]
-    row["p_adjusted"] = float(known.min()) if known.size else None
-    if family.analysis == "primary":
-        row |= {
-            "family": "all algorithms at once",
-            "family_size": 1,
-            "criterion": named(leading.headline(family.order)).words if family.order else _CRITERION,
-            "method": clusters.ALL,
-            **{name: getattr(gate, name) for name in ("p", "p_min", "p_low")},
-            "p_adjusted": gate.p,
-        }
-    row["significant"] = row["p_adjusted"] is not None and row["p_adjusted"] <= declared.alpha
-    text = _summary(tested, family, point, pairs, leads, row) + verdict_words.interaction(depends, declared.alpha)
-    return {**row, "text": text + (declared.note if family.analysis == "primary" else "")}
-
-
 def _summary(
     tested: Tested,
     family: _Family,
@@ -518,9 +510,3 @@ def _flipped(
     most = declared.permutations if gate.rejects(declared.alpha) else min(declared.permutations, draws.BATCH)
     flips = clusters.flips(scores, clusters.streams(declared.seed, named), declared.alpha, most)
     return flips, np.maximum(flips.p_adjusted, 0.0 if gate.p is None else gate.p)
-
-
-def _depends(point: Sequence[Design]) -> float | None:
-    """Return the p value of an interaction of algorithms and problems, of several targets times their number."""
-    p_values = [p for p in (interaction_of_ranks(design.values) for design in point) if p is not None]
-    return min(1.0, len(p_values) * min(p_values)) if p_values else None

@@ -111,6 +111,7 @@ def algorithms_of(study: Mapping[str, Any]) -> list[str]:
 
 def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any]:
     data, config, names = study["data"], Settings.parsed(study["config"]), algorithms_of(study)
+    reports = study.get("reports") or []
     pens = appearance(names, study.get("pens"), config.appearance)
     in_sources = {new: old for old, new in (config.algorithms.get("rename") or {}).items()}
     profiles, ecdf = config.profiles, config.indicators.ecdf
@@ -182,7 +183,11 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         "families": _families(data.get("families"), words["problem"]),
         "alpha": config.inference.alpha,
         "design": config.inference.design,
-        "ingest": _ingest(study.get("reports") or []),
+        "ingest": {
+            "sources": len(reports),
+            "irregularities": sum(len(report.get("irregularities") or []) for report in reports),
+            "missing": sum(report["trials"].get("missing") or 0 for report in reports),
+        },
     }
 
 
@@ -443,11 +448,3 @@ def _comparisons(table: pa.Table | None, algorithms: Sequence[str], store: Store
         }
         for row, rows in groups(frame(table), ["measure", "method", "correction", *_POINT, "stratum"])
     ]
-
-
-def _ingest(reports: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    return {
-        "sources": len(reports),
-        "irregularities": sum(len(report.get("irregularities") or []) for report in reports),
-        "missing": sum(report["trials"].get("missing") or 0 for report in reports),
-    }

@@ -30,7 +30,12 @@ def inline_svg(source: str, prefix: str, described_by: str) -> Markup:
     if root.tag.rpartition("}")[2] != "svg":
         raise UserError(f"report: a figure is not SVG but <{root.tag.rpartition('}')[2]}>; delete it and make it again.")
     _clean(root)
-    _round(root)
+    # straight lines have one decimal, and curves and all other places two
+    for element in root.iter():
+        for name in _PLACES.intersection(element.keys()):
+            value = element.attrib[name]
+            digits = 1 if name == "d" and _LINES.fullmatch(value) else 2
+            element.set(name, _NUMBER.sub(partial(_rounded, digits), value))
     _number_ids(root, prefix)
     kept = {name: value for name, value in root.attrib.items() if name not in ("version", "width", "height")}
     # what matplotlib says in its style sheet, for this figure alone
@@ -59,15 +64,6 @@ def _clean(root: ElementTree.Element) -> None:
         }
         element.text = (element.text or "").strip() or None
         element.tail = None
-
-
-def _round(root: ElementTree.Element) -> None:
-    """Write straight lines with one decimal, and curves and all other places with two."""
-    for element in root.iter():
-        for name in _PLACES.intersection(element.keys()):
-            value = element.attrib[name]
-            digits = 1 if name == "d" and _LINES.fullmatch(value) else 2
-            element.set(name, _NUMBER.sub(partial(_rounded, digits), value))
 
 
 def _rounded(digits: int, match: re.Match[str]) -> str:

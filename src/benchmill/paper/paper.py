@@ -41,11 +41,22 @@ def render(
     """
     parts = [_study(study, alone=len(studies) == 1) for study in studies]
     shown = [figure for part in parts for figure in (*part["main"]["figures"], *part["main"]["tested"])]
+    # paragraphs on methods that do not speak of one study alone, with the studies that they hold for (none: all)
+    shared: dict[tuple[str, str], list[str]] = {}
+    for study in studies:
+        for heading, text in [*methods(study["config"]), ("Errors", _error(study) if len(studies) > 1 else "")]:
+            if heading not in _OWN and text:
+                shared.setdefault((heading, text), []).append(study["name"])
+    headings = list(dict.fromkeys(heading for heading, _ in shared))
+    common = [
+        {"heading": heading, "text": text, "studies": names if len(names) < len(studies) else []}
+        for (heading, text), names in sorted(shared.items(), key=lambda item: headings.index(item[0][0]))
+    ]
     return _rendered(
         Path(template),
         title=title or (parts[0]["title"] if len(studies) == 1 else f"Results of {len(studies)} studies"),
         studies=parts,
-        common=[*_shared(studies), *({"heading": heading, "text": text, "studies": []} for heading, text in reading(shown))],
+        common=[*common, *({"heading": heading, "text": text, "studies": []} for heading, text in reading(shown))],
         further=reading(figure for part in parts for figure in part["further"]["figures"]),
         references={
             key: display.tex(bibliography.plain(REFERENCES[key]))
@@ -210,21 +221,6 @@ _NEIGHBOURS = re.compile(r"(?<=[a-z0-9])\}~\\cite\{")
 
 #: Headings of paragraphs that are of one study alone.
 _OWN = ("Measures", "Profiles")
-
-
-def _shared(studies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the paragraphs on methods that do not speak of one study alone, with the studies that they hold for (none: all)."""
-    shared: dict[tuple[str, str], list[str]] = {}
-    for study in studies:
-        for heading, text in [*methods(study["config"]), ("Errors", _error(study) if len(studies) > 1 else "")]:
-            if heading not in _OWN and text:
-                shared.setdefault((heading, text), []).append(study["name"])
-    headings = list(dict.fromkeys(heading for heading, _ in shared))
-    ordered = sorted(shared.items(), key=lambda item: headings.index(item[0][0]))
-    return [
-        {"heading": heading, "text": text, "studies": names if len(names) < len(studies) else []}
-        for (heading, text), names in ordered
-    ]
 
 
 def _cited_markdown(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -64,7 +63,15 @@ def groups(ratios: pa.Table, measure: str, options: Options) -> list[Group]:
             "missing: failure, or leave out the algorithms with few problems."
         )
     if options.groups is not None:
-        data = _of_group(data, options.groups, measure)
+        if isinstance(options.groups, str) or len(options.groups) != 1 or is_attribute(options.groups):
+            raise UserError("profiles: a study makes a profile of each of its `groups`; give one of them, with its problems.")
+        ((name, problems),) = options.groups.items()
+        data = data.filter(pc.is_in(data.column("problem").cast(pa.string()), pa.array(problems, pa.string())))
+        if not data.num_rows:
+            raise UserError(
+                f"measure {measure!r}: no problem on which every algorithm has a trial is in the group {name!r} of a profile; "
+                "leave the group out (that of an attribute by `where`), or correct its names of problems."
+            )
     split = [name for name in ("dimension", "target") if name in options.by]
     pooled = {"dimension": None, "target": None}
     if not split:
@@ -75,20 +82,6 @@ def groups(ratios: pa.Table, measure: str, options: Options) -> list[Group]:
         _group({**pooled, **group_keys}, data.take(pa.array(order[start:end])), measure, options)
         for group_keys, start, end in zip(distinct.to_pylist(), offsets[:-1], offsets[1:], strict=True)
     ]
-
-
-def _of_group(data: pa.Table, groups: Mapping[str, Any] | str, measure: str) -> pa.Table:
-    """Return the rows of the one group of problems that there is."""
-    if isinstance(groups, str) or len(groups) != 1 or is_attribute(groups):
-        raise UserError("profiles: a study makes a profile of each of its `groups`; give one of them, with its problems.")
-    ((name, problems),) = groups.items()
-    rows = data.filter(pc.is_in(data.column("problem").cast(pa.string()), pa.array(problems, pa.string())))
-    if not rows.num_rows:
-        raise UserError(
-            f"measure {measure!r}: no problem on which every algorithm has a trial is in the group {name!r} of a profile; "
-            "leave the group out (that of an attribute by `where`), or correct its names of problems."
-        )
-    return rows
 
 
 def weights_of(weights: npt.ArrayLike | None, n_problems: int) -> Array:

@@ -37,8 +37,11 @@ class Claim:
 
 def parsed(text: str, where: str) -> Claim:
     """Read a claim; names with words of claims or `%` stand in quotes. Raises UserError if it is none."""
-    words, quoted = _tokens(text, where)
-    free = [word if not in_quotes else "" for word, in_quotes in zip(words, quoted, strict=True)]
+    tokens = list(_TOKEN.finditer(text.strip()))
+    if "".join(one[0] for one in tokens) != text.strip():
+        raise UserError(f"{where}: {text!r} has a quotation mark without its other one; close it, or use the other kind.")
+    words = [next(part for part in one.groups() if part is not None) for one in tokens]
+    free = [word if one[1] is None and one[2] is None else "" for word, one in zip(words, tokens, strict=True)]
     places = {kind: _place(free, numbers) for kind, numbers in _WORDS.items()}
     kind, at = next(((kind, place) for kind, place in places.items() if place is not None), ("", 0))
     if not kind:
@@ -80,14 +83,6 @@ def known(name: str, names: Sequence[str], what: str, where: str) -> str:
     near = difflib.get_close_matches(name, names, 1, 0.5)
     hint = f"did you mean {near[0]!r}?" if near else f"choose from {', '.join(names)}."
     raise UserError(f"{where}: there is no {what} {name!r}; {hint}")
-
-
-def _tokens(text: str, where: str) -> tuple[list[str], list[bool]]:
-    matches = list(_TOKEN.finditer(text.strip()))
-    if "".join(one[0] for one in matches) != text.strip():
-        raise UserError(f"{where}: {text!r} has a quotation mark without its other one; close it, or use the other kind.")
-    words = [next(part for part in one.groups() if part is not None) for one in matches]
-    return words, [one[1] is not None or one[2] is not None for one in matches]
 
 
 def _place(free: Sequence[str], words: Sequence[str]) -> int | None:

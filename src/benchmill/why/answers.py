@@ -68,7 +68,16 @@ def answer(results: Results, asked: str, problem: str | None = None, run: int | 
         }
     measure, cells = result.pop("measure", None), result.pop("cells", None)
     if problem is not None:
-        result |= _of_problem(results, measure, result.get("algorithms", []), problem, run, cells)
+        algorithms = result.get("algorithms", [])
+        result |= {"problem": problem, "runs": _runs(results, measure, algorithms, {"problem": problem, "run": run})}
+        if not result["runs"]:
+            problems = sorted({str(one) for report in results.reports for one in report["problems"]})
+            if problem in problems:
+                raise UserError(f"why: there is no such run of {display.listed(algorithms) or 'any algorithm'} on {problem!r}.")
+            near = ", ".join(map(repr, difflib.get_close_matches(problem, problems, 3, 0.3) or problems[:5]))
+            raise UserError(f"--problem: there is no problem {problem!r}; the nearest are {near}.")
+        if cells is not None:
+            result["costs"] = cells[cells["problem"].astype(str) == problem].to_dict("records")
     return result
 
 
@@ -258,29 +267,23 @@ def _number(results: Results, name: str, text: str, value: float) -> Answer:
     }
     if parts[0] == "summary" and len(parts) > 4:
         number["settings"] += _settings(results, "indicators.summary")
-        number["instances"] = _behind_summary(
-            results.frame("solver_runs", measures[0]),
-            next(iter(number["algorithms"]), solver_runs.VIRTUAL_BEST),
-            unsolved=parts[2],
-            # PAR says itself what a failure counts
-            factor=solver_runs.FACTORS.get(parts[-1].replace("par", "x"), solver_runs.FACTORS.get(parts[2], 1.0)),
+        rows = results.frame("solver_runs", measures[0])
+        if parts[2] in (summary.ALL_SOLVED, summary.ALL_MEASURED):
+            # where one that competes fails, no run of the instance counts
+            cost = rows["cost"].where(~rows["role"].isin(["not_competing", "virtual_best"]), 0.0)
+            of_instance = cost.groupby([rows[key] for key in solver_runs.INSTANCE], observed=True, dropna=False)
+            rows = rows[of_instance.transform("max") < math.inf]
+        # PAR says itself what a failure counts
+        factor = solver_runs.FACTORS.get(parts[-1].replace("par", "x"), solver_runs.FACTORS.get(parts[2], 1.0))
+        solver = next(iter(number["algorithms"]), solver_runs.VIRTUAL_BEST)
+        rows = (
+            rows[(rows["algorithm"] == solver) & rows["included"]]
+            .assign(counts=lambda own: own["cost"].where(own["cost"] < math.inf, factor * own["limit"]))
+            .sort_values("counts", ascending=False, kind="stable")
         )
+        columns = ["problem", "instance", "run", "outcome", "cost", "limit", "counts", "weight"]
+        number["instances"] = rows[columns].to_dict("records")
     return number
-
-
-def _behind_summary(rows: pd.DataFrame, solver: str, unsolved: str, factor: float) -> list[schema.Row]:
-    """Return the runs behind a number of a solver, the most costly first, each with what it counts there."""
-    if unsolved in (summary.ALL_SOLVED, summary.ALL_MEASURED):
-        # where one that competes fails, no run of the instance counts
-        cost = rows["cost"].where(~rows["role"].isin(["not_competing", "virtual_best"]), 0.0)
-        of_instance = cost.groupby([rows[key] for key in solver_runs.INSTANCE], observed=True, dropna=False)
-        rows = rows[of_instance.transform("max") < math.inf]
-    rows = (
-        rows[(rows["algorithm"] == solver) & rows["included"]]
-        .assign(counts=lambda own: own["cost"].where(own["cost"] < math.inf, factor * own["limit"]))
-        .sort_values("counts", ascending=False, kind="stable")
-    )
-    return list(rows[["problem", "instance", "run", "outcome", "cost", "limit", "counts", "weight"]].to_dict("records"))
 
 
 def _indicators(results: Results) -> Iterator[tuple[Any, ...]]:
@@ -330,23 +333,6 @@ def _curve(results: Results, text: str, rows: pd.DataFrame, algorithm: str) -> A
 # --- runs --------------------------------------------------------------------------------------
 
 _KEYS = ("suite", "problem", "dimension", "instance", "run")
-
-
-def _of_problem(
-    results: Results, measure: str | None, algorithms: Sequence[str], problem: str, run: int | None, cells: pd.DataFrame | None
-) -> Answer:
-    runs = _runs(results, measure, algorithms, {"problem": problem, "run": run})
-    if not runs:
-        known = sorted({str(name) for report in results.reports for name in report["problems"]})
-        if problem in known:
-            raise UserError(f"why: there is no such run of {display.listed(list(algorithms)) or 'any algorithm'} on {problem!r}.")
-        near = ", ".join(map(repr, difflib.get_close_matches(problem, known, 3, 0.3) or known[:5]))
-        raise UserError(f"--problem: there is no problem {problem!r}; the nearest are {near}.")
-    return {
-        "problem": problem,
-        "runs": runs,
-        **({} if cells is None else {"costs": cells[cells["problem"].astype(str) == problem].to_dict("records")}),
-    }
 
 
 def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: schema.Row) -> list[schema.Row]:
@@ -476,22 +462,10 @@ def written(result: Answer) -> str:
             *(f"  {one}" for one in some),
             *([f"  … {more} more (--json has all)"] if more > 0 else []),
         ]
-    lines += ["", "Runs:", *_of_runs(result["runs"])] if "runs" in result else []
-    return "\n".join(lines)
-
-
-def _table(rows: list[schema.Row]) -> list[str]:
-    half = _MOST_ROWS // 2
-    shown = rows if len(rows) <= _MOST_ROWS else rows[:half] + rows[-half:]
-    as_text = pd.DataFrame(shown).dropna(axis=1, how="all").to_string(index=False, float_format="{:.4g}".format)
-    lines = [f"  {line}" for line in as_text.split("\n")]
-    if len(rows) > len(shown):
-        lines.insert(half + 1, f"  … {len(rows) - len(shown)} more (--json has all)")
-    return lines
-
-
-def _of_runs(runs: list[schema.Row]) -> list[str]:
-    lines = []
+    if "runs" not in result:
+        return "\n".join(lines)
+    lines += ["", "Runs:"]
+    runs = result["runs"]
     for one in runs[:_MOST_RUNS]:
         where = ", ".join(f"{key} {one[key]}" for key in ("problem", "dimension", "instance", "run") if not pd.isna(one[key]))
         budget = "" if pd.isna(one["budget"]) else f", budget {one['budget']}"
@@ -502,4 +476,14 @@ def _of_runs(runs: list[schema.Row]) -> list[str]:
         lines.append(f"  … {len(runs) - _MOST_RUNS} more (--run N for one, --json for all)")
     if missing := sorted({one["log"] for one in runs if not one["log_is_here"]}):
         lines.append(f"  The logs are not here: {', '.join(missing)}. Lines are those that were kept when they were read.")
+    return "\n".join(lines)
+
+
+def _table(rows: list[schema.Row]) -> list[str]:
+    half = _MOST_ROWS // 2
+    shown = rows if len(rows) <= _MOST_ROWS else rows[:half] + rows[-half:]
+    as_text = pd.DataFrame(shown).dropna(axis=1, how="all").to_string(index=False, float_format="{:.4g}".format)
+    lines = [f"  {line}" for line in as_text.split("\n")]
+    if len(rows) > len(shown):
+        lines.insert(half + 1, f"  … {len(rows) - len(shown)} more (--json has all)")
     return lines

@@ -101,10 +101,19 @@ def plot(
     unsolved = []
     for line, (name, pen) in enumerate(pens.items()):
         rows = data[data[hue] == name]
-        rows = rows if over == "dimension" else _to_the_first_unsolved(rows)
+        if over == "target":
+            # one cross: at the easiest target that no trial reached
+            solved, target = np.isfinite(rows["ert"].to_numpy()), rows["target"].to_numpy()
+            rows = rows[solved | (target == np.max(target[~solved], initial=-np.inf))]
         x, shift = rows[over].map(where).to_numpy(float), 0.5 * step * ((line + 0.5) / len(pens) - 0.5)
         unsolved.append(_points(axes, rows, x, shift, pen, line, linewidth, markersize, whiskers=name in panels.banded(pens)))
-    _crosses(axes, pd.concat(unsolved))
+    # a cross where nothing succeeded; one in black for those that would touch
+    lost = pd.concat(unsolved)
+    near = np.round(np.log10(lost["y"].to_numpy(float)) / 0.25)
+    for place, (_, rows) in enumerate(lost.groupby(["middle", near])):
+        first, between = rows.iloc[0], np.exp(np.log(rows["y"]).mean())
+        x, y, colour = first[["x", "y", "colour"]] if len(rows) == 1 else (first["middle"], between, "black")
+        axes.plot([x], [y], color=colour, gid=axes_level.gid(axes, "unsolved", place), **_CROSS)
     axes.set(xlabel=_AXES[over], ylabel=_measured(data))
 
 
@@ -179,21 +188,6 @@ def _points(
     axes.vlines(at[whole], low[whole], high[whole], color=pen.colour, lw=0.5, zorder=2)
     lost = ~reached & np.isfinite(spent) & (not pen.faded)
     return pd.DataFrame({"middle": x[lost], "x": at[lost], "y": spent[lost], "colour": pen.colour})
-
-
-def _crosses(axes: Axes, lost: pd.DataFrame) -> None:
-    """Draw crosses where nothing succeeded: one in black for those that would touch."""
-    near = np.round(np.log10(lost["y"].to_numpy(float)) / 0.25)
-    for place, (_, rows) in enumerate(lost.groupby(["middle", near])):
-        first, between = rows.iloc[0], np.exp(np.log(rows["y"]).mean())
-        x, y, colour = first[["x", "y", "colour"]] if len(rows) == 1 else (first["middle"], between, "black")
-        axes.plot([x], [y], color=colour, gid=axes_level.gid(axes, "unsolved", place), **_CROSS)
-
-
-def _to_the_first_unsolved(rows: pd.DataFrame) -> pd.DataFrame:
-    """Keep one cross: the easiest target that no trial reached."""
-    solved, target = np.isfinite(rows["ert"].to_numpy()), rows["target"].to_numpy()
-    return rows[solved | (target == np.max(target[~solved], initial=-np.inf))]
 
 
 def _solved(data: pd.DataFrame) -> dict[str, float]:
