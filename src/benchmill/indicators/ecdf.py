@@ -217,8 +217,7 @@ def _table(
     columns = {key: curves.column(key).take(index) for key in curves.column_names}
     if options.bands:
         for column, side in (("fraction_low", 0), ("fraction_high", 1)):
-            values = np.concatenate([*(pair[side] for pair in ends), np.empty(0)])
-            columns[column] = pa.array(values, from_pandas=True)
+            columns[column] = pa.array(np.concatenate([*(pair[side] for pair in ends), np.empty(0)]), from_pandas=True)
     return schema.table(
         name,
         {

@@ -130,8 +130,7 @@ def kaplan_meier(
             mean, low, high = _over_clusters(restricted_means(part, horizon) / horizon, clusters, level)
             # without a horizon a curve is seen at 0 alone
             at, surviving, below, above = _mean_curve(part, clusters, np.nan_to_num(horizon), level)
-            known = bool(np.isfinite(mean))
-            until = horizon if known else float(part.end.min())
+            until = horizon if np.isfinite(mean) else float(part.end.min())
             rows.append(
                 {
                     **key,

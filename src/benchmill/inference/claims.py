@@ -363,8 +363,7 @@ def _named(counted: Sequence[tuple[Mapping[str, Any], tuple[str, ...]]], outcome
     left = [choices for row, choices in counted if row["outcome"] == outcome]
     named: list[str] = []
     while left and len(named) < _MOST_NAMED:
-        shared = Counter(choice for choices in left for choice in choices)
-        choice, n = shared.most_common(1)[0]
+        choice, n = Counter(choice for choices in left for choice in choices).most_common(1)[0]
         having = [choices for _, choices in counted if choice in choices]
         if n == 1:
             named.append(f"“{', '.join(left.pop(0))}”")

@@ -79,18 +79,14 @@ def outcomes(costs: Array) -> list[Outcome]:
     """Return both forms of the test as rows of `tests`: chi-square and F."""
     result = friedman(costs)
     b, k, r = costs.shape
-    least_chi2, least_f = _least(b, k, r)
+    # the smallest p values that both forms can give: all blocks rank alike, without ties
+    least: tuple[float | None, float | None] = (None, None)
+    if r == 1 and b > 1 and k > 1:
+        least = (float(scipy.special.chdtrc(k - 1, b * (k - 1))), math.exp(-(b - 1) * math.lgamma(k + 1)))
     return [
-        Outcome("friedman", result.chi2, result.df1, None, result.p_chi2, least_chi2),
-        Outcome("iman_davenport", result.f, result.df1, result.df2, result.p_f, least_f),
+        Outcome("friedman", result.chi2, result.df1, None, result.p_chi2, least[0]),
+        Outcome("iman_davenport", result.f, result.df1, result.df2, result.p_f, least[1]),
     ]
-
-
-def _least(b: int, k: int, r: int) -> tuple[float | None, float | None]:
-    """Return the smallest p values that both forms can give: all blocks rank alike, without ties."""
-    if r != 1 or b < 2 or k < 2:
-        return None, None
-    return float(scipy.special.chdtrc(k - 1, b * (k - 1))), math.exp(-(b - 1) * math.lgamma(k + 1))
 
 
 ENTRIES = (

@@ -180,8 +180,7 @@ class Tested:
         self.gate, self.every = gate, every
         flips, adjusted = _flipped(every, self.named, gate, declared)
         low, high = agreeing(flips.effect, flips.low, flips.high, adjusted <= declared.alpha)
-        p_low = flips.p_low if self.opened else None
-        self.found = replace(flips, low=low, high=high, p_adjusted=adjusted, p_low=p_low)
+        self.found = replace(flips, low=low, high=high, p_adjusted=adjusted, p_low=flips.p_low if self.opened else None)
 
     @property
     def opened(self) -> bool:

@@ -80,8 +80,7 @@ def outlook(
         more = per_cluster * (n * r / scores.n_runs - len(scores.clusters))
         for row in open_pairs:
             at = places[row["algorithm_a"], row["algorithm_b"]]
-            chances = simulated[:, at].tolist()
-            curve.append((row["algorithm_a"], row["algorithm_b"], n, r, *chances, more))
+            curve.append((row["algorithm_a"], row["algorithm_b"], n, r, *simulated[:, at].tolist(), more))
     frame = pd.DataFrame(curve, columns=columns)
     nearest = sorted(open_pairs, key=lambda row: row["p_adjusted"])[:_MOST_PAIRS]
     shown = frame.set_index(columns[:2]).index.isin([(row["algorithm_a"], row["algorithm_b"]) for row in nearest])

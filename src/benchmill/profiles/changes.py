@@ -228,8 +228,7 @@ def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table
         line += f", {count(alone)} of which no other algorithm solves." if alone else "."
         finite = np.flatnonzero(np.isfinite(change.factors))
         if finite.size:
-            most = finite[np.argmax(change.factors[finite])]
-            column = int(change.lowered[most])
+            column = int(change.lowered[finite[np.argmax(change.factors[finite])]])
             before = np.delete(cost[:, column], own).min()
             line += (
                 f" The largest step: {keys.described(problems.slice(column, 1).to_pylist()[0])}, from {number(before)} "

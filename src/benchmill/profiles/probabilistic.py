@@ -294,8 +294,7 @@ class Profile(variant.Profile[Options]):
 
     def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
         """Return the areas in closed form, zeta_epsilon as `tau_star`, and win probabilities."""
-        of_model = self._empirical_measures if self.options.model == "empirical" else self._smooth_measures
-        numbers = of_model(number)
+        numbers = self._empirical_measures(number) if self.options.model == "empirical" else self._smooth_measures(number)
         return measures.ranked(
             self.groups[number].tau_max, {**numbers, "epsilon": np.full(len(self.groups[number].algorithms), EPSILON)}
         )
@@ -434,8 +433,7 @@ def assumed_deviations(sd: float | Mapping[str, float], algorithms: Sequence[str
 
 @np.errstate(invalid="ignore")
 def _grid(tau_min: float, tau_max: float, terms: Summaries, base: Array) -> Array:
-    constant = np.isfinite(terms.mean) & ~(terms.sd > 0)
-    jumps = step_functions.ratios(terms.mean, base)[constant]
+    jumps = step_functions.ratios(terms.mean, base)[np.isfinite(terms.mean) & ~(terms.sd > 0)]
     between = np.linspace(1.0, tau_max, _HALF), np.geomspace(1.0, tau_max, _HALF)
     below = np.linspace(tau_min, 1.0, _HALF, endpoint=False)
     return np.unique(np.concatenate([below, *between, jumps[(jumps > 1) & (jumps < tau_max)]]))

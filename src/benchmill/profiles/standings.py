@@ -64,8 +64,7 @@ def standings(
             columns = {name: np.array([row[name] for row in mine]) for name in mine[0] if mine[0][name] is not None}
             shared = {"measure": measure, "variant": mine[0]["variant"], **group.keys}
             facts = {key: mine[0][key] for key in ("tau_max", "epsilon", "n_problems", "n_unsolved")}
-            by_criterion = ordered(columns, costs, group.weights, rated=measure in rates)
-            for criterion, (values, ranks) in by_criterion.items():
+            for criterion, (values, ranks) in ordered(columns, costs, group.weights, rated=measure in rates).items():
                 rows += _rows({**shared, **facts}, criterion, CRITERIA[criterion].larger_is_better, names, values, ranks)
                 if criterion in rank_sum:
                     added.setdefault(where, []).append((measure, names, ranks))
