@@ -69,15 +69,15 @@ def answer(results: Results, asked: str, problem: str | None = None, run: int | 
     measure, cells = result.pop("measure", None), result.pop("cells", None)
     if problem is not None:
         algorithms = result.get("algorithms", [])
-        result |= {"problem": problem, "runs": _runs(results, measure, algorithms, {"problem": problem, "run": run})}
-        if not result["runs"]:
+        runs = _runs(results, measure, algorithms, {"problem": problem, "run": run})
+        if not runs:
             problems = sorted({str(one) for report in results.reports for one in report["problems"]})
             if problem in problems:
                 raise UserError(f"why: there is no such run of {display.listed(algorithms) or 'any algorithm'} on {problem!r}.")
             near = ", ".join(map(repr, difflib.get_close_matches(problem, problems, 3, 0.3) or problems[:5]))
             raise UserError(f"--problem: there is no problem {problem!r}; the nearest are {near}.")
-        if cells is not None:
-            result["costs"] = cells[cells["problem"].astype(str) == problem].to_dict("records")
+        costs = {} if cells is None else {"costs": cells[cells["problem"].astype(str) == problem].to_dict("records")}
+        result |= {"problem": problem, "runs": runs, **costs}
     return result
 
 
@@ -281,8 +281,9 @@ def _number(results: Results, name: str, text: str, value: float) -> Answer:
             .assign(counts=lambda own: own["cost"].where(own["cost"] < math.inf, factor * own["limit"]))
             .sort_values("counts", ascending=False, kind="stable")
         )
-        columns = ["problem", "instance", "run", "outcome", "cost", "limit", "counts", "weight"]
-        number["instances"] = rows[columns].to_dict("records")
+        number["instances"] = rows[["problem", "instance", "run", "outcome", "cost", "limit", "counts", "weight"]].to_dict(
+            "records"
+        )
     return number
 
 
@@ -462,10 +463,8 @@ def written(result: Answer) -> str:
             *(f"  {one}" for one in some),
             *([f"  … {more} more (--json has all)"] if more > 0 else []),
         ]
-    if "runs" not in result:
-        return "\n".join(lines)
-    lines += ["", "Runs:"]
-    runs = result["runs"]
+    runs = result.get("runs", [])
+    lines += ["", "Runs:"] if runs else []
     for one in runs[:_MOST_RUNS]:
         where = ", ".join(f"{key} {one[key]}" for key in ("problem", "dimension", "instance", "run") if not pd.isna(one[key]))
         budget = "" if pd.isna(one["budget"]) else f", budget {one['budget']}"
