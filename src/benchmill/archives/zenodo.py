@@ -1,7 +1,6 @@
 """Records of Zenodo, as its REST API gives them: `files` with name, size and MD5, `metadata` with licence and authors."""
 
 import json
-from typing import Any
 from urllib.parse import quote
 
 from benchmill.archives.listings import Address, Entry, File, Name, digest, plain, safe_path, size
@@ -26,22 +25,9 @@ def address(name: Name) -> Address:
 def entries(name: Name, text: str) -> tuple[Entry, ...]:
     """Return the files of a record."""
     record = json.loads(text)
-    licence = record["metadata"].get("license")
-    licence = plain(licence.get("id") if isinstance(licence, dict) else licence) or None
-    listed = []
-    for item in record["files"]:
-        path = safe_path(item["key"])
-        kind, _, value = item["checksum"].rpartition(":")
-        if kind not in ("md5", ""):
-            raise ValueError(f"{path!r} has a checksum of the kind {kind!r}")
-        url = f"https://{_HOST}/records/{name.archive}/files/{quote(path)}?download=1"
-        file = File(path, url, digest("md5", value, 32), size(item["size"]), size(item["size"]))
-        listed.append(Entry(name.of(path), path, (file,), licence=licence, citation=_citation(record)))
-    return tuple(listed)
-
-
-def _citation(record: dict[str, Any]) -> str:
     metadata = record["metadata"]
+    licence = metadata.get("license")
+    licence = plain(licence.get("id") if isinstance(licence, dict) else licence) or None
     date, title = plain(metadata.get("publication_date")), plain(metadata.get("title"))
     doi = plain(metadata.get("doi") or record.get("doi"))
     parts = [
@@ -51,4 +37,14 @@ def _citation(record: dict[str, Any]) -> str:
         "Zenodo.",
         f"https://doi.org/{doi}" if doi else "",
     ]
-    return " ".join(part for part in parts if part)
+    citation = " ".join(part for part in parts if part)
+    listed = []
+    for item in record["files"]:
+        path = safe_path(item["key"])
+        kind, _, value = item["checksum"].rpartition(":")
+        if kind not in ("md5", ""):
+            raise ValueError(f"{path!r} has a checksum of the kind {kind!r}")
+        url = f"https://{_HOST}/records/{name.archive}/files/{quote(path)}?download=1"
+        file = File(path, url, digest("md5", value, 32), size(item["size"]), size(item["size"]))
+        listed.append(Entry(name.of(path), path, (file,), licence=licence, citation=citation))
+    return tuple(listed)

@@ -192,7 +192,13 @@ def all_of(
         # by either they could be taken for each other
         alike = (one for one in entries if one.key.lower() == key.lower() or folded(one.sheet.name) == folded(entry.sheet.name))
         if other := next(alike, None):
-            mistakes[key] = _clash(entry, other)
+            one, two = entry.sheet.name, other.sheet.name
+            unlike = sorted({c for c in one + two if not c.isascii()})
+            letters = listed_words([f"{c} is {unicodedata.name(c, hex(ord(c)))}" for c in unlike], limit=4)
+            mistakes[key] = (
+                f"{shown(entry.key)} and {shown(other.key)}: the entries are called {shown(one)!r} and {shown(two)!r}, which are "
+                f"the same or nearly so{f' ({letters})' if unlike else ''}; give one of them another name."
+            )
         else:
             entries.append(entry)
     return sorted(entries, key=lambda entry: natural_key(entry.key)), mistakes
@@ -206,17 +212,6 @@ def left_aside() -> dict[str, dict[str, str]]:
 def leave_aside(study: str, why: Mapping[str, str]) -> None:
     """Leave entries of a study aside, and all other competitions, here and in all that is started from here."""
     os.environ[SET_ASIDE] = json.dumps({study: dict(why)})
-
-
-def _clash(entry: Entry, other: Entry) -> str:
-    """Say what to do about two entries that are alike."""
-    one, two = entry.sheet.name, other.sheet.name
-    unlike = {c for c in one + two if not c.isascii()}
-    letters = listed_words([f"{c} is {unicodedata.name(c, hex(ord(c)))}" for c in sorted(unlike)], limit=4)
-    return (
-        f"{shown(entry.key)} and {shown(other.key)}: the entries are called {shown(one)!r} and {shown(two)!r}, which are the "
-        f"same or nearly so{f' ({letters})' if unlike else ''}; give one of them another name."
-    )
 
 
 def folded(name: str) -> str:

@@ -143,15 +143,12 @@ def ledger_lines(
         else:
             continue
         following.append({**shared, "event": event, **claim})
-    for key, old in last.items():
-        if key not in now and old["event"] != "not claimed":
-            following.append(
-                {
-                    **shared,
-                    **{name: old[name] for name in ("claim", "measure")},
-                    **{"event": "not claimed", "holds": False, "holding": 0, "counted": 0, "text": ""},
-                }
-            )
+    gone = {"event": "not claimed", "holds": False, "holding": 0, "counted": 0, "text": ""}
+    following += [
+        {**shared, "claim": old["claim"], "measure": old["measure"], **gone}
+        for key, old in last.items()
+        if key not in now and old["event"] != "not claimed"
+    ]
     whole = [dict(one) for one in ledger]
     for one in following:
         whole.append({**one, "previous": digest(whole[-1]) if whole else ""})

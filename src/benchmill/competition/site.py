@@ -586,12 +586,11 @@ def _pages(
     main = [("index.html", "Standing"), ("report.html", "Report"), ("states.html", "Past states"), ("ledger.html", "Claims"),
             ("feed.xml", "Feed")]  # fmt: skip
     summary = f"State {state['number']}, {state['date']}: {plural(len(state['standing']), 'entry', 'entries')} ranked."
-    of_entries = {row["name"]: f"entries/{key}.html" for key, row in latest.items()}
     site = {
         "state": {**state, "standing": results["standing"]},
         "rule": rule,
         "entries": list(latest.values()),
-        "pages": of_entries,
+        "pages": {row["name"]: f"entries/{key}.html" for key, row in latest.items()},
         "notes": results["notes"],
     }
     pages = {

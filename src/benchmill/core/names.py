@@ -79,8 +79,7 @@ def _seen(c: str) -> str:
 def lookalikes(names: Iterable[str]) -> list[tuple[str, str]]:
     """Return the pairs of different names that look the same, each with the one that comes first."""
     first: dict[str, str] = {}
-    pairs = ((first.setdefault(skeleton(name), name), name) for name in dict.fromkeys(names))
-    return [(one, other) for one, other in pairs if one != other]
+    return [(one, name) for name in dict.fromkeys(names) if (one := first.setdefault(skeleton(name), name)) != name]
 
 
 def held_twice(held: Sequence[Iterable[str]]) -> list[tuple[int, int, str, str]]:

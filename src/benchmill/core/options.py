@@ -226,7 +226,8 @@ def _property(one: Field[Any], hint: Any) -> _Schema:
         result |= {"items": names} if "array" in result["type"] else names
         words = (f"`{entry.name}`" + (f": {entry.said}" if entry.said.lower() != entry.name else "") for entry in named)
         result[_MEANING] += f" {'; '.join(words)}."
-    if one.default is None and not _admits_null(result):
+    admits_null = "null" in result["type"] if "type" in result else None in result.get("enum", [None])
+    if one.default is None and not admits_null:
         return result
     if one.default is not MISSING:
         result["default"] = _plain(one.default)
@@ -241,11 +242,6 @@ def _plain(value: Any) -> Any:
         usual = asdict(type(value)())
         return {name: _plain(item) for name, item in asdict(value).items() if item != usual[name]}
     return list(value) if isinstance(value, tuple) else value
-
-
-def _admits_null(schema: _Schema) -> bool:
-    """Return True if the schema of an option admits null."""
-    return "null" in schema["type"] if "type" in schema else None in schema.get("enum", [None])
 
 
 def _implied(name: str, hint: Any) -> _Schema:

@@ -21,8 +21,7 @@ def totals(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None) -> Array
     """Sum over each cell; 0 for an empty one."""
     v = np.asarray(values, float)
     bounds = _offsets(v, offsets)
-    cell = keys.of_rows(bounds)
-    return np.bincount(cell, v[bounds[0] : bounds[-1]], bounds.size - 1).astype(float)
+    return np.bincount(keys.of_rows(bounds), v[bounds[0] : bounds[-1]], bounds.size - 1).astype(float)
 
 
 def _counts(values: Array, n: npt.ArrayLike | None) -> Array:

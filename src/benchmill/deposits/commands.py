@@ -34,7 +34,18 @@ def _pack(options: argparse.Namespace) -> int:
     from benchmill.deposits import deposit
 
     if options.archive:
-        return _archive(options)
+        if options.study or options.to or options.results != "results":
+            raise UserError(
+                "--archive: it is of a whole configuration, with the results in `results` here; leave STUDY, --to and --results "
+                "out."
+            )
+        pieces = deposit.write(Path(options.config), Path(options.archive), options.cores, data=not options.without_data)
+        held = [piece for piece in pieces if piece.here]
+        print(f"{shown(options.archive)} is written: {len(held)} files, {size_of(sum(piece.bytes for piece in held))}.")
+        if len(held) < len(pieces):
+            print(f"{len(pieces) - len(held)} files are named with their digests, and not copied.")
+        print(f"See whether it gives the same results: benchmill rerun {shown(options.archive)}")
+        return CLEAN
     if not options.study:
         raise UserError("pack: no STUDY is given; name one of the configuration, or give --archive FOLDER for all.")
     file = Path(options.config)
@@ -42,22 +53,6 @@ def _pack(options: argparse.Namespace) -> int:
     target = Path(options.to or f"{options.study}.zip")
     packed = deposit.pack(Path(options.results) / options.study, target, study.paper)
     print(f"{shown(str(target))} is written with {len(packed)} files.")
-    return CLEAN
-
-
-def _archive(options: argparse.Namespace) -> int:
-    from benchmill.deposits import deposit
-
-    if options.study or options.to or options.results != "results":
-        raise UserError(
-            "--archive: it is of a whole configuration, with the results in `results` here; leave STUDY, --to and --results out."
-        )
-    pieces = deposit.write(Path(options.config), Path(options.archive), options.cores, data=not options.without_data)
-    held = [piece for piece in pieces if piece.here]
-    print(f"{shown(options.archive)} is written: {len(held)} files, {size_of(sum(piece.bytes for piece in held))}.")
-    if len(held) < len(pieces):
-        print(f"{len(pieces) - len(held)} files are named with their digests, and not copied.")
-    print(f"See whether it gives the same results: benchmill rerun {shown(options.archive)}")
     return CLEAN
 
 

@@ -199,9 +199,8 @@ def _place(path: Path, folders: Sequence[Path]) -> str:
     full = os.path.abspath(path)
     for folder in map(os.path.abspath, folders):
         if os.path.commonpath([full, folder]) == folder:
-            place = Path(os.path.relpath(full, folder)).as_posix()
             try:
-                return listings.safe_path(place)
+                return listings.safe_path(Path(os.path.relpath(full, folder)).as_posix())
             except ValueError as error:
                 raise UserError(f"{path}: {error}, so that it cannot stand in a deposit; rename it.") from None
     raise UserError(

@@ -75,7 +75,15 @@ def rerun(folder: Path, work: Path, cores: str, *, data: Path | None = None, pro
     content = deposit.content_of(config)
     studies = deposit.check_within(content, work)
     _check_roles(studies, content, work, manifest)
-    _fetch(studies, work, manifest)
+    named = {piece.path: piece for piece in manifest.pieces if piece.url}
+    wanted = {source.paths[0].as_posix(): source for study in studies.values() for source in study.sources if source.url}
+    if beyond := sorted(set(wanted) ^ set(named)):
+        raise UserError(
+            f"{deposit.CONFIGURATION}: the archives list other files by now than when the deposit was made "
+            f"({listed(beyond, limit=_NAMED)}); name the sources one by one, as the manifest does."
+        )
+    for path, source in wanted.items():
+        remote.fetch(source.entry["path"], work / path, named[path].sha256, source.name)
     then, now = manifest.versions, deposit.versions_here()
     other = [
         f"{shown(name)} {shown(then.get(name, 'none'))}, here {now.get(name, 'none')}"
@@ -149,25 +157,6 @@ def _check_roles(studies: Mapping[str, Study], content: Mapping[str, Any], work:
         else:
             continue
         raise UserError(f"{ro_crate.NAME}: {shown(piece.path)}: the manifest {what}; get the deposit anew.")
-
-
-def _fetch(studies: Mapping[str, Study], work: Path, manifest: Manifest) -> None:
-    """Fetch what comes from elsewhere, and check that it is what the results were made of.
-
-    Raises
-    ------
-    UserError
-        An archive has other files by now, or a file is another one.
-    """
-    named = {piece.path: piece for piece in manifest.pieces if piece.url}
-    wanted = {source.paths[0].as_posix(): source for study in studies.values() for source in study.sources if source.url}
-    if beyond := sorted(set(wanted) ^ set(named)):
-        raise UserError(
-            f"{deposit.CONFIGURATION}: the archives list other files by now than when the deposit was made "
-            f"({listed(beyond, limit=_NAMED)}); name the sources one by one, as the manifest does."
-        )
-    for path, source in wanted.items():
-        remote.fetch(source.entry["path"], work / path, named[path].sha256, source.name)
 
 
 def _may_change(version: str) -> str:

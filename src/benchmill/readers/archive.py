@@ -49,7 +49,6 @@ RULES = rules("archive")
 SAME_CONTENT = rules("same_content")
 
 _JUNK = re.compile(r"(^|/)(__MACOSX|\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)(/|$)")
-_HIDDEN = re.compile(r"(^|/)\.")
 _NESTED = re.compile(r"\.(zip|tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst)|7z|rar)$", re.IGNORECASE)
 _ARCHIVE = re.compile(r"\.(tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst))$", re.IGNORECASE)
 #: Suffix of a packed file.
@@ -423,7 +422,7 @@ class _Members:
 def _unread(name: str, where: str) -> tuple[str, str] | None:
     if _JUNK.search(name):
         return "junk_file", "left behind by an operating system"
-    if _HIDDEN.search(name):
+    if re.search(r"(^|/)\.", name):
         return "hidden_file", "hidden"
     return ("nested_archive", f"an archive inside the {where}") if _NESTED.search(name) else None
 
@@ -493,8 +492,7 @@ def _stream(path: Path, opener: Callable[[IO[bytes]], Any] | None, memory: int) 
 
 def _tar_or_file(path: Path, file: IO[bytes], size: int) -> View:
     file.seek(0)
-    head = file.read(512)
-    if not (_looks_like_tar(head) or _ARCHIVE.search(path.name)):
+    if not (_looks_like_tar(file.read(512)) or _ARCHIVE.search(path.name)):
         if not size:
             raise UserError(f"{path}: it unpacks to nothing; get it again.")
         return _single(COMPRESSED.sub("", path.name), size, lambda _: _Sized(file, size, 0), file.close)

@@ -155,9 +155,9 @@ def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, op
     named = re.fullmatch(r"PAR([0-9]{1,9})", measure, re.IGNORECASE)
     multiples = np.array([*_PENALTIES, *([int(named[1])] if named else [])], float) * limit
     penalised = np.isin(value, multiples[~np.isnan(multiples)]) if not about.quality else np.zeros(len(value), bool)
-    if named and np.isnan(limit):
-        penalised = outcome != "solved"
     failed = outcome != "solved"
+    if named and np.isnan(limit):
+        penalised = failed
     called_ok = penalised & ~failed & ~bad
     tell("penalised_ok", called_ok, lambda row: f"{measure} is {value[row]:g}, the limit {limit:g} s", True)
     outcome[called_ok] = "time_limit"

@@ -242,9 +242,8 @@ def _facts(rows: Rows, counted: np.ndarray) -> np.ndarray:
     facts["size"] = np.bincount(block, minlength=len(facts))
     some = np.flatnonzero(facts["size"])
     ends = np.cumsum(facts["size"])[some]
-    begins = ends - facts["size"][some]
     for name, (function, column) in _EXTREMES.items():
-        facts[name][some] = function.reduceat(getattr(rows, column), begins)
+        facts[name][some] = function.reduceat(getattr(rows, column), ends - facts["size"][some])
     facts["value"][some], facts["second"][some] = rows.value[ends - 1], rows.second[ends - 1]
     facts["end"][some] = counted[ends - 1]
     falls = np.flatnonzero((block[1:] == block[:-1]) & (counted[1:] < counted[:-1])) + 1

@@ -257,10 +257,9 @@ def _ask_for_numbers(files: Mapping[_Key, str], options: Options, report: Report
     left_out = _LEFT_OUT.get(str(options.preset))
     if left_out is None or options.not_counted is not None:
         return
-    expected = {_problem(str(number), options) for number in range(1, 30)}
     for algorithm in dict.fromkeys(key.algorithm for key in files):
         files_of = {key.problem: file for key, file in files.items() if key.algorithm == algorithm}
-        if files_of.keys() == expected:
+        if files_of.keys() == {_problem(str(number), options) for number in range(1, 30)}:
             first, last, skipped = (_problem(str(number), options) for number in (1, 29, left_out))
             report.ask(
                 {"not_counted": left_out},

@@ -146,9 +146,11 @@ def _tables(log: _Log, numbered: int, suite: str, report: Report) -> Batch:
             report.add("checkpoints_missing", log.file, run.line, f"run {number + 1}")
         rows = sorted(run.rows)
         best = list(accumulate(((violation, value) for _, value, violation in rows), min))
-        for (evaluations, value, violation), before in zip(rows, [None, *best], strict=False):
-            if before is None or (violation, value) < before:
-                traces.append(keys | {"evaluations": evaluations, "value": value, "violation": violation, "on_target": True})
+        traces += [
+            keys | {"evaluations": evaluations, "value": value, "violation": violation, "on_target": True}
+            for (evaluations, value, violation), before in zip(rows, [None, *best], strict=False)
+            if before is None or (violation, value) < before
+        ]
         if any((violation, value) > so_far for (_, value, violation), so_far in zip(rows, best, strict=True)):
             report.add("running_minimum", log.file, run.line, f"run {number + 1} gets worse")
         final = best[-1] if best else None

@@ -20,7 +20,6 @@ Options = solver_runs.Options
 
 RULES = {**rules("gams_solvetrace"), **solver_runs.RULES}
 
-_OPENS = re.compile(r"^\*\s?(?:solve|mip)trace file\b")
 _FIELDS = "* fields are "
 _DEFAULT = ("lineNum", "seriesID", "node", "seconds", "bestFound", "bestBound")
 _NEEDED = ("seriesID", "seconds", "bestFound", "bestBound")
@@ -59,7 +58,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
 
 def _opened(text: str) -> tuple[str, str] | None:
     text = text[:_LONGEST]
-    if not _OPENS.match(text):
+    if not re.match(r"\*\s?(?:solve|mip)trace file\b", text):
         return None
     left, _, instance = text.rpartition(" Instance = ")
     algorithm = left.partition(": ID = ")[2].partition(" OrigInst = ")[0]

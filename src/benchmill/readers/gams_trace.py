@@ -61,7 +61,6 @@ _STATUS = re.compile(r"[0-9]{1,3}")
 _NOTHING = frozenset(("", "NA", "NaN", "nan", "na"))
 
 # Model statuses 1 to 19 and solver statuses 1 to 13 of GAMS (GAMS documentation, "GAMS output").
-_PROVEN = (1, 15, 16, 17)
 _BY_MODEL = {
     2: "solved", 3: "unbounded", 4: "infeasible", 8: "solved", 10: "infeasible", 11: "error", 12: "error", 13: "error",
     18: "unbounded", 19: "infeasible",
@@ -83,7 +82,7 @@ def outcome(model: int, solver: int) -> tuple[str, bool]:
     A model status that states optimality (1, 15, 16, 17) holds whatever ended the solver; a locally optimal or an integer
     solution (2, 8) is `solved` after normal completion only, when the solver met its tolerances, and is not a proof.
     """
-    if model in _PROVEN:
+    if model in (1, 15, 16, 17):
         return "solved", True
     return (_BY_MODEL.get(model, "unknown") if solver == 1 else _BY_SOLVER.get(solver, "unknown")), False
 

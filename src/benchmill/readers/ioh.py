@@ -55,7 +55,6 @@ _TRANSFORMED = (
 )  # fmt: skip
 _BEST = frozenset(("best-so-far f(x)", "raw_y_best", "best af(x)+b", "transformed_y_best", "current_y_best", "y_best"))
 _FIRST_OBJECTIVE = re.compile(r"^(F|f|y|raw_y|transformed_y|obj|objective)[_-]?1?$")
-_CONSTRAINT = re.compile(r"^[GH][0-9]+$")
 
 
 def sniff(view: View) -> Found | None:
@@ -228,7 +227,7 @@ class _Reader(Reader[Unit, Options]):
                 f"{name}: the objectives are not told by the columns {', '.join(shown(n) for n in names)}: name them with "
                 "`objectives` in the source's entry."
             )
-        if constraints := [n for n in names if _CONSTRAINT.match(n) and n not in asked]:
+        if constraints := [n for n in names if re.match(r"^[GH][0-9]+$", n) and n not in asked]:
             self.report.add("constraints_not_read", name, None, ", ".join(constraints))
         return tuple(places)
 

@@ -261,7 +261,13 @@ def _scip(log: Log, run: Run) -> None:
     for path in re.findall(r"^loaded parameter file <([^>\n]+)>", log, re.MULTILINE):
         if (name := path.rpartition("/")[2].removesuffix(".set")) != "default":
             run.settings["settings"] = name
-    run.course = _scip_course(log)
+    listed = course([*log.matches(_FOUND_OF_SCIP), *_scip_rows(log)])
+    valued = listed[np.isfinite(listed[:, 1]), 0]
+    first, best = (course(log.matches(_STATED_OF_SCIP.format(name)))[:1] for name in ("First Solution  ", "Primal Bound    "))
+    listed = np.concatenate([first[: int(not (valued <= first[:, :1] + 0.1).any())], listed, best])
+    # a tenth that is printed may be past already
+    listed[:, 0] = np.ceil(np.round(listed[:, 0] * 10, 6)) / 10
+    run.course = listed[np.argsort(listed[:, 0], kind="stable")]
     # without a solution it prints a limit of the objective in its place
     if not np.isnan(run.value) and log.last(r"^(?:  )?Primal Bound\s*:\s*\S+ +\((?:.*\b0 solutions|user objective limit)\)"):
         run.value = run.course[:, 1] = np.nan
@@ -274,16 +280,6 @@ def _scip(log: Log, run: Run) -> None:
 _FOUND_OF_SCIP = r"^feasible solution found by .*? after +(?P<t>[0-9.]+) seconds, objective value +(?P<p>\S+)"
 _STATED_OF_SCIP = r"^  {} : (?P<p>\S+) +\(in run \d+, after \d+ nodes, (?P<t>[0-9.]+) seconds"
 _UNITS_OF_SCIP = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
-
-
-def _scip_course(log: Log) -> Course:
-    listed = course([*log.matches(_FOUND_OF_SCIP), *_scip_rows(log)])
-    valued = listed[np.isfinite(listed[:, 1]), 0]
-    first, best = (course(log.matches(_STATED_OF_SCIP.format(name)))[:1] for name in ("First Solution  ", "Primal Bound    "))
-    listed = np.concatenate([first[: int(not (valued <= first[:, :1] + 0.1).any())], listed, best])
-    # a tenth that is printed may be past already
-    listed[:, 0] = np.ceil(np.round(listed[:, 0] * 10, 6)) / 10
-    return listed[np.argsort(listed[:, 0], kind="stable")]
 
 
 def _scip_rows(log: Log) -> Iterator[tuple[float, float, float]]:
@@ -326,19 +322,16 @@ def _gurobi(log: Log, run: Run) -> None:
     bounded = "Explored" not in log or log.last(r"^Best objective \S+, best bound \S+, gap ")
     if run.verdict in ("solved", "time_limit", "limit") and not bounded:
         run.verdict = None  # the line with the bounds, which follows, is not there
-    run.maximise = _gurobi_direction(log) if run.maximise is None else run.maximise
+    if run.maximise is None:
+        listed = log.last(r"^Solution count \d+: (\S+) .*?(\S+) *(?:\.\.\.)?$")
+        best, worst = (number(cell) for cell in listed.groups()) if listed else (np.nan, np.nan)
+        run.maximise = None if np.isnan(best - worst) or best == worst else best > worst
     stated = log.pairs(r'^(?:Set parameter|Changed value of parameter) (\w+) to (?:value)? *"?(.*?)"? *$')
     block = re.search(r"^Non-default parameters:\n((?:\w+ +\S+\n)+)", log, re.MULTILINE)
     run.take([*stated, *Log(block[1] if block else "").pairs(r'^(\w+) +"?(\S*?)"?$')], _OWN_OF_GUROBI, "TimeLimit", "Seed")
     for key, value in run.settings.items():
         if re.fullmatch(r"-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?", value):
             run.settings[key] = f"{float(value):g}"
-
-
-def _gurobi_direction(log: Log) -> bool | None:
-    listed = log.last(r"^Solution count \d+: (\S+) .*?(\S+) *(?:\.\.\.)?$")
-    best, worst = (number(cell) for cell in listed.groups()) if listed else (np.nan, np.nan)
-    return None if np.isnan(best - worst) or best == worst else best > worst
 
 
 # ---- CPLEX ------------------------------------------------------------------------------------------------------------
@@ -356,8 +349,14 @@ def _cplex(log: Log, run: Run) -> None:
         if words:
             run.verdict = outcome(words[1].partition(":  Objective")[0])
             run.value = Log(words[1]).of(r"Objective =\s+(\S+)")
-    else:
-        _cplex_of_library(log, run)
+    elif total := log.last(_TOTAL_OF_CPLEX):
+        run.time = _cplex_decimal(total[1])
+        status = Log(log[total.start() :]).last(_STATUS_OF_CPLEX)
+        run.verdict = outcome(status[1]) if status else None
+        moments = course(_cplex_moments(log, run.time))
+        values, bounds = moments[np.isfinite(moments[:, 1]), 1], moments[np.isfinite(moments[:, 2]), 2]
+        run.value = values[-1] if values.size else run.value
+        run.bound = bounds[-1] if bounds.size and run.verdict != "solved" else np.nan
     run.course = course(_cplex_moments(log, run.time))
 
 
@@ -368,17 +367,6 @@ _STATUS_OF_CPLEX = (
     r"((?<=[:=] )(?:Optimal|Infeasible|Unbounded)|(?:integer )?(?:optimal|infeasible|unbounded)\b.*|aborted.*"
     r"|(?:(?:deterministic )?time|node|memory|solution) limit exceeded.*)$"
 )
-
-
-def _cplex_of_library(log: Log, run: Run) -> None:
-    if time := log.last(_TOTAL_OF_CPLEX):
-        run.time = _cplex_decimal(time[1])
-        status = Log(log[time.start() :]).last(_STATUS_OF_CPLEX)
-        run.verdict = outcome(status[1]) if status else None
-        moments = course(_cplex_moments(log, run.time))
-        values, bounds = moments[np.isfinite(moments[:, 1]), 1], moments[np.isfinite(moments[:, 2]), 2]
-        run.value = values[-1] if values.size else run.value
-        run.bound = bounds[-1] if bounds.size and run.verdict != "solved" else np.nan
 
 
 def _cplex_decimal(text: str) -> float:

@@ -150,8 +150,15 @@ def _cells(name: str, column: pd.Series) -> pd.Series:
 def _put_numbers(cells: Cells, names: Sequence[str], options: Options, report: Report) -> None:
     """Write numbers as they are read, whatever stands around them or in place of none."""
     frame = cells.frame
-    if options.decimal == ",":
-        _put_points(cells, names)
+    for name in names if options.decimal == "," else ():
+        column = frame[name]
+        row = first_true((column.str.fullmatch(NUMBER) & column.str.contains(".", regex=False)).to_numpy(bool))
+        if row is not None:
+            raise UserError(
+                f"{place(*cells.at(row))}: {column.iat[row]!r} has a point, and `decimal` says that a comma stands before "
+                "decimals; leave `decimal` out, and commas between thousands out of the file."
+            )
+        frame[name] = column.str.replace(WITH_COMMA, r"\1.\2", regex=True)
     # an outcome says why there is no cost
     lacking = ("cost", "mean") if options.empty != "error" or "outcome" in frame else ()
     for name in [name for name in (*_MAY_LACK, *lacking) if name in frame and not are_numbers(frame[name])]:
@@ -161,19 +168,6 @@ def _put_numbers(cells: Cells, names: Sequence[str], options: Options, report: R
     for name in [name for name in ("cost", "mean") if name in frame and cells.numbers(name) is None]:
         _take_signs_off(cells, name, report)
         _take_means_apart(cells, report)
-
-
-def _put_points(cells: Cells, names: Iterable[str]) -> None:
-    """Write numbers with a point that have a comma before their decimals."""
-    for name in names:
-        column = cells.frame[name]
-        row = first_true((column.str.fullmatch(NUMBER) & column.str.contains(".", regex=False)).to_numpy(bool))
-        if row is not None:
-            raise UserError(
-                f"{place(*cells.at(row))}: {column.iat[row]!r} has a point, and `decimal` says that a comma stands before "
-                "decimals; leave `decimal` out, and commas between thousands out of the file."
-            )
-        cells.frame[name] = column.str.replace(WITH_COMMA, r"\1.\2", regex=True)
 
 
 def _ask(cells: Cells, table: pd.DataFrame, unused: Sequence[str], options: Options, report: Report) -> None:

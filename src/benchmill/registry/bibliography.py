@@ -9,7 +9,6 @@ from pathlib import Path
 CITATION = re.compile(r"\s*\[([a-z]+[0-9]{4}[a-z]*)\]")
 
 _ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)^\}", re.MULTILINE | re.DOTALL)
-_FIELD = re.compile(r"^  (\w+) = \{(.*)\},$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class Reference:
 
 
 def _reference(kind: str, key: str, body: str) -> Reference:
-    fields = dict(_FIELD.findall(body))
+    fields = dict(re.findall(r"^  (\w+) = \{(.*)\},$", body, re.MULTILINE))
     authors, title, year = (fields.pop(name) for name in ("author", "title", "year"))
     return Reference(key, kind, tuple(authors.split(" and ")), title, int(year), fields)
 

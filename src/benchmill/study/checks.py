@@ -38,11 +38,10 @@ def file_at(path: str | None, kind: str, at: str, folders: Sequence[Path], mista
 def alike(names: Iterable[str], key: str, mistakes: list[str]) -> None:
     """Refuse names that differ in case alone: some file systems take their folders for one."""
     first: dict[str, str] = {}
-    pairs = [(first.setdefault(name.casefold(), name), name) for name in names]
     mistakes += [
         f"{key}: {other!r} and {name!r} differ in case alone, and so would their files; rename one."
-        for other, name in pairs
-        if other != name
+        for name in names
+        if (other := first.setdefault(name.casefold(), name)) != name
     ]
 
 

@@ -240,10 +240,9 @@ class Study:
         return self._summarised("as_is")
 
     def _summarised(self, how: str) -> list[str]:
-        named = self.settings["indicators"]["summary"]["measures"]
         return [
             name
-            for name in named
+            for name in self.settings["indicators"]["summary"]["measures"]
             # a name that is none is told by the checks
             if name in self.measures and MEASURES[self.measures[name]["kind"]].summarised == how
         ]

@@ -57,7 +57,22 @@ def make(study: Study, targets: Sequence[float], path: str | Path, progress: Cal
             for source in study.sources:
                 progress(source.name)
                 trials, traces, report = _read(source, study, there)
-                made.append(_said(source, report))
+                irregularities = [
+                    {key: one[key] for key in ("rule", "outcome", "meaning", "count")} for one in report["irregularities"]
+                ]
+                made.append(
+                    {
+                        "name": source.name,
+                        "file": report["path"],
+                        "url": source.url,
+                        "citation": source.citation,
+                        "options": source.options,
+                        "full_grid": formats.named(source.format).full_grid,
+                        "trials": report["trials"]["found"],
+                        "irregularities": irregularities,
+                        **{key: report[key] for key in ("sha256", "bytes", "format", "algorithms", "missing")},
+                    }
+                )
                 known = pa.array([json.dumps([float(target) for target in targets])])
                 column = pa.DictionaryArray.from_arrays(pa.array(np.zeros(trials.num_rows, np.int32)), known)
                 writers["trials"](_numbered(schema.replaced(trials, known_targets=column), number))
@@ -117,19 +132,3 @@ def _decisive(traces: Iterable[pa.Table], trials: pa.Table, targets: Sequence[fl
 
 def _numbered(table: pa.Table, first: int) -> pa.Table:
     return schema.replaced(table, trial=pc.add(table["trial"], pa.scalar(first, table["trial"].type)))
-
-
-def _said(source: sources.Source, report: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "name": source.name,
-        "file": report["path"],
-        "url": source.url,
-        "citation": source.citation,
-        "options": source.options,
-        "full_grid": formats.named(source.format).full_grid,
-        "trials": report["trials"]["found"],
-        "irregularities": [
-            {key: one[key] for key in ("rule", "outcome", "meaning", "count")} for one in report["irregularities"]
-        ],
-        **{key: report[key] for key in ("sha256", "bytes", "format", "algorithms", "missing")},
-    }

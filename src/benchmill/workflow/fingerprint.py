@@ -160,9 +160,7 @@ def versions(library: str) -> tuple[tuple[str, str], ...]:
     open_ends = [_CALLED.get(library, library)]
     while open_ends:
         name = re.sub(r"[-_.]+", "-", open_ends.pop()).lower()
-        if name in versions_of:
-            continue
-        if installed := _distribution(name):
+        if name not in versions_of and (installed := _distribution(name)):
             versions_of[name], required = installed
             open_ends.extend(required)
     return tuple(sorted(versions_of.items())) or ((library, _loose(library)),)

@@ -226,6 +226,7 @@ def _show(
     report: dict[str, Any], path: str, options: dict[str, Any], format: str | None, seconds: float | None, limit: int | None
 ) -> None:
     from benchmill import readers
+    from benchmill.readers.interface import place
 
     trials, budget, rows = report["trials"], report["budget"], report["rows"]
     print(
@@ -256,7 +257,7 @@ def _show(
         _some([_missing(m) for m in report["missing"]], limit)
     for entry in report["irregularities"]:
         print(f"\n{entry['outcome']}: {entry['rule']}, {plural(entry['count'], 'time')}. {entry['meaning']}")
-        _some([_place(e) for e in entry["examples"]], limit)
+        _some([f"{place(shown(e['file']), e['line'])}: {shown(e['detail'])}" for e in entry["examples"]], limit)
         if entry["cut"]:
             print(f"  (only the first {len(entry['examples'])} were kept)")
     print("\nEntry for `sources:` of a study in config.yaml:\n")
@@ -312,11 +313,6 @@ def _missing(entry: dict[str, Any]) -> str:
     words = {"algorithm": "", "suite": "", "problem": "", "dimension": "dimension ", "instance": "instance "}
     parts = [f"{word}{shown(str(entry[key]))}" for key, word in words.items() if entry[key] is not None]
     return ", ".join(parts) + (f" ({entry['count']} times)" if entry["count"] > 1 else "")
-
-
-def _place(entry: dict[str, Any]) -> str:
-    line = "" if entry["line"] is None else f":{entry['line']}"
-    return f"{shown(entry['file'])}{line}: {shown(entry['detail'])}"
 
 
 def _yaml(content: Any) -> str:

@@ -5,7 +5,6 @@ import shutil
 import tarfile
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from benchmill import archives
 from benchmill.archives.listings import Entry, is_name
@@ -31,7 +30,18 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str, most_mb: 
         return _named(url, path, sha256, source, most_mb)
     try:
         with whole_file(path) as part, only_outside(most_mb is not None):
-            stored = _stored(url, part, path, source)
+            try:
+                stored = borrowed.stored(url, part)
+            except borrowed.UnknownPlugins:
+                raise UserError(
+                    f"source {source}: the storage plugins of this Snakemake cannot fetch {url}; download it yourself to {path}, "
+                    "and run again: what is there is not fetched."
+                ) from None
+            if stored is None:
+                raise UserError(
+                    f"source {source}: nothing that is installed can fetch {url}; for https and s3 pip install -e '.[remote]', "
+                    "for other schemes a storage plugin of Snakemake."
+                )
             if not stored.exists():
                 raise UserError(
                     f"source {source}: there is no file {url}, or its server does not give it; look at the URL and at the server."
@@ -116,22 +126,6 @@ def verify(path: str | Path, sha256: str | None, source: str, actual: str, advic
         raise UserError(
             f"source {source}: {path} is not the file that is meant, its sha256 is {actual}, expected {sha256.lower()}; {advice}"
         )
-
-
-def _stored(url: str, local: Path, path: str | Path, source: str) -> Any:
-    try:
-        stored = borrowed.stored(url, local)
-    except borrowed.UnknownPlugins:
-        raise UserError(
-            f"source {source}: the storage plugins of this Snakemake cannot fetch {url}; download it yourself to {path}, "
-            "and run again: what is there is not fetched."
-        ) from None
-    if stored is None:
-        raise UserError(
-            f"source {source}: nothing that is installed can fetch {url}; for https and s3 pip install -e '.[remote]', for other "
-            "schemes a storage plugin of Snakemake."
-        )
-    return stored
 
 
 def _reason(error: BaseException) -> str:

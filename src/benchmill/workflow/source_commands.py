@@ -26,7 +26,6 @@ from benchmill.text.labels import shown
 from benchmill.workflow.inspecting import MANY, SOURCE_OPTIONS, check_name, items, options_of, source_entry, verdict
 
 if TYPE_CHECKING:
-    from benchmill.archives.listings import Entry
     from benchmill.study.sources import Source
     from benchmill.study.study import Study
 
@@ -51,7 +50,13 @@ def _fetch(options: argparse.Namespace) -> int:
             raise UserError(f"{name}: it names a whole archive; write {parsed(name).of('*')} for all of it.")
     entries = list({one.name: one for name in options.names for one in archives.find(name, at, again=options.again)}.values())
     if options.list:
-        _show_entries(entries, at)
+        wide = max((len(entry.name) for entry in entries), default=0)
+        for entry in entries:
+            size = "size not stated" if entry.size is None else size_of(entry.size)
+            licence = shown(entry.licence) if entry.licence else "licence not stated"
+            here = "here" if archives.kept(entry, at).exists() else ""
+            print(f"{shown(entry.name):<{wide}}  {size:>15}  {licence}  {here}".rstrip())
+        print(f"{len(entries)} in all, {size_of(sum(entry.size or 0 for entry in entries))} as far as it is stated")
         return CLEAN
     code = CLEAN
     for entry in entries:
@@ -65,17 +70,6 @@ def _fetch(options: argparse.Namespace) -> int:
                 continue
         print(path)
     return code
-
-
-def _show_entries(entries: Sequence[Entry], at: archives.Store) -> None:
-    """Print names, sizes and licences, and whether it is here."""
-    wide = max((len(entry.name) for entry in entries), default=0)
-    for entry in entries:
-        size = "size not stated" if entry.size is None else size_of(entry.size)
-        licence = shown(entry.licence) if entry.licence else "licence not stated"
-        here = "here" if archives.kept(entry, at).exists() else ""
-        print(f"{shown(entry.name):<{wide}}  {size:>15}  {licence}  {here}".rstrip())
-    print(f"{len(entries)} in all, {size_of(sum(entry.size or 0 for entry in entries))} as far as it is stated")
 
 
 @declared(
