@@ -73,7 +73,16 @@ class Manifest:
 def written(words: Mapping[str, Any], pieces: Iterable[Piece], versions: Mapping[str, str]) -> str:
     """Return the manifest as JSON."""
     pieces = list(pieces)
-    people, authors = _people(words["authors"])
+    people: dict[str, dict[str, Any]] = {}
+    authors = []
+    for author in words["authors"]:
+        at = f"https://orcid.org/{author['orcid']}" if author.get("orcid") else f"#{quote(author['name'], safe='')}"
+        people[at] = {"@id": at, "@type": "Person", "name": author["name"]}
+        if place := author.get("affiliation"):
+            where = {"@id": f"#at-{quote(place, safe='')}"}
+            people[where["@id"]] = {**where, "@type": "Organization", "name": place}
+            people[at]["affiliation"] = where
+        authors.append({"@id": at})
     licence = str(words["licence"])
     licence_at = licence if "://" in licence else f"https://spdx.org/licenses/{licence}"
     programs = {name: {"@id": f"#{quote(name, safe='')}"} for name in versions}
@@ -94,7 +103,7 @@ def written(words: Mapping[str, Any], pieces: Iterable[Piece], versions: Mapping
         },
         {"@id": _PROFILE, "@type": ["CreativeWork", "Profile"], "name": "Process Run Crate", "version": "0.5"},
         {"@id": licence_at, "@type": "CreativeWork", "name": licence, "description": "The licence of this deposit."},
-        *people,
+        *people.values(),
         {
             "@id": "#run",
             "@type": "CreateAction",
@@ -118,21 +127,6 @@ def written(words: Mapping[str, Any], pieces: Iterable[Piece], versions: Mapping
         )
         + "\n"
     )
-
-
-def _people(authors: Iterable[Mapping[str, str]]) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
-    """Return people and where they work as entities, and the identifiers of the people in their order."""
-    entities: dict[str, dict[str, Any]] = {}
-    people = []
-    for author in authors:
-        at = f"https://orcid.org/{author['orcid']}" if author.get("orcid") else f"#{quote(author['name'], safe='')}"
-        entities[at] = {"@id": at, "@type": "Person", "name": author["name"]}
-        if place := author.get("affiliation"):
-            where = {"@id": f"#at-{quote(place, safe='')}"}
-            entities[where["@id"]] = {**where, "@type": "Organization", "name": place}
-            entities[at]["affiliation"] = where
-        people.append({"@id": at})
-    return list(entities.values()), people
 
 
 def _id(piece: Piece) -> str:

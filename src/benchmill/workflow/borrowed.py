@@ -186,9 +186,9 @@ def makes_again(workflow: Any) -> bool:
     return any(getattr(settings, name, True) for name in ("forcerun", "forcetargets", "forceall"))
 
 
-def kept_with(workflow: Any, name: str) -> dict[str, Any]:
+def kept_with(workflow: Any) -> dict[str, Any]:
     """Return what is kept of a workflow, however often its Snakefile is read as that of a module."""
-    kept: dict[str, Any] = vars(workflow).setdefault(name, {})
+    kept: dict[str, Any] = vars(workflow).setdefault("benchmill_rules", {})
     return kept
 
 

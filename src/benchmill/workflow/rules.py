@@ -70,7 +70,7 @@ class Rules:
         # said in each rule, since for all of them it would be said of the rules of a Snakefile that includes these
         self._names = catalogue.constraints(self.studies)
         remote = borrowed.elsewhere(workflow)
-        known = borrowed.kept_with(workflow, "benchmill_rules")
+        known = borrowed.kept_with(workflow)
         self._up_to_date = UpToDate(self.studies, borrowed.moved(workflow), known, remote)
         # a job on another machine has been judged by the run that it belongs to
         self._looks = begins and (remote is not None or not self.away)

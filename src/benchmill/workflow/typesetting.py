@@ -149,10 +149,14 @@ def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: s
         )
     pdf.parent.mkdir(parents=True, exist_ok=True)
     log = pdf.with_suffix(".log")
+    results = [] if reads is None else [Path(reads).resolve()]
+    # where programs look for files; the empty place stands for the folders of TeX
+    places = {"TEXINPUTS": ".", "BIBINPUTS": str(tex.parent), "BSTINPUTS": str(tex.parent)}
+    variables = {name: os.pathsep.join([first, *map(str, results), os.environ.get(name, "")]) for name, first in places.items()}
     with tempfile.TemporaryDirectory(prefix="benchmill-") as folder:
         scratch = Path(folder)
         try:
-            _settle(tex, scratch, _found(tex.parent, reads), time.monotonic() + timeout)
+            _settle(tex, scratch, variables, time.monotonic() + timeout)
         except subprocess.TimeoutExpired:
             raise UserError(f"{tex.name}: LaTeX did not end within {timeout:g} s; look for a loop in it.") from None
         except _FailedError as failed:
@@ -163,7 +167,7 @@ def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: s
         with whole_file(pdf) as part:
             shutil.copyfile(scratch / "paper.pdf", part)
         log.unlink(missing_ok=True)
-        return _sources(tex, scratch, [tex.parent, *([Path(reads).resolve()] if reads is not None else [])])
+        return _sources(tex, scratch, [tex.parent, *results])
 
 
 def _sources(tex: Path, scratch: Path, folders: list[Path]) -> dict[str, Path]:
@@ -205,13 +209,6 @@ def _installed_by(log: str) -> str:
 
 class _FailedError(Exception):
     """The words of a program that failed, and its log."""
-
-
-def _found(beside: Path, reads: str | Path | None) -> dict[str, str]:
-    """Return where programs look for files; the empty place stands for the folders of TeX."""
-    results = [] if reads is None else [str(Path(reads).resolve())]
-    places = {"TEXINPUTS": ".", "BIBINPUTS": str(beside), "BSTINPUTS": str(beside)}
-    return {name: os.pathsep.join([first, *results, os.environ.get(name, "")]) for name, first in places.items()}
 
 
 def _settle(tex: Path, scratch: Path, variables: Mapping[str, str], deadline: float) -> None:
