@@ -370,7 +370,7 @@ def test_a_study_without_profiles_is_made_of_costs_of_any_sign(absolute):
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("false}", "false, floor: 1.0e-8}", "no distance to an optimum; the floor 1e-08 of measure 'quality' would make"),
+        ("[10]}}", "[10]}, floor: 1.0e-8}", "no distance to an optimum; the floor 1e-08 of measure 'quality' would make"),
         ("profiles: []", "profiles: [dolan_more]", "but ratios need costs > 0; correct the cost if it is a mistake, or add"),
     ],
 )
@@ -380,7 +380,7 @@ def test_values_of_any_sign_are_not_made_equal_and_the_advice_works(absolute, ol
     assert run.code != 0
     assert told in run.output
     for advice in ("shift: 1.0e+6", "exclude: [f1, f3]"):
-        advised = ABSOLUTE.replace("false}", f"false, {advice}}}").replace("profiles: []", "profiles: [dolan_more]")
+        advised = ABSOLUTE.replace("[10]}}", f"[10]}}, {advice}}}").replace("profiles: []", "profiles: [dolan_more]")
         absolute.config.write_text(advised)
         run = absolute.run("results/real/profiles/quality/dolan_more.parquet")
         assert run.code == 0, run.output
