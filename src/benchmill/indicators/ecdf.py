@@ -211,7 +211,15 @@ def _table(
             own = band(jumps[rows], shares[rows], trial[rows], problem[rows], options.level)
             ends.append(own if at.size else (np.full(1, np.nan), np.full(1, np.nan)))
         at = at if at.size else nothing[rows].min(keepdims=True)
-        points.append(at if larger is None or not _upward(data, rows, larger) else -at)
+        if larger is not None and larger[rows].any():
+            if not larger[rows].all():
+                names = [data.column("problem")[int(rows[np.argmax(larger[rows] == side)])].as_py() for side in (True, False)]
+                raise UserError(
+                    f"ecdf: larger values are better on problem {names[0]} and smaller ones on {names[1]}, so a curve over both "
+                    "means nothing; set indicators.ecdf.aggregate: [trial, target]."
+                )
+            at = -at
+        points.append(at)
         heights.append(fraction if fraction.size else np.zeros(1))
     index = pa.array(np.repeat(np.arange(curves.num_rows), [p.size for p in points]))
     columns = {key: curves.column(key).take(index) for key in curves.column_names}
@@ -227,17 +235,6 @@ def _table(
             "fraction": np.concatenate([*heights, np.empty(0)]),
         },
     )
-
-
-def _upward(data: pa.Table, rows: Index, larger: Mask) -> bool:
-    """Return True if larger values are better in a curve."""
-    if larger[rows].any() and not larger[rows].all():
-        names = [data.column("problem")[int(rows[np.argmax(larger[rows] == side)])].as_py() for side in (True, False)]
-        raise UserError(
-            f"ecdf: larger values are better on problem {names[0]} and smaller ones on {names[1]}, so a curve over both means "
-            "nothing; set indicators.ecdf.aggregate: [trial, target]."
-        )
-    return bool(larger[rows].any())
 
 
 def _restarted(

@@ -341,7 +341,7 @@ def pairs(
         reach = (np.abs(stars) >= bound[:, None]).sum(axis=1)
         p[first : first + step] = reach / n if exact else (reach + 1) / (n + 1)
         other = np.where(moved > 0, -thresholds, np.inf)
-        msd[first : first + step] = np.maximum(_upper(thresholds, alpha_cw / 2, exact), _upper(other, alpha_cw / 2, exact))
+        msd[first : first + step] = np.maximum(_upper(thresholds, alpha_cw, exact), _upper(other, alpha_cw, exact))
     return PermutationPairs(difference, p, msd, p_min if exact else max(p_min, 1 / (n + 1)), n, exact)
 
 
@@ -357,10 +357,10 @@ def shares(sums: Array, moved: Array) -> Array:
     return np.where(moved > 0, sums / moved, np.inf)
 
 
-def _upper(thresholds: Array, tail: float, exact: bool) -> Array:
-    """Return the (floor(tail n) + 1)-th largest threshold of each row; inf where that is none."""
+def _upper(thresholds: Array, alpha_cw: float, exact: bool) -> Array:
+    """Return the (floor(alpha_cw / 2 n) + 1)-th largest threshold of each row; inf where that is none."""
     size = thresholds.shape[1]
-    rank = math.floor(tail * (size + (0 if exact else 1)) * (1 + TOLERANCE)) + (1 if exact else 0)
+    rank = math.floor(alpha_cw / 2 * (size + (0 if exact else 1)) * (1 + TOLERANCE)) + (1 if exact else 0)
     if rank < 1:
         return np.full(len(thresholds), np.inf)
     return np.maximum(np.partition(thresholds, size - rank, axis=1)[:, size - rank], 0.0)

@@ -266,10 +266,24 @@ def ecdf(
     """
     with in_own_words():
         measured_costs = _for_curves(data, targets, budgets, options)
-        if measured_costs.measure["kind"] == VALUES:
-            return _of_values(measured_costs, aggregate, options)
-        chosen = made(indicator_options.Ecdf, {**options, "aggregate": [aggregate]}, "ecdf")
         pairs = distributions.pairs([part.costs.select(distributions.COLUMNS) for part in measured_costs.parts])
+        if measured_costs.measure["kind"] == VALUES:
+            if unknown := [name for name in options if name not in OF_VALUES]:
+                raise UserError(
+                    f"ecdf: {unknown[0]} is for running times, and these costs are values at budgets; leave it out, or give "
+                    "targets."
+                )
+            # what a configuration sets of both is checked without the aggregation, which has other names for values
+            chosen = made(indicator_options.Ecdf, options, "ecdf")
+            curves = distributions.value_ecdf(pairs, aggregate, chosen)
+            tables = {
+                "value_ecdf": curves,
+                "value_ecdf_curves": value_ecdf_curves(curves, pairs, aggregate, chosen, measured_costs.reports),
+                "ingest": measured_costs.reports,
+                "origins": {f"value_ecdf/{measured_costs.measure['name']}/{aggregate}.parquet": _left_out(pairs, aggregate)},
+            }
+            return Ecdf(tables, values_settings(measured_costs.settings["measure"], chosen, aggregate))
+        chosen = made(indicator_options.Ecdf, {**options, "aggregate": [aggregate]}, "ecdf")
         curves = distributions.ecdf(pairs, aggregate, chosen, seed)
         described_curves = ecdf_curves(curves, pairs, aggregate, chosen, measured_costs.reports)
     settings = {
@@ -297,24 +311,6 @@ def _for_curves(data: Any, targets: Any, budgets: Any, options: Mapping[str, Any
         raise UserError("ecdf: these are not costs with targets or budgets; give runs, or costs(runs, targets=[...]).")
     groups.check(options.get("groups"), measured_costs.reports, "ecdf")
     return measured_costs
-
-
-def _of_values(measured_costs: Costs, aggregate: str, options: Mapping[str, Any]) -> Ecdf:
-    if unknown := [name for name in options if name not in OF_VALUES]:
-        raise UserError(
-            f"ecdf: {unknown[0]} is for running times, and these costs are values at budgets; leave it out, or give targets."
-        )
-    # what a configuration sets of both is checked without the aggregation, which has other names for values
-    chosen = made(indicator_options.Ecdf, options, "ecdf")
-    pairs = distributions.pairs([part.costs.select(distributions.COLUMNS) for part in measured_costs.parts])
-    curves = distributions.value_ecdf(pairs, aggregate, chosen)
-    data = {
-        "value_ecdf": curves,
-        "value_ecdf_curves": value_ecdf_curves(curves, pairs, aggregate, chosen, measured_costs.reports),
-        "ingest": measured_costs.reports,
-        "origins": {f"value_ecdf/{measured_costs.measure['name']}/{aggregate}.parquet": _left_out(pairs, aggregate)},
-    }
-    return Ecdf(data, values_settings(measured_costs.settings["measure"], chosen, aggregate))
 
 
 def values_settings(measure: Mapping[str, Any], chosen: indicator_options.Ecdf, aggregate: str) -> dict[str, Any]:

@@ -243,7 +243,16 @@ class Results(Reported):
                     f"{file}: there is no such file; the study has no such result, or the run has not come that far: run "
                     "Snakemake to its end. `tables` lists what there is."
                 ) from None
-            raise _of_other_version(file, error) from None
+            try:
+                version = storage.origin_of(file).get("version")
+            except (OSError, ValueError):
+                version = None
+            if version in (None, __version__):
+                raise error from None
+            raise UserError(
+                f"{file}: was written by benchmill {version}, and this is {__version__}, whose tables differ; run the workflow "
+                "again, or load it with that version."
+            ) from None
 
 
 def _made(options: type[OptionsT], settings: Mapping[str, Any], where: str) -> OptionsT:
@@ -255,19 +264,6 @@ def _made(options: type[OptionsT], settings: Mapping[str, Any], where: str) -> O
             f"{error} The results are of another version than this one ({__version__}) or were edited: run the workflow again, "
             "or load them with the version that wrote them."
         ) from None
-
-
-def _of_other_version(file: Path, error: UserError) -> UserError:
-    try:
-        version = storage.origin_of(file).get("version")
-    except (OSError, ValueError):
-        version = None
-    if version in (None, __version__):
-        return error
-    return UserError(
-        f"{file}: was written by benchmill {version}, and this is {__version__}, whose tables differ; run the workflow again, or "
-        "load it with that version."
-    )
 
 
 @arguments.looked_at

@@ -18,7 +18,7 @@ from benchmill.registry.indicator_options import Ecdf
 from benchmill.registry.measures import STATED
 from benchmill.text import display, labels
 from benchmill.text.frames import frame, numbered
-from benchmill.text.measures import UNKNOWN, Measure
+from benchmill.text.measures import UNKNOWN
 
 Index = npt.NDArray[np.int64]
 
@@ -279,6 +279,10 @@ def _measures(
             continue  # published means, of successes and of failures: no run has one cost
         common = limits.Common.of(costs.limit, instance, counts, trials["algorithm"].cat.codes.to_numpy())
         measure, cut = config.measures.get(name, UNKNOWN), []
+        # a floor is for distances: the library refuses it for other values below it
+        floored = (
+            measure.floor is not None and measure.scale == "logged" and (trials["value_kind"].astype(str) == "absolute").any()
+        )
         for point, values in costs.in_order():
             cost, budget, late = common.cut(*values)
             spent = limits.of_failures(budget, outcome, trials["time_limit_s"].to_numpy(float), measure.quantity)
@@ -289,7 +293,11 @@ def _measures(
             "kind": measure.kind.name or STATED,
             "aggregate": measure.aggregate or "mean",
             "missing": measure.missing,
-            **_reads(measure, trials),
+            # what trajectories it can be read off
+            "read": "targets" if measure.kind.running_times else "budgets" if measure.kind.values and not floored else None,
+            "scale": measure.scale,
+            "floor": measure.floor,
+            "per_dimension": measure.per_dimension,
             "shift": measure.shift,
             "mean_shift": measure.mean_shift or 0.0,
             # costs are these values negated
@@ -337,15 +345,6 @@ class _Costs:
 def _runs(rows: pd.DataFrame) -> pd.MultiIndex:
     """Name the trial of each row: an algorithm is of one source, in which trials have numbers."""
     return pd.MultiIndex.from_arrays([rows["algorithm"].astype(str), rows["trial"].astype(np.int64)])
-
-
-def _reads(measure: Measure, trials: pd.DataFrame) -> dict[str, Any]:
-    """Return what trajectories a measure can be read off, its `scale`, and what becomes of values at budgets."""
-    # a floor is for distances: the library refuses it for other values below it
-    absolute = measure.scale == "logged" and (trials["value_kind"].astype(str) == "absolute").any()
-    floored = measure.floor is not None and absolute
-    read = "targets" if measure.kind.running_times else "budgets" if measure.kind.values and not floored else None
-    return {"read": read, "scale": measure.scale, "floor": measure.floor, "per_dimension": measure.per_dimension}
 
 
 def _places(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:

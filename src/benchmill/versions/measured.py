@@ -175,11 +175,20 @@ def compared_sides(base: Side, new: Side, notes: list[str], *, cluster_keys: Seq
         "shift": shift,
         "targets": [float(value) for value in base.of.measure.get("targets") or ()],
     }
+    d = over_clusters.means(share[:, [1]] - share[:, [0]], pair.cluster)
+    flips = over_clusters.flips(d, seeds.stream(_SEED, "versions"), 1 - level)
     ratios, log, inside = _of_ert(pair, level) if timed else _of_means(pair, shift, level)
     result |= {
         **_endings(pair, share),
         **_checked(base, new, pair),
-        "solved": _difference(pair, share, level),
+        "solved": {
+            "difference": schema.known(flips.effect[0]),
+            "low": schema.known(flips.low[0]),
+            "high": schema.known(flips.high[0]),
+            "p": schema.known(flips.p[0]),
+            "p_min": 2.0 ** (1 - len(d)),
+            "changed": int(np.count_nonzero(d)),
+        },
         "ratio": ratios[0],
         "subsets": ratios[1:],
         "classes": _by_class(pair, share, log, inside, shift, ratios[0]["unsolved"], level),
@@ -411,19 +420,6 @@ def _power(ratio: Mapping[str, Any], level: float, is_time: bool) -> _Found:
     needed = below + error * intervals.quantile(df, 2 * _POWER - 1)
     shared = 2 * stats.t.sf(np.minimum(below, above) / np.hypot(error, np.sqrt(2) * SHARED), df) if is_time else np.nan
     return {"wanted": _POWER, "seen": schema.known(np.exp(needed)), "hidden": ratio["high"], "shared": schema.known(shared)}
-
-
-def _difference(pair: Pair, share: Array, level: float) -> _Found:
-    d = over_clusters.means(share[:, [1]] - share[:, [0]], pair.cluster)
-    flips = over_clusters.flips(d, seeds.stream(_SEED, "versions"), 1 - level)
-    return {
-        "difference": schema.known(flips.effect[0]),
-        "low": schema.known(flips.low[0]),
-        "high": schema.known(flips.high[0]),
-        "p": schema.known(flips.p[0]),
-        "p_min": 2.0 ** (1 - len(d)),
-        "changed": int(np.count_nonzero(d)),
-    }
 
 
 def _endings(pair: Pair, share: Array) -> _Found:

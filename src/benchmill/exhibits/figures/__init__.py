@@ -102,7 +102,17 @@ def selected(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) 
         try:
             drawn[name] = frames.chosen(drawn[name], wanted)
         except KeyError as error:
-            raise _not_there(kind, drawn[name], *error.args) from None
+            column, value = error.args
+            key = next(key for key, called in frames.CHOSEN.items() if called == column)
+            present = [str(group[column]) for group in frames.keys_of(drawn[name], [column]) if group[column] is not None]
+            if not present:
+                raise UserError(
+                    f"figures: {kind}: {key}: found {value!r}, but what the figure shows is not kept apart by {column}; leave "
+                    f"{key} out, or show something that is, such as a profile with `by`."
+                ) from None
+            raise UserError(
+                f"figures: {kind}: {key}: found {value!r}, expected some of {display.listed(present)}; choose among these."
+            ) from None
     sheet.tables = drawn
     module.select(sheet)
     return sheet
@@ -110,17 +120,6 @@ def selected(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) 
 
 def _asked(kind: str) -> set[str]:
     return {table.split("/")[0] for table in (*KINDS[kind].tables, *KINDS[kind].of_runs)}
-
-
-def _not_there(kind: str, data: Any, column: str, value: Any) -> UserError:
-    key = next(key for key, name in frames.CHOSEN.items() if name == column)
-    present = [str(group[column]) for group in frames.keys_of(data, [column]) if group[column] is not None]
-    if not present:
-        return UserError(
-            f"figures: {kind}: {key}: found {value!r}, but what the figure shows is not kept apart by {column}; leave {key} out, "
-            "or show something that is, such as a profile with `by`."
-        )
-    return UserError(f"figures: {kind}: {key}: found {value!r}, expected some of {display.listed(present)}; choose among these.")
 
 
 def _choice_words(asked: Asked) -> str:

@@ -85,7 +85,7 @@ def plot(
     size = axes_level.points()
     tall = tall or max(axes.get_window_extent().height / axes.figure.dpi + _HEAD, height(data, pairs, size))
     rank = _ranks(data)
-    order, levels = list(rank), _levels(_groups_of(rank, pairs) or [], rank)
+    order, levels = list(rank), _levels(rank, pairs)
     line = 1.3 * size / 72
     left = order[: math.ceil(len(order) / 2)]
     right = order[len(left) :][::-1]
@@ -129,7 +129,7 @@ def plot(
 def height(ranks: pd.DataFrame, pairs: pd.DataFrame, size: float) -> float:
     """Return the inches that a diagram takes, with its axis."""
     rank = _ranks(ranks)
-    return math.ceil(len(rank) / 2) * (1.3 * size / 72) + 0.07 * len(_levels(_groups_of(rank, pairs) or [], rank)) + 0.68
+    return math.ceil(len(rank) / 2) * (1.3 * size / 72) + 0.07 * len(_levels(rank, pairs)) + 0.68
 
 
 def _ruled(ranks: pd.DataFrame, pairs: pd.DataFrame) -> float | None:
@@ -225,11 +225,11 @@ def _cliques(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[st
     return cliques if grow(set(), set(order), set()) else None
 
 
-def _levels(groups: Sequence[tuple[str, ...]], rank: Mapping[str, float]) -> list[list[tuple[str, ...]]]:
+def _levels(rank: Mapping[str, float], pairs: pd.DataFrame) -> list[list[tuple[str, ...]]]:
     """Spread bars over as few levels as keep them apart: bars that touch would read as one."""
     gap = 0.02 * (max(rank.values()) - min(rank.values()))
     levels: list[list[tuple[str, ...]]] = []
-    for group in groups:
+    for group in _groups_of(rank, pairs) or []:
         level = next((level for level in levels if rank[level[-1][-1]] + gap < rank[group[0]]), None)
         if level is None:
             levels.append(level := [])

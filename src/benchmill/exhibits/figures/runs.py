@@ -67,9 +67,8 @@ def rim_mark(outcome: str) -> dict[str, Any]:
 def shares(data: pd.DataFrame) -> pd.Series:
     """Return how many instances each solver solves, most first, of equal ones the faster."""
     weight = data["weight"].where(data["outcome"] == "solved", 0.0)
-    solved = data.assign(weight=weight, time=data["cost"].where(weight > 0, 0.0) * weight)
-    solved = solved.groupby("algorithm", observed=True)[["weight", "time"]].sum()
-    return solved.sort_values(["weight", "time"], ascending=[False, True], kind="stable")["weight"]
+    solved = data.assign(weight=weight, time=data["cost"].where(weight > 0, 0.0) * weight).groupby("algorithm", observed=True)
+    return solved[["weight", "time"]].sum().sort_values(["weight", "time"], ascending=[False, True], kind="stable")["weight"]
 
 
 def order(sheet: Sheet, names: Sequence[str], look: Appearance | None = None) -> None:

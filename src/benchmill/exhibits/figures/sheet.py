@@ -123,8 +123,10 @@ class Sheet:
         """Return the rows of the measures and variants that are asked for, both in that order."""
         rows = self.tables[table]
         names = {"measure": [one.name for one in self.measures], "variant": [one.name for one in self.variants]}
-        rows = rows[rows["measure"].isin(names["measure"]) & rows["variant"].isin(names["variant"])]
-        rows = self.some(rows, f"any variant of {display.listed(sorted(names['measure']), 'or')}")
+        rows = self.some(
+            rows[rows["measure"].isin(names["measure"]) & rows["variant"].isin(names["variant"])],
+            f"any variant of {display.listed(sorted(names['measure']), 'or')}",
+        )
         return rows.assign(
             **{key: pd.Categorical(rows[key].astype(str), categories, ordered=True) for key, categories in names.items()}
         )

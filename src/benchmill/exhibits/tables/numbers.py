@@ -143,6 +143,8 @@ def write(numbers: Sequence[Number], path: str | Path) -> None:
 
 def _rows(topic: Mapping[str, Any], data: Mapping[str, pa.Table]) -> Frame:
     """Return the rows of a table that numbers are made from."""
+    import pandas as pd
+
     table = topic["table"]
     rows = frame(data.get(table), analysis=topic.get("analysis"))
     if not len(rows):
@@ -156,7 +158,12 @@ def _rows(topic: Mapping[str, Any], data: Mapping[str, pa.Table]) -> Frame:
         method = rows["method"].astype(str)
         return rows.assign(named=method.where(~several, method + "-" + rows["correction"].astype(str)))
     if table == "verdicts":
-        return _either_way(rows[rows["algorithm_a"].notna()])
+        # each statement is followed by what it says of the pair turned round; log ratios become ratios
+        ends = ["effect", "effect_low", "effect_high"]
+        rows = rows[rows["algorithm_a"].notna()]
+        other = rows.rename(columns=_TURNED)
+        both = pd.concat([rows, other.assign(**{name: -other[name] for name in ends})]).sort_index(kind="stable")
+        return both.assign(**{name: both[name].map(math.exp) for name in ends}) if both["margin"].notna().any() else both
     if topic.get("of"):
         return rows.assign(of=[place(row.values()) for row in records(rows[topic["of"]])])
     return rows
@@ -166,16 +173,6 @@ def place(keys: Iterable[Any]) -> str:
     """Name a problem or a curve by the keys that it has (not None); where a hyphen would be ambiguous, a digest will follow."""
     parts = [str(key) for key in keys if key is not None]
     return ("|" if any("-" in part for part in parts) else "-").join(parts)
-
-
-def _either_way(rows: Frame) -> Frame:
-    """Return statements about pairs, each followed by what it says of the pair turned round; log ratios become ratios."""
-    import pandas as pd
-
-    ends = ["effect", "effect_low", "effect_high"]
-    other = rows.rename(columns=_TURNED)
-    both = pd.concat([rows, other.assign(**{name: -other[name] for name in ends})]).sort_index(kind="stable")
-    return both.assign(**{name: both[name].map(math.exp) for name in ends}) if both["margin"].notna().any() else both
 
 
 def _told(table: str, row: Row, column: str) -> bool:

@@ -146,8 +146,9 @@ def values_at_one(results: Results) -> display.Table:
     both = plain[["algorithm", "rho_1", "n_problems"]].merge(
         smooth[["algorithm", "rho_1", "win_probability"]], on="algorithm", how="left", suffixes=("", "_expected")
     )
-    both = both.assign(algorithm=both["algorithm"].astype(plain["algorithm"].dtype), order=both["rho_1_expected"].fillna(0.0))
-    both = both.sort_values(["rho_1", "order", "algorithm"], ascending=[False, False, True])
+    both = both.assign(
+        algorithm=both["algorithm"].astype(plain["algorithm"].dtype), order=both["rho_1_expected"].fillna(0.0)
+    ).sort_values(["rho_1", "order", "algorithm"], ascending=[False, False, True])
     # ties share the smallest rank
     first = ~both.duplicated(["rho_1", "order"])
     both["rank"] = pd.Series(range(1, len(both) + 1), both.index).where(first).ffill().astype(int)
@@ -186,8 +187,13 @@ def standings(results: Results) -> display.Table:
     added = [display.words(name) for name in results.about.ranks] if _RANK_SUM.name in used else []
     sections = []
     for group, members in groups(rows, _PLACE):
-        wide = members.astype({"criterion": str}).pivot(index="algorithm", columns="criterion", values="rank")
-        wide = wide.reindex(columns=criteria).reset_index().sort_values([*criteria, "algorithm"])
+        wide = (
+            members.astype({"criterion": str})
+            .pivot(index="algorithm", columns="criterion", values="rank")
+            .reindex(columns=criteria)
+            .reset_index()
+            .sort_values([*criteria, "algorithm"])
+        )
         counted = display.plural(members["n_problems"].iloc[0], results.about.cells.get(group["measure"], "problem"))
         sections.append(section(f"{_heading(results, group)} ({counted})", fields, wide, dict.fromkeys(criteria, 1)))
     return exhibit(

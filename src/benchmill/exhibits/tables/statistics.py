@@ -73,8 +73,9 @@ def _named(rows: Sequence[Row], shown: Mapping[str, str]) -> str:
 
 def rank_sets(results: Results) -> display.Table:
     """Make the table of possible ranks; those that can be the best are marked."""
-    rows = frame(results.data["rank_sets"])
-    rows = rows.sort_values(["rank_low", "rank_high", "net_share"], ascending=[True, True, False], kind="stable")
+    rows = frame(results.data["rank_sets"]).sort_values(
+        ["rank_low", "rank_high", "net_share"], ascending=[True, True, False], kind="stable"
+    )
     fields = columns(
         "rank_sets",
         results.names(rows),
@@ -143,8 +144,11 @@ def comparisons(results: Results) -> display.Table:
     sections = []
     for group, places in parts:
         # pairs of one group at a time: of thousands of algorithms there are millions
-        members = frame(pairs.take(places.index.to_numpy())).assign(far=lambda rows: rows["difference"].abs().fillna(0.0))
-        members = members.sort_values(["far", "algorithm_a"], ascending=[False, True], kind="stable")
+        members = (
+            frame(pairs.take(places.index.to_numpy()))
+            .assign(far=lambda rows: rows["difference"].abs().fillna(0.0))
+            .sort_values(["far", "algorithm_a"], ascending=[False, True], kind="stable")
+        )
         method, correction = display.comparison_name(group["method"]), display.correction_words(group["correction"])
         heading = f"{method} (difference: {members['scale'].iloc[0]}), {at(group, results.measure)}, {correction}"
         sections.append(

@@ -54,10 +54,11 @@ def statements(results: Results) -> display.Table:
     parts = groups(rows, keys)
     for group, members in parts:
         # pairs of one group at a time: of thousands of algorithms there are millions
-        pairs = frame(stated.take(members.index.to_numpy())).assign(
-            row=members.index.to_numpy() + 1, size=lambda rows: rows["effect"].abs().fillna(-1.0)
+        pairs = (
+            frame(stated.take(members.index.to_numpy()))
+            .assign(row=members.index.to_numpy() + 1, size=lambda rows: rows["effect"].abs().fillna(-1.0))
+            .sort_values(["significant", "size"], ascending=False, kind="stable")
         )
-        pairs = pairs.sort_values(["significant", "size"], ascending=False, kind="stable")
         first = pairs.iloc[0]
         where = any(group[key] is not None for key in ("target", "at_budget", "stratum"))
         heading = (
@@ -91,8 +92,9 @@ def _turned(row: Row) -> Row:
 def as_good(results: Results) -> display.Table:
     """Make the table of which algorithms are as good as each other within the margin."""
     rows = frame(results.data["verdicts"])
-    rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] == EQUIVALENCE)]
-    rows = rows.sort_values(["significant", "p"], ascending=[False, True], kind="stable")
+    rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] == EQUIVALENCE)].sort_values(
+        ["significant", "p"], ascending=[False, True], kind="stable"
+    )
 
     def said(value: float | None) -> str:
         return display.number(None if value is None else math.exp(value))
