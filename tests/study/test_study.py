@@ -386,7 +386,7 @@ MISTAKES = [
     (
         "studies: {s: {sources: '*', profiles: [{variant: nested, failure_ratio: 5}], indicators: {ecdf: {groups: bbob}}}}",
         [
-            "profiles[1].failure_ratio: changes nothing by `rule: wins`; leave it out, or set rule: sum.",
+            "profiles[1].failure_ratio: changes nothing with `rule: wins`; leave it out, or set rule: sum.",
             "indicators.ecdf.groups: changes nothing without `group` in indicators.ecdf.aggregate",
         ],
     ),

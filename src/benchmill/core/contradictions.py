@@ -24,7 +24,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Stated:
-    """What runs state, one entry each: that there is no solution, or a value (NaN), that it is optimal, and a bound (NaN)."""
+    """Statements of runs, one entry each: that there is no solution, or a value (NaN), that it is optimal, and a bound (NaN)."""
 
     problem: Index
     infeasible: Mask

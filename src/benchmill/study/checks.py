@@ -182,7 +182,7 @@ def without_effect(settings: Mapping[str, Any], sized: bool, key: str, mistakes:
         *(
             (
                 profile.get("failure_ratio") is not None and profile["rule"] == "wins",
-                f"{key}.profiles[{number}].failure_ratio: changes nothing by `rule: wins`; leave it out, or set rule: sum.",
+                f"{key}.profiles[{number}].failure_ratio: changes nothing with `rule: wins`; leave it out, or set rule: sum.",
             )
             for number, profile in enumerate(settings["profiles"], 1)
         ),

@@ -356,7 +356,7 @@ def test_contradictions_between_sources_are_a_section_of_their_own(data):
             "m1: the optimum 5 by A, the optimum 7 by B",
         ]
     ]
-    assert "contradicts each other on 2." in table.caption
+    assert "Runs of different sources contradict each other on 2 problems." in table.caption
     key = "s/contradictions"
     assert next(n for n in numbers.build("s", {"contradictions": contradictions}) if n.key == key).value == 2
 

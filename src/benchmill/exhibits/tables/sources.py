@@ -98,8 +98,8 @@ def irregularities(results: Results) -> display.Table:
     between = _between(results.data["contradictions"]) if "contradictions" in results.data else []
     contradiction = ""
     if between:
-        problems = display.count(sum(row["count"] for row in between))
-        contradiction = f"Between sources, what runs state of a problem contradicts each other on {problems}."
+        problems = display.plural(sum(row["count"] for row in between), "problem")
+        contradiction = f"Runs of different sources contradict each other on {problems}."
         sections.append(section("between sources", fields, between))
     counted = display.listed([f"{display.count(n)} {outcome}" for outcome, n in total.items()])
     return exhibit("irregularities", fields, sections, counted=counted, told=contradiction)
