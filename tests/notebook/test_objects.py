@@ -413,3 +413,25 @@ def test_ordered_categories_of_a_frame_keep_their_order():
     # without an order they are in natural order, as all names are
     plain = bm.costs(frame.astype({"algorithm": str, "problem": str}), limit=100)
     assert [*plain.frame["problem"].cat.categories] == sorted(problems, key=natural_key)
+
+
+def test_a_control_is_what_is_drawn():
+    rng = np.random.default_rng(3)
+    wide = pd.DataFrame({"problem": range(12), **{name: rng.exponential(size=12) for name in "ABC"}})
+    costs = bm.costs(wide, wide=list("ABC"))
+    compared = bm.compare(costs, control="C")
+    assert compared.usual == "effects"
+    assert bm.compare(costs).usual == "critical_differences"
+    # the control is the first of a pair, and no key stands where problems have no dimension
+    axes = compared.plot(kind="scatter")
+    assert axes.get_xlabel() == "cost of C"
+    assert axes.get_legend() is None
+    assert compared.plot(kind="scatter", pair=("A", "B")).get_xlabel() == "cost of A"
+
+
+def test_a_key_covers_no_bars():
+    rows = [(name, problem, 1.0 + problem, problem > 2) for name in "AB" for problem in range(6)]
+    costs = bm.costs(pd.DataFrame(rows, columns=["algorithm", "problem", "cost", "late"]), failed="late", limit=9)
+    axes = bm.summary(costs).plot()
+    axes.figure.canvas.draw()
+    assert axes.get_legend().get_window_extent().y0 >= axes.get_window_extent().y1

@@ -133,7 +133,10 @@ def behind(row: Mapping[str, Any], designs: Sequence[design.Design], clustered: 
 class Comparison(Result, Drawn):
     """Tests and comparisons of the algorithms on one measure, as `benchmill.compare` makes them."""
 
-    usual = "critical_differences"
+    @property
+    def usual(self) -> str:
+        """The effects of the control where there is one, else critical differences."""
+        return "critical_differences" if self.settings["control"] is None or "effects" not in self.kinds else "effects"
 
     frame = frame_of("comparisons", "All pairs: one row per pair, comparison and correction.")
 

@@ -168,8 +168,9 @@ class Drawn:
                 rows, ax=pyplot.subplots(layout="constrained")[1] if ax is None else ax, **{**keywords, **options}
             )
         if legend and (named := len(axes.get_legend_handles_labels()[1])):
-            # many would cover what is drawn
-            axes.legend(**({"loc": "upper left", "bbox_to_anchor": (1, 1), "ncols": 1 + named // 24} if named > _INSIDE else {}))
+            # many, and those of bars, would cover what is drawn
+            beside = {"loc": "upper left", "bbox_to_anchor": (1, 1), "ncols": 1 + named // 24} if named > _INSIDE else {}
+            axes.legend(**({"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 3} if axes.containers else beside))
         return axes
 
     @looked_at

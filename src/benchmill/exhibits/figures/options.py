@@ -26,8 +26,8 @@ class Asked:
     budgets: tuple[float, ...] | None = some("The budgets that are shown; by default all.")
     groups: tuple[str, ...] | None = some("The groups of problems that are shown; by default all.")
     algorithms: tuple[str, ...] | None = some(
-        """The algorithms that are shown; by default all, of `scatter` those to highlight and, of fewer than two, the best on most
-        problems. Ratios, ranks and tests stay among all of the study."""
+        """The algorithms that are shown; by default all, of `scatter` those to highlight and, of fewer than two, the control and
+        the best on most problems. Ratios, ranks and tests stay among all of the study."""
     )
     height: str | None = option(
         "Height of the figure, such as `6cm`; by default what its panels need.", None, pattern=f"^{LENGTH}$"

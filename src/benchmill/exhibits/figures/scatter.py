@@ -41,13 +41,13 @@ def select(sheet: Sheet) -> None:
     # as they were before anything was added for the ratios
     sheet.rows = data.assign(cost=data["cost"] - (0.0 if measure.aggregate in _PER_SUCCESS else measure.shift))
     mine = [one for name in asked for one in meant(name, frames.names(sheet.rows))] if isinstance(asked, list | tuple) else []
-    every = list(combinations(_wanted(sheet.rows, list(sheet.options.algorithms or mine)), 2))
+    every = list(combinations(_wanted(sheet.rows, list(sheet.options.algorithms or mine), sheet.about.control), 2))
     pairs = every[:_MOST_PAIRS]
     sheet.sample_words = f"The first {len(pairs)} of {len(every)} pairs are drawn." if len(every) > len(pairs) else ""
     sheet.parts = [({"pair": pair, "title": ""}, sheet.rows.assign(pair=i)) for i, pair in enumerate(pairs)]
     sheet.order(best_first(sheet.rows), replace(sheet.look, others="named"))
     dimensions, of_runs = _dimensions(sheet.rows), runs.of_measure(sheet)
-    sheet.keywords, sheet.shared = {"of_runs": of_runs}, {"dimensions": dimensions}
+    sheet.keywords, sheet.shared = {"of_runs": of_runs, "pair": pairs[0]}, {"dimensions": dimensions}
     marks = [_mark(dimension, dimensions) for dimension in dimensions]
     if len(dimensions) < 2:
         endings = {end for pair in pairs for end in _points(sheet.rows, pair, of_runs)["ended"]}
@@ -68,7 +68,7 @@ def draw(sheet: Sheet) -> Figure:
 
     def panel(rows: pd.DataFrame, *, ax: Axes, **drawn_by: Any) -> None:
         pair = pairs[rows["pair"].iloc[0]]
-        plot(rows, pair=pair, ax=ax, **drawn_by)
+        plot(rows, ax=ax, **{**drawn_by, "pair": pair})
         ax.set_box_aspect(1)
         for name, label in zip(pair, (ax.xaxis.label, ax.yaxis.label), strict=True):
             pen = sheet.pens[name]
@@ -173,21 +173,22 @@ def _dimensions(rows: pd.DataFrame) -> list[int]:
 
 
 def _mark(dimension: int, among: Sequence[int]) -> dict[str, Any]:
-    i = list(among).index(dimension)
+    i, told = list(among).index(dimension), f"{dimension}-D" if dimension else "no dimension"
     return {
         **{"marker": _MARKS[i % len(_MARKS)], "markersize": 3.0, "markerfacecolor": "none", "markeredgewidth": 0.7},
         "markeredgecolor": _SHADES[i % len(_SHADES)] if len(among) > 1 else "#0072B2",
-        "label": f"{dimension}-D" if dimension else "no dimension",
+        "label": told if len(among) > 1 else "",
     }
 
 
-def _wanted(rows: pd.DataFrame, asked: Sequence[str]) -> list[str]:
-    """Return the algorithms to pair: those asked for, then the best on most problems; UserError without two."""
+def _wanted(rows: pd.DataFrame, asked: Sequence[str], control: str | None = None) -> list[str]:
+    """Return the algorithms to pair: those asked for, then the control, then the best on most problems; UserError without two."""
     known, names = frames.names(rows), list(asked)
     if unknown := [algorithm for algorithm in names if algorithm not in known]:
         raise nothing_to_draw("scatter", f"algorithm {unknown[0]!r} (found {display.listed(sorted(known))})")
     if len(names) < 2:
-        names += [a for a in best_first(rows) if a not in names][: 2 - len(names)]
+        ahead = sorted(best_first(rows), key=lambda name: name != control)
+        names += [a for a in ahead if a not in names][: 2 - len(names)]
     if len(names) < 2:
         raise nothing_to_draw("scatter", "a second algorithm")
     return names
