@@ -182,3 +182,10 @@ def test_advice_about_costs_is_for_costs_alone():
         bm.profile(bm.costs(twice, aggregate="single"))
     with pytest.raises(bm.UserError, match=r"correct the cost if it is a mistake, give shift="):
         bm.profile(bm.costs(frame.assign(cost=[-2.0, -1.0, 3.0])))
+
+
+def test_a_column_of_words_is_none_of_failures():
+    frame = pd.DataFrame({"algorithm": list("AABB"), "problem": list("pqpq"), "cost": [1.0, 2, 3, 4], "state": ["ok", "no"] * 2})
+    with pytest.raises(bm.UserError, match="give status='state', and as failed those that are failures"):
+        bm.costs(frame, failed="state")
+    assert bm.costs(frame, status="state", failed="no", limit=9).frame["success"].tolist() == [True, False] * 2

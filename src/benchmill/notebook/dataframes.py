@@ -215,7 +215,10 @@ def _by_truth(table: pa.Table, column: str, options: dict[str, Any]) -> pa.Table
     _there(cells, column)
     if not pa.types.is_boolean(cells.type):
         if not pc.all(pc.is_in(cells.cast(pa.string()), pa.array(["0", "1"]))).as_py():
-            raise UserError(f"failed={column!r}: the column holds {cells.type}, expected True and False, or 1 and 0.")
+            raise UserError(
+                f"failed={column!r}: the column holds {cells.type}, expected True and False, or 1 and 0; where its words say how "
+                f"runs ended, give status={column!r}, and as failed those that are failures."
+            )
         cells = cells.cast(pa.int64()).cast(pa.bool_())
     options["columns"]["outcome"] = column
     options["outcomes"] = {_SOLVED: _SOLVED, _FAILED: _UNKNOWN}

@@ -183,12 +183,11 @@ def _mark(dimension: int, among: Sequence[int]) -> dict[str, Any]:
 
 def _wanted(rows: pd.DataFrame, asked: Sequence[str], control: str | None = None) -> list[str]:
     """Return the algorithms to pair: those asked for, then the control, then the best on most problems; UserError without two."""
-    known, names = frames.names(rows), list(asked)
-    if unknown := [algorithm for algorithm in names if algorithm not in known]:
+    known = frames.names(rows)
+    if unknown := [algorithm for algorithm in asked if algorithm not in known]:
         raise nothing_to_draw("scatter", f"algorithm {unknown[0]!r} (found {display.listed(sorted(known))})")
-    if len(names) < 2:
-        ahead = sorted(best_first(rows), key=lambda name: name != control)
-        names += [a for a in ahead if a not in names][: 2 - len(names)]
+    ahead = sorted(best_first(rows), key=lambda name: name != control)
+    names = list(dict.fromkeys([*asked, *ahead]))[: max(2, len(asked))]
     if len(names) < 2:
         raise nothing_to_draw("scatter", "a second algorithm")
     return names
