@@ -40,8 +40,8 @@ class Options:
         minLength=1,
     )
     source: Mapping[str, Any] = option(
-        """What the source of every entry says: its format and the options of its reader, as in `sources`. The sheet of an entry
-        says none of them.""",
+        """Keys of the source of every entry: its format and the options of its reader, as in `sources`. The sheet of an entry
+        cannot set them.""",
         {},
         type="object",
         additionalProperties=True,
@@ -53,17 +53,16 @@ class Options:
         pattern=_MOMENT,
     )
     review_until: str | None = option(
-        "Until when (as `deadline`) the site calls the standing provisional.", None, pattern=_MOMENT
+        "The moment (as `deadline`) until which the site calls the standing provisional.", None, pattern=_MOMENT
     )
     embargo_until: str | None = option(
-        """Until when (as `deadline`) nothing is published but how many entries have come, and a check does not say what an entry
-        would change.""",
+        """The moment (as `deadline`) until which only the number of entries is published, and a check does not say what an
+        entry would change.""",
         None,
         pattern=_MOMENT,
     )
     disqualified: Mapping[str, Any] = option(
-        """Entries, by their folders, that are shown and not ranked any more, each with the `reason` and the `date`; both stand on
-        the site.""",
+        "Entries, by folder, that are shown but no longer ranked, each with a `reason` and a `date`, which the site shows.",
         {},
         type="object",
         additionalProperties={
@@ -74,20 +73,20 @@ class Options:
         },
     )
     inside: bool = option(
-        "Whether logs may stand at addresses inside: of this machine, of a private network, or without a domain.", False
+        "Whether logs may lie at internal addresses: on this machine, in a private network, or without a domain.", False
     )
-    trials: int | None = option("Runs that an entry must have on each problem, at least.", None, minimum=1)
+    trials: int | None = option("The least number of runs that an entry must have on each problem.", None, minimum=1)
     problems: tuple[str, ...] | None = option(
-        "Problems that an entry must have runs on, and on no other ones.",
+        "The problems that an entry must have runs on, and no others.",
         None,
         minItems=1,
         uniqueItems=True,
         items={"type": "string", "minLength": 1},
     )
     hidden: Mapping[str, Any] | None = option(
-        """More problems that an entry must have runs on, once their list is shown: a `file` beside the configuration with a name
-        in each line, the last word of it (as `sha256sum` writes it of the instances), of which the `sha256` is known before,
-        and which is there when the moment `until` (as `deadline`) has passed.""",
+        """More problems that an entry must have runs on, once their list is revealed: a `file` beside the configuration, each
+        line of which ends with a name (as `sha256sum` prints the instances). Its `sha256` is published beforehand, and the file
+        is there once the moment `until` (as `deadline`) has passed.""",
         None,
         type=["object", "null"],
         additionalProperties=False,
@@ -99,14 +98,14 @@ class Options:
         },
     )
     dimensions: tuple[int, ...] | None = option(
-        "Dimensions in which it must have them, and in no other ones.",
+        "The dimensions in which it must have them, and no others.",
         None,
         minItems=1,
         uniqueItems=True,
         items={"type": "integer", "minimum": 1},
     )
     seeds: tuple[int, ...] | None = option(
-        "Seeds that an entry must have used on each problem, each once on an instance, and no other ones.",
+        "The seeds that an entry must have used on each problem, each once per instance, and no others.",
         None,
         minItems=1,
         uniqueItems=True,
@@ -122,8 +121,8 @@ class Options:
     )
     time_limit: float | None = option("Seconds that a run may take.", None, exclusiveMinimum=0)
     least_cost: float | None = option(
-        """Least cost that the logs can state of a run, in their unit. Less than one evaluation or a nanosecond is always
-        refused, but for 0 seconds, which a clock may show where this is not set.""",
+        """The least cost that the logs can state for a run, in their unit. Less than one evaluation or one nanosecond is always
+        refused, except 0 seconds, which a clock may show, if this is not set.""",
         None,
         exclusiveMinimum=0,
     )
@@ -134,51 +133,53 @@ class Options:
         items={"type": "string", "minLength": 1},
     )
     breaking: tuple[str, ...] = option(
-        """Irregularities that refuse an entry though they are else only noted, by the names that `benchmill inspect`
-        prints, `gaps` (it has no runs on what another entry has runs on), or `all`, but for what
-        is `allowed` and what the organiser leaves out.""",
+        """Irregularities that are otherwise only noted but here refuse an entry, by the names that `benchmill inspect` prints;
+        also `gaps` (no runs where another entry has some), or `all`, except what is `allowed` and what the organiser leaves
+        out.""",
         ("beyond_optimum", "files_disagree"),
         uniqueItems=True,
         items={"type": "string", "minLength": 1},
     )
     most_same: float = option(
-        "Share of an entry's runs that may be equal to those of another entry in all that they reached and took; more are a "
-        "reason to refuse it.",
+        """The largest share of an entry's runs that may equal those of another entry in everything they reached and took; a
+        larger share is a reason to refuse it.""",
         0.5,
         minimum=0,
         maximum=1,
     )
     most_alike: float = option(
-        """Rank correlation of all costs (every run to every target) with those of another entry; a larger one is a reason to
-        refuse it. Of eight solvers on BBOB no two are above 0.9, of 14 of the SAT Competition 2024 two variants of one solver are
-        at 0.98 and no others above 0.9; copies with every cost changed by about 10 % are above 0.99.""",
+        """The largest rank correlation of all costs (every run to every target) with those of another entry; a larger one is a
+        reason to refuse it. Of eight solvers on BBOB no two are above 0.9, of 14 of the SAT Competition 2024 two variants of
+        one solver are at 0.98 and no others above 0.9; copies with every cost changed by about 10 % are above 0.99.""",
         0.99,
         minimum=0,
         maximum=1,
     )
     may_change: Mapping[str, Any] = option(
-        """Accounts, as the forge calls them, that may change more than add an entry, by path from the root of the repository (a
-        file, or a folder and all below it; `.` is everything). `check-entry --since` reads it in the base.""",
+        """Accounts (as the forge names them) that may do more than add an entry, by path from the root of the repository (a
+        file, or a folder and all below it; `.` is everything). `check-entry --since` reads them from the base.""",
         {},
         type="object",
         additionalProperties={"type": "array", "items": {"type": "string", "minLength": 1}},
     )
-    most_mb: float = option("Size of an entry's folder, or of its logs elsewhere, in megabytes.", 1000.0, exclusiveMinimum=0)
+    most_mb: float = option(
+        "Largest size, in megabytes, of an entry's folder, or of its logs elsewhere.", 1000.0, exclusiveMinimum=0
+    )
     tie_breaks: tuple[str, ...] = option(
-        "Criteria by which equal places are parted, one after the other. The first criterion is `primary.criterion`.",
+        "Criteria that break ties between equal places, one after the other. The first criterion is `primary.criterion`.",
         (),
         names_of=headlines,
         uniqueItems=True,
     )
     awards: tuple[str, ...] = option(
-        """Awards beside the standing: `largest_contribution` (without whom the best of all would be worst off), `biggest_lead`
-        (who solves most more than the second, in a division) and `best_newcomer`.""",
+        """Awards beside the standing: `largest_contribution` (without which the virtual best would lose most), `biggest_lead`
+        (the largest lead over the second in a division, in problems solved) and `best_newcomer`.""",
         tuple(AWARDS),
         uniqueItems=True,
         items={"enum": list(AWARDS)},
     )
     divisions: str = option(
-        "What parts the problems into divisions, of which each has a lead; by default they are one division.",
+        "What splits the problems into divisions, each with its own leader; by default there is one division.",
         "all",
         enum=["all", "suite", "problem", "dimension"],
     )

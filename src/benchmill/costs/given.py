@@ -23,11 +23,11 @@ class Options(options.OfSolverRuns):
     """Settings of a measure of this kind."""
 
     quantity: Literal["cost", "rate", "nodes", "iterations", "runtime_s", "wrong", "value"] = option(
-        """The cost of a run: as the source states it (its time), 1 / what it states where that is a `rate`, better when larger,
-        of which 0 is a failure; of a solver run also its nodes or iterations, its wall time where the source states that beside
-        the cost (`runtime_s`), whether its answer is wrong (`wrong`, 1 or 0), or the objective value that it found (`value`,
-        larger ones negated where larger is better; infinite without one). Leave the last two out of the `measures` of profiles,
-        which are of costs above 0.""",
+        """The cost of a run: what the source states (its time); for a `rate`, which is better when larger, 1 / what it states,
+        0 being a failure; for a solver run also its nodes or iterations, its wall time where the source states that beside the
+        cost (`runtime_s`), whether its answer is wrong (`wrong`, 1 or 0), or the objective value that it found (`value`,
+        negated where larger is better; infinite if there is none). Leave the last two out of the `measures` of profiles, which
+        need costs above 0.""",
         "cost",
     )
     aggregate: Literal["mean", "median", "single", "ert", "success_performance"] = option(options.AGGREGATE, "mean")

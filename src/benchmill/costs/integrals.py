@@ -29,7 +29,7 @@ class Options(options.OfSolverRuns):
     """Settings of a measure that is an integral."""
 
     until: float | None = option(
-        """Seconds up to which is integrated. By default the time limit of each run, which only runs that fail need. No run may
+        """End of the integral, in seconds. By default the time limit of each run, which only runs that fail need. No run may
         have failed at a shorter limit, because nobody knows what it would have found later.""",
         None,
         exclusiveMinimum=0,

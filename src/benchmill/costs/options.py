@@ -34,12 +34,12 @@ class OfSolverRuns(Options):
 
 
 #: What `aggregate` of a kind means, whichever words it allows.
-AGGREGATE = """How the trials of a problem become one cost. Of running times and stated costs also `ert`: what all of them spent,
-each failure its budget or time limit, over the number of successes; and `success_performance`: the mean of the successes over
-their share."""
+AGGREGATE = """How the trials of a problem become one cost. For running times and stated costs also `ert`: what all trials spent
+together, a failure counting its budget or time limit, divided by the number of successes; and `success_performance`: the mean
+of the successes divided by their share."""
 #: What `floor` of a kind means whose costs are distances or gaps.
-FLOOR = """Costs below it count as it, because the study does not tell them apart, and ratios need costs above 0. Of values that
-are no distances to an optimum none may be below it. Solvers stop at a gap, by default often 1e-4, and do not differ in what they
-leave open below it."""
+FLOOR = """Costs below the floor count as the floor, because the study does not tell them apart, and ratios need costs above 0.
+Values that are not distances to an optimum may not lie below it. Solvers stop at a gap, often 1e-4 by default, so gaps below it
+do not tell them apart."""
 #: What `shift` of a kind means whose costs need not be positive.
 SHIFT = "Added to every cost before the ratios (they need positive costs). The ratios depend on it."

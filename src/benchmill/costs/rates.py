@@ -40,7 +40,7 @@ class Performance(Successes):
     """Settings of a measure of this kind."""
 
     published: Literal["printed", "recomputed"] = option(
-        """Of a published table, whose success performance need not agree with its mean and its success rate: as it stands
+        """For a published table, whose success performance need not agree with its mean and success rate: take it as it stands
         (`printed`), or `recomputed` from them.""",
         "printed",
     )

@@ -36,8 +36,8 @@ class Options:
         items={"type": "string"},
     )
     horizon: float | None = option(
-        """Up to which time, on the scale of the costs (of costs to targets evaluations per dimension). By default the largest to
-        which every algorithm was followed on every problem.""",
+        """End of the curves, on the scale of the costs (evaluations per dimension for costs to targets). By default the largest
+        time to which every algorithm was followed on every problem.""",
         None,
         exclusiveMinimum=0,
     )

@@ -232,7 +232,7 @@ class Options(options.Options):
         "ert",
     )
     sd: float | Mapping[str, float] | None = option(
-        """Standard deviation to assume in place of that of the trials, for all costs or by algorithm (`default` for the
+        """Standard deviation to assume instead of that of the trials, for all costs or by algorithm (`default` for the
         others).""",
         None,
         minimum=0,

@@ -241,7 +241,7 @@ ENTRIES = (
     ),
     Kind(
         name="kaplan_meier",
-        words="shares unsolved over time, runs that were stopped taken as such",
+        words="shares unsolved over time, with stopped runs counted as such",
         note="needs `indicators.kaplan_meier`",
         shows="indicators",
         tables=("kaplan_meier/{measure}", "restricted_means/{measure}"),

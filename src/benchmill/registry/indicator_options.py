@@ -93,7 +93,7 @@ class Attainment:
     """How convergence to values is read."""
 
     shares: tuple[float, ...] = some(
-        "The curve of a share is the value that so large a share of the trials has reached.",
+        "Shares of the trials, each of which has a curve: the value that this share of them has reached.",
         (0.25, 0.5, 0.75),
         items={"type": "number", "exclusiveMinimum": 0, "maximum": 1},
     )
@@ -106,7 +106,7 @@ class Attainment:
         minItems=2,
         maxItems=2,
     )
-    value_log: bool = option("Whether values count by their logarithm.", True)
+    value_log: bool = option("Whether values are taken on a logarithmic scale.", True)
     budget: float = option(
         "End of the AOCC in evaluations per dimension; it starts at the first evaluation.", 1000, exclusiveMinimum=0
     )
@@ -125,8 +125,8 @@ class Summary:
         items={"type": "string"},
     )
     brackets: tuple[float, ...] = option(
-        """Subsets that are summarised too: the instances that some solver solves and that take the slowest one at least so much.
-        0 and all instances are always there.""",
+        """Subsets that are summarised too: the instances that some solver solves and on which the slowest one takes at least
+        this much. 0 and all instances are always included.""",
         (1, 10, 100),
         uniqueItems=True,
         items={"type": "number", "exclusiveMinimum": 0},
@@ -166,7 +166,10 @@ class Ert(Checked):
         "How quantiles are read (Hyndman and Fan); 7 interpolates, 3 takes an observed value.", 7
     )
     level: float = option(
-        "Probability that intervals cover, and bands each point of their curve.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1
+        "Coverage probability of intervals, and of bands at each point of their curve.",
+        0.95,
+        exclusiveMinimum=0,
+        exclusiveMaximum=1,
     )
 
     @property

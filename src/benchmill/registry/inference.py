@@ -180,16 +180,16 @@ class Options:
         "single",
     )
     unbalanced: Sequence[str] = option(
-        """What is done about a replicated design whose cells differ in number, by default an error. `subsample`: of unequal
-        numbers of runs as many are taken as the smallest cell has, drawn by the seed; `drop`: a block on which an algorithm has
-        no trial is left out and counted.""",
+        """What to do about a replicated design whose cells differ in their numbers of runs; by default that is an error.
+        `subsample`: take as many runs of each cell as the smallest one has, drawn by the seed; `drop`: leave out, and count,
+        blocks on which an algorithm has no trial.""",
         (),
         uniqueItems=True,
         items={"enum": ["subsample", "drop"]},
     )
     failure: float | None = option(
         """In a replicated design a failure counts as this many times its budget (10 is PAR10); by default it is infinite, which
-        rank methods take and methods of means do not.""",
+        rank methods accept and methods of means do not.""",
         None,
         exclusiveMinimum=0,
     )
@@ -202,8 +202,8 @@ class Options:
     alpha: float = option("Level of the tests; family-wise for comparisons.", 0.05, exclusiveMinimum=0, exclusiveMaximum=0.5)
     normalise: str | Mapping[str, str] = option(
         """How values of different blocks become comparable: relative error (`e1`), position between bounds (`e2`), `log`,
-        `ranks`, or `none`. Friedman's test and the comparisons after it take ranks whatever stands here. Bounds are the smallest
-        and the largest cost seen, or those of a CSV file, as `{e2: bounds.csv}`: columns problem (suite, dimension, instance as
+        `ranks`, or `none`. Friedman's test and the comparisons after it use ranks regardless. Bounds are the smallest and the
+        largest cost seen, or those of a CSV file, as `{e2: bounds.csv}`: columns problem (suite, dimension, instance as
         needed), `lower` (the best known cost) and `upper` (that of a simple heuristic). An empty cell: as seen.""",
         "e2",
         oneOf=[
@@ -224,8 +224,8 @@ class Options:
         uniqueItems=True,
     )
     comparisons: Sequence[str] | None = option(
-        f"""Comparisons of all pairs. {_usual(USUAL_COMPARISONS)} All but those over clusters take every block for
-        independent of the others.""",
+        f"""Comparisons of all pairs. {_usual(USUAL_COMPARISONS)} All except those over clusters assume that
+        blocks are independent of each other.""",
         None,
         names_of=COMPARISONS,
         uniqueItems=True,
@@ -243,14 +243,15 @@ class Options:
         minimum=0,
     )
     corrections: Sequence[str] = some(
-        """Corrections for the number of pairs, of comparisons that have none of their own; the first decides what figures and
+        """Corrections for the number of pairs, for comparisons that have none of their own; the first decides what figures and
         verdicts say.""",
         USUAL_CORRECTIONS,
         names_of=CORRECTIONS,
     )
     permutations: int = option(
-        """Random rearrangements of a permutation test at most, where there are too many to count: 10 000 at a time are drawn
-        until chance decides nothing at the level. What is still open after all of them is called undecided.""",
+        """The largest number of random rearrangements of a permutation test, where there are too many to enumerate: 10 000 at a
+        time are drawn until the decision at the level no longer depends on chance. What is still open after all of them is
+        called undecided.""",
         1_000_000,
         minimum=99,
         maximum=10_000_000,

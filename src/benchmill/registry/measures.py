@@ -45,8 +45,8 @@ class Described:
         items={"type": "integer", "minimum": 1},
     )
     described: bool = option(
-        """Whether the measure is described and no more: `indicators` have it, but no ratios, profiles, tests, claims or
-        standings. Values at budgets may then be maximised though their optimum is not known.""",
+        """Whether the measure is only described: `indicators` have it, but there are no ratios, profiles, tests, claims or
+        standings of it. Values at budgets may then be maximised even if their optimum is unknown.""",
         False,
     )
 

@@ -32,12 +32,12 @@ class Primary:
     )
     limit: float | None = option(
         """The most that a run may cost, in the unit of the measure, for scores of competitions: a larger cost is a failure, and
-        failures count by it. In a competition `time_limit` says it where this does not.""",
+        failures are scored by this limit. In a competition it defaults to `time_limit`.""",
         None,
         exclusiveMinimum=0,
     )
     beside: Mapping[str, str] = option(
-        """Other measures of the study that a score of competitions takes: `errors` (numbers of wrong answers) and `cpu` (CPU
+        """Other measures of the study that the score of a competition uses: `errors` (numbers of wrong answers) and `cpu` (CPU
         time) for those of SMT-COMP, `quality` (how good an answer is) for the Borda count.""",
         {},
         type="object",
@@ -45,15 +45,15 @@ class Primary:
     )
     margin: float | None = option(
         """Per cent within which two algorithms are as good as each other: 5 allows ratios of costs from 1 / 1.05 to 1.05. The
-        study then says of which pairs this is shown, by two one-sided tests in a family of their own. State it before you look at
-        results. By default nothing is said of it.""",
+        study then says of which pairs this is shown, by two one-sided tests in a family of their own. State it before you look
+        at results. By default nothing is said about it.""",
         None,
         exclusiveMinimum=0,
     )
     looks: int | None = option(
-        """How often the study is tested while it grows, where you plan to look at it before it is complete. Each look then spends
-        its part of `inference.alpha`, so that all together keep it; `tested/<study>.json`, beside the configuration, counts them.
-        State it before the first.""",
+        """How many times the study is tested while it grows, if you plan to look at it before it is complete. Each look then
+        spends its share of `inference.alpha`, so that all of them together keep it; `tested/<study>.json`, beside the
+        configuration, counts them. State it before the first look.""",
         None,
         minimum=2,
         maximum=20,

@@ -26,28 +26,29 @@ class Described:
     """Options of a profile of any variant that texts speak of."""
 
     name: str | None = option(
-        """Name of the file and the figure. By default the variant and, joined with `_`, what is not as usual: its `model`,
-        `by_<rule>`, `weighted_by_<weights>`, `by_<keys>`, as in `probabilistic_empirical` and
+        """Name of the file and the figure. By default the variant and, joined with `_`, whatever differs from the default: its
+        `model`, `by_<rule>`, `weighted_by_<weights>`, `by_<keys>`, as in `probabilistic_empirical` and
         `dolan_more_by_dimension`.""",
         None,
         type="string",
         pattern="^[A-Za-z][A-Za-z0-9_]*$",
     )
     title: str | None = option(
-        "What the profile is called above its panel and in captions; by default its variant and what is not as usual.",
+        """What the profile is called above its panel and in captions; by default its variant and whatever differs from the
+        default.""",
         None,
         type=["string", "null"],
         minLength=1,
     )
     measures: tuple[str, ...] | None = some(
-        "Names of the measures that the profile is made of; by default all that it is defined for."
+        "Names of the measures that the profile is made for; by default all that it is defined for."
     )
     by: tuple[str, ...] = option(
         "One profile for each value of these.", (), uniqueItems=True, items={"enum": ["dimension", "target"]}
     )
     groups: Mapping[str, Any] | str | None = option(
-        """One profile for each group of problems, as a variant of its own with a name of its own: the problems of each group by
-        its name, as far as the study has them, or the name of an attribute of problems. By default one of all.""",
+        """One profile for each group of problems, each a variant with its own name: the problems of each group by its name
+        (those that the study has), or the name of an attribute of problems. By default one profile of all problems.""",
         None,
         **GROUPS,
     )
@@ -62,9 +63,9 @@ class Described:
     tau_max: float | None = option(TAU_MAX, None, exclusiveMinimum=1)
     unsolved: Literal["keep", "drop"] = option("Whether a problem that no algorithm solved stays in the denominator.", "keep")
     bands: Literal["runs", "problems", "both"] | None = option(
-        """Bootstrap bands around the curves, intervals of areas, wins and ranks, by what is drawn again: the `runs` of each
-        problem, whole clusters of `problems` (`cluster_keys`), or `both`. Bands by runs speak of these problems only. By default
-        there are none.""",
+        """Bootstrap bands around the curves, intervals of areas, wins and ranks, by what is resampled: the `runs` of each
+        problem, whole clusters of `problems` (`cluster_keys`), or `both`. Bands by runs speak of these problems only. By
+        default there are none.""",
         None,
     )
     level: float = option("Probability that a band covers its curve at any one tau.", 0.95, **LEVEL)

@@ -34,16 +34,16 @@ class Source:
     """A source of logs, as far as no format has to be known: the reader's options join these."""
 
     path: str | None = option(
-        """A log folder, an archive or a table; `*` and `?` match several, but for those that another entry names by itself. Or
-        the URL (`https`, `s3`) of one archive or table, or a name in a public archive (`coco:bbob/2009/*`); these are fetched
-        once and kept in `downloads/`. Needed where there are no `parts`.""",
+        """A log folder, an archive or a table; `*` and `?` match several, except what another entry names itself. Or the URL
+        (`https`, `s3`) of one archive or table, or a name in a public archive (`coco:bbob/2009/*`); these are fetched once and
+        kept in `downloads/`. Needed where there are no `parts`.""",
         None,
         type="string",
         minLength=1,
     )
     parts: tuple[str, ...] | None = option(
-        """In place of `path`: the folders, archives or tables of one campaign, of one format, which are read one after the other
-        as one source. An algorithm belongs to one source of a study. `*` and `?` match several.""",
+        """Instead of `path`: the folders, archives or tables of one campaign, all in one format, read one after the other as
+        one source. An algorithm belongs to one source of a study. `*` and `?` match several.""",
         None,
         type="array",
         minItems=1,
@@ -53,8 +53,8 @@ class Source:
         "Name of the source in file names; by default made from the path.", None, type="string", minLength=1
     )
     format: str | None = option(
-        """Name of the reader; by default found by looking at the source. A source by URL needs it, and so does one by name where
-        its archive does not tell.""",
+        """Name of the reader; by default found by looking at the source. Needed for a source by URL, and for one by name whose
+        archive does not tell.""",
         None,
         type="string",
     )
@@ -62,20 +62,20 @@ class Source:
         "The SHA-256 that the file must have, as 64 hexadecimal digits.", None, type="string", pattern="^[0-9a-fA-F]{64}$"
     )
     citation: str | None = option(
-        "How its data are to be cited: entries of BibTeX, or plain text. They stand in `references.bib`.",
+        "How to cite its data: BibTeX entries or plain text, which go into `references.bib`.",
         None,
         type="string",
         minLength=1,
     )
     size_mb: float | None = option(
-        "Size of a file that is to be fetched, by which jobs ask for memory; 20 where nothing is said.",
+        "Size of the file to fetch, from which jobs derive the memory they ask for; 20 if not given.",
         None,
         type="number",
         exclusiveMinimum=0,
     )
     most_mb: float | None = option(
-        """Megabytes that a file of a stranger may have, which is then fetched from no address inside (of this machine or a
-        private network) either; entries of a competition have it from its rules.""",
+        """Largest size, in megabytes, of a file from a stranger; such a file is not fetched from addresses of this machine or a
+        private network either. Entries of a competition take it from its rules.""",
         None,
         type="number",
         exclusiveMinimum=0,
@@ -111,7 +111,7 @@ class Indicators(indicator_options.Ert):
         (),
         uniqueItems=True,
     )
-    scale: Scale = option(f"{SCALE} Of ECDF and attainment curves; each measure says its own.", "logged")
+    scale: Scale = option(f"{SCALE} For ECDF and attainment curves; each measure has its own `scale`.", "logged")
 
 
 def _indicators() -> dict[str, Any]:
@@ -137,8 +137,8 @@ class Study:
         items=lambda: schema_of(Source) | {"additionalProperties": True},
     )
     algorithms: Mapping[str, Any] = option(
-        """Which algorithms of the sources the study takes, and what it calls them. Everything that it makes knows those alone, by
-        these names. A name that no source has is an error.""",
+        """Which algorithms of the sources the study takes, and what it calls them. All results know only these, by these names.
+        A name that no source has is an error.""",
         {},
         type="object",
         additionalProperties=False,
@@ -149,8 +149,8 @@ class Study:
             },
             "except": {"description": "Algorithms to leave out, as the sources name them, or patterns.", **_NAMES},
             "rename": {
-                "description": "Other names, by the names that the sources have, or by patterns, where a `*` in the new name is "
-                "what that of the pattern stands for (`'scip-*': 'SCIP *'`). No two algorithms may be called the same.",
+                "description": "New names, by the names in the sources or by patterns; a `*` in the new name stands for what the "
+                "`*` of the pattern matched (`'scip-*': 'SCIP *'`). No two algorithms may be called the same.",
                 "type": ["object", "null"],
                 "default": None,
                 "additionalProperties": {"type": "string", "minLength": 1},
@@ -158,9 +158,9 @@ class Study:
         },
     )
     attributes: Mapping[str, Any] = option(
-        """What more is known of problems and of algorithms (size, class, licence): tables in CSV or Parquet. Their columns are
-        attributes. Those of problems can stand in `profiles.groups` and `profiles.weights`, `inference.stratify` and
-        `indicators.ecdf.groups`, and filter the page; all can stand in `where`.""",
+        """What else is known about problems and algorithms (size, class, licence): tables in CSV or Parquet, whose columns are
+        attributes. Those of problems can be used in `profiles.groups` and `profiles.weights`, `inference.stratify` and
+        `indicators.ecdf.groups`, and filter the page; all of them in `where`.""",
         {},
         type="object",
         additionalProperties=False,
@@ -177,8 +177,8 @@ class Study:
         },
     )
     where: Mapping[str, Any] = option(
-        """What the study takes of the sources by attributes: by attribute a value, a list of values, or `{not: ...}`. What a
-        table of attributes says nothing of has an empty value.""",
+        """Which part of the sources the study takes: for each attribute a value, a list of values, or `{not: ...}`. Whatever a
+        table of attributes does not list has an empty value.""",
         {},
         **{key: value for key, value in CONDITIONS.items() if key != "minProperties"},
     )
@@ -190,7 +190,7 @@ class Study:
         minLength=1,
     )
     problem_keys: tuple[str, ...] = option(
-        "What makes a problem; what is left over (instance, run) are its trials.",
+        "The keys that make a problem; the remaining ones (instance, run) tell its trials apart.",
         _KEYS[:-1],
         minItems=1,
         uniqueItems=True,
@@ -198,9 +198,9 @@ class Study:
     )
     cluster_keys: tuple[str, ...] = option(
         """What belongs together: problems that agree in these keys are one cluster, at all their targets and budgets. Tests
-        permute and bootstraps draw whole clusters, because a function at four dimensions is one thing tried four times. `family`
-        is the family of a problem, by its name, its folder or an attribute, where the data show that problems of a family depend
-        on each other, else the problem; `[suite, problem]` takes each problem for itself.""",
+        permute and bootstraps draw whole clusters, because a function at four dimensions is one thing tried four times.
+        `family` is the family of a problem (from its name, its folder or an attribute) if the data show that problems of a
+        family depend on each other, otherwise the problem itself; `[suite, problem]` takes every problem by itself.""",
         keys.DEFAULT_CLUSTER_KEYS,
         minItems=1,
         uniqueItems=True,
@@ -225,18 +225,18 @@ class Study:
         None,
     )
     claims: tuple[str, ...] | None = option(
-        """What the study claims, as plain statements: `Ours better than Powell`, `Ours best on ert`,
-        `Ours as good as SLSQP within 5 %`. Each is looked at by the
-        primary analysis and under every convention of docs/rules.md. By default the claims of the headline: that the leader
-        of the primary analysis is the best, or better than those that are shown to be worse. An empty list claims nothing.""",
+        """What the study claims, as plain statements: `Ours better than Powell`, `Ours best on ert`, `Ours as good as SLSQP
+        within 5 %`. Each is examined by the primary analysis and under every convention of docs/rules.md. By default those of
+        the headline: that the leader of the primary analysis is the best, or is better than those shown to be worse. An empty
+        list claims nothing.""",
         None,
         uniqueItems=True,
         items={"type": "string", "minLength": 1},
     )
     not_competing: tuple[str, ...] = option(
-        """Algorithms that are shown and never ranked, such as a reference or one out of competition: they are no part of tests,
-        comparisons, verdicts, claims, leaders and standings, and have no rank in the summary of solver runs. Ratios are to the
-        best of all that are shown, so profiles and their numbers, ranks among them, are of all.""",
+        """Algorithms that are shown and never ranked, such as a reference or one out of competition: they take no part in
+        tests, comparisons, verdicts, claims, leaders and standings, and have no rank in the summary of solver runs. Ratios are
+        to the best of all algorithms shown, so profiles and the numbers read off them, ranks included, cover all of them.""",
         (),
         uniqueItems=True,
     )
@@ -249,7 +249,7 @@ class Study:
         additionalProperties=lambda: alternatives("kind", [(kind, kind.options) for kind in measures.MEASURES.values()]),
     )
     profiles: tuple[Any, ...] = option(
-        "Profile variants to make of every measure; an empty list makes none.",
+        "Profile variants to make for every measure; an empty list makes none.",
         ({"variant": variants.DEFAULT},),
         type="array",
         items=lambda: alternatives("variant", [(entry, entry.options) for entry in variants.VARIANTS.values()]),
@@ -276,8 +276,8 @@ class Study:
         },
     )
     tables: tuple[Any, ...] = option(
-        """Tables to order: some rows and columns of a table that the study has, in files of their own. The tables that every
-        study has are made anyway.""",
+        """Additional tables: chosen rows and columns of a table that the study has, each in files of its own. The tables that
+        every study has are made anyway.""",
         (),
         type="array",
         items=lambda: schema_of(Asked),
@@ -305,15 +305,13 @@ class Author:
 class Deposit:
     """Description of a deposit."""
 
-    title: str | None = option("Its title; by default those of the studies.", None, minLength=1)
+    title: str | None = option("Its title; by default the titles of the studies.", None, minLength=1)
     licence: str | None = option(
-        "The licence of what it holds: an identifier of SPDX, such as `CC-BY-4.0`, or an address. A deposit needs one.",
+        "The licence of its contents: an SPDX identifier, such as `CC-BY-4.0`, or an address. A deposit needs one.",
         None,
         pattern=r"^([A-Za-z0-9.+-]+|https?://[^\s]+)$",
     )
-    authors: tuple[Author, ...] = option(
-        "Who has made it. A deposit needs one.", (), type="array", items=lambda: schema_of(Author)
-    )
+    authors: tuple[Author, ...] = option("Who made it. A deposit needs one.", (), type="array", items=lambda: schema_of(Author))
 
 
 @dataclass(frozen=True, kw_only=True)

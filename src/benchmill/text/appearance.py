@@ -61,26 +61,26 @@ class Appearance:
         pattern=f"^(column|text|{LENGTH})$",
     )
     font: Literal["bundled", "paper"] = option(
-        """`bundled`: a Times that ships with the plotting library, so that the files are the same on every machine. `paper`: the
-        type of the paper where it is installed as TrueType (Times New Roman or Liberation Serif for `ieee`, Linux Libertine for
-        `acm`, CMU Serif for the others), else as `bundled`.""",
+        """`bundled`: a Times that ships with the plotting library, so that the files are the same on every machine. `paper`:
+        the typeface of the paper if it is installed as TrueType (Times New Roman or Liberation Serif for `ieee`, Linux
+        Libertine for `acm`, CMU Serif for the others), otherwise as `bundled`.""",
         "bundled",
     )
     highlight: int | tuple[str, ...] | None = some(
         """The algorithms that stand out, by name or pattern (`*`, `?`), or the number of the best ones of each figure: their
-        lines are darker, solid and above the others, and they are the first of a legend, in bold.""",
+        lines are darker, solid and above the others, and they come first in legends, in bold.""",
         minimum=1,
         items={"type": "string"},
     )
     others: Literal["named", "grey"] | None = option(
-        """How algorithms look that are not highlighted: thin, in their colours and by their names; or grey, without names.
+        """How algorithms that are not highlighted look: thin, in their colours and by their names; or grey, without names.
         `null`: named in figures of up to 16 algorithms, grey in those of more, where the best 10 look as usual if none are
         highlighted.""",
         None,
     )
     colours: Mapping[str, str] = option(
-        f"""Colours by algorithm: `#rrggbb`, or one of {", ".join(PALETTE)}. What is not given here is given out by the record of
-        pens, `pens.yaml`, and stays as it is there.""",
+        f"""Colours by algorithm: `#rrggbb`, or one of {", ".join(PALETTE)}. Others are assigned once and kept in the record
+        of pens, `pens.yaml`.""",
         {},
         additionalProperties={"type": "string", "pattern": f"^(#[0-9A-Fa-f]{{6}}|{'|'.join(PALETTE)})$"},
     )
@@ -89,7 +89,7 @@ class Appearance:
         "Markers by algorithm, by their names in Matplotlib.", {}, additionalProperties={"enum": list(MARKERS)}
     )
     labels: Mapping[str, str] = option(
-        "Names by which algorithms are shown in figures and on the page, by algorithm: short ones, say.",
+        "Names to show algorithms by in figures and on the page, such as shorter ones.",
         {},
         additionalProperties={"type": "string", "minLength": 1},
     )

@@ -24,7 +24,7 @@ class Asked:
     problems: tuple[str, ...] | None = some("The problems that are shown; by default all.")
     algorithms: tuple[str, ...] | None = some(
         """The algorithms that are shown, in this order where they are columns; by default all. What is best, and all ranks and
-        tests, stay as they are among all of the study."""
+        tests, still refer to all algorithms of the study."""
     )
     layout: Literal["blocks"] | None = option(
         """`blocks`, of a table of expected running times, as COCO lays it out: one for each problem, in which targets are
@@ -33,8 +33,8 @@ class Asked:
         None,
     )
     width: Literal["column", "text"] | None = option(
-        """Where it shall stand: in a `column`, or across the `text` (in a `table*`). What does not fit there is refused. By
-        default a table fits both, in several parts where it must.""",
+        """Where it goes: into a `column`, or across the `text` (in a `table*`). What does not fit there is refused. By default
+        a table fits both, in several parts if need be.""",
         None,
     )
 

@@ -18,22 +18,23 @@ class Asked:
         pattern="^[A-Za-z][A-Za-z0-9_]*$",
     )
     dimensions: tuple[int, ...] | None = some(
-        "The dimensions that are shown; by default all, of a kind that shows one dimension the largest."
+        "The dimensions that are shown; by default all, or the largest for a kind that shows only one."
     )
     targets: tuple[float, ...] | None = some(
-        "The targets that are shown; by default all, of a kind that shows one target the middle one."
+        "The targets that are shown; by default all, or the middle one for a kind that shows only one."
     )
     budgets: tuple[float, ...] | None = some("The budgets that are shown; by default all.")
     groups: tuple[str, ...] | None = some("The groups of problems that are shown; by default all.")
     algorithms: tuple[str, ...] | None = some(
-        """The algorithms that are shown; by default all, of `scatter` those to highlight and, of fewer than two, the control and
-        the best on most problems. Ratios, ranks and tests stay among all of the study."""
+        """The algorithms that are shown; by default all; for `scatter` those to highlight or, of fewer than two, also the
+        control and the best on most problems. Ratios, ranks and tests still cover all of the study."""
     )
     height: str | None = option(
         "Height of the figure, such as `6cm`; by default what its panels need.", None, pattern=f"^{LENGTH}$"
     )
     appearance: Mapping[str, Any] | None = option(
-        "What of `appearance` is different in this figure: `width`, `highlight`, `others`, and `labels`, which join those there.",
+        """Settings of `appearance` that differ in this figure: `width`, `highlight`, `others`, and `labels`, which are added to
+        those there.""",
         None,
         type=["object", "null"],
         additionalProperties=False,
@@ -53,8 +54,8 @@ class Paged(Asked):
     """More panels than fit a page."""
 
     page: int | None = option(
-        """Which page of panels, in their order, where there are more than fit one; by default one page of panels, evenly
-        chosen.""",
+        """Which page of panels to draw, in their order, if there are more than fit on one; by default one page of evenly chosen
+        panels.""",
         None,
         minimum=1,
     )
@@ -65,7 +66,7 @@ class OfMeasures(Asked):
     """A figure of measures."""
 
     measures: tuple[str, ...] | None = some(
-        "Measures, by name; by default all that the kind can show, of a kind that shows one measure the first."
+        "Measures, by name; by default all that the kind can show, or the first for a kind that shows only one."
     )
 
 
@@ -73,7 +74,7 @@ class OfMeasures(Asked):
 class OfProfiles(OfMeasures):
     """A figure of profiles."""
 
-    variants: tuple[str, ...] | None = some("Profiles, by name; by default the first that the kind can show, of `profiles` all.")
+    variants: tuple[str, ...] | None = some("Profiles, by name; by default the first that the kind can show; for `profiles` all.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +86,7 @@ class Axis:
     )
     axis_end: float = option(
         """Where the axis of τ ends, as a share of τ_max: 0.6 shows what Hekmati and Mirhajianmoghadam (2018) do. Areas and all
-        other numbers are those up to τ_max. A panel that would show nothing shows all.""",
+        other numbers are those up to τ_max. A panel that would be empty shows everything.""",
         1.0,
         exclusiveMinimum=0,
         maximum=1,
