@@ -425,6 +425,16 @@ def test_the_size_of_what_is_drawn():
     assert (of_both.total, of_both.df, of_both.inflation) == (3, 2, 1.5)
 
 
+def test_problems_that_weigh_nothing_are_no_units():
+    """A sixteenth of the resamples of four problems draw the two that weigh nothing alone."""
+    costs = matrix_costs([[1.0, 4.0, 1.0, 2.0], [2.0, 1.0, 3.0, 1.0]])
+    for numbers, n in (([1.0, 2.0, 0.0, 0.0], 8), ([1.0, 0.0, 0.0, 0.0], 0)):
+        weights = {f"p{i}": weight for i, weight in enumerate(numbers, 1)}
+        found = made(costs, settings={**DEFAULTS, "weights": weights}, resample="problems")["profile_intervals"]
+        assert found.num_rows == n
+        assert np.isfinite(np.array([found.column("low"), found.column("high")], float)).all()
+
+
 def test_a_jump_of_another_algorithm_is_reached_up_to_rounding():
     """2.1 / 0.7 is a little more than 3: at the jump of B at 3, the band's curve of A has jumped too, as its profile has."""
     costs = matrix_costs([[2.1, 1], [0.7, 3]])

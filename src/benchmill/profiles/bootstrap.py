@@ -40,7 +40,9 @@ class Scheme:
         cluster = np.arange(p) if self.clusters is None else self.clusters
         n = int(cluster.max(initial=-1)) + 1
         drawn = self.rng.integers(n, size=(b, n)) + n * np.arange(b)[:, None]
-        return np.bincount(drawn.ravel(), minlength=b * n).reshape(b, n)[:, cluster].astype(float)
+        times = np.bincount(drawn.ravel(), minlength=b * n).reshape(b, n)[:, cluster].astype(float)
+        # problems that weigh nothing may be all that was drawn: the data are then as they were
+        return np.where((times @ weights_of(self.weights, p) > 0)[:, None], times, 1.0)
 
 
 def drawn_runs(cells: Cells, b: int, rng: np.random.Generator | None) -> Cells:
@@ -224,7 +226,8 @@ class Size:
             n = np.diff(cells.offsets)
             many = n[n > 1]
             return cls(n.sum() / cells.shape[0], float((many - 1).sum()), float((many / (many - 1)).mean()) if many.size else 1.0)
-        n_clusters = n_problems if scheme.clusters is None else np.unique(scheme.clusters).size
+        weighing = np.flatnonzero(weights_of(scheme.weights, n_problems))
+        n_clusters = weighing.size if scheme.clusters is None else np.unique(scheme.clusters[weighing]).size
         return cls(n_clusters, n_clusters - 1.0, n_clusters / max(n_clusters - 1, 1))
 
 

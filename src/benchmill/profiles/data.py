@@ -39,9 +39,8 @@ class Profile(thresholds.Profile[Options]):
 
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted:
         """Return the costs that were drawn again, in simplex gradients of the problem that was drawn."""
-        problems = self.groups[number].problems
-        scale = 1.0 / thresholds_of(np.ones((1, problems.num_rows)), problems.column("dimension").to_numpy())[0]
-        return Counted(lambda costs, weights: costs / scale)
+        dimensions = self.groups[number].problems.column("dimension").to_numpy()
+        return Counted(lambda costs, weights: thresholds_of(costs, dimensions))
 
 
 ENTRIES = (

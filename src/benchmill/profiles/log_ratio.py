@@ -82,8 +82,14 @@ class Profile(thresholds.Profile[Options]):
             raise UserError(f"measure {self.measure!r}: pair is {', '.join(names)}, expected two different algorithms.")
         chosen = [group.algorithms.index(name) for name in names]
         costs = group.costs[chosen]
-        stopped, late = group.n_stopped[chosen], group.n_late[chosen]
-        return replace(group, algorithms=names, costs=costs, ratios=performance_ratios(costs)[0], n_stopped=stopped, n_late=late)
+        return replace(
+            group,
+            algorithms=names,
+            costs=costs,
+            ratios=performance_ratios(costs)[0],
+            n_stopped=group.n_stopped[chosen],
+            n_late=group.n_late[chosen],
+        )
 
     def thresholds_of_group(self, group: Group) -> Array:
         """Return the factor by which each of the two is slower than the other."""
