@@ -75,6 +75,10 @@ def test_clusters_that_all_agree_are_decided_as_soon_as_the_test_can():
     rng = np.random.default_rng(0)
     assert power(found, 6, 1, rng, studies=5)[0, 0] == 1
     assert power(found, 5, 1, rng, studies=5)[0, 0] == 0
+    # nor do more runs take it away
+    values = np.arange(8.0).reshape(2, 4).T[:, :, None] + np.array([0, 0.1])
+    found = scores([design(values)], [(0, 1)], rng)
+    assert power(found, 8, 4, rng, studies=5)[0, 0] == power(found, 8, 2, rng, studies=5)[0, 0] == 1
 
 
 def test_both_fail_counts_cells_in_which_no_run_of_either_succeeds():

@@ -110,7 +110,8 @@ def power(
     back = np.minimum(quantile(max(groups - 1, 1), CAUTION) * error, np.abs(mean)) * np.sign(mean)
     if n_runs != of_study.n_runs:
         kept = np.ones(mean.size)
-        kept[family] = 1 - of_study.from_runs * (1 - of_study.n_runs / n_runs)
+        # what does not vary, or is not known to vary by its runs, is as it was
+        kept[family] = 1 - np.nan_to_num(of_study.from_runs) * (1 - of_study.n_runs / n_runs)
         every = np.clip(mean + (every - mean) * np.sqrt(kept), -1, 1)
     shares = []
     for d in (every, every - back):
