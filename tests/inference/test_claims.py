@@ -436,12 +436,16 @@ def test_as_good_as_is_a_test_of_equivalence():
     assert both[0]["p_adjusted"] == pytest.approx(2 * one[PRIMARY]["p"])
 
 
-def test_a_failure_of_one_shows_no_equality():
+def test_a_failure_of_one_and_failures_alone_show_no_equality():
     def cost(name, problem, dimension, target, run):
         return np.inf if name == "B" and problem == 1 else 1.0
 
-    first = looked_at(rows(cost), "A as good as B within 10 %")[0]
-    assert (first["outcome"], first["effect"], first["p_adjusted"]) == ("not shown", None, 1.0)
+    def nothing(name, problem, dimension, target, run):
+        return 1.0 if name == "C" else np.inf
+
+    for of in (cost, nothing):
+        first = looked_at(rows(of), "A as good as B within 10 %")[0]
+        assert (first["outcome"], first["effect"], first["p_adjusted"]) == ("not shown", None, 1.0)
 
 
 def test_conventions_are_named_by_what_they_share():

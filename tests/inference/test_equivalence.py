@@ -69,6 +69,17 @@ def test_targets_are_pooled_within_clusters():
     assert failing.n_both_failed[0] == 6
 
 
+def test_runs_that_fail_more_often_than_others_are_not_as_good():
+    """One run of five fails, and four of five: on all problems but one neither has a mean cost."""
+    costs = np.ones((10, 2, 5))
+    costs[1:, 0, 0] = costs[1:, 1, 1:] = INF
+    found = equivalence([keyed(costs)], [("a1", "a2")], 5)
+    assert (found.p[0], found.n_one_failed[0], found.n_both_failed[0]) == (1, 9, 0)
+    # nor is anything known of runs that fail as often
+    costs[1:, 0, 1:] = INF
+    assert equivalence([keyed(costs)], [("a1", "a2")], 5).p[0] == 1
+
+
 def test_mistakes_are_told():
     one = [keyed(np.ones((6, 2)))]
     with pytest.raises(UserError, match=r"margin: found 0 %"):

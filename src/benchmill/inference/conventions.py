@@ -268,7 +268,7 @@ class Analysis:
         cells = self.cells(specification.reckoning, specification.missing)
         taken = self._taken(cells, specification)
         at = [np.array([self.names.index(name)]) for name in pair]
-        return self._clustered(cells, taken, equivalence.log_ratios(cells.values[taken], *at), list(pair), specification)
+        return self._clustered(cells, taken, equivalence.log_ratios([cells.values[taken]], *at)[0], list(pair), specification)
 
     def _scored(self, specification: Specification) -> Compared:
         # a profile has one cost a problem

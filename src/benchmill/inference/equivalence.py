@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from benchmill.core import keys, schema
-from benchmill.core.arrays import Array, Index, quietly
+from benchmill.core.arrays import Array, Index, Mask, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.intervals import quantile
 from benchmill.inference import clusters
@@ -40,7 +40,7 @@ class Equivalence:
         The larger of the two one-sided p values, and Holm's adjusted ones. 1 where nothing can be said.
     n_clusters : int
     n_one_failed, n_both_failed : (m,) int arrays
-        Cells on which one of the two fails, and both, which count as equal.
+        Cells on which runs of one or both fail and others do not, and on which all fail, which count as equal.
     """
 
     effect: Array
@@ -77,27 +77,28 @@ def equivalence(
         raise UserError(f"equivalence: there is no algorithm {unknown[0]!r}; choose from {', '.join(names)}.")
     first, second = np.array([[names.index(name) for name in pair] for pair in pairs], np.int64).reshape(-1, 2).T
     cluster = clusters.of_blocks(designs, cluster_keys)
-    cells = np.concatenate([np.empty((0, len(pairs))), *(log_ratios(design.values, first, second) for design in designs)])
-    failed = np.concatenate([np.empty((0, len(names)), bool), *(np.isinf(design.values).any(axis=2) for design in designs)])
+    cells, both = log_ratios([np.empty((0, len(names), 1)), *(design.values for design in designs)], first, second)
     with np.errstate(invalid="ignore"):
         d = clusters.means(cells, cluster) if cluster.size else cells
-    one, both = failed[:, first] != failed[:, second], failed[:, first] & failed[:, second]
-    # where both fail everywhere nothing is known of their costs
-    tested = of_means(np.where(both.all(axis=0), np.nan, d), float(np.log1p(margin / 100)), alpha)
+    tested = of_means(d, float(np.log1p(margin / 100)), alpha)
+    one = ~(np.isfinite(cells) | both)
     return Equivalence(*tested, adjusted(tested[-1], USUAL_CORRECTIONS[0]), len(d), one.sum(axis=0), both.sum(axis=0))
 
 
 @np.errstate(invalid="ignore")
-def log_ratios(values: Array, first: Index, second: Index) -> Array:
-    """Return the log of the mean cost of the second over that of the first, (n_cells, m).
+def log_ratios(designs: Sequence[Array], first: Index, second: Index) -> tuple[Array, Mask]:
+    """Return the log of the mean cost of the second over that of the first, and where all runs of both fail, (n_cells, m) each.
 
-    0 where both fail, infinite where one does; a `UserError` where a cost is not positive.
+    0 there, but NaN where that is so everywhere, since nothing is then known of their costs; not finite where some runs fail and
+    others do not. A `UserError` where a cost is not positive.
     """
-    if (values <= 0).any():
-        raise UserError(f"equivalence: found the cost {values.min():g}, and only costs above 0 have ratios; state no margin.")
-    mean = values.mean(axis=2)
+    if lowest := [values.min() for values in designs if (values <= 0).any()]:
+        raise UserError(f"equivalence: found the cost {min(lowest):g}, and only costs above 0 have ratios; state no margin.")
+    mean = np.concatenate([values.mean(axis=2) for values in designs])
+    failed = np.concatenate([np.isinf(values).all(axis=2) for values in designs])
+    both = failed[:, first] & failed[:, second]
     ratio = np.log(mean[:, second]) - np.log(mean[:, first])
-    return np.where(np.isinf(mean[:, first]) & np.isinf(mean[:, second]), 0.0, ratio)
+    return np.where(both.all(axis=0), np.nan, np.where(both, 0.0, ratio)), both
 
 
 @quietly()
@@ -191,7 +192,7 @@ def _text(row: Mapping[str, Any], n_one_failed: int, n_both_failed: int, cell: s
     evidence = f"adjusted p {display.p_phrase(row['p_adjusted'])}, one of {display.plural(row['family_size'], 'statement')}"
     if row["effect"] is None:
         reasons = (
-            (n_one_failed, f"on {display.plural(n_one_failed, cell)} one of the two fails"),
+            (n_one_failed, f"on {display.plural(n_one_failed, cell)} some of their runs fail and others do not"),
             (n_both_failed, f"both fail on every {cell}"),
             (1, "there is no problem to compare them on"),
         )
