@@ -10,7 +10,6 @@ import pytest
 from benchmill.core import seeds
 from benchmill.core.errors import UserError
 from benchmill.inference import permutation
-from benchmill.inference.design import shuffled_runs
 from benchmill.inference.normalise import normalise
 from benchmill.registry import inference as registry
 from benchmill.registry.entry import asked
@@ -221,7 +220,7 @@ def test_the_significant_difference_of_a_rearrangement_holds_for_the_family(valu
     for correction, alpha in (("holm", 0.05 / 3), ("none", 0.05)):
         rng = seeds.stream(1, "permutation")
         scaled = normalise(values[:, :3, :5], "e2")[0]
-        expected = permutation.pairs(shuffled_runs(scaled, rng), rng, alpha_cw=alpha, permutations=9999).msd
+        expected = permutation.pairs(rng.permuted(scaled, axis=2), rng, alpha_cw=alpha, permutations=9999).msd
         assert msd[correction] == pytest.approx(expected[-1])
 
 

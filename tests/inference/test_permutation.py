@@ -9,7 +9,6 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmill.inference.design import shuffled_runs
 from benchmill.inference.permutation import (
     Permutation,
     pairs,
@@ -250,11 +249,12 @@ def test_nothing_to_rearrange():
 
 
 def test_runs_are_shuffled_within_their_cells():
-    x = np.arange(24.0).reshape(2, 3, 4)
-    y = shuffled_runs(x, rng(1))
-    assert np.array_equal(np.sort(y, axis=2), x)
-    assert not np.array_equal(y, x)
-    assert np.array_equal(y, shuffled_runs(x, rng(1)))
+    """The statistic of all cells stays, and p is that of one order of the runs or another, by the seed alone."""
+    x = rng(3).normal(size=(2, 2, 4)) + np.array([0.0, 0.6])[:, None]
+    found = [TESTS["synchronised"].call(x, rng=rng(seed), permutations=999)[0] for seed in (1, 1, 2, 3, 4)]
+    assert {round(one.statistic, 9) for one in found} == {round(synchronised(x, rng()).statistic, 9)}
+    assert found[0].p == found[1].p
+    assert len({one.p for one in found}) > 1
 
 
 @pytest.mark.parametrize("shape", [(2, 2, 2), (1, 2, 3), (3, 2, 2), (1, 3, 2), (2, 3, 1)])

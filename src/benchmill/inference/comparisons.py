@@ -15,7 +15,7 @@ import scipy  # imports its parts when they are asked for
 from benchmill.core.arrays import Array, Index, Mask, quietly
 from benchmill.core.ranks import ROUNDING, midranks
 from benchmill.inference import anova, corrections, draws, permutation
-from benchmill.inference.design import cells, shuffled_runs
+from benchmill.inference.design import cells
 from benchmill.inference.friedman import Friedman, friedman
 from benchmill.registry.inference import CORRECTIONS, USUAL_CORRECTIONS, Comparison, Correction
 
@@ -259,7 +259,8 @@ def rearranged(
     The MSD is at alpha / c (Bonferroni), with `correction` none at alpha, the published choice; inf where the level cannot be
     reached.
     """
-    x = shuffled_runs(values, rng)
+    # the order of a file should not pair run t of one block with that of another
+    x = rng.permuted(cells(values), axis=2)
     k = x.shape[1]
     level = _family(alpha, k * (k - 1) // 2, correction)
     return _until_clear(lambda n: permutation.pairs(x, rng, alpha_cw=level, permutations=n), k, correction, permutations, alpha)

@@ -133,11 +133,6 @@ def cells(values: npt.ArrayLike) -> Array:
     return x
 
 
-def shuffled_runs(values: npt.ArrayLike, rng: np.random.Generator) -> Array:
-    """Put the runs of every cell in random order: the order of a file should not pair run t of one block with that of another."""
-    return rng.permuted(cells(values), axis=2)
-
-
 def from_costs(
     costs: pa.Table | Sequence[tuple[str, pa.Table]],
     *,

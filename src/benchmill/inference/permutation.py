@@ -16,7 +16,7 @@ import numpy.typing as npt
 from benchmill.core.arrays import Array, quietly
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
-from benchmill.inference.design import Outcome, cells, shuffled_runs
+from benchmill.inference.design import Outcome, cells
 from benchmill.registry.inference import OmnibusTest
 
 #: Up to this many rearrangements are enumerated.
@@ -193,7 +193,7 @@ def synchronised(
     One permutation of the k r run positions for all blocks, S = sum_i (sum_h sum_t X_hit)^2: the one-way permutation test on Z_it
     = sum_h X_hit. The rearrangements form a group, so the level is exact where the runs of a block are exchangeable, and an
     interaction cancels, since a slot receives the same numbers of runs of every treatment in all blocks. Values are finite,
-    (n_blocks, n_treatments, n_runs), the runs of a cell in random order (`design.shuffled_runs`).
+    (n_blocks, n_treatments, n_runs), the runs of a cell in random order, which that of a file is not.
     """
     x = finite(cells(values))
     _, k, r = x.shape
@@ -266,7 +266,7 @@ def of_runs(
     """Return the row of a test on shuffled runs, not defined below two runs or with more treatments than these."""
     b, k, r = values.shape
     defined = b and r > 1 and 2 <= k <= most_treatments
-    some = test(shuffled_runs(values, rng), rng, permutations=permutations, alpha=alpha) if defined else None
+    some = test(rng.permuted(values, axis=2), rng, permutations=permutations, alpha=alpha) if defined else None
     return [_outcome(method, k, some)]
 
 

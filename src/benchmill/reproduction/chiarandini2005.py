@@ -17,7 +17,7 @@ from benchmill.core.arrays import Array
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import anova, draws
 from benchmill.inference.comparisons import Pairs, differences, of_rearranged
-from benchmill.inference.design import cells, shuffled_runs
+from benchmill.inference.design import cells
 from benchmill.inference.permutation import (
     CHUNK,
     EXACT,
@@ -207,7 +207,7 @@ def published(
     Pairs
         `p` is that of the pair alone, which does not decide.
     """
-    x, permutations = shuffled_runs(values, rng), min(permutations, draws.BATCH)
+    x, permutations = rng.permuted(cells(values), axis=2), min(permutations, draws.BATCH)
     b, k, r = x.shape
     if r < 2 or not b:
         return Pairs.of(k, np.full(k * (k - 1) // 2, np.nan), "mean", "published")
