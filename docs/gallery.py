@@ -10,11 +10,11 @@ from benchmill.registry.figures import KINDS
 
 _HEAD = """# Gallery
 
-Every kind of figure, drawn by the workflow from the data that ship (`make gallery` makes this page again). Each figure is
-written as PDF and SVG into `results/<study>/figures/`, with the caption below as text: captions are made from the settings
-in force. Figures that every study has need no line in the configuration; the others are asked for in the list `figures` of a
-study, where `all` stands for the former. [config/README.md](../config/README.md) describes the keys. "Beside …" names the
-picture that a kind was laid beside, drawn of data that ship, and says how they differ.
+Every kind of figure, drawn by the workflow from the shipped data (`make gallery` remakes this page). Each figure is
+written as PDF and SVG into `results/<study>/figures/`, with the caption below as text: captions are made from the
+settings used. Figures that every study has need no line in the configuration; the others are requested in the list `figures`
+of a study, where `all` stands for the former. [config/README.md](../config/README.md) describes the keys. "Beside …" names the
+picture that a kind was compared with, drawn from shipped data, and says how they differ.
 """
 
 
@@ -42,7 +42,7 @@ def page(examples: Sequence[Mapping[str, Any]], images: str, beside: Mapping[str
         for example in mine:
             sections.append(_example(example, images))
         if not mine:
-            sections.append("No study that ships asks for it.\n")
+            sections.append("No shipped study uses it.\n")
     return "\n".join(sections)
 
 

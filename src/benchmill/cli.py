@@ -19,8 +19,9 @@ _MODULES = (
 )
 _GROUPS = {
     "background": {
-        "help": "make one small file of many logs, to compare with them without having them",
-        "description": "A background is a source like others: its trials, and how many evaluations they took to some targets.",
+        "help": "make one small file from many logs, to compare with them without having them",
+        "description": "A background is a source like any other: trials, and how many evaluations they took to reach some "
+        "targets.",
     }
 }
 

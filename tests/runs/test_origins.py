@@ -203,7 +203,7 @@ def test_code_that_was_edited_is_seen_from_a_copy(made, tmp_path):
     assert planned(copied, "results/small/claims.parquet") == []
     kernel = project / "src/benchmill/inference/claims.py"
     kernel.write_text(kernel.read_text("utf-8") + "\n_EDITED = True\n", "utf-8")
-    assert planned(copied, "results/small/claims.parquet") == ["Looking at what small claims"]
+    assert planned(copied, "results/small/claims.parquet") == ["Checking the claims of small"]
 
 
 def test_of_a_part_of_the_results_the_rest_is_made_again(made, tmp_path):
@@ -230,7 +230,7 @@ def test_a_record_that_is_changed_is_an_input_that_is_changed(workspace):
     pens, tested = workspace.folder / "pens.yaml", workspace.folder / "tested" / "small.json"
     text = pens.read_text()
     pens.write_text(text.replace("Alpha: 0", "Alpha: 9"))
-    assert "Giving out pens" in planned(workspace, "results/pens.yaml")
+    assert "Assigning pens" in planned(workspace, "results/pens.yaml")
     pens.write_text(text)
     assert planned(workspace, "results/pens.yaml") == []
     tested.unlink()

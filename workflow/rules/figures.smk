@@ -14,7 +14,7 @@ rule pens:
     params:
         record=str(catalogue.PENS),
     message:
-        "Giving out pens"
+        "Assigning pens"
     script:
         "../../scripts/pens.py"
 

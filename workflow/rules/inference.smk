@@ -116,6 +116,6 @@ rule claims:
         measures=given.claimed_measures,
         code=code("claims", *jobs.modules(CONVENTIONS)),
     message:
-        "Looking at what {wildcards.study} claims"
+        "Checking the claims of {wildcards.study}"
     script:
         "../../scripts/claims.py"

@@ -39,7 +39,7 @@ rule evidence:
         settings=given.of_job("study.without_appearance"),
         groups=given.of_job("study.problem_groups"),
     message:
-        "Packing the runs of {wildcards.study}, and what stands behind its statements"
+        "Packing the runs of {wildcards.study} and the evidence for its statements"
     script:
         "../../scripts/evidence.py"
 

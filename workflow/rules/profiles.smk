@@ -50,7 +50,7 @@ rule standings:
         not_competing=given.setting("not_competing"),
         code=code("standings", *jobs.modules(CRITERIA, SCORES)),
     message:
-        "Ranking by the profiles of {wildcards.study}"
+        "Ranking the algorithms of {wildcards.study} by their profiles"
     script:
         "../../scripts/standings.py"
 

@@ -15,7 +15,7 @@ ENTRIES = (
     Archive(
         "coco",
         "the archive of COCO, suite by suite, and those of others that list their files as it does",
-        form="coco:SUITE/YEAR/ALGORITHM, or coco:https://HOST/FOLDER#YEAR/ALGORITHM for an archive of somebody else",
+        form="coco:SUITE/YEAR/ALGORITHM, or coco:https://HOST/FOLDER#YEAR/ALGORITHM for someone else's archive",
         patterns=(
             r"(?P<archive>https://[^\s/@:\[\]#]+(?:/[^\s?\[\]#]*?)??)/*(?:#(?P<wanted>(?s:.*)))?",
             rf"(?!(?s:.*)://)(?P<archive>{PART})(?:/(?P<wanted>(?s:.*)))?",

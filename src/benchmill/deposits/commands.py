@@ -13,22 +13,22 @@ from benchmill.workflow import source_commands
 
 @declared(
     "pack",
-    argument("study STUDY", "name of the study in the configuration; none with --archive", nargs="?"),
+    argument("study STUDY", "name of the study in the configuration; omitted with --archive", nargs="?"),
     argument("--to FILE", "the file to write (by default: STUDY.zip)"),
     CONFIG,
     RESULTS,
     argument(
         "--archive FOLDER",
         "write data, configuration, versions, all results and a manifest (RO-Crate) into a new folder, ready for Zenodo; "
-        "what is not made is made first",
+        "anything not made yet is made first",
     ),
-    argument("--without-data", "with --archive: name the logs and their digests, copy none"),
+    argument("--without-data", "with --archive: list the logs with their digests, but copy none"),
     argument("--cores N", "with --archive: for Snakemake (by default: all)", default="all"),
-    help="put what a study gives to a paper into one file",
+    help="pack what a study contributes to a paper into one file",
     description="Write the sources of a study's paper, with every figure, table and number that it reads, as a ZIP archive "
-    "that compiles where it is unpacked (on Overleaf, say). With --archive: write everything of a configuration into a folder "
-    "for an archive.",
-    epilog="exit codes: 0 written; 2 there are no such results, or LaTeX or the workflow fails",
+    "that compiles wherever it is unpacked (on Overleaf, say). With --archive: write everything that belongs to a "
+    "configuration into a folder for an archive.",
+    epilog="exit codes: 0 written; 2 there are no such results, or LaTeX or the workflow failed",
 )
 def _pack(options: argparse.Namespace) -> int:
     from benchmill.deposits import deposit
@@ -59,14 +59,14 @@ def _pack(options: argparse.Namespace) -> int:
 @declared(
     "rerun",
     argument("folder FOLDER", "the deposit; nothing in it is changed"),
-    argument("--data FOLDER", "where the logs are that the deposit names and does not hold"),
-    argument("--into FOLDER", "a new folder to run in, which is kept (by default one that is removed)"),
+    argument("--data FOLDER", "where to find the logs that the deposit names but does not hold"),
+    argument("--into FOLDER", "a new folder to run in, which is kept (by default: a temporary one)"),
     argument("--cores N", "for Snakemake (by default: all)", default="all"),
-    help="make the results of a deposit again, and compare them",
-    description="Check every file of a folder that `pack --archive` has written, run the workflow in a fresh folder, and "
-    "compare every result byte by byte.",
-    epilog="exit codes: 0 all results are the same; 1 some differ, which are named, with what is of another version here; "
-    "2 the deposit is not what its manifest says, or cannot be run",
+    help="remake the results of a deposit, and compare them",
+    description="Check every file of a folder written by `pack --archive`, run the workflow in a fresh folder, and compare "
+    "every result byte by byte.",
+    epilog="exit codes: 0 all results are the same; 1 some differ, and are named along with versions that differ here; 2 the "
+    "deposit is not what its manifest says, or cannot be run",
 )
 def _rerun(options: argparse.Namespace) -> int:
     import tempfile

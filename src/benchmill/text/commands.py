@@ -48,7 +48,7 @@ CONFIG = argument("--config FILE", "the configuration (by default: config.yaml)"
 RESULTS = argument("--results FOLDER", "folder of the results (by default: results)", default="results")
 
 
-DRY_RUN = argument("-n --dry-run", "say what would be done, and do nothing")
+DRY_RUN = argument("-n --dry-run", "say what would be done, but do nothing")
 
 
 def size_of(count: int) -> str:

@@ -43,12 +43,12 @@ _WIDEST = 24
 
 @declared(
     "init",
-    argument("folder FOLDER", "the folder to make; it must be empty or not there yet"),
+    argument("folder FOLDER", "the folder to create; it must be empty or not exist yet"),
     argument("--competition", "make the repository of a competition instead (docs/organising.md)"),
-    help="make the folder of a new study",
-    description="Make a folder with a configuration, a Snakefile that runs the installed workflow, profiles for clusters, "
-    "and three small logs, so that it runs at once: cd FOLDER && snakemake --cores all",
-    epilog="exit codes: 0 done; 2 nothing is made, because something is there already or the folder cannot be written",
+    help="create the folder of a new study",
+    description="Create a folder with a configuration, a Snakefile that runs the installed workflow, profiles for clusters, "
+    "and three small logs, ready to run: cd FOLDER && snakemake --cores all",
+    epilog="exit codes: 0 done; 2 nothing was created, because something is there already or the folder cannot be written",
 )
 def _init(options: argparse.Namespace) -> int:
     made = start(options.folder, "competition" if options.competition else "new")
@@ -104,8 +104,8 @@ def _files(template: str) -> Iterator[tuple[Path, PurePosixPath]]:
 
 
 SOURCE_OPTIONS = (
-    argument("--format F", "take the format F instead of recognising it"),
-    argument("--name N", "name of the source in the study (one PATH only)"),
+    argument("--format F", "read as format F instead of recognising the format"),
+    argument("--name N", "name of the source in the study (only with a single PATH)"),
     argument(
         "-o --option KEY=VALUE",
         "option of the source as in config.yaml, in YAML: -o 'columns={algorithm: solver, cost: time}'; can be repeated",
@@ -126,11 +126,11 @@ def check_name(options: argparse.Namespace) -> None:
     argument("paths PATH", "folder, archive (.tar, .tgz, .tar.xz, .zip, ...), or table", nargs="+"),
     argument("--json", "print the reports as a JSON array"),
     *SOURCE_OPTIONS,
-    argument("--all", "show every missing trial and every irregularity, not the first few"),
+    argument("--all", "show every missing trial and every irregularity, not just the first few"),
     help="read logs and say what is in them",
     description="Read folders, archives or tables of raw logs; say what is in them, what is missing and what had to be "
     "repaired; and print the entry for `sources:` in config.yaml. Nothing is written.",
-    epilog="exit codes: 0 all trials are there and nothing was repaired; 1 read, with repairs, refusals of parts, or missing "
+    epilog="exit codes: 0 all trials are there and nothing was repaired; 1 read, but with repairs, refused parts, or missing "
     "or unfinished trials; 2 a source cannot be read",
 )
 def _inspect(options: argparse.Namespace) -> int:
@@ -180,7 +180,9 @@ def _show_proposals(proposals: Sequence[Proposal], path: str, chosen: dict[str, 
     from benchmill import readers
 
     for number, proposal in enumerate(proposals, 1):
-        print(f"Proposal {number} of {len(proposals)}. Check it before you use it." if number > 1 else "It can be read so.")
+        print(
+            f"Proposal {number} of {len(proposals)}. Check it before you use it." if number > 1 else "It can be read like this."
+        )
         given = {**chosen, **proposal.options}
         format = given.pop("format", options.format)
         report = readers.examine(path, name=options.name, format=format, options=given)
@@ -194,7 +196,7 @@ def _show_asked(asked: Asked, chosen: dict[str, Any]) -> None:
     for row in asked.rows:
         print(_cut("  " + "  ".join(map(str.ljust, (shown(cell)[:_WIDEST] for cell in row), widths)).rstrip(), MANY))
     if asked.options:
-        print(f"\nIts names tell this much for its entry in `sources:`:\n\n{_yaml(chosen | asked.options)}")
+        print(f"\nIts names suggest this much of its entry in `sources:`:\n\n{_yaml(chosen | asked.options)}")
     print("\nWhat only you can know:\n")
     print("\n".join(f"{number}. {shown(question)}" for number, question in enumerate(asked.questions[:MANY], 1)))
 

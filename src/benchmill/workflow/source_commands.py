@@ -33,15 +33,14 @@ if TYPE_CHECKING:
 @declared(
     "fetch",
     argument("names NAME", "such as coco:bbob/2009/BIPOP-CMA-ES or 'coco:bbob/2009/*'", nargs="+"),
-    argument("--list", "list what the names mean, how large and under which licence, and fetch nothing"),
-    argument("--again", "ask archives for their lists, also where one is here"),
-    help="fetch data from public archives by their names",
-    description="Fetch data by name, check their digests, and keep them for all studies of this user, each with a ~.json "
-    f"that says where it comes from and under which licence. Names: {'; '.join(one.form for one in ARCHIVES.values())}; * and ? "
-    "match. The variable BENCHMILL_CACHE "
-    "names the folder where they are kept (by default: benchmill in ~/.cache), BENCHMILL_MIRROR a folder or URL that stands for "
-    "the hosts of archives: MIRROR/HOST/PATH.",
-    epilog="exit codes: 0 all is here; 2 a name means nothing, or a file could not be fetched (the others are kept)",
+    argument("--list", "list what the names stand for, with sizes and licences, and fetch nothing"),
+    argument("--again", "fetch the lists of archives again, even if they are here"),
+    help="fetch data from public archives by name",
+    description="Fetch data by name, check their digests, and keep them for all studies of this user, each with a ~.json that "
+    f"gives its origin and licence. Names: {'; '.join(one.form for one in ARCHIVES.values())}; * and ? match. The variable "
+    "BENCHMILL_CACHE names the folder where they are kept (by default: benchmill in ~/.cache), BENCHMILL_MIRROR a folder or "
+    "URL that replaces the hosts of archives: MIRROR/HOST/PATH.",
+    epilog="exit codes: 0 everything is here; 2 a name matches nothing, or a file could not be fetched (the others are kept)",
 )
 def _fetch(options: argparse.Namespace) -> int:
     at = archives.store()
@@ -77,7 +76,7 @@ def _fetch(options: argparse.Namespace) -> int:
     argument("study STUDY", "name of the study in the configuration"),
     argument(
         "paths PATH",
-        "folder, archive (.tar, .tgz, .tar.xz, .zip, ...), or table; or the URL of one, or its name in an archive",
+        "folder, archive (.tar, .tgz, .tar.xz, .zip, ...), or table; or its URL, or its name in an archive",
         nargs="+",
     ),
     *SOURCE_OPTIONS,
@@ -85,8 +84,8 @@ def _fetch(options: argparse.Namespace) -> int:
     DRY_RUN,
     help="add logs to a study",
     description="Read logs as `inspect` does, say what they would change, and write their entries into `sources:` of the "
-    "study. Comments and everything else in the configuration stay as they are.",
-    epilog="exit codes: as of inspect; with 2 nothing is written",
+    "study. Comments and everything else in the configuration are left as they are.",
+    epilog="exit codes: as for inspect; with 2 nothing is written",
 )
 def _add(options: argparse.Namespace) -> int:
     from benchmill import readers
@@ -201,9 +200,9 @@ def _fetched(path: str) -> dict[str, Any]:
     argument("sources SOURCE", "name of the source, or its path as the configuration gives it", nargs="+"),
     CONFIG,
     DRY_RUN,
-    help="take a source out of a study",
-    description="Take sources out of `sources:` of the study; of one that a pattern or a sheet names, write its algorithms into "
-    "`algorithms.except`. Logs and results stay where they are.",
+    help="remove a source from a study",
+    description="Remove sources from `sources:` of the study; for one that a pattern or a sheet names, write its algorithms "
+    "into `algorithms.except`. Logs and results stay where they are.",
     epilog="exit codes: 0 done; 2 nothing is written",
 )
 def _remove(options: argparse.Namespace) -> int:
@@ -241,12 +240,12 @@ def _remove(options: argparse.Namespace) -> int:
     "background make",
     argument("sources SOURCE", "name of a study in the configuration; or paths of logs, or names in archives", nargs="+"),
     argument("-o --output FILE", "the file to write, such as background.zip", required=True),
-    argument("--targets T,T,...", "targets beside those of the study (of sources: those that a study has without naming any)"),
+    argument("--targets T,T,...", "targets in addition to those of the study (for sources: the default targets of a study)"),
     CONFIG,
-    help="make a background of logs",
-    description="Read logs, and write of them what the evaluations to the targets of a study hang on. List the file in "
-    "`sources:` of a study to use it.",
-    epilog="exit codes: 0 written; 2 a source cannot be read, nothing is written",
+    help="make a background from logs",
+    description="Read logs, and write from them only what determines the evaluations to the targets of a study. List the file "
+    "in `sources:` of a study to use it.",
+    epilog="exit codes: 0 written; 2 a source cannot be read, and nothing is written",
 )
 def _background(options: argparse.Namespace) -> int:
     from benchmill.workflow import background
