@@ -26,7 +26,7 @@ def test_a_kind_without_example_says_so_and_captions_are_no_markup():
     assert "![scatter_x](images/s_scatter_x.png)" in text
     assert "      - {kind: scatter, measures: [x]}" in text
     assert r"*a \*b\* \<img\> τ\_max*" in text
-    assert text.count("No study that ships asks for it.") == len(KINDS) - 1
+    assert text.count("No shipped study uses it.") == len(KINDS) - 1
 
 
 def test_a_curve_of_few_points_keeps_its_colour(tmp_path):
@@ -41,7 +41,7 @@ def test_a_curve_of_few_points_keeps_its_colour(tmp_path):
 
 def test_every_kind_was_laid_beside_another_picture_or_says_why_not():
     assert list(BESIDE) == list(KINDS)
-    assert all(text.startswith(("Beside ", "Laid beside no other picture: ")) for text in BESIDE.values())
+    assert all(text.startswith(("Beside ", "Not compared with another picture: ")) for text in BESIDE.values())
 
 
 def test_every_kind_is_in_the_gallery_with_a_picture():
