@@ -10,16 +10,16 @@ from benchmill.registry.conventions import MOST_LEFT_OUT, PARTS, Convention, in_
 
 def section() -> str:
     """The table of the conventions, and what is combined with what."""
-    lines = ["## Conventions of claims\n", "A [claim](inference.md#claims) is looked at under each of these, taken alone.\n"]
-    lines += ["| changes | convention | why another author could choose so |", "| --- | --- | --- |"]
+    lines = ["## Conventions of claims\n", "A [claim](inference.md#claims) is examined under each of these, one at a time.\n"]
+    lines += ["| changes | convention | why another author might choose it |", "| --- | --- | --- |"]
     for group, members in groupby(in_order(), key=lambda convention: convention.group):
         for number, convention in enumerate(members):
             lines.append(f"| {group if number == 0 else ''} | {convention.words} (`{convention.name}`) | {_why(convention)} |")
     crossed = ", ".join(f"`{convention.name}`" for convention in in_order() if convention.crossed)
     text = (
-        f"Every one that changes {' or '.join(PARTS)} is combined with {crossed}, too. Of more than {MOST_LEFT_OUT} other "
-        f"algorithms the {MOST_LEFT_OUT} with the largest net share of wins are left out in turn, of more than {MOST_LEFT_OUT} "
-        "clusters those that speak most for the claim.\n"
+        f"Every one that changes {' or '.join(PARTS)} is also combined with {crossed}. With more than {MOST_LEFT_OUT} other "
+        f"algorithms, the {MOST_LEFT_OUT} with the largest net share of wins are left out in turn; with more than "
+        f"{MOST_LEFT_OUT} clusters, those that support the claim most.\n"
     )
     return "\n".join(lines) + "\n\n" + text
 

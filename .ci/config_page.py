@@ -55,7 +55,7 @@ RULES = """\
 # Options, rules and conventions
 
 Made by `.ci/config_page.py` from the code; a test compares. [Formats](formats.md) explains what a format makes of a log.
-Here are, for each, the options that an entry of `sources` may have, and the rules by which a report names what was found:
+This page lists, for each, the options that an entry of `sources` may have, and the rules by which a report names what was found:
 *noted* changes nothing, *repaired* changes or decides something, *refused* leaves a part out. The end has the
 [conventions of claims](#conventions-of-claims).
 """
@@ -86,7 +86,9 @@ def rules() -> str:
         also = "Beside those of [runs of solvers](#runs-of-solvers).\n\n" if solver else ""
         parts.append(_of_format(f"`{name}`", also, known, properties(module.Options), module.RULES))
         if module is cec:
-            parts.append("Presets; checkpoints are shares of the budget, budgets evaluations, by dimension where that matters.\n")
+            parts.append(
+                "Presets; checkpoints are shares of the budget, budgets are evaluations, by dimension if that matters.\n"
+            )
             parts.append("| preset | runs | checkpoints | budget | values |\n| --- | --- | --- | --- | --- |")
             parts[-1] += "".join(f"\n| {' | '.join(_preset(name, layout))} |" for name, layout in cec.PRESETS.items()) + "\n"
         if name == "mip_log":
@@ -108,7 +110,7 @@ def _preset(name: str, layout: dict[str, Any]) -> list[str]:
 
 
 OF_PRESETS = """Presets of programs. Columns are those of the program's files; several are joined with a blank.
-An algorithm is a file where no column names it.
+If no column names the algorithm, it is the file.
 
 | preset | results of | problem | algorithm | compared | only rows with | outcomes |
 | --- | --- | --- | --- | --- | --- | --- |

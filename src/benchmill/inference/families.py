@@ -252,14 +252,14 @@ ENTRIES = (
         "family",
         "one family of problems, by their names",
         group="problems",
-        why="Instances of one generator or application resemble each other, and another may turn the order round.",
+        why="Instances of one generator or application resemble each other, and another one may reverse the order.",
         alternatives=family,
     ),
     Convention(
         "clustering",
         "another cluster: each problem, each problem in each dimension or instance, each family of problems",
         group="clusters",
-        why="What is one thing tried several times is for the author to say, and p values hang on it.",
+        why="What is one thing tried several times is for the author to say, and p values depend on it.",
         alternatives=clustering,
     ),
 )

@@ -26,7 +26,7 @@ class Options(solver_runs.Options):
     """The options of a source in this format."""
 
     measure: str | None = option(
-        "the column that is the cost, where a file has several; by default the first of description.txt",
+        "the column that is the cost, if a file has several; by default the first in description.txt",
         None,
         type="string",
         minLength=1,

@@ -39,7 +39,7 @@ class Options(interface.Options):
     """The keys that the entry of a background may have, beside those of every format."""
 
     any_version: bool = option(
-        "whether to take a background that another version of benchmill made, which may read logs differently", False
+        "whether to accept a background made by another version of benchmill, which may read logs differently", False
     )
 
 

@@ -33,7 +33,7 @@ class Options(solver_runs.Options):
         items={"enum": ["tool", "version", "run_set", "options"]},
     )
     answers: tuple[str | bool, ...] = option(
-        "the statuses in a CSV that count as solved, where it does not say which answers are right",
+        "the statuses in a CSV that count as solved, if it does not say which answers are right",
         (),
         items={"type": ["string", "boolean"]},
         minItems=1,

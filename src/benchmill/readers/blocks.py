@@ -35,7 +35,7 @@ class Options(interface.Options):
     """The options of a source with numbers of evaluations."""
 
     counted_from: int | None = option(
-        "the number that the log gives to the first evaluation, 1 or 0, where a row is at 0", None, enum=[0, 1]
+        "the number that the log gives the first evaluation, 1 or 0, if a row is at 0", None, enum=[0, 1]
     )
 
 

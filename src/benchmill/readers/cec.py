@@ -59,13 +59,13 @@ class Options(interface.Options):
 
     preset: str | None = option(f"layout of a competition: {', '.join(PRESETS)}", None, enum=list(PRESETS))
     files: str | Sequence[str] | None = option(
-        "what the names of the files mean: a pattern with {algorithm}, {function} (a number) or {problem}, and as needed "
-        "{dimension} and {instance}; * is any text; or a list of such patterns, of which the first that fits counts",
+        "what the file names mean: a pattern with {algorithm}, {function} (a number) or {problem}, and as needed {dimension} "
+        "and {instance}; * is any text; or a list of such patterns, of which the first match counts",
         None,
         **interface.NAMES,
     )
     violations: str | Sequence[str] | None = option(
-        "the same for the files with constraint violations, where there are pairs of files", None, **interface.NAMES
+        "the same for the files with constraint violations, if there are pairs of files", None, **interface.NAMES
     )
     rows: str | None = option("what a row is: checkpoints (the default) or runs", None, enum=["checkpoints", "runs"])
     fractions: Sequence[float] | str | None = option(
@@ -80,31 +80,33 @@ class Options(interface.Options):
         "evaluations of a run: a number, or a mapping of dimensions to numbers", None, **_WHOLE_OR_MAPPING
     )
     budget_per_dimension: int | None = option(
-        "evaluations of a run divided by the dimension, in place of `budget`", None, **_WHOLE
+        "evaluations of a run divided by the dimension, instead of `budget`", None, **_WHOLE
     )
     dimension: int | Mapping[str, int] | None = option(
-        "number of variables where the names of the files do not tell: a number, or a mapping of functions to numbers",
+        "number of variables if the file names do not give it: a number, or a mapping of functions to numbers",
         None,
         **_WHOLE_OR_MAPPING,
     )
     not_counted: int | None = option(
-        "a function that the numbers in the names of the files leave out: with 2, they count function 3 as 2, and so on",
+        "a function that the numbers in the file names leave out: with 2, function 3 is numbered 2, and so on",
         None,
         **_WHOLE,
     )
-    runs: int | None = option("number of runs that a file should hold; what differs is noted", None, **_WHOLE)
-    problem: str | None = option("name of a problem made of its number: f{function} by default", None, type="string", minLength=1)
+    runs: int | None = option("number of runs that a file should hold; differences are noted", None, **_WHOLE)
+    problem: str | None = option(
+        "name of a problem made from its number: f{function} by default", None, type="string", minLength=1
+    )
     values: str | None = option(
         "difference: errors, distances to the optimum (the default); absolute: objective values",
         None,
         enum=["difference", "absolute"],
     )
     evaluations_row: bool | None = option(
-        "whether a last row beyond the checkpoints holds the evaluations to an error of 1e-8", None, type="boolean"
+        "whether a last row after the checkpoints holds the evaluations to an error of 1e-8", None, type="boolean"
     )
     statistics: Sequence[str] | None = option(
-        "where a file holds statistics over its runs in their place: a list such as [mean, median], in order; the mean is read, "
-        "and needs `runs`",
+        "if a file holds statistics over its runs instead of the runs: a list such as [mean, median], in order; the mean is "
+        "read, and needs `runs`",
         None,
         type="array",
         items={"enum": ["best", "worst", "mean", "median", "sd"]},
@@ -115,7 +117,7 @@ class Options(interface.Options):
     header: int = option("lines before the numbers", 0, minimum=0, maximum=1000)
     labels: int = option("words before the numbers of each line", 0, minimum=0, maximum=100)
     separator: str | None = option(
-        "what stands between two numbers; by default blanks, tabs, semicolons or commas", None, type="string", minLength=1
+        "what separates two numbers; by default blanks, tabs, semicolons or commas", None, type="string", minLength=1
     )
 
 

@@ -30,21 +30,21 @@ class Options(interface.Options):
     """The options of a source in this format."""
 
     runs: int | None = option(
-        f"number of runs behind each row, where the table does not state it; {RUNS} by the competition's rules",
+        f"number of runs behind each row, if the table does not state it; {RUNS} by the competition's rules",
         None,
         type="integer",
         minimum=1,
         maximum=2**31 - 1,
     )
     budget: int | None = option(
-        f"evaluations allowed in a run, where the table does not state it; {BUDGET} by the competition's rules",
+        f"evaluations allowed in a run, if the table does not state them; {BUDGET} by the competition's rules",
         None,
         type="integer",
         minimum=1,
         maximum=2**62,
     )
     rates: str | None = option(
-        "percent or fraction: what rates without % are, where the numbers do not tell (all of them 0 or 1)",
+        "percent or fraction: what rates without % are, if the numbers do not show it (all of them 0 or 1)",
         None,
         enum=["percent", "fraction"],
     )

@@ -92,27 +92,27 @@ class Options:
     """The keys that the entry of a source in any format may have in `config.yaml`, beside its path, name and format."""
 
     algorithm: str | Mapping[str, str] | None = option(
-        "name of the algorithm in place of the one in the logs; or a mapping of names in the logs to names",
+        "name of the algorithm, replacing the one in the logs; or a mapping of names in the logs to new names",
         None,
         oneOf=[
             {"type": "string", "minLength": 1},
             {"type": "object", "additionalProperties": {"type": "string", "minLength": 1}, "minProperties": 1},
         ],
     )
-    suite: str | None = option("suite of the problems, in place of the one in the logs", None, type="string", minLength=1)
+    suite: str | None = option("suite of the problems, replacing the one in the logs", None, type="string", minLength=1)
     most_algorithms: int = option(
         "algorithms that the source may hold; more are an error, since pairs of them are compared", MOST_ALGORITHMS, minimum=1
     )
     most_missing: int | None = option(
-        "missing trials that the source's own design may expect; by default 10000, or ten for each trial that is there if that "
-        "is more. Where a design would lack more, only the trials that are there or listed are expected",
+        "missing trials that the source's own design may expect; by default 10000, or ten for each trial that is there if "
+        "that is more. If a design would lack more, only the trials that are there or listed are expected",
         None,
         type="integer",
         minimum=0,
     )
     where: Mapping[str, Any] = option(
-        "what is read of the source: by column a value, a list of values, or {not: ...}; columns are those of the file, where it "
-        "is a table, or algorithm, suite, problem, dimension, instance, run, seed, version, settings, time_limit_s",
+        "which part of the source is read: for each column a value, a list of values, or {not: ...}; columns are those of the "
+        "file, if it is a table, or algorithm, suite, problem, dimension, instance, run, seed, version, settings, time_limit_s",
         {},
         **CONDITIONS,
     )

@@ -37,27 +37,27 @@ class Options(data_files.Options):
     """The options of a source in this format."""
 
     direction: str | None = option(
-        "`min` or `max`: whether smaller or larger values are better, where the log does not state it", None, enum=["min", "max"]
+        "`min` or `max`: whether smaller or larger values are better, if the log does not say", None, enum=["min", "max"]
     )
     value: str = option("`raw`, `transformed` (shifted and scaled by the instance), or the name of a column", "raw", minLength=1)
     values: str | None = option(
-        "`absolute`, or `difference` where values are distances to the optimum, as raw values of BBOB are",
+        "`absolute`, or `difference` if values are distances to the optimum, as raw values of BBOB are",
         None,
         enum=["absolute", "difference"],
     )
     indicator: str | None = option(
-        "what logs of several objectives are read as: a quality indicator of all points up to each evaluation",
+        "how logs of several objectives are read: as a quality indicator of all points up to each evaluation",
         None,
         enum=list(multi_objective.INDICATORS),
     )
     objectives: tuple[str, ...] = option(
-        "the columns of the objectives; by default `raw_y` and its likes (`F2`, `y3`, ...)",
+        "the columns of the objectives; by default `raw_y` and similar ones (`F2`, `y3`, ...)",
         (),
         minItems=2,
         uniqueItems=True,
     )
     reference_point: Any = option(
-        "the reference point of the hypervolume, a number for each objective; or a mapping of problems to such",
+        "the reference point of the hypervolume, a number for each objective; or a mapping of problems to reference points",
         None,
         oneOf=[_POINT, {"type": "object", "additionalProperties": _POINT, "minProperties": 1}],
     )
@@ -69,7 +69,7 @@ class Options(data_files.Options):
         minLength=1,
     )
     precision: float | None = option(
-        "a difference at or below which a trial is solved; 1e-8 for the suite BBOB, else 0", None, type="number", minimum=0
+        "the difference at or below which a trial is solved; 1e-8 for the suite BBOB, otherwise 0", None, type="number", minimum=0
     )
 
 

@@ -31,8 +31,8 @@ class Options(solver_runs.Options):
         items={"enum": ["solver", "version", "settings", "time_limit", "file"]},
     )
     unnamed: str | None = option(
-        "what the problems of a file with several runs are called whose log states neither a name nor a fingerprint: the file, "
-        "the number of the run in it, or both",
+        "how to name the problems of a file with several runs if its log states neither a name nor a fingerprint: by the "
+        "file, the number of the run in it, or both",
         None,
         enum=["file", "number", "file and number"],
     )

@@ -19,8 +19,8 @@ class Options(solver_runs.Options):
     """The options of a source in this format."""
 
     outcomes: dict[str, str] = option(
-        "a mapping of the words of a table to outcomes, such as {timeout: time_limit}; other words that are no success are "
-        "unknown",
+        "a mapping of the words of a table to outcomes, such as {timeout: time_limit}; other words that do not mean success "
+        "are unknown",
         {},
         additionalProperties={"enum": list(solver_runs.OUTCOMES)},
     )

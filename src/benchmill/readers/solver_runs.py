@@ -29,8 +29,8 @@ class Repeated:
     """The option for runs that stand in several files."""
 
     repetitions: bool = option(
-        "whether runs of an algorithm on a problem that stand in several files, and that no seed tells apart, are repetitions; "
-        "by default they are asked about",
+        "whether runs of an algorithm on a problem that are in several files, and that no seed tells apart, are repetitions; "
+        "by default you are asked",
         False,
     )
 
@@ -46,8 +46,8 @@ class Options(Repeated, interface.Options):
         "what a proof that a problem is infeasible or unbounded counts as", "solved", enum=["solved", "failed"]
     )
     best_known: str | None = option(
-        "path of a list of best-known values, a .solu file or a register in CSV, relative to the configuration or absolute; by "
-        "default the .solu files of the source itself",
+        "path of a list of best-known values, a .solu file or a register in CSV, relative to the configuration or absolute; "
+        "by default the source's own .solu files",
         None,
         type="string",
         minLength=1,

@@ -50,19 +50,19 @@ class Options(solver_runs.Repeated, blocks.Options):
         },
     )
     preset: str | None = option(
-        "the benchmark program whose results it has, told from the contents where it is left out; none: as any table",
+        "the benchmark program whose results it has, recognised from the contents if left out; none: as any table",
         None,
         enum=["none", *PRESETS],
     )
     records: str | None = option(
-        "where the rows are in a document of JSON: `results`, `benchmarks.stats.data`; * is every element of a list or value of "
-        "an object, `a,b` at the end takes lists together that belong together",
+        "where the rows are in a JSON document: `results`, `benchmarks.stats.data`; * is every element of a list or value of "
+        "an object, `a,b` at the end combines lists that belong together",
         None,
         type="string",
         minLength=1,
     )
     lines: str | None = option(
-        "the lines of a text in which its table stands, the one with the names first: 26-40",
+        "the lines of a text that hold its table, beginning with the one that has the names: 26-40",
         None,
         type="string",
         pattern="^[0-9]+-[0-9]+$",
@@ -77,7 +77,7 @@ class Options(solver_runs.Repeated, blocks.Options):
     most_cells: int = option(
         "cells that the tables of the source may have; each takes up to 100 bytes of memory", _MOST_CELLS, minimum=1
     )
-    direction: str | None = option("min: smaller values are better (the default); max: larger are", None, enum=["min", "max"])
+    direction: str | None = option("min: smaller values are better (the default); max: larger values", None, enum=["min", "max"])
     empty: str = option(
         "failure: an empty cost is a failed trial; missing: there was no trial; error: a mistake",
         "error",
@@ -103,10 +103,11 @@ class Options(solver_runs.Repeated, blocks.Options):
         ],
     )
     outcomes: Mapping[str, str] = option(
-        "words in place of a cost, or in the column outcome, and what they mean, such as {TIMEOUT: time_limit}; the outcomes are "
+        "words that replace a cost, or are in the column outcome, and what they mean, such as {TIMEOUT: time_limit}; the "
+        "outcomes are "
         + ", ".join(OUTCOMES)
-        + ", and optimal: solved, and beside an objective value (best_value) a statement that it is the optimum; in the column "
-        "outcome '*' is any other word, such as {'': solved, '*': error} of a column of error texts",
+        + ", and optimal: solved, and next to an objective value (best_value) a statement that it is the optimum; in the "
+        "column outcome '*' is any other word, such as {'': solved, '*': error} of a column of error texts",
         {},
         type="object",
         minProperties=1,
@@ -120,7 +121,7 @@ class Options(solver_runs.Repeated, blocks.Options):
         exclusiveMinimum=0,
     )
     penalty: float | None = option(
-        "the number of time limits that stand for a failure in place of its time, such as 10 for PAR10",
+        "the number of time limits that a failure has instead of its time, such as 10 for PAR10",
         None,
         type="number",
         exclusiveMinimum=1,
@@ -133,13 +134,13 @@ class Options(solver_runs.Repeated, blocks.Options):
         minLength=1,
     )
     unit: str | None = option(
-        "unit of times without a unit of their own: s, ms, us, ns, min, h or d; they are turned into seconds",
+        "unit of times that have no unit themselves: s, ms, us, ns, min, h or d; they are converted to seconds",
         None,
         enum=["s", "ms", "us", "ns", "min", "h", "d"],
     )
-    decimal: str = option("what stands before the decimals of numbers: a point, or a comma (1,5)", ".", enum=[".", ","])
+    decimal: str = option("the decimal mark of numbers: a point, or a comma (1,5)", ".", enum=[".", ","])
     header: Sequence[str] = option(
-        "names of the columns of a table without a header line; further columns are called 1, 2, ...",
+        "names of the columns of a table without a header line; further columns are named 1, 2, ...",
         (),
         type="array",
         items={"type": "string", "minLength": 1},
@@ -147,7 +148,7 @@ class Options(solver_runs.Repeated, blocks.Options):
         uniqueItems=True,
     )
     titles: str | None = option(
-        "a line of a single cell is the title of the rows below it: what it names, such as algorithm", None, enum=list(KEYS)
+        "if a line with a single cell is the title of the rows below it: what it names, such as algorithm", None, enum=list(KEYS)
     )
     file_pattern: str | None = option(
         "names of the files to read, with parts that hold for all of their rows: runs_{problem}_{algorithm}.txt; {} matches "
@@ -160,7 +161,7 @@ class Options(solver_runs.Repeated, blocks.Options):
         "the sheet of a workbook (.xlsx) that has several; reading one needs openpyxl", None, type="string", minLength=1
     )
     separator: str | None = option(
-        "the one character between two cells, a blank for any number of blanks; by default told from the header",
+        "the single character between two cells, a blank for any number of blanks; by default determined from the header",
         None,
         type="string",
         minLength=1,

@@ -9,8 +9,8 @@ from benchmill.readers.interface import Rule
 #: The rule of every format in text; what of a last line can be cut is for the format to say.
 CUT_LINE = Rule(
     "refused",
-    "The last line of a file has no line end, and nothing in the file shows that what is read of it is whole; it is left out. If "
-    "it is whole, end it with a line break.",
+    "The last line of a file has no line end, and nothing in the file shows that what is read of it is complete; it is left "
+    "out. If it is complete, end it with a line break.",
 )
 
 #: What files in MATLAB's own formats from 5 on begin with, and what is said of them.
