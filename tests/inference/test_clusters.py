@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import multinomial
 
 from benchmill.inference import clusters
 from benchmill.inference.effects import net_wins
@@ -147,6 +148,25 @@ def test_clusters_that_are_all_ties_do_not_show_that_algorithms_are_equal():
     assert found.effect == [0.0]
     assert found.high == -found.low
     assert (1 - found.high[0]) ** 23 == pytest.approx(0.025)
+
+
+@pytest.mark.parametrize("groups", [8, 12])
+def test_intervals_cover_the_effects_of_pairs_that_are_mostly_ties(groups):
+    """Every sample of wins, losses and ties with its chance: a win that was not seen among as many ties could have been there."""
+    counts = np.array([(won, lost) for won in range(groups + 1) for lost in range(groups + 1 - won)])
+    ends = []
+    for won, lost in counts:
+        found = clusters.flips(np.repeat([1.0, -1.0, 0.0], [won, lost, groups - won - lost])[:, None], np.random.default_rng(0))
+        assert found.p_adjusted[0] > 0.05 or not found.low[0] <= 0 <= found.high[0]
+        ends.append((found.low[0], found.high[0]))
+    low, high = np.array(ends).T
+    # one win is no reason for a narrower interval than none
+    none, one = (np.flatnonzero((counts == [won, 0]).all(axis=1))[0] for won in (0, 1))
+    assert high[one] > high[none]
+    for differing, won in itertools.product((0.05, 0.1, 0.2, 0.3, 0.5), (1.0, 0.9, 0.6)):
+        share, effect = [differing * won, differing * (1 - won), 1 - differing], differing * (2 * won - 1)
+        chance = multinomial.pmf(np.column_stack([counts, groups - counts.sum(axis=1)]), groups, share)
+        assert chance[(low <= effect + 1e-9) & (effect - 1e-9 <= high)].sum() > 0.93
 
 
 def test_beside_clusters_that_all_agree_ties_have_the_interval_of_ties():

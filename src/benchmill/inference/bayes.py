@@ -121,9 +121,8 @@ def of_shares(d: npt.ArrayLike, rope: float = 0.0) -> Posterior:
     weight = -n * log_sigma - squares / (2 * sigma**2)
     spread = np.exp(_LOG_G) * _SCALE**2
     # inverse gamma (1/2, 1/2), by log g
-    mixed = weight - 0.5 * _LOG_G - 0.5 * np.exp(-_LOG_G)
     total = sigma**2 * (1 / n + spread)
-    mixed = mixed - 0.5 * np.log(total) - mean**2 / (2 * total)
+    mixed = weight - 0.5 * _LOG_G - 0.5 * np.exp(-_LOG_G) - 0.5 * np.log(total) - mean**2 / (2 * total)
     centre = mean * n * spread / (1 + n * spread)
     width = sigma * np.sqrt(spread / (1 + n * spread))
     inside = 2 / np.pi * np.arctan(rope / (_SCALE * sigma))

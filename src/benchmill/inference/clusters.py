@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from benchmill.core import keys, seeds
 from benchmill.core.arrays import Array, Index, Mask, quietly
+from benchmill.core.intervals import quantile
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.comparisons import Pairs, agreeing
@@ -104,8 +105,9 @@ def flips(
     about 0 no false one is rejected with more than alpha.
 
     The interval is the wider of two that decide as the test does: Student's, dbar ± c s / sqrt(G), and Wilson's for d = ±1, (dbar
-    - x)^2 G <= c^2 (mean of d^2 - x^2), c the critical value of the step that decides. Where every cluster is a tie it is ± (1 -
-    (alpha / 2m)^(1 / G)).
+    - x)^2 G <= c^2 (mean of d^2 - x^2), c the critical value of the step that decides. Where clusters are ties, flips of which
+    change nothing, c is at least the normal quantile, and the mean of d^2 is at least \|x\| times the root mean square of the d
+    that are no ties, since more of these may be unseen. Where every cluster is a tie it is ± (1 - (alpha / 2m)^(1 / G)).
 
     Parameters
     ----------
@@ -123,12 +125,16 @@ def flips(
     p is 1 where all d of a statement are 0; NaN without clusters, or where none has a d.
     """
     groups, m = d.shape
-    n, squares, total_score, statistic = np.count_nonzero(~np.isnan(d), axis=0), np.empty(m), np.empty(m), np.empty(m)
+    n, differ, squares, total_score, statistic = np.count_nonzero(~np.isnan(d), axis=0), *(np.empty(m) for _ in range(4))
     # some columns at a time: pairs of many algorithms at many targets are millions
     for some in np.array_split(np.arange(m), max(1, d.size // _CHUNK)):
         columns = slice(some[0], some[-1] + 1) if some.size else slice(0)
         filled = np.nan_to_num(d[:, columns])
-        squares[columns], total_score[columns] = (filled**2).sum(axis=0), filled.sum(axis=0)
+        squares[columns], total_score[columns], differ[columns] = (
+            (filled**2).sum(axis=0),
+            filled.sum(axis=0),
+            np.count_nonzero(filled, axis=0),
+        )
         statistic[columns] = np.abs((filled / _roots(squares[columns])).sum(axis=0))
     with quietly():
         effect = total_score / n
@@ -153,7 +159,14 @@ def flips(
     stopped = order[adjusted[order] > alpha]
     if stopped.size:
         critical[stopped] = max(critical[stopped[0]], statistic[stopped[0]])
-    low, high = _interval(effect, squares / np.maximum(n, 1), n.astype(float), critical, adjusted <= alpha)
+    low, high = _interval(
+        effect,
+        squares / np.maximum(n, 1),
+        n.astype(float),
+        differ,
+        np.where(differ < n, np.maximum(critical, quantile(math.inf, 1 - alpha)), critical),
+        adjusted <= alpha,
+    )
     ties = (squares == 0) & (n > 0)
     unseen = 1 - (alpha / (2 * m)) ** (1 / np.maximum(n, 1))
     low, high = np.where(ties, -unseen, low), np.where(ties, unseen, high)
@@ -232,14 +245,19 @@ def _roots(squares: Array) -> Array:
 
 
 @quietly()
-def _interval(effect: Array, squares: Array, n: Array, critical: Array, decided: Mask) -> tuple[Array, Array]:
-    """See `flips`; `squares` is the mean of d^2."""
+def _interval(effect: Array, squares: Array, n: Array, differ: Array, critical: Array, decided: Mask) -> tuple[Array, Array]:
+    """See `flips`; `squares` is the mean of d^2, `differ` the number of clusters that are no ties."""
     c2 = np.minimum(critical**2, n)
     # of the statistic, whose square is at most n, to Student's
     student = np.where(c2 < n, np.sqrt(c2 * np.maximum(squares - effect**2, 0.0) / (n - c2)), np.inf)
     half = np.sqrt(c2) * np.sqrt(np.maximum((n + c2) * squares - n * effect**2, 0.0)) / (n + c2)
     middle = n * effect / (n + c2)
-    low, high = np.minimum(effect - student, middle - half), np.maximum(effect + student, middle + half)
+    # the same where the mean of d^2 grows with |x|; NaN where that has no end
+    sides = np.array([[-1.0], [1.0]])
+    unseen = sides * n * effect + c2 * np.sqrt(squares * n / differ) / 2
+    farther = sides * (unseen + np.sqrt(unseen**2 - (n + c2) * n * effect**2)) / (n + c2)
+    low = np.fmin(np.minimum(effect - student, middle - half), farther[0])
+    high = np.fmax(np.maximum(effect + student, middle + half), farther[1])
     # rounding at the edge decides nothing
     low, high = (np.where(np.abs(end) < TOLERANCE, 0.0, end) for end in (low, high))
     low, high = agreeing(effect, low, high, decided)

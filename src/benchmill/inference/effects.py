@@ -35,8 +35,7 @@ def vargha_delaney(values: npt.ArrayLike, alpha: float = 0.05) -> Effects:
     x = cells(values)
     b, k, r = x.shape
     if not x.size:
-        nan = np.full(k * (k - 1) // 2, np.nan)
-        return Effects(nan, nan.copy(), nan.copy())
+        return Effects(*np.full((3, k * (k - 1) // 2), np.nan))
     a = (1 + net_wins(x).mean(axis=0)) / 2
     z2 = float(ndtri(1 - alpha / 2)) ** 2
 

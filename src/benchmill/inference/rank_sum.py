@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import competing, keys, limits, schema
-from benchmill.core.arrays import Array, Index, quietly
+from benchmill.core.arrays import Array, Index
 from benchmill.core.ranks import midranks
 
 #: Columns of the tables `costs` and `indicators` that `rank_sums` needs.
@@ -53,9 +53,8 @@ def rank_sum(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Array, Array]:
             p[rows] = (np.abs(ranks[rows][:, deals].sum(axis=2) - total) >= off[rows, None] - 0.25).mean(axis=1)
         return p, ahead
     spread = np.sqrt(n * m / ((n + m) * (n + m - 1)) * ((ranks - mean) ** 2).sum(axis=1))
-    with quietly():
-        z = np.maximum(off - 0.5, 0) / spread
-    return np.where(spread > 0, 2 * ndtr(-np.where(spread > 0, z, 0)), 1.0), ahead
+    z = np.divide(np.maximum(off - 0.5, 0), spread, out=np.zeros(off.size), where=spread > 0)
+    return 2 * ndtr(-z), ahead
 
 
 def of_cells(cost: Array, budget: Array, offsets: Index, first: Index, second: Index) -> tuple[Array, Array]:

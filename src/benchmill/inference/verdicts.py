@@ -221,9 +221,10 @@ class Tested:
                 "n_clusters": np.unique(cell_clusters).size,
                 "n_cells": cell_clusters.size,
                 "alpha": self.declared.alpha,
+                "method": clusters.PAIRS,
+                "p_min": schema.known(self.found.p_min),
             }
             stopped, late = verdict_words.ends(point), verdict_words.late(point)
-            key |= {"method": clusters.PAIRS, "p_min": schema.known(self.found.p_min)}
             known = pairs["p_adjusted"][~np.isnan(pairs["p_adjusted"])]
             # in a secondary analysis algorithms differ where a pair does
             about_all = {**key, "p": None, "p_adjusted": float(known.min()) if known.size else None}
