@@ -24,6 +24,7 @@ ANSWERS = {
     "(`constants: {problem: ...}`)": lambda names: {"constants": {"problem": "p"}},
     "(`algorithm: ...`)": lambda names: {"algorithm": "S"},
     "Say it in `outcomes`": lambda names: {"outcomes": dict.fromkeys(names, "unknown")},
+    "declare `decimal: ','`": lambda names: {"decimal": ","},
     "`empty: failure`": lambda names: {"empty": "failure"},
     "(`constants: {n: ...}`)": lambda names: {"constants": {"n": 5}},
     "Name it in `columns` ({algorithm: ...})": lambda names: {"columns": {"algorithm": names[0]}},

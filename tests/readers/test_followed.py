@@ -311,6 +311,15 @@ KNOWN = "problem,value,sense\nair04,56137,min\n"
 #: Files, the entry, and the files that are other ones when what the message says is done (None: one that is not there any more).
 CORRECTED = {
     "a number": ({"t.csv": "algorithm,problem,cost\nA,p,1.2.3\n"}, {}, {"t.csv": "algorithm,problem,cost\nA,p,1.2\n"}),
+    "a time in two units": ({"t.csv": HEAD + "A,p,1m30s\n"}, {}, {"t.csv": HEAD + "A,p,90s\n"}),
+    "points between thousands": (
+        {"t.csv": HEAD.replace(",", ";") + "A;p;1.234,5\n"},
+        {"decimal": ","},
+        {"t.csv": HEAD.replace(",", ";") + "A;p;1234,5\n"},
+    ),
+    "blanks between thousands": ({"t.csv": HEAD + "A,p,1 234.5\n"}, {}, {"t.csv": HEAD + "A,p,1234.5\n"}),
+    "a mark behind a number": ({"t.csv": HEAD + "A,p,12*\n"}, {}, {"t.csv": HEAD + "A,p,12\n"}),
+    "a power of ten": ({"t.csv": HEAD + "A,p,1.5×10^-3\n"}, {}, {"t.csv": HEAD + "A,p,1.5e-3\n"}),
     "a comment among rows": ({"t.csv": HEAD + "A,p,1\n#A,q,3\nA,r,2\n"}, {}, {"t.csv": HEAD + "A,p,1\nA,r,2\n"}),
     "a line of names": ({"t.csv": "\n\n"}, {"format": "table"}, TABLE),
     "binary data": ({"t.csv": "algorithm,problem\0,cost\nA,p,1\n"}, {"format": "table"}, TABLE),

@@ -168,7 +168,7 @@ OPEN = {
     "a problem and a word that says nothing": (
         "cnf,solver,time\np1,A,3\np2,A,what\n",
         {"columns": {"problem": "cnf", "algorithm": "solver", "cost": "time"}},
-        ["What do the words 'what' mean?"],
+        ["So it cannot be read: t.csv:3: column 'time' is 'what'; expected a number or inf; all words in place of costs are"],
     ),
     "versions of a solver, sizes of a problem": (
         "Benchmark,Size,Solver,Solver Version,Runtime (s)\nm,10,A,1,3\nm,20,A,1,60\nm,10,A,2,5\nm,20,A,2,4\n",
@@ -218,17 +218,17 @@ OPEN = {
     "the letters of the MiniZinc Challenge": (
         "solver,model,status,time\ng,m,C,12.5\nc,m,S,1200\n",
         {"columns": {"problem": "model", "algorithm": "solver", "cost": "time", "outcome": "status"}},
-        ["What do the words 'C', 'S' mean?"],
+        ["So it cannot be read: t.csv:2: column 'status' is 'C'; expected a word of `outcomes`, or one of solved, infeasible,"],
     ),
     "numbers for outcomes": (
         "instance,solver,status,time\na,S,2,1.5\na,T,9,3600.1\n",
         {"columns": {"problem": "instance", "algorithm": "solver", "cost": "time", "outcome": "status"}},
-        ["What do the words '2', '9' mean?"],
+        ["So it cannot be read: t.csv:2: column 'status' is '2'; expected a word of `outcomes`, or one of solved, infeasible,"],
     ),
     "empty costs": (
         "problem,solver,time\np,A,1\np,B,\n",
         {"columns": {"algorithm": "solver", "cost": "time"}},
-        ["1 cost without a number: runs that were not made"],
+        ["So it cannot be read: t.csv:3: column 'time' is empty; expected a number or inf (or declare `empty: failure` or `missing`)"],
     ),
     "a value by its own name": (
         "name,value\nx,1\ny,2\n",
@@ -408,7 +408,7 @@ def test_all_words_of_a_column_of_outcomes_are_named(tmp_path):
     with pytest.raises(Incomplete) as error:
         readers.examine(tmp_path / "t.csv")
     assert error.value.asked.options == {"outcomes": {"OOM": "memory_limit"}}
-    assert error.value.asked.questions[0].startswith("What do the words 'fine' mean? Say it in `outcomes`, where each is one of")
+    assert "such words are 'fine'; say in `outcomes` what they mean" in error.value.asked.questions[0]
 
 
 def test_what_ran_out_of_time_is_told_in_more_words(tmp_path):
@@ -785,7 +785,7 @@ def test_solved_runs_that_another_column_doubts_are_noted(tmp_path):
     result = Result(path, tmp_path / "out", **entry, outcomes={"ok": "solved", "TO": "time_limit"})
     assert result.counts() == {"column_not_used": 2, "solved_in_doubt": 1}
     (noted,) = [one for one in result.report["irregularities"] if one["rule"] == "solved_in_doubt"]
-    assert (noted["line"], noted["detail"]) == (4, "the column 'Termination Condition' has 'unknown'")
+    assert (noted["line"], noted["detail"]) == (4, "1 of 5 solved runs have 'unknown' or the like in 'Termination Condition'")
     assert result.report["trials"]["solved"] == 5
 
 

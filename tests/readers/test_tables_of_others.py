@@ -194,7 +194,7 @@ def test_a_table_of_pandas_in_a_text_is_offered_though_its_index_has_no_name(tmp
 def test_lines_say_where_a_table_among_comments_stands(tmp_path):
     rows = "|    |   seconds |\n|:---|---------:|\n| A  |  84.2 |\n| B  |   3.5 |\n"
     path = folder(tmp_path, {"t.md": f"# Results\n\n{rows}\n## Fast\n\n{rows}"}) / "t.md"
-    assert "`lines: first-last`" in questions(path).questions[0]
+    assert "`lines: 3-6` or `lines: 10-13`" in questions(path).questions[0]
     entry = {"columns": {"algorithm": "Unnamed: 0", "cost": "seconds"}, "constants": {"problem": "p"}, "lines": "10-13"}
     assert Result(path, tmp_path / "out", **entry).column("cost") == [84.2, 3.5]
 
@@ -259,3 +259,124 @@ def test_times_in_a_file_of_speedups_are_times(read):
 def test_seeds_of_64_bits_are_exact(read):
     result = read("problem,algorithm,cost,seed\np,A,1,1152921504606846977\np,A,2,-3\np,A,3,1e5\np,A,4,\np,A,5,+7.0\n")
     assert result.column("seed") == [2**60 + 1, -3, 100_000, None, 7]
+
+
+# ---- numbers in other forms ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [("−1.5", -1.5), ("1e−5", 1e-5), ("1\u2009234.5", 1234.5), ("12\u00a0345\u202f678", 12345678), ("∞", math.inf), ("≤ 5", 5)],
+)
+def test_signs_of_print_are_read_where_they_mean_one_number(read, cell, number):
+    assert read(f"problem,A,B\np,{cell},2\n", wide="algorithm").column("cost") == [number, 2]
+
+
+def test_a_long_minus_in_a_name_stays(read):
+    (first, _) = read("problem,A−1,B\np−2,−3,2\n", wide="algorithm").trials
+    assert (first["problem"], first["algorithm"], first["cost"]) == ("p−2", "A−1", -3)
+
+
+def test_means_and_units_in_signs_of_print(read):
+    assert rows(read("problem,A,B\np,−1.5 ± 0.2,2 ± 1\n", wide="algorithm"), "cost", "cost_sd") == [(-1.5, 0.2), (2, 1)]
+    assert read("problem,A,B\np,1\u00a0250\u00a0μs,2\u00a0s\n", wide="algorithm").column("cost") == [0.00125, 2]
+
+
+@pytest.mark.parametrize(
+    ("cell", "advice"),
+    [
+        ("1m30s", "a time has one unit, as in 90s"),
+        ("0:01:30", "a time has one unit, as in 90s"),
+        ("1.234,5", "between thousands there is no point: 1234,5, with `decimal: ','`"),
+        ("1 234", "between thousands there is nothing: 1234"),
+        ("1'234.5", "between thousands there is nothing: 1234.5"),
+        ("12*", "without its mark: 12"),
+        ("12²", "without its mark: 12"),
+        ("1.5×10^3", "a power of ten is written as in 1.5e-3"),
+    ],
+)
+def test_a_number_in_another_form_is_refused_with_what_to_write(tmp_path, read, cell, advice):
+    text = f"problem;algorithm;time\np;A;{cell}\nq;A;{cell}\n"
+    with pytest.raises(UserError) as error:
+        read(text, columns={"cost": "time"})
+    assert f"column 'time' is {cell!r}; expected a number or inf ({advice})." in str(error.value)
+    assert advice in questions(tmp_path / "t.csv").questions[0]
+
+
+# ---- means ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_column_that_counts_runs_beside_means_is_offered(read, asked):
+    text = "problem,algorithm,N,time\np,A,30,1.5 ± 0.5\np,B,25,2 ± 0.5\n"
+    ((proposal,),) = [asked(text, columns={"cost": "time"})]
+    assert proposal["options"] == {"columns": {"cost": "time", "n": "N"}}
+    assert "'N' counts the runs behind each mean. Does it?" in proposal["questions"][0]
+    assert read(text, columns={"cost": "time", "n": "N"}).column("n") == [30, 25]
+
+
+@pytest.mark.parametrize("name", ["SR", "success rate", "Solved (%)", "hit_rate", "successes"])
+def test_whether_means_are_of_successful_runs_alone_is_asked(asked, name):
+    text = f"problem,algorithm,mean,n,{name}\np,A,1.5,30,12\np,B,2,30,30\n"
+    ((proposal,),) = [asked(text)]
+    assert proposal["options"] == {"columns": {"n_successes": name}}
+    assert "Are the means those of the successful runs alone" in proposal["questions"][0]
+    assert asked(text.replace(",12\n", ",40%\n"))[0]["options"] == {}
+
+
+def test_a_mean_beside_other_numbers_is_not_taken_unasked(tmp_path):
+    text = "Method,f1,f2,Mean\nA,1,2,1.5\nB,3,4,3.5\n"
+    path = folder(tmp_path, {"t.csv": text}) / "t.csv"
+    asked = questions(path)
+    assert asked.options == {"columns": {"algorithm": "Method"}}
+    assert "Which is compared: 'Mean', 'f1', 'f2'?" in asked.questions[0]
+
+
+# ---- doubts ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "doubted"),
+    [("violation", "0,0.5", True), ("total_violation", "0,0.5", True), ("gap", "0.0,3%", True), ("gap", "0.0,0.00001", False)],
+)
+def test_solved_runs_with_a_gap_or_a_violation_are_noted(read, name, cells, doubted):
+    first, second = cells.split(",")
+    result = read(f"problem,algorithm,cost,outcome,{name}\np,A,5,solved,{first}\nq,A,3,solved,{second}\n")
+    assert result.counts().get("solved_in_doubt", 0) == doubted
+    if doubted:
+        assert result.first("solved_in_doubt") == ("t.csv", 3)
+
+
+def test_an_objective_value_that_is_not_the_optimum_is_noted(read):
+    text = "problem,algorithm,cost,outcome,best_value,optimum\np,A,5,ok,10,10\nq,A,3,ok,12,11\nr,A,9,TO,7,5\n"
+    result = read(text, outcomes={"ok": "optimal", "TO": "time_limit"})
+    assert (result.counts(), result.first("solved_in_doubt")) == ({"solved_in_doubt": 1}, ("t.csv", 3))
+    assert read(text, outcomes={"ok": "solved", "TO": "time_limit"}).counts() == {}
+
+
+def test_a_cost_that_is_better_than_the_optimum_is_noted(read):
+    text = "problem,algorithm,cost,optimum\np,A,9,10\np,B,10,10\nq,A,12,11\n"
+    assert (read(text).counts(), read(text).first("beyond_optimum")) == ({"beyond_optimum": 1}, ("t.csv", 2))
+    assert read(text, direction="max").first("beyond_optimum") == ("t.csv", 4)
+    # times are not compared with the optimum of an objective
+    assert read(text.replace("cost", "time"), columns={"cost": "time"}).counts() == {}
+
+
+# ---- Markdown -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "problem | A | B\n:---: | ---: | :-\np | 1.5 | 2\n",
+        "|problem| A | B\n--------|---|---\n|p| 1.5 | 2\n",
+        "| problem | A | B |\n|-|-|-|\n| p | 1.5 | 2 |\n",
+    ],
+)
+def test_tables_of_markdown_need_no_frame(read, text):
+    result = read(text, "t.md", wide="algorithm")
+    assert rows(result, "problem", "algorithm", "cost") == [("p", "A", 1.5), ("p", "B", 2)]
+
+
+def test_dashes_in_a_row_of_markdown_stand_for_no_number(read):
+    result = read("| problem | A | B |\n|---|---|---|\n| p | - | 2 |\n", "t.md", wide="algorithm", empty="failure")
+    assert result.column("cost") == [math.inf, 2]

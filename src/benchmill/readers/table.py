@@ -47,11 +47,10 @@ _EXPECTED = ("expected", "expected result", "expected status", "expected answer"
 _BESIDE_MEANS = ("best", "worst", "median", "min", "max", "minimum", "maximum")
 #: Names of parts of a problem, which are none.
 _PARTS = ("fold", "split")
-#: What is asked where no column has numbers: where some have a comma, where there are several columns, and elsewhere.
+#: What is asked where no column has numbers: where there is one column, and where there are several.
 _NO_NUMBERS = (
-    "Do commas stand before the decimals of its numbers (`decimal: ','`)?",
-    "Which column is compared (`columns: {cost: ...}`)? None has numbers, or times with a unit such as 90s, in most of its rows.",
     "In which lines does a table stand (`lines: first-last`), and what is between its cells (`separator: ...`)?",
+    "Which column is compared (`columns: {cost: ...}`)? None has numbers, or times with a unit such as 90s, in most of its rows.",
 )
 #: Columns and words that a question lists.
 _MOST_LISTED = 8
@@ -130,7 +129,7 @@ def _ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
         question = f"It cannot be read as a table: {error}"
         if "separator" in layout and "lines" not in layout:
             # a blank between cells was a guess
-            layout, question = {}, _NO_NUMBERS[2]
+            layout, question = {}, _NO_NUMBERS[0]
         return Asked(_first_lines(view), layout, (question,)) if view.kind == "file" else None
     except TypeError:
         return None
@@ -143,9 +142,8 @@ def _ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
     if by_names is None:
         # where it is said which is compared, the message tells what is wrong with it
         is_open = not {"cost", "mean", "value"} & {*frame, *entry.get("columns", {})}
-        commas = any(cells.str.contains("[0-9],[0-9]").any() for _, cells in frame.items())
-        asked = 0 if commas and "decimal" not in entry else 1 if len(frame.columns) > 1 else 2
-        return Asked(_first_lines(view), {}, (_NO_NUMBERS[asked],)) if view.kind == "file" and (is_open or not asked) else None
+        question = _NO_NUMBERS[len(frame.columns) > 1]
+        return Asked(_first_lines(view), {}, (question,)) if view.kind == "file" and is_open else None
     options, questions = layout | by_names.options, list(by_names.questions)
     if not questions:
         report = Report({**interface.RULES, **selection.RULES, **RULES})
@@ -310,14 +308,18 @@ def _take_values(state: _Told) -> None:
         state.take("evaluations", evaluations, "Which counts evaluations:")
         state.take("value", values, "Which is compared:")
     elif not costs and not values and (means := all_named(numeric, "mean")):
-        state.take("mean", means, "Which is compared:")
+        # without deviations it may be the mean of others that stand beside it
+        state.take("mean", means if aside else [*dict.fromkeys([*means, *numeric])], "Which is compared:")
         _take_values(state)
     elif costs or values:
         # an error beside a mean may be that of the mean
         state.take("cost", [*costs, *values, *all_named(numeric, "mean")], "Which is compared:")
     elif numeric:
         others = [c for c in state.free if c not in numeric]
-        some = {"algorithm": " (`wide: {key: algorithm, columns: [...]}` if some are)", "problem": ""}
+        some = {
+            "algorithm": " (`wide: {key: algorithm, columns: [...]}` if some are; `key: run` if each is a run)",
+            "problem": "",
+        }
         spread = "".join(
             f", or say `{flow({'wide': {'key': key, 'except': others} if others else key})}` if each is of one {key}{some[key]}"
             for key in some
@@ -367,21 +369,10 @@ def _ask_about_costs(state: _Told) -> None:
     for cells in costs:
         words |= {word: meaning_in_place(word) for word in words_in(cells)}
     words |= entry.get("outcomes", {})
-    open_words = [word for word, meant in words.items() if meant is None]
-    if open_words and "*" not in words:
-        state.questions.append(
-            f"What do the words {_listed(open_words)} mean? Say it in `outcomes`, where each is one of "
-            f"{', '.join(solver_runs.OUTCOMES)}."
-        )
+    # what others mean, and what no number is, is asked where they are read
     meant = {word: one for word, one in words.items() if one is not None}
     if meant and meant != entry.get("outcomes"):
         state.more["outcomes"] = meant
-    empty = sum(int((cells == "").sum()) for cells in costs)
-    if empty and "empty" not in entry and "outcome" not in state.known:
-        state.questions.append(
-            f"{plural(empty, 'cost')} without a number: runs that were not made (`empty: missing`), or failures "
-            "(`empty: failure`)?"
-        )
     if "wide" in entry or state.known & {"run", "seed"} or not state.cells("problem"):
         return
     rows = pd.concat(state.cells("suite", "problem", "dimension", "instance", "algorithm"), axis=1)

@@ -90,8 +90,28 @@ FILE, STATED = "\0file", "\0stated"
 NAMED = ("suite", "problem", "instance", "algorithm")
 _WHOLE = r"[0-9]+(\.0*)?"
 NUMBER = rf"^(?:{_NUMBER})$"
-#: A number with commas between thousands; with one comma alone it may be a decimal one.
-_THOUSANDS, _WITH_UNIT = r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?", r"(\s*[a-zµ]+(/[a-z]+)?)?"
+#: How numbers are written that are not read so, with perhaps a unit behind them: what is left out, and what is to be written.
+_BEHIND = r"(?:\s*[a-zµ]+(?:/[a-z]+)?)?"
+_WRITTEN = {
+    rf"[+-]?[0-9]{{1,3}},[0-9]{{3}}{_BEHIND}": (
+        ",",
+        "between thousands there is no comma: {}; or declare `decimal: ','`, if decimals follow it",
+    ),
+    rf"[+-]?[0-9]{{1,3}}(?:,[0-9]{{3}})+(?:\.[0-9]+)?{_BEHIND}": (",", "between thousands there is no comma: {}"),
+    rf"[+-]?[0-9]+,[0-9]+(?:[eE][+-]?[0-9]+)?{_BEHIND}": ("", "or declare `decimal: ','`"),
+    rf"[+-]?[0-9]{{1,3}}(?:\.[0-9]{{3}})+,[0-9]+{_BEHIND}": (".", "between thousands there is no point: {}, with `decimal: ','`"),
+    rf"[+-]?[0-9]{{1,3}}(?:[ '’_][0-9]{{3}})+(?:[.,][0-9]+)?{_BEHIND}": (" '’_", "between thousands there is nothing: {}"),
+    r"(?:[0-9.]+ ?(?:d|h|hrs?|m|mins?|s|secs?|ms) ?){2,}|[0-9]+(?::[0-9]{2}){1,2}(?:\.[0-9]+)?": (
+        "",
+        "a time has one unit, as in 90s",
+    ),
+    rf"(?:{_NUMBER})\s*[*†‡§¹²³]+": ("*†‡§¹²³ ", "without its mark: {}"),
+    r"[+-]?[0-9.]+ ?[*x×·⋅] ?10\S+": ("", "a power of ten is written as in 1.5e-3"),
+}
+_ANY_WRITTEN = re.compile("|".join(_WRITTEN))
+#: Signs of print, and those of a keyboard; between thousands blanks that are none of a keyboard stand for nothing.
+_PRINTED = str.maketrans({"−": "-", "∞": "inf", "≤": "<=", "μ": "µ", **dict.fromkeys("\u00a0\u2009\u202f", " ")})
+_BETWEEN_THOUSANDS = re.compile("(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 #: A time, a time for each operation, operations for each of a time, or a percentage, which stays one.
 UNIT = (
     r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<of>(?:ops|iter)/)?(?P<unit>ns|us|µs|ms|s|sec|min|h|d|%)(?:/op|/iter)?$"
@@ -136,6 +156,20 @@ def is_number(cell: str) -> bool:
     return _NUMERIC.fullmatch(cell.strip()) is not None
 
 
+def as_typed(cell: str) -> str:
+    """Return a number in signs of print, such as a long minus, in those of a keyboard, and any other cell as it is."""
+    typed = _BETWEEN_THOUSANDS.sub("", cell).translate(_PRINTED)
+    return typed if re.fullmatch(rf"(?:{_NUMERIC.pattern}|[-+0-9.eE()± ]+)", typed.strip()) else cell
+
+
+def _to_write(cell: str) -> str:
+    """Return in parentheses what is to be written for a number in another form."""
+    for form, (left_out, words) in _WRITTEN.items():
+        if len(cell) <= LONGEST and re.fullmatch(form, cell):
+            return f" ({words.format(cell.translate(dict.fromkeys(map(ord, left_out))))})"
+    return ""
+
+
 def is_none(cell: str) -> bool:
     """Return True for a cell such as `NaN`."""
     return _NONE.fullmatch(cell.strip()) is not None
@@ -173,7 +207,7 @@ def has_sd(cells: pd.Series) -> bool:
 def holds_numbers(cells: pd.Series) -> bool:
     """Return True if at least half of the cells are numbers or failures in their place."""
     counts = cells[cells != ""].value_counts()
-    numbers = sum(count for cell, count in counts.items() if is_number(cell))
+    numbers = sum(count for cell, count in counts.items() if is_number(cell) or _ANY_WRITTEN.fullmatch(cell[:LONGEST]))
     words = sum(count for cell, count in counts.items() if not is_number(cell) and meaning_in_place(cell))
     readable, total = numbers + words, counts.sum()
     return has_sd(cells) or (total > 0 and readable == total) or (numbers > 0 and 2 * readable >= total)
@@ -280,7 +314,8 @@ class Cells:
         """Return the error about a cell."""
         text = self.shown(name, row)
         state = f"is {text!r}" if text else "is empty"
-        return UserError(f"{place(*self.at(row))}: column {self.column(name, row)!r} {state}; expected {expected}.")
+        hint = _to_write(texts(self.frame[name].iloc[[row]]).iat[0])
+        return UserError(f"{place(*self.at(row))}: column {self.column(name, row)!r} {state}; expected {expected}{hint}.")
 
     def spread_columns(self) -> list[str]:
         """Return the columns of a wide table that were spread."""
@@ -306,12 +341,7 @@ def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
     fine = pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)
     row = first_true(~fine & ~(blank if empty else np.zeros_like(blank)))
     if row is not None:
-        hint = " (or declare `empty: failure`)" if is_none(cell := text[row].as_py()) and name in ("cost", "mean") else ""
-        if re.fullmatch(_THOUSANDS + _WITH_UNIT, cell):
-            hint = f" (between thousands there is no comma: {cell.replace(',', '')}"
-            hint += "; or declare `decimal: ','`, if decimals follow it)" if re.fullmatch("[^,]*,[^,.]*", cell) else ")"
-        elif re.fullmatch(r"[+-]?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?" + _WITH_UNIT, cell):
-            hint = " (or declare `decimal: ','`)"
+        hint = " (or declare `empty: failure` or `missing`)" if is_none(text[row].as_py()) and name in ("cost", "mean") else ""
         wrong = cells.wrong(row, name, f"a number or inf{hint}")
         raise wrong if name != "cost" or cells.kind != "cost" else _with_words(wrong, cells, row)
     numbers = np.full(len(text), np.nan)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -74,6 +75,11 @@ _YES, _NO = {"1", "1.0", "true", "yes", "y"}, {"0", "0.0", "false", "no", "n"}
 _OF_ERRORS = r"(?:.*[\W_])?(?:error|exception|traceback|stderr)(?:[\W_]?(?:message|msg|text))?"
 #: Names of columns of gaps and of violations of constraints, and what solvers take for none: up to 0.01 %.
 _OF_GAPS, _CLOSED = r"(?:.*[\W_])?(?:gap|violations?)(?:[\W_].*)?", 1e-4
+#: Names of columns of the number or the share of successful runs.
+_OF_SUCCESSES = re.compile(
+    r"(?:.*[\W_])?(?:success(?:es|ful)?|succeeded|solved|sr|(?:hit|feasib\w+|convergence)[\W_]*(?:rate|ratio|%))(?:[\W_].*)?",
+    re.I,
+)
 #: What words have that say by themselves whether an optimum is stated.
 _OF_OPTIMA = "(?i)opt|feasib"
 #: How the moment at which a run began or ended is written.
@@ -149,7 +155,8 @@ def ask_about_outcomes(file: str, unread: pd.DataFrame, frame: pd.DataFrame, bel
         named = " and ".join(f"{shown(column)!r}" for column in columns.values())
         questions.insert(0, f"Do columns that are not read, {named}, say how runs ended and what their limits were?")
     if below is not None and "outcome" not in frame and "outcome" not in columns:
-        for column, what, outcomes_told in _silent_failures(unread, frame, below):
+        for column, hit, told, outcomes_told in _silent_failures(unread, frame, below):
+            what = f"{hit.sum()} of {below.sum()} runs with a cost {told}"
             report.add("outcome_not_used", file, 1, f"{what}, and count as solved")
             questions.append(f"{what}. Did these runs fail?")
             if "outcome" not in columns:
@@ -158,46 +165,39 @@ def ask_about_outcomes(file: str, unread: pd.DataFrame, frame: pd.DataFrame, bel
         report.asked.append(Proposal({"columns": columns} | ({"outcomes": outcomes} if outcomes else {}), tuple(questions)))
 
 
-def _silent_failures(unread: pd.DataFrame, frame: pd.DataFrame, below: pd.Series) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """Yield columns in which runs with a cost have an error's text or no number; what it is; `outcomes`."""
-    for column in unread:
-        words = _no_numbers(unread[column])
+def _silent_failures(
+    unread: pd.DataFrame, frame: pd.DataFrame, fine: pd.Series
+) -> Iterator[tuple[str, pd.Series, str, dict[str, str]]]:
+    """Yield columns in which `fine` runs have an error's text, a gap or no number: which have, what, and `outcomes`."""
+    for column, cells in unread.items():
+        words = _no_numbers(cells)
         none, bad = {word for word in words if is_none(word)}, {word for word in words if tells_failure(word)}
         named = re.fullmatch(_OF_ERRORS, column, re.IGNORECASE) is not None
         others = {word for word in words if word not in none and known(word) != "solved"}
-        # beside words of success others are no success, and so are the texts that some runs have in a column of errors
-        if named or (len(words) <= _MOST_WORDS and any(known(word) == "solved" for word in words)):
-            bad |= others if named or _is_of_runs(column, unread[column].isin(others), frame) else set()
+        numbers = pd.to_numeric(cells.str.rstrip("% "), errors="coerce")
         numeric = all(is_number(word) for word in words if word not in none)
-        numbers = pd.to_numeric(unread[column].str.rstrip("% "), errors="coerce")
-        among_numbers = numbers.notna().any() and unread[column].isin(others)
-        if re.fullmatch(_OF_GAPS, column, re.IGNORECASE) and (hit := below & (among_numbers | (numbers.abs() > _CLOSED))).any():
-            closed = dict.fromkeys(sorted({*unread[column][numbers.abs() <= _CLOSED]})[:_MOST_WORDS], "solved")
-            what = (
-                f"{hit.sum()} of {below.sum()} runs with a cost are not at 0 in {shown(column)!r}, but at "
-                f"{shown(unread[column][hit].iloc[0])} or the like"
-            )
-            yield column, what, {**closed, "*": "unknown"}
-            continue
-        if not numeric and numbers.notna().any() and _is_of_runs(column, numbers.isna(), frame):
+        of_runs = partial(_is_of_runs, str(column), frame=frame)
+        # beside words of success others are no success, and so are the texts that some runs have in a column of errors, and
+        # those among numbers
+        success = len(words) <= _MOST_WORDS and any(known(word) == "solved" for word in words)
+        success &= "outcome" in frame or of_runs(cells.isin(others))
+        if named or success or (not numeric and numbers.notna().any() and of_runs(numbers.isna())):
             bad |= others
-        hit = below & unread[column].isin(bad)
-        if hit.any():
-            word_meanings = (
-                {**dict.fromkeys(sorted(none), "solved"), "*": "error"} if unread[column].isin(none | bad).all() else {}
-            )
-            yield (
-                column,
-                f"{hit.sum()} of {below.sum()} runs with a cost have {shown(unread[column][hit].iloc[0])!r} or the like "
-                f"in {shown(column)!r}",
-                word_meanings,
-            )
+        is_gap = re.fullmatch(_OF_GAPS, column, re.IGNORECASE) is not None
+        open_gap = fine & is_gap & ((cells.isin(others) & numbers.notna().any()) | (numbers.abs() > _CLOSED))
+        failing, lacking, which = fine & cells.isin(bad), fine & cells.isin(none), shown(column)
+        if open_gap.any():
+            hit, told = open_gap, f"are not at 0 in {which!r}, but at {shown(cells[open_gap].iloc[0])} or the like"
+            meant = {**dict.fromkeys(sorted({*cells[numbers.abs() <= _CLOSED]})[:_MOST_WORDS], "solved"), "*": "unknown"}
+        elif failing.any():
+            hit, told = failing, f"have {shown(cells[failing].iloc[0])!r} or the like in {which!r}"
+            meant = {**dict.fromkeys(sorted(none), "solved"), "*": "error"} if cells.isin(none | bad).all() else {}
+        elif numeric and 0 < lacking.sum() < fine.sum() and of_runs(cells.isin(none)):
+            hit, told = lacking, f"have no {which!r}"
+            meant = {**dict.fromkeys(sorted(none), "unknown"), "*": "solved"}
+        else:
             continue
-        lacks = unread[column].isin(none)
-        hit = below & lacks
-        if numeric and 0 < hit.sum() < below.sum() and _is_of_runs(column, lacks, frame):
-            word_meanings = {**dict.fromkeys(sorted(none), "unknown"), "*": "solved"}
-            yield column, f"{hit.sum()} of {below.sum()} runs with a cost have no {shown(column)!r}", word_meanings
+        yield str(column), hit, told, meant
 
 
 def _no_numbers(cells: pd.Series) -> list[str]:
@@ -359,15 +359,35 @@ def ask_about_keys(
         report.asked.append(Proposal({"columns": columns}, (question,)))
 
 
-def ask_about_sizes(file: str, frame: pd.DataFrame, report: Report) -> None:
-    """Ask whether a column `n`, the same for all algorithms of a problem and another for others, has the sizes of problems."""
-    if "problem" in frame and frame["n"].nunique() > 1 and frame.groupby("problem")["n"].nunique().max() == 1:
+def ask_about_means(file: str, frame: pd.DataFrame, unread: pd.DataFrame, stated: bool, report: Report) -> None:
+    """Ask of how many runs means are, unless it is `stated`, and whether they are of the successful ones alone.
+
+    A column `n`, the same for all algorithms of a problem and another for others, may have the sizes of problems.
+    """
+    if "n" in frame and not stated and "problem" in frame and frame["n"].nunique() > 1:
+        if frame.groupby("problem")["n"].nunique().max() == 1:
+            report.ask(
+                {"columns": {"dimension": "n"}},
+                "Is 'n' the size of each problem? Else say that it counts the runs of each mean (`columns: {n: n}`).",
+                "sizes_as_runs",
+                (file, 1),
+                f"{shown(texts(frame['n'][:1]).iat[0])} runs for each mean of {shown(frame['problem'].iat[0])}",
+            )
+    roles = {} if "n" in frame else {column: "n" for column in all_named(unread, "n")[:1]}
+    if "n_successes" not in frame:
+        roles |= {column: "n_successes" for column in unread if _OF_SUCCESSES.fullmatch(column[:LONGEST])}
+    for column, role in roles.items():
+        counts = unread[column].str.fullmatch("[0-9]+").all() and not unread[column].isin(["0", "1"]).all()
+        what = "counts the runs behind each mean" if role == "n" else "says how many runs were successful"
         report.ask(
-            {"columns": {"dimension": "n"}},
-            "Is 'n' the size of each problem? Else say that it counts the runs of each mean (`columns: {n: n}`).",
-            "sizes_as_runs",
+            {"columns": {role: column}} if counts else {},
+            f"By its name {shown(column)!r} {what}. "
+            + (
+                "Does it?" if role == "n" else "Are the means those of the successful runs alone (`columns: {n_successes: ...}`)?"
+            ),
+            "means_in_doubt",
             (file, 1),
-            f"{shown(texts(frame['n'][:1]).iat[0])} runs for each mean of {shown(frame['problem'].iat[0])}",
+            f"the column {shown(column)!r} {what}, and is not read",
         )
 
 
@@ -406,20 +426,31 @@ def _counts(cells: pd.Series) -> bool:
     return len(words) < len(cells) and any({*words} == {str(i + first) for i in range(len(words))} for first in (0, 1))
 
 
-def doubt(solved: pd.DataFrame, unread: Sequence[str], files: Sequence[File], report: Report) -> None:
-    """Note solved runs for which a column has no word of success, where it has one for most."""
-    for column in unread:
-        words = solved[column].str.strip()
-        stated = words[words != ""]
-        few = 1 < stated.nunique() <= _MOST_WORDS
-        success = stated.isin([word for word in stated.unique() if few and OUTCOMES.get(known(word) or "") is True])
-        for row in success.index[~success] if success.mean() > 0.5 else ():
-            report.add(
-                "solved_in_doubt",
-                files[solved.at[row, FILE]].name,
-                int(solved.at[row, LINE]),
-                f"the column {shown(column)!r} has {shown(words[row])!r}",
-            )
+def doubt(cells: Cells, solved: pd.Series, unread: pd.DataFrame, report: Report) -> None:
+    """Note runs that are solved by their outcome and, by a column that is not read, are not."""
+    for _, hit, told, _ in _silent_failures(unread, cells.frame, solved):
+        cells.note(
+            hit.to_numpy(bool),
+            "solved_in_doubt",
+            lambda _: f"{hit.sum()} of {solved.sum()} solved runs {told}",
+            report,  # noqa: B023
+        )
+
+
+def compare_with_optima(cells: Cells, columns: Mapping[str, Any], report: Report) -> None:
+    """Note costs that are better than the optimum beside them, or objective values of proven optima that differ from it."""
+    optimum, proven = columns["optimum"].to_numpy(zero_copy_only=False), columns.get("proven")
+    stated = columns["cost"] if proven is None else columns["best_value"].to_numpy(zero_copy_only=False)
+    better = (stated - optimum) * (1 if columns["maximise"] else -1)
+    wrong = (better if proven is None else np.where(proven, abs(better), 0)) > contradictions.TOLERANCE * np.maximum(
+        1, abs(optimum)
+    )
+    cells.note(
+        wrong & np.isfinite(stated),
+        "beyond_optimum" if proven is None else "solved_in_doubt",
+        lambda row: f"{cells.shown('problem', row)}: {stated[row]:.10g}, and its optimum is {optimum[row]:.10g}",
+        report,
+    )
 
 
 def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:

@@ -58,7 +58,8 @@ _LATEX = {
     rb"\\[A-Za-z]+[ \t]*|~": b" ",
     rb"[{}$]": b"",
 }
-_NUMBER = re.compile(r"[<>]?[0-9]+(\.[0-9]+)?s?")
+#: What begins a table of Markdown or of a database: a line of dashes and bars, perhaps below the names.
+_FRAMED = re.compile(rb"(?:[^\n|]*\|[^\n]*\n+)?[ \t]*[-:+|][-:+| \t]*[|+][-:+| \t\r]*(?:\n|$)")
 #: What pandas calls a column without a name; so it writes and reads its index.
 _UNNAMED = "Unnamed: 0"
 
@@ -185,7 +186,7 @@ def tables_in(text: str) -> dict[str, str]:
 
 def _is_drawn(row: Sequence[str]) -> bool:
     """Return True for a line of dashes."""
-    return bool(text := "".join(row)) and not text.strip("-:=+ ")
+    return bool(text := "".join(row)) and not text.strip("-:=+ \t")
 
 
 def _is_header(names: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
@@ -315,12 +316,13 @@ def _cell(cell: Any) -> str:
 
 
 def without_frame(rows: Sequence[str]) -> list[str | None]:
-    """Return rows without the frame of Markdown and databases, None for `|---|---|`."""
+    """Return rows without the frame of Markdown, which need not be closed, and of databases; None for `|---|---|`."""
     plain = [row.strip() for row in rows]
-    drawn = [not row.strip("|+-: \t") and "--" in row for row in plain]
-    if not all(no_row or (row[:1] == row[-1:] == "|" != row) for row, no_row in zip(plain, drawn, strict=True)):
+    # a dash alone may stand for no number
+    drawn = [_is_drawn(row.split("|")) and (number == 1 or re.search("[-:]-", row)) for number, row in enumerate(plain)]
+    if not any(re.search("[|+]", row) for row in itertools.compress(plain, drawn)):
         return list(rows)
-    return [None if no_row else row[1:-1] for row, no_row in zip(plain, drawn, strict=True)]
+    return [None if is_rule else row.removeprefix("|").removesuffix("|") for row, is_rule in zip(plain, drawn, strict=True)]
 
 
 def _text(name: str, data: bytes, report: Report, header: Sequence[str], separator: str | None) -> File:
@@ -335,13 +337,12 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
     while data.startswith((b"#", b"\n", b"\r")):
         data, skipped = data.partition(b"\n")[2], skipped + 1
     lines = [skipped + i for i, line in enumerate(data.split(b"\n"), 1) if line.strip(b"\r")]
-    if separator in (None, "|") and data.lstrip()[:1] in (b"|", b"+"):
+    if separator in (None, "|") and _FRAMED.match(data.lstrip(b"\r\n")):
         framed = without_frame([row for row in data.decode().splitlines() if row.strip()])
-        if None in framed:
-            lines = [line for line, row in zip(lines, framed, strict=True) if row is not None]
-            # what Markdown sets in bold or as code; a row that is cut has no frame
-            data = re.sub(r"\*\*|`", "", "".join(f"{row}\n" for row in framed if row is not None)).encode()
-            separator, last = "|", b""
+        lines = [line for line, row in zip(lines, framed, strict=True) if row is not None]
+        # what Markdown sets in bold or as code
+        data = re.sub(r"\*\*|`", "", "".join(f"{row}\n" for row in framed if row is not None)).encode()
+        separator, last = "|", b"" if last.rstrip().endswith(b"|") else last
     first = data.lstrip(b"\r\n").partition(b"\n")[0]
     if not first.strip():
         raise UserError(f"{name}: the table has no header line; expected a first line with the names of the columns.")

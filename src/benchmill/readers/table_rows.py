@@ -29,6 +29,7 @@ from benchmill.readers.table_cells import (
     OF_SOLVERS,
     VIRTUAL,
     Cells,
+    as_typed,
     first_true,
     is_none,
     is_number,
@@ -115,8 +116,8 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     table_checks.ask_about_direction(file, shown_as, cells.spread_columns(), unused, options, report)
     if cells.kind == "cost" and "budget" in frame:
         table_checks.tell_several(file, frame, frame["budget"], "several_budgets", "budgets", report)
-    if cells.kind == "summary" and cells.called.get("n") == "n" and "n" not in options.columns:
-        table_checks.ask_about_sizes(file, frame, report)
+    if cells.kind == "summary":
+        table_checks.ask_about_means(file, frame, table[unused].apply(texts), "n" in {**options.columns, **constants}, report)
     # what violates constraints counts as solved in a table of costs, though it is read
     asked = [*unused, *([called["violation"]] if cells.kind == "cost" and "violation" in called else [])]
     if asked:
@@ -184,7 +185,7 @@ def _ask(cells: Cells, table: pd.DataFrame, unused: Sequence[str], options: Opti
         table_checks.ask_about_outcomes(file, unread, frame, below if cells.spread is None else None, report)
         if cells.spread is None and "outcome" in frame:
             solved = frame["outcome"].map(lambda word: OUTCOMES.get(options.meaning(word) or "") is True)
-            table_checks.doubt(table[solved.to_numpy(bool)], unused, cells.files, report)
+            table_checks.doubt(cells, solved, unread.apply(lambda column: column.str.strip()), report)
     if cells.kind != "trace":
         table_checks.ask_about_quantities(file, frame, unread, options, report)
         table_checks.ask_about_units(file, cells.called, unread, report)
@@ -342,7 +343,7 @@ def _file(view: View, name: str, data: bytes, options: Options, report: Report) 
 def _composed(cells: pd.Series) -> pd.Series:
     if are_numbers(cells) or pc.all(pc.string_is_ascii(pa.array(cells, pa.string()))).as_py():
         return cells
-    return cells.map({word: normal(word) for word in cells.unique()})
+    return cells.map({word: normal(as_typed(word)) for word in cells.unique()})
 
 
 def _pattern(text: str) -> re.Pattern[str]:

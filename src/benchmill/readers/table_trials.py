@@ -21,6 +21,7 @@ from benchmill.readers.table_cells import (
     NUMBER,
     STATED,
     Cells,
+    all_named,
     are_differences,
     extras_of,
     first_true,
@@ -96,6 +97,11 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> Bat
     if "budget" in cells:
         budget, blank = whole(cells, "budget", 0, 2**62, empty=True)
         columns["budget"] = pa.array(budget, mask=blank)
+    of_times = options.unit is not None or (
+        cells.called.get("cost") != "cost" and all_named([cells.called.get("cost", "")], "cost")
+    )
+    if "optimum" in extras and ("best_value" in extras if "proven" in solver else not of_times):
+        table_checks.compare_with_optima(cells, columns, report)
     trials = schema.table("trials", {**columns, "source": cells.sources(rows)})
     if solver and {"outcome", "best_value"} <= set(cells.frame):
         table_checks.ask_about_optima(cells, trials, report)
@@ -114,7 +120,7 @@ def _stated_costs(cells: Cells, maximise: bool, options: Options, report: Report
     if not maximise:
         cost = without_placeholders(cells, name, cost, report)
     empty = np.isnan(cost) & ~none
-    cells.refuse(empty & (not empty_fails), name, "a number or inf (or declare `empty: failure`)")
+    cells.refuse(empty & (not empty_fails), name, "a number or inf (or declare `empty: failure` or `missing`)")
     for row in np.flatnonzero(empty).tolist():
         report.add("empty_is_failure", *cells.at(row), f"column {cells.column(name, row)!r} is empty")
     cost[none | empty] = np.inf
