@@ -207,10 +207,10 @@ def has_sd(cells: pd.Series) -> bool:
 def holds_numbers(cells: pd.Series) -> bool:
     """Return True if at least half of the cells are numbers or failures in their place."""
     counts = cells[cells != ""].value_counts()
-    numbers = sum(count for cell, count in counts.items() if is_number(cell) or _ANY_WRITTEN.fullmatch(cell[:LONGEST]))
-    words = sum(count for cell, count in counts.items() if not is_number(cell) and meaning_in_place(cell))
-    readable, total = numbers + words, counts.sum()
-    return has_sd(cells) or (total > 0 and readable == total) or (numbers > 0 and 2 * readable >= total)
+    numbers = counts[[is_number(cell) or _ANY_WRITTEN.fullmatch(cell[:LONGEST]) is not None for cell in counts.index]].sum()
+    words = counts[[not is_number(cell) and meaning_in_place(cell) is not None for cell in counts.index]].sum()
+    total = counts.sum()
+    return has_sd(cells) or bool((total > 0 and numbers + words == total) or (numbers > 0 and 2 * (numbers + words) >= total))
 
 
 def are_statistics(names: pd.Series) -> pd.Series:
@@ -337,16 +337,21 @@ def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
     if plain is not None and (empty or not np.isnan(plain).any()):
         return np.asarray(plain * (SECONDS[cells.unit or "s"] if name in _TIMES else 1.0))
     text, factor = _units(cells, name) if name in _TIMES else (cells.text(name), 1.0)
-    blank = cells.blank(name)
-    fine = pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)
-    row = first_true(~fine & ~(blank if empty else np.zeros_like(blank)))
+    numbers, fine = _parsed(text)
+    row = first_true(~fine & ~(cells.blank(name) & empty))
     if row is not None:
         hint = " (or declare `empty: failure` or `missing`)" if is_none(text[row].as_py()) and name in ("cost", "mean") else ""
         wrong = cells.wrong(row, name, f"a number or inf{hint}")
         raise wrong if name != "cost" or cells.kind != "cost" else _with_words(wrong, cells, row)
+    return numbers * factor
+
+
+def _parsed(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
+    """Return numbers, NaN for any other text, and which are."""
+    fine = np.asarray(pc.match_substring_regex(text, NUMBER))
     numbers = np.full(len(text), np.nan)
     numbers[fine] = pc.utf8_ltrim(text.filter(pa.array(fine)), "+").cast(pa.float64()).to_numpy()
-    return numbers * factor
+    return numbers, fine
 
 
 def _with_words(wrong: UserError, cells: Cells, row: int) -> UserError:
@@ -355,11 +360,9 @@ def _with_words(wrong: UserError, cells: Cells, row: int) -> UserError:
     if cells.frame["cost"].iat[row] not in words:
         return wrong
     counts = [f"{shown(word)!r} ({count})" for word, count in words.items()]
-    more = [f"and {len(counts) - _MOST_WORDS} others"] if len(counts) > _MOST_WORDS else []
-    return Incomplete(
-        f"{str(wrong).removesuffix('.')}; all words in place of costs are {', '.join(counts[:_MOST_WORDS] + more)}",
-        "correct them, or say in `outcomes` what they mean",
-    )
+    counts[_MOST_WORDS:] = [f"and {len(counts) - _MOST_WORDS} others"] if len(counts) > _MOST_WORDS else []
+    what = f"{str(wrong).removesuffix('.')}; all words in place of costs are {', '.join(counts)}"
+    return Incomplete(what, "correct them, or say in `outcomes` what they mean")
 
 
 def without_placeholders(cells: Cells, name: str, cost: np.ndarray, report: Report) -> np.ndarray:
@@ -396,13 +399,10 @@ def whole(cells: Cells, name: str, least: int, largest: int, empty: bool) -> tup
     if column.dtype.kind == "i" and column.between(least, largest).all():
         return column.to_numpy(np.int64), blank
     text = cells.text(name)
-    fine = pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)
-    numbers = np.full(len(text), least, float)
-    numbers[fine] = pc.utf8_ltrim(text.filter(pa.array(fine)), "+").cast(pa.float64()).to_numpy()
-    wrong = ~fine | (numbers < least) | (numbers > largest) | (numbers != np.floor(numbers))
-    cells.refuse(wrong & ~blank, name, f"a whole number from {least}")
-    cells.refuse(blank & (not empty), name, f"a whole number from {least}")
-    large, integers = ~wrong & (abs(numbers) >= 2**53), np.where(wrong, 0, numbers).astype(np.int64)
+    numbers, _ = _parsed(text)
+    wrong = ~((numbers >= least) & (numbers <= largest) & (numbers == np.floor(numbers)))
+    cells.refuse(wrong & ~(blank & empty), name, f"a whole number from {least}")
+    large, integers = ~wrong & (abs(numbers) >= 2**53), np.where(wrong, least, numbers).astype(np.int64)
     integers[large] = [int(Decimal(cell)) for cell in text.filter(pa.array(large)).to_pylist()]  # as seeds of 64 bits are
     return integers, blank
 

@@ -470,28 +470,32 @@ def _records(
     try:
         document = loaded(name, data)
     except (ValueError, RecursionError):
-        records_read = list(_json_lines(name, data, path, wanted, report))
+        numbered = list(_json_lines(name, data, report))
+        document, parts = [one for _, one in numbered], _parts(path or "")
     else:
         parts = _parts(_sure_path(name, document) if path is None else path)
-        apart = document if isinstance(document, list) else [document]
-        records = _walk(document, parts, {}, wanted) if parts else (({}, one) for one in apart)
-        try:
-            records_read = [(number, *record) for number, record in enumerate(records, 1)]
-        except ValueError:
-            raise UserError(
-                f"{name}: lists of {shown(path or '')!r} have not the same length; name one of them in `records`."
-            ) from None
-        if document and all(record is ... for *_, record in records_read):
-            paths = paths_in(document)
-            hint = f"paths of it are {', '.join(paths[:_MOST_PATHS])}" if paths else "leave `records` out"
-            raise UserError(f"{name}: `records` is {shown(path or '')!r}, and no record is at that path; {hint}.")
-    there = [one for one in records_read if one[2] is not ...]
-    if lacking := len(records_read) - len(there):
+        numbered = [(None, one) for one in (document if isinstance(document, list) and not parts else [document])]
+    records: list[Record] = []
+    try:
+        for line, one in numbered:
+            around = {_INDEX: str(line)} if line is not None and wanted and wanted.match(_INDEX) else {}
+            for record in _walk(one, parts, around, wanted) if parts else [(around, one)]:
+                records.append((line or len(records) + 1, *record))
+    except ValueError:
+        raise UserError(
+            f"{name}: lists of {shown(path or '')!r} have not the same length; name one of them in `records`."
+        ) from None
+    there = [record for record in records if record[2] is not ...]
+    if document and not there:
+        paths = paths_in(document)
+        hint = f"paths of it are {', '.join(paths[:_MOST_PATHS])}" if paths else "leave `records` out"
+        raise UserError(f"{name}: `records` is {shown(path or '')!r}, and no record is at that path; {hint}.")
+    if lacking := len(records) - len(there):
         report.add(
             "record_without_path",
             name,
-            next(number for number, _, one in records_read if one is ...),
-            f"{lacking} of {len(records_read)} records have nothing at {shown(path or '')!r}, and are left out",
+            next(number for number, _, one in records if one is ...),
+            f"{lacking} of {len(records)} records have nothing at {shown(path or '')!r}, and are left out",
             lacking,
         )
     return _as_rows(name, there, header, next((part for part in reversed(_parts(path or "")) if part != _EACH), None), wanted)
@@ -569,26 +573,21 @@ def paths_in(value: Any, before: str = "") -> list[str]:
     return paths
 
 
-def _json_lines(name: str, data: bytes, path: str | None, wanted: re.Pattern[str] | None, report: Report) -> Iterator[Record]:
-    """Yield the records of each line."""
+def _json_lines(name: str, data: bytes, report: Report) -> Iterator[tuple[int, Any]]:
+    """Yield the line of each document of a text that has one in each line, and the document."""
     texts = data.split(b"\n")
     for number, raw in enumerate(texts, 1):
-        if not raw.strip():
-            continue
-        if number == len(texts) > 1 and not raw.rstrip().endswith((b"}", b"]")):
+        if number == len(texts) > 1 and raw.strip() and not raw.rstrip().endswith((b"}", b"]")):
             report.add("cut_line", name, number, f"{shown(raw[-60:].decode('utf-8', 'replace'))!r} is the end of the file")
-            continue
-        try:
-            one = loaded(name, raw, number)
-        except (ValueError, RecursionError):
-            whole = number == 1 or raw[:1].isspace() or raw.strip() in (b"{", b"[")
-            what = "the file is no JSON document" if whole else "the line is no JSON object"
-            raise UserError(
-                f"{name}:{number}: {what}, it may be cut or edited; get it again from the program that wrote it."
-            ) from None
-        around = {_INDEX: str(number)} if wanted and wanted.match(_INDEX) else {}
-        for outer, record in _walk(one, _parts(path), around, wanted) if path else [(around, one)]:
-            yield number, outer, record
+        elif raw.strip():
+            try:
+                yield number, loaded(name, raw, number)
+            except (ValueError, RecursionError):
+                whole = number == 1 or raw[:1].isspace() or raw.strip() in (b"{", b"[")
+                what = "the file is no JSON document" if whole else "the line is no JSON object"
+                raise UserError(
+                    f"{name}:{number}: {what}, it may be cut or edited; get it again from the program that wrote it."
+                ) from None
 
 
 def _walk(
