@@ -133,7 +133,7 @@ def _ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
         return Asked(_first_lines(view), layout, (question,)) if view.kind == "file" else None
     except TypeError:
         return None
-    frame = table[columns_of(table)].apply(lambda column: table_files.texts(column).str.strip())
+    frame = table[columns_of(table)].apply(lambda column: column.str.strip())
     if taken.decimal == ",":
         frame = frame.replace(WITH_COMMA, r"\1.\2", regex=True)
     by_names = told_by_names(

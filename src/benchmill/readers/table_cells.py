@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import PLACEHOLDER, Incomplete, Report, place
 from benchmill.readers.solver_runs import OUTCOMES, SECONDS, known
-from benchmill.readers.table_files import LINE, File, are_numbers, texts
+from benchmill.readers.table_files import LINE, File
 from benchmill.text.labels import shown
 
 #: What tells trials apart.
@@ -231,7 +231,7 @@ def keys_named(frame: pd.DataFrame, columns: Iterable[str], role: str) -> list[s
 
 @dataclass
 class Cells:
-    """The rows of all files by benchmill's names, as text, or as numbers where a column has no others."""
+    """The rows of all files by benchmill's names, as text."""
 
     kind: str
     files: list[File]
@@ -252,13 +252,11 @@ class Cells:
 
     def text(self, name: str) -> pa.Array:
         """Return a column as text."""
-        column = pa.array(texts(self.frame[name]), pa.string())
+        column = pa.array(self.frame[name], pa.string())
         return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
     def numbers(self, name: str) -> np.ndarray | None:
         """Return a column as numbers, NaN where a cell is empty; None if one is anything else."""
-        if are_numbers(self.frame[name]):
-            return np.asarray(self.frame[name], float)
         text = self.text(name)
         try:
             numbers = pc.if_else(pc.equal(text, ""), pa.scalar(None, pa.string()), text).cast(pa.float64())
@@ -268,7 +266,7 @@ class Cells:
 
     def blank(self, name: str) -> np.ndarray:
         """Tell which cells are empty."""
-        return np.asarray(self.frame[name].isna() | (self.frame[name] == ""), bool)
+        return np.asarray(self.frame[name] == "", bool)
 
     def are(self, name: str, pattern: str) -> np.ndarray:
         """Tell which rows have a name that an expression fits as a whole, in small or capital letters."""
@@ -298,7 +296,7 @@ class Cells:
     def shown(self, name: str, row: int) -> str:
         """Return a cell, for messages."""
         column = STATED if name == "cost" and STATED in self.frame else name
-        return shown(texts(self.frame[column].iloc[[row]]).iat[0])
+        return shown(self.frame[column].iat[row])
 
     def note(self, which: np.ndarray, rule: str, words: Callable[[int], str], report: Report) -> None:
         """Report rows, if there are any, at the place of the first."""
@@ -314,7 +312,7 @@ class Cells:
         """Return the error about a cell."""
         text = self.shown(name, row)
         state = f"is {text!r}" if text else "is empty"
-        hint = _to_write(texts(self.frame[name].iloc[[row]]).iat[0])
+        hint = _to_write(self.frame[name].iat[row])
         return UserError(f"{place(*self.at(row))}: column {self.column(name, row)!r} {state}; expected {expected}{hint}.")
 
     def spread_columns(self) -> list[str]:
@@ -356,7 +354,7 @@ def _parsed(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
 
 def _with_words(wrong: UserError, cells: Cells, row: int) -> UserError:
     """Return the error about a cost that is no number, with all words in the place of costs."""
-    words = words_in(texts(cells.frame["cost"]))
+    words = words_in(cells.frame["cost"])
     if cells.frame["cost"].iat[row] not in words:
         return wrong
     counts = [f"{shown(word)!r} ({count})" for word, count in words.items()]
@@ -395,10 +393,7 @@ def _units(cells: Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
 
 def whole(cells: Cells, name: str, least: int, largest: int, empty: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return a column of whole numbers, and where cells are empty."""
-    column, blank = cells.frame[name], cells.blank(name)
-    if column.dtype.kind == "i" and column.between(least, largest).all():
-        return column.to_numpy(np.int64), blank
-    text = cells.text(name)
+    text, blank = cells.text(name), cells.blank(name)
     numbers, _ = _parsed(text)
     wrong = ~((numbers >= least) & (numbers <= largest) & (numbers == np.floor(numbers)))
     cells.refuse(wrong & ~(blank & empty), name, f"a whole number from {least}")

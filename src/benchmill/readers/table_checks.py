@@ -19,7 +19,6 @@ from benchmill.core.natural_order import natural_key
 from benchmill.readers.interface import PLACEHOLDER, Proposal, Report, file_and_line, flow
 from benchmill.readers.solver_runs import OUTCOMES, PROVEN, SECONDS, known, overrun_limit, short, states_optimum, tells_failure
 from benchmill.readers.table_cells import (
-    FILE,
     KEYS,
     LONGEST,
     SMALLER,
@@ -35,7 +34,6 @@ from benchmill.readers.table_cells import (
     not_numbered,
     unit_of,
 )
-from benchmill.readers.table_files import LINE, File, texts
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
 
@@ -296,7 +294,7 @@ def ask_about_unit(cells: Cells, options: Options, report: Report) -> None:
     role = next(role for role in ("cost", "mean") if role in cells)
     told = {unit_of(name): shown(name) for name in cells.spread_columns() or [cells.called[role]]}
     units = [unit for unit in told if unit is not None]
-    if not units or options.unit is not None or options.direction is not None or matches(texts(cells.frame[role]), UNIT).any():
+    if not units or options.unit is not None or options.direction is not None or matches(cells.frame[role], UNIT).any():
         return
     if len(units) > 1:
         raise UserError(
@@ -371,7 +369,7 @@ def ask_about_means(file: str, frame: pd.DataFrame, unread: pd.DataFrame, stated
                 "Is 'n' the size of each problem? Else say that it counts the runs of each mean (`columns: {n: n}`).",
                 "sizes_as_runs",
                 (file, 1),
-                f"{shown(texts(frame['n'][:1]).iat[0])} runs for each mean of {shown(frame['problem'].iat[0])}",
+                f"{shown(frame['n'].iat[0])} runs for each mean of {shown(frame['problem'].iat[0])}",
             )
     roles = {} if "n" in frame else {column: "n" for column in all_named(unread, "n")[:1]}
     if "n_successes" not in frame:
@@ -433,7 +431,7 @@ def doubt(cells: Cells, solved: pd.Series, unread: pd.DataFrame, report: Report)
             hit.to_numpy(bool),
             "solved_in_doubt",
             lambda _: f"{hit.sum()} of {solved.sum()} solved runs {told}",
-            report,  # noqa: B023
+            report,
         )
 
 
@@ -492,14 +490,14 @@ def ask_about_placeholders(cells: Cells, cost: np.ndarray, maximise: bool, repor
     """Ask whether large powers of ten, nines above all others, or a -1 or -999 alone below 0, are failures."""
     finite = np.isfinite(cost) & (cost < PLACEHOLDER) & (not maximise)
     large = finite & (cost >= INFINITY)
-    large[large] = texts(cells.frame["cost"][large]).str.fullmatch(_POWER_OF_TEN)
+    large[large] = cells.frame["cost"][large].str.fullmatch(_POWER_OF_TEN)
     most = finite & (cost == cost[finite & ~large].max(initial=0))
-    most[most] = texts(cells.frame["cost"][most]).str.fullmatch(_SENTINEL)
+    most[most] = cells.frame["cost"][most].str.fullmatch(_SENTINEL)
     below = (cost < 0) if np.unique(cost[cost < 0]).size == 1 else np.zeros(cost.size, bool)
-    below[below] = texts(cells.frame["cost"][below]).str.fullmatch(r"-(?:1|9+)(?:\.0*)?")
+    below[below] = cells.frame["cost"][below].str.fullmatch(r"-(?:1|9+)(?:\.0*)?")
     reasons = "which solvers write for infinity", "the largest, and what stands for no number", "the only number below 0"
     for where, why in zip((large, most, below), reasons, strict=True):
-        if words := texts(cells.frame["cost"][where]).unique().tolist():
+        if words := cells.frame["cost"][where].unique().tolist():
             options, n = {"outcomes": dict.fromkeys(words, "unknown")}, int(where.sum())
             what = f"{n} of {cells.rows} costs are {', '.join(words)}, {why}"
             report.ask(

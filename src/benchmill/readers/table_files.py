@@ -239,33 +239,13 @@ def _typed(name: str, data: bytes) -> File:
     try:
         source = pa.BufferReader(data)
         table = pa.ipc.open_file(source).read_all() if data.startswith(_ARROW) else pq.read_table(source)
-        # whole numbers beside empty cells would lose digits
-        columns = [
-            c
-            if c.type == pa.float64() or (pa.types.is_integer(c.type) and not c.null_count)
-            else pc.fill_null(c.cast(pa.string()), "")
-            for c in table.columns
-        ]
+        columns = [pc.fill_null(column.cast(pa.string()), "") for column in table.columns]
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
         raise UserError(
             f"{name}: it cannot be read as a table in Parquet or Arrow ({shown(str(error))}); get it again."
         ) from None
     frame = pa.table(columns, names=table.column_names).to_pandas()
     return File(name, frame.assign(**{LINE: range(1, len(frame) + 1)}))
-
-
-def are_numbers(cells: pd.Series) -> bool:
-    """Return True if cells are numbers, NaN where they are empty, and no text."""
-    return cells.dtype.kind in "iuf"
-
-
-def texts(cells: pd.Series) -> pd.Series:
-    """Return cells as text."""
-    return (
-        pc.fill_null(pa.array(cells, from_pandas=True).cast(pa.string()), "").to_pandas().set_axis(cells.index).rename(cells.name)
-        if are_numbers(cells)
-        else cells
-    )
 
 
 def _unpacked(data: bytes) -> int:

@@ -22,7 +22,6 @@ from benchmill.readers.table_cells import (
     FILE,
     KEYS,
     LONGEST,
-    NAMED,
     NAMES,
     NUMBER,
     OF_MEANS,
@@ -32,10 +31,9 @@ from benchmill.readers.table_cells import (
     as_typed,
     first_true,
     is_none,
-    is_number,
     matches,
 )
-from benchmill.readers.table_files import LINE, TITLE, File, are_numbers, texts
+from benchmill.readers.table_files import LINE, TITLE, File
 from benchmill.readers.table_options import PRESETS, Options
 from benchmill.text.display import plural
 from benchmill.text.labels import shown, stem
@@ -94,7 +92,7 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     for column in unused:
         report.add("column_not_used", file, 1, f"the column {shown(column)!r}")
     frame = table[[FILE, LINE]].assign(
-        **{name: _cells(name, table[column]) for name, column in called.items()},
+        **{name: table[column].str.strip() for name, column in called.items()},
         **{name: table[column] for name, column in given.items()},
         # a whole number without decimals, as a name
         **{
@@ -117,11 +115,11 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     if cells.kind == "cost" and "budget" in frame:
         table_checks.tell_several(file, frame, frame["budget"], "several_budgets", "budgets", report)
     if cells.kind == "summary":
-        table_checks.ask_about_means(file, frame, table[unused].apply(texts), "n" in {**options.columns, **constants}, report)
+        table_checks.ask_about_means(file, frame, table[unused], "n" in {**options.columns, **constants}, report)
     # what violates constraints counts as solved in a table of costs, though it is read
     asked = [*unused, *([called["violation"]] if cells.kind == "cost" and "violation" in called else [])]
     if asked:
-        _ask(cells, table.assign(**{c: texts(table[c]) for c in asked}), asked, options, report)
+        _ask(cells, table, asked, options, report)
     if "algorithm" not in frame:
         if not isinstance(options.algorithm, str):
             raise _lacking(file, "algorithm", columns_of(table))
@@ -142,12 +140,6 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     return cells, options
 
 
-def _cells(name: str, column: pd.Series) -> pd.Series:
-    """Return the cells of a column: numbers where they are none of a name, else text; what tells trials apart is never NaN."""
-    text = name in (*NAMED, "outcome", "value_kind", "budget") or (name in (*KEYS, "seed") and column.dtype.kind == "f")
-    return texts(column).str.strip() if text or not are_numbers(column) else column
-
-
 def _put_numbers(cells: Cells, names: Sequence[str], options: Options, report: Report) -> None:
     """Write numbers as they are read, whatever stands around them or in place of none."""
     frame = cells.frame
@@ -162,7 +154,7 @@ def _put_numbers(cells: Cells, names: Sequence[str], options: Options, report: R
         frame[name] = column.str.replace(WITH_COMMA, r"\1.\2", regex=True)
     # an outcome says why there is no cost
     lacking = ("cost", "mean") if options.empty != "error" or "outcome" in frame else ()
-    for name in [name for name in (*_MAY_LACK, *lacking) if name in frame and not are_numbers(frame[name])]:
+    for name in [name for name in (*_MAY_LACK, *lacking) if name in frame]:
         none = set(filter(is_none, frame[name].unique())) - set(options.outcomes)
         frame[name] = frame[name].replace([*none], "")
     # nothing is to be read off a number
@@ -177,9 +169,7 @@ def _ask(cells: Cells, table: pd.DataFrame, unused: Sequence[str], options: Opti
     problem = options.columns.get("problem", "problem" if "problem" in table else ())
     table_checks.ask_about_keys(file, frame, unread, cells.kind == "trace", listed(problem), report)
     if cells.kind == "cost":
-        numbers = frame["cost"]
-        if not are_numbers(numbers):
-            numbers = pc.replace_substring_regex(cells.text("cost"), r"([0-9.])\s*[a-zµ%]+$", r"\1").to_pandas()
+        numbers = pc.replace_substring_regex(cells.text("cost"), r"([0-9.])\s*[a-zµ%]+$", r"\1").to_pandas()
         limit = pd.to_numeric(frame["time_limit"], errors="coerce") if "time_limit" in frame else np.inf
         below = pd.to_numeric(numbers, errors="coerce") < limit
         table_checks.ask_about_outcomes(file, unread, frame, below if cells.spread is None else None, report)
@@ -269,12 +259,7 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
         )
         raise UserError(f"{view.name}: no file in it {named}; correct the path or the pattern.")
     given = {name: f"\0{name}" for name in parts} | ({options.titles: TITLE} if options.titles else {})
-    # of several files one may have 1 where another has 1.0
-    as_text = len(frames) > 1 or options.preset or options.lookup or options.wide or options.decimal == ","
-    if as_text or any(map(is_number, options.outcomes)):
-        frames = [frame.assign(**{column: texts(frame[column]) for column in columns_of(frame)}) for frame in frames]
-    table = pd.concat(frames, ignore_index=True)
-    return table.fillna({column: "" for column in table if not are_numbers(table[column])}), given, files
+    return pd.concat(frames, ignore_index=True).fillna(""), given, files
 
 
 def _refuse_names_again(file: File) -> None:
@@ -341,7 +326,7 @@ def _file(view: View, name: str, data: bytes, options: Options, report: Report) 
 
 
 def _composed(cells: pd.Series) -> pd.Series:
-    if are_numbers(cells) or pc.all(pc.string_is_ascii(pa.array(cells, pa.string()))).as_py():
+    if cells.name == LINE or pc.all(pc.string_is_ascii(pa.array(cells, pa.string()))).as_py():
         return cells
     return cells.map({word: normal(as_typed(word)) for word in cells.unique()})
 
@@ -407,7 +392,7 @@ def _chosen(file: str, table: pd.DataFrame, where: Mapping[str, Any], report: Re
     kept = np.ones(len(table), bool)
     for column in where:
         if column in table:
-            kept &= report.selection.mask(column, texts(table[column]))
+            kept &= report.selection.mask(column, table[column])
             report.selection.done.add(column)
         elif column not in COLUMNS:
             raise _no_column(file, "where", column, columns_of(table))
@@ -428,7 +413,7 @@ def _with_joined(file: str, table: pd.DataFrame, mapping: dict[str, Any]) -> tup
             result[ours] = theirs
             continue
         result[ours] = _JOINED + " ".join(theirs)
-        first, *more = (texts(table[column]).str.strip() for column in theirs)
+        first, *more = (table[column].str.strip() for column in theirs)
         table = table.assign(**{result[ours]: first.str.cat(more, sep=" ") if more else first})
         made_of |= set(theirs)
     # what a joined column is made of is used, and is none of benchmill's own names any more, unless it has one as well

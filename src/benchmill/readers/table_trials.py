@@ -32,7 +32,7 @@ from benchmill.readers.table_cells import (
     whole,
     without_placeholders,
 )
-from benchmill.readers.table_files import LINE, are_numbers, texts
+from benchmill.readers.table_files import LINE
 from benchmill.readers.table_options import Options
 from benchmill.text.labels import shown
 
@@ -162,7 +162,7 @@ def _counted(cells: Cells, count: str, n: np.ndarray, cost: np.ndarray) -> pa.Ar
 
 def _beyond(cells: Cells) -> np.ndarray:
     """Return which costs say that a run took more than a time."""
-    return np.zeros(cells.rows, bool) if are_numbers(cells.frame["cost"]) else matches(cells.frame["cost"], _BEYOND)
+    return matches(cells.frame["cost"], _BEYOND)
 
 
 def _are_of_solvers(cells: Cells, options: Options) -> bool:
@@ -192,11 +192,9 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
             f"a time above 0 and below {table_checks.INFINITY:g}, or an empty cell for none",
         )
     beyond, stated = _beyond(cells), cells.frame["cost"]
-    place = np.full(cells.rows, -1)
-    if not are_numbers(stated):
-        place = _places(text := cells.text("cost"), {word: str(options.meaning(word)) for word in options.outcomes})
-        if "outcome" in cells:  # a number there is a cost, whatever the words for outcomes are
-            place[pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)] = -1
+    place = _places(cells.text("cost"), {word: str(options.meaning(word)) for word in options.outcomes})
+    if "outcome" in cells:  # a number there is a cost, whatever the words for outcomes are
+        place[matches(stated, NUMBER)] = -1
     worded = place >= 0
     # a word stands in place of a number; the number of a failure may be missing too
     plain = stated.mask(worded, "") if worded.any() else stated
@@ -427,7 +425,7 @@ def _without_duplicates(cells: Cells, report: Report) -> Cells:
 
 def _without_negative_times(cells: Cells, options: Options, report: Report) -> Cells:
     column = cells.frame["cost"]
-    if not (column.lt(0) if are_numbers(column) else column.str.startswith("-")).any():
+    if not column.str.startswith("-").any():
         return cells
     # a number that the entry calls an outcome is no time
     negative = matches(cells.text("cost"), r"^-[0-9.]*[1-9]") & ~column.isin([*options.outcomes]).to_numpy(bool)
@@ -435,7 +433,7 @@ def _without_negative_times(cells: Cells, options: Options, report: Report) -> C
         # a run that failed needs no time
         solved = cells.frame["outcome"].map(lambda word: OUTCOMES.get(options.meaning(word) or "solved") is True)
         failed = negative & ~solved.to_numpy(bool)
-        cells = replace(cells, frame=cells.frame.assign(cost=texts(column).mask(failed, "")))
+        cells = replace(cells, frame=cells.frame.assign(cost=column.mask(failed, "")))
         negative = negative & ~failed
     for row in keys_of(cells.only(negative)).to_pylist():
         report.expect((row["algorithm"], row["suite"], row["problem"], row["dimension"], row["instance"]))
