@@ -18,6 +18,8 @@ NAME = "DataFrame"
 _SOLVED, _FAILED = "solved", "failed"
 #: What benchmill calls an outcome of which nothing is known but that the run failed.
 _UNKNOWN = "unknown"
+#: What a column says of runs that failed.
+_TRUTHS = {"true": _UNKNOWN, "false": _SOLVED, "1": _UNKNOWN, "0": _SOLVED}
 #: The outcomes of runs that failed.
 _FAILURES = tuple(name for name, solved in OUTCOMES.items() if solved is False)
 
@@ -154,7 +156,8 @@ def _with_failures(table: pa.Table, options: dict[str, Any], status: str | None,
                 f"failed={failed[0]!r} is a column, and status or solved is given as well; leave one of them out, or rename the "
                 "column if it is a word for a failure."
             )
-        return _by_truth(table, failed[0], options)
+        _by_truth(table, failed[0], options)
+        return table
     if status is None:
         if solved:
             raise UserError("solved is given without status; name the column that says how runs ended (status=...).")
@@ -207,22 +210,20 @@ def _there(cells: pa.ChunkedArray, column: str) -> None:
         raise UserError(f"{NAME}:{row + 1}: the column {column!r} is empty, so it is not known how the run ended; fill it in.")
 
 
-def _by_truth(table: pa.Table, column: str, options: dict[str, Any]) -> pa.Table:
+def _by_truth(table: pa.Table, column: str, options: dict[str, Any]) -> None:
     cost = options["columns"].get("cost")
     if cost and pc.any(pc.equal(table[cost].cast(pa.string()), column)).as_py():
         raise UserError(f"failed={column!r} is the name of a column and a word in the column {cost!r}; rename the column.")
     cells = table[_column(table, "failed", column)]
     _there(cells, column)
-    if not pa.types.is_boolean(cells.type):
-        if not pc.all(pc.is_in(cells.cast(pa.string()), pa.array(["0", "1"]))).as_py():
-            raise UserError(
-                f"failed={column!r}: the column holds {cells.type}, expected True and False, or 1 and 0; where its words say how "
-                f"runs ended, give status={column!r}, and as failed those that are failures."
-            )
-        cells = cells.cast(pa.int64()).cast(pa.bool_())
+    words = set(pc.unique(cells.cast(pa.string())).to_pylist())
+    if not words <= {*_TRUTHS}:
+        raise UserError(
+            f"failed={column!r}: the column holds {cells.type}, expected True and False, or 1 and 0; where its words say how runs "
+            f"ended, give status={column!r}, and as failed those that are failures."
+        )
     options["columns"]["outcome"] = column
-    options["outcomes"] = {_SOLVED: _SOLVED, _FAILED: _UNKNOWN}
-    return table.set_column(table.column_names.index(column), column, pc.if_else(cells, _FAILED, _SOLVED))
+    options["outcomes"] = {word: _TRUTHS[word] for word in sorted(words)}
 
 
 def _by_word(table: pa.Table, failed: Mapping[Any, str], options: dict[str, Any]) -> pa.Table:

@@ -19,7 +19,6 @@ from benchmill.readers.archive import SAME_CONTENT, View
 from benchmill.readers.interface import Asked, Batches, Found, Incomplete, Proposal, Report, flow, listed, rules
 from benchmill.readers.table_cells import (
     NAMES,
-    VIRTUAL,
     all_named,
     has_sd,
     holds_numbers,
@@ -33,7 +32,7 @@ from benchmill.readers.table_cells import (
 )
 from benchmill.readers.table_checks import meanings, outcome_named
 from benchmill.readers.table_options import PRESETS, Options
-from benchmill.readers.table_rows import SUFFIX, WITH_COMMA, columns_of, load, rows_of
+from benchmill.readers.table_rows import SUFFIX, columns_of, load, rows_of
 from benchmill.readers.table_trials import costs, traces_of
 from benchmill.readers.text import decoded, is_binary
 from benchmill.text.display import plural
@@ -134,8 +133,6 @@ def _ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
     except TypeError:
         return None
     frame = table[columns_of(table)].apply(lambda column: column.str.strip())
-    if taken.decimal == ",":
-        frame = frame.replace(WITH_COMMA, r"\1.\2", regex=True)
     by_names = told_by_names(
         frame, {**entry, "constants": {**dict.fromkeys(given, ""), **entry.get("constants", {})}}, len(files) > 1
     )
@@ -254,9 +251,6 @@ def told_by_names(frame: pd.DataFrame, entry: Mapping[str, Any], several: bool =
     state.take("algorithm", all_named(state.free, "algorithm"), "Which names the algorithm:")
     for role in ("suite", "dimension", "instance", "run", "seed"):
         state.take(role, keys_named(frame, state.free, role))
-    if "wide" not in entry and (paired := _paired(state)):
-        proposal = told_by_names(frame, {**entry, **paired}, several)
-        return proposal and Proposal(paired | proposal.options, proposal.questions)
     if "wide" not in entry:
         _take_values(state)
     for role, of_all in (("problem", "constants: {problem: ...}"), ("algorithm", "algorithm: ...")):
@@ -276,18 +270,6 @@ def told_by_names(frame: pd.DataFrame, entry: Mapping[str, Any], several: bool =
     if columns and columns != entry.get("columns"):
         state.more = {"columns": columns, **state.more}
     return Proposal(state.more, tuple(state.questions))
-
-
-def _paired(state: _Told) -> dict[str, Any]:
-    """Return a wide table's columns, where names such as `A_time` and `A_status` say costs and outcomes of each algorithm."""
-    parts = [(c[: at.start()], c[at.end() :], c) for c in state.free for at in re.finditer(r"[\W_]+", c)]
-    parts += [(other, one, c) for one, other, c in parts]
-    costs, outcomes = ({name: c for name, what, c in parts if name and all_named([what], role)} for role in ("cost", "outcome"))
-    names = [name for name in costs if name in outcomes and not re.fullmatch(VIRTUAL, name, re.IGNORECASE)]
-    if len(names) < 2 or {"cost", "algorithm"} & state.known:
-        return {}
-    wide = {"columns": [costs[name] for name in names], "outcome": [outcomes[name] for name in names]}
-    return {"wide": {"key": "algorithm", **wide}, "algorithm": {costs[name]: name for name in names}}
 
 
 def _take_values(state: _Told) -> None:
@@ -316,8 +298,10 @@ def _take_values(state: _Told) -> None:
         state.take("cost", [*costs, *values, *all_named(numeric, "mean")], "Which is compared:")
     elif numeric:
         others = [c for c in state.free if c not in numeric]
+        # of some columns of times others may say how their runs ended
         some = {
-            "algorithm": " (`wide: {key: algorithm, columns: [...]}` if some are; `key: run` if each is a run)",
+            "algorithm": " (`wide: {key: algorithm, columns: [...], outcome: [...]}` if some are, and others say how their runs "
+            "ended; `key: run` if each is a run)",
             "problem": "",
         }
         spread = "".join(
@@ -352,25 +336,20 @@ def _take_outcomes(state: _Told) -> None:
 
 
 def _ask_about_costs(state: _Told) -> None:
-    """Find the meanings of words and the unit; ask about other words, empty costs and repetitions."""
+    """Find the meanings of words, which are asked about where they are read; ask about repetitions."""
     entry, costs, outcomes = state.entry, state.cells("cost"), state.cells("outcome")
     if "wide" in entry:
         of_wide = entry["wide"] if isinstance(entry["wide"], Mapping) else {}
         left = [c for c in state.free if c not in (*of_wide.get("except", ()), *of_wide.get("sd", ()))]
         costs = [state.frame[c] for c in of_wide.get("columns", left)]
         outcomes += [state.frame[c] for c in of_wide.get("outcome", ())]
-    costs = [cells.mask(cells.map(is_none), "") for cells in costs]
-    if len(costs) == len(outcomes) == 1:
-        # a word in place of the cost counts before the outcome
-        outcomes = [outcomes[0][~costs[0].isin([word for word in words_in(costs[0]) if meaning_in_place(word)])]]
+    in_place = {word: meaning_in_place(word) for cells in costs for word in words_in(cells) if not is_none(word)}
     words: dict[str, str | None] = {}
     for stated in outcomes:
-        words |= {word: one for word, one in meanings(str(stated.name), stated).items() if word not in solver_runs.OUTCOMES}
-    for cells in costs:
-        words |= {word: meaning_in_place(word) for word in words_in(cells)}
-    words |= entry.get("outcomes", {})
-    # what others mean, and what no number is, is asked where they are read
-    meant = {word: one for word, one in words.items() if one is not None}
+        # a word in place of the cost counts before the outcome
+        beside = stated if len(costs) != 1 else stated[~costs[0].isin([word for word, meant in in_place.items() if meant])]
+        words |= {word: one for word, one in meanings(str(stated.name), beside).items() if word not in solver_runs.OUTCOMES}
+    meant = {word: one for word, one in (words | in_place | entry.get("outcomes", {})).items() if one is not None}
     if meant and meant != entry.get("outcomes"):
         state.more["outcomes"] = meant
     if "wide" in entry or state.known & {"run", "seed"} or not state.cells("problem"):

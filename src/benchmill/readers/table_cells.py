@@ -187,6 +187,11 @@ def matches(cells: pd.Series, pattern: str) -> np.ndarray:
     return np.asarray(pc.match_substring_regex(pa.array(cells, pa.string()), pattern), bool)
 
 
+def are_called(names: pd.Series, pattern: str) -> np.ndarray:
+    """Tell which names an expression fits as a whole, in small or capital letters."""
+    return matches(names, rf"(?i)^(?:{pattern})$")
+
+
 def words_in(cells: pd.Series) -> dict[str, int]:
     """Return how often words stand in place of numbers, the most frequent first."""
     # a text with a digit is rather a number with a mistake
@@ -255,23 +260,9 @@ class Cells:
         column = pa.array(self.frame[name], pa.string())
         return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
-    def numbers(self, name: str) -> np.ndarray | None:
-        """Return a column as numbers, NaN where a cell is empty; None if one is anything else."""
-        text = self.text(name)
-        try:
-            numbers = pc.if_else(pc.equal(text, ""), pa.scalar(None, pa.string()), text).cast(pa.float64())
-        except pa.ArrowInvalid:
-            return None
-        return None if pc.any(pc.is_nan(numbers)).as_py() else numbers.to_numpy(zero_copy_only=False)
-
     def blank(self, name: str) -> np.ndarray:
         """Tell which cells are empty."""
         return np.asarray(self.frame[name] == "", bool)
-
-    def are(self, name: str, pattern: str) -> np.ndarray:
-        """Tell which rows have a name that an expression fits as a whole, in small or capital letters."""
-        names = self.frame[name]
-        return np.asarray(names.isin([one for one in names.unique() if re.fullmatch(pattern, one, re.IGNORECASE)]), bool)
 
     def only(self, keep: np.ndarray) -> Cells:
         """Return some of the rows."""
@@ -331,9 +322,6 @@ def first_true(mask: np.ndarray) -> int | None:
 
 def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
     """Return a column as numbers, NaN where a cell is allowed to be empty."""
-    plain = cells.numbers(name)
-    if plain is not None and (empty or not np.isnan(plain).any()):
-        return np.asarray(plain * (SECONDS[cells.unit or "s"] if name in _TIMES else 1.0))
     text, factor = _units(cells, name) if name in _TIMES else (cells.text(name), 1.0)
     numbers, fine = _parsed(text)
     row = first_true(~fine & ~(cells.blank(name) & empty))
@@ -402,18 +390,14 @@ def whole(cells: Cells, name: str, least: int, largest: int, empty: bool) -> tup
     return integers, blank
 
 
-def text_of(cells: Cells, name: str, needed: bool) -> pa.Array:
-    """Return a key column, null where empty."""
-    if name not in cells:
-        return pa.nulls(cells.rows, pa.string())
-    blank = cells.blank(name)
-    cells.refuse(blank & needed, name, f"the name of the {name}")
-    return pc.if_else(pa.array(blank), pa.scalar(None, pa.string()), cells.text(name))
-
-
 def keys_of(cells: Cells) -> pa.Table:
     """Return suite, problem, dimension, instance and algorithm of all rows, null where they are empty."""
-    columns = {name: text_of(cells, name, name in ("problem", "algorithm")).dictionary_encode() for name in NAMED}
+    columns: dict[str, pa.Array] = dict.fromkeys(NAMED, pa.nulls(cells.rows, pa.string()).dictionary_encode())
+    for name in [name for name in NAMED if name in cells]:
+        cells.refuse(cells.blank(name) & (name in ("problem", "algorithm")), name, f"the name of the {name}")
+        columns[name] = pc.if_else(
+            pa.array(cells.blank(name)), pa.scalar(None, pa.string()), cells.text(name)
+        ).dictionary_encode()
     numbers, blank = (np.zeros(cells.rows), np.ones(cells.rows, bool))
     if "dimension" in cells:
         numbers, blank = whole(cells, "dimension", 1, 2**31 - 1, empty=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from operator import itemgetter
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from benchmill.readers.table_cells import (
     UNIT,
     Cells,
     all_named,
+    are_called,
     are_statistics,
     is_none,
     is_number,
@@ -131,27 +133,23 @@ def outcome_named(frame: pd.DataFrame, columns: Sequence[str], of_runs: bool = T
 def ask_about_outcomes(file: str, unread: pd.DataFrame, frame: pd.DataFrame, below: pd.Series | None, report: Report) -> None:
     """Ask about columns that are not read and tell of limits, or of failures in rows `below` them (None in wide tables)."""
     unread = unread.apply(lambda column: column.str.strip())
-    columns: dict[str, str] = {}
-    outcomes: dict[str, str] = {}
-    questions: list[str] = []
     status = None if "outcome" in frame else outcome_named(unread, list(unread), below is not None)
-    if status is not None:
-        meant = meanings(status, unread[status])
-        failed = unread[status].isin([word for word, one in meant.items() if one is None or OUTCOMES[one] is not True])
-        if (failed if below is None else failed & below).any():
-            columns["outcome"] = status
-            outcomes = {word: one for word, one in meant.items() if one is not None and word not in OUTCOMES}
-            open_words = ", ".join(repr(shown(word)) for word, one in meant.items() if one is None)
-            if open_words:
-                questions.append(f"What do the words {open_words} of {shown(status)!r} mean? Say it in `outcomes`.")
+    meant = {} if status is None else meanings(status, unread[status])
+    failing = [word for word, one in meant.items() if one is None or OUTCOMES[one] is not True]
+    if status is not None and not (unread[status].isin(failing) & (True if below is None else below)).any():
+        status = None
     limit = None if "time_limit" in frame else next(iter(all_named(unread, "time_limit")), None)
-    if limit is not None and unread[limit].map(is_number).all():
-        columns["time_limit"] = limit
+    if limit is not None and not unread[limit].map(is_number).all():
+        limit = None
+    columns = {role: column for role, column in (("outcome", status), ("time_limit", limit)) if column is not None}
+    outcomes = {word: one for word, one in meant.items() if status is not None and one is not None and word not in OUTCOMES}
     for role, column in columns.items():
         report.add("outcome_not_used", file, 1, f"the column {shown(column)!r} looks like `{role}`")
-    if columns:
-        named = " and ".join(f"{shown(column)!r}" for column in columns.values())
-        questions.insert(0, f"Do columns that are not read, {named}, say how runs ended and what their limits were?")
+    named = " and ".join(f"{shown(column)!r}" for column in columns.values())
+    questions = [f"Do columns that are not read, {named}, say how runs ended and what their limits were?"] if columns else []
+    open_words = ", ".join(repr(shown(word)) for word, one in meant.items() if status is not None and one is None)
+    if open_words:
+        questions.append(f"What do the words {open_words} of {shown(str(status))!r} mean? Say it in `outcomes`.")
     if below is not None and "outcome" not in frame and "outcome" not in columns:
         for column, hit, told, outcomes_told in _silent_failures(unread, frame, below):
             what = f"{hit.sum()} of {below.sum()} runs with a cost {told}"
@@ -362,15 +360,15 @@ def ask_about_means(file: str, frame: pd.DataFrame, unread: pd.DataFrame, stated
 
     A column `n`, the same for all algorithms of a problem and another for others, may have the sizes of problems.
     """
-    if "n" in frame and not stated and "problem" in frame and frame["n"].nunique() > 1:
-        if frame.groupby("problem")["n"].nunique().max() == 1:
-            report.ask(
-                {"columns": {"dimension": "n"}},
-                "Is 'n' the size of each problem? Else say that it counts the runs of each mean (`columns: {n: n}`).",
-                "sizes_as_runs",
-                (file, 1),
-                f"{shown(frame['n'].iat[0])} runs for each mean of {shown(frame['problem'].iat[0])}",
-            )
+    several = "n" in frame and not stated and "problem" in frame and frame["n"].nunique() > 1
+    if several and frame.groupby("problem")["n"].nunique().max() == 1:
+        report.ask(
+            {"columns": {"dimension": "n"}},
+            "Is 'n' the size of each problem? Else say that it counts the runs of each mean (`columns: {n: n}`).",
+            "sizes_as_runs",
+            (file, 1),
+            f"{shown(frame['n'].iat[0])} runs for each mean of {shown(frame['problem'].iat[0])}",
+        )
     roles = {} if "n" in frame else {column: "n" for column in all_named(unread, "n")[:1]}
     if "n_successes" not in frame:
         roles |= {column: "n_successes" for column in unread if _OF_SUCCESSES.fullmatch(column[:LONGEST])}
@@ -392,7 +390,7 @@ def ask_about_means(file: str, frame: pd.DataFrame, unread: pd.DataFrame, stated
 def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
     """Return the column in which most rows of one problem differ alike for all algorithms, and their number."""
     keys = [key for key in (*KEYS, "seed") if key in frame and key != "algorithm"]
-    best: tuple[str | None, int] = (None, 0)
+    counts: dict[str | None, int] = {}
     cell = pd.DataFrame({"problem": frame.groupby(keys).ngroup(), "algorithm": frame.get("algorithm", "")})
     again = cell.duplicated(keep=False)
     alone = cell["algorithm"].nunique() == 1
@@ -405,17 +403,15 @@ def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
             or (alone and all(is_number(w) for w in words if w))
             or (len(words) <= _MOST_WORDS and any(known(w) or tells_failure(w) for w in words))
             or _counts(cells)
-            or (re.match(_DATE, cells.iat[0]) and cells.str.match(_DATE).all())
+            or cells.str.match(_DATE).all()
         ):
             continue
         rows = cell[again].assign(value=cells[again])
-        several = rows.groupby(["problem", "algorithm"])["value"].transform("nunique") > 1
-        pairs = rows[several].groupby(["problem", "value"])["algorithm"].nunique()
-        of_problem = rows[several].groupby("problem")["algorithm"].nunique()
-        alike = pairs.to_numpy() == of_problem.reindex(pairs.index.get_level_values(0)).to_numpy()
-        if several.any() and alike.mean() > 0.5 and several.sum() > best[1]:
-            best = column, int(several.sum())
-    return best
+        rows = rows[rows.groupby(["problem", "algorithm"])["value"].transform("nunique") > 1]
+        algorithms = [rows.groupby(keys)["algorithm"].transform("nunique") for keys in (["problem", "value"], "problem")]
+        if len(rows) and (algorithms[0] == algorithms[1]).mean() > 0.5:
+            counts[column] = len(rows)
+    return max(counts.items(), key=itemgetter(1), default=(None, 0))
 
 
 def _counts(cells: pd.Series) -> bool:
@@ -427,12 +423,8 @@ def _counts(cells: pd.Series) -> bool:
 def doubt(cells: Cells, solved: pd.Series, unread: pd.DataFrame, report: Report) -> None:
     """Note runs that are solved by their outcome and, by a column that is not read, are not."""
     for _, hit, told, _ in _silent_failures(unread, cells.frame, solved):
-        cells.note(
-            hit.to_numpy(bool),
-            "solved_in_doubt",
-            lambda _: f"{hit.sum()} of {solved.sum()} solved runs {told}",
-            report,
-        )
+        first = int(np.argmax(hit))
+        report.add("solved_in_doubt", *cells.at(first), f"{hit.sum()} of {solved.sum()} solved runs {told}", int(hit.sum()))
 
 
 def compare_with_optima(cells: Cells, columns: Mapping[str, Any], report: Report) -> None:
@@ -458,32 +450,25 @@ def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:
     if numbers.size <= _OTHERS:
         return
     often = max(_OFTEN, _SHARE * finite.sum())
-    largest, second, limit = float(numbers[-1]), float(numbers[-2]), None
-    if counts[-1] >= max(often, counts[-2] * 2):
-        rows = np.flatnonzero(cost == largest)
-        what = f"{len(rows)} of {finite.sum()} costs are {largest:g}, the largest"
-    elif (limit := overrun_limit(cost[finite])) is not None:
-        rows = np.flatnonzero(finite & (cost >= limit))
-        what = f"{len(rows)} of {finite.sum()} costs are between {limit:g} and {largest:.10g}, the largest"
-        largest = float(limit)
-    else:
+    largest, second = float(numbers[-1]), float(numbers[-2])
+    same = counts[-1] >= max(often, counts[-2] * 2)
+    limit = largest if same else overrun_limit(cost[finite])
+    rows = np.flatnonzero(finite & (cost >= (np.inf if limit is None else limit)))
+    if limit is None or len(rows) < often or cells.frame["problem"].iloc[rows].nunique() < _PROBLEMS:
         return
-    if len(rows) < often or cells.frame["problem"].iloc[rows].nunique() < _PROBLEMS:
-        return
+    multiple = next((m for m in (10, 5, 2) if same and largest / m >= second > largest / m / 2), 1)
+    at = limit / multiple
     # a limit is on the scale of the costs
-    scale = SECONDS[cells.unit or "s"]
-    multiple = 1 if limit is not None else next((m for m in (10, 5, 2) if largest / m >= second > largest / m / 2), 1)
-    options = {"time_limit": short(largest / multiple / scale)} | ({"penalty": multiple} if multiple > 1 else {})
+    options = {"time_limit": short(at / SECONDS[cells.unit or "s"])} | ({"penalty": multiple} if multiple > 1 else {})
+    what = f"{len(rows)} of {finite.sum()} costs are {'' if same else f'between {limit:g} and '}{largest:.10g}, the largest"
+    means, failed = f"{'that' if same else f'{limit:g}'} is the time limit", "that limit" if same else f"a limit of {limit:g}"
     if multiple > 1:
         what += f", and no other is above {second:g}"
-        means = f"it stands for a failure at a limit of {largest / multiple:g}"
-        at = f"a limit of {largest / multiple:g}, {multiple} times which stands for a failure"
-    else:
-        means = f"{'that' if limit is None else f'{limit:g}'} is the time limit"
-        at = "that limit" if limit is None else f"a limit of {limit:g}"
+        means = f"it stands for a failure at a limit of {at:g}"
+        failed = f"a limit of {at:g}, {multiple} times which stands for a failure"
     report.add("same_largest", *cells.at(int(rows[0])), f"{what}; if {means}, say `{flow(options)}`")
     if not report.asked:  # columns that say how runs ended may say this, too
-        report.asked.append(Proposal(options, (f"{what}. Did these runs fail at {at}?",)))
+        report.asked.append(Proposal(options, (f"{what}. Did these runs fail at {failed}?",)))
 
 
 def ask_about_placeholders(cells: Cells, cost: np.ndarray, maximise: bool, report: Report) -> None:
@@ -533,8 +518,8 @@ def ask_about_optima(cells: Cells, trials: pa.Table, report: Report) -> None:
 
 def ask_about_totals(cells: Cells, report: Report) -> None:
     """Ask whether rows named total, average, or the like are made of the others."""
-    of_problems = cells.are("problem", _TOTAL) | are_statistics(cells.frame["problem"]).to_numpy(bool)
-    for key, made in (("problem", of_problems), ("algorithm", cells.are("algorithm", rf"{_TOTAL}|{_BEST}"))):
+    of_problems = are_called(cells.frame["problem"], _TOTAL) | are_statistics(cells.frame["problem"]).to_numpy(bool)
+    for key, made in (("problem", of_problems), ("algorithm", are_called(cells.frame["algorithm"], rf"{_TOTAL}|{_BEST}"))):
         named = cells.frame[key]
         rows = np.flatnonzero(made)
         if report.selection is not None and key in report.selection.where:

@@ -264,26 +264,26 @@ def _workbook(name: str, data: bytes, sheet: str | None) -> bytes:
     import pandas as pd
 
     try:
-        with pd.ExcelFile(io.BytesIO(data), engine="openpyxl") as book:
-            sheets = [str(one) for one in book.sheet_names]
-            if sheet not in sheets and (sheet is not None or len(sheets) != 1):
-                sheets_there = f"no sheet {sheet!r}" if sheet is not None else f"{len(sheets)} sheets"
-                raise UserError(
-                    f"{name}: the workbook has {sheets_there}; name one of {', '.join(repr(shown(one)) for one in sheets)} in "
-                    "the source's entry (`sheet: ...`)."
-                )
-            cells = pd.read_excel(book, sheet_name=sheet or sheets[0], header=None, dtype=object, na_filter=False)
+        book = pd.read_excel(io.BytesIO(data), sheet_name=None, engine="openpyxl", header=None, dtype=object, na_filter=False)
     except ImportError:
         raise UserError(
             f"{name}: it is a workbook of Excel, which openpyxl reads; run `pip install 'benchmill[excel]'`, or save the sheet "
             "as CSV."
         ) from None
-    except UserError:
-        raise
     except Exception as error:  # whatever a damaged workbook raises inside of the library
         raise UserError(f"{name}: the workbook cannot be read ({shown(str(error))}); save the sheet as CSV.") from None
+    sheets = [str(one) for one in book]
+    if sheet not in sheets and (sheet is not None or len(sheets) != 1):
+        sheets_there = f"no sheet {sheet!r}" if sheet is not None else f"{len(sheets)} sheets"
+        raise UserError(
+            f"{name}: the workbook has {sheets_there}; name one of {', '.join(repr(shown(one)) for one in sheets)} in the "
+            "source's entry (`sheet: ...`)."
+        )
     lines = io.StringIO()
-    rows = [["" if cell is None else _cell(cell) for cell in row] for row in cells.itertuples(index=False, name=None)]
+    rows = [
+        ["" if cell is None else _cell(cell) for cell in row]
+        for row in book[sheet or sheets[0]].itertuples(index=False, name=None)
+    ]
     width = max((max((i for i, cell in enumerate(row, 1) if cell), default=0) for row in rows), default=0)
     csv.writer(lines, lineterminator="\n").writerows(row[:width] if any(row) else [] for row in rows)
     return lines.getvalue().encode()
@@ -454,11 +454,11 @@ def _records(
         document, parts = [one for _, one in numbered], _parts(path or "")
     else:
         parts = _parts(_sure_path(name, document) if path is None else path)
-        numbered = [(None, one) for one in (document if isinstance(document, list) and not parts else [document])]
+        numbered = [(0, one) for one in (document if isinstance(document, list) and not parts else [document])]
     records: list[Record] = []
     try:
         for line, one in numbered:
-            around = {_INDEX: str(line)} if line is not None and wanted and wanted.match(_INDEX) else {}
+            around = {_INDEX: str(line)} if line and wanted and wanted.match(_INDEX) else {}
             for record in _walk(one, parts, around, wanted) if parts else [(around, one)]:
                 records.append((line or len(records) + 1, *record))
     except ValueError:

@@ -224,14 +224,12 @@ def with_preset(view: View, options: Options, report: Report) -> Options:
     report.add("preset", view.name, None, f"`preset: {preset}`, {PRESETS[preset]['title']}")
     report.measure = PRESETS[preset].get("measure", {})
     changed: dict[str, Any] = {"preset": preset}
-    for field in fields(options):
-        value, given = PRESETS[preset].get(field.name), getattr(options, field.name)
-        if isinstance(value, Mapping) and given:
-            value = None if field.name == "where" and "where" in {*given} else {**value, **given}
-        elif given != getattr(Options(), field.name):
-            value = None
-        if value is not None:
-            changed[field.name] = value
+    for name in [field.name for field in fields(options) if field.name in PRESETS[preset]]:
+        value, given = PRESETS[preset][name], getattr(options, name)
+        if isinstance(value, Mapping):
+            changed[name] = {**value, **given}
+        elif given == getattr(Options(), name):
+            changed[name] = value
     return replace(options, **changed)
 
 

@@ -28,6 +28,7 @@ from benchmill.readers.table_cells import (
     OF_SOLVERS,
     VIRTUAL,
     Cells,
+    are_called,
     as_typed,
     first_true,
     is_none,
@@ -48,12 +49,11 @@ SUFFIX = re.compile(r"\.(csv|tsv|tab|txt|jsonl|ndjson|parquet|pq|arrow|feather|x
 _OF_PROGRAMS = re.compile(r"\.(csv|tsv|txt|json|bench|out|log|res)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
 #: A number with a decimal comma, also in front of a unit or behind a sign.
 WITH_COMMA = r"^([^0-9]*[0-9]+),([0-9]+)"
-#: A mean with its standard deviation, which may be missing, and a mark that says how it compares; what bold type leaves.
+#: A mean with its standard deviation, which may be missing, or a number in parentheses, and a mark that says how it compares.
 _MEAN_AND_SD = (
-    rf"^\s*(?P<mean>{NUMBER[1:-1]})?\s*(?:±|\+/?-|\\pm)\s*(?:(?P<sd>{NUMBER[1:-1]})|[-–—]*)\s*(?:\(?[-+=≈~−†*]\)?)?\s*$"
+    rf"^\s*(?P<mean>{NUMBER[1:-1]})?\s*(?:(?:±|\+/?-|\\pm)\s*(?:(?P<sd>{NUMBER[1:-1]})|[-–—]*)\s*(?:\(?[-+=≈~−†*]\)?)?"
+    rf"|\(\s*(?P<beside>{NUMBER[1:-1]})\s*\))\s*$"
 )
-#: The same in parentheses.
-_IN_PARENTHESES = rf"^\s*(?P<mean>{NUMBER[1:-1]})\s*\(\s*(?P<sd>{NUMBER[1:-1]})\s*\)\s*$"
 #: Columns of numbers of which a row may have none, whatever stands there instead.
 _MAY_LACK = ("dimension", "seed", "budget", "runtime_s", "violation", "optimum", *OF_MEANS, *OF_SOLVERS[1:])
 #: A cell below what was measured.
@@ -70,11 +70,9 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     options = table_options.with_columns(options, table) if options.preset in PRESETS else options
     mapping = dict(options.columns)
     constants = {**options.constants, **({} if options.time_limit is None else {"time_limit": options.time_limit})}
-    for name in given:
-        if name in mapping or name in constants:
-            raise UserError(
-                f"{view.name}: both {name!r} in `columns` or `constants` and the file's name or titles give it; leave one out."
-            )
+    if again := sorted({*given} & {*mapping, *constants}):
+        what = f"both {again[0]!r} in `columns` or `constants` and the file's name or titles give it"
+        raise UserError(f"{view.name}: {what}; leave one out.")
     table = table if options.lookup is None else _looked_up(files[0], table, mapping, options.lookup, report)
     table = _chosen(file, table, options.where, report)
     table, mapping = _with_joined(file, table, mapping)
@@ -130,7 +128,7 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
         raise UserError(f"{file}: the table has a header line and no rows; expected at least one row.")
     report.rows_read += len(frame)
     cells = _without_open(cells, unused, report)
-    virtual = cells.are("algorithm", VIRTUAL)
+    virtual = are_called(cells.frame["algorithm"], VIRTUAL)
     named = "algorithm" in options.where or (isinstance(options.wide, Mapping) and "columns" in options.wide)
     if virtual.any() and not virtual.all() and not named:
         cells = cells.without(virtual, "virtual_best", lambda row: f"{cells.shown('algorithm', row)}", report)
@@ -157,8 +155,7 @@ def _put_numbers(cells: Cells, names: Sequence[str], options: Options, report: R
     for name in [name for name in (*_MAY_LACK, *lacking) if name in frame]:
         none = set(filter(is_none, frame[name].unique())) - set(options.outcomes)
         frame[name] = frame[name].replace([*none], "")
-    # nothing is to be read off a number
-    for name in [name for name in ("cost", "mean") if name in frame and cells.numbers(name) is None]:
+    for name in [name for name in ("cost", "mean") if name in frame]:
         _take_signs_off(cells, name, report)
         _take_means_apart(cells, report)
 
@@ -192,25 +189,22 @@ def _take_signs_off(cells: Cells, name: str, report: Report) -> None:
 def _take_means_apart(cells: Cells, report: Report) -> None:
     """Take cells such as `1.5 ± 0.2` apart; the table is one of means then."""
     frame, name = cells.frame, {"cost": "cost", "summary": "mean"}.get(cells.kind, "")
-    if name not in frame or "sd" in frame:
+    if name not in frame or "sd" in frame or not matches(frame[name], r"[±(]|\+/?-|\\pm").any():
         return
     plain = pc.replace_substring_regex(cells.text(name), _BOLD, "").to_pandas().set_axis(frame.index)
-    bracketed = matches(plain, _IN_PARENTHESES) & (plain.str.len() <= LONGEST).to_numpy(bool)
-    if not bracketed.any() and not plain.str.contains(r"±|\+/?-|\\pm").any():
-        return
-    plain = plain.mask(bracketed, plain[bracketed].str.replace(_IN_PARENTHESES, r"\g<mean> ± \g<sd>", regex=True))
-    # whole numbers alone, and one behind a number with decimals, are ranks or counts as well
-    ranks = bracketed & matches(plain, r"± [0-9]+$")
-    if not np.array_equal(ranks, bracketed):
-        ranks &= matches(plain, r"^[^±]*\.")
-    plain = plain.mask(ranks, plain.str.replace(r" [0-9]+$", "", regex=True))
-    parts = plain.str.extract(_MEAN_AND_SD)
-    apart = plain.str.fullmatch(_MEAN_AND_SD)
+    brief = plain.where(plain.str.len() <= LONGEST, "")
+    parts = brief.str.extract(_MEAN_AND_SD).fillna("")
+    apart = brief.str.fullmatch(_MEAN_AND_SD) & ((parts["mean"] != "") | (parts["beside"] == ""))
     if not apart.any():
         return
+    # whole numbers alone, and one behind a number with decimals, are ranks or counts as well
+    beside = parts["beside"]
+    ranks = beside.str.fullmatch("[0-9]+")
+    if not ranks.equals(beside != ""):
+        ranks &= parts["mean"].str.contains(".", regex=False)
     cells.note(apart.to_numpy(bool), "mean_and_sd", lambda row: f"the cell is {cells.shown(name, row)!r}", report)
-    frame["mean"] = parts["mean"].fillna("").where(apart, plain.str.replace(r"\s*\([-+=≈~−]\)$", "", regex=True))
-    frame["sd"] = parts["sd"].fillna("")
+    frame["mean"] = parts["mean"].where(apart, plain.str.replace(r"\s*\([-+=≈~−]\)$", "", regex=True))
+    frame["sd"] = parts["sd"] + beside.mask(ranks, "")
     cells.called["mean"] = cells.called["sd"] = cells.called.pop(name)
     if cells.kind == "cost":
         del frame["cost"]

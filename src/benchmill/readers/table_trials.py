@@ -73,10 +73,8 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> Bat
     named, rows = keys_of(cells), np.arange(cells.rows)
     order = np.argsort(keys.numbers(named, _PLACE), kind="stable")
     cell, extras = keys.numbers(named, named.column_names), extras_of(cells, rows)
-    again, ordered = np.isfinite(cost) & (cells.kind == "cost" and "run" not in cells), np.sort(cost)
-    again &= np.isin(cost, ordered[1:][ordered[1:] == ordered[:-1]])  # rows of one cost, before their cells are compared
-    seeded = cells.frame.loc[again, [name for name in ("seed",) if name in cells]]
-    again[again] = seeded.assign(cell=cell[again], cost=cost[again]).duplicated()
+    again = np.isfinite(cost) & (cells.kind == "cost" and "run" not in cells)
+    again &= cells.frame[[name for name in ("seed",) if name in cells]].assign(cell=cell, cost=cost).duplicated().to_numpy()
     cells.note(again, "repeated_row", lambda row: f"{cells.shown('problem', row)}: {cells.shown('cost', row)}", report)
     if "run" not in cells:
         _ask_about_files(cells, named, cell, options)
@@ -105,8 +103,7 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> Bat
     trials = schema.table("trials", {**columns, "source": cells.sources(rows)})
     if solver and {"outcome", "best_value"} <= set(cells.frame):
         table_checks.ask_about_optima(cells, trials, report)
-    taken = [column if column.null_count == len(rows) else column.take(pa.array(order)) for column in trials.columns]
-    return schema.replaced(pa.table(taken, trials.schema), trial=rows), schema.TABLES["traces"].empty_table()
+    return schema.replaced(trials.take(pa.array(order)), trial=rows), schema.TABLES["traces"].empty_table()
 
 
 def _stated_costs(cells: Cells, maximise: bool, options: Options, report: Report) -> np.ndarray:
@@ -141,23 +138,13 @@ def _of_means(cells: Cells, cost: np.ndarray, report: Report) -> dict[str, Any]:
         sd = floats(cells, "sd", empty=True)
         cells.refuse((sd < 0) | np.isinf(sd), "sd", "a standard deviation of 0 or more")
         columns["cost_sd"] = pa.array(sd, mask=np.isnan(sd))
-    for count in ("n_successes", "n_feasible"):
-        if count in cells:
-            columns[count] = _counted(cells, count, n, cost)
+    for count in [count for count in ("n_successes", "n_feasible") if count in cells]:
+        numbers, blank = whole(cells, count, 0, 2**31 - 1, empty=True)
+        cells.refuse(~blank & (numbers > n), count, lambda row: f"a whole number up to the {n[row]} runs of the row")
+        none = np.isinf(cost) & ~blank & (numbers > 0) & (count == "n_successes")
+        cells.refuse(none, "mean", lambda row: f"the mean of the {numbers[row]} successful runs, a finite number")  # noqa: B023
+        columns[count] = pa.array(numbers.astype(np.int32), mask=blank)
     return columns
-
-
-def _counted(cells: Cells, count: str, n: np.ndarray, cost: np.ndarray) -> pa.Array:
-    """Return how many of `n` runs were successful or feasible, null where nobody says it."""
-    numbers, blank = whole(cells, count, 0, 2**31 - 1, empty=True)
-    cells.refuse(~blank & (numbers > n), count, lambda row: f"a whole number up to the {n[row]} runs of the row")
-    if count == "n_successes":
-        cells.refuse(
-            np.isinf(cost) & ~blank & (numbers > 0),
-            "mean",
-            lambda row: f"the mean of the {numbers[row]} successful runs, a finite number",
-        )
-    return pa.array(numbers.astype(np.int32), mask=blank)
 
 
 def _beyond(cells: Cells) -> np.ndarray:
@@ -425,8 +412,6 @@ def _without_duplicates(cells: Cells, report: Report) -> Cells:
 
 def _without_negative_times(cells: Cells, options: Options, report: Report) -> Cells:
     column = cells.frame["cost"]
-    if not column.str.startswith("-").any():
-        return cells
     # a number that the entry calls an outcome is no time
     negative = matches(cells.text("cost"), r"^-[0-9.]*[1-9]") & ~column.isin([*options.outcomes]).to_numpy(bool)
     if "outcome" in cells:
