@@ -101,11 +101,8 @@ def read(view: View, options: Options, report: Report) -> Batches:
     """Read all rows, in natural order of suite, problem and dimension, then in order of appearance."""
     options = table_options.with_preset(view, options, report)
     cells, options = load(view, options, report)
-    maximise = options.direction == "max"
-    if cells.kind == "trace":
-        yield traces_of(cells, maximise, options, report)
-    else:
-        yield costs(cells, maximise, options, report)
+    trials_of = traces_of if cells.kind == "trace" else costs
+    yield trials_of(cells, options.direction == "max", options, report)
 
 
 def propose(view: View, entry: Mapping[str, Any]) -> Iterator[Proposal | Asked]:

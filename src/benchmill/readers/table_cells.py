@@ -264,15 +264,11 @@ class Cells:
         """Tell which cells are empty."""
         return np.asarray(self.frame[name] == "", bool)
 
-    def only(self, keep: np.ndarray) -> Cells:
-        """Return some of the rows."""
-        return replace(self, frame=self.frame[keep])
-
     def without(self, which: np.ndarray, rule: str, words: Callable[[int], str], report: Report) -> Cells:
         """Leave out rows, and report each."""
         for row in np.flatnonzero(which).tolist():
             report.add(rule, *self.at(row), words(row))
-        return self.only(~which)
+        return replace(self, frame=self.frame[~which])
 
     def at(self, row: int) -> tuple[str, int]:
         """Return file and line of a row."""

@@ -252,8 +252,7 @@ def refuse_larger(file: str, names: Sequence[str]) -> None:
 def tell_several(file: str, frame: pd.DataFrame, cells: pd.Series, rule: str, what: str, report: Report) -> list[str]:
     """Note costs at several budgets or of several quantities, and return some of these."""
     keys = [name for name in KEYS if name in frame and name != "run"]
-    several = cells.groupby([frame[name] for name in keys], sort=False).agg(["nunique", "unique"])
-    several = several[several["nunique"] > 1]
+    several = cells.groupby([frame[name] for name in keys], sort=False).agg(["nunique", "unique"]).query("nunique > 1")
     names = sorted(several["unique"].iloc[0], key=natural_key) if len(several) else []
     if names:
         listed = ", ".join(map(shown, names[:4])) + (", ..." if len(names) > 4 else "")
@@ -344,15 +343,20 @@ def ask_about_keys(
         if named and unread[named[0]].groupby([frame[key] for key in keys]).nunique().max() > 1:
             columns[role] = named[0]
             report.add("key_not_used", file, 1, f"the column {shown(named[0])!r} looks like `{role}`")
-    question = f"Do columns that are not read, {' and '.join(f'{shown(c)!r}' for c in columns.values())}, tell runs apart?"
-    column, count = (None, 0) if course or columns else _apart(frame, unread)
+    if columns:
+        listed = " and ".join(f"{shown(column)!r}" for column in columns.values())
+        report.asked.append(Proposal({"columns": columns}, (f"Do columns that are not read, {listed}, tell runs apart?",)))
+        return
+    column, count = (None, 0) if course else _apart(frame, unread)
     if column is not None:
         what = f"{count} rows have the problem and the algorithm of another one and differ in {shown(column)!r}"
-        report.add("key_not_used", file, 1, f"{what}; they count as repetitions")
-        columns = {"problem": [*problem, column]} if problem else {"instance": column}
-        question = f"{what}. Are they different problems, and no repetitions, or instances (`columns: {{instance: ...}}`)?"
-    if columns:
-        report.asked.append(Proposal({"columns": columns}, (question,)))
+        report.ask(
+            {"columns": {"problem": [*problem, column]} if problem else {"instance": column}},
+            f"{what}. Are they different problems, and no repetitions, or instances (`columns: {{instance: ...}}`)?",
+            "key_not_used",
+            (file, 1),
+            f"{what}; they count as repetitions",
+        )
 
 
 def ask_about_means(file: str, frame: pd.DataFrame, unread: pd.DataFrame, stated: bool, report: Report) -> None:
@@ -398,11 +402,13 @@ def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
         cells = unread[column].str.strip()
         aside = any(all_named([column], role) for role in ("run", "seed", "outcome", "value", "cost", "time_limit", "quantity"))
         words = [] if aside else _no_numbers(cells)
+        # as runs and rows are counted, from 0 or from 1 on
+        counted = any({*cells.unique()} == {str(i + first) for i in range(cells.nunique())} for first in (0, 1))
         if (
             aside
+            or counted
             or (alone and all(is_number(w) for w in words if w))
             or (len(words) <= _MOST_WORDS and any(known(w) or tells_failure(w) for w in words))
-            or _counts(cells)
             or cells.str.match(_DATE).all()
         ):
             continue
@@ -412,12 +418,6 @@ def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
         if len(rows) and (algorithms[0] == algorithms[1]).mean() > 0.5:
             counts[column] = len(rows)
     return max(counts.items(), key=itemgetter(1), default=(None, 0))
-
-
-def _counts(cells: pd.Series) -> bool:
-    """Return True for the numbers from 0 or 1 on, as runs are counted."""
-    words = cells.unique()
-    return len(words) < len(cells) and any({*words} == {str(i + first) for i in range(len(words))} for first in (0, 1))
 
 
 def doubt(cells: Cells, solved: pd.Series, unread: pd.DataFrame, report: Report) -> None:
@@ -473,16 +473,13 @@ def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:
 
 def ask_about_placeholders(cells: Cells, cost: np.ndarray, maximise: bool, report: Report) -> None:
     """Ask whether large powers of ten, nines above all others, or a -1 or -999 alone below 0, are failures."""
-    finite = np.isfinite(cost) & (cost < PLACEHOLDER) & (not maximise)
-    large = finite & (cost >= INFINITY)
-    large[large] = cells.frame["cost"][large].str.fullmatch(_POWER_OF_TEN)
-    most = finite & (cost == cost[finite & ~large].max(initial=0))
-    most[most] = cells.frame["cost"][most].str.fullmatch(_SENTINEL)
-    below = (cost < 0) if np.unique(cost[cost < 0]).size == 1 else np.zeros(cost.size, bool)
-    below[below] = cells.frame["cost"][below].str.fullmatch(r"-(?:1|9+)(?:\.0*)?")
+    finite, text = np.isfinite(cost) & (cost < PLACEHOLDER) & (not maximise), cells.frame["cost"]
+    large = finite & (cost >= INFINITY) & are_called(text, _POWER_OF_TEN)
+    most = finite & (cost == cost[finite & ~large].max(initial=0)) & are_called(text, _SENTINEL)
+    below = (cost < 0) & (np.unique(cost[cost < 0]).size == 1) & are_called(text, r"-(?:1|9+)(?:\.0*)?")
     reasons = "which solvers write for infinity", "the largest, and what stands for no number", "the only number below 0"
     for where, why in zip((large, most, below), reasons, strict=True):
-        if words := cells.frame["cost"][where].unique().tolist():
+        if words := text[where].unique().tolist():
             options, n = {"outcomes": dict.fromkeys(words, "unknown")}, int(where.sum())
             what = f"{n} of {cells.rows} costs are {', '.join(words)}, {why}"
             report.ask(

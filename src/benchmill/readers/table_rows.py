@@ -456,13 +456,14 @@ def _without_open(cells: Cells, unused: list[str], report: Report) -> Cells:
     for number, file in enumerate(cells.files):
         if file.open_column is not None and file.open_column not in unused:
             line = int(file.frame[LINE].iat[-1])
-            mine = ((cells.frame[FILE] == number) & (cells.frame[LINE] == line)).to_numpy()
-            of_column = mine & (cells.frame[cells.spread] == file.open_column).to_numpy() if cells.spread else mine
             report.add("cut_line", file.name, line, f"the cell in column {shown(file.open_column)!r} is the end of the file")
-            keep &= ~(of_column if of_column.any() else mine)
+            cut = (cells.frame[FILE] == number) & (cells.frame[LINE] == line)
+            if cells.spread and file.open_column in cells.spread_columns():
+                cut &= cells.frame[cells.spread] == file.open_column
+            keep &= ~cut.to_numpy()
     if not keep.any():
         raise UserError(f"{place(*cells.at(cells.rows - 1))}: its only row may be cut; end it with a line break if it is whole.")
-    return cells.only(keep)
+    return replace(cells, frame=cells.frame[keep])
 
 
 def _no_column(file: str, ours: str, theirs: str, present: list[str]) -> UserError:

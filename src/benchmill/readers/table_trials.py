@@ -17,7 +17,6 @@ from benchmill.readers.interface import Batch, Incomplete, Proposal, Report, tra
 from benchmill.readers.solver_runs import OUTCOMES, SECONDS, short
 from benchmill.readers.table_cells import (
     FILE,
-    KEYS,
     NUMBER,
     STATED,
     Cells,
@@ -103,7 +102,9 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> Bat
     trials = schema.table("trials", {**columns, "source": cells.sources(rows)})
     if solver and {"outcome", "best_value"} <= set(cells.frame):
         table_checks.ask_about_optima(cells, trials, report)
-    return schema.replaced(trials.take(pa.array(order)), trial=rows), schema.TABLES["traces"].empty_table()
+    # most columns have nothing
+    taken = [column if column.null_count == len(rows) else column.take(pa.array(order)) for column in trials.columns]
+    return schema.replaced(pa.table(taken, trials.schema), trial=rows), schema.TABLES["traces"].empty_table()
 
 
 def _stated_costs(cells: Cells, maximise: bool, options: Options, report: Report) -> np.ndarray:
@@ -210,9 +211,9 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     solved = _SOLVES[place]
     # what was multiplied may have been the time that it took to stop
     factors = (2.0, 5.0, 10.0) if options.penalty is None else (options.penalty,)
-    low, high = limit[~solved] * (1 - _ALIKE), limit[~solved] * (1 + limits.SAME)
-    penalised = ~solved
-    penalised[~solved] = np.any([(number[~solved] >= factor * low) & (number[~solved] <= factor * high) for factor in factors], 0)
+    penalised = ~solved & np.any(
+        [(number >= f * limit * (1 - _ALIKE)) & (number <= f * limit * (1 + limits.SAME)) for f in factors], 0
+    )
     near = ~(worded | ("outcome" in cells)) & solved & (number < limit) & (number >= (1 - _NEAR) * limit)
 
     for rule, which, beside in (
@@ -340,7 +341,7 @@ def _improvements(
     evaluations = evaluations + (counted_from == 0)
     if counted_from == 1:
         cells.note(evaluations == 0, "row_before_first", lambda row: "the row is at 0 evaluations", report)
-        cells, evaluations = cells.only(evaluations > 0), evaluations[evaluations > 0]
+        cells, evaluations = replace(cells, frame=cells.frame[evaluations > 0]), evaluations[evaluations > 0]
     value = floats(cells, "value")
     # an infinite value that is the worst is none; one that is the best would reach every target
     cells.refuse(value == (np.inf if maximise else -np.inf), "value", "a finite number, or the worst infinity for none")
@@ -402,9 +403,7 @@ def _budgets(
 
 
 def _without_duplicates(cells: Cells, report: Report) -> Cells:
-    again = cells.frame[[name for name in KEYS if name in cells]].duplicated().to_numpy()
-    if again.any():
-        again = cells.frame.drop(columns=[FILE, LINE]).duplicated().to_numpy()
+    again = cells.frame.drop(columns=[FILE, LINE]).duplicated().to_numpy()
     return cells.without(
         again, "duplicate_row", lambda row: f"{cells.shown('problem', row)}, run {cells.shown('run', row)}", report
     )
@@ -420,6 +419,6 @@ def _without_negative_times(cells: Cells, options: Options, report: Report) -> C
         failed = negative & ~solved.to_numpy(bool)
         cells = replace(cells, frame=cells.frame.assign(cost=column.mask(failed, "")))
         negative = negative & ~failed
-    for row in keys_of(cells.only(negative)).to_pylist():
+    for row in keys_of(replace(cells, frame=cells.frame[negative])).to_pylist():
         report.expect((row["algorithm"], row["suite"], row["problem"], row["dimension"], row["instance"]))
     return cells.without(negative, "impossible_time", lambda row: f"a time of {cells.shown('cost', row)}", report)
