@@ -188,7 +188,7 @@ def _silent_failures(
         elif failing.any():
             hit, told = failing, f"have {shown(cells[failing].iloc[0])!r} or the like in {which!r}"
             meant = {**dict.fromkeys(sorted(none), "solved"), "*": "error"} if cells.isin(none | bad).all() else {}
-        elif numeric and 0 < lacking.sum() < fine.sum() and of_runs(cells.isin(none)):
+        elif numeric and "outcome" not in frame and 0 < lacking.sum() < fine.sum() and of_runs(cells.isin(none)):
             hit, told = lacking, f"have no {which!r}"
             meant = {**dict.fromkeys(sorted(none), "unknown"), "*": "solved"}
         else:
