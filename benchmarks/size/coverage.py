@@ -145,12 +145,12 @@ def of_profiles(studies: int) -> Iterator[Covered]:
                 AT,
                 TAU_MAX,
                 scheme,
-                found=of_runs,
+                cells=of_runs,
                 aggregate="ert",
             )
             size = bootstrap.Size.of(scheme, found, cost.shape[1])
             own, truth = read_off(cost), read_off(true) if drawn == "runs" else population
-            ends = dict(bootstrap.of_measures({"auc": auc, "rho_1": rho_1}, own, size, 0.95, cost.shape[1]))
+            ends = dict(bootstrap.of_measures({"auc": auc, "rho_1": rho_1}, own, size, 0.95, cost.shape[1], TAU_MAX - 1))
             ends["rho"] = bootstrap.limits(rho, own["rho"], size, 0.95, 1.0)
             inside = {
                 name: (ends[name][0] <= truth[name] + 1e-9) & (truth[name] <= ends[name][1] + 1e-9)

@@ -12,7 +12,7 @@ import pyarrow as pa
 import scipy  # imports `scipy.special` when it is asked for
 
 from benchmill.core import intervals, keys, replicates, schema, seeds, step_functions
-from benchmill.core.arrays import Array, Index
+from benchmill.core.arrays import Array, Index, quietly
 from benchmill.core.errors import UserError
 from benchmill.profiles.distributions import cdf, cdf_integral
 from benchmill.profiles.dolan_more import ratio_thresholds
@@ -81,8 +81,9 @@ def shares(thresholds: Array, tau: Array, weights: Array) -> Array:
 
 def areas(thresholds: Array, tau_max: float, weights: Array) -> Array:
     """Return the area up to tau_max, (b, n_algorithms)."""
-    height = np.maximum(tau_max - thresholds, 0.0)
-    return np.asarray(np.einsum("bkp,bp->bk", height, weights) / weights.sum(axis=1)[:, None], float)
+    return np.asarray(
+        np.einsum("bkp,bp->bk", np.maximum(tau_max - thresholds, 0.0), weights) / weights.sum(axis=1)[:, None], float
+    )
 
 
 def _chunks(scheme: Scheme, numbers: int, make: Callable[[int], tuple[Array, ...]]) -> tuple[Array, ...]:
@@ -231,8 +232,13 @@ class Size:
         return cls(n_clusters, n_clusters - 1.0, n_clusters / max(n_clusters - 1, 1))
 
 
-def limits(drawn: Array, estimate: Array, size: Size, level: float, most: float | None = None) -> tuple[Array, Array]:
-    """Return the interval of each quantity, from its resamples: the wider of two at either end; NaN for fewer than two units."""
+def limits(
+    drawn: Array, estimate: Array, size: Size, level: float, most: float | None = None, largest: float = np.inf
+) -> tuple[Array, Array]:
+    """Return the interval of each quantity, from its resamples: the wider of two at either end; NaN for fewer than two units.
+
+    Of shares of `most` one is Wilson's. Others are at most `largest`, and reach as far as what few units lack, or have, allows.
+    """
     if size.df < 1:
         return np.full(estimate.shape, np.nan), np.full(estimate.shape, np.nan)
     t = float(intervals.quantile(size.df, level))
@@ -244,20 +250,32 @@ def limits(drawn: Array, estimate: Array, size: Size, level: float, most: float 
     unbiased = 2 * estimate - centre
     if most is None:
         half = t * np.sqrt(variance)
-        low, high = np.maximum(unbiased - half, 0.0), unbiased + half
+        low, high = (
+            np.maximum(np.fmin(unbiased - half, largest - _farthest(largest - unbiased, variance, largest, size.total, t)), 0.0),
+            np.fmax(unbiased + half, _farthest(unbiased, variance, largest, size.total, t)),
+        )
     else:
         share = np.clip(unbiased / most, 0.0, 1.0)
         low, high = (most * end for end in intervals.wilson(share, variance / most**2, size.total, size.df, level))
     return np.minimum(low, below), np.maximum(high, above)
 
 
+@quietly()
+def _farthest(mean: Array, variance: Array, largest: float, n: float, t: float) -> Array:
+    """Return how far the mean of n amounts may reach, (x - mean)^2 n <= t^2 (s x - x^2), where few are s and others 0."""
+    known = np.clip(mean, 0.0, largest)
+    one = np.where(known > 0, np.minimum(n * variance / known + known, largest), largest)
+    middle = n * known + t**2 * one / 2
+    return np.asarray((middle + np.sqrt(np.maximum(middle**2 - (n + t**2) * n * known**2, 0.0))) / (n + t**2), float)
+
+
 def of_measures(
-    drawn: Mapping[str, Array], estimates: Mapping[str, Array], size: Size, level: float, n_problems: int
+    drawn: Mapping[str, Array], estimates: Mapping[str, Array], size: Size, level: float, n_problems: int, largest: float
 ) -> Mapping[str, tuple[Array, Array]]:
     """Return the intervals of what is read off profiles; none for fewer than two units.
 
-    `drawn` are (replicates, n_algorithms) arrays `auc`, `rho_1`, and `wins` where a variant has them, `estimates` the same of the
-    data, and `auc_normalised`.
+    No area is above `largest`. `drawn` are (replicates, n_algorithms) arrays `auc`, `rho_1`, and `wins` where a variant has them,
+    `estimates` the same of the data, and `auc_normalised`.
     """
     if size.df < 1:
         return {}
@@ -266,7 +284,14 @@ def of_measures(
     normalised = np.divide(auc, top, out=np.zeros_like(auc), where=top > 0)
     ends = {}
     for name, values in {"auc": auc, "auc_normalised": normalised, **drawn}.items():
-        low, high = limits(values, estimates[name], size, level, {"rho_1": 1.0, "wins": float(n_problems)}.get(name))
+        low, high = limits(
+            values,
+            estimates[name],
+            size,
+            level,
+            {"rho_1": 1.0, "wins": float(n_problems)}.get(name),
+            largest if name == "auc" else np.inf,
+        )
         ends[name] = low, np.minimum(high, 1.0) if name == "auc_normalised" else high
     return ends
 
@@ -299,7 +324,7 @@ def banded(fitted: Any) -> tuple[pa.Table, pa.Table]:
         own = fitted.profile_measures.slice(first_row, len(group.algorithms))
         first_row += len(group.algorithms)
         estimates = {name: schema.floats(own, name) for name in (*drawn, "auc_normalised")}
-        ends = of_measures(drawn, estimates, size, level, n_problems)
+        ends = of_measures(drawn, estimates, size, level, n_problems, float(tau[-1] - max(tau[0], 1.0)))
         found_intervals += [
             {
                 **fitted.key(group),

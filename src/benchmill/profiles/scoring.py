@@ -85,7 +85,6 @@ def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: Mapping[str,
 
     places = of(problems, *INSTANCE).assign(column=np.arange(cost.shape[1]))
     beside = {}
-    limit = scale.get("limit")
     for role, name in (scale.get("beside") or {}).items():
         mine = of(ratios[name], *INSTANCE, "algorithm", "cost", "spent").merge(places, on=[*INSTANCE])
         mine = mine[mine["algorithm"].isin(names)]
@@ -95,15 +94,19 @@ def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: Mapping[str,
                 "problems, and one target or budget."
             )
         wide = mine.pivot(index="algorithm", columns="column", values=["cost", "spent"]).loc[names]
-        own = wide["cost"].to_numpy(float), wide["spent"].to_numpy(float)
-        beside[role] = Runs(*own, np.full(cost.shape[1], np.nan), limit=limit if role == "cpu" else None)
+        beside[role] = Runs(
+            wide["cost"].to_numpy(float),
+            wide["spent"].to_numpy(float),
+            np.full(cost.shape[1], np.nan),
+            limit=scale.get("limit") if role == "cpu" else None,
+        )
     added = scale.get("added", 0.0)
     return Runs(
         cost - added,
         spent - added,
         problems.column("dimension").to_pandas().to_numpy(float),
         beside,
-        limit,
+        scale.get("limit"),
         scale.get("shift", 10.0),
     )
 
@@ -171,9 +174,7 @@ def borda(runs: Runs) -> Array:
         same = (level[i] == level) & (quality[i] == quality) & (level > 0)
         both = time[i] + time
         shared = np.divide(time, both, out=np.full(both.shape, 0.5), where=both > 0)
-        share = np.where(better, 1.0, np.where(same, shared, 0.0))
-        share[i] = 0
-        points[i] = share.sum()
+        points[i] = np.delete(np.where(better, 1.0, np.where(same, shared, 0.0)), i, axis=0).sum()
     return -points[:, None]
 
 
