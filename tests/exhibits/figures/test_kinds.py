@@ -170,6 +170,16 @@ def table(name, frame):
     return schema.table(name, {column: rows[column].tolist() for column in schema.TABLES[name].names})
 
 
+@pytest.mark.parametrize("kind", ["auc_bars", "effects", "intervals"])
+def test_of_fifty_algorithms_the_best_have_a_row(kind):
+    crowd = studies.tables([f"algorithm {i:03}" for i in range(50)], n_problems=2, dimensions=(2,))
+    figure, caption = draw(kind, crowd, settings(kind))
+    assert "Shown are the 20 best algorithms; the 30 others are not drawn." in caption
+    for axes in figure.axes:
+        assert len([text for text in axes.get_yticklabels() if text.get_text()]) in (0, 19, 20)
+    assert overlaps(figure) == ([], [])
+
+
 @pytest.mark.parametrize("kind", ["profile", "auc_bars", "cactus", "critical_differences"])
 def test_a_height_without_room_is_refused_and_the_height_it_tells_is_taken(long, kind):
     with pytest.raises(UserError, match=rf"figures: {kind}: height: found 3cm, .* about \d+cm; leave height out") as told:

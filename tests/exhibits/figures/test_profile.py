@@ -286,6 +286,16 @@ def test_curves_with_one_end_are_ordered_by_their_height_before():
     assert curves.order([frames.frame(data)]) == ["b", "a", "c"]
 
 
+def test_of_many_curves_those_stand_out_that_are_highest_over_log_tau():
+    # the later one rises the more it solves in the end
+    rows = [(f"a{i:02}", *step) for i in range(20) for step in ((1.0, 0.0), (2.0 + i, 0.5 + i / 100), (100.0, 0.5 + i / 100))]
+    names, tau, rho = map(list, zip(*rows, strict=True))
+    columns = {"measure": ["ert"] * 60, "variant": ["dolan_more"] * 60, "algorithm": names, "tau": tau, "rho": rho}
+    data = frames.frame(schema.table("profiles", columns))
+    assert curves.order([data]) == sorted(set(names))
+    assert curves.order([data[data["algorithm"].isin(names[:30])]]) == sorted(set(names[:30]), reverse=True)
+
+
 def test_names_of_curves_that_end_alike_stand_in_the_order_of_the_curves_before():
     tables = one_profile([1.0, 2.0, 8.0])
     facts = tables["profile_measures"].to_pylist()[0]

@@ -21,6 +21,7 @@ def select(sheet: Sheet) -> None:
     """Take a panel per suite and dimension."""
     sheet.take(sheet.table(what="trials with a trace"), most=12)
     sheet.order_by(pd.concat([_means(rows) for _, rows in sheet.parts], axis=1).mean(axis=1).to_dict())
+    sheet.cut()
     sheet.shared = {"order": list(sheet.pens)}
 
 
@@ -38,9 +39,8 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None
     axes_level.bars(axes, {name: pens[name] for name in names}, means.reindex(names).to_numpy(float))
     for place, name in enumerate(names):
         dots = data.loc[data["algorithm"] == name, "aocc_log"].to_numpy()
-        mark: dict[str, Any] = {"marker": "|", "markersize": 2.6, "markeredgewidth": 0.4, "color": "0.35"}
-        mark |= {"linestyle": "none", "zorder": 3, "gid": axes_level.gid(axes, "dots", place)}
-        axes.plot(dots, np.full(len(dots), place + 0.36), **mark)
+        mark: dict[str, Any] = {"marker": "|", "markersize": 2.6, "markeredgewidth": 0.4, "color": "0.35", "linestyle": "none"}
+        axes.plot(dots, np.full(len(dots), place + 0.36), **mark, zorder=3, gid=axes_level.gid(axes, "dots", place))
     axes.set_xlabel(_AREA)
 
 

@@ -24,8 +24,8 @@ def select(sheet: Sheet) -> None:
     """Take a panel per profile."""
     sheet.take(sheet.of_profiles(), _GROUP)
     sheet.order_by(sheet.rows.groupby("algorithm", observed=True)["auc_normalised"].mean().to_dict())
-    intervals = sheet.tables.get("profile_intervals")
-    sheet.keywords = {} if intervals is None else {"intervals": intervals}
+    sheet.cut()
+    sheet.keywords = {"intervals": sheet.tables.get("profile_intervals")}
 
 
 @axes_level.drawing()

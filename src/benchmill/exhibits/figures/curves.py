@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from benchmill.exhibits.figures import axes_level, scales
-from benchmill.exhibits.figures.panels import banded
+from benchmill.exhibits.figures.panels import MOST_NAMED, banded
 from benchmill.exhibits.figures.sheet import Pens
 from benchmill.text import frames
 from benchmill.text.appearance import Pen
@@ -229,7 +229,10 @@ def ecdf_range(x: pd.Series, ends: pd.DataFrame | None = None) -> tuple[float, f
 
 
 def order(panels: Iterable[pd.DataFrame]) -> list[str]:
-    """Order algorithms by the mean over all panels of rho(tau_max), falling, then by the height of the curve."""
+    """Order algorithms by the mean over all panels of rho(tau_max), falling, then by the height of the curve.
+
+    Many are ordered by the height first: of them only the best stand out, which are those of the headline.
+    """
     total: dict[str, list[tuple[float, float]]] = {}
     for data in panels:
         for name, (tau, rho) in frames.steps(data, "tau", ["rho"]).items():
@@ -237,7 +240,8 @@ def order(panels: Iterable[pd.DataFrame]) -> list[str]:
             height = float(np.dot(rho[keep][:-1], np.diff(np.log(tau[keep]))))
             total.setdefault(name, []).append((float(rho[-1]), height))
     # sums of shares that are equal on paper differ in the last bits
-    return sorted(total, key=lambda name: tuple(-round(float(mean), 12) for mean in np.mean(total[name], axis=0)))
+    ends_first = {name: [round(float(mean), 12) for mean in np.mean(values, axis=0)] for name, values in total.items()}
+    return sorted(total, key=lambda name: [-mean for mean in ends_first[name][:: 1 if len(total) <= MOST_NAMED else -1]])
 
 
 def ends(data: pd.DataFrame, x: str, y: str) -> dict[str, float]:

@@ -29,7 +29,7 @@ GRID = Grid(0.5, lambda sheet, _: max(0.9, 0.14 * len(sheet.pens) + 0.4), across
 
 def select(sheet: Sheet) -> None:
     """Take a panel per problem, for one target (or budget) and dimension."""
-    every = sheet.table(what=f"measure {sheet.measure.name!r} with a finite cost")
+    there = frames.names(sheet.table(what=f"measure {sheet.measure.name!r} with a finite cost"))
     rows = _at_one(sheet)
     ridges = _ridges(rows)
     if not ridges.any():
@@ -38,9 +38,10 @@ def select(sheet: Sheet) -> None:
             "drawn; leave the figure out, or give more runs."
         )
     sheet.take(rows[ridges >= min(2, ridges.max())], panels.PROBLEM, most=24)
-    order = [name for name in sheet.known(frames.names(every)) if name in set(every["algorithm"])]
+    order = [name for name in sheet.known(there) if name in there]
     sheet.order(dict.fromkeys([*_best_first(rows), *order]))
-    sheet.shared, sheet.grid = {"order": order}, GRID._replace(x=_axis_label(rows))
+    sheet.cut()
+    sheet.shared, sheet.grid = {"order": [name for name in order if name in sheet.pens]}, GRID._replace(x=_axis_label(rows))
 
 
 @axes_level.drawing()

@@ -25,9 +25,13 @@ def select(sheet: Sheet) -> None:
     names = list(dict.fromkeys(name for name, _ in every))
     sheet.shared = {"against": names[0]} if len(names) == 1 else {}
     # where panels differ in it, all statements of one are about it
-    sheet.parts = [(point, rows.loc[mine.index]) for (point, rows), (_, mine) in zip(sheet.parts, every, strict=True)]
+    sheet.parts = [
+        (point, rows.loc[mine.index].assign(algorithm=mine["algorithm"]))
+        for (point, rows), (_, mine) in zip(sheet.parts, every, strict=True)
+    ]
     ahead = pd.concat([mine.set_index("algorithm")["effect"] for _, mine in every]).groupby(level=0).mean()
     sheet.order_by({**dict.fromkeys(names, 0.0), **(-ahead).to_dict()})
+    sheet.cut(names)
     sheet.sample_words = display.listed([sheet.pens[name].label for name in names])
 
 

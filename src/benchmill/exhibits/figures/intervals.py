@@ -32,6 +32,7 @@ def select(sheet: Sheet) -> None:
         ({**group, "title": (f"{sheet.heading(group)}, " if several else "") + _panel(group["method"])}, rows)
         for group, rows in sheet.parts
     ]
+    sheet.cut()
     sheet.shared, sheet.grid = {"order": list(sheet.pens)}, GRID._replace(across=(len(methods.categories),) * 2)
 
 

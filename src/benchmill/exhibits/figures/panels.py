@@ -118,8 +118,8 @@ def shortened(pens: Mapping[str, Pen], width: float) -> dict[str, Pen]:
 MOST_NAMED = 16
 #: Of more curves than that only the best so many stand out, unless the study says which.
 MOST_HIGHLIGHTED = 10
-#: The most algorithms that have a line of their own on a page; of more only the best so many have one.
-MOST_LINES, BEST_LINES = 40, 20
+#: The most algorithms that have a row of their own on a page, or a line in a panel of it; of more only the best so many have one.
+MOST_ROWS, MOST_LINES, BEST_LINES = 40, 24, 20
 #: More bands than this hide each other.
 MOST_BANDS = 4
 
@@ -169,13 +169,17 @@ def band_words(pens: Mapping[str, Pen], words: str, bands: str = "Bands", lines:
     return f"{bands}{only}: {words}"
 
 
-def with_lines(pens: Mapping[str, Pen]) -> tuple[dict[str, Pen], str]:
+def with_lines(
+    pens: Mapping[str, Pen],
+    most: int = MOST_LINES,
+    best: str = "algorithms of the best mean rank",
+    others: tuple[str, str] = ("other counts in the ranks too", "others count in the ranks too"),
+) -> tuple[dict[str, Pen], str]:
     """Return the algorithms that have a line, of too many the best and the highlighted ones; and what is said of the others."""
-    if len(pens) <= MOST_LINES:
-        return dict(pens), ""
-    shown = {name: pen for place, (name, pen) in enumerate(pens.items()) if place < BEST_LINES or pen.stands == "front"}
-    words = f"Shown are the {BEST_LINES} algorithms of the best mean rank{' and those highlighted' * (len(shown) > BEST_LINES)}"
-    return shown, f"{words}; the {display.plural(len(pens) - len(shown), 'other counts', 'others count')} in the ranks too."
+    room = len(pens) if len(pens) <= most else BEST_LINES
+    shown = {name: pen for place, (name, pen) in enumerate(pens.items()) if place < room or pen.stands == "front"}
+    words = f"Shown are the {room} {best}{' and those highlighted' * (len(shown) > room)}"
+    return shown, f"{words}; the {display.plural(len(pens) - len(shown), *others)}." if len(shown) < len(pens) else ""
 
 
 def highlight_words(pens: Mapping[str, Pen], look: Appearance) -> str:

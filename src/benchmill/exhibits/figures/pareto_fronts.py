@@ -36,9 +36,8 @@ def select(sheet: Sheet) -> None:
 def draw(sheet: Sheet) -> Figure:
     """Draw rho(1) against rho(tau_max), and tau* (Barbosa, Bernardino, Barreto 2010, Figure 8)."""
     heads = {"rho_tau_max": "wins and problems solved", "tau_star": "wins and τ*, where all is solved"}
-    several = len(sheet.parts) > 1
     parts = [
-        ({"title": sheet.heading(group) if several else head}, rows.assign(y=y))
+        ({"title": sheet.heading(group) if len(sheet.parts) > 1 else head}, rows.assign(y=y))
         for group, rows in sheet.parts
         for y, head in heads.items()
     ]

@@ -60,8 +60,13 @@ def ended(data: pd.DataFrame, of_runs: pd.DataFrame | None) -> np.ndarray:
 
 def rim_mark(outcome: str) -> dict[str, Any]:
     """Return keywords of the marker of a failure that ended so."""
-    edge = {"markeredgecolor": "0.25", "markeredgewidth": 0.5}
-    return {"marker": RIM[outcome], "markersize": 3.6, "markerfacecolor": OUTCOMES[outcome][1], **edge}
+    return {
+        "marker": RIM[outcome],
+        "markersize": 3.6,
+        "markerfacecolor": OUTCOMES[outcome][1],
+        "markeredgecolor": "0.25",
+        "markeredgewidth": 0.5,
+    }
 
 
 def shares(data: pd.DataFrame) -> pd.Series:

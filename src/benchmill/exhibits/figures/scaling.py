@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from benchmill.exhibits.figures import axes_level, captions, options, panels, scales, style
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
 from benchmill.text import display, frames
-from benchmill.text.appearance import Pen, appearance
+from benchmill.text.appearance import appearance
 
 #: What a study can set.
 Options = options.PagedMeasures
@@ -44,7 +44,10 @@ def select(sheet: Sheet) -> None:
         pens = appearance(data["target"].unique())
         sheet.pens = {name: pens[name] for name in data["target"].unique()}
     else:
-        sheet.order_by(_solved(data))
+        finite = data[np.isfinite(data["ert"])].groupby("algorithm", observed=True)["ert"]
+        # who has most finite ERTs is the best, then who has the smaller mean of log ERT
+        score = finite.count() - finite.agg(lambda ert: np.log1p(ert.to_numpy()).mean()) / 1e3
+        sheet.order_by({name: float(score.get(name, 0.0)) for name in frames.names(data)})
     sheet.take(data, panels.PROBLEM, most=30)
     sheet.keywords, sheet.grid = {"over": over, "hue": lines}, GRID._replace(x=_AXES[over], y=_measured(data))
     sheet.shared = {"places": places, "limits": _span(data), "linewidth": 0.9, "markersize": 2.6}
@@ -98,22 +101,38 @@ def plot(
         across = np.array([ends[0] - 1, ends[1] + 1])
         for k in range(math.floor(math.log10(low)) - 3, math.ceil(math.log10(high)) + 1):
             axes.plot(across, 10.0**k * np.exp(across - ends[0]), **_SLOPE)
-    unsolved = []
+    data = data.iloc[np.argsort(data[over].map(where).to_numpy(float), kind="stable")]
+    columns = data[["ert", "ert_low", "ert_high", "failure_budget"]].div(data["dimension"].fillna(1), axis=0)
+    numbers, x = columns.to_numpy(float, na_value=np.nan), data[over].map(where).to_numpy(float)
+    names, targets, unsolved = data[hue].to_numpy(), data["target"].to_numpy(), []
+    solved, banded = np.isfinite(numbers[:, 0]), panels.banded(pens)
     for line, (name, pen) in enumerate(pens.items()):
-        rows = data[data[hue] == name]
+        own = names == name
         if over == "target":
             # one cross: at the easiest target that no trial reached
-            solved, target = np.isfinite(rows["ert"].to_numpy()), rows["target"].to_numpy()
-            rows = rows[solved | (target == np.max(target[~solved], initial=-np.inf))]
-        x, shift = rows[over].map(where).to_numpy(float), 0.5 * step * ((line + 0.5) / len(pens) - 0.5)
-        unsolved.append(_points(axes, rows, x, shift, pen, line, linewidth, markersize, whiskers=name in panels.banded(pens)))
+            own &= solved | (targets == np.max(targets[own & ~solved], initial=-np.inf))
+        # markers joined where neighbours are finite
+        ert, low, high, spent = numbers[own].T
+        middle, at = x[own], x[own] + 0.5 * step * ((line + 0.5) / len(pens) - 0.5)
+        reached = np.isfinite(ert)
+        axes.plot(
+            at,
+            np.where(reached, ert, np.nan),
+            **(axes_level.marker(pen, markersize) | style.line_style(pen, linewidth)),
+            label=style.text(pen.label),
+            gid=axes_level.gid(axes, "line", line),
+        )
+        whole = reached & np.isfinite(low) & np.isfinite(high) & (low > 0) & (name in banded)
+        axes.vlines(at[whole], low[whole], high[whole], color=pen.colour, lw=0.5, zorder=2)
+        lost = ~reached & np.isfinite(spent) & (not pen.faded)
+        unsolved += [(*point, pen.colour) for point in zip(middle[lost], at[lost], spent[lost], strict=True)]
     # a cross where nothing succeeded; one in black for those that would touch
-    lost = pd.concat(unsolved)
-    near = np.round(np.log10(lost["y"].to_numpy(float)) / 0.25)
-    for place, (_, rows) in enumerate(lost.groupby(["middle", near])):
+    crosses = pd.DataFrame(unsolved, columns=["middle", "x", "y", "colour"])
+    near = np.round(np.log10(crosses["y"].to_numpy(float)) / 0.25)
+    for place, (_, rows) in enumerate(crosses.groupby(["middle", near])):
         first, between = rows.iloc[0], np.exp(np.log(rows["y"]).mean())
-        x, y, colour = first[["x", "y", "colour"]] if len(rows) == 1 else (first["middle"], between, "black")
-        axes.plot([x], [y], color=colour, gid=axes_level.gid(axes, "unsolved", place), **_CROSS)
+        left, up, colour = first[["x", "y", "colour"]] if len(rows) == 1 else (first["middle"], between, "black")
+        axes.plot([left], [up], color=colour, gid=axes_level.gid(axes, "unsolved", place), **_CROSS)
     axes.set(xlabel=_AXES[over], ylabel=_measured(data))
 
 
@@ -157,41 +176,3 @@ def _span(data: pd.DataFrame) -> tuple[float, float]:
     if not values.size:
         return 0.5, 20.0
     return float(values.min()) / 1.5, max(float(values.max()), 10 * float(values.min())) * 1.5
-
-
-def _points(
-    axes: Axes,
-    rows: pd.DataFrame,
-    x: np.ndarray,
-    shift: float,
-    pen: Pen,
-    place: int,
-    width: float | None,
-    size: float,
-    *,
-    whiskers: bool,
-) -> pd.DataFrame:
-    """Draw the ERTs of one line, markers joined where neighbours are finite; return where nothing succeeded."""
-    columns = rows[["ert", "ert_low", "ert_high", "failure_budget"]].div(rows["dimension"].fillna(1), axis=0)
-    order = np.argsort(x, kind="stable")
-    ert, low, high, spent = columns.to_numpy(float, na_value=np.nan)[order].T
-    x, at = x[order], x[order] + shift
-    reached = np.isfinite(ert)
-    axes.plot(
-        at,
-        np.where(reached, ert, np.nan),
-        **(axes_level.marker(pen, size) | style.line_style(pen, width)),
-        label=style.text(pen.label),
-        gid=axes_level.gid(axes, "line", place),
-    )
-    whole = reached & np.isfinite(low) & np.isfinite(high) & (low > 0) & whiskers
-    axes.vlines(at[whole], low[whole], high[whole], color=pen.colour, lw=0.5, zorder=2)
-    lost = ~reached & np.isfinite(spent) & (not pen.faded)
-    return pd.DataFrame({"middle": x[lost], "x": at[lost], "y": spent[lost], "colour": pen.colour})
-
-
-def _solved(data: pd.DataFrame) -> dict[str, float]:
-    """Return the number of finite ERTs of each algorithm, less a little of the mean of log ERT."""
-    finite = data[np.isfinite(data["ert"])].groupby("algorithm", observed=True)["ert"]
-    score = finite.count() - finite.agg(lambda ert: np.log1p(ert.to_numpy()).mean()) / 1e3
-    return {name: float(score.get(name, 0.0)) for name in frames.names(data)}

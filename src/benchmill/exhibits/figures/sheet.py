@@ -190,6 +190,14 @@ class Sheet:
         """Take algorithms by falling values."""
         self.order(panels.order_of(values))
 
+    def cut(self, kept: Sequence[str] = ()) -> None:
+        """Give, of more algorithms than have room for a row each, the best ones a row; keep the pens of some others."""
+        shown, self.fitted_words = panels.with_lines(
+            self.pens, panels.MOST_ROWS, "best algorithms", ("other is not drawn", "others are not drawn")
+        )
+        self.pens = shown | {name: self.pens[name] for name in kept}
+        self.parts = [(group, rows[rows["algorithm"].isin(list(shown))]) for group, rows in self.parts]
+
     def heading(self, group: Mapping[str, Any]) -> str:
         """Return its `title`, or what tells a panel from the others, else `all problems`; nothing where it is alone."""
         if "title" in group:
@@ -267,7 +275,9 @@ def lay_out(
         if rows > max(most, 1) and not sheet.options.height:
             kept = {round(i) for i in np.linspace(0, rows - 1, max(most, 1))}
             sheet.parts, rows = [part for i, part in enumerate(sheet.parts) if i // columns in kept], len(kept)
-            sheet.fitted_words = f"{display.count(len(sheet.parts))} of {display.count(n)} panels are drawn, evenly chosen."
+            sheet.fitted_words = display.joined(
+                sheet.fitted_words, f"{display.count(len(sheet.parts))} of {display.count(n)} panels are drawn, evenly chosen."
+            )
         headings = [style.in_lines(sheet.heading(group), width / columns) for group, _ in sheet.parts]
         row = grid.row(sheet, width / columns) + 1.2 * style.TYPE / 72 * max(heading.count("\n") for heading in headings)
         named = pens if grid.legend and not beside else {}
