@@ -189,10 +189,10 @@ class _Claimed:
             compared = [_of_first(pair, pair not in stated, stated.get(pair) or stated[pair[::-1]]) for pair in pairs]
             p_min = primary.of_all("p_min")
             first |= {**_outcome(compared, math.nan if p_min is None else p_min, primary.of_all("alpha")), "p_min": p_min}
-        seen = {self._made(Specification()).digest: first}
+        seen = {self._digest(Specification()): first}
         rows, words = [first], [base.words]
         for one in alternatives(self.analysis, pairs, ("criterion", "test") if self.claim.kind == "as_good" else ()):
-            same = seen.get(digest := self._made(one.specification).digest)
+            same = seen.get(digest := self._digest(one.specification))
             rows.append({**same, **self._told(one), "same_as": same["convention"]} if same else self._row(one, pairs))
             seen.setdefault(digest, rows[-1])
             words.append(one.words)
@@ -216,7 +216,7 @@ class _Claimed:
         if self.claim.kind == "as_good":
             judged = self._as_good(made)
         else:
-            tested = self.analysis.tested(made)
+            tested = self.analysis.once(("tested", self._digest(specification)), lambda: made.tested)
             compared = [_oriented(made, tested, pair) for pair in pairs if specification.without not in pair]
             if not one.conventions:
                 compared = [{**row, "p_adjusted": max(row["p_adjusted"], self.gate)} for row in compared]
@@ -248,6 +248,13 @@ class _Claimed:
         if self.claim.kind != "as_good":
             return self.analysis.compared(specification)
         return self.analysis.log_ratios(specification, self.pairs[0])
+
+    def _digest(self, specification: Specification) -> str:
+        """Return the digest of what is made so; claims share it, where the scores are too large to be kept."""
+        return self.analysis.once(
+            ("digest", specification, self.pairs[0] if self.claim.kind == "as_good" else None),
+            lambda: self._made(specification).digest,
+        )
 
     def _as_good(self, made: Compared) -> schema.Row:
         """Test by two one-sided tests that the mean log ratio of the costs lies within the margin."""

@@ -213,7 +213,7 @@ class Analysis:
 
     def cells(self, reckoning: str | None = None, missing: str | None = None) -> Cells:
         """Return all cells, with their costs reckoned so."""
-        return self._once(("cells", reckoning, missing), lambda: self._reckoned(reckoning, missing))
+        return self.once(("cells", reckoning, missing), lambda: self._reckoned(reckoning, missing))
 
     def _reckoned(self, reckoning: str | None, missing: str | None) -> Cells:
         if reckoning is None and missing is None:
@@ -246,13 +246,10 @@ class Analysis:
         # they are large: those of the primary analysis stay, and the last ones
         for other in [one for one in self._kept if one[0] == "compared" and one[1] not in (specification, Specification())]:
             del self._kept[other]
-        return self._once(("compared", specification), lambda: self._scored(specification))
+        return self.once(("compared", specification), lambda: self._scored(specification))
 
-    def tested(self, compared: Compared) -> Flips:
-        """Return the tests of scores that `compared` gives, made once for equal ones."""
-        return self._once(("tested", compared.digest), lambda: compared.tested)
-
-    def _once(self, key: tuple[Any, ...], make: Callable[[], _Made]) -> _Made:
+    def once(self, key: tuple[Any, ...], make: Callable[[], _Made]) -> _Made:
+        """Make something of the measure, and keep it by a key for whoever asks again."""
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]  # type: ignore[no-any-return]

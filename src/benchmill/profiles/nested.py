@@ -262,12 +262,18 @@ def _wave_columns(group: Group, waves_found: Waves) -> schema.Row:
 
 
 def _wave_profiles(group: Group, waves_found: Waves, tau_min: float) -> Iterator[schema.Row]:
-    """Yield the profile of each algorithm in each wave."""
+    """Yield the profiles of all algorithms, wave by wave."""
     for wave, wins in enumerate(waves_found.wins):
         functions = dolan_more_functions(wave_ratios(group.costs, waves_found, wave), group.weights)
-        for name, gone, function in zip(group.algorithms, np.isnan(wins), functions, strict=True):
-            tau, rho = step_functions.within(function, tau_min, group.tau_max)
-            yield {"wave": wave + 1, "algorithm": name, "eliminated": bool(gone), "tau": tau, "rho": rho}
+        curves = [step_functions.within(function, tau_min, group.tau_max) for function in functions]
+        sizes = [len(tau) for tau, _ in curves]
+        yield {
+            "wave": wave + 1,
+            "algorithm": np.repeat(np.array(group.algorithms, object), sizes),
+            "eliminated": np.repeat(np.isnan(wins), sizes),
+            "tau": np.concatenate([tau for tau, _ in curves]),
+            "rho": np.concatenate([rho for _, rho in curves]),
+        }
 
 
 ENTRIES = (
