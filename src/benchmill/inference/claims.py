@@ -19,7 +19,6 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.inference import equivalence, ranking
 from benchmill.inference.alternatives import alternatives
-from benchmill.inference.clusters import Flips
 from benchmill.inference.conventions import Alternative, Analysis, Compared, Specification
 from benchmill.text import claims, display
 from benchmill.text import leaders as leads
@@ -69,14 +68,17 @@ def evaluated(
     A `UserError` where there is no such algorithm, or the primary analysis does not compare the pair.
     """
     primary, stated_claims = _Primary.of(verdicts), chosen(stated, verdicts, leaders)
+    equal = sum(claim.kind == "as_good" for claim in stated_claims)
+    claimed = [
+        _Claimed(claim, stated is not None, analyses[measure], f"{where}[{number}]", primary.gate, equal)
+        for number, claim in enumerate(stated_claims, 1)
+        if (measure := claim.measure or primary.measure) is not None
+    ]
+    for one in claimed:
+        one.analysis.asked.update(one.pairs)
     rows: list[schema.Row] = []
-    for number, claim in enumerate(stated_claims, 1):
-        measure = claim.measure or primary.measure
-        if measure is None:
-            continue
-        equal = sum(other.kind == "as_good" for other in stated_claims)
-        one = _Claimed(claim, stated is not None, analyses[measure], f"{where}[{number}]", primary.gate, equal)
-        rows += one.rows(primary if measure == primary.measure else None)
+    for one in claimed:
+        rows += one.rows(primary if one.analysis.measure == primary.measure else None)
     return schema.of_rows("claims", rows)
 
 
@@ -216,15 +218,15 @@ class _Claimed:
         if self.claim.kind == "as_good":
             judged = self._as_good(made)
         else:
-            tested = self.analysis.once(("tested", self._digest(specification)), lambda: made.tested)
-            compared = [_oriented(made, tested, pair) for pair in pairs if specification.without not in pair]
+            tested, p_min = self.analysis.once(("tested", self._digest(specification)), lambda: self._tested(made))
+            compared = [tested[pair] for pair in pairs if specification.without not in pair]
             if not one.conventions:
                 compared = [{**row, "p_adjusted": max(row["p_adjusted"], self.gate)} for row in compared]
             judged = {
                 "criterion": _CRITERIA[specification.test if specification.test in _CRITERIA else specification.criterion],
                 "test": _TESTS[specification.test],
-                "p_min": schema.known(tested.p_min),
-                **_outcome(compared, tested.p_min, alpha),
+                "p_min": schema.known(p_min),
+                **_outcome(compared, p_min, alpha),
             }
         return {
             "claim": self.claim.text,
@@ -256,6 +258,17 @@ class _Claimed:
             lambda: self._made(specification).digest,
         )
 
+    def _tested(self, made: Compared) -> tuple[dict[tuple[str, str], schema.Row], float]:
+        """Test all pairs; keep the numbers of those that any claim is about, and the smallest p: of all they are too large."""
+        control, found = made.settings.control, {}
+        for pair in self.analysis.asked:
+            if made.specification.without not in pair and control in (None, *pair):
+                column, turned = made.place(pair)
+                at = int(np.searchsorted(made.family, column))
+                numbers = {name: getattr(made.tested, field)[at] for name, field in _NUMBERS.items()}
+                found[pair] = _of_first(pair, turned, numbers)
+        return found, made.tested.p_min
+
     def _as_good(self, made: Compared) -> schema.Row:
         """Test by two one-sided tests that the mean log ratio of the costs lies within the margin."""
         alpha, n = self.analysis.settings.alpha, max(self.n_equal, 1)
@@ -279,13 +292,6 @@ def _judged(holds: bool, opposite: bool, undecidable: bool) -> schema.Row:
     if opposite or holds:
         return {"outcome": "opposite" if opposite else "holds", "holds": not opposite}
     return {"outcome": "undecidable", "holds": None} if undecidable else {"outcome": "not shown", "holds": False}
-
-
-def _oriented(compared: Compared, tested: Flips, pair: tuple[str, str]) -> schema.Row:
-    """Return the numbers of a pair, positive for its first algorithm."""
-    column, turned = compared.place(pair)
-    at = int(np.searchsorted(compared.family, column))
-    return _of_first(pair, turned, {name: getattr(tested, field)[at] for name, field in _NUMBERS.items()})
 
 
 def _of_first(pair: tuple[str, str], turned: bool, numbers: Mapping[str, Any]) -> schema.Row:

@@ -185,7 +185,8 @@ class Settings:
 class Analysis:
     """A measure that can be compared under any convention.
 
-    `designs` are the study's own, of all targets or budgets; `targets` those that are pooled (None: all).
+    `designs` are the study's own, of all targets or budgets; `targets` those that are pooled (None: all); `asked` the pairs that
+    claims are about.
     """
 
     measure: str
@@ -193,6 +194,7 @@ class Analysis:
     trials: Trials
     settings: Settings
     targets: frozenset[float] | None = None
+    asked: set[tuple[str, str]] = field(default_factory=set)
     _kept: dict[tuple[Any, ...], Any] = field(default_factory=dict, repr=False)
 
     @cached_property
