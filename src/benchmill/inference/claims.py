@@ -76,9 +76,7 @@ def evaluated(
     ]
     for one in claimed:
         one.analysis.asked.update(one.pairs)
-    rows: list[schema.Row] = []
-    for one in claimed:
-        rows += one.rows(primary if one.analysis.measure == primary.measure else None)
+    rows = [row for one in claimed for row in one.rows(primary if one.analysis.measure == primary.measure else None)]
     return schema.of_rows("claims", rows)
 
 
@@ -174,9 +172,12 @@ class _Claimed:
         pairs = self.pairs
         # who is claimed to be better is in all of them
         stated = {} if primary is None or not pairs else primary.about(pairs[0][0])
-        control = self.analysis.settings.control
         known = {*stated, *((b, a) for a, b in stated)} if primary is not None else None
-        lacking = [pair for pair in pairs if (control not in (None, *pair) if known is None else pair not in known)]
+        lacking = [
+            pair
+            for pair in pairs
+            if (self.analysis.settings.control not in (None, *pair) if known is None else pair not in known)
+        ]
         if lacking and self.claim.kind != "as_good":
             better, worse = lacking[0]
             raise UserError(
@@ -264,9 +265,8 @@ class _Claimed:
         for pair in self.analysis.asked:
             if made.specification.without not in pair and control in (None, *pair):
                 column, turned = made.place(pair)
-                at = int(np.searchsorted(made.family, column))
-                numbers = {name: getattr(made.tested, field)[at] for name, field in _NUMBERS.items()}
-                found[pair] = _of_first(pair, turned, numbers)
+                at = np.searchsorted(made.family, column)
+                found[pair] = _of_first(pair, turned, {name: getattr(made.tested, of)[at] for name, of in _NUMBERS.items()})
         return found, made.tested.p_min
 
     def _as_good(self, made: Compared) -> schema.Row:
