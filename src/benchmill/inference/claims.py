@@ -140,8 +140,7 @@ def _of_headline(primary: _Primary, leaders: pa.Table | None) -> list[claims.Cla
         effect = row["effect"] or 0.0
         if row["significant"] and (a if effect > 0 else b) == leading[0]:
             worse.append((abs(effect), b if effect > 0 else a))
-    n_algorithms = len(primary.algorithms)
-    if len(worse) == n_algorithms - 1 and n_algorithms > 2:
+    if len(worse) == len(primary.algorithms) - 1 > 1:
         return [claims.written("best", leading[0])]
     # what is nearest to failing says most
     return [claims.written("better", leading[0], other) for _, other in sorted(worse)[:_MOST_CLAIMS]]
@@ -219,7 +218,9 @@ class _Claimed:
         if self.claim.kind == "as_good":
             judged = self._as_good(made)
         else:
-            tested, p_min = self.analysis.once(("tested", self._digest(specification)), lambda: self._tested(made))
+            # pairs that later claims are about are tested then
+            key = "tested", self._digest(specification), len(self.analysis.asked)
+            tested, p_min = self.analysis.once(key, lambda: self._tested(made))
             compared = [tested[pair] for pair in pairs if specification.without not in pair]
             if not one.conventions:
                 compared = [{**row, "p_adjusted": max(row["p_adjusted"], self.gate)} for row in compared]
