@@ -111,13 +111,13 @@ def test_after_the_last_look_nothing_is_decided_and_no_p_is_held_against_a_level
     every = [at(of(clusters, shift=3.0), plan) for clusters in (8, 12, 20)]
     about_all, pair, *_ = verdicts({"ert": [of(20, shift=3.0)]}, planned(plan, every)).to_pylist()
     assert about_all["text"].startswith(
-        "Primary analysis, measure ERT, over 20 clusters of 20 problems: nothing is decided any more. Both planned looks have "
+        "Primary analysis, measure ERT, over 20 clusters of 20 problems: nothing more can be decided. Both planned looks have "
     )
-    assert pair["text"].startswith("a1 and a2: nothing is decided any more; net share of wins of a1 ")
+    assert pair["text"].startswith("a1 and a2: nothing more can be decided; net share of wins of a1 ")
     assert not pair["significant"]
     found = sentences({"verdicts": schema.of_rows("verdicts", [about_all, pair])}, {})
     assert found.headline == (
-        "All planned looks have been taken, and nothing is decided any more: a1 and a2 cannot be told apart on problems like "
+        "All planned looks have been taken, so nothing more can be decided: a1 and a2 cannot be told apart on problems like "
         "these (20 problems)."
     )
     assert "p <" not in found.named["findings"]

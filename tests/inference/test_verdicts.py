@@ -253,7 +253,7 @@ def test_nothing_is_said_of_pairs_unless_the_algorithms_are_shown_to_differ():
     assert not any(row["significant"] for row in pairs)
     assert {row["p_adjusted"] >= about["p"] for row in pairs} == {True}
     assert all(row["effect_low"] <= 0 <= row["effect_high"] for row in pairs)
-    assert about["text"].endswith("So nothing is said of pairs, and any of them can be the best.")
+    assert about["text"].endswith("So nothing is said about pairs, and any of them can be the best.")
     (ranks,) = {
         (row["rank_low"], row["rank_high"], row["can_be_best"])
         for row in rank_sets(

@@ -134,7 +134,7 @@ def test_the_end_of_a_convergence_curve_is_told_as_it_is_not_as_it_is_drawn(brow
         browser, tmp_path, study_of(small), "#explore?study=own&view=convergence&dimension=2&functions=problem:f1"
     ) as tab:
         tab.wait_for_selector("#explore-downloads button")
-        assert "are drawn at it" in tab.locator("#explore-caption").inner_text()
+        assert "are drawn at " in tab.locator("#explore-caption").inner_text()
         last = {row["algorithm"]: float(row["value"]) for row in rows_of(tab, "Curves", tmp_path)}
         ends = [text.split()[0] for text in tab.locator("#explore-picture svg > text").all_text_contents() if "×10" in text]
     assert last

@@ -1,4 +1,4 @@
-"""Who leads by what: orders by hand, and the headline of a study."""
+"""Leaders by each criterion: orders by hand, and the headline of a study."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def test_every_sentence_says_that_limits_differ(stopped):
         for pair in pairs:
             for name in ("B", "C"):
                 said = (
-                    f"runs of {name} that succeeded after the smallest one of an instance count as failed on {late[name]} of 40"
+                    f"runs of {name} that succeeded after the smallest limit of an instance count as failed on {late[name]} of 40"
                 )
                 assert (said in pair["text"]) == (name in (pair["algorithm_a"], pair["algorithm_b"]))
 

@@ -52,4 +52,4 @@ def test_nothing_is_said_of_corrections_that_no_comparison_has():
     section = {"methods": ["friedman"], "comparisons": ["conover", "wilcoxon"]}
     assert "needs none" not in dict(methods({"inference": section}))["Tests"]
     own = dict(methods({"inference": {**section, "comparisons": ["conover", "tukey"]}}))["Tests"]
-    assert "except by Tukey’s test in the model with blocks, which allows for it itself." in own
+    assert "except by Tukey’s test in the model with blocks, which already allows for it." in own

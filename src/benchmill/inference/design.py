@@ -368,7 +368,7 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
                     at["target"],
                     at["at_budget"],
                     stratum,
-                    "one aggregated cost a problem, as in the ratios; a failure is infinite",
+                    "one aggregated cost per problem, as in the ratios; a failure is infinite",
                     int((mine & ~kept).sum()),
                     0,
                     int(np.isinf(cost[own]).sum()),

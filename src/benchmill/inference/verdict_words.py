@@ -39,7 +39,7 @@ def pair_texts(
     effect, low, high = (np.where(turned, -a, b) for a, b in ((effect, effect), (high, low), (low, high)))
     alpha = display.target(key["alpha"])
     # a look beyond those that were planned has almost nothing to spend
-    equal = "no difference is shown" if key["alpha"] > 1e-8 else "nothing is decided any more"
+    equal = "no difference is shown" if key["alpha"] > 1e-8 else "nothing more can be decided"
     open_at = {at: undecided(p_low[at], adjusted[at], n_flips, alpha) for at in np.flatnonzero(~np.isnan(p_low)).tolist()}
     columns = zip(
         first,
@@ -77,7 +77,7 @@ def stopped_early(who: str, other: str, cells: str, text: str) -> str:
 def cut(who: str, cells: str, text: str) -> str:
     """Say before a text on how many `cells` late successes count as failures, and once that limits differ."""
     return (
-        f"Limits differ: runs of {who} that succeeded after the smallest one of an instance count as failed on {cells}. "
+        f"Limits differ: runs of {who} that succeeded after the smallest limit of an instance count as failed on {cells}. "
         + text.replace("Limits differ: r", "And r", 1)
     )
 

@@ -414,7 +414,7 @@ def _summary(
     if row["p_adjusted"] is None or not family.a.size:
         return f"{head}: nothing can be tested, so nothing can be claimed."
     if declared.spent:
-        return f"{head}: nothing is decided any more."
+        return f"{head}: nothing more can be decided."
     if row["analysis"] == "primary":
         head = f"{head}: {_all(tested, family, row)}."
     elif not tested.opened:
@@ -427,7 +427,7 @@ def _summary(
             f"allow is {display.p_value(flips.p_min)}."
         )
     if not tested.opened:
-        return f"{head} So nothing is said of pairs{', and any of them can be the best' if family.against is None else ''}."
+        return f"{head} So nothing is said about pairs{', and any of them can be the best' if family.against is None else ''}."
     return head + _of_pairs(tested, family, pairs, leads, row, pairs["p_adjusted"] <= row["alpha"])
 
 

@@ -468,7 +468,7 @@ def compare_factors(
     cluster_keys: Sequence[str] = DEFAULT_CLUSTER_KEYS,
     **columns: Any,
 ) -> pd.DataFrame:
-    """Compare the values of each parameter of a sweep where all others agree: main effects, with intervals that hold at once.
+    """Compare the values of each parameter of a sweep where all others agree: main effects, with intervals that hold jointly.
 
     A block is a problem under one combination of the other parameters; those count on which each value has a run. Costs are
     shifted geometric means over the blocks, a failure counting its limit, with the intervals of `summary`.

@@ -135,7 +135,7 @@ ENTRIES = (
         measures=None,
         drawn="profile_measures",
         panel=("dimension", "target"),
-        reading=(_WINS, "No other algorithm beats one on the Pareto front on one axis without losing on the other."),
+        reading=(_WINS, "No algorithm beats one on the Pareto front on one axis without losing to it on the other."),
     ),
     Kind(
         name="outcomes",
@@ -250,8 +250,8 @@ ENTRIES = (
         drawn="kaplan_meier",
         panel=("suite", "dimension", "target"),
         reading=(
-            "In curves by Kaplan and Meier a failed run was under way until it was stopped. They go to the horizon up to which "
-            "every algorithm was followed on every problem, or that the study states.",
+            "In Kaplan–Meier curves a failed run was ongoing until it was stopped. They extend to the horizon up to which "
+            "every algorithm was followed on every problem, or to the one that the study states.",
         ),
     ),
     Kind(
@@ -275,7 +275,7 @@ ENTRIES = (
         shows="claims",
         tables=("claims",),
         measures=0,
-        reading=("Intervals are adjusted as p is; conventions are a sensitivity analysis and no further tests.",),
+        reading=("Intervals are adjusted as p is; conventions are a sensitivity analysis, not further tests.",),
     ),
     Kind(
         name="intervals",
@@ -313,8 +313,8 @@ ENTRIES = (
         drawn="verdicts",
         panel=_POINT,
         reading=(
-            "The net share of wins is the share of problems on which an algorithm is better less the share on which it is "
-            "worse; its interval leaves out 0 if and only if the difference is significant.",
+            "The net share of wins is the share of problems on which an algorithm is better minus the share on which it is "
+            "worse; its interval excludes 0 if and only if the difference is significant.",
         ),
     ),
 )

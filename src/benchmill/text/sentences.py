@@ -191,7 +191,7 @@ class _Measure:
         return (
             f"{text}, but solves more ({more} against {less}{in_runs})"
             if ahead
-            else f"{text}, and solves less ({less} against {more}{in_runs})"
+            else f"{text}, and solves fewer ({less} against {more}{in_runs})"
         )
 
     @property
@@ -300,7 +300,7 @@ class _Primary(_Measure):
             yield f"No algorithm is shown to be best: {every} differ, but no pair can be told apart {self.where}"
         elif not better:
             reasons = (
-                (self.spent, "All planned looks have been taken, and nothing is decided any more"),
+                (self.spent, "All planned looks have been taken, so nothing more can be decided"),
                 (self.gate["p_low"] is not None, "Which algorithm is best is undecided"),
                 (float(self.pairs["p_min"].iloc[0]) > float(self.gate["alpha"]), "There are too few problems to decide"),
                 (True, "No algorithm is shown to be best"),

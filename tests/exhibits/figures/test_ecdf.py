@@ -107,7 +107,7 @@ def test_the_caption_names_restarts_and_weights(tables):
     chosen = settings("dimension", indicators={"ecdf": ecdf})
     _, caption = draw("ecdf", tables, chosen)
     assert "Restarts are simulated (3 runs for each failure)." in caption
-    assert "within so many evaluations." in caption
+    assert "within a number of evaluations." in caption
     assert "(3 targets from 100 to 10⁻⁸)" in caption
 
 

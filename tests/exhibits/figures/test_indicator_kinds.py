@@ -168,7 +168,7 @@ def test_values_below_the_floor_are_drawn_at_it(tables):
     values = {"between": [1.0, 100.0], "value_log": True, "scale": "logged"}
     figure, caption = draw("convergence", tables, {**settings(), "attainment": values})
     assert min(line.get_ydata().min() for _, line in named(figure, "curve-").values()) == 1.0
-    assert "Values below 1 are drawn at it." in caption
+    assert "Values below 1 are drawn at 1." in caption
 
 
 def test_densities_are_scaled_to_one_height_and_not_drawn_of_few(tables, monkeypatch):

@@ -202,5 +202,5 @@ def test_parallel_axes_have_all_algorithms_of_all_panels_and_say_who_has_no_valu
         "profiles": [studies.DOLAN_MORE],
     }
     _, caption = draw("parallel_coordinates", {"profile_measures": schema.of_rows("profile_measures", two)}, settings)
-    assert f"Not drawn, as an axis has no value of them: {names[0]}." in caption
+    assert f"Not drawn, as they have no value on some axis: {names[0]}." in caption
     assert "profile (cost of a and b)" in caption

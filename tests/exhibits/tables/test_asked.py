@@ -68,7 +68,7 @@ def test_the_layout_of_coco_has_a_block_for_each_problem_with_multiples_of_the_s
         ["B", "1.1", "–", "–"],
     ]
     assert [row[1] for row in best(table)] == [False, False, True, False, True, False]
-    assert "Beside each problem stands the smallest ERT" in table.caption
+    assert "Beside each problem is the smallest ERT" in table.caption
     assert "in brackets" not in table.caption
     # multiples are of the smallest of all algorithms, whoever is shown
     alone = asked(layout="blocks", algorithms=["B"])

@@ -313,7 +313,7 @@ def test_profile_measures_are_those_of_the_file(data):
 
 def test_tables_of_tests_are_those_of_the_files(data):
     omnibus = build("tests", data, SETTINGS)
-    assert "What each heading names (target, budget or stratum) is tested on its own" in omnibus.caption
+    assert "What each heading names (target, budget or stratum) is tested separately" in omnibus.caption
     assert [row[3].value for section in omnibus.sections for row in section.rows] == data["tests"]["p"].to_pylist()
     ranks = build("ranks", data, SETTINGS)
     found = {(r["algorithm"], r["target"]): r["average_rank"] for r in data["ranks"].to_pylist()}

@@ -144,8 +144,8 @@ def test_limits_that_differ_are_said_first():
     costs, trials = solver_runs({"quick": [10.0, None], "slow": [20.0, 500.0]}, cost_budget=limits)
     data = summary([costs], [trials], Options(), shift=10.0)
     told = (
-        "Limits differ on 2 instances (100 for quick; 1000 for slow): all are compared at the smallest one of an instance, by "
-        "which 1 run that took longer counts as failed."
+        "Limits differ on 2 instances (100 for quick; 1000 for slow): all are compared at the smallest limit of an instance, "
+        "at which 1 run that took longer counts as failed."
     )
     settings = {"measure": {"name": "time"}}
     assert sentences(data, settings)[0] == told
@@ -160,7 +160,7 @@ def test_intervals_of_ratios_are_told_to_hold_together():
     many, *_ = tables(times)
     told = "Fewer than 10 clusters of instances (30 where failures count ten times their limit) have no intervals, nor have means"
     assert told in of_few.caption
-    assert "those of all pairs of competing solvers hold together" in many.caption
+    assert "those of all pairs of competing solvers hold jointly" in many.caption
     place = [column.header for column in many.columns].index("interval")
     assert [table.sections[0].rows[0][place].text == "–" for table in (of_few, many)] == [True, False]
 

@@ -72,9 +72,10 @@ def caption(sheet: Sheet) -> list[str]:
     return [
         f"Convergence on {display.plural(len(sheet.parts), 'problem')}{sheet.sample_words}"
         f"{f' in dimension {dimension}' if dimension is not None else ''}: the value that "
-        f"{display.target(100 * middle(shares))} % of the trials of an algorithm reach within so many {unit(sheet.rows)}.",
+        f"{display.target(100 * middle(shares))} % of an algorithm's trials reach within a number of "
+        f"{unit(sheet.rows)}.",
         panels.band_words(sheet.pens, f"{display.listed(bands)}.") if bands else "",
-        f"Values below {display.target(floor)} are drawn at it." if floor is not None else "",
+        f"Values below {display.target(floor)} are drawn at {display.target(floor)}." if floor is not None else "",
         sheet.not_drawn(),
         captions.trial_words(sheet.tables),
     ]

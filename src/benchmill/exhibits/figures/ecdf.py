@@ -80,10 +80,10 @@ def caption(sheet: Sheet) -> list[str]:
     _, left_out = sheet.single.get("dimension", (None, []))
     level = f" ({display.target(100 * settings.level)} %)" if settings.bands else ""
     return [
-        f"Empirical cumulative distribution (ECDF) of the running time of "
+        "Empirical cumulative distribution (ECDF) of the running time of "
         f"{display.plural(data['algorithm'].nunique(), 'algorithm')}, over {_OVER[data['aggregation'].iloc[0]]}{targets_words}"
         f"{f', in {len(sheet.parts)} panels' if len(sheet.parts) > 1 else ''}: the share of (problem, target) pairs reached "
-        f"within so many {sheet.keywords['unit']}.",
+        f"within a number of {sheet.keywords['unit']}.",
         f"Restarts are simulated ({display.plural(again, 'run')} for each failure)." if again else "",
         f"Cross: median budget of an algorithm; beyond it (lighter) "
         f"{'simulated restarts go on' if again else 'at most half of its trials go on'}."

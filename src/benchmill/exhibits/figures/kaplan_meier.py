@@ -56,10 +56,10 @@ def caption(sheet: Sheet) -> list[str]:
     level, stopped = f"{100 * means['level'].iloc[0]:g}", int(means["n_stopped"].sum())
     halted = display.plural(stopped, "run was", "runs were") if stopped else "No run was"
     lost = int(means.groupby(list(sheet.kind.panel), dropna=False, observed=True)["n_left_out"].max().sum())
-    bands = band_words(sheet.pens, f"{level} % intervals over clusters of problems, at each time alone.")
+    bands = band_words(sheet.pens, f"{level} % pointwise intervals over clusters of problems.")
     return [
-        f"Share unsolved over the {sheet.measure.of_runs.called}, by Kaplan and Meier: mean of the curves of all "
-        f"problems, up to the horizon. {halted} stopped earlier without success.",
+        f"Share unsolved over the {sheet.measure.of_runs.called} (Kaplan–Meier): mean of the curves of all problems, up to the "
+        f"horizon. {halted} stopped earlier without success.",
         "A run counts at each target." if stopped and means["target"].nunique() > 1 else "",
         bands if sheet.rows["low"].notna().any() else "",
         f"Left out: {display.plural(lost, 'problem')} on which an algorithm has no run." if lost else "",

@@ -87,7 +87,7 @@ def caption(sheet: Sheet) -> list[str]:
         f"is better on every axis. AUC: normalised area under the profile ({areas}). Of {main}: share "
         "solved ρ(τ_max), speed to solve everything τ_min/τ*, share of wins ρ(1). Profiles: "
         f"{display.listed([one.called for one in sheet.variants])}.",
-        f"Not drawn, as an axis has no value of them: {display.listed(lost)}." if lost else "",
+        f"Not drawn, as they have no value on some axis: {display.listed(lost)}." if lost else "",
     ]
 
 

@@ -161,7 +161,7 @@ def limit_words(data: pd.DataFrame) -> str:
     drawn, late = limits(data), int(data.loc[data["role"] != "virtual_best", "late"].fillna(False).sum())
     if late:
         differ = (
-            f"Limits differ: {display.plural(late, 'run')} later than the smallest one of an instance count as failed there. "
+            f"Limits differ: {display.plural(late, 'run')} later than the smallest limit of an instance count as failed there. "
         )
         return differ + limit_words(data.assign(late=False))
     if drawn:

@@ -63,8 +63,8 @@ def _problems(study: Settings) -> str:
     left = [key for key in ("instance", "run") if key not in keys]
     return display.joined(
         f"A problem is a combination of {display.listed(keys)}." if len(keys) > 1 else "",
-        f"What differs in {display.listed(left)} alone is another trial of a problem." if left else "",
-        "Costs are minimised; a failed trial costs ∞. Missing trials are no failures, and are counted apart.",
+        f"Runs that differ only in {display.listed(left)} are trials of the same problem." if left else "",
+        "Costs are minimised; a failed trial costs ∞. Missing trials are not failures, and are counted separately.",
     )
 
 
@@ -86,7 +86,7 @@ def _measure(measure: Measure, summarised: bool) -> str:
     half_life, unit = measure.half_life, f" {measure.unit}" if measure.unit else ""
     return display.joined(
         f"{measure.called[0].upper()}{measure.called[1:]}: {measure.phrase}.",
-        f"{what} below {display.target(measure.floor)} are set to it." if measure.floor is not None else "",
+        f"{what} below {display.target(measure.floor)} are set to that value." if measure.floor is not None else "",
         f"Moments have weights that halve every {display.target(half_life)} s [berthold2021]." if half_life is not None else "",
         f"{display.target(measure.shift)} is added to every cost; the ratios depend on it." if measure.shift else "",
         f"Shift of its geometric means: {display.target(measure.mean_shift)}{unit}." if summarised else "",
@@ -100,14 +100,14 @@ def _solver_runs(study: Settings) -> str:
     """Tell what the summary of solver runs takes means of, and how."""
     text = (
         "A run ends solved, at a limit, with an error, with a wrong answer (its claim contradicts the best-known value), or "
-        "otherwise. Solvers are ranked by the shifted geometric mean of their costs t [achterberg2007], that of t + s less the "
-        "shift s, a failure counting its limit; PAR2 and PAR10 are means in which it counts two and ten. Runs of an instance "
-        "with different seeds share its weight; subsets by the slowest solver's time are those of [achterberg2013]. Intervals "
-        f"are Student’s at level {study.indicators.summary.level:g}, of mean logarithms over clusters, "
-        "longer on the side of the longer tail [hall1992]; those of ratios hold together for all pairs, by flips of the signs "
-        f"of whole clusters [romano2005]. There are none over fewer than {FEWEST['limit']} clusters, or where one failure more "
-        "would raise the upper end by more than half. The virtual best solver takes on each instance the solver with the "
-        "smallest mean cost there, a failure counting ten limits."
+        "otherwise. Solvers are ranked by the shifted geometric mean of their costs t [achterberg2007], that of t + s minus "
+        "the shift s, a failure counting its limit; PAR2 and PAR10 are means in which it counts two and ten. Runs of an "
+        "instance with different seeds share its weight; subsets by the slowest solver's time are those of [achterberg2013]. "
+        f"Intervals are Student’s at level {study.indicators.summary.level:g}, of mean logarithms over clusters, longer on the "
+        "side of the longer tail [hall1992]; those of ratios hold jointly for all pairs, by flips of the signs of whole "
+        f"clusters [romano2005]. There are none over fewer than {FEWEST['limit']} clusters, or where one more failure would "
+        "raise the upper end by more than half. The virtual best solver takes, on each instance, the solver with the smallest "
+        "mean cost there, a failure counting ten limits."
     )
     as_is = [measure.called for measure in study.summarised if measure.kind.summarised == "as_is"]
     if not as_is:
@@ -164,8 +164,8 @@ def _running_times(study: Settings) -> str:
         "the number of trials that reached it [hansen2021]; a failed trial counts with "
         f"{_CHARGED[study.indicators.rule]}.",
         f"Its {level:.0%} interval is Student’s, of the logarithm, over the trials, longer on the side of the longer tail "
-        "[hall1992]; of 5 to 15 simulated trials it covers 92 to 99% for exponential times, 81 to 84% where all succeed and the "
-        "logarithm has a standard deviation of 2."
+        "[hall1992]; with 5 to 15 simulated trials it covers 92 to 99% for exponential times, 81 to 84% where all succeed and "
+        "the logarithm has a standard deviation of 2."
         if level
         else "",
         "A star marks the smallest ERT on a problem where rank-sum tests on the trials against every other algorithm all "
@@ -196,9 +196,8 @@ def _ecdf(ecdf: Ecdf) -> str:
             "trials of the algorithm on the problem are drawn until one reaches the target, and all evaluations are added."
         )
     return (
-        f"The empirical cumulative distribution of running times [hansen2021] is the share of (problem, target) pairs "
-        f"reached within so many {unit}, "
-        f"with {span}. {weights} {restarts} Pairs that were not reached stay in the denominator."
+        "The empirical cumulative distribution of running times [hansen2021] is the share of (problem, target) pairs reached "
+        f"within a given number of {unit}, with {span}. {weights} {restarts} Pairs that were not reached stay in the denominator."
     )
 
 
@@ -213,7 +212,7 @@ _NORMALISED = {
 
 def _inference(study: Settings) -> str:
     primary, alpha = study.primary, display.target(study.inference.alpha)
-    family = "family (where the data show that problems of a family are alike; else each problem is one)"
+    family = "family (where the data show that problems of a family are alike; otherwise each problem is one)"
     keys = [family if key == FAMILY else key for key in study.cluster_keys]
     compared = f"all pairs with {study.control}" if study.control else "all pairs"
     named = f"the measure {study.measures[primary.measure].called}" if primary.measure else "the first measure"
@@ -221,14 +220,14 @@ def _inference(study: Settings) -> str:
     return (
         f"Problems that agree in {display.listed(keys)} are one cluster, at all dimensions, targets and budgets. In every cell "
         "(a problem at one target or budget) an algorithm scores 1, 0 or −1 against another one if its cost is smaller, equal "
-        "(as two failures are) or larger, of several runs the mean over their pairs; the net share of wins is the mean of scores "
-        "over cells, then over clusters. Pairs are tested by flips of the signs of whole clusters with step-down max-T "
+        "(as two failures are) or larger, with several runs the mean over their pairs; the net share of wins is the mean of "
+        "scores over cells, then over clusters. Pairs are tested by flips of the signs of whole clusters with step-down max-T "
         f"[westfall1993] [romano2005] at α = {alpha}, and only where a permutation of the algorithms’ labels within clusters "
-        "rejects that all are equal; flips are drawn until chance no longer decides [gandy2009], and what stays open counts as "
-        f"not shown. The clusters are a sample of problems like these. The primary analysis is of {named}, targets or budgets "
-        f"pooled ({pooled}), and of {compared}; pairs by all other measures and at every target, budget and stratum are a second "
-        "family behind the same test. Other tests treat problems as independent; nothing is claimed from them. Ratios of costs "
-        f"in sentences are geometric means over the cells in which both succeed.{_claims(study.claims)}"
+        "rejects that all are equal; flips are drawn until chance no longer decides [gandy2009], and what stays open counts "
+        f"as not shown. The clusters are a sample of problems like these. The primary analysis is of {named}, targets or "
+        f"budgets pooled ({pooled}), and of {compared}; pairs by all other measures and at every target, budget and stratum "
+        "are a second family behind the same test. Other tests treat problems as independent; nothing is claimed from them. "
+        f"Ratios of costs in sentences are geometric means over the cells in which both succeed.{_claims(study.claims)}"
     )
 
 
@@ -238,8 +237,8 @@ def _claims(stated: Sequence[str] | None) -> str:
         return ""
     whose = "The claims of the headline, made after the data were seen, are" if stated is None else "The study's claims are"
     return (
-        f" {whose} also examined under other conventions: targets, problems, means of the runs, criteria and tests, and without "
-        "single algorithms and clusters [simonsohn2020]; these are a sensitivity analysis and no further tests."
+        f" {whose} also examined under other conventions: targets, problems, means of the runs, criteria and tests, and "
+        "without single algorithms and clusters [simonsohn2020]; these are a sensitivity analysis, not further tests."
     )
 
 
@@ -275,7 +274,7 @@ def _blocks(inference: Options) -> str:
 def _normalised(inference: Options) -> str:
     by = inference.normalise
     kind, known = (by, False) if isinstance(by, str) else (next(iter(by)), True)
-    bounds = " with the bounds that are known" if known else " with the smallest and largest cost seen on the block as bounds"
+    bounds = " with the known bounds" if known else " with the smallest and largest cost seen on the block as bounds"
     return (
         "Where costs of different blocks have to be comparable, they enter as "
         f"{_NORMALISED[kind]}{bounds if kind in ('e1', 'e2') else ''}."
@@ -285,7 +284,7 @@ def _normalised(inference: Options) -> str:
 def _compared(inference: Options, comparisons: Sequence[Comparison]) -> str:
     own = [comparison.phrase for comparison in comparisons if comparison.correction]
     first = CORRECTIONS[inference.corrections[0]].cited_phrase
-    allow = "which allows for it itself" if len(own) == 1 else "which allow for it themselves"
+    allow = "which already allows for it" if len(own) == 1 else "which already allow for it"
     but = f", except by {display.listed(own, limit=len(own))}, {allow}" if own else ""
     return display.joined(
         f"All pairs are compared by {display.listed([one.cited_phrase for one in comparisons], limit=len(comparisons))}.",
@@ -300,6 +299,6 @@ def _believed(inference: Options, believed: Sequence[BayesianComparison]) -> str
     named = display.listed([f"{one.cited_phrase} (of the {one.scale})" if one.scale else one.cited_phrase for one in believed])
     scale = "" if all(one.scale for one in believed) else " on the normalised scale"
     return (
-        "The probabilities that of a pair one is practically better, or that both are practically equal (differences "
-        f"within ±{display.target(inference.rope)}{scale}), are given by {named}."
+        "The probabilities that one of a pair is practically better, or that both are practically equal (differences within "
+        f"±{display.target(inference.rope)}{scale}), are given by {named}."
     )

@@ -39,9 +39,9 @@ _CHARGED = {
 
 #: What stands in the cells, by whether the table is of blocks.
 _CELLS = {
-    False: "The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success.",
-    True: "Beside each problem stands the smallest ERT of any algorithm to each target; below, what multiple of it each "
-    "algorithm needs (bold: it is the smallest; ∞: no success), and successes/trials at the last target.",
+    False: "The best of each row is bold. Successes/trials are in brackets where a trial failed; ∞: no success.",
+    True: "Beside each problem is the smallest ERT of any algorithm to each target; below, what multiple of it each algorithm "
+    "needs (bold: it is the smallest; ∞: no success), and successes/trials at the last target.",
 }
 
 #: What tells curves apart, beside the algorithm.
@@ -246,7 +246,7 @@ def _caption(
         "Values are rounded to the second digit of half their interval, to two digits at least and four at most."
         if not blocks and is_ert and rows["ert_low"].notna().any()
         else "",
-        "A dash with successes/trials behind it: what a failure spent is not known."
+        "A dash with successes/trials after it: what a failure spent is not known."
         if not blocks and is_ert and (rows["ert"].isna() & (rows["n_trials"] > 0)).any()
         else "",
         _starred(tested, not_competing, is_open) if len(tested) else "",

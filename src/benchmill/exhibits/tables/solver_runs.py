@@ -177,8 +177,8 @@ def limits_told(rows: Frame, shown: Mapping[str, str], as_is: bool = False) -> s
         return f"{where}, and runs that are stopped sooner count worse: compare at one limit (`until` of integrals)."
     late = own["late"].sum()
     return (
-        f"{where}: all are compared at the smallest one of an instance, by which {display.plural(int(late), 'run')} that took "
-        f"longer count{'s' if late == 1 else ''} as failed."
+        f"{where}: all are compared at the smallest limit of an instance, at which {display.plural(int(late), 'run')} that "
+        f"took longer count{'s' if late == 1 else ''} as failed."
     )
 
 
@@ -289,8 +289,8 @@ def _too_few(rows: Frame) -> str:
         return ""
     return (
         f"Fewer than {FEWEST['limit']} clusters of instances ({FEWEST['x10']} where failures count ten times their limit) have "
-        "no intervals, nor have means of which one failure more would raise the upper end by more than half: they may have none "
-        "of the failures that decide a mean."
+        "no intervals, nor have means whose upper end one more failure would raise by more than half: they may have none of "
+        "the failures that decide a mean."
     )
 
 
@@ -320,7 +320,7 @@ _OF_LIMITS = (
     "which a failure counts two and ten times its limit."
 )
 _OF_GAPS = (
-    "There are neither ratios nor ranks where a solver has runs without a cost (column “without”), which the median takes for "
+    "There are neither ratios nor ranks where a solver has runs without a cost (column “without”), which the median treats as "
     "worse than any. Runs that fail count their own costs."
 )
 _BRACKETS = "An interval [t, limit] holds the instances that some solver solves and that take the slowest one t or more."

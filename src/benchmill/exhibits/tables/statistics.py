@@ -132,7 +132,7 @@ def comparisons(results: Results) -> display.Table:
     effect = (
         "chance that a run of the first is better than one of the second on the same problem"
         if len(designs) and designs["n_runs"].max() > 1
-        else "share of problems on which the first has the smaller aggregated cost, ties half; nothing is said of single runs"
+        else "share of problems on which the first has the smaller aggregated cost, ties half; nothing is said about single runs"
     )
     fields = columns(
         "comparisons",
@@ -226,8 +226,8 @@ def _sure(name: str, row: Row) -> bool:
 def _cautions(pairs: Frame) -> str:
     chosen = [POSTERIORS[name] for name in pairs["method"].unique()]
     of_blocks = [one.words for one in chosen if not one.of_clusters]
-    takes = "takes" if len(of_blocks) == 1 else "take"
-    return f"The {display.listed(of_blocks)} {takes} problems for independent." if of_blocks else ""
+    treats = "treats" if len(of_blocks) == 1 else "treat"
+    return f"The {display.listed(of_blocks)} {treats} problems as independent." if of_blocks else ""
 
 
 def _probability(name: str, row: Row) -> str:

@@ -69,7 +69,7 @@ export const convergenceView = {
     const low = Math.min(...times), high = Math.max(...times), drawn = curves.flatMap((c) => c.y);
     const at = readingAt("evaluations", 0, false);
     const caption = `Convergence of ${howMany(s, active)}: ${chosenText(asked)}. The best value so far that ${words} of a solver ${part === "1" || part !== "0.1" && part !== "0.25" ? "have" : "has"} reached after that many evaluations; of n runs, the k-th best with k = ⌈${part} n⌉. Lower is better. `
-      + (floor > 0 && values.some((v) => v < floor) ? `Values below ${number(floor)} are drawn at it. ` : "")
+      + (floor > 0 && values.some((v) => v < floor) ? `Values below ${number(floor)} are drawn at ${number(floor)}. ` : "")
       + (thin.length > MOST_STRANDS ? `Of ${plural(thin.length, "run")} the first ${MOST_STRANDS} are drawn. ` : "")
       + (rightTo(asked) ? `The ${rightTo(asked)}. ` : "")
       + "After its last evaluation a run keeps its value. A curve does not depend on the other solvers.";

@@ -171,7 +171,7 @@ export function runSummary(shown, penalty) {
       lines.forEach((r, k) => { r[key] = means[f][kind][k]; });
       columnsShown.push({ head, title: title(m), text: (r) => number(r[key]), value: (r) => r[key], best: (r) => best(key, false)(r[key]) });
     });
-    const late = m.late ? ` Limits differ: all are compared at the smallest one of an instance, by which ${plural(m.late, "run")} that took longer ${m.late === 1 ? "counts" : "count"} as failed.` : "";
+    const late = m.late ? ` Limits differ: all are compared at the smallest limit of an instance, at which ${plural(m.late, "run")} that took longer ${m.late === 1 ? "counts" : "count"} as failed.` : "";
     of = `${late} Means are over the ${plural(problems, "instance")} ${m.missing === "failure" ? "on which some of them has a run" : "on which all of them have a run"}.`;
   }
   return {
