@@ -1,4 +1,4 @@
-"""From raw solver logs to the figures, tables and verdicts of a benchmarking paper.
+"""Make the figures, tables and verdicts of a benchmarking paper from raw solver logs.
 
 In a notebook: ``import benchmill as bm``. `fetch` gets logs from public archives by name, `read` and `inspect` take logs,
 `costs` measures runs or takes a DataFrame; `profile`, `ert`, `ecdf`, `indicators`, `kaplan_meier`, `summary` and `compare` make

@@ -1,4 +1,4 @@
-"""The command `benchmill`: collects the commands that rooms bring."""
+"""The command `benchmill`, which collects the commands of the rooms."""
 
 import argparse
 import os

@@ -1,4 +1,4 @@
-"""Data by name: what stands in public archives, found by name, fetched once a user, checked, and kept with its licence."""
+"""Data by name: what public archives hold, found by name, fetched once per user, checked, and kept with its licence."""
 
 import contextlib
 import hashlib
@@ -42,7 +42,7 @@ def store(folder: str | os.PathLike[str] | None = None, mirror: str | None = Non
 
 
 def find(text: str, at: Store, *, ask: bool = True, again: bool = False) -> tuple[Entry, ...]:
-    """Return the entries that a name means, in the order of the archive's list; all where it names the archive alone."""
+    """Return the entries that a name means, in the order of the archive's list; all if it names only the archive."""
     name = parsed(text)
     listed = _listed(name, at, ask, again)
     if not name.wanted:

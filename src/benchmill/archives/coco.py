@@ -1,4 +1,4 @@
-"""Archives that list their files as that of COCO does: `coco_archive_definition.txt`, a list in Python's notation."""
+"""Archives that list their files as COCO's does: `coco_archive_definition.txt`, a list in Python's notation."""
 
 import ast
 import re
@@ -61,7 +61,7 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
 
 
 def algorithm(path: str, suite: str) -> str:
-    """Return the algorithm that a file is named after: what stands before the author and the suite.
+    """Return the algorithm that a file is named after: what precedes the author and the suite.
 
     A part with digits behind the author says how these runs differ from others of the algorithm, and is kept.
     """

@@ -1,4 +1,4 @@
-"""Tags and commits of repositories on GitHub, as its REST API gives their trees: path, size and digest of every file.
+"""Tags and commits of GitHub repositories, with trees from its REST API: path, size and digest of every file.
 
 Of the repository of the algorithm selection library each folder with runs is a scenario.
 """
@@ -43,7 +43,7 @@ def address(name: Name) -> Address:
 
 
 def entries(name: Name, text: str) -> tuple[Entry, ...]:
-    """Return the folders, with all files below them, and the files of a tree that stand as deep as what the name wants."""
+    """Return the folders, with all files below them, and the files of a tree at the depth of the wanted name."""
     tree = json.loads(text)
     if tree["truncated"]:
         raise ValueError("the tree is too large, and cut")

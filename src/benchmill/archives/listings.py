@@ -20,7 +20,7 @@ PART = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 
 @dataclass(frozen=True)
 class Name:
-    """A name taken apart."""
+    """The parts of a name."""
 
     kind: str
     archive: str
@@ -37,7 +37,7 @@ class Name:
         return self.of("").rstrip("/#")
 
     def of(self, path: str) -> str:
-        """Return the name of what stands in the archive under a path."""
+        """Return the name of what the archive has under a path."""
         order = "{archive}#{path}" if "://" in self.archive else ARCHIVES[self.kind].order
         return f"{self.kind}:{order.format(archive=self.archive, path=path)}"
 
@@ -49,7 +49,7 @@ def is_name(text: str) -> bool:
 
 
 def parsed(text: str) -> Name:
-    """Take a name apart."""
+    """Split a name into its parts."""
     kind, _, rest = text.partition(":")
     if not is_name(text):
         forms = "; ".join(archive.form for archive in ARCHIVES.values())
@@ -76,7 +76,7 @@ class Digest:
 
 @dataclass(frozen=True)
 class File:
-    """A file of an archive: where it stands there, and how to know it.
+    """A file of an archive: where it is there, and how to recognise it.
 
     Attributes
     ----------
@@ -190,7 +190,7 @@ def safe_path(path: Any) -> str:
 
 
 def digest(kind: str, value: Any, length: int) -> Digest:
-    """Return a digest of so many hexadecimal digits."""
+    """Return a digest with this many hexadecimal digits."""
     if not isinstance(value, str) or not re.fullmatch(f"[0-9a-fA-F]{{{length}}}", value):
         raise ValueError(f"{value!r} is no digest of {length} hexadecimal digits")
     return Digest(kind, value.lower())

@@ -1,4 +1,4 @@
-"""Files over HTTPS or from a mirror, which are there complete and as stated or not at all."""
+"""Files over HTTPS or from a mirror, which arrive complete and as stated or not at all."""
 
 import contextlib
 import hashlib
@@ -47,7 +47,7 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
 def is_outside(host: str) -> bool:
-    """Return True if a host can be reached by everybody: a global address, or a name below a domain that is none of inside.
+    """Return True if a host is publicly reachable: a global address, or a name below a domain that is not an internal one.
 
     An address in IPv6 that stands for one in IPv4 (mapped, 6to4, Teredo, NAT64) is as that one.
     """
@@ -141,7 +141,7 @@ class Route:
 
 
 def shown(url: str) -> str:
-    """Return a URL for messages: without credentials, and without what stands behind its path, which may be a key."""
+    """Return a URL for messages: without credentials, and without what follows its path, which may be a key."""
     parts = urlsplit(url)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
 

@@ -59,7 +59,7 @@ def _linked(
     bold: Callable[[Row], bool] = lambda row: False,
     of: Mapping[str, Callable[[Row], str]] | None = None,
 ) -> list[Field]:
-    """Return the columns of a table whose first has the names of entries, each with its page; sources that are none have none."""
+    """Return the columns of a table whose first has the names of entries, each with its page if it has one."""
     return [
         Field(Column("entry", "l"), lambda row: Cell(row["name"], best=bold(row), page=pages.get(row["name"], ""))),
         *columns(table, of=of)[1:],

@@ -1,4 +1,4 @@
-"""Keep the record of a competition: its published states, and when each claim held. Lines are appended, none is ever changed.
+"""Keep the record of a competition: its published states, and when each claim held. Lines are only appended, never changed.
 
 Each line has the digest of the line before, each state that of the last line of the ledger, and the feed names all states by
 their digests: what was changed or taken out is found, the last lines included.
@@ -23,7 +23,7 @@ _OLDER = "take the whole folder from an older copy of the site."
 
 
 def lines(text: str, where: str) -> list[dict[str, Any]]:
-    """Read the entries of a file of JSON lines; a line that is none is a UserError."""
+    """Read the entries of a file of JSON lines; an invalid line is a UserError."""
     entries = []
     for number, written in enumerate(text.removesuffix("\n").split("\n") if text else (), 1):
         try:

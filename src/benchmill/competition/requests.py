@@ -1,4 +1,4 @@
-"""The changes that a request to a competition makes, held against what its sender may change."""
+"""The changes that a request to a competition makes, compared with what its sender may change."""
 
 import os
 import posixpath
@@ -147,7 +147,7 @@ def _check_allowed(
 
 
 def _check_spelling(changes: Sequence[Change], after: Sequence[str]) -> None:
-    """Refuse names of files and folders that some disks take for one, of which a change brings one."""
+    """Refuse names of files and folders that some disks treat as one, if a change adds one of them."""
     spelt: dict[str, set[str]] = {}
     for path in after:
         for part in (path, *map(str, PurePosixPath(path).parents)):
@@ -163,7 +163,7 @@ def _folded(path: str) -> str:
 
 
 def _owners(folder: Path, tree: str, entry: str) -> list[str]:
-    """Return who may change an entry by its sheet in a tree; nobody where there is none that says it."""
+    """Return who may change an entry by its sheet in a tree; nobody if there is no sheet that says so."""
     try:
         sheet = yaml_text.read(_git(folder, "", "show", f"{tree}:{entry}/{entries.SHEET}"), entry, texts=True)
     except UserError:

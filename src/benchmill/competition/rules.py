@@ -61,7 +61,7 @@ class Finding:
 
 
 def passed(now: datetime.datetime, moment: str | None) -> bool:
-    """Return True if a moment of the rules has passed; False where there is none."""
+    """Return True if a moment of the rules has passed; False if there is none."""
     return moment is not None and now > end_of(moment)
 
 
@@ -163,7 +163,7 @@ def _cell(problem: str, dimension: float | None) -> str:
 def _beyond(
     key: str, frame: pd.DataFrame, column: str, limit: Any, words: Callable[[float], str], unit: str, sign: int = 1
 ) -> list[Finding]:
-    """Return findings of runs that spent more than they may, or nobody knows how much; with `sign` -1, less than any can."""
+    """Return findings of runs that spent more than allowed, or an unknown amount; with `sign` -1, less than any can."""
     if not np.any(limit):
         return []
     findings, spent = [], frame[column].to_numpy(float, na_value=np.nan)
@@ -181,7 +181,7 @@ def _beyond(
 
 
 def refuted(trials: Mapping[str, pa.Table], own: str) -> list[Finding]:
-    """Return findings of answers that cannot be true beside others, one a problem, whoever else contradicts each other there."""
+    """Return findings of answers that cannot be true beside others, one per problem, whichever others disagree there."""
     findings: dict[tuple[Any, ...], Finding] = {}
     for other in trials:
         for row in contradictions.of_sources({own: trials[own], other: trials[other]}).to_pylist():
@@ -195,7 +195,7 @@ def refuted(trials: Mapping[str, pa.Table], own: str) -> list[Finding]:
 
 
 def runs(trials: pa.Table, costs: pa.Table) -> pd.DataFrame:
-    """Return the runs that could hardly be equal by chance: where each stands, and all that it reached and took.
+    """Return the runs that could hardly be equal by chance: where each is, and everything it reached and took.
 
     They have a number of three digits or more: a cost at any target, a time, or a value within known evaluations.
     """

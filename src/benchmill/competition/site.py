@@ -490,7 +490,7 @@ def publish(contest: Competition, site: Path, now: datetime.datetime) -> dict[st
 
 
 def _untimed(contest: Competition, ranked: Sequence[entries.Entry]) -> list[str]:
-    """Say beside a standing whose place hangs on runs of 0 s."""
+    """Say with a standing whose place depends on runs of 0 s."""
     path, columns = catalogue.RESULTS["trials"].path, ["runtime_s", "cost", "status"]
     read = {
         one.sheet.name: storage.read(path.format(study=contest.study.name, source=one.key), "trials", columns) for one in ranked
@@ -514,7 +514,7 @@ def _struck(contest: Competition, key: str) -> dict[str, str]:
 
 
 def _last(states: Sequence[record.State], key: str) -> dict[str, Any]:
-    """Return what the last state says of an entry, else what stands for one that was never read."""
+    """Return what the last state says about an entry, or the placeholder for one that was never read."""
     never: dict[str, Any] = {
         "name": key,
         "version": "",

@@ -45,7 +45,7 @@ def standing(leaders: pd.DataFrame, measure: str, tie_breaks: Sequence[str]) -> 
 
 
 def in_part(ratios: pd.DataFrame, places: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Say beside a standing what counts as failed of whom because of some of its runs."""
+    """Say with a standing which entries have what counted as failed because of some of their runs."""
     lost = ratios.loc[np.isinf(ratios["cost"]) & (ratios["n_successes"] > 0), "algorithm"].astype(str).value_counts()
     pairs_of = [f"{plural(int(lost[row['name']]), 'pair')} of {row['name']}" for row in places if row["name"] in lost]
     return [f"Counted as failed, because some of the runs on them did: {listed(pairs_of)}."] if pairs_of else []

@@ -1,1 +1,1 @@
-"""Tables and their files, keys, ranks, replicates, step functions, seeds and errors: the ground that every room stands on."""
+"""Tables and their files, keys, ranks, replicates, step functions, seeds and errors: what every room builds on."""

@@ -1,4 +1,4 @@
-"""Types of arrays: of numbers, of places and counts, and of truths; and how undefined numbers are let be."""
+"""Types of arrays: numbers, places and counts, and truth values; and how undefined numbers are tolerated."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Read what a study's own tables say of its problems and algorithms beside their keys: class, size, licence, ..."""
+"""Read what a study's own tables say about its problems and algorithms besides their keys: class, size, licence, ..."""
 
 import csv
 import math
@@ -76,7 +76,7 @@ def read(path: Path, key: str, where: str) -> Attributes:
 
 
 def numeric(attributes: Attributes) -> dict[str, dict[str, float]]:
-    """Return the attributes of which every value is a finite number."""
+    """Return the attributes whose values are all finite numbers."""
     import pandas as pd
 
     numbers = {name: pd.to_numeric(pd.Series(values, dtype=object), errors="coerce") for name, values in attributes.items()}

@@ -1,4 +1,4 @@
-"""Find what stands beside the code: the workflow, and the data that a module keeps in a file of its own name."""
+"""Find what lies beside the code: the workflow, and the data that a module keeps in a file of the same name."""
 
 import tomllib
 from pathlib import Path

@@ -7,7 +7,7 @@ from benchmill.core.arrays import Array, Index, Mask
 
 
 def running_minimum(trial: npt.NDArray[np.integer], value: Array) -> Array:
-    """Return the smallest value so far within each trial, whose rows stand together; a NaN counts as larger than all others."""
+    """Return the smallest value so far within each trial, whose rows are contiguous; a NaN counts as larger than all others."""
     if not ((trial[1:] == trial[:-1]) & ~(value[1:] <= value[:-1])).any():
         return value
     # planning takes this module and no pandas
@@ -17,7 +17,7 @@ def running_minimum(trial: npt.NDArray[np.integer], value: Array) -> Array:
 
 
 def lowest_ranks(trial: npt.NDArray[np.integer], rank: npt.NDArray[np.integer]) -> Index:
-    """Return the smallest rank (from 0) so far within each trial, whose rows stand together."""
+    """Return the smallest rank (from 0) so far within each trial, whose rows are contiguous."""
     number = np.cumsum(np.append(False, trial[1:] != trial[:-1]))[: trial.size]
     # later trials get lower ranks as a whole, so that one running minimum starts anew with each
     shift = (number.max(initial=0) - number) * (int(rank.max(initial=0)) + 1)

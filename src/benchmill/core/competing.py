@@ -1,4 +1,4 @@
-"""The algorithms that compete: what a study shows and does not rank is no part of any statement."""
+"""The algorithms that compete: what a study shows but does not rank enters no statement."""
 
 from collections.abc import Collection
 

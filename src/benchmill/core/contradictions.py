@@ -1,4 +1,4 @@
-"""Find what solver runs state that cannot all be true: what one run proves and another one refutes."""
+"""Find statements of solver runs that cannot all be true: what one run proves and another one refutes."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

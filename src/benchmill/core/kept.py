@@ -1,4 +1,4 @@
-"""Keep what a job has made of a part of its inputs for the next run: a study that gains an algorithm makes the new part alone.
+"""Keep what a job made from part of its inputs for the next run: a study that gains an algorithm makes only the new part.
 
 Each job has one folder below `.snakemake/kept`, which can be deleted at any time; what a run does not ask for again is left out.
 """

@@ -42,7 +42,7 @@ _HELD = ("algorithm", "suite", "problem", "dimension", "instance")
 
 
 def cells(table: pa.Table, columns: Sequence[str]) -> tuple[Index, pa.Table]:
-    """Number the distinct combinations of columns, the first of which varies slowest.
+    """Number the distinct combinations of columns, the first varying slowest.
 
     Return the cell of each row, and a row for each cell.
     """

@@ -1,4 +1,4 @@
-"""Compare runs that were stopped at different limits: who is worse by that alone, and at which limit costs can be compared.
+"""Compare runs that were stopped at different limits: which is worse by that alone, and at which limit costs can be compared.
 
 Costs that were subject to a stated limit are cut at the common one. Running times to a target are not, but wherever an algorithm
 counts as worse since it was stopped, that is said.
@@ -142,7 +142,7 @@ def of_failures(spent: Array, outcome: Sequence[str | None], limit: Array, quant
 
 
 def common_of(costs: pa.Table, not_competing: Collection[str] = ()) -> Common:
-    """Find the common limits of the runs of one measure, table `costs`; those who do not compete cut nobody."""
+    """Find the common limits of the runs of one measure, table `costs`; algorithms that do not compete cut no others."""
     algorithm, algorithms = keys.cells(costs, ["algorithm"])
     counts = np.array([name not in not_competing for name in algorithms.column("algorithm").to_pylist()], bool)
     return Common.of(schema.floats(costs, "limit"), keys.numbers(costs, list(INSTANCE)), counts[algorithm], algorithm)

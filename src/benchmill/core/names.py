@@ -1,4 +1,4 @@
-"""Find names that differ for a computer and not for a reader: forms of a letter, letters of another script, what is unseen.
+"""Find names that differ for a computer but not for a reader: forms of a letter, letters of another script, invisible ones.
 
 A name is compared in its composed form (`normal`). Two that still differ, and look the same, are nobody's intention: whoever
 reads them asks.
@@ -42,7 +42,7 @@ def fits(name: str, patterns: Iterable[str]) -> bool:
 
 
 def meant(name: str, there: Collection[str]) -> list[str]:
-    """Return the names that one stands for: itself, else those that it fits as a pattern."""
+    """Return the names that one stands for: itself, or those that it matches as a pattern."""
     return [name] if name in there else [one for one in there if fits(one, [name])]
 
 

@@ -159,7 +159,7 @@ def made(options: type[OptionsT], settings: Mapping[str, Any], owner: str) -> Op
 
 
 def known(options: type[OptionsT], settings: Mapping[str, Any]) -> OptionsT:
-    """Make an object of what a class knows of settings; the others, and those without a value, are passed over."""
+    """Make an object of a class from the settings that it knows; others, and those without a value, are ignored."""
     names = {one.name for one in fields(options)}  # type: ignore[arg-type]
     return made(
         options, {name: value for name, value in settings.items() if name in names and value is not None}, options.__name__
@@ -192,7 +192,7 @@ def _one(options: Any, value: Any, owner: str) -> Any:
 
 
 def listed_targets(value: Any) -> Any:
-    """Write `{from, to, number}` out as so many targets with logarithmic spacing, largest first; leave other values alone."""
+    """Expand `{from, to, number}` into targets with logarithmic spacing, largest first; leave other values alone."""
     if not isinstance(value, Mapping) or set(value) != {"from", "to", "number"}:
         return value
     try:

@@ -1,4 +1,4 @@
-"""The tables that the stages exchange: one Arrow schema a table, with unit and meaning of every column (`schema.csv`).
+"""The tables that the stages exchange: one Arrow schema per table, with unit and meaning of every column (`schema.csv`).
 
 Tables are long ("tidy"), keys first, and checked whenever they are written or read.
 """
@@ -162,5 +162,5 @@ def check(data: pa.Table, name: str, where: str = "") -> pa.Table:
 
 
 def concatenate(tables: pa.Table | Iterable[pa.Table]) -> pa.Table:
-    """Put tables of one schema, or one alone, one below the other, with one dictionary a text column."""
+    """Concatenate tables of one schema, or a single one, with one dictionary per text column."""
     return pa.concat_tables([tables] if isinstance(tables, pa.Table) else list(tables)).unify_dictionaries()

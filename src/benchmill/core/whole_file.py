@@ -68,7 +68,7 @@ def whole_file(path: str | Path) -> Iterator[Path]:
 
 
 def remove_begun(folder: str | Path) -> None:
-    """Remove all files below a folder that somebody has begun to write; nobody may be writing there any more."""
+    """Remove all partly written files below a folder; no process may still be writing there."""
     for begun in Path(folder).rglob(f"*{_BEGUN}"):
         with suppress(OSError):
             begun.unlink()

@@ -72,7 +72,7 @@ def decisive(
     *,
     maximise: bool = False,
 ) -> Mask:
-    """Return the rows of traces that `hitting_times` hang on: at most one a trial and target, which it is the first to reach."""
+    """Return the rows of traces that determine `hitting_times`: at most one per trial and target, the first to reach it."""
     bounds = np.asarray(offsets, np.int64)
     return np.asarray(_first_reached(bounds, *_minimised(bounds, values, targets, maximise))[2] > 0)
 

@@ -1,4 +1,4 @@
-"""Gap: how far value and bound of a solver run are from each other when it ends."""
+"""Gap: how far apart value and bound of a solver run are when it ends."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -139,7 +139,7 @@ def reference(trials: pa.Table, measure: str) -> Array:
 
 
 def _horizon(trials: pa.Table, measure: str, until: float | None) -> Array:
-    """Return up to where each trial is integrated: to its end where it is solved."""
+    """Return up to where each trial is integrated: to its end if it is solved."""
     solved = schema.says(trials, "status", "solved")
     time, limit = (schema.floats(trials, name) for name in ("runtime_s", "time_limit_s"))
     _check(

@@ -1,4 +1,4 @@
-"""Rates of runs, and success performance: who found a feasible point or reached a target, and at what cost."""
+"""Rates of runs, and success performance: which found a feasible point or reached a target, and at what cost."""
 
 from dataclasses import dataclass
 from typing import Literal

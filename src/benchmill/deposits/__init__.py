@@ -1,1 +1,1 @@
-"""Studies handed on: as a folder for an archive, made again from it and compared, or as one file for a paper."""
+"""Studies to hand on: as a folder for an archive, remade from it and compared, or as one file for a paper."""

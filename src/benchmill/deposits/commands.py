@@ -1,4 +1,4 @@
-"""The commands that pack a study for a paper or an archive, and make a deposit again."""
+"""The commands that pack a study for a paper or an archive, and remake a deposit."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""A deposit: a folder with all that a study was made of and all that was made of it."""
+"""A deposit: a folder with everything a study was made from and everything made from it."""
 
 import datetime
 import hashlib

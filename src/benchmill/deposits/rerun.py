@@ -1,4 +1,4 @@
-"""A deposit made again: its files checked, the workflow run in a fresh folder, all that it makes compared byte by byte."""
+"""A deposit remade: its files checked, the workflow run in a fresh folder, everything it makes compared byte by byte."""
 
 import csv
 import json
@@ -58,7 +58,7 @@ class Compared:
 
 
 def rerun(folder: Path, work: Path, cores: str, *, data: Path | None = None, progress: Callable[[str], None] = print) -> Compared:
-    """Make again all that a deposit holds beside what its study is made of, and compare it.
+    """Remake everything that a deposit holds besides its study's inputs, and compare it.
 
     Raises
     ------
@@ -135,7 +135,7 @@ def _taken(folder: Path, work: Path, manifest: Manifest, data: Path | None) -> N
 
 
 def _check_roles(studies: Mapping[str, Study], content: Mapping[str, Any], work: Path, manifest: Manifest) -> None:
-    """Refuse a file that nothing stands for: the study does not read it, and making the study again does not make it.
+    """Refuse a file that nothing accounts for: the study does not read it, and remaking the study does not make it.
 
     Raises
     ------
@@ -320,7 +320,7 @@ def _of_csv(path: Path) -> Columns:
 
 
 def _of_json(path: Path) -> Columns:
-    """Return the values of a JSON document by where they stand, entries of a list together."""
+    """Return the values of a JSON document by their place, entries of a list together."""
     values: dict[str, list[Any]] = {}
 
     def walk(value: Any, name: str) -> None:

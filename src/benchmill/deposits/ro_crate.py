@@ -150,7 +150,7 @@ def _file(piece: Piece) -> dict[str, Any]:
 
 
 def read(folder: Path) -> Manifest:
-    """Return the manifest of a deposit, which may come from anybody.
+    """Return the manifest of a deposit, which may come from anyone.
 
     Raises
     ------

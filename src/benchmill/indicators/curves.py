@@ -1,4 +1,4 @@
-"""The ECDF curves of a study, with what stands behind each and what was left out; one source is in memory at a time."""
+"""The ECDF curves of a study, with what is behind each and what was left out; one source is in memory at a time."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

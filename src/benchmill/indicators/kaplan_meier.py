@@ -1,4 +1,4 @@
-"""Kaplan and Meier's curves of running times, and restricted means: a run that was stopped says only that it took longer."""
+"""Kaplan–Meier curves of running times, and restricted means: a run that was stopped says only that it took longer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -69,7 +69,7 @@ class Runs(NamedTuple):
         return self.total(values) / self.total()
 
     def charged(self, factor: float) -> Array:
-        """Return the cost of each run, one that is not finite with so many times its limit."""
+        """Return the cost of each run, infinite ones replaced by a multiple of the limit."""
         return np.where(np.isfinite(self.cost), self.cost, factor * self.limit)
 
 
@@ -185,7 +185,7 @@ class Compared(NamedTuple):
 
 
 def _coded(places: Index, words: Sequence[str]) -> pa.Array:
-    """Return words by their places, as text that is coded anew in the order in which they appear."""
+    """Return words by their places, as text coded in the order in which they appear."""
     first = pa.array(words, pa.string()).dictionary_encode()
     anew = first.indices.take(pa.array(places)).dictionary_encode()
     return pa.DictionaryArray.from_arrays(anew.indices, first.dictionary.take(anew.dictionary))

@@ -1,4 +1,4 @@
-"""The summary of solver runs: who solves what, shifted geometric means, PAR, the virtual best, and what each adds to it."""
+"""The summary of solver runs: what each solves, shifted geometric means, PAR, the virtual best, and what each adds to it."""
 
 from collections.abc import Sequence
 from dataclasses import replace

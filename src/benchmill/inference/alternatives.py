@@ -1,4 +1,4 @@
-"""The specifications that a claim is looked at under: what the data have of each convention."""
+"""The specifications under which a claim is examined: what the data have of each convention."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace

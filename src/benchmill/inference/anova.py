@@ -104,7 +104,7 @@ def anova(values: npt.ArrayLike, error: str = "additive") -> Anova:
 
 
 def interaction_of_ranks(values: npt.ArrayLike) -> float | None:
-    """Return p of the F test that the treatments differ alike on all blocks: ranks within blocks, error within cells.
+    """Return p of the F test that the treatments differ in the same way on all blocks: ranks within blocks, error within cells.
 
     A large difference can look like an interaction on ranks, so this is a test to be careful by, not to claim by. None for one
     run a cell, fewer than two blocks or treatments, or without any variance.

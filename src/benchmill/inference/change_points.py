@@ -1,4 +1,4 @@
-"""Where a series that is looked at after each new value changes its level: splits by tests that spend alpha over looks.
+"""Where a series that is examined after each new value changes its level: splits by tests that spend alpha over looks.
 
 The look at n values spends the share ln(7.5) / (n ln(n)^2) of alpha, so that all looks from the eighth value on spend alpha at
 most. The error of a mean is that of an autocorrelation of 0.3, or of a larger one that the series shows around its levels.
@@ -68,7 +68,7 @@ def looks(n: int) -> float:
 
 
 def autocorrelation(residuals: Array, levels: int) -> float:
-    """Return the correlation of a value with the next, around so many levels that were estimated from the same values."""
+    """Return the correlation of a value with the next, around a number of levels estimated from the same values."""
     squares = float((residuals**2).sum())
     if not squares:
         return 0.0

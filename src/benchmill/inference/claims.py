@@ -120,7 +120,7 @@ class _Primary:
         return {name for column in _PAIR for name in self.pairs.column(column).cast(pa.string()).unique().to_pylist()}
 
     def of_all(self, name: str) -> Any:
-        """Return what all rows say alike."""
+        """Return what all rows have in common."""
         return self.pairs.column(name)[0].as_py()
 
     def about(self, algorithm: str) -> dict[tuple[str, str], schema.Row]:

@@ -1,4 +1,4 @@
-"""A comparison of algorithms under other conventions than those of the study: other cells, costs, criteria, tests.
+"""A comparison of algorithms under conventions other than the study's: other cells, costs, criteria, tests.
 
 A `Specification` says what differs from the primary analysis; `benchmill.inference.alternatives` gives those that the data have.
 """
@@ -309,7 +309,7 @@ class Compared:
     settings: Settings
 
     def place(self, pair: tuple[str, str]) -> tuple[int, bool]:
-        """Return the column of a pair in `scores`, and True if it stands there the other way round."""
+        """Return the column of a pair in `scores`, and True if the pair is reversed there."""
         first, second = (self.names.index(name) for name in pair)
         i, j = sorted((first, second))
         return i * len(self.names) - i * (i + 1) // 2 + j - i - 1, first > second

@@ -209,7 +209,7 @@ def _levels(data: pa.Table) -> Iterator[tuple[dict[str, float | None], Index]]:
 
 
 def _valued(cost: Array, budget: Array, measure: str, failure: float | None) -> tuple[Array, Mask]:
-    """Return the costs with what stands for a failure, and which ones failed."""
+    """Return the costs with failures replaced by their stand-ins, and which ones failed."""
     if np.isnan(cost).any():
         raise UserError(f"measure {measure!r}: a cost is not a number; give inf for a failure.")
     failed = np.isinf(cost)

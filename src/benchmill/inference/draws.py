@@ -1,4 +1,4 @@
-"""Random rearrangements, until chance decides nothing.
+"""Random rearrangements, drawn until chance no longer decides.
 
 Up to `COUNTED` rearrangements are counted. Of more, `BATCH` are drawn at a time until the 99.9 % interval (Clopper and Pearson)
 of the share that reaches what was observed leaves the level out (Besag and Clifford 1991; Gandy 2009). Where it does not, the
@@ -44,7 +44,7 @@ def most(asked: int, size: int, alpha: float) -> int:
 
 
 def clear(reached: npt.ArrayLike, drawn: int, alpha: float) -> tuple[Mask, Mask]:
-    """Say whether the interval of a share that so many of those drawn reached lies below the level, and whether above it."""
+    """Say whether the interval of a share, from how many draws reached it, lies below the level, and whether above it."""
     x = np.asarray(reached, np.int64)
     counts, at = np.unique(x, return_inverse=True)
     # planning imports this module, and has no use for SciPy
@@ -56,7 +56,7 @@ def clear(reached: npt.ArrayLike, drawn: int, alpha: float) -> tuple[Mask, Mask]
 
 
 def open_steps(reached: npt.ArrayLike, drawn: int, alpha: float) -> tuple[int, int]:
-    """Return the first open step of a step-down test, and the one behind the last.
+    """Return the first open step of a step-down test, and the one after the last.
 
     A step rejects if it and all before it do, and does not if one of them does not.
     """

@@ -1,4 +1,4 @@
-"""Families of instances: whether problems of a family depend on each other, so that a family is the unit, not a problem.
+"""Families of instances: whether problems of a family depend on each other, so that the family is the unit, not the problem.
 
 Every inference over clusters asks here what its clusters are (`docs/inference.md`).
 """
@@ -64,7 +64,7 @@ def candidates(problems: Sequence[str], attributes: Attributes | None = None) ->
 
 
 def log_folders(trials: Iterable[pa.Table]) -> Attributes:
-    """Return as an attribute the folder that the logs of each problem stand in, where it has one name in all runs."""
+    """Return as an attribute the folder that holds the logs of each problem, if it has one name in all runs."""
     folders_of: dict[str, set[str]] = {}
     for table in trials:
         source = table.column("source").cast(pa.string())
@@ -189,7 +189,7 @@ def _between(d: Array, dealt: Index, rng: np.random.Generator) -> tuple[float, f
 def of_cells(
     scores: Array, cells: pa.Table, asked: Sequence[str], attributes: Attributes | None = None, seed: int = 1
 ) -> pa.Table:
-    """Look for families by scores of cells of problems, (n_cells, n_pairs), of which a problem has the mean; see `of_designs`."""
+    """Look for families by scores of cells, (n_cells, n_pairs), whose mean is that of a problem; see `of_designs`."""
     cluster = keys.of_clusters(cells, keys.CLUSTER_KEYS)
     if keys.FAMILY not in asked or not cluster.size:
         return schema.of_rows("families", [])

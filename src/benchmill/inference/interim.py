@@ -1,4 +1,4 @@
-"""Looks at a study that grows: what each that was planned may spend of the level, and what is said of the others.
+"""Looks at a study that grows: what each planned look may spend of the level, and what is said about the others.
 
 The k-th of K looks may use alpha ((k / K)^3 - ((k - 1) / K)^3) (the power family of Kim and DeMets 1987). The parts add up to
 alpha, so that any false statement at any look has a chance of at most alpha, however the study grows.
@@ -117,7 +117,7 @@ def _unplanned(looks: Sequence[Look]) -> str:
 
 
 def read(text: str, where: str) -> list[Look]:
-    """Return the looks of a record, empty where there is none; a `UserError` that names the file where it is something else."""
+    """Return the looks of a record, empty if there is none; raise a `UserError` that names the file if it is something else."""
     try:
         rows = json.loads(text)["looks"] if text.strip() else []
         return [

@@ -25,7 +25,7 @@ class Moderated:
         return np.asarray(np.minimum(1.0, 2 * special.stdtr(self.df, -t)), float)
 
     def interval(self, level: float) -> tuple[Array, Array]:
-        """Return the ends of the intervals of all differences at once (Bonferroni)."""
+        """Return the ends of the joint intervals of all differences (Bonferroni)."""
         reach = special.stdtrit(self.df, 1 - (1 - level) / (2 * max(1, self.df.size))) * self.error
         return self.difference - reach, self.difference + reach
 

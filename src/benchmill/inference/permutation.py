@@ -73,7 +73,7 @@ def drawn(
     batch: int = draws.BATCH,
     slack: float = 0.0,
 ) -> Permutation:
-    """Return the result of random rearrangements of so many numbers; `draw` gives the statistics of so many new ones."""
+    """Return the result of random rearrangements of this many numbers; `draw` gives the statistics of new ones."""
     p, n, low = draws.until_clear(lambda more: _counted(observed, draw(more), slack)[0], permutations, size, alpha, batch)
     return Permutation(observed, p, max(p_min, 1 / (n + 1)), n, False, low)
 
@@ -160,7 +160,7 @@ def relabelled(
 
 
 def _at_random(lead: Array, rng: np.random.Generator, numbers: range) -> Array:
-    """Return the sums over the clusters of so many random permutations."""
+    """Return the sums over the clusters of a number of random permutations."""
     # in place, with the scores of a cluster side by side
     scores = np.tile(lead, (len(numbers), 1))
     rng.permuted(scores, axis=1, out=scores)

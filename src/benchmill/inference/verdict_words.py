@@ -68,7 +68,7 @@ def pair_texts(
 
 
 def stopped_early(who: str, other: str, cells: str, text: str) -> str:
-    """Say before a text that one was stopped before the other succeeded, on so many `cells`, and once that budgets differ."""
+    """Say before a text that one was stopped before the other succeeded, on how many `cells`, and once that budgets differ."""
     return f"Budgets differ: {who} was stopped before {other} succeeded on {cells}, and counts as worse there. " + text.replace(
         "Budgets differ: ", "", 1
     )
@@ -145,7 +145,7 @@ def ended_first(names: Sequence[str], ends: Ends, late: Array, cell: str) -> str
 
 
 def first_place(left: Sequence[str], k: int) -> str:
-    """Say who can be the best; nobody where they beat each other in a circle."""
+    """Say which algorithms can be the best; none if they beat each other in a circle."""
     if not left:
         return " None of them can be the best: each is shown to be worse than another."
     if len(left) == 1:

@@ -346,7 +346,7 @@ class _Family:
         }
 
     def path(self, point: Sequence[Design]) -> list[str]:
-        """Return the parts of the name of what is said of all algorithms at a point."""
+        """Return the parts of the name of a statement about all algorithms at a point."""
         at = (
             labels.point({"stratum": point[0].stratum, "target": point[0].target, "at_budget": point[0].at_budget})
             if len(point) == 1

@@ -1,4 +1,4 @@
-"""Arguments of the front door: of which kind each is, so that a wrong one is told in a sentence before anything is computed."""
+"""Arguments of the front door: the kind of each, so that a wrong one is reported in a sentence before anything is computed."""
 
 import inspect
 import json

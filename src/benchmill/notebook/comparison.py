@@ -179,7 +179,7 @@ class Comparison(Result, Drawn):
 
     @looked_at
     def why(self, first: str, second: str) -> Why:
-        """Return what is behind what the primary analysis says of two algorithms, in either order, or UserError."""
+        """Return what is behind the primary analysis's statement about two algorithms, in either order, or raise UserError."""
         verdicts, (designs, clustered) = self.data["verdicts"], self.data["cells"]()
         rows = verdicts.filter(pc.and_(pc.equal(verdicts["analysis"], "primary"), pc.is_valid(verdicts["algorithm_a"])))
         of_pair = [pc.field(f"algorithm_{side}").cast("string").isin([first, second]) for side in "ab"]

@@ -192,7 +192,7 @@ def _listed(values: Any) -> list[Any]:
 
 
 def _meaning(failing: Any) -> dict[Any, str]:
-    """Return the outcome of each value that stands for a failure."""
+    """Return the outcome of each value that means a failure."""
     ended = (
         dict(failing)
         if isinstance(failing, Mapping)

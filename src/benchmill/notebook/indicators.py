@@ -89,7 +89,7 @@ class Ecdf(Curves):
 
     @property
     def measures(self) -> pd.DataFrame:
-        """The share solved and areas of each curve, and what it stands on."""
+        """The share solved and areas of each curve, and what it is based on."""
         return plain(self.data["value_ecdf_curves" if self.of_values else "ecdf_curves"])
 
     @property

@@ -224,7 +224,7 @@ def image(drawn: Figure, words: str) -> str:
 
 
 def of_exhibits(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return of settings what exhibits know of a study; the others say how its numbers were made."""
+    """Return the settings that exhibits know about a study; the others say how its numbers were made."""
     return {key: value for key, value in settings.items() if key not in ("inference", "alpha")}
 
 

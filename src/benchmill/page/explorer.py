@@ -1,4 +1,4 @@
-"""Pack the data that profiles are computed anew from in the page: the very numbers of the Parquet files."""
+"""Pack the data from which the page recomputes profiles: exactly the numbers of the Parquet files."""
 
 import hashlib
 import json
@@ -97,7 +97,7 @@ def payload(studies: Sequence[Mapping[str, Any]], runs: Mapping[str, Mapping[str
 
 
 def computes(profile: Profile) -> bool:
-    """Return True if the page computes this profile anew when solvers are switched; others are shown as in the files."""
+    """Return True if the page recomputes this profile when solvers are switched; others are shown as in the files."""
     if not profile.entry.of_shares or profile.weights not in (None, "equal", "dimension"):
         return False
     others = [one.name for one in fields(profile.options) if one.name not in _APPLIED]
@@ -199,14 +199,14 @@ def _families(families: pa.Table | None, problems: Sequence[str]) -> list[int]:
 
 
 def _free(restarts: int, weight: str, scale: str, levels: Sequence[float]) -> dict[str, Any]:
-    """Return what curves at other targets or budgets are made by, or `why` there are none."""
+    """Return what curves at other targets or budgets are made from, or `why` there are none."""
     if restarts:
         return {"why": "the curves have simulated restarts, which the workflow alone draws"}
     return {"weight": weight, "scale": scale, "levels": list(levels)}
 
 
 def _words(data: Mapping[str, Any], column: str) -> set[str]:
-    """Return the distinct values of a text key in the tables, of which one may be stored by measure."""
+    """Return the distinct values of a text key in the tables, one of which may be stored by measure."""
     results = (data[name] for name in ("ratios", "ecdf", "value_ecdf", "indicators") if data.get(name) is not None)
     tables = [table for one in results for table in (one.values() if isinstance(one, Mapping) else [one])]
     return {word for table in tables for word in table.column(column).cast(pa.string()).unique().drop_null().to_pylist()}

@@ -151,7 +151,7 @@ def small(title: str, compared: str, blocks: Sequence[Block], links: Sequence[tu
 
 
 def script() -> str:
-    """Return the page's script: modules in one scope, each behind all that it imports from.
+    """Return the page's script: modules in one scope, each after all that it imports from.
 
     Raises graphlib.CycleError if modules import each other in a circle.
     """

@@ -71,7 +71,7 @@ def _rounded(digits: int, match: re.Match[str]) -> str:
 
 
 def _number_ids(root: ElementTree.Element, prefix: str) -> None:
-    """Give what is referred to a short id of its own, and drop all other ids."""
+    """Give whatever is referred to a short unique id, and drop all other ids."""
     used = {value[1:] for element in root.iter() if (value := element.get("href"))}
     used |= {name for element in root.iter() for value in element.attrib.values() for name in _REFERENCE.findall(value)}
     short: dict[str, str] = {}

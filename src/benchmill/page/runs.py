@@ -1,4 +1,4 @@
-"""List the runs that a reader of the page can filter and follow back to their logs: one row a trial, its costs by measure."""
+"""List the runs that a reader of the page can filter and trace back to their logs: one row per trial, its costs by measure."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -156,7 +156,7 @@ def _trajectories(
     measures: Sequence[Mapping[str, Any]],
     ecdf: Ecdf,
 ) -> tuple[str, dict[str, Any]]:
-    """Return the block of the trajectories of all runs, in their order, and what is stated of it.
+    """Return the block of the trajectories of all runs, in their order, and what is stated about it.
 
     They stand on the scale of the first measure of fixed targets, or the ECDF, and of fixed budgets.
     """

@@ -96,7 +96,7 @@ def coarser(courses: Sequence[Trajectory], targets: Sequence[float]) -> tuple[li
 
 
 def trajectories(sources: Sequence[Source], scale: str, kind: Of) -> list[Trajectory] | str:
-    """Return those of all sources; or why one or all have none, or that they are more than a page reads."""
+    """Return those of all sources; or why one or all have none, or that there are more than a page reads."""
     courses: list[Trajectory] = []
     for trials, traces in sources:
         one = trajectory(trials, traces(), scale, kind)

@@ -68,7 +68,7 @@ def render(
 
 
 def section(study: Mapping[str, Any], template: str | Path) -> str:
-    """Return a study as a section of somebody's own article, LaTeX to be stored in its folder; see `render`."""
+    """Return a study as a section of an author's own article, LaTeX to be stored in its folder; see `render`."""
     return _rendered(Path(template), study=_study(study))
 
 
@@ -78,7 +78,7 @@ def markdown(study: Mapping[str, Any], template: str | Path, tables: Mapping[str
 
 
 def texts(study: Mapping[str, Any], template: str | Path) -> str:
-    r"""Return the sentences and captions of a study under names for somebody's own article, `results/<study>/texts.tex`.
+    r"""Return the sentences and captions of a study under names for an author's own article, `results/<study>/texts.tex`.
 
     An article writes `\caption{\benchmill{study/figures/main/caption}}`; the file lists the names. See `render`.
     """

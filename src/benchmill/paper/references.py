@@ -1,4 +1,4 @@
-"""Collect what somebody who publishes a study cites: methods, formats, suites and data, as BibTeX."""
+"""Collect what a published study has to cite: methods, formats, suites and data, as BibTeX."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -87,7 +87,7 @@ def _block(purposes: Iterable[str], text: str) -> str:
 def _of_data(
     key: str, source: Mapping[str, str | None], report: Mapping[str, Any], as_bibtex: Callable[[str, str], dict[str, str]] = given
 ) -> dict[str, str]:
-    """Return what a source says how to cite it; else where it was fetched from."""
+    """Return how a source asks to be cited, or where it was fetched from."""
     if citation := source.get("citation"):
         return as_bibtex(citation, key)
     url = source.get("url")

@@ -208,7 +208,7 @@ def accounts(
 
 
 def _runs(ratios: Mapping[str, pa.Table], table: pa.Table, measure: str, scale: Mapping[str, Any]) -> scoring.Runs | None:
-    """Return what a score takes, for the primary measure, where all that stands beside it is among the measures."""
+    """Return what a score takes, for the primary measure, if everything that goes with it is among the measures."""
     beside = scale.get("beside") or {}
     if measure != (scale.get("measure") or next(iter(ratios))) or not set(beside.values()) <= set(ratios):
         return None

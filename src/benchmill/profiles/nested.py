@@ -121,7 +121,7 @@ def waves(
 
 
 def _ratios(costs: Array, baseline: Array) -> Array:
-    """Return max(1, c / b): 1 where nobody is left who solves the problem."""
+    """Return max(1, c / b): 1 if no solver is left that solves the problem."""
     return np.maximum(step_functions.ratios(costs, baseline), 1.0)
 
 

@@ -122,7 +122,7 @@ def ranked(name: str, runs: Runs) -> tuple[Array, npt.NDArray[np.int32]]:
 
 
 def penalised_mean(factor: float, runs: Runs) -> Array:
-    """Return the mean cost, a failure counting so many times the limit: 2 is the score of the SAT Competition since 2017."""
+    """Return the mean cost, a failure counting a multiple of the limit: 2 is the score of the SAT Competition since 2017."""
     return np.asarray(runs.counted(factor).mean(axis=1)[:, None], float)
 
 

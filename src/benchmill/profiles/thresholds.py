@@ -1,4 +1,4 @@
-"""Profiles that count thresholds other than the ratio to the best: from which tau on a problem counts as solved."""
+"""Profiles that count thresholds other than the ratio to the best: the tau from which a problem counts as solved."""
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
@@ -46,7 +46,7 @@ class Profile(variant.Profile[OptionsT]):
 
     @abstractmethod
     def thresholds_of_group(self, group: Group) -> Array:
-        """Return the tau from which on each problem counts as solved, (n_algorithms, n_problems); inf where it never does."""
+        """Return the tau from which each problem counts as solved, (n_algorithms, n_problems); inf if it never does."""
 
     def curves_of(self, number: int) -> list[step_functions.Steps]:
         """Return the share of problems with a threshold of at most tau."""

@@ -25,7 +25,7 @@ OptionsT = TypeVar("OptionsT", bound=Options)
 
 
 class Profile(ABC, Generic[OptionsT]):
-    """The profiles of one measure, fitted to its ratios; what is read off them is computed once, when it is asked for.
+    """The profiles of one measure, fitted to its ratios; what is read off them is computed once, on request.
 
     `groups` has one for each value of the keys that the profiles are split by; the methods take its number.
     """

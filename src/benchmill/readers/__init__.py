@@ -1,4 +1,4 @@
-"""Raw logs to `trials` and `traces`: what all formats share."""
+"""Reading of raw logs into `trials` and `traces`: what all formats share."""
 
 import hashlib
 import itertools
@@ -219,7 +219,7 @@ def _opened(source: str | Path | Sequence[str | Path] | View) -> Iterator[tuple[
 
 
 class _Source:
-    """A source while it is read: batches of its trials and traces, and what is to be told of them."""
+    """A source while it is read: batches of its trials and traces, and what is to be reported about them."""
 
     def __init__(self, view: View, paths: Sequence[Path], format: str | None, options: Mapping[str, Any] | None) -> None:
         self.view, self.paths, self.where = view, paths, ", ".join(map(str, paths))
@@ -539,7 +539,7 @@ def _taken(source: _Source) -> Batches:
 
 
 def _tell(report: Report, rule: str, trials: pa.Table, remarks: Mapping[int, str], counts: np.ndarray | None = None) -> None:
-    """Report trials, of each what is said of it and perhaps how often."""
+    """Report trials, with what is said about each and perhaps how often."""
     for row, words in remarks.items():
         trial = trials.slice(row, 1).to_pylist()[0]
         detail = shown(f"{trial['algorithm']} on {trial['problem']} {words}")

@@ -183,7 +183,7 @@ class View:
 
 
 class Contents:
-    """The contents of the files that were read so far: where a folder was copied into itself, nothing else tells of it."""
+    """The contents of the files read so far: if a folder was copied into itself, nothing else shows it."""
 
     def __init__(self, view: View, report: Report) -> None:
         self._view, self._report = view, report
@@ -212,7 +212,7 @@ class Contents:
 
 
 def part_names(paths: Sequence[str | Path]) -> list[str]:
-    """Return the last part of each path, behind its number where another is called the same."""
+    """Return the last part of each path, after its number if another one has the same name."""
     names: list[str] = []
     for number, path in enumerate(paths, 1):
         name = _utf8(Path(path).name or Path(path).resolve().name)
@@ -226,7 +226,7 @@ def plain_name(name: str) -> str:
 
 
 def open_parts(paths: Sequence[str | Path]) -> View:
-    """Look into several folders, archives and files as if they were folders of one; one alone is looked into as it is.
+    """Look into several folders, archives and files as if they were folders of one; a single one is looked into as it is.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Backgrounds: the trials of many logs, and of their traces what the evaluations to some targets hang on."""
+"""Backgrounds: the trials of many logs, and the rows of their traces that determine the evaluations to some targets."""
 
 import json
 from collections.abc import Mapping
@@ -57,7 +57,7 @@ class Head(NamedTuple):
 
 
 def sniff(view: View) -> Found | None:
-    """Recognise the names of its members; a head that cannot be read is told by `read`."""
+    """Recognise the names of its members; a head that cannot be read is reported by `read`."""
     if not all(name in view for name in (HEAD, *(f"{name}.parquet" for name in TABLES))):
         return None
     try:

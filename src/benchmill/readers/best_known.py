@@ -1,4 +1,4 @@
-"""Best-known values of problems: the lists that state them, and what they say of runs."""
+"""Best-known values of problems: the lists that state them, and what they say about runs."""
 
 import csv
 import io

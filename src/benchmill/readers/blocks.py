@@ -446,7 +446,7 @@ def _plain(text: bytes) -> bytes:
 
 
 def first_rises(group: np.ndarray, value: np.ndarray) -> list[int]:
-    """Return the first row of each group (a trial or a block, whose rows stand together) whose value is above the one before."""
+    """Return the first row of each group (a trial or a block, with contiguous rows) whose value is above the one before."""
     rises = np.flatnonzero((group[1:] == group[:-1]) & (value[1:] > value[:-1])) + 1
     return list(rises[np.unique(group[rises], return_index=True)[1]].tolist())
 
@@ -529,7 +529,7 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
         return blocks
 
     def keys(self, drafts: Sequence[Draft[OfFormat]]) -> dict[str, list[Any]]:
-        """Return the columns that tell trials apart, of which a run is numbered among those with the same others."""
+        """Return the columns that tell trials apart; a run is numbered among those that share the others."""
         columns: dict[str, list[Any]] = {
             **{name: [getattr(draft.unit, name) for draft in drafts] for name in ("suite", "problem", "dimension")},
             "instance": [draft.run.instance for draft in drafts],

@@ -523,7 +523,7 @@ def _matrix(view: View, file: str, options: Options, report: Report) -> _Matrix 
 
 
 def _runs_of_statistics(values: npt.NDArray[np.float64]) -> int | None:
-    """Return how many columns are runs, where those behind them hold their mean, and their maximum or deviation; else None."""
+    """Return how many columns are runs, if those after them hold their mean, and their maximum or deviation; otherwise None."""
     for n in range(max(2, values.shape[1] - 8), values.shape[1] - 1 if (np.abs(values) < PLACEHOLDER).all() else 0):
         runs, more = np.hsplit(values, [n])
         statistics = np.stack([runs.mean(axis=1), runs.max(axis=1), runs.std(axis=1), runs.std(axis=1, ddof=1)])

@@ -412,7 +412,7 @@ class _Reader(Reader[Unit, Options]):
         return self.made(columns, rows, keep, there)
 
     def _risen(self, drafts: list[_Draft], rows: TrialRows, blocks: _Blocks) -> set[int]:
-        """Return the trials of which a file by itself has rising values."""
+        """Return the trials for which a single file has rising values."""
         if ((rows.block[1:] == rows.block[:-1]) & (rows.evaluations[1:] < rows.evaluations[:-1])).any():
             rows = rows.at(np.lexsort((rows.evaluations, rows.block)))
         rises = first_rises(rows.block, rows.value)

@@ -1,4 +1,4 @@
-"""The lines of the logs behind each trial, a few of each: where a reader can look up its numbers."""
+"""The lines of the logs behind each trial, a few of each, in which a reader can look up its numbers."""
 
 from bisect import bisect_left
 from collections.abc import Iterator

@@ -137,7 +137,7 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Asked:
-    """The first rows of a source, options that names in it tell, and what only its owner can know beside these."""
+    """The first rows of a source, options that names in it suggest, and what only its owner can know besides."""
 
     rows: list[list[str]]
     options: dict[str, Any]
@@ -207,7 +207,7 @@ class Report:
         return rule in self.switched_off
 
     def add(self, rule: str, file: str, line: int | None, detail: str, count: int = 1) -> None:
-        """Report one irregularity (or `count` alike, at the place of the first)."""
+        """Report one irregularity (or `count` equal ones, at the place of the first)."""
         if self.rules[rule].outcome != "noted" and (self.strict or self.is_off(rule)):
             why = f"`switch_off` names {rule!r}" if self.is_off(rule) else "`strict` is set"
             raise UserError(f"{place(file, line)}: {detail} (rule {rule!r}), and {why}; correct the file or allow the rule.")
@@ -258,7 +258,7 @@ def grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, list[Any]]:
 
 
 def did_you_mean(word: str, known: Collection[str], otherwise: str) -> str:
-    """Return the end of a message about a word that is none of those known: the one that is near, else something else."""
+    """Return the end of a message about an unknown word: the nearest known one, or something else."""
     near = difflib.get_close_matches(word, known, 1)
     return f"did you mean {near[0]!r}?" if near else otherwise
 

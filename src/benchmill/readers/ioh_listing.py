@@ -259,7 +259,7 @@ def _several_objectives(listing: Mapping[str, Any], options: Options) -> str | N
 
 
 def number_functions(units: list[Unit], report: Report) -> None:
-    """Give each unit its `problem`: `f` and a number, or the text that stands in its place."""
+    """Give each unit its `problem`: `f` and a number, or the text in its place."""
     called: dict[tuple[str | None, str], dict[str, Unit]] = {}
     for unit in units:
         called.setdefault((unit.suite, unit.function), {}).setdefault(unit.function_name, unit)

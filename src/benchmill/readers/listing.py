@@ -33,7 +33,7 @@ def found(format: str, algorithm: str) -> Found:
 
 @dataclass(slots=True)
 class Run:
-    """A run as a listing states it; None where it does not.
+    """A run as a listing states it; None for what it does not state.
 
     Attributes
     ----------
@@ -138,12 +138,12 @@ class Listing:
                 yield number, stripped
 
     def beside(self, item: str) -> str | None:
-        """Return the name of a member by its path from the folder of this file; None where it lies outside of the source."""
+        """Return the name of a member by its path from the folder of this file; None if it lies outside the source."""
         parts = [p for p in f"{self.name.rpartition('/')[0]}/{item}".replace("\\", "/").split("/") if p not in ("", ".")]
         return None if ".." in parts or item.startswith(("/", "\\")) or not parts else "/".join(parts)
 
     def runs(self, number: int, line: str, data: re.Pattern[str], below: str = "") -> Iterator[tuple[str, Run | None]]:
-        """Yield each data file of a line, and behind it (with the file again) the runs that are listed of it."""
+        """Yield each data file of a line, and after it (with the file again) the runs that are listed for it."""
         file: str | None = None
         for item in filter(None, map(str.strip, line.split(","))):
             run = _RUN.match(item)

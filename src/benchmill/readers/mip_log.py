@@ -1,4 +1,4 @@
-"""Logs of MIP, LP and CP solvers, as the solver prints them: `benchmill.readers.solver_logs` knows how each of them writes."""
+"""Logs of MIP, LP and CP solvers, as the solver prints them: `benchmill.readers.solver_logs` knows how each one writes."""
 
 import re
 from collections.abc import Iterator, Sequence

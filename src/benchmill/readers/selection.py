@@ -1,4 +1,4 @@
-"""The trials of a source that are left out: by the option `where` of its entry, and by what its study says of all sources."""
+"""The trials of a source that are left out: by the option `where` of its entry, and by its study's settings for all sources."""
 
 import difflib
 import re
@@ -110,7 +110,7 @@ class OfStudy:
         return (only is None or fits(name, only)) and not fits(name, self.algorithms.get("except") or ())
 
     def called(self, name: str) -> str:
-        """Return what the study calls an algorithm; a `*` in a new name is what that of the pattern stands for."""
+        """Return what the study calls an algorithm; a `*` in a new name is what the pattern's `*` matched."""
         rename: Mapping[str, str] = self.algorithms.get("rename") or {}
         old = name if name in rename else next((one for one in rename if fits(name, [one])), name)
         match = wildcards(old).fullmatch(name)
@@ -149,7 +149,7 @@ class OfStudy:
         return schema.renamed(table, "algorithm", new) if table.num_rows else table
 
     def tell_missing(self, result: Mapping[str, Any], where: str, report: Report) -> None:
-        """Report the problems and (renamed) algorithms of a source of which an attribute is not known."""
+        """Report the problems and (renamed) algorithms of a source for which an attribute is not known."""
         for key, known in self.attributes.items():
             for attribute, values in known.items():
                 for name in result[f"{key}s"]:

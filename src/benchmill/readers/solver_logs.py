@@ -33,7 +33,7 @@ def lines(pattern: str) -> re.Pattern[str]:
 
 
 def number(text: str | None) -> float:
-    """Return a number as a solver prints it; NaN for none and for what stands for infinity (1e20 and beyond)."""
+    """Return a number as a solver prints it; NaN for none and for infinity (1e20 and beyond)."""
     value = number_in((text or "").rstrip(",;:."))
     return value if abs(value) < 1e20 else np.nan
 
@@ -100,7 +100,7 @@ class Log(str):
 
 @dataclass
 class Run:
-    """A run as its log states it; None or NaN where it says nothing."""
+    """A run as its log states it; None or NaN for what it does not state."""
 
     verdict: str | None = None
     time: float = np.nan
@@ -151,7 +151,7 @@ class Dialect:
     calls: tuple[str, ...] = ()
 
     def shows_model(self, part: str) -> bool | None:
-        """Tell whether a part of a log has a line that no solver prints without a model; None where no line tells."""
+        """Tell whether a part of a log has a line that no solver prints without a model; None if no line shows it."""
         line = self.solves or (self.again and self.again[1])
         return None if line is None else line.search(part) is not None
 
@@ -609,7 +609,7 @@ _ALL = [_dialect(*item) for item in beside.toml(__file__).items()]
 
 
 def dialects_in(text: str) -> list[Dialect]:
-    """Return the dialects of which a text has lines, those first whose line comes first; none that another one calls."""
+    """Return the dialects that have lines in a text, in the order of their first lines; none that another one calls."""
     text = f"\n{text}"
     places = sorted((m.start(), i) for i, dialect in enumerate(_ALL) for known in dialect.known if (m := known.search(text)))
     called = {name for _, i in places for name in _ALL[i].calls}

@@ -1,4 +1,4 @@
-"""Runs of solvers to the table `trials`: what the formats of solver logs share."""
+"""The table `trials` of solver runs: what the formats of solver logs share."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from benchmill.text.labels import shown
 
 @dataclass(frozen=True)
 class Repeated:
-    """The option for runs that stand in several files."""
+    """The option for runs that are in several files."""
 
     repetitions: bool = option(
         "whether runs of an algorithm on a problem that are in several files, and that no seed tells apart, are repetitions; "
@@ -90,7 +90,7 @@ class Runs(SimpleNamespace):
         self.extend(1, **{name: [value] for name, value in values.items()})
 
     def extend(self, count: int, **columns: Sequence[Any]) -> None:
-        """Append so many runs."""
+        """Append a number of runs."""
         for name, absent in _COLUMNS.items():
             getattr(self, name).extend(columns.get(name, [absent] * count))
 
@@ -389,7 +389,7 @@ def _numbered(
 def ask_about_repetitions(
     named: pa.Table, cell: npt.NDArray[np.int64], seeds: Sequence[Any], sources: Sequence[str], remedy: str
 ) -> None:
-    """Raise where runs of one cell and one seed stand in several files; `named` has `algorithm` and `problem` of each."""
+    """Raise if runs of one cell and one seed are in several files; `named` has `algorithm` and `problem` of each."""
     import pandas as pd
 
     runs = pd.DataFrame({"cell": cell, "seed": seeds, "file": [file_and_line(source)[0] for source in sources]})
@@ -500,7 +500,7 @@ def known(word: str) -> str | None:
 
 
 def outcome(words: str) -> str:
-    """Return the outcome of a solver's last words, `unknown` where they tell none."""
+    """Return the outcome from a solver's last words, `unknown` if they show none."""
     return next((meant for pattern, meant in _IN_LOGS if re.search(pattern, words, re.IGNORECASE)), "unknown")
 
 

@@ -133,7 +133,7 @@ def all_named(columns: Iterable[str], role: str) -> list[str]:
 
 
 def not_numbered(columns: Sequence[str]) -> list[str]:
-    """Return the columns beside which none counts on: f1 beside f2 is a function, and no score."""
+    """Return the columns without a numbered sibling: f1 beside f2 is a function, not a score."""
     counted = filter(None, (re.fullmatch(r"(\D*)(\d+)", column) for column in columns))
     beside = {f"{match[1]}{int(match[2]) + step}" for match in counted for step in (-1, 1)}
     return [column for column in columns if column not in beside]
@@ -176,7 +176,7 @@ def is_none(cell: str) -> bool:
 
 
 def meaning_in_place(word: str) -> str | None:
-    """Return the failure that a word in place of a number means, as in `TO (3600s)`."""
+    """Return the failure that a word means in place of a number, as in `TO (3600s)`."""
     plain = re.sub(rf"\W*(?:{_TIME}|{_NUMBER})\W*$", "", word.strip().lower()) or word
     meant = known(plain) if len(word) <= LONGEST else None
     return meant if meant is not None and OUTCOMES[meant] is False else None
@@ -193,7 +193,7 @@ def are_called(names: pd.Series, pattern: str) -> np.ndarray:
 
 
 def words_in(cells: pd.Series) -> dict[str, int]:
-    """Return how often words stand in place of numbers, the most frequent first."""
+    """Return how often words take the place of numbers, the most frequent first."""
     # a text with a digit is rather a number with a mistake
     return {
         str(cell): int(count)
@@ -219,7 +219,7 @@ def holds_numbers(cells: pd.Series) -> bool:
 
 
 def are_statistics(names: pd.Series) -> pd.Series:
-    """Tell which names are those of others with the name of a statistic behind them."""
+    """Tell which names are other names followed by that of a statistic."""
     stem_of = {name: re.sub(_STATISTIC, "", name, flags=re.IGNORECASE) for name in names.unique() if len(name) <= LONGEST}
     return names.isin([name for name, other in stem_of.items() if name != other in stem_of])
 
@@ -307,7 +307,7 @@ class Cells:
         return [] if self.spread is None else self.frame[self.spread].unique().tolist()
 
     def column(self, name: str, row: int) -> str:
-        """Return the file's name of the column that a cell stands in, for messages."""
+        """Return the file's name for the column of a cell, for messages."""
         return shown(self.frame[self.spread].iat[row] if self.spread and name in ("cost", "mean", "sd") else self.called[name])
 
 
@@ -337,7 +337,7 @@ def _parsed(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _with_words(wrong: UserError, cells: Cells, row: int) -> UserError:
-    """Return the error about a cost that is no number, with all words in the place of costs."""
+    """Return the error about a cost that is not a number, with all words in place of costs."""
     words = words_in(cells.frame["cost"])
     if cells.frame["cost"].iat[row] not in words:
         return wrong

@@ -1,4 +1,4 @@
-"""Other readings of a table than its entry says, which are noted and asked, and change nothing."""
+"""Readings of a table other than its entry says, which are noted or asked about, and change nothing."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _yes_and_no(cells: pd.Series) -> bool:
 
 
 def outcome_named(frame: pd.DataFrame, columns: Sequence[str], of_runs: bool = True) -> str | None:
-    """Return the column of outcomes: by its name, its words, or a yes or no whose name tells what it answers."""
+    """Return the column of outcomes: by its name, its words, or a yes or no whose name says what it answers."""
     few = [c for c in columns if len(c) <= LONGEST and frame[c].nunique() <= _MOST_WORDS]
     for column in all_named(few, "outcome"):
         stated = [cell for cell in frame[column].unique() if not is_none(cell)]
@@ -197,7 +197,7 @@ def _silent_failures(
 
 
 def _no_numbers(cells: pd.Series) -> list[str]:
-    """Return each cell once that is no plain number."""
+    """Return once each cell that is not a plain number."""
     words = pd.Series(cells.unique(), dtype=str)
     return [*words[pd.to_numeric(words, errors="coerce").isna()]]
 
@@ -241,7 +241,7 @@ def ask_about_direction(
 
 
 def refuse_larger(file: str, names: Sequence[str]) -> None:
-    """Refuse the first name that tells that larger values are better."""
+    """Refuse the first name that says that larger values are better."""
     if larger := next(filter(larger_is_better, names), None):
         raise UserError(
             f"{file}: by its name, larger values of {shown(larger)!r} are better, which nothing else says; say "
@@ -333,7 +333,7 @@ def ask_about_keys(
     problem: Sequence[str],
     report: Report,
 ) -> None:
-    """Ask about columns by whose names, or alike for all algorithms, rows differ that count as one run or as repetitions."""
+    """Ask about columns in which, by name or alike for all algorithms, rows differ that count as one run or as repetitions."""
     several = [(role, [c for c in ("problem", "algorithm") if c in frame]) for role in ("suite", "dimension", "instance")]
     if course:
         several += [(role, [c for c in (*KEYS, "evaluations") if c in frame]) for role in ("run", "seed")]
@@ -392,7 +392,7 @@ def ask_about_means(file: str, frame: pd.DataFrame, unread: pd.DataFrame, stated
 
 
 def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
-    """Return the column in which most rows of one problem differ alike for all algorithms, and their number."""
+    """Return the column in which most rows of one problem differ in the same way for all algorithms, and their number."""
     keys = [key for key in (*KEYS, "seed") if key in frame and key != "algorithm"]
     counts: dict[str | None, int] = {}
     cell = pd.DataFrame({"problem": frame.groupby(keys).ngroup(), "algorithm": frame.get("algorithm", "")})
@@ -444,7 +444,7 @@ def compare_with_optima(cells: Cells, columns: Mapping[str, Any], report: Report
 
 
 def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:
-    """Ask whether the largest cost, or those just above a usual limit, stand for failures."""
+    """Ask whether the largest cost, or those just above a usual limit, mean failures."""
     finite = np.isfinite(cost) & (cost > 0)
     numbers, counts = np.unique(cost[finite], return_counts=True)
     if numbers.size <= _OTHERS:
@@ -493,7 +493,7 @@ def ask_about_placeholders(cells: Cells, cost: np.ndarray, maximise: bool, repor
 
 
 def ask_about_optima(cells: Cells, trials: pa.Table, report: Report) -> None:
-    """Ask whether solved runs state an optimum, where their objective values differ and their words say nothing of optima."""
+    """Ask whether solved runs state an optimum, if their objective values differ and their words do not mention optima."""
     words, proven = cells.frame["outcome"], np.asarray(trials["proven"], bool)
     solved = np.asarray(pc.equal(trials["outcome"].cast(pa.string()), "solved"), bool) & ~proven & ~matches(words, _OF_OPTIMA)
     optimal = schema.replaced(trials.filter(pa.array(solved)), proven=~proven[solved])

@@ -1,4 +1,4 @@
-"""The files that tables are written in, as rows of text with their lines."""
+"""The files that hold tables, as rows of text with their lines."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def cells(data: bytes) -> int:
 
 
 def plain(name: str, data: bytes) -> bytes:
-    """Return a text in UTF-8 without what may stand before it."""
+    """Return a text in UTF-8 without what may precede it."""
     if not data.startswith(UTF_16):
         text = re.sub(_BEFORE, b"", data, count=1)
         return _of_latex(text) if _BEGINS_LATEX.search(text) else text
@@ -446,7 +446,7 @@ def begins_as_json(data: bytes) -> bool:
 def _records(
     name: str, data: bytes, path: str | None, header: Sequence[str], wanted: re.Pattern[str] | None, report: Report
 ) -> tuple[list[dict[str, Any]], list[int]]:
-    """Return the records of a file and their lines; of what they stand in only the columns `wanted` (None: all)."""
+    """Return the records of a file and their lines; of the enclosing objects only the columns `wanted` (None: all)."""
     try:
         document = loaded(name, data)
     except (ValueError, RecursionError):
@@ -573,7 +573,7 @@ def _json_lines(name: str, data: bytes, report: Report) -> Iterator[tuple[int, A
 def _walk(
     value: Any, parts: list[str], outer: dict[str, Any], wanted: re.Pattern[str] | None
 ) -> Iterator[tuple[dict[str, Any], Any]]:
-    """Yield the records at a path, each with the plain columns of all that it stands in."""
+    """Yield the records at a path, each with the plain columns of all enclosing objects."""
     part = parts[0] if parts else ""
     records = isinstance(value, dict) and bool(value) and all(isinstance(one, dict | list) for one in value.values())
     if isinstance(value, list) or part == _EACH or (not parts and records):
@@ -603,7 +603,7 @@ def _walk(
 def _as_rows(
     name: str, records: list[Record], header: Sequence[str], last: str | None, wanted: re.Pattern[str] | None
 ) -> tuple[list[dict[str, Any]], list[int]]:
-    """Return records as cells; arrays by the names of the header, or of the first one where it has names alone."""
+    """Return records as cells; arrays by the names of the header, or of the first one if it has only names."""
     names = [*header]
     first = records[0][2] if records else None
     if not names and isinstance(first, list) and all(isinstance(cell, str) and re.search(_LETTERS, cell) for cell in first):

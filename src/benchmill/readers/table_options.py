@@ -216,7 +216,7 @@ def preset_of(view: View) -> str | None:
 
 
 def with_preset(view: View, options: Options, report: Report) -> Options:
-    """Return the options with those of the preset that they name, or that the source is of, where they say nothing else."""
+    """Return the options, completed by those of the preset that they name or that the source has."""
     own = any(getattr(options, name) for name in _OWN) or _VALUES & {*options.columns}
     preset = options.preset or (None if own else preset_of(view))
     if preset is None or preset == "none":

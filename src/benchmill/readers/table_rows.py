@@ -139,7 +139,7 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
 
 
 def _put_numbers(cells: Cells, names: Sequence[str], options: Options, report: Report) -> None:
-    """Write numbers as they are read, whatever stands around them or in place of none."""
+    """Write numbers as they are read, whatever surrounds them or replaces a missing one."""
     frame = cells.frame
     for name in names if options.decimal == "," else ():
         column = frame[name]
@@ -187,7 +187,7 @@ def _take_signs_off(cells: Cells, name: str, report: Report) -> None:
 
 
 def _take_means_apart(cells: Cells, report: Report) -> None:
-    """Take cells such as `1.5 ± 0.2` apart; the table is one of means then."""
+    """Split cells such as `1.5 ± 0.2`; the table is then one of means."""
     frame, name = cells.frame, {"cost": "cost", "summary": "mean"}.get(cells.kind, "")
     if name not in frame or "sd" in frame or not matches(frame[name], r"[±(]|\+/?-|\\pm").any():
         return

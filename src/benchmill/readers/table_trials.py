@@ -154,7 +154,7 @@ def _beyond(cells: Cells) -> np.ndarray:
 
 
 def _are_of_solvers(cells: Cells, options: Options) -> bool:
-    """Return True if the entry or a cell tells of outcomes."""
+    """Return True if the entry or a cell states outcomes."""
     if cells.kind == "cost" and (options.outcomes or {"outcome", "time_limit"} & set(cells.frame) or _beyond(cells).any()):
         if options.direction is not None and options.time_limit is not None:
             raise UserError(
@@ -370,7 +370,7 @@ def _ask_about_files(cells: Cells, named: pa.Table, cell: np.ndarray, options: O
 def _with_runs(
     cells: Cells, code: np.ndarray, evaluations: np.ndarray, value: np.ndarray, by_file: bool, report: Report
 ) -> Cells:
-    """Number runs that stand one after the other, and perhaps in files of their own."""
+    """Number runs that follow one another, perhaps in separate files."""
     rows = pd.DataFrame({"code": code, "file": cells.frame[FILE].to_numpy(), "evaluations": evaluations, "value": value})
     each = ["code", "file"] if by_file else ["code"]
     again = rows.drop_duplicates().duplicated([*each, "evaluations"]).any()

@@ -1,4 +1,4 @@
-"""Text of logs as it comes: any encoding, any line ends, every spelling of a missing value, and an end that may be cut."""
+"""Text of logs as it comes: any encoding, any line ends, every spelling of a missing value, and possibly a cut end."""
 
 import math
 import re

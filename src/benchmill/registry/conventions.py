@@ -1,4 +1,4 @@
-"""Conventions under which a claim is looked at again: each changes one thing of the primary analysis that could be otherwise."""
+"""Conventions under which a claim is re-examined: each changes one thing in the primary analysis that could be otherwise."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

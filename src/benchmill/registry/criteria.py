@@ -1,4 +1,4 @@
-"""The criteria by which algorithms are ranked: numbers read off a profile, and off the costs that it is made from."""
+"""The criteria by which algorithms are ranked: numbers read off a profile, and off the costs it is made from."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Entries stand in the modules that they describe; a registry lists these modules, and imports them when it is asked."""
+"""Entries are in the modules that they describe; a registry lists these modules, and imports them on request."""
 
 import importlib
 from collections.abc import Iterator, Mapping
@@ -48,7 +48,7 @@ class Entry:
 
     @property
     def citation(self) -> str:
-        """Return what texts cite behind its words."""
+        """Return what texts cite after its words."""
         return "".join(f" [{key}]" for key in self.references)
 
     def load(self) -> ModuleType:

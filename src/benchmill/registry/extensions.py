@@ -1,4 +1,4 @@
-"""Additions of a room that can be taken away to a study: a key of its own, and what this key lets into the study."""
+"""Additions to a study by a removable room: a key of its own, and what this key lets into the study."""
 
 from collections.abc import Sequence
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""The profile variants, and what there is to know of one."""
+"""The profile variants, and what there is to know about each."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -156,7 +156,7 @@ def extra_tables() -> dict[tuple[str, ...], list[str]]:
 def usual_name(
     *, variant: str, model: str = "normal", rule: str = "wins", weights: Any = "equal", by: Sequence[str] = (), **others: Any
 ) -> str:
-    """Return what a profile is called that has no name of its own: the variant, joined with `_` to what is not as usual."""
+    """Return the name of a profile without a given one: the variant, joined with `_` to whatever differs from the default."""
     parts = {
         variant: True,
         model: model != "normal",

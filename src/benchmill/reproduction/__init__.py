@@ -1,1 +1,1 @@
-"""The reproduction of sources: their published numbers, and methods with what is known to be wrong with them."""
+"""The reproduction of papers: their published numbers, and methods with their known errors."""

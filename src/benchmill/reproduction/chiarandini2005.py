@@ -45,7 +45,7 @@ def synchronised_pairs(
     exact_limit: int = EXACT,
     alpha: float = 0.05,
 ) -> Permutation:
-    """Test of Chiarandini, Basso, Stützle 2005, Algorithm 1: each pair is split alike in all blocks.
+    """Test of Chiarandini, Basso, Stützle 2005, Algorithm 1: each pair is split in the same way in all blocks.
 
     S = sum_{i<j} (sum_h S_ij|h)^2 with S_ij|h = sum_t X_hit - sum_t X_hjt; one split for all pairs and blocks. With more than
     two treatments the pairs are not rearranged together, and the test is liberal (about 9 % at nominal 5 % for nine treatments).

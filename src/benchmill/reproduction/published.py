@@ -252,7 +252,7 @@ def _hekmati(folder: Path) -> list[_Row]:
 
 
 def _one_problem_changed() -> tuple[Array, Array]:
-    """Return rho(1) of wave 2 for 21 problems, before and after the cost of one of them decides otherwise who leaves the race."""
+    """Return rho(1) of wave 2 for 21 problems, before and after the cost of one of them changes which solver leaves the race."""
     kinds = [[1.0, 10, 5]] * 10 + [[5.0, 1, 10]] * 10
     systems = (np.array([*kinds, last]).T for last in ([1.0, 2, 4], [2.0, 1, 4]))
     shares = [step_functions.reached(nested.wave_ratios(costs, nested.waves(costs, 2), 1), 1.0).mean(axis=1) for costs in systems]

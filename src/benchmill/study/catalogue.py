@@ -1,4 +1,4 @@
-"""The registry of results: where each lies, what a row of it means, which rule makes it, and which of them a study has."""
+"""The registry of results: where each is, what a row of it means, which rule makes it, and which of them a study has."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -558,12 +558,12 @@ def _profile_results(studies: Mapping[str, Study], kinds: Iterable[str]) -> str:
 
 
 def no_profile_pattern(studies: Mapping[str, Study]) -> str:
-    """Return a pattern of paths like those of the results of profiles, of one that there is not."""
+    """Return a pattern for the paths of results of a profile that does not exist."""
     return rf"(?!{_profile_results(studies, VARIANTS)})[^/]+/(?:{any_of(made_by('profiles'))})/[^/]+/[^/]+"
 
 
 def no_profile(studies: Mapping[str, Study], asked: str) -> str:
-    """Return a sentence that says which profiles there are instead of one that is asked for."""
+    """Return a sentence that says which profiles there are instead of the requested one."""
     name, table, measure, variant = asked.removeprefix("results/").removesuffix(".parquet").split("/")
     study = studies.get(name)
     if study is None or measure not in study.measures or variant not in study.variants:

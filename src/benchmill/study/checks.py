@@ -1,4 +1,4 @@
-"""Checks of a study that no schema makes: keys that must agree, names that must differ, files that must exist.
+"""Checks of a study that no schema can make: keys that must agree, names that must differ, files that must exist.
 
 Each function adds what it finds wrong to `mistakes`; some write out what a study leaves unsaid.
 """
@@ -36,7 +36,7 @@ def file_at(path: str | None, kind: str, at: str, folders: Sequence[Path], mista
 
 
 def alike(names: Iterable[str], key: str, mistakes: list[str]) -> None:
-    """Refuse names that differ in case alone: some file systems take their folders for one."""
+    """Refuse names that differ only in case: some file systems treat their folders as one."""
     first: dict[str, str] = {}
     mistakes += [
         f"{key}: {other!r} and {name!r} differ in case alone, and so would their files; rename one."
@@ -148,7 +148,7 @@ def profiles(
 
 
 def without_effect(settings: Mapping[str, Any], sized: bool, key: str, mistakes: list[str]) -> None:
-    """Name the settings that change nothing in the study; `sized` tells that its problems may have a dimension."""
+    """Name the settings that change nothing in the study; `sized` says that its problems may have a dimension."""
     inference, indicators = settings["inference"], settings["indicators"]
     ecdf, adjusted = indicators["ecdf"], [name for name in inference["comparisons"] if not COMPARISONS[name].correction]
     needed = {

@@ -1,4 +1,4 @@
-"""The results of studies as files: what stands where below `results/`, read back by path."""
+"""The results of studies as files: what is where below `results/`, read back by path."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The sources of a study: what their paths, patterns and sheets name, by a look at the files."""
+"""The sources of a study: what their paths, patterns and sheets name, from a look at the files."""
 
 import contextlib
 import glob
@@ -84,7 +84,7 @@ def is_sheet(path: str) -> bool:
 
 
 def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -> list[Any]:
-    """Return the entries of a sources sheet, or the entry itself where it is none that can be read."""
+    """Return the entries of a sources sheet, or the entry itself if it is not a readable sheet."""
     path = entry.get("path") if isinstance(entry, dict) else None
     if not isinstance(path, str) or not is_sheet(path):
         return [entry]

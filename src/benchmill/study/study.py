@@ -132,7 +132,7 @@ class Study:
 
     @property
     def taken(self) -> dict[str, Any]:
-        """Return what is taken of all sources, beside `algorithms`: fields of `benchmill.readers.selection.OfStudy`."""
+        """Return what is taken from all sources, besides `algorithms`: fields of `benchmill.readers.selection.OfStudy`."""
         # of an attribute that is no condition, readers look at who has it: where another value stands, no log is read again
         return {
             "where": self.settings["where"],

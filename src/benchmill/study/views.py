@@ -118,7 +118,7 @@ def chosen_figures(study: Study) -> list[str]:
 
 
 def _of_quality(study: Study, figure: View) -> bool:
-    """Return True for a profile of ratios of values, which say nothing of differences from an optimum: asked for by name."""
+    """Return True for a profile of ratios of values, which do not measure distances to an optimum: made only on request."""
     profile = str(figure.chosen.get("profile") or "")
     return (
         bool(profile)

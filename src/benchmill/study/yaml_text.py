@@ -120,7 +120,7 @@ def read(text: str, where: str, texts: bool = False) -> Any:
 
 
 def as_written(config: Mapping[str, Any], files: Iterable[str | Path]) -> Mapping[str, Any]:
-    """Return a configuration that Snakemake has read as YAML 1.1 with its names and values as they stand in its files.
+    """Return a configuration that Snakemake has read as YAML 1.1 with its names and values as written in its files.
 
     Raises
     ------

@@ -76,7 +76,7 @@ def given(citation: str, key: str) -> dict[str, str]:
 
 
 def of_strangers(citation: str, key: str) -> dict[str, str]:
-    """Return the same of a citation that nobody has read: faulty or dangerous BibTeX becomes plain text."""
+    """Return the same for an unchecked citation: faulty or dangerous BibTeX becomes plain text."""
     if len(citation) < _LONGEST and _HARMLESS.fullmatch(citation.strip()):
         with contextlib.suppress(UserError):
             return dict(_with_own_key(name, text) for name, text in given(citation, key).items())

@@ -36,7 +36,7 @@ class Claim:
 
 
 def parsed(text: str, where: str) -> Claim:
-    """Read a claim; names with words of claims or `%` stand in quotes. Raises UserError if it is none."""
+    """Read a claim; names with words of claims or `%` are in quotes. Raises UserError if it is not one."""
     tokens = list(_TOKEN.finditer(text.strip()))
     if "".join(one[0] for one in tokens) != text.strip():
         raise UserError(f"{where}: {text!r} has a quotation mark without its other one; close it, or use the other kind.")

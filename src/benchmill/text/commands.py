@@ -29,7 +29,7 @@ class Command:
 
 
 def declared(name: str, *arguments: Any, **texts: Any) -> Callable[[Run], Command]:
-    """Declare a command where the function stands that runs it."""
+    """Declare a command at the function that runs it."""
     return lambda run: Command(name, arguments, texts, run)
 
 

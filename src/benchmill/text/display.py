@@ -108,7 +108,7 @@ def tex(text: str) -> str:
 
 
 def breakable_tex(text: str) -> str:
-    """Return the same, in which long words may break: behind hyphens and the like, or where these are far apart."""
+    """Return the same, in which long words may break: after hyphens and the like, or elsewhere if these are far apart."""
     words = []
     for word in text.split(" "):
         pieces = _ENDS.split(word) if len(word) > 12 else [word]
@@ -170,7 +170,7 @@ def count(value: int | float | None) -> str:
 
 
 def share(value: float | None, places: int = 3, whole: int = 1) -> str:
-    """Write a share of a whole to so many places, never rounded up to it or down to 0: `>0.999`."""
+    """Write a share of a whole to this many places, never rounded up to the whole or down to 0: `>0.999`."""
     if value is None or math.isnan(value):
         return ABSENT
     text = f"{value:.{places}f}"
@@ -198,7 +198,7 @@ def p_value(p: float | None) -> str:
 
 
 def p_phrase(p: float | None) -> str:
-    """Write a p value behind the letter p: `= 0.023`, `< 0.001`."""
+    """Write a p value as it follows the letter p: `= 0.023`, `< 0.001`."""
     text = p_value(p)
     return f"{text[0]} {text[1:]}" if text[0] in "<>" else f"= {text}"
 

@@ -29,12 +29,12 @@ POINT = ["target", "at_budget", "stratum"]
 
 
 def short_names(data: Mapping[str, Any], names: Iterable[str], limit: int = 32) -> dict[str, str]:
-    """Return names of algorithms as they are shown: cut alike in all tables of a study."""
+    """Return names of algorithms as they are shown: cut in the same way in all tables of a study."""
     return display.short_names([*algorithms(data), *names], limit)
 
 
 def control(asked: str | None, names: Collection[str]) -> str | None:
-    """Return the one of some algorithms that all others are compared with, which may be told by a pattern; None without one."""
+    """Return the algorithm that all others are compared with, which may be given by a pattern; None without one."""
     return next(iter(meant(asked or "", names)), None)
 
 

@@ -1,4 +1,4 @@
-"""Sentences on who comes first by which criterion, and what is shown of it."""
+"""Sentences on which algorithm comes first by each criterion, and what is shown about it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -59,7 +59,7 @@ def of_table(verdicts: pa.Table | None, measure: str) -> str:
 
 
 def caution(verdicts: pa.Table | None, called: Callable[[str], str] = display.words) -> str:
-    """Return the same as a sentence; `called` tells what a measure is called."""
+    """Return the same as a sentence; `called` says what a measure is called."""
     verdict = shown(verdicts)
     measure = next(iter(_pairs(verdicts, None).query("analysis == 'primary'")["measure"]), "")
     return f"By the primary analysis (measure {called(str(measure))}) {verdict}." if verdict else ""

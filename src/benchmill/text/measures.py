@@ -133,7 +133,7 @@ class Measure(Described):
 
     @property
     def better(self) -> str:
-        """Return what an algorithm is whose cost is smaller: `faster`, where it is a time."""
+        """Return the word for an algorithm whose cost is smaller: `faster` for a time."""
         return "faster" if self.unit in _WORDS["times"] else "better"
 
     @cached_property

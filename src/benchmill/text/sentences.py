@@ -1,4 +1,4 @@
-"""The sentences that a study is known by: at most 40 words each, the verdict and the doubt in one, in a reader's units."""
+"""The sentences that sum up a study: at most 40 words each, the verdict and the doubt in one, in a reader's units."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BEST, _RUNS, _OTHERWISE = QUESTIONS = "Which algorithm is best?", "How do the r
 
 @dataclass(frozen=True)
 class Sentences:
-    """The sentences that a study is known by, by name, empty where there is nothing to say.
+    """The sentences that sum up a study, by name, empty if there is nothing to say.
 
     Attributes
     ----------
@@ -142,7 +142,7 @@ class _Measure:
 
     @property
     def first(self) -> str:
-        """Return the control, or else who comes first; of one algorithm there is no order."""
+        """Return the control, or else the first algorithm; a single algorithm has no order."""
         return self.control or next(iter(self.order), "")
 
     @cached_property
@@ -337,7 +337,7 @@ class _Primary(_Measure):
 
     @property
     def fragility(self) -> str:
-        """Say without which clusters the statement of the headline that hangs on the fewest would be decided otherwise."""
+        """Say without which clusters the headline's statement that depends on the fewest would be decided otherwise."""
         about = self.first
         rows = self.pairs[(self.pairs["algorithm_a"] == about) | (self.pairs["algorithm_b"] == about)]
         known = rows[rows["fragility"].notna()].sort_values(["significant", "fragility"], ascending=[False, True], kind="stable")
@@ -411,7 +411,7 @@ def _as_good(stated: frames.Frame) -> str:
 
 
 def _conventions(table: Any) -> str:
-    """Say how far claims hold: of one under how many conventions, of several that of the one that holds least widely."""
+    """Say how widely claims hold: for one, under how many conventions; for several, that of the one that holds least widely."""
     looked_at = [claim for claim in claims.held(table) if claim.counted]
     if not looked_at:
         return ""

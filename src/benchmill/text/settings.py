@@ -1,4 +1,4 @@
-"""What exhibits and sentences know of the study that they are about."""
+"""What exhibits and sentences know about their study."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -101,7 +101,7 @@ class Settings:
 
     @property
     def measure(self) -> Measure:
-        """Return the measure, the first of several; where there is none, one of which nothing is known."""
+        """Return the measure, the first of several; if there is none, one about which nothing is known."""
         return next(iter(self.measures), Measure())
 
     def called(self, measure: str) -> str:

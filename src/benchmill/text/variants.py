@@ -84,7 +84,7 @@ class Profile(Described):
 
     @property
     def facts(self) -> list[str]:
-        """Return what the section on methods says of it beside its name, in order."""
+        """Return what the section on methods says about it besides its name, in order."""
         return [fact.format(**self._filled) for fact in self.entry.facts]
 
     @property

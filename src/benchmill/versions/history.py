@@ -118,7 +118,7 @@ def trend(path: str | os.PathLike[str]) -> Trend:
 
 
 def _course(lines: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> pd.DataFrame:
-    """Return the levels of lines, each of which stands beside its ratio."""
+    """Return the levels of lines, each next to its ratio."""
     # a ratio of 0 has no logarithm
     known, rows = [(line, part) for line, part in lines if part["ratio"]], []
     levels = {str(line["base"]): 1.0 for line, _ in known[:1]}

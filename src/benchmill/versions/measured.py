@@ -468,7 +468,7 @@ _CHANGE = ("instance", "base", "new", "base_share", "new_share", "p", "base_plac
 
 
 def _placed(pair: Pair, ends: Any) -> pd.DataFrame:
-    """Return a row per instance, with its name and where its first runs stand."""
+    """Return a row per instance, with its name and the place of its first runs."""
     first = ends["place"].first().unstack()
     return pd.DataFrame({"instance": pair.names(), "base_place": first[0], "new_place": first[1]})
 

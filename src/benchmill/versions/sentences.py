@@ -1,4 +1,4 @@
-"""The sentences and tables of a comparison of two versions, and the rule that it is held against."""
+"""The sentences and tables of a comparison of two versions, and the rule by which it is judged."""
 
 import json
 import math
@@ -403,7 +403,7 @@ def _runs(row: Mapping[str, Any]) -> str:
 
 
 def _where(change: Mapping[str, Any]) -> str:
-    """Return where the runs of a change stand in the logs."""
+    """Return where the logs have the runs of a change."""
     return ", ".join(str(place) for place in (change["base_place"], change["new_place"]) if place)
 
 

@@ -1,1 +1,1 @@
-"""Answers to why a sentence or a number of a study stands there, down to the lines of the logs."""
+"""Answers to why a study says a sentence or a number, down to the lines of the logs."""

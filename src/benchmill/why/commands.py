@@ -1,4 +1,4 @@
-"""The command that tells why a sentence or a number of a study stands there."""
+"""The command that explains a sentence or a number of a study."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""What a run of the workflow begins with, and how commands run it."""
+"""The beginning of a run of the workflow, and how commands run it."""
 
 import contextlib
 import os

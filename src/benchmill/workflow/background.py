@@ -1,4 +1,4 @@
-"""A background: what a study needs of many others' logs, in one small file, so that the logs themselves are not needed."""
+"""A background: what a study needs from the logs of many others, in one small file that replaces the logs."""
 
 import json
 import tempfile
@@ -34,7 +34,7 @@ def targets_of(study: Study) -> list[float]:
 
 
 def make(study: Study, targets: Sequence[float], path: str | Path, progress: Callable[[str], None] = lambda name: None) -> None:
-    """Read all sources of a study, and write of them what the evaluations to targets hang on.
+    """Read all sources of a study, and write the rows that determine the evaluations to targets.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def _read(source: sources.Source, study: Study, folder: Path) -> tuple[pa.Table,
 
 
 def _decisive(traces: Iterable[pa.Table], trials: pa.Table, targets: Sequence[float]) -> Iterable[pa.Table]:
-    """Return the rows at which some trial first reaches a target, each with the hardest that it reaches in place of its value.
+    """Return the rows at which some trial first reaches a target, each with the hardest target reached in place of its value.
 
     The evaluations to all targets are the same, and the file is a third as large.
     """

@@ -1,4 +1,4 @@
-"""All that this workflow takes from inside Snakemake (9.20 to 9.27), beyond what its documentation promises.
+"""Everything this workflow uses of Snakemake's internals (9.20 to 9.27), beyond what its documentation promises.
 
 Where what is taken is not as expected, Snakemake works in its own way: slower, with the same results.
 """
@@ -55,7 +55,7 @@ def run_scripts(run: Callable[[str, dict[str, str]], int], folder: str | Path) -
 
 
 def know_code_by_digest(folder: str | Path) -> bool:
-    """Let Snakemake take the scripts in a folder for unchanged, whatever their dates: their rules have digests of their code."""
+    """Make Snakemake treat the scripts in a folder as unchanged, whatever their dates: their rules have digests of their code."""
     try:
         from snakemake.jobs import Job
 
@@ -120,7 +120,7 @@ def holds_folder(workflow: Any) -> bool:
 
 
 def begins_run(workflow: Any) -> bool:
-    """Return True unless this process was started by a run for a job of its own; True if that cannot be told."""
+    """Return True unless this process was started by a run for one of its jobs; True if that cannot be determined."""
     return not (getattr(workflow, "remote_exec", False) or getattr(workflow, "subprocess_exec", False))
 
 
@@ -172,7 +172,7 @@ def may_run_jobs(workflow: Any) -> bool:
 
 
 def make_again(workflow: Any, paths: Iterable[str]) -> bool:
-    """Let Snakemake make files again; return False where it cannot be told to."""
+    """Make Snakemake remake files; return False if that is not possible."""
     forced = getattr(getattr(workflow, "dag", None), "forcefiles", None)
     if not isinstance(forced, set):
         return False
@@ -181,7 +181,7 @@ def make_again(workflow: Any, paths: Iterable[str]) -> bool:
 
 
 def makes_again(workflow: Any) -> bool:
-    """Return True if the user has asked for something to be made again, or that cannot be told."""
+    """Return True if the user has asked for something to be remade, or if that cannot be determined."""
     settings: Any = getattr(workflow, "dag_settings", None)
     return any(getattr(settings, name, True) for name in ("forcerun", "forcetargets", "forceall"))
 
@@ -198,7 +198,7 @@ def named(items: Any) -> dict[str, Any]:
 
 
 def pattern(path: Any) -> str:
-    """Return the path of an output with its wildcards alone, without what they may stand for."""
+    """Return the path of an output with bare wildcards, without their constraints."""
     from snakemake.io import strip_wildcard_constraints
 
     return str(strip_wildcard_constraints(str(path)))
@@ -250,7 +250,7 @@ def config_files(workflow: Any) -> list[Path]:
 
 
 def stores_results_elsewhere(workflow: Any) -> bool:
-    """Return True if results go to a remote storage, or if that cannot be told."""
+    """Return True if results go to a remote storage, or if that cannot be determined."""
     return getattr(getattr(workflow, "storage_settings", None), "default_storage_provider", "unknown") is not None
 
 

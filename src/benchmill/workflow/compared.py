@@ -1,4 +1,4 @@
-"""Say what has changed in comparisons since they were made before, on the terminal: no result may depend on what was there."""
+"""Say on the terminal what has changed in comparisons since the last run: no result may depend on what was there."""
 
 import contextlib
 import json
@@ -29,7 +29,7 @@ def since_before(studies: Iterable[Study]) -> list[str]:
 
 
 def _compared(study: Study) -> Iterator[dict[str, Any]]:
-    """Yield by place in the logs what each algorithm is called, and by measure who comes first, if both are of one time."""
+    """Yield by place in the logs what each algorithm is called, and by measure which comes first, if both are of the same run."""
     reports, leaders = files(study, "ingest"), files(study, "leaders")
     if all(Path(path).exists() for path in [*reports, *leaders]):
         called = {

@@ -177,7 +177,7 @@ def _distribution(name: str) -> tuple[str, list[str]] | None:
 
 
 def _loose(library: str) -> str:
-    """Return what tells a module that belongs to no distribution apart: its own code."""
+    """Return what identifies a module that belongs to no distribution: its own code."""
     spec = find_spec(library)
     if spec is None:
         return "not installed"
@@ -233,7 +233,7 @@ def _digest(*nodes: ast.AST) -> str:
 
 @cache
 def _imports(path: Path) -> tuple[str, ...]:
-    """Return the modules of this package that a file imports, wherever in it the statement stands.
+    """Return the modules of this package that a file imports, wherever in it the statement is.
 
     `from benchmill.x import y` imports the module y where there is one, else a name of x.
     """

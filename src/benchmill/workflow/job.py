@@ -141,7 +141,7 @@ class Note:
 
 
 def of_all(digests: Iterable[str]) -> str:
-    """Return one digest of several."""
+    """Combine several digests into one."""
     return hashlib.sha256("\n".join(digests).encode()).hexdigest()
 
 
@@ -243,7 +243,7 @@ def _log(snakemake: Any, text: str) -> None:
 
 
 def _stamps(paths: Iterable[Any]) -> dict[str, tuple[int, int, int]]:
-    """Return which file stands at each path, or below it, how long it is and when it was written.
+    """Return which file is at each path, or below it, how long it is and when it was written.
 
     Of a link into the store of parsed logs it is the link: its name stands for all that the content depends on.
     """

@@ -148,7 +148,7 @@ def logs(job: Job) -> list[str | Path]:
 
 
 def beside_logs(job: Job) -> list[Path]:
-    """Return the files that a source names beside its logs, and the best-known values."""
+    """Return the files that a source names besides its logs, and the best-known values."""
     source = job.source
     beside = [Path(source.options[name]) for name in FILES_BESIDE if name in source.options]
     known = [job.study.best_known] if job.study.best_known else []
@@ -295,7 +295,7 @@ def one_cost(job: Job) -> dict[str, Any]:
 
 
 def listed_groups(job: Job) -> dict[str, list[str]]:
-    """Return the groups of the profile with those of their problems that no attribute tells, which may be of others."""
+    """Return the groups of the profile with those of their problems that no attribute identifies, which may belong to others."""
     known = {problem for values in job.study.attributes.get("problem", {}).values() for problem in values}
     groups = (job.variant.get("groups") or {}).items()
     return {name: [problem for problem in problems if problem not in known] for name, problems in groups}

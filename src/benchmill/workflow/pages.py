@@ -1,4 +1,4 @@
-"""Results put together as the paper and the page show them."""
+"""Results combined as the paper and the page show them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict

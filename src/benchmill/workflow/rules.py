@@ -85,11 +85,11 @@ class Rules:
         return batch(self._mb, wildcards) if borrowed.sends_batches(self._workflow) else None
 
     def together(self, wildcards: Any) -> str | None:
-        """Return the one submission of all that compares the algorithms of a study, where a profile asks for batches."""
+        """Return the single submission for everything that compares a study's algorithms, if a profile asks for batches."""
         return borrowed.grouped(self._workflow, "compare_{study}", study=wildcards.study)
 
     def kept(self, path: Any) -> Any:
-        """Return where a download is: where there is a remote storage it goes there, so that all jobs see it."""
+        """Return where a download is: in the remote storage if there is one, so that all jobs see it."""
         return path if self.away else local(str(path))
 
     def _placed(self, path: Any) -> Any:
@@ -159,7 +159,7 @@ class Rules:
         return Job(self.studies, self._root, {**dict(wildcards.items()), **fixed}, self.results)
 
     def no_profile(self, wildcards: Any) -> str:
-        """Say which profiles there are, where one is asked for that is none of them."""
+        """Say which profiles there are, if one is requested that is not among them."""
         raise mistake(catalogue.no_profile(self.studies, f"results/{wildcards.no_profile}.parquet"))
 
     # --- what is the same for all --------------------------------------------------------------
@@ -218,7 +218,7 @@ class Rules:
         return paths if borrowed.makes_again(self._workflow) else self._settled(paths)
 
     def _settled(self, path: Any) -> Any:
-        """Return an input whose time has no say, unless a file beside it is lost."""
+        """Return an input whose time does not count, unless a file beside it is lost."""
         if isinstance(path, list):
             return [self._settled(one) for one in path]
         return ancient(path) if self._up_to_date.whole(str(path)) else path
@@ -230,7 +230,7 @@ def _digest_of(script: Path, *modules: str) -> str:
 
 
 def _read(files: Sequence[Path], config: Mapping[str, Any], root: Path, *, aloud: bool) -> dict[str, Study]:
-    """Return the studies of a configuration; a source that cannot be read is told at once, and by the job that would read it."""
+    """Return the studies of a configuration; an unreadable source is reported immediately, and by the job that would read it."""
     try:
         check_folder(Path.cwd())
         check_folder(root)

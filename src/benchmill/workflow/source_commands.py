@@ -1,4 +1,4 @@
-"""The commands that fetch, add and remove sources, and make a background of them."""
+"""The commands that fetch, add and remove sources, and make a background from them."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def _add(options: argparse.Namespace) -> int:
 
 
 def _read_before(source: Source, study: Study) -> dict[str, str | None] | None:
-    """Return by its name in the logs what the study calls each algorithm of a source; None where it was not read as it is."""
+    """Return by its name in the logs what the study calls each algorithm of a source; None if it was not read in this state."""
     from benchmill.core import storage
     from benchmill.readers.selection import OfStudy
     from benchmill.study import catalogue, results
@@ -269,7 +269,7 @@ def _background(options: argparse.Namespace) -> int:
 
 
 def study_of(text: str, file: Path, study: str) -> Study:
-    """Return the study as the workflow would see it; all mistakes of the configuration are told."""
+    """Return the study as the workflow would see it; all mistakes in the configuration are reported."""
     from benchmill.study.study import read_studies
 
     return read_studies(
@@ -355,7 +355,7 @@ def _listed(text: str, study: str, where: str) -> list[Any]:
 
 
 def _node(text: str, study: str, *keys: str) -> Any:
-    """Return the node of a study, or of a key in it; None where it is nowhere, or merged from elsewhere."""
+    """Return the node of a study, or of a key in it; None if it is absent, or merged from elsewhere."""
     node: Any = yaml.compose(text, yaml.SafeLoader)
     for key in ("studies", study, *keys):
         node = node and next((value for name, value in node.value if name.value == key), None)
@@ -384,7 +384,7 @@ def _flow(value: Any) -> str:
 
 
 def _end(node: Any) -> int:
-    """Return where the last character of a node stands, plus one; marks lie after comments that follow."""
+    """Return the position after the last character of a node; marks lie after comments that follow."""
     if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
         last = node.value[-1]
         return _end(last[1] if isinstance(last, tuple) else last)

@@ -124,7 +124,7 @@ def tex_engine_available() -> bool:
 
 
 def tex_version() -> str | None:
-    """Return what `pdflatex` says that it is; None where there is none."""
+    """Return what `pdflatex` says it is; None if there is none."""
     if not tex_engine_available():
         return None
     printed = subprocess.run(["pdflatex", "--version"], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)

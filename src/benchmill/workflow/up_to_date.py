@@ -1,4 +1,4 @@
-"""Which results are what is asked for now, told by what they were made from.
+"""Which results are up to date, judged by what they were made from.
 
 Results in a remote storage are judged by their notes alone: to look whether they are still those that were written they would all
 have to be fetched.
@@ -55,7 +55,7 @@ class Declared:
         return [path for value in given for path in ([value] if isinstance(value, str | Path) else value)]
 
     def files(self, wildcards: Wildcards) -> list[str]:
-        """Return the digests of what a job reads and no job makes, or why there is none."""
+        """Return the digests of what a job reads but no job makes, or why there are none."""
         return job.digests_or_why(path for path in self.read(wildcards) if isinstance(path, Path))
 
     def value(self, name: str, wildcards: Wildcards) -> Any:
@@ -65,7 +65,7 @@ class Declared:
 
 
 def first_look(path: Path, format: str | None, code: str) -> readers.interface.Found:
-    """Return what a first look tells of a source, as it was kept where the same file was looked at by the same code.
+    """Return what a first look says about a source, as kept from when the same code looked at the same file.
 
     To look into an archive is to unpack it, which every start of Snakemake would do to all of them.
     """
@@ -82,7 +82,7 @@ def first_look(path: Path, format: str | None, code: str) -> readers.interface.F
 
 
 class UpToDate:
-    """Results that stand there, held against what is asked for."""
+    """Existing results, compared with what is requested."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class UpToDate:
         return self._asked[key]
 
     def note(self, declared: Declared, wildcards: Wildcards) -> job.Note | None:
-        """Return the note of a job, if what stands there is what it would write."""
+        """Return the note of a job, if what is there is what it would write."""
         key = self._key(declared, wildcards)
         if key not in self._notes:
             self._notes[key] = self._judged(declared, wildcards)
@@ -164,7 +164,7 @@ class UpToDate:
         return note if None not in known_inputs and job.of_all(known) == note.read else None
 
     def _of_input(self, path: str | Path) -> str | None:
-        """Return the digest of what a job reads; None where that is not what it should be, or cannot be told yet."""
+        """Return the digest of what a job reads; None if that is not what it should be, or cannot be determined yet."""
         rule, wildcards = self._made_by.get(str(path), ("", {}))
         at = catalogue.origin(rule) if rule else ""
         declared = self.rules.get(self.moved(at)) or self.rules.get(self.moved(at.format(**wildcards)))
@@ -178,7 +178,7 @@ class UpToDate:
         return job.digests_or_why([path])[0]
 
     def _fetched(self, path: str, read: Callable[[Path], Kept | None]) -> Kept | None:
-        """Return what is read of a result; of one in a remote storage, of a copy; None where there is none."""
+        """Return what is read of a result, or of a copy if it is in a remote storage; None if there is none."""
         if self._remote is None:
             return read(Path(self.moved(path)))
         there = self._remote(path)

@@ -164,7 +164,7 @@ def marker(pen: Pen, size: float) -> dict[str, Any]:
 
 
 def point(pen: Pen, size: float) -> dict[str, Any]:
-    """Return keywords of a marker that stands alone, a dot where lines have none."""
+    """Return keywords of a marker without a line, a dot if lines have none."""
     return {
         "linestyle": "none",
         **marker(pen, size),

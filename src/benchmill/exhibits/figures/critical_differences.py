@@ -193,7 +193,7 @@ def _keys(point: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _groups_of(rank: Mapping[str, float], pairs: pd.DataFrame) -> list[tuple[str, ...]] | None:
-    """Return the largest groups of which no two differ; None if they are too many."""
+    """Return the largest groups in which no two differ; None if they are too many."""
     order = list(rank)
     alike: dict[str, set[str]] = {name: set() for name in order}
     for a, b in pairs.loc[~pairs["significant"], ["algorithm_a", "algorithm_b"]].itertuples(index=False):

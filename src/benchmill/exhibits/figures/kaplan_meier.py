@@ -1,4 +1,4 @@
-"""Kaplan and Meier's curves: the share unsolved after a time, a panel for each suite, dimension and target."""
+"""Kaplan–Meier curves: the share unsolved after a time, a panel for each suite, dimension and target."""
 
 import numpy as np
 import pandas as pd

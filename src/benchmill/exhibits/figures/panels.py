@@ -1,4 +1,4 @@
-"""Panels of a page: their arrangement, which algorithms stand out in them, and how these are named beside and below them."""
+"""Panels of a page: their arrangement, which algorithms stand out in them, and how these are labelled beside and below them."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -65,11 +65,11 @@ class Legend:
         return self.rows * style.TYPE * 1.45 / 72 + 0.1
 
     def fits(self, width: float, height: float) -> bool:
-        """Return True if it has room in so many inches, as one column."""
+        """Return True if it has room in this many inches, as one column."""
         return len(self.texts) * 1.45 * (style.TYPE / 72) < height and self._width(1) < width
 
     def _width(self, columns: int) -> float:
-        """Return the inches of so many columns, each as wide as its longest entry."""
+        """Return the width in inches of a number of columns, each as wide as its longest entry."""
         entries = [str(one.get_label()) for one in self._in_rows(columns)]
         longest = [max(map(len, entries[i::columns])) for i in range(columns)]
         return sum(0.5 * n + 4.6 for n in longest) * style.TYPE / 72
@@ -109,7 +109,7 @@ def legend_below(figure: Figure, pens: Mapping[str, Pen], x: str = "", y: str = 
 
 
 def shortened(pens: Mapping[str, Pen], width: float) -> dict[str, Pen]:
-    """Return pens with labels that fit so many inches."""
+    """Return pens with labels that fit a width in inches."""
     short = display.short_names((pen.label for pen in pens.values()), int(width * 72 / (0.5 * style.TYPE)))
     return {name: replace(pen, label=short[pen.label]) for name, pen in pens.items()}
 
@@ -183,7 +183,7 @@ def with_lines(
 
 
 def highlight_words(pens: Mapping[str, Pen], look: Appearance) -> str:
-    """Say which algorithms stand before or behind others; empty where none does."""
+    """Say which algorithms are drawn before or behind others; empty if none is."""
     before = [pen.label for pen in pens.values() if pen.stands == "front"]
     n = sum(pen.faded for pen in pens.values())
     if not n and not before:

@@ -1,4 +1,4 @@
-"""Cactus plots, the time within which a solver solves so many instances, each on its own; and what figures of runs share."""
+"""Cactus plots, the time within which a solver solves a number of instances, each by itself; and what figures of runs share."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -85,7 +85,7 @@ def order(sheet: Sheet, names: Sequence[str], look: Appearance | None = None) ->
 
 
 def pens_of(data: pd.DataFrame, palette: Any, facet: Any = None, hue: str = "algorithm") -> Pens:
-    """Return pens that the virtual best solver changes nothing of."""
+    """Return the pens, which the virtual best solver does not change."""
     best = _virtual_best(data)
     own = data[~data["algorithm"].isin(best)]
     kept = own["algorithm"].cat.remove_unused_categories()

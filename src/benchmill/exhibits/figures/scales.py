@@ -133,7 +133,7 @@ def log_axis(axes: Axes, which: str, low: float, high: float, most: int = 5) -> 
 
 
 def decades(axis: Axis, low: float, high: float, most: int, *, minor: bool = True, plain: bool = False) -> None:
-    """Set about so many ticks at powers of ten, or at plain numbers where the axis has no two powers."""
+    """Set about this many ticks at powers of ten, or at plain numbers if the axis has no two powers."""
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
     ticks = [10.0**k for k in range(first, last + 1, max(1, math.ceil((last - first + 1) / most)))]
     if last <= first:

@@ -208,7 +208,7 @@ def points(data: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
 
 
 def counts(a: npt.ArrayLike, b: npt.ArrayLike) -> dict[str, int]:
-    """Count the points on which each is better, both are equal, or nobody solves."""
+    """Count the points on which each is better, both are equal, or neither solves."""
     a, b = np.asarray(a, float), np.asarray(b, float)
     solved_a, solved_b = np.isfinite(a), np.isfinite(b)
     masks = {"a": a < b, "b": b < a, "equal": (a == b) & solved_a, "neither": ~solved_a & ~solved_b}

@@ -1,4 +1,4 @@
-"""One figure of a study: what it shows, found once for the drawing and its caption, and how its panels stand on the page."""
+"""One figure of a study: what it shows, found once for the drawing and its caption, and how its panels are laid out."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -226,7 +226,7 @@ def nothing_to_draw(kind: str, what: str) -> UserError:
 
 
 class Grid(NamedTuple):
-    """How the panels of a kind stand on a page.
+    """Layout of the panels of a kind on a page.
 
     `rest` are inches beside the rows of panels, `row` those of a row, by the sheet and the width of a panel. `across` are panels
     side by side, over the width of the text and of a column; `share` names the axes that they have in common. Without `legend`

@@ -214,7 +214,7 @@ def text(name: str) -> str:
 
 
 def in_lines(words: str, width: float) -> str:
-    """Return a heading in lines that fit so many inches."""
+    """Return a heading in lines that fit a width in inches."""
     most = max(8, int(width * 72 / (0.55 * TYPE)))
     # a word that is longer than a line begins one
     whole = textwrap.wrap(words, most, break_on_hyphens=False, break_long_words=False)

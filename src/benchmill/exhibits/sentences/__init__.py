@@ -1,1 +1,1 @@
-"""Tell of a study in sentences: its methods, what can be claimed, and what is wrong with its data."""
+"""Describe a study in sentences: its methods, what can be claimed, and what is wrong with its data."""

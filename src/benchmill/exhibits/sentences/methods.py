@@ -97,7 +97,7 @@ def _measure(measure: Measure, summarised: bool) -> str:
 
 
 def _solver_runs(study: Settings) -> str:
-    """Tell what the summary of solver runs takes means of, and how."""
+    """Say what the summary of solver runs takes means of, and how."""
     text = (
         "A run ends solved, at a limit, with an error, with a wrong answer (its claim contradicts the best-known value), or "
         "otherwise. Solvers are ranked by the shifted geometric mean of their costs t [achterberg2007], that of t + s minus "
@@ -232,7 +232,7 @@ def _inference(study: Settings) -> str:
 
 
 def _claims(stated: Sequence[str] | None) -> str:
-    """Tell how claims are looked at, if the study has any."""
+    """Say how claims are examined, if the study has any."""
     if stated is not None and not stated:
         return ""
     whose = "The claims of the headline, made after the data were seen, are" if stated is None else "The study's claims are"

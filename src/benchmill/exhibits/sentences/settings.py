@@ -1,4 +1,4 @@
-"""The settings of a study, as far as paper and page speak of them."""
+"""The settings of a study, as far as paper and page mention them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class Indicators(Ert):
 
     @classmethod
     def parsed(cls, settings: Mapping[str, Any]) -> Self:
-        """Return what is said of the section `indicators`."""
+        """Return the settings of the section `indicators` that texts mention."""
         return known(cls, settings)
 
 

@@ -1,4 +1,4 @@
-"""Collect what a study says in sentences: what can be claimed, who leads, and what is wrong with the data."""
+"""Collect what a study says in sentences: what can be claimed, which algorithm leads, and what is wrong with the data."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,7 +39,7 @@ def _by_measure(texts: Mapping[str, Sequence[str]] | None, order: Sequence[str])
 
 
 def _of_data(reports: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Tell what is missing and irregular, or that nothing is; nothing without ingest reports."""
+    """Say what is missing and irregular, or that nothing is; nothing without ingest reports."""
     if not reports:
         return []
     expected, missing, cut = (

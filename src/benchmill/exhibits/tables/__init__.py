@@ -1,4 +1,4 @@
-"""The tables of a study as people read them: one object is made into LaTeX, CSV, Markdown and HTML."""
+"""The tables of a study as people read them: one object becomes LaTeX, CSV, Markdown and HTML."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -163,7 +163,7 @@ def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Measure, caption: s
 
 
 def _plainly(value: float | None, digits: int = 2) -> str:
-    """Write a number to so many digits; up to a hundred thousand without a power of ten."""
+    """Write a number to this many digits; up to a hundred thousand without a power of ten."""
     return (
         f"{float(f'{value:.{digits - 1}e}'):.0f}"
         if value is not None and 10**digits <= value < 1e5

@@ -139,7 +139,7 @@ def _set(pages: Sequence[Table], layout: tuple[int, list[list[int]]]) -> list[st
 
 
 def _pages(table: Table) -> list[Table]:
-    """Return a table of more than `LONG` lines as tables of about so many, none with rows of two sections."""
+    """Return a table of more than `LONG` lines as tables of about that many, none with rows of two sections."""
     if _height(table) <= LONG:
         return [table]
     pages = []

@@ -184,7 +184,7 @@ def _told(table: str, row: Row, column: str) -> bool:
 
 
 def _n_pairs(table: pa.Table | None, analysis: str | None) -> int:
-    """Return the number of different pairs, which stand in either order."""
+    """Return the number of different pairs, which come in either order."""
     pairs = frame(table, columns=["algorithm_a", "algorithm_b"], analysis=analysis).dropna().drop_duplicates()
     return len({frozenset(pair) for pair in pairs.itertuples(index=False, name=None)})
 

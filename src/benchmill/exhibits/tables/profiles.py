@@ -76,7 +76,7 @@ def measures(results: Results) -> display.Table:
 
 
 def summary(results: Results) -> list[str]:
-    """Say what the profiles of one measure and variant show, a sentence a group."""
+    """Say what the profiles of one measure and variant show, one sentence per group."""
     measure, profile = results.measure, results.about.profile
     rows = results.rows("profile_measures", variant=profile.name)
     shown = results.names(rows)

@@ -45,7 +45,7 @@ def _summary(results: Results) -> Frame:
 
 
 def means(results: Results) -> Table:
-    """Make the table of means by way to count failures and subset, the best first; those without a rank stand last."""
+    """Make the table of means by way to count failures and subset, the best first; those without a rank come last."""
     measure, rows = results.measure, _summary(results)
     shown = results.names(rows)
     as_is = bool(rows["unsolved"].isin(list(_AS_IS)).any())
@@ -142,7 +142,7 @@ def _of_all(rows: Frame) -> Frame:
 
 
 def sentences(results: Results) -> list[str]:
-    """Say who solves most, who is fastest, whether that hangs on how failures count, and what is lost."""
+    """Say which solver solves most, which is fastest, whether that depends on how failures count, and what is lost."""
     measure, rows = results.measure, _of_all(_summary(results))
     own = rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)]
     if not len(own):
@@ -164,7 +164,7 @@ def sentences(results: Results) -> list[str]:
 
 
 def limits_told(rows: Frame, shown: Mapping[str, str], as_is: bool = False) -> str:
-    """Say that limits differ, and what has become of it; empty where they do not."""
+    """Say that limits differ, and what was done about it; empty if they do not."""
     own = rows[rows["own_limit"].notna()].drop_duplicates("algorithm").sort_values(["own_limit", "algorithm"], kind="stable")
     if not len(own):
         return ""

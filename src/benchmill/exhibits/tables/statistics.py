@@ -1,4 +1,4 @@
-"""Tables of who leads, the ranks that are possible, omnibus tests, average ranks, and all pairs, by Bayesian comparisons too."""
+"""Tables of leaders, possible ranks, omnibus tests, average ranks, and all pairs, by Bayesian comparisons too."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
