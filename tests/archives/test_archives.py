@@ -169,7 +169,7 @@ def test_the_lists_know_the_archives_that_are_here():
 
 def test_a_suite_that_the_package_does_not_carry_is_listed_by_its_archive(server, at):
     definition(server, "bbob-mini", {"2019/A_x.tgz": b"a" * 5000, "2019/B_y.tgz": b"b" * 999, "2020/A_z.tgz": b"c"})
-    with pytest.raises(UserError, match=r"is not asked for while a study is planned.*fetch --list 'coco:bbob-mini'"):
+    with pytest.raises(UserError, match=r"is not fetched while a study is planned.*fetch --list 'coco:bbob-mini'"):
         archives.find("coco:bbob-mini/*", at, ask=False)
     found = archives.find("coco:bbob-mini/2019/*", at)
     assert [entry.name for entry in found] == ["coco:bbob-mini/2019/A", "coco:bbob-mini/2019/B"]

@@ -90,7 +90,7 @@ def test_the_digest_of_git(tmp_path):
 def test_a_file_of_another_size_is_refused(file, path, route):
     assert "bytes" in refused(dataclasses.replace(file, digest=None, smallest=len(CONTENT) + 1, largest=None), path, route)
     message = refused(dataclasses.replace(file, largest=1000), path, route)
-    assert "more comes than the 1000 bytes" in message
+    assert "it sends more than the 1000 bytes" in message
 
 
 def test_a_changed_file_is_fetched_anew(server, file, path, route):
@@ -115,7 +115,7 @@ def test_a_header_without_end(server, file, path, route):
     [
         (429, {"Retry-After": "²"}, "answers 429"),
         (302, {"Location": "http://["}, "could not be fetched"),
-        (302, {"Location": "//127.0.0.1:999999/x"}, "only itself may be asked"),
+        (302, {"Location": "//127.0.0.1:999999/x"}, "only the mirror itself may be asked"),
         (302, {"Location": f"/{HOST}/a%20b/logs+1.tgz"}, "infinite loop|answers 302"),
         (200, {"Content-Length": "9" * 5000}, "not the file|could not be fetched"),
     ],
@@ -128,7 +128,7 @@ def test_a_server_that_answers_nonsense(server, file, path, route, status, heade
 
 def test_a_file_of_no_stated_size_has_an_end(server, file, path, route, monkeypatch):
     monkeypatch.setattr("benchmill.archives.transfer._MOST", 1000)
-    assert "more comes than the 1000 bytes" in refused(dataclasses.replace(file, smallest=None, largest=None), path, route)
+    assert "it sends more than the 1000 bytes" in refused(dataclasses.replace(file, smallest=None, largest=None), path, route)
 
 
 def test_a_pipe_in_a_mirror_keeps_nobody_waiting(server, path):

@@ -175,7 +175,7 @@ def test_a_sheet_has_one_name_and_no_other(folder, names):
 @pytest.mark.parametrize("key", ["-rf", "a b", "x{y}", "x" * 65, "é"])
 def test_what_a_folder_may_not_be_called(folder, key):
     put(folder, key)
-    with pytest.raises(UserError, match="the folder of an entry is called by letters"):
+    with pytest.raises(UserError, match="the name of an entry's folder has at most 64 characters, letters"):
         entries.read(folder, key)
 
 
@@ -246,10 +246,10 @@ localhost localhost. x.localhost 127.0.0.1 [::1] [::ffff:127.0.0.1] 10.0.0.7 192
 @pytest.mark.parametrize("host", INSIDE.split())
 def test_logs_stand_at_no_address_inside(folder, host):
     put(folder, logs=f"https://{host}/logs.csv", sha256="0" * 64)
-    with pytest.raises(UserError, match="is an address inside; give one that everybody can reach"):
+    with pytest.raises(UserError, match="is an internal address; give one that is publicly reachable"):
         entries.read(folder, "mine")
     put(folder, logs=f"coco:https://{host}/archive#2009/A", sha256="0" * 64)
-    with pytest.raises(UserError, match=r"is an address inside|found 'coco:"):
+    with pytest.raises(UserError, match=r"is an internal address|found 'coco:"):
         entries.read(folder, "mine")
     put(folder, logs=f"https://{host}/logs.csv", sha256="0" * 64)
     if "[" not in host:  # which are patterns
@@ -265,7 +265,8 @@ def test_the_list_of_an_archive_is_asked_of_no_address_inside(folder, monkeypatc
     put(folder, logs="coco:https://logs.example.org/archive/A.tgz", sha256="0" * 64)
     told = site.unreadable(folder, options.Options(), ())
     assert told == {
-        "mine": "logs.example.org means 10.0.0.7, an address inside, which is not asked; give one that everybody can reach."
+        "mine": "logs.example.org means 10.0.0.7, an internal address, which is not contacted; give one that is publicly "
+        "reachable."
     }
 
 
@@ -397,7 +398,7 @@ def test_hidden_problems_count_once_their_list_is_the_one_that_was_announced(tmp
     (tmp_path / "hidden.txt").write_text("m3\n")
     with pytest.raises(UserError, match=r"hidden\.txt: it is not the list of hidden problems that was announced; its SHA-256 is"):
         entries.with_shown(rules, [tmp_path])
-    with pytest.raises(UserError, match=r"competition\.hidden: it is of more problems than `problems` has"):
+    with pytest.raises(UserError, match=r"competition\.hidden: it adds problems to `problems` has"):
         entries.with_shown(options.Options(hidden=known), [tmp_path])
     for deadline in ("2027-06-20", "2027-06-20T23:59Z", "2027-05-31"):
         with pytest.raises(UserError, match=r"hidden\.until: 2027-06-20 is not before the deadline 2027-0.*; write"):

@@ -187,12 +187,12 @@ def test_a_record_that_was_rewritten_as_a_whole_is_told_by_git(tmp_path, what):
         git("-c", "commit.gpgsign=false", "commit", "-q", "-m", name)
     assert competition.record_in(site, "cup")[:2] == (states, ledger)
     put(site, *rewritten(states, ledger, CHANGES[what]))
-    with pytest.raises(UserError, match=r"(states|ledger)\.jsonl: git has lines of it that are not there any more"):
+    with pytest.raises(UserError, match=r"(states|ledger)\.jsonl: git has lines of it that are now missing"):
         competition.record_in(site, "cup")
     (site / ".gitattributes").write_text("*.jsonl -diff\n")
     git("add", "-A")
     git("-c", "commit.gpgsign=false", "commit", "-q", "-m", "rewritten")
-    with pytest.raises(UserError, match=r"(states|ledger)\.jsonl: git has lines of it that are not there any more"):
+    with pytest.raises(UserError, match=r"(states|ledger)\.jsonl: git has lines of it that are now missing"):
         competition.record_in(site, "cup")
 
 

@@ -26,7 +26,7 @@ def test_parquet_says_the_same_as_text(tmp_path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("problem,dimension\np1,2\n", "has a column 'dimension', which results have themselves"),
+        ("problem,dimension\np1,2\n", "has a column 'dimension', a name that results use themselves"),
         ("problem,class\np1,a\np2,b\np1,a\n", r"t.csv:2 and .*t.csv:4: two rows for 'p1'"),
         ("name,class\np1,a\n", "has the columns name, class, expected 'problem' and columns"),
         ("problem\np1\n", "expected 'problem' and columns"),

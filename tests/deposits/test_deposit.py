@@ -216,7 +216,7 @@ def test_a_competition_with_its_sheets_and_hidden_problems(here, tmp_path, capsy
 def test_a_file_that_is_not_what_the_manifest_says_is_told(tmp_path, capsys):
     pack(tmp_path / "d")
     for name, message in (
-        ("logs/more.csv", r"logs/more\.csv has sha256 [0-9a-f]{64}, expected [0-9a-f]{64}; get the deposit anew"),
+        ("logs/more.csv", r"logs/more\.csv has sha256 [0-9a-f]{64}, expected [0-9a-f]{64}; get the deposit again"),
         ("results/times/numbers.tex", r"results/times/numbers\.tex has sha256"),
         ("beside/sizes.csv", r"beside/sizes\.csv is missing"),
     ):

@@ -728,7 +728,7 @@ def test_what_a_comparison_decides_does_not_hang_on_the_classes_that_it_shows(tm
         ("famly", "by: found 'famly', expected 'family', 'folder', 'suite'"),
         ({"p0": "a"}, "by: the problem 'p1' (29 in all) has no class; add it."),
         ({f"p{i}": "a" if i else None for i in range(30)}, "by: the problem 'p0' (1 in all) has no class; add it."),
-        ("folder", "by: 'folder' deals these problems to no classes"),
+        ("folder", "by: 'folder' assigns these problems to no classes"),
         (3, "by: found 3, expected 'family'"),
     ],
 )

@@ -66,7 +66,7 @@ def test_a_study_names_its_leader_by_the_criterion_that_it_likes(criterion):
 def test_rates_have_their_mean_and_only_they():
     found = of(leaders({"m": table(COSTS)}, criterion="mean_rate", rates=["m"]), "mean_rate")
     assert found["c"]["value"] == pytest.approx((0.25 + 0.25 + 0 + 0.5) / 4)
-    with pytest.raises(UserError, match="mean_rate is of rates, and the measure 'm' has none"):
+    with pytest.raises(UserError, match="mean_rate needs rates, and the measure 'm' has none"):
         leaders({"m": table(COSTS)}, criterion="mean_rate")
     with pytest.raises(UserError, match="there is no criterion 'win_probability', expected one of auc_log, auc"):
         leaders({"m": table(COSTS)}, criterion="win_probability")

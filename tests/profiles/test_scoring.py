@@ -191,7 +191,7 @@ def test_the_score_of_cec_weighs_dimensions():
     # errors: 1/3 + 8/3 = 3 and 2/3 + 2/3 = 4/3; ranks: 1/3 + 4/3 = 5/3 and 2/3 + 2/3 = 4/3
     assert ranked("cec", given)[0] == pytest.approx([50 * 4 / 9 + 50 * 4 / 5, 100])
     assert ranked("cec", runs([[0.0], [0.0], [1.0], [INF]]))[0] == pytest.approx([100, 100, 50 * 1.5 / 3, 50 * 1.5 / 4])
-    with pytest.raises(UserError, match="cec is of errors"):
+    with pytest.raises(UserError, match="cec needs errors"):
         ranked("cec", runs([[-1.0]]))
 
 
@@ -224,5 +224,5 @@ def test_measures_beside_have_one_cost_for_each_run():
     for other in (one, shuffled):
         found = runs_of(one, {"e": other}, {"beside": {"errors": "e"}})
         assert found.beside["errors"].cost.tolist() == found.cost.tolist()
-    with pytest.raises(UserError, match=r"primary\.beside\.errors: its measure has not one cost"):
+    with pytest.raises(UserError, match=r"primary\.beside\.errors: its measure does not have one cost"):
         runs_of(one, {"e": two}, {"beside": {"errors": "e"}})

@@ -123,7 +123,7 @@ def test_both_success_performances_are_kept(read):
         ("A,g01,1,-,120%,80%,25\n", "from 0 to 1"),
         ("A,g01,1,-,60%,80%,25\n", "no more than the feasible rate, 3 of 5 runs"),
         ("A,g01,1,-,100%,80%\n", "6 cells, but the header 7"),
-        ("A,g01,1,-,100%,80%,25\nA,G1,1,-,100%,80%,25\n", "stands already in t.csv:2"),
+        ("A,g01,1,-,100%,80%,25\nA,G1,1,-,100%,80%,25\n", "is already in t.csv:2"),
         ("A,,1,-,100%,80%,25\n", "problem is ''"),
         ("A,g01,-4,-,100%,80%,25\n", "mean is '-4'"),
     ],

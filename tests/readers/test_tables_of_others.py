@@ -222,7 +222,7 @@ def test_names_of_files_may_tell_the_algorithm(tmp_path):
     question = questions(path, columns={"cost": "seconds", "problem": "instance"}).questions[0]
     assert "if the names of the files tell it, how (`file_pattern: '{algorithm}.csv'`)" in question
     entry = {"columns": {"cost": "seconds", "problem": "instance"}}
-    with pytest.raises(UserError, match=r"if they are no repetitions, say what the names of the files tell \(`file_pattern`\)"):
+    with pytest.raises(UserError, match=r"if they are not repetitions, say what the names of the files tell \(`file_pattern`\)"):
         Result(path, tmp_path / "one", **entry, algorithm="A")
     result = Result(path, tmp_path / "two", **entry, file_pattern="{algorithm}_results.csv")
     assert result.report["algorithms"] == ["A", "B"]

@@ -153,8 +153,8 @@ LACKING = "".join(line for line in logs(1, 1.0).splitlines(keepends=True) if not
 MOVES = {
     "logs of a rival": ("evil", {"logs": "../rival/runs.csv"}, None, 2, "logs: found '../rival/runs.csv'"),
     "a file of the machine": ("evil", {"logs": "/etc/passwd"}, None, 2, "logs: found '/etc/passwd'"),
-    "this machine": ("evil", {"logs": "https://127.0.0.1/a.csv", **ELSEWHERE}, None, 2, "is an address inside"),
-    "its metadata": ("evil", {"logs": "https://169.254.169.254/a.csv", **ELSEWHERE}, None, 2, "is an address inside"),
+    "this machine": ("evil", {"logs": "https://127.0.0.1/a.csv", **ELSEWHERE}, None, 2, "is an internal address"),
+    "its metadata": ("evil", {"logs": "https://169.254.169.254/a.csv", **ELSEWHERE}, None, 2, "is an internal address"),
     "a file without digest": ("evil", {"logs": "https://example.org/a.csv"}, None, 2, "sha256: is missing"),
     "another format": ("evil", {"format": "coco"}, None, 2, "entry.yaml: format: unknown key"),
     "another time limit": ("evil", {"time_limit": 9}, None, 2, "entry.yaml: time_limit: unknown key"),
@@ -166,7 +166,7 @@ MOVES = {
     "a name with what cannot be seen": ("evil", {"name": "On\u200be"}, None, 2, "characters that cannot be seen"),
     "an entry in the name of others": ("evil", {"owners": ["grace"]}, None, 2, "the owners grace, and eve sends it"),
     "a rival's folder in capitals": ("Rival", {"name": "Evil"}, None, 2, ANOTHER_CASE),
-    "a folder that is an option": ("-rf", {}, None, 2, "is called by letters, digits"),
+    "a folder that is an option": ("-rf", {}, None, 2, "has at most 64 characters, letters, digits"),
     "a second sheet": ("evil", {}, lambda f: write(f, "entries/evil/ENTRY.yaml", "name: x\n"), 2, ANOTHER_CASE),
     "a sheet without end": ("evil", {}, lambda f: write(f, "entries/evil/entry.yaml", "a: &a [*a]\n"), 2, "evil/entry.yaml"),
     "a link": ("evil", {}, lambda f: as_link(f / "entries/evil/link", "/etc/passwd"), 2, "link is a link or a repository"),
@@ -232,7 +232,7 @@ def test_the_game(repository):
     assert told in (r.folder / "site/index.html").read_text()
     assert r.run("publish", "--date", "2026-06-21")[::2] == (
         2,
-        "benchmill: hidden.txt: the list of hidden problems was to be shown by 2026-06-20; put it there.\n",
+        "benchmill: hidden.txt: the list of hidden problems was to be published by 2026-06-20; put it there.\n",
     )
     (r.folder / "hidden.txt").write_text("m8\n")
     r.commit("What was hidden")
@@ -360,7 +360,7 @@ def test_what_must_be_said(repository):
     assert "git does not know what changed" in repository.run("check-entry", "--since", "nowhere")[2]
     assert repository.run("check-entry", "--since", "origin/main")[1] == "No entry has changed.\n"
     (repository.folder / "config.yaml").write_text("studies: {a: {sources: x}}")
-    assert "0 studies have the key `competition` (none)" in repository.run("publish")[2]
+    assert "no study has the key `competition` (none)" in repository.run("publish")[2]
 
 
 def test_lists_of_archives_are_asked_for_before_planning(repository, monkeypatch):

@@ -828,7 +828,7 @@ def test_a_primary_measure_is_one_of_the_study(logs):
     told = mistakes(text % "criterion: auc_lag", logs)
     assert "primary.criterion: found 'auc_lag'; did you mean 'auc_log'?" in told
     told = mistakes(text % "criterion: mean_rate", logs)
-    assert "primary.criterion: mean_rate is of rates, and the measure 'ert' is of kind fixed_target" in told
+    assert "primary.criterion: mean_rate needs rates, and the measure 'ert' is of kind fixed_target" in told
     told = mistakes(text % "family: control", logs)
     assert "primary.family: is no key of this version; leave it out: the analysis is of the pairs with the `control`" in told
     study = read(text % "criterion: rho_1, targets: [10]", logs)["s"]

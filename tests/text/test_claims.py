@@ -36,7 +36,7 @@ def test_a_claim_is_read(text, kind, algorithm, other, measure, margin):
         ("A as good as B", "needs a margin"),
         ("A as good as B within 0 %", "needs a margin"),
         ("A better than A", "compares an algorithm with itself"),
-        ("'A best", "has a quotation mark without its other one"),
+        ("'A best", "has an unmatched quotation mark"),
     ],
 )
 def test_what_is_no_claim_is_told_in_one_sentence_with_its_place(text, told):

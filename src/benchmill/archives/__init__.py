@@ -101,8 +101,8 @@ def _listed(name: Name, at: Store, ask: bool, again: bool) -> tuple[Entry, ...]:
             return listings.entries(name, sheet.read_text("utf-8"))
         if not ask:
             raise UserError(
-                f"{name.of_archive}: its list is not here, and is not asked for while a study is planned; get it with "
-                f"`benchmill fetch --list '{name.of_archive}'`."
+                f"{name.of_archive}: its list is not here, and is not fetched while a study is planned; get it with `benchmill "
+                f"fetch --list '{name.of_archive}'`."
             )
     where = listings.address(name)
     text = transfer.text(where.url, transfer.Route(where.hosts, at.mirror), _LONGEST_LIST)

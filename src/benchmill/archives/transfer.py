@@ -78,7 +78,9 @@ def only_outside(asked: bool = True) -> Iterator[None]:
         addresses = resolve(host, *arguments, **more)
         if inside := next((one[4][0] for one in addresses if not is_outside(str(one[4][0]))), None):
             name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
-            raise UserError(f"{name} means {inside}, an address inside, which is not asked; give one that everybody can reach.")
+            raise UserError(
+                f"{name} means {inside}, an internal address, which is not contacted; give one that is publicly reachable."
+            )
         return addresses
 
     socket.getaddrinfo = resolved if asked else resolve
@@ -129,7 +131,7 @@ class Route:
         if self.mirror is None:
             self._check(to)
         elif urlsplit(to)[:2] != urlsplit(begun)[:2]:
-            raise UserError(f"{shown(begun)}: the mirror sends on to {shown(to)}; only itself may be asked.")
+            raise UserError(f"{shown(begun)}: the mirror redirects to {shown(to)}; only the mirror itself may be asked.")
 
     def _check(self, url: str) -> None:
         parts = urlsplit(url)
@@ -182,8 +184,8 @@ def download(
             if mismatch := _mismatch(part, file):
                 part.unlink()
                 raise UserError(
-                    f"{shown(file.url)}: it is not the file that the archive states ({mismatch}), and is not kept; run "
-                    "again, and if it stays so tell those who keep the archive."
+                    f"{shown(file.url)}: it is not the file that the archive states ({mismatch}), and is not kept; run again, "
+                    "and if that does not help tell the maintainers of the archive."
                 )
             os.replace(part, path)
     except OSError as error:
@@ -307,7 +309,7 @@ def _take(answer: Any, taken: IO[bytes], most: int, url: str, progress: Progress
         if taken.tell() > most:
             taken.seek(0)
             taken.truncate()
-            raise UserError(f"{shown(url)}: more comes than the {most} bytes that it may have; it is not kept.")
+            raise UserError(f"{shown(url)}: it sends more than the {most} bytes allowed; it is not kept.")
         if progress:
             progress(taken.tell(), stated or (0 if most == _MOST else most))
     if stated is not None and taken.tell() < stated:

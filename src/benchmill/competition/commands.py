@@ -52,7 +52,7 @@ def _with_competition(
     site = Path(options.site or (sites / name if len(competitions) > 1 else sites))
     if not options.site and site != sites and (sites / "states.jsonl").exists():
         raise UserError(
-            "site: it has the record of when there was one competition; move it to a folder site/STUDY, or give --site."
+            "site: it has the record from when there was one competition; move it to a folder site/STUDY, or give --site."
         )
     states = competition.states_in(site, name)
     known = states[-1]["entries"] if states else {}
@@ -78,7 +78,7 @@ def _competitions(options: argparse.Namespace) -> dict[str, Options]:
     file = Path(options.config)
     competitions = entries.competitions(yaml_text.read(yaml_text.text_of(file), str(file)), str(file))
     if not competitions:
-        raise UserError(f"{file}: 0 studies have the key `competition` (none); docs/organising.md says what it may say.")
+        raise UserError(f"{file}: no study has the key `competition`; see docs/organising.md for what it may contain.")
     if getattr(options, "study", None) not in (None, *competitions):
         raise UserError(f"{file}: there is no competition {options.study!r}, expected one of {', '.join(competitions)}.")
     return competitions

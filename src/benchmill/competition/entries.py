@@ -86,13 +86,15 @@ def read(folder: Path, key: str, inside: bool = False) -> Entry:
     where = f"{shown(folder.name)}/{shown(key)}"
     place = folder / key
     if not _KEY.fullmatch(key) or key != shown(key):
-        raise UserError(f"{where}: the folder of an entry is called by letters, digits and `._+-`, at most 64; rename it.")
+        raise UserError(
+            f"{where}: the name of an entry's folder has at most 64 characters, letters, digits and `._+-`; rename it."
+        )
     if place.is_symlink() or not place.is_dir():
         raise UserError(f"{where}: found no folder, expected that of an entry with {SHEET}.")
     file = place / SHEET
     # which some disks take for one
     if spelt := [name for name in os.listdir(place) if name != SHEET and name.casefold() == SHEET]:
-        raise UserError(f"{where}: found {shown(min(spelt))}, expected one sheet, {SHEET}; call it so.")
+        raise UserError(f"{where}: found {shown(min(spelt))}, expected one sheet, {SHEET}; rename it.")
     if file.is_symlink() or not file.is_file():
         raise UserError(f"{where}: there is no file {SHEET}; write one (docs/organising.md has an example).")
     if file.stat().st_size > _LARGEST_SHEET:
@@ -100,7 +102,7 @@ def read(folder: Path, key: str, inside: bool = False) -> Entry:
     try:
         content = yaml_text.read(file.read_text("utf-8"), f"{where}/{SHEET}", texts=True)
     except UnicodeDecodeError:
-        raise UserError(f"{where}/{SHEET}: it cannot be read as text in UTF-8; save it so.") from None
+        raise UserError(f"{where}/{SHEET}: it cannot be read as text in UTF-8; save it as UTF-8.") from None
     sheet = _made(Sheet, content, f"{where}/{SHEET}")
     sheet = replace(sheet, name=unicodedata.normalize("NFC", sheet.name))
     for option, texts in (("name", [sheet.name]), ("version", [sheet.version]), ("authors", sheet.authors)):
@@ -132,7 +134,7 @@ def _check_far(_: Path, sheet: Sheet, where: str, inside: bool) -> None:
     if not sound:
         raise UserError(f"{where}: logs: found {shown(logs)!r}, expected a name in a public archive or an address with https.")
     if not (inside or (by_name and not address.netloc) or is_outside(address.hostname or "")):
-        raise UserError(f"{where}: logs: {shown(logs)!r} is an address inside; give one that everybody can reach.")
+        raise UserError(f"{where}: logs: {shown(logs)!r} is an internal address; give one that is publicly reachable.")
     if any(c in logs for c in "*?["):
         raise UserError(f"{where}: logs: found the pattern {shown(logs)!r}, expected the name or address of one file.")
     if sheet.sha256 is None:
@@ -246,7 +248,7 @@ def with_shown(rules: Options, folders: Sequence[Path]) -> Options:
     if rules.hidden is None:
         return rules
     if rules.problems is None:
-        raise UserError("competition.hidden: it is of more problems than `problems` has; say these too.")
+        raise UserError("competition.hidden: it adds problems to `problems`; give these too.")
     if rules.deadline is not None and end_of(rules.deadline) <= end_of(rules.hidden["until"]):
         raise UserError(
             f"competition.hidden.until: {rules.hidden['until']} is not before the deadline {rules.deadline}, after which no "

@@ -68,7 +68,7 @@ def ledger_checked(ledger: Sequence[State], states: Sequence[State], where: str)
     _chained(ledger, where, "line")
     numbers = [one.get("state") for one in ledger]
     if numbers != sorted(n for n in numbers if isinstance(n, int) and 0 < n <= len(states)):
-        raise UserError(f"{where}: its lines are not of the published states, one after the other; {_OLDER}")
+        raise UserError(f"{where}: its lines are not those of the published states, one after the other; {_OLDER}")
     for state in states:
         known = [one for one in ledger if one["state"] <= state["number"]]
         if state.get("ledger") != (digest(known[-1]) if known else ""):

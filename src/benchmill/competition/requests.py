@@ -115,7 +115,7 @@ def request(base: str, config: Path, by: str | None = None, study: str | None = 
     if owners and by not in owners and not allowed.issuperset(changes):
         raise UserError(
             f"--since: the sheet of {shown(entry)} has the owners {listed(list(map(shown, owners)))}, and "
-            f"{shown(by) if by else 'nobody that --by names'} sends it; who sends a new entry is one of its owners."
+            f"{shown(by) if by else 'nobody that --by names'} sends it; whoever sends a new entry must be one of its owners."
         )
     home, _, key = entry.rpartition("/")
     gone = all(change.status == _DELETED for change in changes)
@@ -136,8 +136,8 @@ def _check_allowed(
         if not change.plain or change not in allowed:
             who = "" if by is None else f", where {shown(by)} does not"
             raise UserError(
-                f"--since: {change.told}{'' if places[change] else beside}; an entry is new files in one new folder, and "
-                f"who may change anything else stands in `may_change` of the rules of the base, or as `owners` of an entry{who}."
+                f"--since: {change.told}{'' if places[change] else beside}; an entry is new files in one new folder; who may "
+                f"change anything else is listed in `may_change` of the rules of the base, or as `owners` of an entry{who}."
             )
     if len(entered) > 1:
         keys = [shown(place.rpartition("/")[2]) for place in entered]
@@ -215,7 +215,7 @@ def only_appended(site: Path, files: Sequence[str]) -> bool:
     cut = site / _git(site, "", "rev-parse", "--git-path", "shallow").removesuffix("\n")
     if cut.is_file() and not set(commits.split()).isdisjoint(cut.read_text("ascii").split()):
         raise UserError(
-            f"{site}: git has only its last commits here, and what was before cannot be told; get all (git fetch --unshallow)."
+            f"{site}: git has only its last commits here, so earlier ones cannot be checked; get all (git fetch --unshallow)."
         )
     shape = ("--numstat", "--text", "--no-renames", "--no-textconv", "--no-ext-diff")
     why = f"{site}: git does not say what was published"
@@ -224,8 +224,8 @@ def only_appended(site: Path, files: Sequence[str]) -> bool:
         _, taken, name = line.split("\t")
         if taken != "0":
             raise UserError(
-                f"{site / Path(name).name}: git has lines of it that are not there any more, or not as they were; restore the "
-                "folder from an older commit."
+                f"{site / Path(name).name}: git has lines of it that are now missing or changed; restore the folder from an "
+                "older commit."
             )
     return bool(_git(site, why, "ls-files", "--", *files))
 

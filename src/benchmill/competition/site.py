@@ -437,7 +437,7 @@ def publish(contest: Competition, site: Path, now: datetime.datetime) -> dict[st
         write_text(site / "index.html", page.small(contest.study.title, sentence, []))
         return None
     if (hidden := contest.rules.hidden) and rules.passed(now, hidden["until"]):
-        raise UserError(f"{hidden['file']}: the list of hidden problems was to be shown by {hidden['until']}; put it there.")
+        raise UserError(f"{hidden['file']}: the list of hidden problems was to be published by {hidden['until']}; put it there.")
     pens = catalogue.PENS
     # colours stay those that the site has had
     if (site / pens.name).exists():

@@ -57,9 +57,9 @@ def read(path: Path, key: str, where: str) -> Attributes:
     table.columns = [str(column).strip() for column in table.columns]
     named = ", ".join(table.columns)
     if key not in table or len(table.columns) < 2:
-        raise UserError(f"{where}: {path} has the columns {named}, expected {key!r} and columns that say something of each.")
+        raise UserError(f"{where}: {path} has the columns {named}, expected {key!r} and columns that describe each.")
     if wrong := [column for column in table.columns if column in TAKEN and column != key]:
-        raise UserError(f"{where}: {path} has a column {wrong[0]!r}, which results have themselves; give it another name.")
+        raise UserError(f"{where}: {path} has a column {wrong[0]!r}, a name that results use themselves; give it another name.")
     twice = table.columns[table.columns.duplicated()]
     if len(twice):
         raise UserError(f"{where}: {path} has two columns {twice[0]!r}; give one of them another name.")

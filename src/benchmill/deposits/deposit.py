@@ -202,7 +202,7 @@ def _place(path: Path, folders: Sequence[Path]) -> str:
             try:
                 return listings.safe_path(Path(os.path.relpath(full, folder)).as_posix())
             except ValueError as error:
-                raise UserError(f"{path}: {error}, so that it cannot stand in a deposit; rename it.") from None
+                raise UserError(f"{path}: {error}, so it cannot be part of a deposit; rename it.") from None
     raise UserError(
         f"{path}: is not below the folder of the configuration, which a deposit is made of; put it (or a link to it) there, and "
         "name it from there."

@@ -129,9 +129,9 @@ def _taken(folder: Path, work: Path, manifest: Manifest, data: Path | None) -> N
         elif (copy := deposit.copied(path, work / piece.path if piece.role == MADE_OF else None)) != (piece.sha256, piece.bytes):
             wrong.append(f"{piece.path} has sha256 {copy[0]}, expected {piece.sha256}")
     if wrong:
-        raise UserError(f"{folder}: it is not what its manifest says: {listed(wrong, limit=_NAMED)}; get the deposit anew.")
+        raise UserError(f"{folder}: it is not what its manifest says: {listed(wrong, limit=_NAMED)}; get the deposit again.")
     if not (work / deposit.CONFIGURATION).is_file():
-        raise UserError(f"{folder}: its manifest names no {deposit.CONFIGURATION}; get the deposit anew.")
+        raise UserError(f"{folder}: its manifest names no {deposit.CONFIGURATION}; get the deposit again.")
 
 
 def _check_roles(studies: Mapping[str, Study], content: Mapping[str, Any], work: Path, manifest: Manifest) -> None:
@@ -156,7 +156,7 @@ def _check_roles(studies: Mapping[str, Study], content: Mapping[str, Any], work:
             what = "lists it, and the study neither reads nor makes it"
         else:
             continue
-        raise UserError(f"{ro_crate.NAME}: {shown(piece.path)}: the manifest {what}; get the deposit anew.")
+        raise UserError(f"{ro_crate.NAME}: {shown(piece.path)}: the manifest {what}; get the deposit again.")
 
 
 def _may_change(version: str) -> str:

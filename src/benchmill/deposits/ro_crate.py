@@ -175,10 +175,10 @@ def read(folder: Path) -> Manifest:
         raise UserError(f"{folder}: found no {NAME}, expected a folder that `benchmill pack --archive` has written.") from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         what = " ".join(f"{error}".split())[:200]
-        raise UserError(f"{path}: it is not the manifest of a deposit of benchmill ({what}); get the deposit anew.") from None
+        raise UserError(f"{path}: it is not the manifest of a deposit of benchmill ({what}); get the deposit again.") from None
     (place, times), *_ = [*Counter(piece.path for piece in pieces).most_common(1), ("", 0)]
     if times > 1:
-        raise UserError(f"{path}: it names {place} twice; get the deposit anew.")
+        raise UserError(f"{path}: it names {place} twice; get the deposit again.")
     return Manifest(pieces, versions)
 
 

@@ -167,7 +167,7 @@ def _times(table: pa.Table) -> tuple[Array, Mask]:
     """Return up to when each run was followed, and whether it failed."""
     cost = table.column("cost").to_numpy()
     if table.column("at_budget").null_count < table.num_rows:
-        raise UserError("kaplan_meier: these are values at budgets, which are no times; name a measure of running times.")
+        raise UserError("kaplan_meier: these are values at budgets, not times; name a measure of running times.")
     if (cost < 0).any():
         raise UserError(f"kaplan_meier: found the cost {cost.min():g}, expected times, none below 0.")
     if (table.column("n").to_numpy() > 1).any():

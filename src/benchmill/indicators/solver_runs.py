@@ -213,7 +213,7 @@ def compared(
         raise UserError(f"not_competing: no algorithm is left to rank; expected some of {', '.join(names)}, not all.")
     if VIRTUAL_BEST in names:
         raise UserError(
-            f"an algorithm is called {VIRTUAL_BEST!r}, as the row that is computed from all others; rename it, or leave it out."
+            f"an algorithm is called {VIRTUAL_BEST!r}, like the row that is computed from all others; rename it, or leave it out."
         )
     of_runs = pa.concat_tables(
         [run.select(TRIAL_COLUMNS).take(own.column("trial")) for own, run in zip(costs, trials, strict=True)]

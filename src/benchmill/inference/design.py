@@ -129,7 +129,7 @@ def cells(values: npt.ArrayLike) -> Array:
     if x.ndim != 3:
         raise ValueError("a design is an array of blocks × treatments (× runs)")
     if np.isnan(x).any():
-        raise ValueError("a design holds no NaN: a cell without a value is missing, and missing cells are no part of a design")
+        raise ValueError("a design holds no NaN: a cell without a value is missing, and missing cells do not belong to a design")
     return x
 
 

@@ -95,7 +95,7 @@ def classes(by: Any, problems: Sequence[Mapping[str, Any]], folders: Attributes 
         ways = {way.name: way for way in candidates(names, folders)}
         named = [ways[LOG_FOLDER]] if by == "folder" and LOG_FOLDER in ways else [*ways.values()] if by == keys.FAMILY else []
         if not named:
-            raise UserError(f"by: {by!r} deals these problems to no classes; give a table or a mapping of problems to classes.")
+            raise UserError(f"by: {by!r} assigns these problems to no classes; give a table or a mapping of problems to classes.")
         return keys.Family(str(by), {name: named[0].of.get(name, name) for name in names})
     if isinstance(by, str) and problems and by in problems[0]:
         return keys.Family(by, {str(one["problem"]): str(one[by]) for one in problems})

@@ -189,7 +189,7 @@ class Comparison(Result, Drawn):
             for name in (first, second):
                 known(name, there, "algorithm", "why: in the primary analysis")
             raise UserError(
-                f"why: the primary analysis says nothing of {first!r} and {second!r}; name two of {', '.join(there)}."
+                f"why: the primary analysis says nothing about {first!r} and {second!r}; name two of {', '.join(there)}."
             )
         return behind(row, designs, clustered)
 

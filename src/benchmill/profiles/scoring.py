@@ -62,7 +62,9 @@ class Runs:
 
     def _limit(self, where: Mask) -> float:
         if self.limit is None and where.any():
-            raise UserError("primary.limit: is missing, and runs have failed; say what a run may take, which failures count by.")
+            raise UserError(
+                "primary.limit: is missing, and runs have failed; say what a run may take, by which failures are scored."
+            )
         return self.limit or 0.0
 
     def at(self, rows: Any, columns: Any) -> Runs:
@@ -90,8 +92,8 @@ def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: Mapping[str,
         mine = mine[mine["algorithm"].isin(names)]
         if len(mine) != cost.size or mine.duplicated(["algorithm", "column"]).any():
             raise UserError(
-                f"primary.beside.{role}: its measure has not one cost for each algorithm on each problem; give it the same "
-                "problems, and one target or budget."
+                f"primary.beside.{role}: its measure does not have one cost for each algorithm on each problem; give it the "
+                "same problems, and one target or budget."
             )
         wide = mine.pivot(index="algorithm", columns="column", values=["cost", "spent"]).loc[names]
         beside[role] = Runs(
@@ -191,7 +193,7 @@ def cec(runs: Runs) -> Array:
     score as the smallest sum of all divided by the own one.
     """
     if (runs.cost < 0).any():
-        raise UserError("primary.criterion: cec is of errors, and some costs are below 0; take a measure of differences.")
+        raise UserError("primary.criterion: cec needs errors, and some costs are below 0; take a measure of differences.")
     place = np.unique(np.nan_to_num(runs.dimension), return_inverse=True)[1] + 1
     weight = place / np.unique(place).sum()
     sums = [np.dot(runs.cost, weight), np.dot(midranks(runs.cost.T).T, weight)]

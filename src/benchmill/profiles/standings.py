@@ -171,7 +171,7 @@ def leaders(
         raise UserError(f"criterion: there is no criterion {criterion!r}, expected one of {', '.join(headlines())}.")
     primary = next(iter(ratios), None) if measure is None else measure
     if named(criterion).of_rates and primary not in (None, *rates):
-        raise UserError(f"criterion: {criterion} is of rates, and the measure {primary!r} has none; choose another criterion.")
+        raise UserError(f"criterion: {criterion} needs rates, and the measure {primary!r} has none; choose another criterion.")
     rows: list[schema.Row] = []
     for name, table in ratios.items():
         data = competing.ratios_without(table.select(COLUMNS), not_competing)

@@ -76,7 +76,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
         )
     trials, traces = (_table(view, name) for name in TABLES)
     if trials["known_targets"].null_count or not _agree(trials, traces) or not _are_targets(trials):
-        raise UserError(f"{view.name}: its tables are none of a background; make it again from the logs.")
+        raise UserError(f"{view.name}: its tables are not those of a background; make it again from the logs.")
     names = renamed(pc.unique(trials["algorithm"]).to_pylist(), options.algorithm, view.name)
     suites = {name: options.suite for name in pc.unique(trials["suite"]).to_pylist()} if options.suite else {}
     known = sorted({target for text in pc.unique(trials["known_targets"]).to_pylist() for target in json.loads(text)})

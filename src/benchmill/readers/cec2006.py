@@ -287,7 +287,7 @@ def _trials(rows: list[_Row], options: Options, report: Report) -> pa.Table:
         before = seen.setdefault((algorithm, problem), row)
         if before is not row:
             raise UserError(
-                f"{place(row.file, row.line)}: {shown(algorithm)} on {shown(problem)} stands already in "
+                f"{place(row.file, row.line)}: {shown(algorithm)} on {shown(problem)} is already in "
                 f"{place(before.file, before.line)}; give each once, or name the algorithms apart."
             )
         n = _whole(row, "n", options.runs or RUNS)

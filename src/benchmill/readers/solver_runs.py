@@ -402,7 +402,7 @@ def ask_about_repetitions(
     algorithm, problem = (shown(named[name][row].as_py()) for name in ("algorithm", "problem"))
     raise Incomplete(
         f"{one} and {other}: both have a run of {algorithm} on {problem}, and no seed tells such runs apart "
-        f"({plural(int(again.sum()), 'run')} in all); if they are no repetitions, {remedy}",
+        f"({plural(int(again.sum()), 'run')} in all); if they are not repetitions, {remedy}",
         "say that they are (`repetitions: true`)",
         [Proposal({"repetitions": True}, (f"Are {one} and {other} repetitions? Else {remedy}.",))],
     )

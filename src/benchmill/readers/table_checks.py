@@ -296,8 +296,8 @@ def ask_about_unit(cells: Cells, options: Options, report: Report) -> None:
     if len(units) > 1:
         raise UserError(
             f"{cells.files[0].name}: by their names {told[units[0]]!r} is in {units[0]}, and {told[units[1]]!r} in {units[1]}; "
-            "give the columns of each unit as a source of its own (`columns` of `wide`, and `unit`), or say `direction: min` if "
-            "they are no times."
+            "give the columns of each unit as a source of its own (`columns` of `wide`, and `unit`), or say `direction: min` "
+            "if they are not times."
         )
     if units != ["s"] and None not in told:
         unit, called = units[0], told[units[0]]

@@ -136,7 +136,7 @@ def read_beside(path: str, what: str, option: str, report: Report) -> File:
 def titled(name: str, data: bytes, separator: str | None, no_header: bool) -> tuple[bytes, dict[int, str]]:
     """Empty the lines of a single cell, and return by its line the title above each other row."""
     if not is_text(data):
-        raise UserError(f"{name}: `titles` stand in lines of a text, and this file is none; leave `titles` out.")
+        raise UserError(f"{name}: `titles` are lines of a text, and this file is not one; leave `titles` out.")
     rows = [row.strip() for row in plain(name, data).split(b"\n")]
     character = (separator or separator_of(max(rows, key=len).decode("utf-8", "replace"))).encode()
     titles: dict[int, str] = {}

@@ -158,7 +158,7 @@ def _are_of_solvers(cells: Cells, options: Options) -> bool:
     if cells.kind == "cost" and (options.outcomes or {"outcome", "time_limit"} & set(cells.frame) or _beyond(cells).any()):
         if options.direction is not None and options.time_limit is not None:
             raise UserError(
-                f"{cells.files[0].name}: `time_limit` is of times, and `direction` of costs that are none; leave one of them out."
+                f"{cells.files[0].name}: `time_limit` is of times, and `direction` of costs that are not; leave one of them out."
             )
         if "*" in options.outcomes and "outcome" not in cells and not (cells.frame["cost"] == "*").any():
             raise UserError(f"{cells.files[0].name}: `outcomes` has '*', and no column is the `outcome`; name it in `columns`.")

@@ -299,8 +299,8 @@ def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -
         *wrong(
             (
                 criteria.named(criterion).of_rates and not MEASURES[kind].rate,
-                f"{key}.criterion: {criterion} is of rates, and the measure {name!r} is of kind {kind}; name a measure "
-                "of rates (`primary.measure`) or another criterion.",
+                f"{key}.criterion: {criterion} needs rates, and the measure {name!r} is of kind {kind}; name a measure of "
+                "rates (`primary.measure`) or another criterion.",
             ),
             (
                 odd,

@@ -58,8 +58,8 @@ def read_pens(path: str | Path) -> dict[str, dict[str, int]]:
         for own in record.values()
     ):
         raise UserError(
-            f"{path}: found no record of pens, expected by study a number of its own for each algorithm; correct the file, or "
-            "delete it, and pens are given out anew."
+            f"{path}: found no record of pens, expected for each study a different number for each algorithm; correct the "
+            "file, or delete it to have pens assigned afresh."
         )
     return {str(study): {str(name): place for name, place in own.items()} for study, own in record.items()}
 

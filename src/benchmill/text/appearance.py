@@ -172,7 +172,7 @@ def appearance(algorithms: Iterable[str], record: Mapping[str, int] | None = Non
     called = {name: look.labels.get(name, name) for name in names}
     if twice := [label for label in called.values() if list(called.values()).count(label) > 1]:
         both = [name for name in names if called[name] == twice[0]]
-        raise UserError(f"appearance.labels: {listed(both)} are both called {twice[0]!r}; give each a label of its own.")
+        raise UserError(f"appearance.labels: {listed(both)} are both called {twice[0]!r}; give each a different label.")
     shown = short_names(called.values())
     return {name: _pen(name, given[name], shown[called[name]], look) for name in names}
 

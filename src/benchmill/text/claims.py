@@ -39,7 +39,7 @@ def parsed(text: str, where: str) -> Claim:
     """Read a claim; names with words of claims or `%` are in quotes. Raises UserError if it is not one."""
     tokens = list(_TOKEN.finditer(text.strip()))
     if "".join(one[0] for one in tokens) != text.strip():
-        raise UserError(f"{where}: {text!r} has a quotation mark without its other one; close it, or use the other kind.")
+        raise UserError(f"{where}: {text!r} has an unmatched quotation mark; close it, or use the other kind.")
     words = [next(part for part in one.groups() if part is not None) for one in tokens]
     free = [word if one[1] is None and one[2] is None else "" for word, one in zip(words, tokens, strict=True)]
     places = {kind: _place(free, numbers) for kind, numbers in _WORDS.items()}
@@ -60,7 +60,7 @@ def parsed(text: str, where: str) -> Claim:
             or not float(numbers[0]) > 0
         ):
             raise UserError(
-                f"{where}: {text!r} needs a margin; write how many per cent do not count, such as `{KINDS['as_good']}`."
+                f"{where}: {text!r} needs a margin; write how many per cent do not matter, such as `{KINDS['as_good']}`."
             )
         margin = float(numbers[0])
     first, second = " ".join(words[:at]), " ".join(rest)
@@ -108,7 +108,7 @@ def _name(name: str) -> str:
 def _unread(text: str, where: str) -> UserError:
     examples = " or ".join(f"`{example}`" for example in KINDS.values())
     return UserError(
-        f"{where}: {text!r} is no claim that can be read; write {examples}, each with ` on <measure>` behind it if you like, and "
+        f"{where}: {text!r} is no claim that can be read; write {examples}, each followed by ` on <measure>` if you like, and "
         """put names that have these words or `%` in quotes, in YAML '"a%" better than B'."""
     )
 

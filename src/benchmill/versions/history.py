@@ -102,7 +102,7 @@ def trend(path: str | os.PathLike[str]) -> Trend:
     rows = read(path)
     if len(named := dict.fromkeys(row["measure"] for row in rows)) > 1:
         raise UserError(
-            f"{path}: it has lines of several measures ({', '.join(named)}), which have no common course; keep a file for each."
+            f"{path}: it has lines of several measures ({', '.join(named)}), which have no common trend; keep a file for each."
         )
     names = sorted({name for row in rows for name in row["classes"]}, key=natural_key)
     courses = {
@@ -110,7 +110,7 @@ def trend(path: str | os.PathLike[str]) -> Trend:
         for name in ("", *names)
     }
     if courses[""].empty:
-        raise UserError(f"{path}: no line has a ratio, so there is no course; add comparisons with solved instances.")
+        raise UserError(f"{path}: no line has a ratio, so there is no trend; add comparisons with solved instances.")
     alphas = {"": ALPHA / 2 if names else ALPHA, **dict.fromkeys(names, ALPHA / 2 / max(len(names), 1))}
     parts = [_parts(course.assign(**{"class": name}), alphas[name]) for name, course in courses.items() if len(course)]
     points, changes = (pd.concat(each, ignore_index=True) for each in zip(*parts, strict=True))

@@ -45,7 +45,7 @@ def rule(text: str) -> tuple[Part, ...]:
             raise UserError(f"--fail-on: found {piece!r}, expected {', '.join(_JUDGES)} (with any number), with commas between.")
         kind = match[2] or match[1]
         if kind in parts:
-            raise UserError(f"--fail-on: {piece!r} stands twice; leave one out.")
+            raise UserError(f"--fail-on: {piece!r} is given twice; leave one out.")
         parts[kind] = Part(kind, 1 + float(match[3] or 0) / 100)
     return tuple(parts.values())
 

@@ -102,7 +102,7 @@ def _read(source: sources.Source, study: Study, folder: Path) -> tuple[pa.Table,
     )
     trials = storage.read(files[0], "trials")
     if trials["known_targets"].null_count < trials.num_rows:
-        raise UserError(f"source {source.name}: it is a background itself; make one of the logs.")
+        raise UserError(f"source {source.name}: it is a background itself; make one from the logs.")
     if trials["cost"].null_count < trials.num_rows or pc.any(pc.greater(trials["n"], 1)).as_py():
         raise UserError(
             f"source {source.name}: it states costs, or means over several runs, and has no traces of them; a background is made "

@@ -124,7 +124,7 @@ def verify(path: str | Path, sha256: str | None, source: str, actual: str, advic
     """
     if sha256 and actual != sha256.lower():
         raise UserError(
-            f"source {source}: {path} is not the file that is meant, its sha256 is {actual}, expected {sha256.lower()}; {advice}"
+            f"source {source}: {path} is not the file that is meant: its sha256 is {actual}, expected {sha256.lower()}; {advice}"
         )
 
 

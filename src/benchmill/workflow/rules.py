@@ -211,7 +211,7 @@ class Rules:
                 raise mistake(f"{locked[0]}: it cannot be written; make the results writable, or run in a copy of their folder.")
             if not borrowed.make_again(self._workflow, made) and any(map(self._up_to_date.exists, of_job)):
                 raise mistake(
-                    f"{made[0]}: it was made from something else than what is asked for now, and this version of Snakemake "
+                    f"{made[0]}: it was made from something other than what is asked for now, and this version of Snakemake "
                     "cannot be told so; delete it, or install a version that environment.yml names."
                 )
             return paths

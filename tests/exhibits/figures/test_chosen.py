@@ -44,7 +44,7 @@ def test_what_is_not_there_is_told():
     tables = _by_dimension()
     with pytest.raises(UserError, match=r"figures: profile: dimensions: found 7, expected some of 2 and 5; choose among these\."):
         draw("profile", tables, {**SETTINGS, "dimensions": [5, 7]})
-    with pytest.raises(UserError, match="but what the figure shows is not kept apart by target; leave targets out"):
+    with pytest.raises(UserError, match="but what the figure shows is not split by target; leave targets out"):
         draw("profile", tables, {**SETTINGS, "targets": [10.0]})
 
 

@@ -173,7 +173,7 @@ def test_values_below_the_floor_are_drawn_at_it(tables):
 
 def test_densities_are_scaled_to_one_height_and_not_drawn_of_few(tables, monkeypatch):
     # panels without any ridge would be empty
-    with pytest.raises(UserError, match="density: no algorithm has 5 trials with a finite cost on a problem, and of fewer"):
+    with pytest.raises(UserError, match="density: no algorithm has 5 trials with a finite cost on a problem, and with fewer"):
         draw("density", tables, settings(targets=[1.0]))
     rows = tables["densities"].to_pylist()
     some = [{**row, "n_trials": 9, "n_successes": 9 if row["algorithm"] == "fast" else 3} for row in rows]

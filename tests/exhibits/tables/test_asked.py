@@ -45,7 +45,7 @@ def test_what_is_best_is_so_among_all_algorithms_and_columns_stand_as_asked():
     [
         ({"dimensions": [7]}, r"mine: dimensions: found 7, expected some of 5"),
         ({"targets": [0.5]}, r"mine: targets: found 0.5, expected some of 1 and 10⁻³"),
-        ({"budgets": [100]}, r"mine: budgets: found 100, but ert_ert is not kept apart by budget; leave budgets out"),
+        ({"budgets": [100]}, r"mine: budgets: found 100, but ert_ert is not split by budget; leave budgets out"),
         ({"algorithms": ["C"]}, r"mine: algorithms: found 'C', expected some of A and B"),
     ],
 )

@@ -107,8 +107,8 @@ def selected(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) 
             present = [str(group[column]) for group in frames.keys_of(drawn[name], [column]) if group[column] is not None]
             if not present:
                 raise UserError(
-                    f"figures: {kind}: {key}: found {value!r}, but what the figure shows is not kept apart by {column}; leave "
-                    f"{key} out, or show something that is, such as a profile with `by`."
+                    f"figures: {kind}: {key}: found {value!r}, but what the figure shows is not split by {column}; leave {key} "
+                    "out, or show something that is, such as a profile with `by`."
                 ) from None
             raise UserError(
                 f"figures: {kind}: {key}: found {value!r}, expected some of {display.listed(present)}; choose among these."

@@ -34,8 +34,8 @@ def select(sheet: Sheet) -> None:
     ridges = _ridges(rows)
     if not ridges.any():
         raise UserError(
-            f"figures: density: no algorithm has {_FEWEST} trials with a finite cost on a problem, and of fewer no density is "
-            "drawn; leave the figure out, or give more runs."
+            f"figures: density: no algorithm has {_FEWEST} trials with a finite cost on a problem, and with fewer no density "
+            "is drawn; leave the figure out, or give more runs."
         )
     sheet.take(rows[ridges >= min(2, ridges.max())], panels.PROBLEM, most=24)
     order = [name for name in sheet.known(there) if name in there]

@@ -29,7 +29,7 @@ def chosen(data: Mapping[str, Any], names: Sequence[str], asked: Asked) -> dict[
         known = [value for value in there if value is not None]
         if absent := [value for value in wanted if not any(frames.same(value, other) for other in known)]:
             choice = f"expected some of {display.listed([frames.said(key, value) for value in known])}; choose among these"
-            other = f"but {asked.table} is not kept apart by {column.removeprefix('at_')}; leave {key} out"
+            other = f"but {asked.table} is not split by {column.removeprefix('at_')}; leave {key} out"
             raise UserError(f"tables: {asked.name}: {key}: found {absent[0]!r}, {choice if known else other}.")
     return results
 
