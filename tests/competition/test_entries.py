@@ -398,7 +398,7 @@ def test_hidden_problems_count_once_their_list_is_the_one_that_was_announced(tmp
     (tmp_path / "hidden.txt").write_text("m3\n")
     with pytest.raises(UserError, match=r"hidden\.txt: it is not the list of hidden problems that was announced; its SHA-256 is"):
         entries.with_shown(rules, [tmp_path])
-    with pytest.raises(UserError, match=r"competition\.hidden: it adds problems to `problems` has"):
+    with pytest.raises(UserError, match=r"competition\.hidden: it adds problems to `problems`"):
         entries.with_shown(options.Options(hidden=known), [tmp_path])
     for deadline in ("2027-06-20", "2027-06-20T23:59Z", "2027-05-31"):
         with pytest.raises(UserError, match=r"hidden\.until: 2027-06-20 is not before the deadline 2027-0.*; write"):

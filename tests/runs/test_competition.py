@@ -360,7 +360,7 @@ def test_what_must_be_said(repository):
     assert "git does not know what changed" in repository.run("check-entry", "--since", "nowhere")[2]
     assert repository.run("check-entry", "--since", "origin/main")[1] == "No entry has changed.\n"
     (repository.folder / "config.yaml").write_text("studies: {a: {sources: x}}")
-    assert "no study has the key `competition` (none)" in repository.run("publish")[2]
+    assert "no study has the key `competition`" in repository.run("publish")[2]
 
 
 def test_lists_of_archives_are_asked_for_before_planning(repository, monkeypatch):
