@@ -126,7 +126,7 @@ def test_answers_that_cannot_be_checked_are_no_right_ones(run, tables):
     code, out, _ = run("base.csv", "slow.csv", *read, "--objective", "obj")
     assert code == 1
     assert (
-        "p3: BASE states the optimum 90 (base.csv:5), NEW the optimum 117 (slow.csv:5); nobody knows whose answer is wrong."
+        "p3: BASE states the optimum 90 (base.csv:5), NEW the optimum 117 (slow.csv:5); which answer is wrong is not known."
         in out
     )
     assert run("base.csv", "slow.csv", *read, "--objective", "obj", "--best-known", "known.solu")[0] == 0

@@ -253,7 +253,7 @@ def test_in_a_notebook(server, at):
     folder = at.folder / "coco/bbob-mini/2019"
     assert bm.fetch("coco:bbob-mini/*", **given) == [str(folder / "A_x.tgz"), str(folder / "B_y.tgz")]
     assert bm.fetch("coco:bbob-mini/2019/B", "coco:bbob-mini/*/B", **given) == [str(folder / "B_y.tgz")]
-    with pytest.raises(bm.UserError, match="the archive has nothing of that name"):
+    with pytest.raises(bm.UserError, match="the archive has nothing by that name"):
         bm.fetch("coco:bbob-mini/2019/C", **given)
 
 

@@ -201,7 +201,7 @@ def test_a_record_of_which_git_knows_no_past_is_not_called_whole(tmp_path, capsy
     site, clone = tmp_path / "site", tmp_path / "clone"
     states, ledger = published(site)
     assert cli.main(["verify-site", str(site)]) == 1
-    assert "so nobody can tell whether all of it was rewritten" in capsys.readouterr().out
+    assert "so whether all of it was rewritten cannot be checked" in capsys.readouterr().out
 
     def git(*arguments):
         settings = ("user.name=x", "user.email=x@localhost", "commit.gpgsign=false")

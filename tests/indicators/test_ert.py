@@ -114,7 +114,7 @@ def test_missing_of_one_of_several_algorithms_and_by_instance():
 
 def test_a_report_of_another_source_is_refused():
     report = {"missing": [{"algorithm": "B", "suite": "s", "problem": "f1", "dimension": 2, "instance": "1", "count": 2}]}
-    with pytest.raises(UserError, match="missing trials of 'B', of which there are no costs"):
+    with pytest.raises(UserError, match="missing trials of 'B', for which there are no costs"):
         indicators(cost_rows([{"algorithm": "A", "cost": 5}]), report=report)
 
 

@@ -350,7 +350,9 @@ def test_folders_with_files_of_one_name_are_several_algorithms(tmp_path):
         written(tmp_path / "vnn" / tool / "2025/results.csv", VNN.format(result, 6.5))
     with pytest.raises(UserError) as error:
         readers.examine(tmp_path / "vnn")
-    assert str(error.value).startswith("crown/2025/results.csv and nnv/2025/results.csv: the files are called alike, and nothing")
+    assert str(error.value).startswith(
+        "crown/2025/results.csv and nnv/2025/results.csv: the files have the same name, and nothing"
+    )
     assert "`file_pattern`, as in `{algorithm}/{}/results.csv`" in str(error.value)
     # a folder of one verifier has folders of benchmarks
     assert "results.csv`), or its name if all are of one (`algorithm: ...`)" in str(error.value)

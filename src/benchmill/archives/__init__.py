@@ -58,7 +58,7 @@ def find(text: str, at: Store, *, ask: bool = True, again: bool = False) -> tupl
             [] if has_magic(end) else get_close_matches(text, names, n=1)
         )
         hint = f"did you mean {near[0]}?" if near else f"`benchmill fetch --list '{name.of_archive}'` lists what there is."
-        raise UserError(f"{text}: the archive has nothing of that name; {hint}")
+        raise UserError(f"{text}: the archive has nothing by that name; {hint}")
     return entries
 
 

@@ -239,7 +239,7 @@ def _verify_site(options: argparse.Namespace) -> int:
     )
     if known:
         return CLEAN
-    print("Git has no commit of it here, so nobody can tell whether all of it was rewritten: verify a clone of its branch.")
+    print("Git has no commit of it here, so whether all of it was rewritten cannot be checked: verify a clone of its branch.")
     return REPAIRED
 
 

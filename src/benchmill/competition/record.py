@@ -177,7 +177,7 @@ def feed(title: str, states: Sequence[State], sentences: Mapping[int, Sequence[s
         f"<id>{_named(states[0])}</id>\n<title>{labels.html(title)}</title>\n<updated>{states[-1]['date']}T00:00:00Z</updated>\n"
         f'<author><name>{labels.html(title)}</name></author>\n<link href="index.html"/>\n'
     )
-    nothing = ["Nothing changed that is told here."]
+    nothing = ["Nothing that is reported here changed."]
     return (
         head
         + "".join(

@@ -350,7 +350,7 @@ def _first(places: Collection[tuple[str, ...]]) -> str:
 
 def _preview(contest: Competition, entry: entries.Entry, ratios: Mapping[str, pa.Table]) -> dict[str, Any]:
     if entry.sheet.not_competing or entry.key in contest.rules.disqualified:
-        return {"account": ["It does not compete, so it has no place and moves nobody's."], "moves": []}
+        return {"account": ["It does not compete, so it has no place and moves no other entry."], "moves": []}
     account = contest.accounts(ratios).get(entry.sheet.name)
     return {
         "account": account.sentences if account else [],

@@ -72,7 +72,7 @@ def contribution(factors: Mapping[str, Array]) -> dict[str, Any] | None:
         return None
     names = sorted((name for name, score in scores.items() if score == best), key=natural_key)
     faster = finite[names[0]].size
-    text = f"without it {plural(best[0], 'pair')} would be solved by nobody"
+    text = f"without it {plural(best[0], 'pair')} would be solved by no entry"
     if faster:
         text += (
             f", and the best cost of {plural(faster, 'more pair')} would be larger, by a factor of "

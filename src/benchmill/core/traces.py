@@ -142,7 +142,7 @@ def check_scale(trials: pa.Table, scale: str, measure: str) -> None:
     if scale == "relative" and (zero := schema.floats(trials, "optimum") == 0).any():
         source, problem = place(trials, int(np.argmax(zero)))
         warnings.warn(
-            f"{source}: the optimum of {problem} is 0, so measure {measure!r} takes the distance to it for the relative one.",
+            f"{source}: the optimum of {problem} is 0, so measure {measure!r} takes the distance to it as the relative one.",
             stacklevel=3,
         )
 

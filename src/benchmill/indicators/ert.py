@@ -189,7 +189,7 @@ def _absent(data: pa.Table, report: Mapping[str, Any] | None, measures: Mapping[
     )
     if strangers and levels:
         raise UserError(
-            f"ingest report: it lists missing trials of {strangers[0]!r}, of which there are no costs; make the report and "
+            f"ingest report: it lists missing trials of {strangers[0]!r}, for which there are no costs; make the report and "
             "the costs from the same source."
         )
     rows = []

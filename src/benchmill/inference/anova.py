@@ -18,7 +18,7 @@ CHECKS = {
     "shapiro_wilk": "residuals are normal",
     "brown_forsythe": "algorithms have equal variances",
     "brown_forsythe_blocks": "blocks have equal variances",
-    "interaction": "algorithms differ alike on all blocks",
+    "interaction": "algorithms differ in the same way on all blocks",
     "tukey_additivity": "no product interaction of algorithms and blocks",
 }
 #: Shapiro and Wilk's test is tabulated up to this many residuals; of more, every n-th in order of size is taken.

@@ -392,6 +392,6 @@ ENTRIES = (
         words="synchronised permutation",
         function=partial(of_runs, "synchronised", synchronised, math.inf),
         references=("chiarandini2005",),
-        phrase="a permutation test that rearranges the runs of all blocks alike",
+        phrase="a permutation test that rearranges the runs of all blocks in the same way",
     ),
 )

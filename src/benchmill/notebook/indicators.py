@@ -50,7 +50,7 @@ class Indicators(Result, Drawn):
     )
 
     rank_sums = frame_of(
-        "rank_sums", "Tests whether the best of each problem and target is better than each other one; empty but for `ert`."
+        "rank_sums", "Tests whether the best of each problem and target is better than each other one; empty except for `ert`."
     )
 
     kind_of_table = "ert"

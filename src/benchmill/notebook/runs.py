@@ -166,7 +166,7 @@ def fetch(*names: str, cache: str | os.PathLike[str] | None = None, mirror: str 
     >>> bm.fetch("coco:bbob/2009/BFGSS")
     Traceback (most recent call last):
         ...
-    benchmill.core.errors.UserError: coco:bbob/2009/BFGSS: the archive has nothing of that name; did you mean coco:bbob/2009/BFGS?
+    benchmill.core.errors.UserError: coco:bbob/2009/BFGSS: the archive has nothing by that name; did you mean coco:bbob/2009/BFGS?
     """
     at = archives.store(cache, mirror)
     if wrong := [name for name in names if not isinstance(name, str)]:

@@ -423,7 +423,7 @@ def assumed_deviations(sd: float | Mapping[str, float], algorithms: Sequence[str
         raise UserError(
             f"profiles: sd names {unknown[0]!r}, which is no algorithm here; there are {', '.join(algorithms)}, and default."
             if unknown
-            else f"profiles: sd says nothing of {lacking[0]!r}; give it, or default."
+            else f"profiles: sd has no value for {lacking[0]!r}; give it, or default."
         )
     values = np.array([of_name.get(name, of_name.get("default")) for name in algorithms], float)
     if model not in ("normal", "lognormal", "gamma") or not (np.isfinite(values) & (values >= 0)).all():

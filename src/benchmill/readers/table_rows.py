@@ -286,7 +286,8 @@ def _names(view: View, options: Options, report: Report) -> Iterator[tuple[str, 
             of_one = alike and isinstance(options.algorithm, str)
             if named and not of_one and (other := files.setdefault(stem(file), member.name)) != member.name:
                 raise Incomplete(
-                    f"{other} and {member.name}: the files are called alike, and nothing else says of which algorithm each is",
+                    f"{other} and {member.name}: the files have the same name, and nothing else says to which algorithm each "
+                    "belongs",
                     f"say which folder tells it (`file_pattern`, as in `{'{algorithm}/' + '{}/' * below.count('/') + file}`)"
                     + (", or its name if all are of one (`algorithm: ...`)" if alike else ""),
                 )

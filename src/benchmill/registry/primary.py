@@ -8,8 +8,8 @@ from benchmill.registry.criteria import DEFAULT, headlines
 
 #: Why a margin is refused for costs to which something is added.
 SHIFTED = (
-    "the measure has a `shift`, and a margin of ratios of costs to which it is added says nothing of the costs; state no margin, "
-    "or leave out the shift."
+    "the measure has a `shift`, and a margin of ratios of costs to which it is added says nothing about the costs; state no "
+    "margin, or leave out the shift."
 )
 
 
@@ -45,7 +45,7 @@ class Primary:
     )
     margin: float | None = option(
         """Per cent within which two algorithms are as good as each other: 5 allows ratios of costs from 1 / 1.05 to 1.05. The
-        study then says of which pairs this is shown, by two one-sided tests in a family of their own. State it before you look
+        study then says for which pairs this is shown, by two one-sided tests in a separate family. State it before you look
         at results. By default nothing is said about it.""",
         None,
         exclusiveMinimum=0,

@@ -360,7 +360,7 @@ RESULTS: dict[str, Result] = {
     ),
     "evidence": Result(
         _OF_STUDY + "evidence.json",
-        "every run, and what stands behind the statements about pairs, packed for the report",
+        "every run, and the evidence for the statements about pairs, packed for the report",
         "evidence",
     ),
     "paper": Result("results/paper/paper.tex", "the LaTeX source of the paper of all studies", "paper"),

@@ -69,7 +69,7 @@ def pens_text(record: Mapping[str, Mapping[str, int]]) -> str:
     ordered = {study: dict(sorted(own.items(), key=lambda item: item[1])) for study, own in record.items()}
     return (
         "# The place of each algorithm, which makes its colour, line and marker. New ones are added, nothing else changes.\n"
-        "# Keep this file with the configuration: without it pens are given out anew, in the order of the names.\n"
+        "# Keep this file with the configuration: without it pens are assigned afresh, in order of name.\n"
         f"{yaml.safe_dump(ordered, sort_keys=False, allow_unicode=True)}"
     )
 

@@ -250,9 +250,9 @@ def _common_factor(pair: Pair, share: Array, is_time: bool) -> str | None:
     if abs(middle) > np.log(_MOVED) and high - low < abs(middle):
         typical, least, most = (number(np.exp(one)) for one in (middle, low, high))
         return (
-            f"Nearly all instances changed alike: of {plural(int(solved.sum()), 'instance')} that both solve, NEW needs "
-            f"{typical} times as much, {least} to {most} times on eight of ten."
-            f"{' So does another machine, load or build. Did both run on the same one?' * is_time}"
+            f"Nearly all instances changed in the same way: of {plural(int(solved.sum()), 'instance')} that both solve, NEW "
+            f"needs {typical} times as much, {least} to {most} times on eight of "
+            f"ten.{' So does another machine, load or build. Did both run on the same one?' * is_time}"
         )
     return None
 

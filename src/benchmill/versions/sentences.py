@@ -244,8 +244,8 @@ def _answers(result: Found) -> list[str]:
     wrong = plural(len(result["wrong"]), "instance")
     return [
         *([f"NEW gives a wrong answer on {wrong} on which BASE gives none."] if result["wrong"] else []),
-        *(f"{text}; nobody knows whose answer is wrong." for text in result["contradictions"]),
-        *(f"{text}; nobody knows whether NEW is right." for text in result["answers"]["doubtful"]),
+        *(f"{text}; which answer is wrong is not known." for text in result["contradictions"]),
+        *(f"{text}; whether NEW is right is not known." for text in result["answers"]["doubtful"]),
         # at targets nobody states an answer
         *([] if result["measure"]["targets"] else unchecked_of(result)),
     ]
@@ -356,7 +356,7 @@ def _instances(result: Found) -> list[str]:
     if not result["instances"]:
         return []
     if not result["seeds"]:
-        return ["The largest changes. With one run of each nobody knows how much of them is noise, and none is claimed."]
+        return ["The largest changes. With one run of each, how much of them is noise is not known, and none is claimed."]
     clear = [one for one in result["instances"] if one["beyond_noise"]]
     worse = sum(one["ratio"] is None or one["ratio"] > 1 for one in clear)
     return [

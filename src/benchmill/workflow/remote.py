@@ -53,7 +53,8 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str, most_mb: 
             # more bytes than stated are no loss: the server compressed them on the way
             if part.stat().st_size < size:
                 raise UserError(
-                    f"source {source}: {url} was cut off, {part.stat().st_size} of {size} bytes came; run again to fetch it anew."
+                    f"source {source}: {url} was cut off, {part.stat().st_size} of {size} bytes came; run again to fetch it "
+                    "again."
                 )
             actual = digest(part)
             verify(url, sha256, source, actual, _REPLACED)

@@ -63,7 +63,7 @@ def test_bars_join_the_largest_groups_without_a_significant_pair():
     figure, caption = draw("critical_differences", tables({"AC", "AD", "BD"}), SETTINGS)
     assert groups(figure) == ["AB", "BC", "CD"]
     assert "Wilcoxon, Holm’s correction" in caption
-    assert "Bars join algorithms (dots) of which no two differ significantly" in caption
+    assert "Bars join algorithms (dots) no two of which differ significantly" in caption
     assert groups(draw("critical_differences", tables(set()), SETTINGS)[0]) == ["ABCD"]
     assert groups(draw("critical_differences", tables({"AB", "AC", "AD", "BC", "BD", "CD"}), SETTINGS)[0]) == []
 

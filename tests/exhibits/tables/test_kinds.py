@@ -554,7 +554,7 @@ def test_verdict_reports_broken_assumptions_and_what_to_trust():
     checks = {
         "measure": ["m"] * 3,
         "check": ["shapiro_wilk", "brown_forsythe", "interaction"],
-        "meaning": ["residuals are normal", "algorithms have equal variances", "algorithms differ alike on all blocks"],
+        "meaning": ["residuals are normal", "algorithms have equal variances", "algorithms differ in the same way on all blocks"],
         "p": [0.001, 0.6, 0.01],
         "n": [9] * 3,
     }

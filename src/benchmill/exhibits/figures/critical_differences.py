@@ -162,7 +162,7 @@ def caption(sheet: Sheet) -> list[str]:
     return [
         head,
         sheet.sample_words,
-        f"Bars join algorithms (dots) of which no two differ significantly ({display.comparison_name(first['method'])}, "
+        f"Bars join algorithms (dots) no two of which differ significantly ({display.comparison_name(first['method'])}, "
         f"{display.correction_words(first['correction'])}, α = {display.target(first['alpha'])}){rule}.",
         "" if of_ranks else f"The test compares {first['scale'].removesuffix('s')}s, not the ranks that place the algorithms.",
         f"In {display.plural(silent, 'panel')} no test of all algorithms rejects: do not interpret pairs there."

@@ -51,7 +51,7 @@ function joined(bytes, { kind, length, start }) {
 
 // --- a block that stands in the file beside the page ---------------------------------------------
 
-const MISSING = "These runs stand in the file report/runs.html beside this page, which is not there: keep the folder report/ with the page.";
+const MISSING = "These runs are in the file report/runs.html beside this page, which is not there: keep the folder report/ with the page.";
 const OTHER = "The file report/runs.html beside this page is of another report: copy both from the same results.";
 // Milliseconds that a file may take to come, and to speak when it is there: a browser may say nothing of one that is missing
 const PATIENCE = 60_000, SPEAKS = 5_000;

@@ -84,7 +84,7 @@ function conditions(asked) {
   const written = readFilters(state.choices.only);
   for (const [k, { name, values }] of s.attributes.entries()) {
     const text = written.get(name) ?? "", test = rowTest({ values }, text);
-    if (!test) notices.add(`“${text}” says nothing of ${name}; write a number, a range such as 1..10, or >5.`);
+    if (!test) notices.add(`“${text}” says nothing about ${name}; write a number, a range such as 1..10, or >5.`);
     if (text && test) asked.words.push({ key: "only", label: name, value: text, text });
     asked.fields.push(el("label", { class: "control" }, el("span", {}, name), el("input", {
       id: `explore-attribute-${k}`, type: "text", autocomplete: "off", spellcheck: "false", value: text, placeholder: ">5, 1..10",

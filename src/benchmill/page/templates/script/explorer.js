@@ -59,7 +59,7 @@ function* render() {
 function showPicture(shown) {
   showChart(shown);
   showZoom(shown);
-  const part = isWhole() ? shown.ends ?? "" : ` Zoomed in: ${rangeText(shown)}.${shown.chart?.endText ? " Names stand where curves leave the picture, with their values there." : ""}`;
+  const part = isWhole() ? shown.ends ?? "" : ` Zoomed in: ${rangeText(shown)}.${shown.chart?.endText ? " Names are where curves leave the picture, with their values there." : ""}`;
   $("explore-caption").textContent = shown.caption + (shown.chart ? part : "") + crowd();
 }
 // What was computed stays; its picture has another range

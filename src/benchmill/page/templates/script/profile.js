@@ -66,7 +66,7 @@ function computedProfile(asked, m, variant) {
     + ` ${leaders(s, rows, criterion)}`
     + (panel ? " Bands are those of the study." : banded.length ? " Bands are there for all solvers and problems only." : "")
     + (active.some((i) => s.algorithms[i].aside) ? ` Not competing, and so without a rank: ${active.filter((i) => s.algorithms[i].aside).map((i) => s.algorithms[i].label).join(", ")}.` : "")
-    + (few ? " Ratios, areas and ranks are computed anew for the solvers that are switched on." : "");
+    + (few ? " Ratios, areas and ranks are recomputed for the solvers that are switched on." : "");
   return {
     asked, caption, curves, title: caption, at, ends: " Markers at the right: ρ(τmax).",
     chart: {

@@ -102,5 +102,5 @@ function scatterOf(pairs, names, s, [a, b]) {
   }
   return el("figure", { id: "explore-scatter" }, el("div", { class: "picture" }, root),
     el("figcaption", {}, `A point is an instance. Above the diagonal ${names[0]} has the smaller cost, below it ${names[1]}; on the dotted lines one of them fails.`
-      + (fit ? ` The solid line, ${number(fit.factor, 3)} × cost to the power of ${number(fit.power, 3)}, fits the logarithms on the ${plural(fit.n, "instance")} on which both are successful; it says nothing of the others.` : "")));
+      + (fit ? ` The solid line, ${number(fit.factor, 3)} × cost to the power of ${number(fit.power, 3)}, fits the logarithms on the ${plural(fit.n, "instance")} on which both are successful; it says nothing about the others.` : "")));
 }

@@ -86,7 +86,7 @@ export const runsView = {
     const besides = pair && rows.length ? runPair(shown, ...pair) : null;
     const summary = once("summary", [rows, m, point.label, penalty], () => runSummary(shown, penalty));
     const byResult = [...byColumn.keys()].filter((key) => RESULTS.includes(key) && !wrong.has(key)).map((key) => columnOf(columns, key)?.head).filter(Boolean);
-    const caution = byResult.length ? ` The runs are chosen by what came out (${byResult.join(", ")}): shares and means are of these runs alone and say nothing of how good a solver is.` : "";
+    const caution = byResult.length ? ` The runs are chosen by what came out (${byResult.join(", ")}): shares and means are of these runs alone and say nothing about how good a solver is.` : "";
     return {
       curves: [], title: "Runs", format: (v) => String(v), ...picture, asked,
       caption: picture.caption ? picture.caption + caution : "", at: picture.chart ? readingAt(picture.symbol, ...picture.axisFrom) : null,

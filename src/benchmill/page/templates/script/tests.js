@@ -63,7 +63,7 @@ function declared(s, tested) {
   return {
     asked, caption: "", curves: [], title: "Tests", format: number,
     tables: [
-      claims(s.verdicts[measure] ?? [], points.length > 1 || strata.length > 1 ? where : [], level === s.alpha ? "" : ` What can be claimed is at level ${s.alpha}, which was declared; below, at ${level}, the same p values are read anew.`),
+      claims(s.verdicts[measure] ?? [], points.length > 1 || strata.length > 1 ? where : [], level === s.alpha ? "" : ` What can be claimed is at level ${s.alpha}, which was declared; below, at ${level}, the same p values are read again.`),
       ...(way ? [rankingOf(s, ranks, pairs.filter((r) => wayOf(r) === way), ways.find(([own]) => own === way)[1])] : []),
       omnibusTable(rows, where),
       ...(ranks.length ? [ranksTable(s, ranks)] : []),

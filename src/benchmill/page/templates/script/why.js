@@ -94,7 +94,7 @@ function behind(s, statement) {
       { head: "cluster", left: true, text: (r) => r.cluster, opens: "the costs and runs behind this row", open: (r) => () => show(r.cluster) },
       { head: "score", text: (r) => number(r.score), value: (r) => r.score },
       { head: `${unitOf(statement.cells[0])}s`, text: (r) => count(r.n_cells), value: (r) => r.n_cells },
-      ...(statement.clusters.some((one) => one.carries) ? [{ head: "it hangs on", left: true, title: "without these clusters the verdict is another one", text: (r) => (r.carries ? "yes" : "") }] : []),
+      ...(statement.clusters.some((one) => one.carries) ? [{ head: "it depends on", left: true, title: "without these clusters the verdict is different", text: (r) => (r.carries ? "yes" : "") }] : []),
     ], statement.clusters, { limit: 60, mark: (r) => r.against }),
     el("p", { class: "rows" }, `benchmill why results/${s.name} '${statement.name}' answers the same.`), cells, run,
   ];
