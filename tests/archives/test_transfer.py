@@ -146,7 +146,7 @@ def test_a_redirection_stays_where_it_is_allowed(server, file, path, route):
     path.unlink()
     server.faults[at] = [{"status": 302, "headers": {"Location": "http://127.0.0.1:1/x?token=secret"}}]
     message = refused(moved, path, route)
-    assert "sends on to http://127.0.0.1:1/x" in message
+    assert "redirects to http://127.0.0.1:1/x" in message
     assert "secret" not in message
     server.faults[at] = [{"status": 302, "headers": {"Location": "file:///etc/passwd"}}]
     refused(moved, path, route)
@@ -195,7 +195,7 @@ def test_a_text(server, route):
     put(server, "list.txt", "größer".encode())
     put(server, "list.bin", b"\xff\xfe\x00")
     assert text(f"https://{HOST}/list.txt", route, 100) == "größer"
-    with pytest.raises(UserError, match="more comes"):
+    with pytest.raises(UserError, match="it sends more than"):
         text(f"https://{HOST}/list.txt", route, 5)
     with pytest.raises(UserError, match="no text"):
         text(f"https://{HOST}/list.bin", route, 100)

@@ -156,7 +156,7 @@ def test_convergence_follows_the_level_curves(tables):
         drawn = list(zip(line.get_xdata(), line.get_ydata(), strict=True))
         assert drawn[:-1] in found
         assert drawn[-1][1] == drawn[-2][1]
-    assert "50 % of the trials" in caption
+    assert "50 % of an algorithm's trials" in caption
     assert "Bands: 25 % and 75 %." in caption
 
 
