@@ -6,9 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 import benchmill as bm
+from benchmill.core.errors import UserError
 
 DF = pd.DataFrame(
     {
@@ -192,3 +194,20 @@ def test_a_column_of_words_is_none_of_failures():
         bm.costs(frame, status="state", failed="no", limit=9).frame.sort_values(["algorithm", "problem"])["success"].tolist()
         == [True, False] * 2
     )
+
+
+@pytest.mark.parametrize("unit", ["s", "us", "ns"])
+def test_durations_of_any_library_are_no_numbers(unit):
+    """Arrow has them as whole numbers of their unit."""
+    columns = {"algorithm": ["A", "B"], "problem": ["p", "p"]}
+    for cost in (pa.array([1, 2], pa.duration(unit)), pd.Series([pd.Timedelta("1s"), None], dtype=object)):
+        data = pa.table({**columns, "cost": cost}) if isinstance(cost, pa.Array) else pd.DataFrame({**columns, "cost": cost})
+        with pytest.raises(UserError, match="the column 'cost' holds durations; give numbers, such as seconds"):
+            bm.costs(data, empty="failure")
+
+
+def test_decimal_commas_of_a_dataframe_are_read_as_the_message_says():
+    data = pd.DataFrame({"algorithm": ["A", "B"], "problem": ["p", "p"], "cost": ["1,5", "2"]})
+    with pytest.raises(UserError, match=r"or declare decimal=','\)"):
+        bm.costs(data)
+    assert bm.costs(data, decimal=",").frame["cost"].tolist() == [1.5, 2]

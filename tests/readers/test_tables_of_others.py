@@ -380,3 +380,16 @@ def test_tables_of_markdown_need_no_frame(read, text):
 def test_dashes_in_a_row_of_markdown_stand_for_no_number(read):
     result = read("| problem | A | B |\n|---|---|---|\n| p | - | 2 |\n", "t.md", wide="algorithm", empty="failure")
     assert result.column("cost") == [math.inf, 2]
+
+
+def test_satisfiable_is_no_success_unasked_beside_an_optimum(tmp_path):
+    """As MiniZinc says it of an optimum that was not found in time."""
+    text = "instance,solver,status,seconds\np,A,OPTIMAL,3\np,B,OPTIMAL,4\nq,A,SATISFIABLE,300\nq,B,UNKNOWN,300\n"
+    path = folder(tmp_path, {"t.csv": text}) / "t.csv"
+    asked = questions(path)
+    assert asked.options["outcomes"] == {"OPTIMAL": "solved", "UNKNOWN": "unknown"}
+    assert "such words are 'SATISFIABLE'; say in `outcomes` what they mean" in asked.questions[0]
+    path.write_text(text.replace("OPTIMAL", "UNSAT").replace("TISFIABLE", "T"))
+    with pytest.raises(Incomplete) as error:
+        readers.examine(path)
+    assert error.value.proposals[0].options["outcomes"] == {"SAT": "solved", "UNKNOWN": "unknown", "UNSAT": "solved"}

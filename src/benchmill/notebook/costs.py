@@ -196,7 +196,7 @@ def costs(
             "direction": direction,
             "empty": None if empty == "error" else empty,
         },
-        **{name: settings.pop(name) for name in NAMES if name in settings},
+        **{name: settings.pop(name) for name in (*NAMES, "decimal") if name in settings},
     }
     given = {key: value for key, value in columns.items() if value is not None}
     if isinstance(data, Runs) and given:
@@ -215,7 +215,12 @@ def costs(
     if kind == "given" and direction == "max":
         settings = {"quantity": "rate", **settings}
     for one in settings:
-        known(one, [*inspect.signature(costs).parameters, *NAMES, *properties(MEASURES[kind].options)], "keyword", "costs")
+        known(
+            one,
+            [*inspect.signature(costs).parameters, *NAMES, "decimal", *properties(MEASURES[kind].options)],
+            "keyword",
+            "costs",
+        )
     with in_own_words():
         options = made(MEASURES[kind].options, settings, "costs: a measure of the kind " + repr(kind))
     measure = {"name": name or _NAMES.get(kind, kind), "kind": kind, "aggregate": MEASURES[kind].aggregate, **held(options)}

@@ -35,6 +35,7 @@ def source(
     wide: str | Sequence[str] | None = None,
     empty: str = "error",
     direction: str | None = None,
+    decimal: str | None = None,
 ) -> tuple[archive.View, dict[str, Any]]:
     """Return a source for the reader of tables, and its options. Raises UserError if columns or failures are unclear.
 
@@ -42,7 +43,7 @@ def source(
     """
     table = arrow(data)
     columns = {name: _column(table, name, column) for name, column in names.items()}
-    options: dict[str, Any] = {"columns": columns, "empty": empty, "direction": direction}
+    options: dict[str, Any] = {"columns": columns, "empty": empty, "direction": direction, "decimal": decimal}
     needed = {"algorithm", "problem", *_values({*table.column_names, *columns}, columns)}
     if wide is not None:
         options["wide"] = (
@@ -95,6 +96,9 @@ def arrow(data: Any) -> pa.Table:
         )
     if not table.num_columns or not table.num_rows:
         raise UserError(f"the DataFrame has {table.num_rows} rows and {table.num_columns} columns, expected at least one.")
+    if durations := [field.name for field in table.schema if pa.types.is_duration(field.type)]:
+        # Arrow has them as whole numbers of some unit
+        raise UserError(f"the column {durations[0]!r} holds durations; give numbers, such as seconds (.dt.total_seconds()).")
     return pa.table(
         [pc.if_else(pc.is_nan(c), None, c) if pa.types.is_floating(c.type) else _plain_text(c) for c in table.columns],
         names=table.column_names,
@@ -108,8 +112,6 @@ def _from_pandas(data: pd.DataFrame) -> pa.Table:
     arrays = []
     for place in range(data.shape[1]):
         values = data.iloc[:, place]
-        if pd.api.types.is_timedelta64_dtype(values):
-            raise UserError(f"the column {names[place]!r} holds durations; give numbers, such as seconds (.dt.total_seconds()).")
         if isinstance(getattr(values.dtype, "categories", values).dtype, pd.PeriodDtype | pd.IntervalDtype):
             # which Arrow has as numbers
             values = values.astype(object).astype("string")

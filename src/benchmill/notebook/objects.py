@@ -291,5 +291,5 @@ def in_own_words(advice: str | None = None, rows: pd.Index | None = None) -> Ite
 
 
 def _python(value: str) -> str:
-    plain = value.capitalize() if value in ("true", "false") else value
+    plain = value.capitalize() if value in ("true", "false") else value.strip("'")
     return plain if re.fullmatch(r"True|False|[-+.0-9e]+|\.\.\.", plain) else repr(plain)

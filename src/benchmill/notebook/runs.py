@@ -26,14 +26,14 @@ from benchmill.readers.interface import Incomplete
 from benchmill.readers.table_cells import NAMES
 from benchmill.text import claims, display, labels
 
-#: What says of a DataFrame which runs failed, beside the columns.
-_FAILURES = ("status", "solved", "failed", "limit", "wide", "empty", "direction")
+#: What says of a DataFrame which runs failed and how its numbers are meant, beside the columns.
+_FAILURES = ("status", "solved", "failed", "limit", "wide", "empty", "direction", "decimal")
 #: What its answers are checked by: a column, and a list of best-known values.
 _CHECKS = ("objective", "best_known")
 #: What to do where a DataFrame may well be read wrong.
 _NAME_IT = (
     "It may mean more than is read: name it (status=... with solved=... or failed=..., limit=..., dimension=..., instance=..., "
-    "run=...), choose the rows that belong together, or drop the column. `irregularities` of the runs says how it counts now."
+    "run=..., n=...), choose the rows that belong together, or drop the column. `irregularities` of the runs says how it counts now."
 )
 #: What becomes of rows of a DataFrame that repeat an earlier one.
 _AGAIN = {

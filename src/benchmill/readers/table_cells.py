@@ -322,7 +322,11 @@ def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
     numbers, fine = _parsed(text)
     row = first_true(~fine & ~(cells.blank(name) & empty))
     if row is not None:
-        hint = " (or declare `empty: failure` or `missing`)" if is_none(text[row].as_py()) and name in ("cost", "mean") else ""
+        hint = (
+            " (or declare `empty: failure` or `empty: missing`)"
+            if is_none(text[row].as_py()) and name in ("cost", "mean")
+            else ""
+        )
         wrong = cells.wrong(row, name, f"a number or inf{hint}")
         raise wrong if name != "cost" or cells.kind != "cost" else _with_words(wrong, cells, row)
     return numbers * factor

@@ -80,6 +80,8 @@ _OF_SUCCESSES = re.compile(
     r"(?:.*[\W_])?(?:success(?:es|ful)?|succeeded|solved|sr|(?:hit|feasib\w+|convergence)[\W_]*(?:rate|ratio|%))(?:[\W_].*)?",
     re.I,
 )
+#: Words for a problem that has a solution.
+_SATISFIABLE = re.compile(r"sat|satisfi(?:able|ed)", re.IGNORECASE)
 #: What words have that say by themselves whether an optimum is stated.
 _OF_OPTIMA = "(?i)opt|feasib"
 #: How the moment at which a run began or ended is written.
@@ -90,7 +92,12 @@ def meanings(name: str, cells: pd.Series) -> dict[str, str | None]:
     """Return what each word of a column of outcomes means, None where that is not certain."""
     asked = _answered(name) if _yes_and_no(cells) else None
     no = "unknown" if asked == "solved" else "solved"
-    return {word: (asked if word.lower() in _YES else no) if asked else known(word) for word in sorted(set(cells))}
+    words = sorted(set(cells))
+    # beside an optimum what is satisfiable has a solution, and perhaps a better one
+    unsure = [word for word in words if _SATISFIABLE.fullmatch(word)] if any(map(states_optimum, words)) else []
+    if asked:
+        return {word: asked if word.lower() in _YES else no for word in words}
+    return {word: None if word in unsure else known(word) for word in words}
 
 
 def _answered(name: str) -> str | None:

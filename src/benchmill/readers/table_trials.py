@@ -118,7 +118,7 @@ def _stated_costs(cells: Cells, maximise: bool, options: Options, report: Report
     if not maximise:
         cost = without_placeholders(cells, name, cost, report)
     empty = np.isnan(cost) & ~none
-    cells.refuse(empty & (not empty_fails), name, "a number or inf (or declare `empty: failure` or `missing`)")
+    cells.refuse(empty & (not empty_fails), name, "a number or inf (or declare `empty: failure` or `empty: missing`)")
     for row in np.flatnonzero(empty).tolist():
         report.add("empty_is_failure", *cells.at(row), f"column {cells.column(name, row)!r} is empty")
     cost[none | empty] = np.inf
