@@ -393,3 +393,40 @@ def test_satisfiable_is_no_success_unasked_beside_an_optimum(tmp_path):
     with pytest.raises(Incomplete) as error:
         readers.examine(path)
     assert error.value.proposals[0].options["outcomes"] == {"SAT": "solved", "UNKNOWN": "unknown", "UNSAT": "solved"}
+
+
+@pytest.mark.parametrize("name", ["Optimal", "OPT", "optimum value", "Global Min", "Lower bound", "LB", "Gap (%)", "Best known"])
+def test_what_stands_beside_algorithms_is_asked_about(asked, name):
+    ((proposal,),) = [
+        asked(f"Instance,{name},FFD,GA\np,20,23,21\nq,20,24,21\n", columns={"problem": "Instance"}, wide="algorithm")
+    ]
+    assert proposal["options"] == {"where": {"algorithm": {"not": [name]}}}
+
+
+@pytest.mark.parametrize(("yes", "no"), [("✅", "❌"), ("✓", "✗"), ("✔️", "✘")])
+def test_ticks_and_crosses_are_answers(read, asked, yes, no):
+    text = f"problem,algorithm,time,Success\np,A,2,{yes}\np,B,3,{no}\n"
+    ((proposal,),) = [asked(text, columns={"cost": "time"})]
+    assert proposal["options"] == {
+        "columns": {"cost": "time", "outcome": "Success"},
+        "outcomes": {yes: "solved", no: "unknown"},
+    }
+    assert read(text, **proposal["options"]).column("cost") == [2, math.inf]
+
+
+def test_numbers_beside_words_are_no_outcomes(tmp_path):
+    """What was found, in a column that is called so."""
+    text = "Instance,Optimal,Found,Time\np,450.0,451.3,0.1s\nq,216.0,217.4,0.2s\nr,212.0,~213,0.1s\n"
+    path = folder(tmp_path, {"t.csv": text}) / "t.csv"
+    assert questions(path).options == {"columns": {"problem": "Instance", "cost": "Time"}}
+
+
+def test_whether_larger_shares_are_better_is_asked(asked):
+    text = "Dataset,XGBoost,CatBoost\nA,0.904,0.932\nB,0.385,0.462\n"
+    ((proposal,),) = [asked(text, columns={"problem": "Dataset"}, wide="algorithm")]
+    assert proposal == {
+        "options": {"direction": "max"},
+        "questions": ["All costs are from 0.385 to 0.932, as shares are. Are larger ones better?"],
+    }
+    assert asked(text, columns={"problem": "Dataset"}, wide="algorithm", direction="min") == []
+    assert asked(text.replace("0.9", "9"), columns={"problem": "Dataset"}, wide="algorithm") == []

@@ -60,7 +60,10 @@ _TOTAL = (
     r"(?: (?:time|rank|score|accuracy|auc|f1|loss|error|gap))?"
 )
 #: Names that columns beside those of algorithms have, for what is the best or the worst of theirs.
-_BEST = r"best|worst|min(?:imum)?|max(?:imum)?|best[\W_]*known(?:[\W_].*)?|bks"
+_BEST = (
+    r"best|worst|min(?:imum)?|max(?:imum)?|best[\W_]*known(?:[\W_].*)?|known[\W_]*best|bks|(?:global[\W_]*)?opt(?:im(?:al|um))?"
+    r"(?:[\W_]*(?:value|cost|length|makespan))?|global[\W_]*min(?:imum)?|(?:lower|upper)[\W_]*bound|[lu]b|(?:.*[\W_])?gap(?:[\W_].*)?"
+)
 #: What a column of yes and no answers, by words in its name, the surest first, and what its yes means; a no is the opposite.
 _ANSWERS = {
     r"timed?[\W_]?out|time[\W_]?limit[\W_]?(?:reached|hit|exceeded)|(?:reached|hit|exceeded)[\W_]?time[\W_]?limit": "time_limit",
@@ -70,7 +73,8 @@ _ANSWERS = {
 }
 #: Words beside which the name of a column answers something else: `limit_reached`, `not_solved`, `errors_found`.
 _OTHERWISE = r"no|not|non|without|limits?|errors?|bugs?|max|maximum|infeasible|unbounded"
-_YES, _NO = {"1", "1.0", "true", "yes", "y"}, {"0", "0.0", "false", "no", "n"}
+_YES = {"1", "1.0", "true", "yes", "y", *"✓✔✅☑", "✔\ufe0f", "☑\ufe0f"}
+_NO = {"0", "0.0", "false", "no", "n", *"✗✘❌✕✖", "✖\ufe0f"}
 #: Names of columns that have a text where a run failed.
 _OF_ERRORS = r"(?:.*[\W_])?(?:error|exception|traceback|stderr)(?:[\W_]?(?:message|msg|text))?"
 #: Names of columns of gaps and of violations of constraints, and what solvers take for none: up to 0.01 %.
@@ -122,8 +126,10 @@ def outcome_named(frame: pd.DataFrame, columns: Sequence[str], of_runs: bool = T
         idle = (
             not stated or not of_runs or is_number(stated[0]) or (known(stated[0]) == "solved" and not states_optimum(stated[0]))
         )
+        numbers = [cell for cell in stated if is_number(cell)]
         codes = len(stated) <= _MOST_CODES and frame[column].str.fullmatch("-?[0-9]{1,4}").all()
-        if not (frame[column].nunique() == 1 and idle) and (codes or not all(map(is_number, stated))):
+        measured = len(numbers) == len(stated) or any("." in cell for cell in numbers)
+        if not (frame[column].nunique() == 1 and idle) and (codes or not measured):
             return column
     for column in few:
         known_words = [None if is_number(word) else known(word) for word in frame[column].unique() if word]
@@ -497,6 +503,21 @@ def ask_about_placeholders(cells: Cells, cost: np.ndarray, maximise: bool, repor
                 f"{what}; if they are failures, say `{flow(options)}`",
                 n,
             )
+
+
+def ask_about_shares(cells: Cells, cost: np.ndarray, options: Options, report: Report) -> None:
+    """Ask whether larger costs are better where all columns of a wide table have numbers from 0 to 1, and nothing says what."""
+    finite = cost[np.isfinite(cost)]
+    shares = finite.size > 1 and 0 <= finite.min() < finite.max() <= 1
+    if (
+        cells.spread
+        and shares
+        and options.direction is None
+        and options.unit is None
+        and not {"outcome", "time_limit"} & {*cells.frame}
+    ):
+        what = f"All costs are from {finite.min():g} to {finite.max():g}, as shares are"
+        report.ask({"direction": "max"}, f"{what}. Are larger ones better?", "direction_assumed", cells.at(0), what)
 
 
 def ask_about_optima(cells: Cells, trials: pa.Table, report: Report) -> None:

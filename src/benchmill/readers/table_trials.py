@@ -69,6 +69,7 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> Bat
         if not maximise:
             table_checks.ask_about_largest(cells, cost, report)
     table_checks.ask_about_totals(cells, report)
+    table_checks.ask_about_shares(cells, cost, options, report)
     named, rows = keys_of(cells), np.arange(cells.rows)
     order = np.argsort(keys.numbers(named, _PLACE), kind="stable")
     cell, extras = keys.numbers(named, named.column_names), extras_of(cells, rows)
