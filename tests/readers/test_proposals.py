@@ -291,17 +291,27 @@ def test_archives_that_are_not_read_are_named(tmp_path, begins):
         readers.examine(tmp_path / "a.7z")
 
 
-def test_improvements_can_be_read_as_the_message_says(tmp_path):
+def test_whether_rows_are_improvements_or_ends_of_runs_is_asked(tmp_path):
     (tmp_path / "t.csv").write_text("method,function,fes,best\nA,f1,1,3\nA,f1,5,2\n")
-    proposal, result = read_as_told(tmp_path / "t.csv", tmp_path / "out")
-    assert proposal == {"columns": {"evaluations": "fes", "value": "best", "problem": "function", "algorithm": "method"}}
+    with pytest.raises(Incomplete) as error:
+        readers.examine(tmp_path / "t.csv")
+    asked = error.value.asked
+    assert asked.options == {"columns": {"problem": "function", "algorithm": "method"}}
+    improvements = "`columns: {evaluations: fes, value: best}`"
+    assert asked.questions == (
+        f"Is each row an improvement within a run ({improvements}), or the end of one (`columns: {{cost: ...}}`)?",
+    )
+    columns = {**asked.options["columns"], "evaluations": "fes", "value": "best"}
+    result = Result(tmp_path / "t.csv", tmp_path / "out", columns=columns)
     assert result.trace(0) == [(1, 3), (5, 2)]
 
 
 def test_improvements_of_runs_that_seeds_tell_apart(tmp_path):
     (tmp_path / "t.csv").write_text("Algo,Function,Seed,FEs,Best Fitness\nA,f1,7,1,3\nA,f1,7,5,2\nA,f1,8,1,9\nA,f1,8,5,1\n")
-    proposal, result = read_as_told(tmp_path / "t.csv", tmp_path / "out")
-    assert proposal["columns"]["seed"] == "Seed"
+    columns = {"evaluations": "FEs", "value": "Best Fitness", "algorithm": "Algo"}
+    (proposal,) = told(tmp_path / "t.csv", columns=columns)
+    assert proposal["columns"] == {**columns, "problem": "Function", "seed": "Seed"}
+    result = Result(tmp_path / "t.csv", tmp_path / "out", **proposal)
     assert [result.trace(0), result.trace(1)] == [[(1, 3), (5, 2)], [(1, 9), (5, 1)]]
 
 

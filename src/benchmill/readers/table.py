@@ -51,6 +51,11 @@ _NO_NUMBERS = (
     "In which lines does a table stand (`lines: first-last`), and what is between its cells (`separator: ...`)?",
     "Which column is compared (`columns: {cost: ...}`)? None has numbers, or times with a unit such as 90s, in most of its rows.",
 )
+#: What else the columns of a table may be that each has costs.
+_SOME = (
+    " (`wide: {key: algorithm, columns: [...], outcome: [...]}` if some are, and others say how their runs ended; `key: run` if "
+    "each is a run)"
+)
 #: Columns and words that a question lists.
 _MOST_LISTED = 8
 
@@ -136,8 +141,8 @@ def _ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
     if by_names is None:
         # where it is said which is compared, the message tells what is wrong with it
         is_open = not {"cost", "mean", "value"} & {*frame, *entry.get("columns", {})}
-        question = _NO_NUMBERS[len(frame.columns) > 1]
-        return Asked(_first_lines(view), {}, (question,)) if view.kind == "file" and is_open else None
+        asked = Asked(_first_lines(view), {}, (_NO_NUMBERS[len(frame.columns) > 1],))
+        return asked if view.kind == "file" and is_open else None
     options, questions = layout | by_names.options, list(by_names.questions)
     if not questions:
         report = Report({**interface.RULES, **selection.RULES, **RULES})
@@ -283,9 +288,11 @@ def _take_values(state: _Told) -> None:
         all_named(not_numbered(numeric), role) or [str(cells.name) for cells in state.cells(role) if holds_numbers(cells)]
         for role in ("cost", "evaluations", "value")
     )
-    if evaluations and values and not costs and _ascends(state, evaluations[0]):
-        state.take("evaluations", evaluations, "Which counts evaluations:")
-        state.take("value", values, "Which is compared:")
+    if evaluations and values and not costs:
+        pair = f"evaluations: {shown(evaluations[0])}, value: {shown(values[0])}"
+        state.questions.append(
+            f"Is each row an improvement within a run (`columns: {{{pair}}}`), or the end of one (`columns: {{cost: ...}}`)?"
+        )
     elif not costs and not values and (means := all_named(numeric, "mean")):
         # without deviations it may be the mean of others that stand beside it
         state.take("mean", means if aside else [*dict.fromkeys([*means, *numeric])], "Which is compared:")
@@ -295,27 +302,16 @@ def _take_values(state: _Told) -> None:
         state.take("cost", [*costs, *values, *all_named(numeric, "mean")], "Which is compared:")
     elif numeric:
         others = [c for c in state.free if c not in numeric]
-        # of some columns of times others may say how their runs ended
-        some = {
-            "algorithm": " (`wide: {key: algorithm, columns: [...], outcome: [...]}` if some are, and others say how their runs "
-            "ended; `key: run` if each is a run)",
-            "problem": "",
-        }
         spread = "".join(
-            f", or say `{flow({'wide': {'key': key, 'except': others} if others else key})}` if each is of one {key}{some[key]}"
-            for key in some
+            f", or say `{flow({'wide': {'key': key, 'except': others} if others else key})}` if each is of one {key}"
+            for key in ("algorithm", "problem")
             if key not in state.known
         )
+        # of some columns of times others may say how their runs ended
+        spread += "" if "algorithm" in state.known else _SOME
         state.questions.append(f"Which is compared: {_listed(numeric)}? Name it in `columns` ({{cost: ...}}){spread}.")
         if "n" not in state.known and has_sd(pd.concat([state.frame[c] for c in numeric])):
             state.questions.append("Of how many runs are the means (`constants: {n: ...}`)?")
-
-
-def _ascends(state: _Told, evaluations: str) -> bool:
-    keys = state.cells("suite", "problem", "dimension", "instance", "algorithm", "run", "seed")
-    numbers = pd.to_numeric(state.frame[evaluations], errors="coerce")
-    steps = (numbers.groupby(keys).diff() if keys else numbers.diff()).dropna()
-    return bool(len(steps) and (steps > 0).all())
 
 
 def _take_outcomes(state: _Told) -> None:

@@ -453,14 +453,12 @@ def extras_of(cells: Cells, rows: np.ndarray) -> dict[str, pa.Array]:
     extras: dict[str, pa.Array] = {}
     if "optimum" in cells:
         _refuse_two_optima(cells)
-    for name in ("runtime_s", "violation", "optimum", *(("dual_bound", "best_value") if cells.kind == "cost" else ())):
-        if name in cells:
-            numbers = floats(cells, name, empty=True)[rows]
-            if name == "runtime_s":
-                cells.refuse(numbers < 0, name, "a time of 0 or more")
-            extras[name] = pa.array(numbers, mask=~np.isfinite(numbers))
-    for name, least in (("seed", -(2**62)), ("nodes", 0), ("iterations", 0)):
-        if name in cells:
-            numbers, blank = whole(cells, name, least, 2**62, empty=True)
-            extras[name] = pa.array(numbers[rows], mask=blank[rows])
+    of_costs = ("dual_bound", "best_value") if cells.kind == "cost" else ()
+    for name in [name for name in ("runtime_s", "violation", "optimum", *of_costs) if name in cells]:
+        numbers = floats(cells, name, empty=True)
+        cells.refuse((numbers < 0) & (name == "runtime_s"), name, "a time of 0 or more")
+        extras[name] = pa.array(numbers[rows], mask=~np.isfinite(numbers[rows]))
+    for name in [name for name in ("seed", "nodes", "iterations") if name in cells]:
+        numbers, blank = whole(cells, name, -(2**62) if name == "seed" else 0, 2**62, empty=True)
+        extras[name] = pa.array(numbers[rows], mask=blank[rows])
     return extras

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
-from operator import itemgetter
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -185,12 +183,11 @@ def _silent_failures(
         others = {word for word in words if word not in none and known(word) != "solved"}
         numbers = pd.to_numeric(cells.str.rstrip("% "), errors="coerce")
         numeric = all(is_number(word) for word in words if word not in none)
-        of_runs = partial(_is_of_runs, str(column), frame=frame)
         # beside words of success others are no success, and so are the texts that some runs have in a column of errors, and
         # those among numbers
         success = len(words) <= _MOST_WORDS and any(known(word) == "solved" for word in words)
-        success &= "outcome" in frame or of_runs(cells.isin(others))
-        if named or success or (not numeric and numbers.notna().any() and of_runs(numbers.isna())):
+        success &= "outcome" in frame or _is_of_runs(str(column), cells.isin(others), frame)
+        if named or success or (not numeric and numbers.notna().any() and _is_of_runs(str(column), numbers.isna(), frame)):
             bad |= others
         is_gap = re.fullmatch(_OF_GAPS, column, re.IGNORECASE) is not None
         open_gap = fine & is_gap & ((cells.isin(others) & numbers.notna().any()) | (numbers.abs() > _CLOSED))
@@ -201,7 +198,12 @@ def _silent_failures(
         elif failing.any():
             hit, told = failing, f"have {shown(cells[failing].iloc[0])!r} or the like in {which!r}"
             meant = {**dict.fromkeys(sorted(none), "solved"), "*": "error"} if cells.isin(none | bad).all() else {}
-        elif numeric and "outcome" not in frame and 0 < lacking.sum() < fine.sum() and of_runs(cells.isin(none)):
+        elif (
+            numeric
+            and "outcome" not in frame
+            and 0 < lacking.sum() < fine.sum()
+            and _is_of_runs(str(column), cells.isin(none), frame)
+        ):
             hit, told = lacking, f"have no {which!r}"
             meant = {**dict.fromkeys(sorted(none), "unknown"), "*": "solved"}
         else:
@@ -407,7 +409,7 @@ def ask_about_means(file: str, frame: pd.DataFrame, unread: pd.DataFrame, stated
 def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
     """Return the column in which most rows of one problem differ in the same way for all algorithms, and their number."""
     keys = [key for key in (*KEYS, "seed") if key in frame and key != "algorithm"]
-    counts: dict[str | None, int] = {}
+    counts: dict[str | None, int] = {None: 0}
     cell = pd.DataFrame({"problem": frame.groupby(keys).ngroup(), "algorithm": frame.get("algorithm", "")})
     again = cell.duplicated(keep=False)
     alone = cell["algorithm"].nunique() == 1
@@ -430,7 +432,8 @@ def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
         algorithms = [rows.groupby(keys)["algorithm"].transform("nunique") for keys in (["problem", "value"], "problem")]
         if len(rows) and (algorithms[0] == algorithms[1]).mean() > 0.5:
             counts[column] = len(rows)
-    return max(counts.items(), key=itemgetter(1), default=(None, 0))
+    column = max(counts, key=counts.__getitem__)
+    return column, counts[column]
 
 
 def doubt(cells: Cells, solved: pd.Series, unread: pd.DataFrame, report: Report) -> None:
@@ -553,8 +556,8 @@ def ask_about_totals(cells: Cells, report: Report) -> None:
             continue
         names = named.iloc[rows].unique().tolist()
         options = {"where": {key: {"not": names}}}
-        listed = [repr(shown(name)) for name in names[:_MOST_TOTALS]] + ["another"] * (len(names) > _MOST_TOTALS)
-        what = f"the {key} {' or '.join(listed)} has the name of what is made of the others"
+        listed = " or ".join(repr(shown(name)) for name in names[:_MOST_TOTALS])
+        what = f"the {key} {listed} has the name of what is made of the others"
         report.ask(
             options,
             f"{what[0].upper()}{what[1:]}. Is it {'a sum or a mean' if key == 'problem' else 'one'} of theirs?",

@@ -6,6 +6,7 @@ import csv
 import io
 import itertools
 import json
+import math
 import operator
 import re
 import zipfile
@@ -171,13 +172,13 @@ def tables_in(text: str) -> dict[str, str]:
         cells = [row.strip().strip("|").split(None if separator == " " else separator) for row in rows]
         least = 3 if separator == " " else 2
         first = 0
-        # a line of dashes is within what is above it
-        widths = itertools.accumulate(cells, lambda width, row: width if _is_drawn(row) else len(row), initial=0)
-        for width, group in itertools.groupby(itertools.islice(widths, 1, None)):
-            last = first + len([*group])
+        for last in range(1, len(rows) + 1):
+            # a line of dashes is within what is above it
+            if last < len(rows) and (_is_drawn(cells[last]) or len(cells[last]) == len(cells[first])):
+                continue
             names, *below = cells[first:last]
             below = [row for row in below if not _is_drawn(row)]
-            if width >= least and len(below) > 1 and not taken & {*range(first, last)} and _is_header(names, below):
+            if len(names) >= least and len(below) > 1 and not taken & {*range(first, last)} and _is_header(names, below):
                 tables[f"{first + 1}-{last}"] = separator
                 taken |= {*range(first, last)}
             first = last
@@ -205,8 +206,7 @@ def cells(data: bytes) -> int:
     if data.startswith(TYPED):
         try:
             if data.startswith(_ARROW):
-                file = pa.ipc.open_file(pa.BufferReader(data))
-                return int(sum(file.get_batch(i).num_rows for i in range(file.num_record_batches)) * len(file.schema))
+                return math.prod(pa.ipc.open_file(pa.BufferReader(data)).read_all().shape)
             metadata = pq.read_metadata(pa.BufferReader(data))
         except (pa.ArrowInvalid, OSError):
             return 0

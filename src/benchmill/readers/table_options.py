@@ -284,8 +284,10 @@ def reduced(file: File, options: Options, report: Report) -> File:
         if other.any():
             wanted = " or ".join(cell or "none" for cell in cells)
             others = frame.loc[other, column].unique()[:_MOST_NAMED].tolist()
-            named = ", ".join(map(shown, others))
-            what = f"{other.sum()} rows have another {shown(column)!r} than {wanted} ({named}), and are left out"
+            what = (
+                f"{other.sum()} rows have another {shown(column)!r} than {wanted} ({', '.join(map(shown, others))}), and are "
+                "left out"
+            )
             report.add("preset", file.name, int(frame.loc[other, LINE].iloc[0]), what, int(other.sum()))
         if other.all():
             raise UserError(

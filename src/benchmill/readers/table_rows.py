@@ -73,7 +73,7 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     if again := sorted({*given} & {*mapping, *constants}):
         what = f"both {again[0]!r} in `columns` or `constants` and the file's name or titles give it"
         raise UserError(f"{view.name}: {what}; leave one out.")
-    table = table if options.lookup is None else _looked_up(files[0], table, mapping, options.lookup, report)
+    table = table if options.lookup is None else _looked_up(files, table, mapping, options.lookup, report)
     table = _chosen(file, table, options.where, report)
     table, mapping = _with_joined(file, table, mapping)
     spread = None
@@ -339,22 +339,17 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(f"(?:^|/){''.join(itertools.chain(*itertools.zip_longest(fixed, parts, fillvalue='')))}$")
 
 
-def _looked_up(file: File, table: pd.DataFrame, mapping: Mapping[str, Any], path: str, report: Report) -> pd.DataFrame:
+def _looked_up(files: Sequence[File], table: pd.DataFrame, mapping: Mapping[str, Any], path: str, report: Report) -> pd.DataFrame:
     """Add the columns of the table at `path` that `mapping` names."""
     other = table_files.read_beside(path, "table", "lookup", report)
     name, looked_up = other.name, other.frame
     if other.open_column is not None:
-        report.add(
-            "cut_line",
-            name,
-            int(looked_up[LINE].iat[-1]),
-            f"the cell in column {shown(other.open_column)!r} is the end of the file",
-        )
-        looked_up = looked_up[:-1]
+        line = int(looked_up[LINE].iat[-1])
+        raise UserError(f"{place(name, line)}: the end of the line may be cut; end it with a line break if it is whole.")
     common = [column for column in columns_of(looked_up) if column in table]
     if len(common) != 1:
         raise UserError(
-            f"{name}: it has {common or 'none'} of the columns {columns_of(table)} of {file.name!r}; a lookup needs exactly "
+            f"{name}: it has {common or 'none'} of the columns {columns_of(table)} of {files[0].name!r}; a lookup needs exactly "
             "one column in common: rename the others."
         )
     key = common[0]
@@ -370,10 +365,9 @@ def _looked_up(file: File, table: pd.DataFrame, mapping: Mapping[str, Any], path
     unknown = ~asked.isin(looked_up[key])
     if unknown.any():
         first = table[unknown].iloc[0]
-        where = place(file.name, int(first[LINE])) if first[FILE] == 0 else file.name
+        where, what = place(files[first[FILE]].name, int(first[LINE])), shown(first[key].strip())
         raise UserError(
-            f"{where}: {shown(first[key].strip())!r} is not in the column {key!r} of the lookup {name!r}; add it there, "
-            "or take the right table."
+            f"{where}: {what!r} is not in the column {key!r} of the lookup {name!r}; add it there, or take the right table."
         )
     named = {c for columns in mapping.values() for c in listed(columns)}
     wanted = [column for column in columns_of(looked_up) if column in named and column != key]
@@ -420,21 +414,19 @@ def _melted(
 ) -> tuple[pd.DataFrame, str]:
     """Return a wide table as a long one, and the key that was spread."""
     wide = {"key": wide} if isinstance(wide, str) else wide
-    named, beside = wide.get("columns", ()), {what: wide[what] for what in ("sd", "outcome") if what in wide}
-    aside = [*itertools.chain(*beside.values())]
+    named, deviations, outcomes = (wide.get(what, ()) for what in ("columns", "sd", "outcome"))
+    aside = [*deviations, *outcomes]
     for column in [*named, *wide.get("except", ()), *aside]:
         # what makes a name with another column is in the table under that name
         if not {column, f"\0{column}"} & {*table}:
             raise _no_column(file, "wide", column, columns_of(table))
-    for what, theirs in beside.items():
-        if len(theirs) != len(named):
+    for what, theirs in (("sd", deviations), ("outcome", outcomes)):
+        if theirs and len(theirs) != len(named):
             raise UserError(
                 f"{file}: `wide` has {plural(len(theirs), 'column')} in `{what}` for {len(named)} in `columns`; name one for "
                 "each."
             )
-    table = table.assign(
-        **{mean: table[mean].str.cat(table[sd], sep=" ± ") for mean, sd in zip(named, beside.get("sd", ()), strict=False)}
-    )
+    table = table.assign(**{mean: table[mean].str.cat(table[sd], sep=" ± ") for mean, sd in zip(named, deviations, strict=False)})
     present = [column for column in columns_of(table) if column not in aside]
     other = {*mapping.values(), *wide.get("except", ()), *({*NAMES} - {"cost", "value", "mean"})}
     spread = named or [c for c in present if c not in other]
@@ -445,7 +437,7 @@ def _melted(
     long = pd.concat(
         [
             kept.assign(**{_SPREAD_KEY: cost, _COST: table[cost]} | ({"outcome": table[ended]} if ended else {}))
-            for cost, ended in itertools.zip_longest(spread, beside.get("outcome", ()))
+            for cost, ended in itertools.zip_longest(spread, outcomes)
         ]
     )
     return long.sort_index(kind="stable").reset_index(drop=True), wide["key"]
@@ -491,15 +483,9 @@ def _assign(
         choices = " or ".join("+".join(_KINDS[kind]) for kind in possible)
         raise UserError(f"{file}: the table gives {choices}; name the one to read in `columns`.")
     if not possible:
-        names = columns_of(present)
-        if names and all(re.match(NUMBER, name) for name in names):
-            raise Incomplete(
-                f"{file}: the first line has numbers ({', '.join(names[:_MOST_NAMES])}) in place of names",
-                "name the columns in `header`, such as `header: [evaluations, problem, value]`",
-            )
         raise Incomplete(
             f"{file}: no column gives values (`cost`, or `evaluations` and `value`, or `mean`); it has "
-            f"{', '.join(map(shown, names))}",
+            f"{', '.join(map(shown, columns_of(present)))}",
             "say in `columns` which one holds them, or `wide: algorithm` if each holds the costs of an algorithm",
         )
     kind = possible[0]

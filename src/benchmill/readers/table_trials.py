@@ -1,6 +1,5 @@
 """The rows of a table as trials and traces."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -38,10 +37,9 @@ from benchmill.text.labels import shown
 #: A time that a run took more than.
 _AT_LEAST = r"[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d)?"
 _BEYOND = rf"^(?:(?:>\s*=?|≥)\s*{_AT_LEAST}|{_AT_LEAST}\s*\+)$"
-#: The outcomes, what a run with each of them is, and whether it has solved its problem, as has one without an outcome.
-_OUTCOMES = list(OUTCOMES)
-_STATUSES = ["ill_finalised" if solved is None else "solved" if solved else "failed" for solved in OUTCOMES.values()]
-_SOLVES = np.array([status == "solved" for status in _STATUSES] + [True])
+#: What a run with each of the outcomes is, and those by which it has solved its problem, as has one without an outcome.
+_STATUSES = {one: "ill_finalised" if solved is None else "solved" if solved else "failed" for one, solved in OUTCOMES.items()}
+_SOLVED = ["", *(one for one, status in _STATUSES.items() if status == "solved")]
 #: Numbers that differ by less are one; how little below its limit a time may be that a limit on another clock has cut.
 _ALIKE, _NEAR = 1e-9, 1e-3
 #: By what trials are sorted.
@@ -181,35 +179,35 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
             f"a time above 0 and below {table_checks.INFINITY:g}, or an empty cell for none",
         )
     beyond, stated = _beyond(cells), cells.frame["cost"]
-    place = _places(cells.text("cost"), {word: str(options.meaning(word)) for word in options.outcomes})
+    meant = {word: options.meaning(word) for word in options.outcomes}
+    outcome = stated.map(meant).astype(object).fillna("").to_numpy(object, copy=True)
     if "outcome" in cells:  # a number there is a cost, whatever the words for outcomes are
-        place[matches(stated, NUMBER)] = -1
-    worded = place >= 0
+        outcome[matches(stated, NUMBER)] = ""
+    worded = outcome != ""
     # a word stands in place of a number; the number of a failure may be missing too
-    plain = stated.mask(worded, "") if worded.any() else stated
-    if beyond.any():
-        plain = plain.mask(beyond, stated.str.lstrip(">=≥ ").str.rstrip("+ "))
+    plain = stated.mask(worded, "").mask(beyond, stated.str.strip(">=≥+ "))
     number = floats(replace(cells, frame=cells.frame.assign(**{"cost": plain, STATED: stated})), "cost", empty=True)
     number = without_placeholders(cells, "cost", number, report)
     limit[beyond] = number[beyond]
-    place[beyond] = _OUTCOMES.index("time_limit")
+    outcome[beyond] = "time_limit"
     proven = np.zeros(cells.rows, bool)
     if "outcome" in cells:
-        place = np.where(worded | beyond, place, _stated_outcomes(cells, options, worded | beyond))
+        outcome = np.where(worded | beyond, outcome, _stated_outcomes(cells, options, worded | beyond))
         words = cells.frame["outcome"]
         proven = words.isin([word for word in words.unique() if options.states_optimum(word)]).to_numpy(bool)
-    blank = _SOLVES[place] & np.isnan(number)
+    blank = pd.Series(outcome).isin(_SOLVED).to_numpy() & np.isnan(number)
     cells.refuse(
         blank & ~worded & (options.empty != "failure"), "cost", "a number, inf, a word of `outcomes`, or `empty: failure`"
     )
     for row in np.flatnonzero(blank).tolist():
         report.add("empty_is_failure", *cells.at(row), f"column {cells.column('cost', row)!r} is empty")
-    place[blank | ((place < 0) & np.isinf(number))] = _OUTCOMES.index("unknown")
+    outcome[blank | ((outcome == "") & np.isinf(number))] = "unknown"
     reached = (number >= limit) & np.isfinite(number)
-    censored = reached & (place < 0)
-    place[censored] = _OUTCOMES.index("time_limit")
-    place[place < 0] = _OUTCOMES.index("solved")
-    solved = _SOLVES[place]
+    censored = reached & (outcome == "")
+    outcome[censored] = "time_limit"
+    outcome[outcome == ""] = "solved"
+    status = pd.Series(outcome).map(_STATUSES)
+    solved = (status == "solved").to_numpy()
     # what was multiplied may have been the time that it took to stop
     factors = (2.0, 5.0, 10.0) if options.penalty is None else (options.penalty,)
     penalised = ~solved & np.any(
@@ -237,9 +235,9 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     stated_limits = pa.array(limit, from_pandas=True)
     return {
         "cost": np.where(solved, number, np.inf),
-        "status": pa.array(_STATUSES).take(pa.array(place)),
-        "outcome": pa.array(_OUTCOMES).take(pa.array(place)),
-        "proven": proven & (place == _OUTCOMES.index("solved")),
+        "status": pa.array(status, pa.string()),
+        "outcome": pa.array(outcome, pa.string()),
+        "proven": proven & (outcome == "solved"),
         "sense_open": True,
         "time_limit_s": stated_limits,
         "cost_budget": stated_limits,
@@ -247,14 +245,8 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     }
 
 
-def _places(words: pa.Array, meant: Mapping[str, str]) -> np.ndarray:
-    """Return the place of each word's outcome in `_OUTCOMES`, -1 for a word without one."""
-    places = pc.index_in(words, pa.array([*meant], pa.string())).fill_null(len(meant)).to_numpy()
-    return np.asarray(np.array([*map(_OUTCOMES.index, meant.values()), -1])[places])
-
-
 def _stated_outcomes(cells: Cells, options: Options, is_known: np.ndarray) -> np.ndarray:
-    """Return the place in `_OUTCOMES` of what the column of outcomes says where the cost tells none; ask what words mean."""
+    """Return what the column of outcomes says where the cost tells none; ask what words mean."""
     words = cells.frame["outcome"]
     meant = {word: options.meaning(word) for word in words[~is_known].unique()}
     if unknown := [word for word, one in meant.items() if one is None]:
@@ -265,7 +257,7 @@ def _stated_outcomes(cells: Cells, options: Options, is_known: np.ndarray) -> np
             f"a word of `outcomes`, or one of {', '.join(OUTCOMES)}; such words are {listed}",
         )
         raise Incomplete(str(wrong).removesuffix("."), "say in `outcomes` what they mean")
-    return _places(cells.text("outcome"), {word: str(one) for word, one in meant.items()})
+    return np.asarray(words.map(meant).astype(object).fillna(""))
 
 
 def traces_of(cells: Cells, maximise: bool, options: Options, report: Report) -> Batch:
