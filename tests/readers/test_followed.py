@@ -360,6 +360,7 @@ CORRECTED = {
     "a lookup without a common column": (TABLE, {"lookup": "other.csv"}, {"t.csv": "algorithm,problem,cnf,cost\nA,p,x,1\n"}),
     "a lookup with a name twice": (TABLE, {**LOOKED_UP, "lookup": "again.csv"}, {"../again.csv": MORE}),
     "a lookup that lacks a name": ({"t.csv": "algorithm,problem,cost\nA,r,1\n"}, LOOKED_UP, TABLE),
+    "a lookup that may be cut": (TABLE, {**LOOKED_UP, "lookup": "open.csv"}, {"../open.csv": MORE}),
     "names that look the same": (
         {"t.csv": "algorithm,problem,cost\nA,p,1\nА,p,2\n"},
         {},
@@ -408,6 +409,7 @@ BESIDE |= {
     "more.csv": MORE,
     "other.csv": "cnf,long\nx,y\n",
     "again.csv": MORE + "p,pq\n",
+    "open.csv": MORE + "r,r",
     "bad.csv": KNOWN.replace("value", "worth"),
     "twice.csv": KNOWN + "air04,1,min\n",
     "text.csv": KNOWN.replace("56137", "many"),
