@@ -125,16 +125,15 @@ def flips(
     p is 1 where all d of a statement are 0; NaN without clusters, or where none has a d.
     """
     groups, m = d.shape
-    n, differ, squares, total_score, statistic = np.count_nonzero(~np.isnan(d), axis=0), *(np.empty(m) for _ in range(4))
+    n = np.count_nonzero(~np.isnan(d), axis=0)
+    differ, squares, total_score, statistic = np.empty((4, m))
     # some columns at a time: pairs of many algorithms at many targets are millions
     for some in np.array_split(np.arange(m), max(1, d.size // _CHUNK)):
         columns = slice(some[0], some[-1] + 1) if some.size else slice(0)
         filled = np.nan_to_num(d[:, columns])
-        squares[columns], total_score[columns], differ[columns] = (
-            (filled**2).sum(axis=0),
-            filled.sum(axis=0),
-            np.count_nonzero(filled, axis=0),
-        )
+        squares[columns] = (filled**2).sum(axis=0)
+        total_score[columns] = filled.sum(axis=0)
+        differ[columns] = np.count_nonzero(filled, axis=0)
         statistic[columns] = np.abs((filled / _roots(squares[columns])).sum(axis=0))
     with quietly():
         effect = total_score / n
@@ -152,9 +151,7 @@ def flips(
         limit = draws.most(permutations, m, alpha)
         while steps.open and steps.drawn < limit:
             steps.take(1.0 - 2.0 * _bits(rng, min(batch, limit - steps.drawn), groups).astype(float), exact=False)
-    back = np.empty(m, np.int64)
-    back[order] = np.arange(m)
-    p, adjusted, p_low, critical = (values[back] for values in steps.found())
+    p, adjusted, p_low, critical = (values[np.argsort(order)] for values in steps.found())
     # the first step that does not reject decides about all that follow
     stopped = order[adjusted[order] > alpha]
     if stopped.size:

@@ -68,12 +68,8 @@ def look(designs: Sequence[Design], declared: Declaration, measure: str, ratios:
             .max()
         )
         runs = {name: int(most[name]) for name in names}
-    return Look(
-        digest.hexdigest(),
-        int(clusters.of_blocks(chosen, declared.cluster_keys).max(initial=-1)) + 1,
-        runs,
-        declared.primary.looks,
-    )
+    cluster = clusters.of_blocks(chosen, declared.cluster_keys)
+    return Look(digest.hexdigest(), int(cluster.max(initial=-1)) + 1, runs, declared.primary.looks)
 
 
 def recorded(earlier: Sequence[Look], now: Look) -> list[Look]:
