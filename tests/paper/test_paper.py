@@ -240,6 +240,13 @@ def test_methods_say_what_the_settings_say():
         assert said in tests
     assert "Friedman" not in tests
     assert "separately for every target, by" in text["Tests"]
+    one = {**CONFIG, "measures": {"ert": {"kind": "fixed_target", "targets": [1e-7]}}}
+    assert "separately" not in dict(methods(one))["Tests"]
+    assert "at least as good as the target" in text["Measures"]
+    values = {"q": {"kind": "fixed_budget", "budgets": [10], "described": True}, **CONFIG["measures"]}
+    assert "median" not in dict(methods({**CONFIG, "measures": values}))["Measures"]
+    grouped = {**CONFIG, "profiles": [{"variant": "dolan_more", "groups": {"easy": ["f1", "f2", "f99"]}}]}
+    assert "(problems: easy)" in dict(methods(grouped))["Profiles"]
     strata = {"measures": {"time": {"kind": "given"}}, "inference": {**CONFIG["inference"], "stratify": ["dimension"]}}
     assert "separately for every dimension, by" in dict(methods({**CONFIG, **strata}))["Tests"]
     strata["inference"]["stratify"] = []

@@ -235,3 +235,7 @@ def test_values_below_a_floor_are_counted_in_words():
     assert floored(table, [measure]) == f"Of {display.count(1015)} values of q, 3 were below the floor 10⁻⁸ and count as it."
     assert floored(table, [Measure(name="q")]) == floored(None, [measure]) == ""
     assert floored(table, [Measure(name="none", floor=1e-8)]) == ""
+
+
+def test_greek_letters_of_names_have_their_tex():
+    assert display.tex("(μ/μ_w, λ)-ES") == r"($\mu$/$\mu$\_w, $\lambda$){-}ES"

@@ -126,7 +126,8 @@ ENTRIES = (
         "evaluations to a target",
         function=costs,
         options=Options,
-        phrase="the evaluations of a trial until its best value first is at or below the target, for {n_targets} ({targets}), "
+        phrase="the evaluations of a trial until its best value first is at least as good as the target, for "
+        "{n_targets} ({targets}), "
         "compared with {values}; infinite where it never is",
         caption="{n_targets}: {targets}",
         levels="targets",

@@ -12,8 +12,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core import limits, natural_order
 from benchmill.core.names import meant
-from benchmill.core.natural_order import natural_key
 from benchmill.text import display
 from benchmill.text.measures import Measure
 
@@ -68,7 +68,7 @@ def frame(
         stated_order = (
             (table.schema.metadata or {}).get(name.removesuffix("_a").removesuffix("_b").encode(), b"").decode().split("\n")
         )
-        natural = dict.fromkeys(sorted(column.cat.remove_unused_categories().cat.categories, key=natural_key))
+        natural = dict.fromkeys(sorted(column.cat.remove_unused_categories().cat.categories, key=natural_order.natural_key))
         data[name] = column.cat.set_categories(
             [word for word in (dict.fromkeys(stated_order) | natural) if word in natural], ordered=True
         )
@@ -77,8 +77,11 @@ def frame(
 
 def ordered(data: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     """Sort rows: text naturally, dimensions and budgets rising, targets falling, empty first."""
-    rising = [key != "target" for key in keys]
-    return data.sort_values(list(keys), ascending=rising, na_position="first", kind="stable") if len(data) else data
+    return (
+        data.sort_values(list(keys), ascending=[key != "target" for key in keys], na_position="first", kind="stable")
+        if len(data)
+        else data
+    )
 
 
 def groups(data: pd.DataFrame, keys: Sequence[str]) -> list[tuple[dict[str, Any], pd.DataFrame]]:
@@ -223,3 +226,8 @@ def chosen_words(chosen: Mapping[str, Sequence[Any] | None]) -> str:
             word = key if len(values) > 1 else key.removesuffix("s")
             parts.append(f"{word} {display.listed([said(key, value) for value in values])}")
     return "; ".join(parts)
+
+
+def n_missing(rows: Frame) -> int:
+    """Count the trials that are missing behind rows, at all targets once."""
+    return int(rows.drop_duplicates([*limits.INSTANCE, "algorithm"])["n_missing"].sum())

@@ -51,8 +51,8 @@ def _tex_character(c: str) -> str:
     letter, mark = (parts := unicodedata.normalize("NFD", c))[:1], parts[1:]
     if letter.isascii() and letter.isalpha() and mark in _ACCENTS:
         return f"\\{_ACCENTS[mark]}{{{letter}}}"
-    plain = unicodedata.normalize("NFKD", c).encode("ascii", "ignore").decode()
-    return "".join(_TEX.get(p, p) for p in plain) or f"[U+{ord(c):04X}]"
+    plain = "".join(_TEX.get(p, p) for p in unicodedata.normalize("NFKD", c) if not unicodedata.combining(p))
+    return plain if plain.isascii() else f"[U+{ord(c):04X}]"
 
 
 def html(text: str) -> str:

@@ -233,8 +233,7 @@ class _Primary(_Measure):
 
     def __init__(self, data: Mapping[str, Any], about: Settings, rows: frames.Frame) -> None:
         self.gate = frames.records(rows[rows["algorithm_a"].isna()].head(1))[0]
-        pairs = rows[rows["algorithm_a"].notna() & rows["effect"].notna()]
-        self.pairs = pairs.astype({"algorithm_a": str, "algorithm_b": str})
+        self.pairs = rows[rows["algorithm_a"].notna() & rows["effect"].notna()].astype({"algorithm_a": str, "algorithm_b": str})
         super().__init__(data, about, str(self.gate["measure"]), [*self.pairs["algorithm_a"], *self.pairs["algorithm_b"]])
         self.able = leaders.can_be_best(self.pairs)
         self.unit = "cluster"

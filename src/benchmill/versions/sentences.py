@@ -84,8 +84,8 @@ def _slower(result: Found, limit: float) -> tuple[str, str]:
         )
     if slower := [one for one in result["instances"] if (one["low"] or 0) > limit]:
         return "met", f"NEW needs more than {limit:g} times as much, beyond noise, on {_named(slower)}."
-    if lost := [one for one in result["lost"] if _wholly(one)]:
-        return "undecided", f"how much more NEW needs on {_named(lost)} is not known: it never solves what BASE always solves."
+    if lost := [one for one in result["lost"] if one["base_share"] == 1]:
+        return "undecided", f"how much more NEW needs on {_named(lost)} is not known: it fails there, and BASE never does."
     out = count(result["common"] - result["tested"])
     rest = "" if out == "0" else f" ({out} of {count(result['common'])} not tested, as some run fails or is alone)"
     return "not_met", (

@@ -4,6 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
+from matplotlib.text import Text
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
@@ -167,3 +168,15 @@ def test_panels_of_two_keys_stand_row_by_row():
     table = grouped()["ecdf"].filter((pc.field("group") != "g3") | (pc.field("dimension") != 2))
     figure, _ = draw("ecdf", {"ecdf": table}, settings("group"))
     assert len(ends(figure)) == 5
+
+
+@pytest.mark.parametrize("larger", [False, True])
+def test_shares_beside_curves_of_values_are_those_at_their_ends(larger):
+    """Where larger values are better the axis falls, and the share at its end is that of the smallest value."""
+    column = {"algorithm": ["A"] * 2, "aggregation": ["problem"] * 2, "x": [3.0, 5.0]}
+    values = schema.table("value_ecdf", column | {"fraction": [0.75, 0.25] if larger else [0.25, 0.75]})
+    asked = {"kind": "fixed_budget", "name": "q", "budgets": [10]}
+    figure, _ = draw("value_ecdf", {"value_ecdf": values}, {"aggregation": "problem", "measures": [asked]})
+    beside = [text.get_text() for text in figure.findobj(Text)]
+    assert "0.750" in "".join(beside)
+    assert "0.250" not in "".join(beside)

@@ -12,9 +12,11 @@ from benchmill.core.traces import pieces
 from benchmill.costs import costs
 from benchmill.exhibits.figures import density, draw, scaling
 from benchmill.exhibits.figures.sheet import Sheet
+from benchmill.exhibits.tables import build
 from benchmill.indicators.attainment import attainment
 from benchmill.indicators.density import densities
 from benchmill.indicators.ert import indicators
+from benchmill.indicators.kaplan_meier import kaplan_meier
 from tests.costs.making import source
 
 TARGETS = [10.0, 1.0, 0.1]
@@ -290,3 +292,21 @@ def test_of_many_dimensions_some_are_named():
     rows = {"algorithm": "A", "target": 1.0, "dimension": [*range(1, 501)], "ert": 9.0, "ert_low": np.nan, "ert_high": np.nan}
     scaling.plot(pd.DataFrame({**rows, "failure_budget": np.nan}), ax=axes)
     assert [label.get_text() for label in axes.get_xticklabels()] == ["1", "5", "22", "106", "500"]
+
+
+def test_what_is_missing_counts_once_for_all_targets(tables):
+    """Three trials that are not there, looked at with three targets, are three."""
+    cells = tables["indicators"].to_pandas()
+    lacking = (cells["algorithm"] == "slow") & (cells["problem"] == "f2") & (cells["dimension"] == 5)
+    cells["n_missing"] = (3 * lacking).astype("int32")
+    changed = {"indicators": pa.Table.from_pandas(cells, schema=tables["indicators"].schema, preserve_index=False)}
+    _, caption = draw("running_time", changed, {"measure": MEASURE})
+    assert "(3 missing in all)" in caption
+    assert "Over the rows shown 3 trials are missing and" in build("ert", changed, {"measure": MEASURE}).caption
+
+
+def test_problems_that_are_left_out_count_once_for_all_targets():
+    made = [logs("fast", 2), logs("slow", 7, problems=("f1", "f2"))]
+    measured = [costs("fixed_target", *log, "ert", {"targets": TARGETS}) for log in made]
+    _, caption = draw("kaplan_meier", kaplan_meier(measured), {"measure": MEASURE})
+    assert "Left out: 2 problems on which an algorithm has no run." in caption

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from matplotlib.colors import to_rgb
 
@@ -226,3 +227,20 @@ def test_bars_of_more_solvers_than_a_page_has_lines_for_are_of_those_that_solve_
     assert len(names) == 82
     assert names[-2:] == ["S99", "virtual best"]
     assert caption.startswith("How the runs of 81 solvers (of 100, those that solve most) on 2 instances")
+
+
+def test_bars_of_runs_that_are_cut_at_the_common_limit_say_so():
+    made = tables({"A": [10.0, 90.0, 95.0], "B": [5.0, None, 2.0]})
+    kept = made["summary"].to_pandas()
+    late = kept.assign(late=(2 * (kept["algorithm"] == "A")).astype(float))
+    summary_of = pa.Table.from_pandas(late, schema=made["summary"].schema, preserve_index=False)
+    _, caption = draw("outcomes", {**made, "summary": summary_of}, TIME)
+    assert caption.startswith(
+        "Limits differ: 2 runs later than the smallest limit of an instance count as failed there. How the runs of 2 solvers"
+    )
+
+
+@pytest.mark.parametrize("kind", ["outcomes", "cactus"])
+def test_runs_and_instances_are_counted_in_whole_numbers(kind):
+    figure, _ = draw(kind, tables({"A": [10.0, 90.0], "B": [5.0, None]}), TIME)
+    assert {float(tick).is_integer() for tick in figure.axes[0].get_xticks()} == {True}

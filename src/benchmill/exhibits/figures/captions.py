@@ -68,6 +68,13 @@ def cut_words(ends: list[float], share: float) -> str:
     )
 
 
+#: What becomes of a problem on which an algorithm has no trial.
+_LACKING = {
+    "common": "; a problem on which an algorithm has none is left out",
+    "failure": "; a problem on which an algorithm has none counts as its failure",
+}
+
+
 def trial_words(tables: Mapping[str, Any], measure: Measure = UNKNOWN) -> str:
     """Say which trials are missing or left out; empty without any, or without ingest reports."""
     reports = [report["trials"] for report in tables.get("ingest") or []]
@@ -75,6 +82,7 @@ def trial_words(tables: Mapping[str, Any], measure: Measure = UNKNOWN) -> str:
     if not reports:
         return ""
     gap = f"{display.count(missing)} of {display.plural(found + missing, 'trial')} {'is' if missing == 1 else 'are'} missing"
+    gap += _LACKING.get(measure.missing, " and count neither as solved nor as failed")
     about, out = measure.dimensions, measure.exclude
     if not (about or out):
         return f"{gap}." if missing else ""

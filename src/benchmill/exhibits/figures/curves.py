@@ -244,9 +244,9 @@ def order(panels: Iterable[pd.DataFrame]) -> list[str]:
     return sorted(total, key=lambda name: [-mean for mean in ends_first[name][:: 1 if len(total) <= MOST_NAMED else -1]])
 
 
-def ends(data: pd.DataFrame, x: str, y: str) -> dict[str, float]:
-    """Return the last value of each algorithm's curve."""
-    return {name: float(values[-1]) for name, (_, values) in frames.steps(data, x, [y]).items()}
+def ends(data: pd.DataFrame, y: str) -> dict[str, float]:
+    """Return the last value of each algorithm's curve, the largest share."""
+    return data.groupby("algorithm", observed=True)[y].max().to_dict()
 
 
 def _bands(data: pd.DataFrame, x: str, y: str, hue: str, pens: Pens) -> dict[str, tuple[np.ndarray, ...]]:

@@ -59,7 +59,7 @@ def draw(sheet: Sheet) -> Figure:
         sheet,
         plot,
         GRID._replace(x=f"{sheet.keywords['unit']} (log scale)", y=curves.SHARE, across=across),
-        curves.ends(sheet.rows, "x", "fraction"),
+        curves.ends(sheet.rows, "fraction"),
     )
 
 

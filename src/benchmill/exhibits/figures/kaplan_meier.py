@@ -24,8 +24,13 @@ def select(sheet: Sheet) -> None:
 def draw(sheet: Sheet) -> Figure:
     """Draw one curve per algorithm up to the horizon, with an interval as a band."""
     rest, row = (0.0, 2.6) if len(sheet.parts) == 1 else (0.3, 1.7)
-    words = {"x": sheet.keywords["unit"], "y": "share unsolved"}
-    return lay_out(sheet, plot, Grid(rest, lambda *_: row, across=(3, 2), wide=True, share="y", legend=True, **words))
+    return lay_out(
+        sheet,
+        plot,
+        Grid(
+            rest, lambda *_: row, across=(3, 2), wide=True, share="y", legend=True, x=sheet.keywords["unit"], y="share unsolved"
+        ),
+    )
 
 
 @axes_level.drawing()
@@ -55,7 +60,7 @@ def caption(sheet: Sheet) -> list[str]:
     means = sheet.table("restricted_means")
     level, stopped = f"{100 * means['level'].iloc[0]:g}", int(means["n_stopped"].sum())
     halted = display.plural(stopped, "run was", "runs were") if stopped else "No run was"
-    lost = int(means.groupby(list(sheet.kind.panel), dropna=False, observed=True)["n_left_out"].max().sum())
+    lost = int(means.groupby(["suite", "dimension"], dropna=False, observed=True)["n_left_out"].max().sum())
     bands = band_words(sheet.pens, f"{level} % pointwise intervals over clusters of problems.")
     return [
         f"Share unsolved over the {sheet.measure.of_runs.called} (Kaplan–Meier): mean of the curves of all problems, up to the "

@@ -74,6 +74,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens) -> None:
     )
     end, size = float(left.max()), axes_level.points()
     axes.set(xlim=(0, end * 1.02), xlabel="runs")
+    axes.xaxis.get_major_locator().set_params(integer=True)
     beside: dict[str, Any] = {"fontsize": size, "textcoords": "offset points", "annotation_clip": False}
     inside: dict[str, Any] = {"fontsize": min(size, style.SMALLEST + 1), "va": "center", "ha": "right", "color": "white"}
     for place, row in enumerate(data.itertuples()):
@@ -106,6 +107,7 @@ def caption(sheet: Sheet) -> list[str]:
         if row.role == "not_competing"
     ]
     return [
+        runs.late_words(sheet.rows),
         f"How the runs of {display.plural(len(own), 'solver')}{sheet.sample_words} on "
         f"{display.plural(int(own['instances'].iloc[0]), 'instance')} "
         f"ended, measure {sheet.measure.told}.",

@@ -70,8 +70,9 @@ def draw(sheet: Sheet) -> Figure:
         y="share solved ρ(τ)",
         over=f"ρ({display.number(scales.ends_of(data['tau'])[1])}), algorithm",
     )
-    beside = grid.wide and not _overlaid(sheet)
-    return lay_out(sheet, panel, grid, curves.ends(data[np.isfinite(data["tau"])], "tau", "rho") if beside else None)
+    return lay_out(
+        sheet, panel, grid, curves.ends(data[np.isfinite(data["tau"])], "rho") if grid.wide and not _overlaid(sheet) else None
+    )
 
 
 plot = curves.profile_plot

@@ -156,14 +156,18 @@ def which(sheet: Sheet) -> str:
     )
 
 
+def late_words(data: pd.DataFrame) -> str:
+    """Say how many runs are cut at the smallest limit of an instance; empty where none is."""
+    late = int(data.loc[data["role"] != "virtual_best", "late"].astype(float).sum())
+    several = f"{display.plural(late, 'run')} later than the smallest limit of an instance {'counts' if late == 1 else 'count'}"
+    return f"Limits differ: {several} as failed there." if late else ""
+
+
 def limit_words(data: pd.DataFrame) -> str:
     """Return the sentences about limits."""
-    drawn, late = limits(data), int(data.loc[data["role"] != "virtual_best", "late"].fillna(False).sum())
-    if late:
-        differ = (
-            f"Limits differ: {display.plural(late, 'run')} later than the smallest limit of an instance count as failed there. "
-        )
-        return differ + limit_words(data.assign(late=False))
+    drawn = limits(data)
+    if differ := late_words(data):
+        return f"{differ} {limit_words(data.assign(late=False))}"
     if drawn:
         return f"Dotted: the {'limit' if len(drawn) == 1 else 'limits'}, {display.listed([display.target(v) for v in drawn])}."
     n = data["limit"].nunique()
@@ -214,6 +218,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, unit: str = "time") -> None
     draw_limits(axes, data)
     axes.set_xlim(0, max(float(shares(data).max()) * 1.03, 1.0))
     axes.set(xlabel="instances solved", ylabel=unit)
+    axes.xaxis.get_major_locator().set_params(integer=True)
 
 
 def caption(sheet: Sheet) -> list[str]:

@@ -147,7 +147,7 @@ def caption(sheet: Sheet) -> list[str]:
         to = f"to {display.plural(len(targets), 'target')} ({display.listed([display.target(t) for t in targets])})"
     where = f" in dimension {point['dimension']}" if point.get("dimension") is not None else ""
     per = ", divided by the dimension," if data["dimension"].notna().any() else ""
-    level, missing = data["level"].dropna(), int(data["n_missing"].sum())
+    level, missing = data["level"].dropna(), frames.n_missing(data)
     intervals = level.size and data["ert_low"].notna().any()
     crossed = (np.isinf(data["ert"]) & data["failure_budget"].notna()).any()
     lines = f"{sheet.keywords['hue']}s"

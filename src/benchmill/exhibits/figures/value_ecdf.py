@@ -29,7 +29,7 @@ def draw(sheet: Sheet) -> Figure:
         sheet,
         plot,
         ecdf.GRID._replace(share="y", x=sheet.keywords["unit"], y=curves.SHARE_OF_VALUES),
-        curves.ends(sheet.rows, "x", "fraction"),
+        curves.ends(sheet.rows, "fraction"),
     )
 
 
@@ -41,12 +41,13 @@ def caption(sheet: Sheet) -> list[str]:
     budgets = [display.target(budget) for budget in sheet.measure.budgets]
     at = f" at {display.plural(len(budgets), 'budget').removeprefix('1 ')} {display.listed(budgets)}" if budgets else ""
     unit = f" {sheet.measure.unit_of_budgets}" if budgets else ""
-    bands = sheet.rows["fraction_low"].notna().any()
     return [
         f"Empirical cumulative distribution (ECDF) of the values that {captions.data_words(sheet)} reach{at}{unit}, measure "
         f"{sheet.measure.called}: the share of (problem, budget) pairs with a value as good as that on the axis; "
         "better to the left.",
         ecdf.left_out_words(sheet, "value_ecdf/"),
-        band_words(sheet.pens, "pointwise intervals for these problems, from the trials of each.") if bands else "",
+        band_words(sheet.pens, "pointwise intervals for these problems, from the trials of each.")
+        if sheet.rows["fraction_low"].notna().any()
+        else "",
         captions.trial_words(sheet.tables),
     ]

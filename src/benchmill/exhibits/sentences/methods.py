@@ -90,7 +90,7 @@ def _measure(measure: Measure, summarised: bool) -> str:
         f"Moments have weights that halve every {display.target(half_life)} s [berthold2021]." if half_life is not None else "",
         f"{display.target(measure.shift)} is added to every cost; the ratios depend on it." if measure.shift else "",
         f"Shift of its geometric means: {display.target(measure.mean_shift)}{unit}." if summarised else "",
-        "" if measure.kind.aggregate else _AGGREGATE.get(measure.aggregate, ""),
+        "" if measure.kind.aggregate or measure.described else _AGGREGATE.get(measure.aggregate, ""),
         _MISSING.get(measure.missing, ""),
         f"Left out: {display.listed(list(map(str, measure.exclude)))}." if measure.exclude else "",
     )
@@ -141,7 +141,7 @@ def _variant(profile: Profile) -> str:
         *profile.facts,
         f"pointwise bands at level {profile.level:g}, {RESAMPLES} resamples of {profile.bands}" if profile.bands else "",
         f"one for each {display.listed(profile.by)}" if profile.by else "",
-        *(f"of {display.plural(len(own), 'problem')}: {name}" for name, own in profile.groups.items()),
+        *(f"problems: {name}" for name in profile.groups),
         f"problems weighted by {profile.weighted}" if profile.weighted else "",
         f"τ_max = {display.number(profile.tau_max, 4)}" if profile.tau_max else "",
         "problems that no algorithm solved dropped" if profile.unsolved == "drop" else "",
@@ -246,7 +246,7 @@ def _tests(inference: Options, measures: Iterable[Measure]) -> str:
     methods = [TESTS[name] for name in inference.methods or ()]
     comparisons = [COMPARISONS[name] for name in inference.comparisons or ()]
     believed = [POSTERIORS[name] for name in inference.bayes]
-    levels = [word for word in ("target", "budget") if any(getattr(one, f"{word}s") for one in measures)]
+    levels = [word for word in ("target", "budget") if any(len(getattr(one, f"{word}s")) > 1 for one in measures)]
     apart = [f"every {word}" for word in [*levels, *inference.stratify]]
     return display.joined(
         _blocks(inference),

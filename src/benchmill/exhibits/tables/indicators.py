@@ -16,7 +16,7 @@ from benchmill.exhibits.tables.verdicts import opened
 from benchmill.registry.tables import Kind
 from benchmill.text import display, labels, limits
 from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import Frame, algorithms, at, best, frame, groups, named, ordered, records
+from benchmill.text.frames import Frame, algorithms, at, best, frame, groups, n_missing, named, ordered, records
 from benchmill.text.measures import Measure
 
 #: Of `indicators`, what cells and captions are made from, beside the value that is shown.
@@ -239,7 +239,7 @@ def _caption(
         if is_ert
         else f"{value.capitalize()} cost over the trials, {charged}"
     )
-    missing = int(rows["n_missing"].sum())
+    missing = n_missing(rows)
     sentences = (
         _stopped(rows) if is_ert else "",
         f"{head}, measure {measure}. {_CELLS[blocks]}",
@@ -347,8 +347,14 @@ def restricted_means(results: Results) -> Table:
         )
         heading = ", ".join(part for part in (where, until) if part)
         sections.append(section(heading, fields, members.sort_values("mean", kind="stable"), least))
-    level = f"{100 * rows['level'].iloc[0]:g} %" if len(rows) else ""
-    return exhibit("restricted_means", fields, sections, measure, level=level, of=measure.of_runs.called)
+    return exhibit(
+        "restricted_means",
+        fields,
+        sections,
+        measure,
+        level=f"{100 * rows['level'].iloc[0]:g} %" if len(rows) else "",
+        of=measure.of_runs.called,
+    )
 
 
 def _interval(row: Row) -> str:

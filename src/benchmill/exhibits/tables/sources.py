@@ -160,8 +160,9 @@ def _cut(text: str, limit: int) -> str:
 
 def settings_of_study(results: Results) -> display.Table:
     """Make the table of settings that numbers depend on, every default filled in."""
-    flat = _flat(results.about.config, "")
-    rows = ({"key": key, "value": value if len(value) <= 400 else value[:399] + "…"} for key, value in flat)
+    rows = (
+        {"key": key, "value": value if len(value) <= 400 else value[:399] + "…"} for key, value in _flat(results.about.config, "")
+    )
     return alone("settings", columns("settings"), rows)
 
 

@@ -122,8 +122,11 @@ def as_good(results: Results) -> display.Table:
 
 def verdict(results: Results) -> list[str]:
     """Say what can and what cannot be claimed of a measure, the primary analysis first."""
-    held = claims.held(results.data.get("claims"), results.measure.name)
-    return [*_claims(results), *(one.text for one in held), *_cautions(results)]
+    return [
+        *_claims(results),
+        *(one.text for one in claims.held(results.data.get("claims"), results.measure.name)),
+        *_cautions(results),
+    ]
 
 
 def primary(data: Mapping[str, Any]) -> dict[str, str] | None:
