@@ -31,6 +31,7 @@ WRITTEN = {
             "sentence",
             "trial_words",
             "cut_words",
+            "late_words",
             "limit_words",
             "best_words",
             "seed_words",

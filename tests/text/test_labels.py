@@ -76,7 +76,10 @@ def test_tex_keeps_accents():
     assert labels.tex("ệ") == "e"  # two marks on one letter
 
 
-@pytest.mark.parametrize(("name", "written"), [("HiGHS ½ s", "HiGHS 1/2 s"), ("x⁻²", "x{-}2"), ("‰", "[U+2030]"), ("㎡ ㏀", "m2 [U+33C0]"), ("ﬁt", "fit")])
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [("HiGHS ½ s", "HiGHS 1/2 s"), ("x⁻²", "x{-}2"), ("‰", "[U+2030]"), ("㎡ ㏀", "m2 [U+33C0]"), ("ﬁt", "fit")],
+)
 def test_no_part_of_a_character_is_dropped(name, written):
     """A solver called ½ is not one called 12."""
     assert labels.tex(name) == written

@@ -68,30 +68,23 @@ def cut_words(ends: list[float], share: float) -> str:
     )
 
 
-#: What becomes of a problem on which an algorithm has no trial.
-_LACKING = {
-    "common": "; a problem on which an algorithm has none is left out",
-    "failure": "; a problem on which an algorithm has none counts as its failure",
-}
-
-
 def trial_words(tables: Mapping[str, Any], measure: Measure = UNKNOWN) -> str:
     """Say which trials are missing or left out; empty without any, or without ingest reports."""
-    reports = [report["trials"] for report in tables.get("ingest") or []]
-    found, missing = (sum(trials.get(key) or 0 for trials in reports) for key in ("found", "missing"))
-    if not reports:
-        return ""
-    gap = f"{display.count(missing)} of {display.plural(found + missing, 'trial')} {'is' if missing == 1 else 'are'} missing"
-    gap += _LACKING.get(measure.missing, " and count neither as solved nor as failed")
+    reports = tables.get("ingest") or []
+    missing = sum(report["trials"].get("missing") or 0 for report in reports)
+    verbs = ("is left out", "are left out")
+    if measure.missing == "failure":
+        verbs = ("counts as a failure if its problem has no other", "count as failures where a problem has no other")
+    gap = f"{display.plural(missing, 'missing trial')} {verbs[missing != 1]}." if missing else ""
     about, out = measure.dimensions, measure.exclude
-    if not (about or out):
-        return f"{gap}." if missing else ""
+    if not (reports and (about or out)):
+        return gap
     left = [
         *([f"dimension{'s' * (len(about) > 1)} {display.listed([str(d) for d in about])}"] if about else []),
         *([f"problems other than {display.listed([str(name) for name in out])}"] if out else []),
     ]
     # the reports count whole sources
-    return f"Only {' and '.join(left)}.{f' In all sources {gap}.' if missing else ''}"
+    return f"Only {' and '.join(left)}.{f' Of all sources, {gap}' if gap else ''}"
 
 
 def trials_of(data: pd.DataFrame) -> str:
