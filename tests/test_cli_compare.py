@@ -170,6 +170,8 @@ def test_classes_of_a_table(run, tables):
     ("arguments", "message"),
     [
         (["base.csv"], "compare: BASE and NEW are not both given; expected `benchmill compare BASE NEW`."),
+        (["base.csv", "slow.csv", "--figure", "x.pdf"], "compare: --figure goes with --trend, and --label with --history;"),
+        (["base.csv", "slow.csv", "--label", "x"], "compare: --figure goes with --trend, and --label with --history;"),
         (["base.csv", "gone.csv"], "gone.csv: there is no such file or folder; correct the path."),
         (["base.csv", "slow.csv", "--history", "h.jsonl"], "--label: a line of a history needs a name"),
         (["base.csv", "same.csv", "slow.csv", "--history", "h.jsonl", "--label", "x"], "and is of one NEW"),

@@ -198,7 +198,7 @@ def test_it_is_refused_in_a_sentence(objects, call):
         ("why(1, None)", "why: first is 1, expected a name."),
         (
             "tau_max='x'",
-            "profiles: the variant 'dolan_more': tau_max: 'x' is not of type 'number', 'null'; expected: Right end",
+            "profiles: the variant 'dolan_more': tau_max: found the text 'x', expected a number or nothing.",
         ),
         ("bm.fetch(cach=...)", "fetch: got an unexpected keyword argument 'cach'; expected fetch(names, cache, mirror)."),
     ],

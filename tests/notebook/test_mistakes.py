@@ -109,7 +109,16 @@ def test_data_of_no_use_are_refused_in_a_sentence(wrong):
         (lambda t: bm.compare(t, cluster_keys=["famly"]), "compare: cluster_keys is ['famly'], expected some of suite, problem"),
         (lambda t: bm.profile(t, bands=3), "bands is 3, expected one of runs, problems, both"),
         (lambda t: bm.compare_versions(DF, DF, algorithm="A", base_algorithm="B", measure=3), "measure is 3, expected a name or"),
-        (lambda t: bm.costs(DF.assign(cost=pd.to_timedelta(DF["cost"], "s"))), "the column 'cost' holds durations; give numbers"),
+        (lambda t: bm.compare(t, methods="friedmann"), "compare: methods[1]: found 'friedmann'; did you mean 'friedman'?"),
+        (lambda t: bm.profile(t).figure(paper="acmm"), "figure: paper: found 'acmm'; did you mean 'acm'?"),
+        (
+            lambda t: bm.ert(t).plot(),
+            "it draws running times over the dimension, and of the measure 'cost' none is known that has",
+        ),
+        (
+            lambda t: bm.ert(t).figure("running_time"),
+            "over the target, and of the measure 'cost' none is known that has a target",
+        ),
         (lambda t: bm.costs(DF.assign(cost=pd.Series([[1]] * 18))), "DataFrame"),
         (lambda t: bm.ecdf(DF), "the source states the cost of problem"),
         (lambda t: bm.ecdf(TRACES, targets=[1]), "no dimension to divide evaluations by; set x='evaluations'"),
@@ -211,3 +220,20 @@ def test_decimal_commas_of_a_dataframe_are_read_as_the_message_says():
     with pytest.raises(UserError, match=r"or declare decimal=','\)"):
         bm.costs(data)
     assert bm.costs(data, decimal=",").frame["cost"].tolist() == [1.5, 2]
+
+
+def test_durations_that_nobody_asked_for_do_not_matter():
+    timed = DF.assign(waited=pd.to_timedelta(1, "h"))
+    assert bm.costs(timed).frame["cost"].tolist() == bm.costs(DF).frame["cost"].tolist()
+
+
+def test_rows_that_are_refused_are_told():
+    """Without a word, an algorithm would have no run on a problem that its table has."""
+    wrong = DF.assign(cost=DF["cost"].where(DF.index != 3, -4.0), state="ok")
+    with pytest.warns(UserWarning, match="A row states a negative time.* Rows: 1, such as a time of -4"):
+        assert len(bm.costs(wrong, status="state", solved="ok").frame) == len(DF) - 1
+
+
+def test_a_palette_with_too_few_colours_is_told(times):
+    with pytest.warns(UserWarning, match="palette: 2 colours for 3 algorithms, so that some look alike; give more"):
+        bm.profile(times).plot(palette=["red", "blue"])

@@ -14,6 +14,7 @@ import pandas as pd
 from benchmill.core import options
 from benchmill.core.errors import UserError
 from benchmill.core.keys import FAMILY
+from benchmill.study.validation import mistakes_of
 from benchmill.text.claims import known
 
 P = ParamSpec("P")
@@ -163,10 +164,10 @@ def made(of_kind: type[OptionsT], settings: Mapping[str, Any], function: str) ->
 
 def fitting(settings: Mapping[str, Any], schema: Mapping[str, Any], function: str) -> None:
     """Raise UserError about the first setting that is not there, or that its schema does not allow."""
-    import jsonschema
-
     for name, value in settings.items():
-        allowed = jsonschema.Draft202012Validator(schema[known(name, list(schema), "setting", function)])
+        allowed = {"properties": {name: schema[known(name, list(schema), "setting", function)]}}
         plain = json.loads(json.dumps(value, default=lambda one: getattr(one, "tolist", partial(repr, one))()))
-        for error in allowed.iter_errors(plain) if value is not None and schema[name].get("format") != "targets" else ():
-            raise UserError(f"{function}: {name}: {error.message}; expected: {schema[name]['description']}")
+        for mistake in (
+            mistakes_of({name: plain}, allowed) if value is not None and schema[name].get("format") != "targets" else ()
+        ):
+            raise UserError(f"{function}: {mistake}")

@@ -73,8 +73,7 @@ class Why:
         n = display.plural(row["fragility"], "cluster")
         if not row["fragility_exact"]:
             return f"Without {n}, those that contribute most, or with fewer left out, it is no longer {verdict}."
-        turned = "would not be said" if row["significant"] else "would be said"
-        return f"It {turned} without {row['carried_by']} ({n}; no fewer turn it)."
+        return f"It would {'not ' if row['significant'] else ''}be said without {row['carried_by']} ({n}; no fewer turn it)."
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the score of each cluster as a dot, and the effect with its interval as a line across them."""

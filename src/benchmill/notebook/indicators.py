@@ -291,8 +291,15 @@ def ecdf(
         "indicators": {"ecdf": {**held(chosen), "targets": list(measured_costs.measure["targets"])}},
         "aggregation": aggregate,
     }
-    origins = {f"ecdf/{aggregate}.parquet": _left_out(pairs, aggregate)}
-    return Ecdf({"ecdf": curves, "ecdf_curves": described_curves, "ingest": measured_costs.reports, "origins": origins}, settings)
+    return Ecdf(
+        {
+            "ecdf": curves,
+            "ecdf_curves": described_curves,
+            "ingest": measured_costs.reports,
+            "origins": {f"ecdf/{aggregate}.parquet": _left_out(pairs, aggregate)},
+        },
+        settings,
+    )
 
 
 def _for_curves(data: Any, targets: Any, budgets: Any, options: Mapping[str, Any]) -> Costs:

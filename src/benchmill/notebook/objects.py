@@ -161,9 +161,9 @@ class Drawn:
                 "keyword",
                 f"plot: what is drawn is not split by {key}" if key in entry.panel else "plot",
             )
-        rows = one_panel(plain(self.data[entry.drawn]), asked, keys)
         with in_own_words():
             keywords = selected(entry.name, self.data, of_exhibits(self.settings)).keywords
+            rows = one_panel(plain(self.data[entry.drawn]), asked, keys)
             axes: Axes = drawing(
                 rows, ax=pyplot.subplots(layout="constrained")[1] if ax is None else ax, **{**keywords, **options}
             )

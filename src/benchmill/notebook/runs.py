@@ -288,4 +288,6 @@ def _source(loaded: tuple[pa.Table, pa.Table, dict[str, Any]], rows: pd.Index | 
         if rows is not None and one["rule"] in _AGAIN:
             repeated = f"{one['count']}, first row {rows.tolist()[one['line'] - 1]!r} ({one['detail']}). {_AGAIN[one['rule']]}"
             warnings.warn(f"{report['source']}: rows that repeat an earlier one: {repeated}", stacklevel=4)
+        if rows is not None and one["outcome"] == "refused":
+            warnings.warn(f"{report['source']}: {one['meaning']} Rows: {one['count']}, such as {one['detail']}.", stacklevel=4)
     return Source(report["source"], trials, traces, report)

@@ -143,7 +143,7 @@ def _messages(error: Any, places: Mapping[str, str], schema: Mapping[str, Any]) 
             what = f"{value!r} cannot be a name; use letters, digits and underscores, beginning with a letter."
         case "enum":
             what = _removed(f"{key}: {value}", f"{value!r} is no value") or (
-                f"found {value!r}{did_you_mean(str(value), [str(word) for word in wanted])}"
+                f"found {value!r}{did_you_mean(str(value), [str(word) for word in wanted if word is not None])}"
             )
         case "type":
             key = key or "the configuration"

@@ -69,6 +69,8 @@ def _compare(options: argparse.Namespace) -> int:
         return _factors(options)
     if options.base is None or not options.new:
         raise UserError("compare: BASE and NEW are not both given; expected `benchmill compare BASE NEW`.")
+    if options.figure or (options.label and not options.history):
+        raise UserError("compare: --figure goes with --trend, and --label with --history; give both, or leave it out.")
     if options.history and (not options.label or len(options.new) > 1):
         raise UserError(
             "--label: a line of a history needs a name, and is of one NEW; give the commit, or the date, with --label."

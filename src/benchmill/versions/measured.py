@@ -536,8 +536,7 @@ def _changes(pair: Pair, cost: Array, tested: Index) -> Moderated:
     # a clock that shows 0 has not shown the least time that it can
     log = np.log(np.where(np.isfinite(cost), np.maximum(cost, cost[cost > 0].min()), 1.0))
     mean = pair.mean(log)
-    squares = np.bincount(pair.cell, (log - mean.ravel()[pair.at]) ** 2)
-    return moderated(mean[tested], squares[tested], pair.total(1.0)[tested])
+    return moderated(mean[tested], np.bincount(pair.cell, (log - mean.ravel()[pair.at]) ** 2)[tested], pair.total(1.0)[tested])
 
 
 def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> _Found:

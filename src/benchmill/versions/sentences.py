@@ -241,9 +241,12 @@ def _what(result: Found) -> str:
 
 
 def _answers(result: Found) -> list[str]:
-    wrong = plural(len(result["wrong"]), "instance")
     return [
-        *([f"NEW gives a wrong answer on {wrong} on which BASE gives none."] if result["wrong"] else []),
+        *(
+            [f"NEW gives a wrong answer on {plural(len(result['wrong']), 'instance')} on which BASE gives none."]
+            if result["wrong"]
+            else []
+        ),
         *(f"{text}; which answer is wrong is not known." for text in result["contradictions"]),
         *(f"{text}; whether NEW is right is not known." for text in result["answers"]["doubtful"]),
         # at targets nobody states an answer

@@ -3,6 +3,7 @@
 import difflib
 import functools
 import inspect
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -137,6 +138,11 @@ def pens_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any], *, hue: 
         )
         if absent := [name for name in data[hue].unique() if name not in chosen]:
             raise UserError(f"palette: there is no colour for {display.listed(absent)}; add it.")
+        if (n := len(set(map(to_hex, chosen.values())))) < len(names):
+            warnings.warn(
+                f"palette: {display.plural(n, 'colour')} for {len(names)} algorithms, so that some look alike; give more.",
+                stacklevel=2,
+            )
         return {name: replace(pen, colour=to_hex(chosen.get(name, pen.colour))) for name, pen in pens.items()}
     except (TypeError, ValueError):
         near = difflib.get_close_matches(str(palette), [*seaborn.palettes.SEABORN_PALETTES, *matplotlib.colormaps], 1)

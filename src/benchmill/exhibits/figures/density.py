@@ -145,10 +145,9 @@ def _ridge(axes: Axes, rows: pd.DataFrame, pen: Pen, base: float, gid: str) -> N
         axes.stairs(base + scale * height, np.append(left, right[-1:]), baseline=base, lw=0.8, zorder=3, **colour)
     elif kind == "mass":
         axes.vlines(left, base, base + scale * height, lw=1.6, zorder=3, **colour)
-    share = rows["n_successes"].iloc[0] / rows["n_trials"].iloc[0]
     # on the line of its name
     axes.annotate(
-        display.share(share, 2),
+        display.share(rows["n_successes"].iloc[0] / rows["n_trials"].iloc[0], 2),
         (1.01, base + _MIDDLE),
         xycoords=("axes fraction", "data"),
         va="center",

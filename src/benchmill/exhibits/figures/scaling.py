@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from benchmill.core.errors import UserError
 from benchmill.exhibits.figures import axes_level, captions, options, panels, scales, style
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
 from benchmill.text import display, frames
@@ -30,8 +31,12 @@ def select(sheet: Sheet) -> None:
     """Take a panel per problem, of one target or dimension; of one algorithm all targets, a line for each."""
     over = "target" if sheet.kind.name == "running_time" else "dimension"
     data = sheet.table()
-    known = data["ert"].notna() & data[over].notna()
-    data = sheet.some(data[known], f"measure {sheet.measure.name!r} with a running time and a {over}")
+    data = data[data["ert"].notna() & data[over].notna()]
+    if data.empty:
+        raise UserError(
+            f"figures: {sheet.kind.name}: it draws running times over the {over}, and of the measure {sheet.measure.name!r} none "
+            f"is known that has a {over}; take their table, or give data with a {over}."
+        )
     several = data["target"].nunique()
     lines = "target" if over == "dimension" and data["algorithm"].nunique() == 1 < several else "algorithm"
     if over == "target":

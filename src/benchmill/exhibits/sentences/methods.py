@@ -129,10 +129,12 @@ _PROFILES = (
 
 def _variants(profiles: Sequence[Profile]) -> str:
     text = display.listed(list(map(_variant, profiles)))
-    # what is dropped is said of each
-    kept = not all(profile.unsolved == "drop" for profile in profiles)
     return display.joined(
-        f"{text[0].upper()}{text[1:]}.", "Problems that no algorithm solved stay in the denominator." if kept else ""
+        f"{text[0].upper()}{text[1:]}.",
+        # what is dropped is said of each
+        ""
+        if all(profile.unsolved == "drop" for profile in profiles)
+        else "Problems that no algorithm solved stay in the denominator.",
     )
 
 
@@ -262,11 +264,11 @@ def _tests(inference: Options, measures: Iterable[Measure]) -> str:
 def _blocks(inference: Options) -> str:
     if inference.design != "replicated":
         return "Problems are blocks, with one aggregated cost of every algorithm."
-    drawn = "subsample" in inference.unbalanced
     return display.joined(
         "Problems are blocks; the trials of an algorithm on a block are its runs.",
-        "Cells of algorithm and block enter with "
-        + ("as many runs each as the smallest has, drawn at random." if drawn else "the same number of runs each."),
+        "Cells of algorithm and block enter with as many runs each as the smallest has, drawn at random."
+        if "subsample" in inference.unbalanced
+        else "Cells of algorithm and block enter with the same number of runs each.",
         f"A failure counts {display.target(inference.failure)} times its budget." if inference.failure else "",
     )
 

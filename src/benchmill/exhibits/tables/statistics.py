@@ -205,9 +205,15 @@ def posteriors(results: Results) -> display.Table:
         heading = f"{POSTERIORS[group['method']].words}, {at(group, results.measure)}, equal within ±{rope}"
         effect, file = members["a_better"] - members["b_better"], f"posteriors/{labels.file_name(measure)}.parquet"
         sections.append(section_of_pairs(heading, fields, members, effect, results.about.control, _likely_first, file, {}))
-    scale = display.listed(sorted(pairs["normalisation"].unique()))
-    words = {"scale": scale, "cautions": _cautions(pairs), "cut": cut(rows for _, rows in parts)}
-    return exhibit("posteriors", fields, sections, results.measure, **words)
+    return exhibit(
+        "posteriors",
+        fields,
+        sections,
+        results.measure,
+        scale=display.listed(sorted(pairs["normalisation"].unique())),
+        cautions=_cautions(pairs),
+        cut=cut(rows for _, rows in parts),
+    )
 
 
 _SIDES = ("better", "equal", "worse")
