@@ -7,6 +7,7 @@ import pytest
 
 from benchmill.inference import clusters
 from benchmill.inference.effects import net_wins
+from benchmill.inference.ranking import net_shares
 from benchmill.inference.ranking import rank_sets as of_pairs
 from benchmill.inference.verdicts import Declaration, primary, rank_sets, verdicts
 from benchmill.registry.primary import Primary
@@ -70,3 +71,8 @@ def test_sets_hold_together():
             and not ((found.p_adjusted <= 0.05) & np.isin(i * 5 + j, [1, 13])).any()
         )
     assert held >= (0.95 - 0.033) * 300
+
+
+def test_net_shares_that_cancel_are_nought():
+    """A table would print -2.78×10⁻¹⁷."""
+    assert net_shares(np.array([[0.1 + 0.2, 0.0, 0.3]]), ["A", "B", "C"])["B"] == 0.0

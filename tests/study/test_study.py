@@ -806,6 +806,8 @@ def test_claims_are_read_before_anything_runs(logs):
     assert "studies.s.claims[2]: 'A worse than B' is no claim that can be read" in told
     assert "studies.s.claims[3]: there is no measure 'eart'; did you mean 'ert'?" in told
     assert "claims[1]" not in told
+    drawn = mistakes("studies: {s: {sources: A.tgz, claims: [A worse than B], figures: [{kind: specification_curve}]}}", logs)
+    assert "studies.s.claims: 'A worse than B' is no claim that can be read" in drawn
     assert "claims[4]" not in told
     told = mistakes("studies: {s: {sources: A.tgz, not_competing: [G], claims: [A better than B, A better than G]}}", logs)
     assert "studies.s.claims[2]: 'G' is in `not_competing`, so nothing is claimed of it" in told

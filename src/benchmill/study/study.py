@@ -190,7 +190,11 @@ class Study:
     def claimed_measures(self) -> list[str]:
         """Measures that its claims are about."""
         primary, stated = self.primary_measure, self.settings["claims"]
-        named = [primary] if stated is None else [claims.parsed(text, "claims").measure or primary for text in stated]
+        named = (
+            [primary]
+            if stated is None
+            else [claims.parsed(text, f"studies.{self.name}.claims").measure or primary for text in stated]
+        )
         return [measure for measure in dict.fromkeys(named) if measure and primary]
 
     @property

@@ -245,7 +245,7 @@ class _Primary(_Measure):
     @property
     def where(self) -> str:
         """Return for what and at what level: `on problems like these (24 functions, 5 % for all statements)`."""
-        level = "" if self.spent else f", {100 * float(self.gate['alpha']):g} % for all statements"
+        level = "" if self.spent else f", {100 * float(self.gate['alpha']):.3g} % for all statements"
         return f"on {self.gate['population']} ({self.clusters}{level})"
 
     @property

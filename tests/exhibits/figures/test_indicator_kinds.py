@@ -310,3 +310,19 @@ def test_problems_that_are_left_out_count_once_for_all_targets():
     measured = [costs("fixed_target", *log, "ert", {"targets": TARGETS}) for log in made]
     _, caption = draw("kaplan_meier", kaplan_meier(measured), {"measure": MEASURE})
     assert "Left out: 2 problems on which an algorithm has no run." in caption
+
+
+def test_areas_are_means_over_the_problems_that_all_algorithms_have(tables):
+    """An algorithm without the hardest problem would look better than it is."""
+    cells = tables["convergence"].to_pandas()
+    lacking = (cells["algorithm"] == "slow") & (cells["problem"] == "f10") & (cells["dimension"] == 5)
+    some = pa.Table.from_pandas(cells[~lacking], schema=tables["convergence"].schema, preserve_index=False)
+    figure, caption = draw("aocc", {"convergence": some}, settings())
+    assert caption.endswith("Left out: 1 problem on which an algorithm has no trial.")
+    lines = {gid: len(line.get_xdata()) for gid, (_, line) in named(figure, "dots").items()}
+    assert set(lines.values()) == {2, 3} or set(lines.values()) == {2}
+    bars = [bar.get_width() for axes in figure.axes for bar in axes.patches if "bar" in str(bar.get_gid())]
+    rest = cells[(cells["dimension"] == 5) & (cells["problem"] != "f10")].groupby("algorithm")["aocc_log"].mean()
+    assert all(np.isclose(bars, mean).any() for mean in rest)
+    _, whole = draw("aocc", {"convergence": tables["convergence"]}, settings())
+    assert "Left out" not in whole

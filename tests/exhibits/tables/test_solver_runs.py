@@ -12,8 +12,10 @@ import pytest
 import benchmill as bm
 from benchmill.exhibits.tables import build
 from benchmill.exhibits.tables import runs as sentences
+from benchmill.exhibits.tables.solver_runs import limits_told
 from benchmill.exhibits.tables.verdicts import error, gated
 from benchmill.indicators.summary import Options, summary
+from benchmill.text.measures import Measure
 from tests.costs.making import solver_runs
 
 TIMES = {
@@ -322,3 +324,19 @@ def test_nothing_is_a_multiple_of_costs_that_are_all_0():
     assert found[["sgm_ratio", "sgm_ratio_low", "sgm_ratio_high"]].isna().all(axis=None)
     told = sentences(summary.data, {"measure": summary.settings["measure"]})
     assert told[1] == f"A and B are best on average (shifted geometric mean 0; {UNTESTED})."
+
+
+@pytest.mark.parametrize(
+    ("measure", "told"),
+    [
+        ({"kind": "gap"}, "and the gap of a run that is stopped sooner is larger: compare at one limit."),
+        ({"kind": "primal_integral"}, "and an integral up to a shorter one is smaller: compare up to one moment (`until`)."),
+        ({"kind": "primal_integral", "until": 5}, ""),
+    ],
+)
+def test_what_another_limit_does_to_a_measure_that_nothing_is_cut_of(measure, told):
+    """A solver that is stopped sooner has a smaller integral, not a worse one."""
+    rows = pd.DataFrame({"algorithm": ["A", "B"], "own_limit": [5.0, 10.0], "limits_differ": [3, 3], "late": [0.0, 0.0]})
+    text = limits_told(rows, {"A": "A", "B": "B"}, Measure.parsed({"name": "m", **measure}))
+    assert text.endswith(told)
+    assert bool(text) == bool(told)

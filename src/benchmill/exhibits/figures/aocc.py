@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from benchmill.core import limits
 from benchmill.exhibits.figures import axes_level, captions, options, panels
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, rows_of_names
-from benchmill.text import display
+from benchmill.text import display, frames
 
 _AREA = "AOCC over log evaluations; small lines: problems"
 #: What a study can set.
@@ -19,7 +20,13 @@ GRID = Grid(0.45, lambda sheet, _: rows_of_names(sheet, 0.35), across=(4, 2), sh
 
 def select(sheet: Sheet) -> None:
     """Take a panel per suite and dimension."""
-    sheet.take(sheet.table(what="trials with a trace"), most=12)
+    data = sheet.table(what="trials with a trace")
+    here, of_panel = (
+        data.groupby(keys, observed=True, dropna=False)["algorithm"].transform("nunique")
+        for keys in (list(limits.INSTANCE), list(sheet.kind.panel))
+    )
+    # means over other problems would compare these
+    sheet.take(sheet.some(data[here == of_panel], "a problem on which every algorithm has a trial"), most=12)
     sheet.order_by(pd.concat([_means(rows) for _, rows in sheet.parts], axis=1).mean(axis=1).to_dict())
     sheet.cut()
     sheet.shared = {"order": list(sheet.pens)}
@@ -48,15 +55,17 @@ def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     data = sheet.rows
     row, ends = data.iloc[0], data["evaluations_to"]
+    drawn, there = (len(frames.keys_of(rows, limits.INSTANCE)) for rows in (data, sheet.table()))
     per = sorted(set((ends / data["dimension"].fillna(1)).astype(float).round(9)))
     until = f"{display.target(ends.max())} evaluations"
     if len(per) == 1 and data["dimension"].notna().all():
         until = f"{display.target(per[0])} evaluations per dimension"
-    spaced = " (evenly in the logarithm)" if row["value_log"] else ""
     return [
         f"Area over the convergence curve (AOCC) of {captions.data_words(sheet)}, for targets between "
-        f"{display.target(row['value_from'])} and {display.target(row['value_to'])}{spaced} and up to {until}; 1 is best. Bars: "
-        f"means over problems; small lines: problems. Per problem: {captions.trials_of(data)}."
+        f"{display.target(row['value_from'])} and {display.target(row['value_to'])}"
+        f"{' (evenly in the logarithm)' if row['value_log'] else ''} and up to {until}; 1 is best. Bars: "
+        f"means over problems; small lines: problems. Per problem: {captions.trials_of(data)}.",
+        f"Left out: {display.plural(there - drawn, 'problem')} on which an algorithm has no trial." if there > drawn else "",
     ]
 
 

@@ -214,8 +214,9 @@ def _budgets(data: pd.DataFrame, ends: pd.DataFrame | None) -> dict[str, float]:
     if ends is None:
         return {}
     keys = [key for key in ("suite", "group", "problem", "dimension", "target") if key in data and key in ends]
-    own = frames.rows_of(ends, frames.keys_of(data, keys)[0])
-    return {str(name): float(budget) for name, budget in own[["algorithm", "budget_median"]].itertuples(index=False)}
+    return {
+        str(row.algorithm): float(row.budget_median) for row in frames.rows_of(ends, frames.keys_of(data, keys)[0]).itertuples()
+    }
 
 
 def ecdf_range(x: pd.Series, ends: pd.DataFrame | None = None) -> tuple[float, float]:
@@ -246,7 +247,7 @@ def order(panels: Iterable[pd.DataFrame]) -> list[str]:
 
 def ends(data: pd.DataFrame, y: str) -> dict[str, float]:
     """Return the last value of each algorithm's curve, the largest share."""
-    return data.groupby("algorithm", observed=True)[y].max().to_dict()
+    return {str(name): float(end) for name, end in data.groupby("algorithm", observed=True)[y].max().items()}
 
 
 def _bands(data: pd.DataFrame, x: str, y: str, hue: str, pens: Pens) -> dict[str, tuple[np.ndarray, ...]]:

@@ -102,8 +102,12 @@ def caption(sheet: Sheet) -> list[str]:
 
 def _ridges(rows: pd.DataFrame) -> pd.Series[int]:
     """Return of each row how many algorithms have a ridge on its problem."""
-    drawn = rows["algorithm"].where(rows["n_successes"] >= _FEWEST)
-    return drawn.groupby([rows[key] for key in panels.PROBLEM], observed=True, dropna=False).transform("nunique")
+    return (
+        rows["algorithm"]
+        .where(rows["n_successes"] >= _FEWEST)
+        .groupby([rows[key] for key in panels.PROBLEM], observed=True, dropna=False)
+        .transform("nunique")
+    )
 
 
 def _best_first(rows: pd.DataFrame) -> list[str]:

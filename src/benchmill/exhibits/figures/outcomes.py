@@ -74,7 +74,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens) -> None:
     )
     end, size = float(left.max()), axes_level.points()
     axes.set(xlim=(0, end * 1.02), xlabel="runs")
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.locator_params("x", integer=True)
     beside: dict[str, Any] = {"fontsize": size, "textcoords": "offset points", "annotation_clip": False}
     inside: dict[str, Any] = {"fontsize": min(size, style.SMALLEST + 1), "va": "center", "ha": "right", "color": "white"}
     for place, row in enumerate(data.itertuples()):

@@ -218,7 +218,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, unit: str = "time") -> None
     draw_limits(axes, data)
     axes.set_xlim(0, max(float(shares(data).max()) * 1.03, 1.0))
     axes.set(xlabel="instances solved", ylabel=unit)
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.locator_params("x", integer=True)
 
 
 def caption(sheet: Sheet) -> list[str]:

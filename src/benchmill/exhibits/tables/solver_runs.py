@@ -71,7 +71,7 @@ def means(results: Results) -> Table:
         measure,
         unit=measure.with_unit(),
         of=measure.told if as_is else measure.with_unit(),
-        limits=limits_told(rows, shown, as_is),
+        limits=limits_told(rows, shown, measure if as_is else None),
         shift=display.target(float(first["shift"])),
         level=first["level"],
         gate=_GATE if results.data.get("verdicts") is not None else "",
@@ -100,7 +100,6 @@ def outcomes(results: Results) -> Table:
     doubtful = display.listed([shown[row["algorithm"]] for row in records(part) if row["contradicted"]])
     first = part.iloc[0] if len(part) else _NOTHING
     among = ", those left out among them" if first["left_out"] else ""
-    single = "Single best: the competing solver with the smallest SGM."
     return alone(
         "outcomes",
         fields,
@@ -117,7 +116,7 @@ def outcomes(results: Results) -> Table:
         level=first["level"],
         gate=_GATE if results.data.get("verdicts") is not None else "",
         too_few=_too_few(part),
-        single=single if (part["role"] == "single_best").any() else "",
+        single="Single best: the competing solver with the smallest SGM." if (part["role"] == "single_best").any() else "",
         left_out=_left_out(ranked, shown),
         doubtful=f"Answers of {doubtful} cannot all be true." if part["contradicted"].any() else "",
     )
@@ -163,18 +162,20 @@ def sentences(results: Results) -> list[str]:
     return [text for text in (*texts, _lost(own, shown), _left_out(own, shown)) if text]
 
 
-def limits_told(rows: Frame, shown: Mapping[str, str], as_is: bool = False) -> str:
-    """Say that limits differ, and what was done about it; empty if they do not."""
+def limits_told(rows: Frame, shown: Mapping[str, str], uncut: Measure | None = None) -> str:
+    """Say that limits differ, and what was done about it, or what it does to a measure that is not cut; or nothing."""
     own = rows[rows["own_limit"].notna()].drop_duplicates("algorithm").sort_values(["own_limit", "algorithm"], kind="stable")
-    if not len(own):
+    if not len(own) or (uncut and uncut.until is not None):
         return ""
     limits: dict[str, list[str]] = {}
     for row in records(own):
         limits.setdefault(display.target(row["own_limit"]), []).append(shown[row["algorithm"]])
     by_limit = "; ".join(f"{value} for {display.listed(names, limit=4)}" for value, names in limits.items())
     where = f"Limits differ on {display.plural(int(own['limits_differ'].iloc[0]), 'instance')} ({by_limit})"
-    if as_is:
-        return f"{where}, and runs that are stopped sooner count worse: compare at one limit (`until` of integrals)."
+    if uncut and uncut.kind.name == "gap":
+        return f"{where}, and the gap of a run that is stopped sooner is larger: compare at one limit."
+    if uncut:
+        return f"{where}, and an integral up to a shorter one is smaller: compare up to one moment (`until`)."
     late = own["late"].sum()
     return (
         f"{where}: all are compared at the smallest limit of an instance, at which {display.plural(int(late), 'run')} that "
