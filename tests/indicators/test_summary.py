@@ -153,6 +153,15 @@ def test_of_two_equal_solvers_none_is_better_because_it_is_stopped_sooner():
     assert {row["limit"] for row in runs} == {10}
 
 
+def test_limits_on_instances_that_are_left_out_do_not_count():
+    """Of the two instances C has no run of the second, where a run of A takes longer than the limit of B."""
+    times = {"A": [1.0, 20.0], "B": [2.0, 3.0], "C": [4.0, "absent"]}
+    limits = {(name, p): limit for name, limit in {"A": 100.0, "B": 10.0, "C": 100.0}.items() for p in (1, 2)}
+    table, trials = solver_runs(times, cost_budget=limits)
+    first = summary([table], [trials], USUAL, shift=10.0)["summary"].to_pylist()[0]
+    assert (first["instances"], first["left_out"], first["limits_differ"], first["late"]) == (1, 1, 1, 0)
+
+
 def test_a_limit_that_only_failed_runs_show_is_that_of_the_solver():
     times, limits = stopped_sooner()
     shown = {place: limit for place, limit in limits.items() if times[place[0]][place[1] - 1] is None}

@@ -247,8 +247,8 @@ def _limits(runs_compared: Compared) -> dict[str | None, schema.Row]:
     """Return by solver on how many instances limits differ, its own one, and its runs that end after the common one."""
     import pandas as pd
 
-    runs, differs = runs_compared.runs, runs_compared.runs.common.differs
-    if not differs.any():
+    runs = runs_compared.runs
+    if not (differs := runs.common.differs & runs_compared.enters[runs.instance]).any():
         return {}
     by = (
         pd.DataFrame({"solver": runs.algorithm, "own": runs.common.own, "late": runs.late * runs.weight})[differs]

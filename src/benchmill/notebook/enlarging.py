@@ -12,7 +12,7 @@ from benchmill.core import seeds, storage
 from benchmill.core.errors import UserError
 from benchmill.inference import sample_size
 from benchmill.notebook.results import Results
-from benchmill.text import display
+from benchmill.text import display, labels
 
 #: Share of cells that neither of two algorithms solves, from which budgets are spoken of.
 _MANY_TIES = 0.25
@@ -110,7 +110,7 @@ def _assumptions(scores: sample_size.Scores, studies: int) -> list[str]:
 def _table(curve: pd.DataFrame, wanted: float, runs: int) -> list[str]:
     lines = []
     for (a, b), rows in curve.groupby(["algorithm_a", "algorithm_b"], sort=False):
-        lines += [f"{a} and {b}:", "    clusters  runs  as seen  cautious  more evaluations"]
+        lines += [f"{labels.shown(a)} and {labels.shown(b)}:", "    clusters  runs  as seen  cautious  more evaluations"]
         for row in rows.itertuples():
             more = display.ABSENT if math.isnan(row.more_evaluations) else f"{row.more_evaluations:,.0f}"
             of_runs = display.ABSENT if runs <= 1 else row.runs
@@ -138,7 +138,7 @@ def _next_runs(row: dict[str, Any], scores: sample_size.Scores, at: int) -> list
         if fail >= 100 * _MANY_TIES
         else ""
     )
-    return [f"{row['algorithm_a']} and {row['algorithm_b']}:{text}"] if text else []
+    return [f"{labels.shown(row['algorithm_a'])} and {labels.shown(row['algorithm_b'])}:{text}"] if text else []
 
 
 def _lacking(trials: pd.DataFrame, problem_keys: Sequence[str]) -> list[str]:

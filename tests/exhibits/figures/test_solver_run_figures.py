@@ -244,3 +244,18 @@ def test_bars_of_runs_that_are_cut_at_the_common_limit_say_so():
 def test_runs_and_instances_are_counted_in_whole_numbers(kind):
     figure, _ = draw(kind, tables({"A": [10.0, 90.0], "B": [5.0, None]}), TIME)
     assert {float(tick).is_integer() for tick in figure.axes[0].get_xticks()} == {True}
+
+
+def test_an_instance_that_is_left_out_has_no_bar():
+    """Else the bar of a solver without a run would be longer than the number of its runs, on one instance fewer."""
+    figure, caption = draw("outcomes", tables({"A": [10.0, "absent"], "B": [5.0, 7.0]}), TIME)
+    assert "1 instance without a run of some solver is left out." in caption
+    assert "Bars are counts" not in caption
+    assert not [bar for bar in figure.axes[0].patches if bar.get_gid() == "bar-missing" and bar.get_width()]
+    _, kept = draw("outcomes", tables({"A": [10.0, "absent"], "B": [5.0, 7.0]}, missing="failure"), TIME)
+    assert "left out." not in kept
+
+
+def test_shares_of_runs_have_three_digits_in_captions():
+    _, caption = draw("outcomes", tables({"A": [[1.0, 2.0, 3.0]], "B": [[1.0, 2.0, None]]}), TIME)
+    assert "loses without a solver: A 0.333." in caption

@@ -91,7 +91,7 @@ def caption(sheet: Sheet) -> list[str]:
     own = sheet.rows[sheet.rows["role"] != "virtual_best"]
     label = {name: pen.label for name, pen in sheet.pens.items()}
     adding = own[own["adds_solved"].fillna(0) > 0].sort_values("adds_solved", ascending=False, kind="stable")
-    added = [f"{label[row.algorithm]} {display.target(float(row.adds_solved))}" for row in adding.itertuples()]
+    added = [f"{label[row.algorithm]} {display.target(round(float(row.adds_solved), 3))}" for row in adding.itertuples()]
     adds = (
         f"Instances that the virtual best solver loses without a solver: {display.listed(added, limit=6)}."
         if added
@@ -128,5 +128,7 @@ def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
         last=rows["role"].map({"not_competing": 1, "virtual_best": 2}).astype(float).fillna(0),
         most=-rows["solved"].astype(float),
         unsolved_runs=(rows["n"] - rows["solved"]).where(rows["role"] == "virtual_best", 0),
+        # what is left out has no bar
+        missing=rows["missing"].where(rows["left_out"] == 0, 0),
     )
     return ordered.sort_values(["last", "most", "algorithm"], kind="stable")

@@ -266,10 +266,10 @@ def _starred(tested: Frame, not_competing: Sequence[str], is_open: bool) -> str:
     if not is_open:
         return "No cell has a star, since the primary analysis does not show that the algorithms differ."
     best = f"the best without {display.listed(not_competing)} (not competing)" if not_competing else "the best"
-    tests = display.plural(int(tested["n_cells"].iloc[0]), "test")
     return (
         f"A star: {best} is better than every other algorithm there by rank-sum tests (p at most "
-        f"{display.target(tested['alpha'].iloc[0])} after Bonferroni’s correction over all {tests}, one for each "
+        f"{display.target(tested['alpha'].iloc[0])} after Bonferroni’s correction over all "
+        f"{display.plural(int(tested['n_cells'].iloc[0]), 'test')}, one for each "
         "problem, dimension and target); *ᵏ: at most 10⁻ᵏ."
     )
 
