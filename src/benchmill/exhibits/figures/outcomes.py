@@ -95,7 +95,7 @@ def caption(sheet: Sheet) -> list[str]:
     adds = (
         f"Instances that the virtual best solver loses without a solver: {display.listed(added, limit=6)}."
         if added
-        else "The virtual best solver loses no instance when any one of them is left out."
+        else "The virtual best solver loses no instance without any one of them."
         if own["unique"].notna().any()
         else ""
     )
