@@ -222,11 +222,6 @@ def test_decimal_commas_of_a_dataframe_are_read_as_the_message_says():
     assert bm.costs(data, decimal=",").frame["cost"].tolist() == [1.5, 2]
 
 
-def test_durations_that_nobody_asked_for_do_not_matter():
-    timed = DF.assign(waited=pd.to_timedelta(1, "h"))
-    assert bm.costs(timed).frame["cost"].tolist() == bm.costs(DF).frame["cost"].tolist()
-
-
 def test_rows_that_are_refused_are_told():
     """Without a word, an algorithm would have no run on a problem that its table has."""
     wrong = DF.assign(cost=DF["cost"].where(DF.index != 3, -4.0), state="ok")
