@@ -18,7 +18,7 @@ def test_nothing_inside_is_connected_to_by_any_form_of_its_address(server, host)
     (server.folder / "x").write_text("secret")
     url = f"http://{host}:{server.server_port}/x"
     assert urllib.request.urlopen(url).read() == b"secret"
-    with only_outside(), pytest.raises(UserError, match=r"means 127\.0\.0\.1, an address inside|means 0\.0\.0\.0|means ::1"):
+    with only_outside(), pytest.raises(UserError, match=r"means 127\.0\.0\.1, an internal address|means 0\.0\.0\.0|means ::1"):
         urllib.request.urlopen(url)
     assert len(server.asked) == 1
     assert urllib.request.urlopen(url).read() == b"secret"
