@@ -191,10 +191,10 @@ class _Claimed:
             compared = [_of_first(pair, pair not in stated, stated.get(pair) or stated[pair[::-1]]) for pair in pairs]
             p_min = primary.of_all("p_min")
             first |= {**_outcome(compared, math.nan if p_min is None else p_min, primary.of_all("alpha")), "p_min": p_min}
-        seen = {self._digest(Specification()): first}
+        seen = {self._described(Specification())[0]: first}
         rows, words = [first], [base.words]
         for one in alternatives(self.analysis, pairs, ("criterion", "test") if self.claim.kind == "as_good" else ()):
-            same = seen.get(digest := self._digest(one.specification))
+            same = seen.get(digest := self._described(one.specification)[0])
             rows.append({**same, **self._told(one), "same_as": same["convention"]} if same else self._row(one, pairs))
             seen.setdefault(digest, rows[-1])
             words.append(one.words)
@@ -214,13 +214,13 @@ class _Claimed:
 
     def _row(self, one: Alternative, pairs: Sequence[tuple[str, str]]) -> schema.Row:
         specification, alpha = one.specification, self.analysis.settings.alpha
-        made = self._made(specification)
+        digest, sizes = self._described(specification)
         if self.claim.kind == "as_good":
-            judged = self._as_good(made)
+            judged = self._as_good(self._made(specification))
         else:
             # pairs that later claims are about are tested then
-            key = "tested", self._digest(specification), len(self.analysis.asked)
-            tested, p_min = self.analysis.once(key, lambda: self._tested(made))
+            key = "tested", digest, len(self.analysis.asked)
+            tested, p_min = self.analysis.once(key, lambda: self._tested(self._made(specification)))
             compared = [tested[pair] for pair in pairs if specification.without not in pair]
             if not one.conventions:
                 compared = [{**row, "p_adjusted": max(row["p_adjusted"], self.gate)} for row in compared]
@@ -242,9 +242,7 @@ class _Claimed:
             "same_as": None,
             **judged,
             "alpha": alpha,
-            "n_clusters": len(made.clusters),
-            "n_cells": made.n_cells,
-            "n_algorithms": len(made.names),
+            **sizes,
             "text": "",
         }
 
@@ -253,11 +251,11 @@ class _Claimed:
             return self.analysis.compared(specification)
         return self.analysis.log_ratios(specification, self.pairs[0])
 
-    def _digest(self, specification: Specification) -> str:
-        """Return the digest of what is made so; claims share it, where the scores are too large to be kept."""
+    def _described(self, specification: Specification) -> tuple[str, schema.Row]:
+        """Describe what is made so; claims share this, where the scores are too large to be kept."""
         return self.analysis.once(
-            ("digest", specification, self.pairs[0] if self.claim.kind == "as_good" else None),
-            lambda: self._made(specification).digest,
+            ("described", specification, self.pairs[0] if self.claim.kind == "as_good" else None),
+            lambda: self._made(specification).described,
         )
 
     def _tested(self, made: Compared) -> tuple[dict[tuple[str, str], schema.Row], float]:

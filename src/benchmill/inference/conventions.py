@@ -322,12 +322,15 @@ class Compared:
             return np.arange(self.scores.shape[1])
         return np.array(sorted(self.place((control, name))[0] for name in self.names if name != control), np.int64)
 
-    @cached_property
-    def digest(self) -> str:
-        """Return the same text for two specifications that compare the same numbers in the same way."""
+    @property
+    def described(self) -> tuple[str, dict[str, int]]:
+        """Return a text that is the same for all that compare the same numbers in the same way, and numbers of what is compared."""
         # rounded: sums in another order are the same numbers
         content = (np.round(self.scores, 12) + 0.0).tobytes()
-        return hashlib.sha256("\0".join([self.specification.test, *self.names]).encode() + content).hexdigest()
+        return (
+            hashlib.sha256("\0".join([self.specification.test, *self.names]).encode() + content).hexdigest(),
+            {"n_clusters": len(self.clusters), "n_cells": self.n_cells, "n_algorithms": len(self.names)},
+        )
 
     @cached_property
     def tested(self) -> Flips:
