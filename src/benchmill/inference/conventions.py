@@ -324,7 +324,7 @@ class Compared:
 
     @property
     def described(self) -> tuple[str, dict[str, int]]:
-        """Return a text that is the same for all that compare the same numbers in the same way, and numbers of what is compared."""
+        """Return a text that is the same for all that compare the same numbers in the same way, and their sizes."""
         # rounded: sums in another order are the same numbers
         content = (np.round(self.scores, 12) + 0.0).tobytes()
         return (
