@@ -86,13 +86,8 @@ def _looks_like_cells(view: View) -> bool:
         return False
     if b"\0" in head or table_files.begins_as_json(head):
         return b"\0" not in head
-    lines = [
-        line
-        for line in head.decode("utf-8", "replace").lstrip("\ufeff").splitlines()
-        if line.strip() and not line.startswith("#")
-    ]
-    # the last line of the head may be a part of one
-    lines = [row for row in table_files.without_frame(lines[:-1] if len(lines) > 3 else lines) if row is not None]
+    rows = [line for line in decoded(head).splitlines() if line.strip() and not line.startswith("#")]
+    lines = [row for row in table_files.without_frame(rows) if row is not None]
     if len(lines) < 2:
         return False
     separator = table_files.separator_of(lines[0])

@@ -369,14 +369,10 @@ def _units(cells: Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
     if cells.unit is None:
         cells.refuse(bare, name, "a number with its unit, as other cells have it, or `unit` in the source's entry")
     parts = pc.extract_regex(text, UNIT)
-    units, counted = parts.field("unit").to_pylist(), parts.field("of").to_pylist()
-    factor = np.array(
-        [
-            (_FACTORS[u] ** (-1 if per_unit else 1)) if m else default
-            for u, per_unit, m in zip(units, counted, marked.tolist(), strict=True)
-        ]
-    )
-    return pc.if_else(own, parts.field("number"), text), factor
+    seconds = parts.field("unit").to_pandas().map(_FACTORS)
+    # of operations for each of a time there are more the shorter it is
+    factor = seconds.where(parts.field("of").to_pandas() == "", 1 / seconds).where(marked, default)
+    return pc.if_else(own, parts.field("number"), text), factor.to_numpy()
 
 
 def whole(cells: Cells, name: str, least: int, largest: int, empty: bool) -> tuple[np.ndarray, np.ndarray]:

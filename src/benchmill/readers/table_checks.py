@@ -148,17 +148,17 @@ def ask_about_outcomes(file: str, unread: pd.DataFrame, frame: pd.DataFrame, bel
     meant = {} if status is None else meanings(status, unread[status])
     failing = [word for word, one in meant.items() if one is None or OUTCOMES[one] is not True]
     if status is not None and not (unread[status].isin(failing) & (True if below is None else below)).any():
-        status = None
+        status, meant = None, {}
     limit = None if "time_limit" in frame else next(iter(all_named(unread, "time_limit")), None)
     if limit is not None and not unread[limit].map(is_number).all():
         limit = None
     columns = {role: column for role, column in (("outcome", status), ("time_limit", limit)) if column is not None}
-    outcomes = {word: one for word, one in meant.items() if status is not None and one is not None and word not in OUTCOMES}
+    outcomes = {word: one for word, one in meant.items() if one is not None and word not in OUTCOMES}
     for role, column in columns.items():
         report.add("outcome_not_used", file, 1, f"the column {shown(column)!r} looks like `{role}`")
     named = " and ".join(f"{shown(column)!r}" for column in columns.values())
     questions = [f"Do columns that are not read, {named}, say how runs ended and what their limits were?"] if columns else []
-    open_words = ", ".join(repr(shown(word)) for word, one in meant.items() if status is not None and one is None)
+    open_words = ", ".join(repr(shown(word)) for word, one in meant.items() if one is None)
     if open_words:
         questions.append(f"What do the words {open_words} of {shown(str(status))!r} mean? Say it in `outcomes`.")
     if below is not None and "outcome" not in frame and "outcome" not in columns:
@@ -439,8 +439,9 @@ def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
 def doubt(cells: Cells, solved: pd.Series, unread: pd.DataFrame, report: Report) -> None:
     """Note runs that are solved by their outcome and, by a column that is not read, are not."""
     for _, hit, told, _ in _silent_failures(unread, cells.frame, solved):
-        first = int(np.argmax(hit))
-        report.add("solved_in_doubt", *cells.at(first), f"{hit.sum()} of {solved.sum()} solved runs {told}", int(hit.sum()))
+        report.add(
+            "solved_in_doubt", *cells.at(int(np.argmax(hit))), f"{hit.sum()} of {solved.sum()} solved runs {told}", int(hit.sum())
+        )
 
 
 def compare_with_optima(cells: Cells, columns: Mapping[str, Any], report: Report) -> None:

@@ -328,15 +328,14 @@ def _composed(cells: pd.Series) -> pd.Series:
 
 def _pattern(text: str) -> re.Pattern[str]:
     """Return `file_pattern` as an expression for the end of a name."""
-    names = re.findall(r"\{([^{}]*)\}", text)
+    names, pattern = re.findall(r"\{([^{}]*)\}", text), re.escape(text)
     for i, name in enumerate(names):
         if name and (name not in KEYS or name in names[:i]):
             why = "occurs twice" if name in names[:i] else f"is none of {', '.join(KEYS)}"
             raise UserError(f"`file_pattern` {shown(text)!r}: the part {shown(name)!r} {why}; correct it.")
-    # a part matches no `/`, and as little as it can
-    parts = [f"(?P<{name}>[^/]+?)" if name else "[^/]*?" for name in names]
-    fixed = map(re.escape, re.split(r"\{[^{}]*\}", text))
-    return re.compile(f"(?:^|/){''.join(itertools.chain(*itertools.zip_longest(fixed, parts, fillvalue='')))}$")
+        # a part matches no `/`, and as little as it can
+        pattern = pattern.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>[^/]+?)" if name else "[^/]*?", 1)
+    return re.compile(f"(?:^|/){pattern}$")
 
 
 def _looked_up(files: Sequence[File], table: pd.DataFrame, mapping: Mapping[str, Any], path: str, report: Report) -> pd.DataFrame:

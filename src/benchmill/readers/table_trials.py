@@ -179,8 +179,7 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
             f"a time above 0 and below {table_checks.INFINITY:g}, or an empty cell for none",
         )
     beyond, stated = _beyond(cells), cells.frame["cost"]
-    meant = {word: options.meaning(word) for word in options.outcomes}
-    outcome = stated.map(meant).astype(object).fillna("").to_numpy(object, copy=True)
+    outcome = np.array(stated.map({word: options.meaning(word) for word in options.outcomes}).astype(object).fillna(""))
     if "outcome" in cells:  # a number there is a cost, whatever the words for outcomes are
         outcome[matches(stated, NUMBER)] = ""
     worded = outcome != ""
