@@ -1,11 +1,12 @@
 """The registry of results: where each is, what a row of it means, which rule makes it, and which of them a study has."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmill.core import beside
 from benchmill.core.keys import FAMILY
 from benchmill.registry import formats
 from benchmill.registry.indicators import INDICATORS
@@ -26,10 +27,6 @@ _OF_STUDY = "results/{study}/"
 
 #: The record of pens, which stands beside the configuration.
 PENS = Path("pens.yaml")
-
-
-def _once(study: Study) -> list[Wildcards]:
-    return [{}]
 
 
 @dataclass(frozen=True)
@@ -59,7 +56,7 @@ class Result:
     path: str
     meaning: str
     rule: str
-    of: Each = _once
+    of: Each
     formats: tuple[str, ...] = ()
     shown: bool = False
     explored: bool = False
@@ -106,10 +103,6 @@ def _answers(source: Source) -> bool:
     return formats.named(source.format).answers or source.says >= {"outcome", "best_value"}
 
 
-def _costs(study: Study) -> Iterator[Wildcards]:
-    return ({"measure": measure, "source": source} for measure in study.measures for source in study.source_names)
-
-
 def _profiles(table: str | None = None) -> Each:
     """Return measures and variants of all profiles, or of those that make a table."""
     return lambda study: (
@@ -120,52 +113,75 @@ def _profiles(table: str | None = None) -> Each:
     )
 
 
-_SOURCES, _PROFILES = _of("source", lambda study: study.source_names), _profiles()
-_FIGURES, _TABLES = _of("figure", views.chosen_figures), _of("table", views.tables_of)
-
-
-_INFERENCE = _if(lambda study: study.measures_for("inference"))
-
-#: By what there is one job for: the files of an indicator, and which of them a study has.
-_INDICATED: dict[str, tuple[str, Each]] = {
-    "source": ("{source}", _SOURCES),
-    "traced source": ("{source}", lambda study: _SOURCES(study) if study.aggregations else []),
+#: By what there is a file for: the wildcards of its path below the folder of a table, and which of these a study has.
+EACH: dict[str, tuple[str, Each]] = {
+    "study": ("", lambda study: [{}]),
+    "tested study": ("", _if(lambda study: study.measures_for("inference"))),
+    "study with profiles": ("profiles", _if(lambda study: study.profiled)),
+    "study with claims": ("", _if(lambda study: study.claimed_measures)),
+    "study with a paper": ("", _if(lambda study: study.paper)),
+    "study with best-known values": ("", _if(lambda study: study.best_known)),
+    "study with families": (
+        "",
+        _if(lambda study: FAMILY in study.settings["cluster_keys"] and study.measures_for("inference")),
+    ),
+    "study with answers": (
+        "",
+        _if(lambda study: sum(_answers(source) for source in study.sources if not source.broken) > 1),
+    ),
+    "source": ("{source}", _of("source", lambda study: study.source_names)),
+    "traced source": ("{source}", _of("source", lambda study: study.source_names if study.aggregations else [])),
     "measure": ("{measure}", _measures("indicators")),
+    "tested measure": ("{measure}", _measures("inference")),
+    "measure of running times": (
+        "{measure}",
+        lambda study: [
+            one for one in _measures("indicators")(study) if MEASURES[study.measures[one["measure"]]["kind"]].running_times
+        ],
+    ),
+    "measure and source": (
+        "{measure}/{source}",
+        lambda study: ({"measure": measure, "source": source} for measure in study.measures for source in study.source_names),
+    ),
     "summary": ("{measure}", _of("measure", lambda study: [*study.summarised, *study.summarised_as_is])),
     "followed": ("{measure}", _of("measure", lambda study: study.setting("indicators.kaplan_meier.measures"))),
+    "profile": ("{measure}/{variant}", _profiles()),
+    **{
+        f"profile with {table}": ("{measure}/{variant}", _profiles(table)) for table in ("log_ratios", "waves", "wave_profiles")
+    },
     "ecdf": (ECDF_MEASURE, _if(lambda study: study.aggregations)),
     "aggregation": ("{aggregation}", _of("aggregation", lambda study: study.aggregations)),
     "value aggregation": (
         "{measure}/{aggregation}",
         lambda study: [{"measure": measure, "aggregation": aggregation} for measure, aggregation in study.value_ecdfs],
     ),
+    "figure": ("{figure}", _of("figure", views.chosen_figures)),
+    "figure as PNG": (
+        "{figure}",
+        _of("figure", lambda study: views.chosen_figures(study) if "png" in study.settings["appearance"]["formats"] else []),
+    ),
+    "table": ("{table}", _of("table", views.tables_of)),
 }
+_TABLES = EACH["table"][1]
 
 
 # --- the results, in the order of the flow -----------------------------------------------------
 
 
-def _tables(
-    rule: str, files: str, each: Each, *, shown: bool = False, explored: bool = False, **meanings: str
-) -> dict[str, Result]:
-    """Declare tables of a study, by name what a row is; `files` are those in the folder of each."""
-    return {
-        name: Result(f"{_OF_STUDY}{name}{files and '/' + files}.parquet", meaning, rule, each, (), shown, explored)
-        for name, meaning in meanings.items()
-    }
-
-
-_MV = "{measure}/{variant}"
+def _result(folder: str, each: str = "study", path: str | None = None, formats: Sequence[str] = (), **facts: Any) -> Result:
+    """Return a result, by default the table in a folder of the study."""
+    below, of = EACH[each]
+    return Result(path or f"{_OF_STUDY}{folder}{below and '/' + below}.parquet", of=of, formats=tuple(formats), **facts)
 
 
 def indicated() -> dict[str, Result]:
     """Return what the entries of `benchmill.registry.indicators` make, each by a rule of its name."""
     return {
-        name: Result(
-            f"{_OF_STUDY}{folder}/{_INDICATED[entry.each][0]}.parquet",
-            row,
-            entry.name,
-            _INDICATED[entry.each][1],
+        name: _result(
+            folder,
+            entry.each,
+            meaning=row,
+            rule=entry.name,
             shown=name in entry.shown,
             explored=name in entry.explored,
             on_request=entry.on_request,
@@ -176,219 +192,9 @@ def indicated() -> dict[str, Result]:
     }
 
 
-RESULTS: dict[str, Result] = {
-    "config": Result(_OF_STUDY + "config.yaml", "the study with every default filled in", "config"),
-    **_tables(
-        "ingest",
-        "{source}",
-        _SOURCES,
-        trials="a run of an algorithm on a problem instance",
-        traces="an improvement within a trial",
-        excerpts="a place in a log at which trials begin, with its first and last lines, for the page",
-    ),
-    "ingest": Result(
-        _OF_STUDY + "ingest/{source}.json",
-        "what the reader found, repaired, refused and missed (`docs/rules.md`)",
-        "ingest",
-        _SOURCES,
-        shown=True,
-    ),
-    **_tables("algorithms", "", _once, shown=True, algorithms="an algorithm, and the one source that holds it"),
-    "references": Result(_OF_STUDY + "references.bib", "BibTeX of every method and data set that the study uses", "references"),
-    **_tables(
-        "contradictions",
-        "",
-        _if(lambda study: sum(_answers(source) for source in study.sources if not source.broken) > 1),
-        shown=True,
-        contradictions=(
-            "a problem on which runs of different sources state what cannot all be true "
-            "(studies of solver runs from several sources)"
-        ),
-    ),
-    **_tables(
-        "best_known",
-        "",
-        _if(lambda study: study.best_known),
-        shown=True,
-        best_known="a run that contradicts the study's best-known values or is better (studies with the key `best_known`)",
-    ),
-    **_tables("costs", "{measure}/{source}", _costs, costs="a trial × target or budget"),
-    **_tables("ratios", "{measure}", _measures("inference"), ratios="an algorithm × problem × target or budget"),
-    "changes": Result(
-        _OF_STUDY + "changes.md",
-        "for each algorithm, what its presence changes: baselines, problems left out, places, and why",
-        "changes",
-    ),
-    **_tables("profiles", _MV, _PROFILES, explored=True, profiles="an algorithm × break point of its profile"),
-    **_tables(
-        "profiles",
-        _MV,
-        _PROFILES,
-        shown=True,
-        profile_measures="an algorithm: area, reliability, wins, ranks",
-        profile_pairs="an ordered pair of algorithms: does one profile dominate the other",
-        profile_intervals="an algorithm × quantity with its bootstrap interval",
-        profile_warnings="an algorithm × problem at which the model of the variant is doubtful",
-    ),
-    **_tables(
-        "profiles",
-        _MV,
-        _profiles("log_ratios"),
-        log_ratios="log-ratio profiles: a problem, in the order of its log ratio",
-    ),
-    **_tables(
-        "profiles",
-        _MV,
-        _profiles("waves"),
-        shown=True,
-        waves="nested profiles: an algorithm × wave, and who is eliminated",
-    ),
-    **_tables("profiles", _MV, _profiles("wave_profiles"), wave_profiles="nested profiles: an algorithm × wave × break point"),
-    **_tables(
-        "standings",
-        "profiles",
-        _if(lambda study: study.profiled),
-        shown=True,
-        standings="an algorithm × variant × measure × criterion: its rank, and over all measures",
-    ),
-    **_tables(
-        "leaders",
-        "",
-        _INFERENCE,
-        shown=True,
-        leaders="an algorithm × measure × criterion: its rank, of all problems that count",
-    ),
-    **indicated(),
-    **_tables(
-        "families",
-        "",
-        _if(lambda study: FAMILY in study.settings["cluster_keys"] and study.measures_for("inference")),
-        shown=True,
-        families="a way to deal the problems to families × problem: do those of a family depend?",
-    ),
-    **_tables(
-        "tests",
-        "{measure}",
-        _measures("inference"),
-        shown=True,
-        designs="a design that was tested: blocks, runs, and how the costs became it",
-        tests="a test",
-        ranks="an algorithm: its average rank",
-        comparisons="a pair of algorithms",
-        posteriors="a pair of algorithms: probabilities that one is practically better",
-        intervals="an algorithm × method: its mean with the minimum significant difference",
-        assumptions="a check of what parametric methods assume",
-    ),
-    **_tables(
-        "verdicts",
-        "",
-        _INFERENCE,
-        shown=True,
-        verdicts="a statement that may be made, or that the data do not carry, as a sentence too",
-        rank_sets="an algorithm: the ranks that it can have by the primary analysis, and whether it can be the best",
-    ),
-    **_tables(
-        "claims",
-        "",
-        _if(lambda study: study.claimed_measures),
-        shown=True,
-        claims="a claim × convention: does it hold there?",
-    ),
-    "badge": Result(
-        _OF_STUDY + "badge.svg",
-        "how far the claims of the study hold, as a badge",
-        "claims",
-        _if(lambda study: study.claimed_measures),
-    ),
-    **_tables(
-        "rank_sums",
-        "{measure}",
-        lambda study: [
-            one for one in _measures("indicators")(study) if MEASURES[study.measures[one["measure"]]["kind"]].running_times
-        ],
-        shown=True,
-        rank_sums="an algorithm × problem × target: is the best one there better?",
-    ),
-    "pens": Result("results/pens.yaml", "by study the place of each algorithm, which makes its colour, line and marker", "pens"),
-    "figure": Result(
-        _OF_STUDY + "figures/{figure}.{format}",
-        "a figure, and its caption",
-        "figures",
-        _FIGURES,
-        formats=("pdf", "svg", "txt"),
-    ),
-    "png": Result(
-        _OF_STUDY + "figures/{figure}.png",
-        "the figure as PNG (with `formats: [png]`)",
-        "figures_png",
-        lambda study: _FIGURES(study) if "png" in study.settings["appearance"]["formats"] else [],
-    ),
-    "table_tex": Result(
-        _OF_STUDY + "tables/{table}.tex",
-        r"a table to `\input` in a paper (package `booktabs`)",
-        "tables",
-        _TABLES,
-    ),
-    "table": Result(
-        _OF_STUDY + "tables/{table}.{format}",
-        "the same rows with the same rounding as CSV and Markdown; its caption",
-        "tables",
-        _TABLES,
-        formats=("csv", "md", "txt"),
-    ),
-    "numbers": Result(
-        _OF_STUDY + "numbers.tex",
-        r"a macro for every headline number, used as `\benchmill{key}`; the file lists the keys",
-        "tables",
-    ),
-    "exhibits": Result(
-        _OF_STUDY + "exhibits.json",
-        "all tables and sentences of the study, as its section, the paper and the page show them",
-        "tables",
-    ),
-    "reproduction": Result(
-        "results/reproduction.parquet", "a number printed in a published paper, and the recomputed one", "reproduction"
-    ),
-    "reproduction_table": Result(
-        "results/reproduction.{format}",
-        "the same as a table (both with the studies of those papers)",
-        "reproduction",
-        formats=("tex", "csv", "md"),
-    ),
-    "reproduction_paper": Result(
-        "results/paper/reproduction.tex", "the LaTeX source of a document with that table", "reproduction"
-    ),
-    "evidence": Result(
-        _OF_STUDY + "evidence.json",
-        "every run, and the evidence for the statements about pairs, packed for the report",
-        "evidence",
-    ),
-    "paper": Result("results/paper/paper.tex", "the LaTeX source of the paper of all studies", "paper"),
-    "supplement": Result("results/paper/supplement.tex", "that of its supplement", "paper"),
-    "page": Result("results/report.html", "the report of all studies, one file that works offline", "page"),
-    "page_runs": Result(
-        "results/report/runs.html",
-        "the runs of studies with more than 200 000 of them, which the report opens from there",
-        "page",
-    ),
-    "section": Result(_OF_STUDY + "section.tex", r"the study as a section of your own article, to be `\input` there", "section"),
-    "texts": Result(
-        _OF_STUDY + "texts.tex",
-        r"its sentences and captions, each under a name, after `\input` of `numbers.tex`",
-        "section",
-    ),
-    "markdown": Result(_OF_STUDY + "section.md", "the study as a chapter in Markdown (`benchmill pack`)", "section"),
-    "paper_pdf": Result("results/paper.pdf", "the paper of all studies: what was found, and how", "paper_pdf"),
-    "supplement_pdf": Result("results/supplement.pdf", "all figures and tables that the paper has no room for", "supplement_pdf"),
-    "reproduction_pdf": Result(
-        "results/reproduction.pdf",
-        "printed and recomputed numbers of published papers as a document",
-        "reproduction_pdf",
-    ),
-    "own_paper": Result(
-        _OF_STUDY + "paper.pdf", "the paper that the study brings (key `paper`)", "own_paper", _if(lambda study: study.paper)
-    ),
-}
+_BEFORE, _AFTER = ({name: _result(name, **facts) for name, facts in half.items()} for half in beside.toml(__file__).values())
+
+RESULTS = _BEFORE | indicated() | _AFTER
 
 
 def made_by(rule: str) -> dict[str, Result]:
