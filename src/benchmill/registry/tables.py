@@ -35,10 +35,6 @@ class Kind(Entry):
     tables : tuple of str
         Below the study's folder, with `{measure}`, `{variant}` or `{source}` for what a table is made from; a table of the whole
         study takes all profiles.
-    ingest : bool
-        Whether it reads the ingest reports, if only to cut the names of algorithms alike in all tables.
-    contradictions : bool
-        Whether it reads what runs of different sources state that cannot all be true, where a study compares that.
     variants : tuple of str
         Variants of profiles of all problems that a measure must have, one of each.
     running_times : bool
@@ -60,8 +56,6 @@ class Kind(Entry):
     file: str
     each: str = "study"
     tables: tuple[str, ...] = ()
-    ingest: bool = True
-    contradictions: bool = False
     variants: tuple[str, ...] = ()
     running_times: bool = False
     summarised: bool = False

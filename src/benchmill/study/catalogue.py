@@ -146,9 +146,7 @@ EACH: dict[str, tuple[str, Each]] = {
     "summary": ("{measure}", _of("measure", lambda study: [*study.summarised, *study.summarised_as_is])),
     "followed": ("{measure}", _of("measure", lambda study: study.setting("indicators.kaplan_meier.measures"))),
     "profile": ("{measure}/{variant}", _profiles()),
-    **{
-        f"profile with {table}": ("{measure}/{variant}", _profiles(table)) for table in ("log_ratios", "waves", "wave_profiles")
-    },
+    **{f"profile with {table}": ("{measure}/{variant}", _profiles(table)) for table in ("log_ratios", "waves", "wave_profiles")},
     "ecdf": (ECDF_MEASURE, _if(lambda study: study.aggregations)),
     "aggregation": ("{aggregation}", _of("aggregation", lambda study: study.aggregations)),
     "value aggregation": (

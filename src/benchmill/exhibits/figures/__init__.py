@@ -59,7 +59,12 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
     """
     sheet = selected(kind, tables, settings)
     module = sheet.kind.load()
-    figure = module.draw(sheet) if hasattr(module, "draw") else lay_out(sheet, module.plot, sheet.grid or module.GRID)
+    if sheet.nothing:
+        figure = style.blank(sheet.look, sheet.nothing, sheet.options.height)
+    elif hasattr(module, "draw"):
+        figure = module.draw(sheet)
+    else:
+        figure = lay_out(sheet, module.plot, sheet.grid or module.GRID)
     if sheet.options.height:
         style.check_height(figure, kind, sheet.options.height)
     return figure, display.joined(

@@ -1,17 +1,16 @@
 """Empirical cumulative distributions of running time: the share of (problem, target) pairs solved within a budget."""
 
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from benchmill.exhibits.figures import captions, curves, options
 from benchmill.exhibits.figures.panels import band_words
-from benchmill.exhibits.figures.sheet import Grid, Sheet, lay_out
+from benchmill.exhibits.figures.sheet import Grid, Sheet
 from benchmill.text import display, frames
 
 #: More panels than this do not fit a page: then only one dimension is drawn, and the caption says so.
 _MOST_PANELS = 40
-#: More panels than this are small.
-_SMALL = 12
+#: More panels than this are small, and drawn so.
+_SMALL, _SMALLER = 12, {"n_marks": 2, "markersize": 2.4, "linewidth": 0.9}
 #: What curves are averaged over.
 _OVER = {
     "trial": "trials",
@@ -24,7 +23,15 @@ _OVER = {
 
 #: What a study can set.
 Options = options.Aggregation
-GRID = Grid(0.4, lambda _, width: max(1.15, min(0.72 * width, 2.2)), wide=True, share="xy", legend=True, over="share, algorithm")
+GRID = Grid(
+    rest=0.4,
+    row=lambda _, width: max(1.15, min(0.72 * width, 2.2)),
+    wide=True,
+    share="xy",
+    legend=True,
+    y=curves.SHARE,
+    over="share, algorithm",
+)
 
 
 def select(sheet: Sheet) -> None:
@@ -45,21 +52,14 @@ def select(sheet: Sheet) -> None:
         sheet.keywords["ends"] = budgets = budgets[budgets["budget_median"].notna()]
         if len(budgets):
             sheet.other_entries = [Line2D([], [], color="black", label="median budget", **curves.CROSS)]
-
-
-def draw(sheet: Sheet) -> Figure:
-    """Draw the ECDF of one aggregation."""
-    sheet.shared = {"limits": curves.ecdf_range(sheet.rows["x"], sheet.keywords.get("ends"))}
-    if len(sheet.parts) > _SMALL:
-        sheet.shared |= {"n_marks": 2, "markersize": 2.4, "linewidth": 0.9}
+    limits = curves.ecdf_range(rows["x"], sheet.keywords.get("ends"))
+    sheet.shared = {"limits": limits, **(_SMALLER if len(sheet.parts) > _SMALL else {})}
     # a row for each group of problems
-    dimensions = len(frames.only(sheet.rows, "dimension"))
-    across = (dimensions, 2) if 1 < dimensions <= 6 and len(sheet.parts) > dimensions else None
-    return lay_out(
-        sheet,
-        plot,
-        GRID._replace(x=f"{sheet.keywords['unit']} (log scale)", y=curves.SHARE, across=across),
-        curves.ends(sheet.rows, "fraction"),
+    dimensions = len(frames.only(rows, "dimension"))
+    sheet.grid = GRID._replace(
+        x=f"{sheet.keywords['unit']} (log scale)",
+        across=(dimensions, 2) if 1 < dimensions <= 6 and len(sheet.parts) > dimensions else None,
+        ends=curves.ends(rows, "fraction"),
     )
 
 

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.exhibits.figures import axes_level, captions, options, style
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out, rows_of_names
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, rows_of_names
 from benchmill.registry.inference import COMPARISONS
 from benchmill.text import display, frames
 
@@ -22,6 +21,7 @@ def select(sheet: Sheet) -> None:
     """Take a row of panels for every target or budget, with one for each method."""
     compared = sheet.table("designs").query("n_blocks > 0 and n_treatments > 1")
     if len(compared) and frames.rows_of(sheet.tables["intervals"], {"measure": sheet.measure.name}).empty:
+        sheet.nothing = "No comparison has a minimum significant difference."
         return
     rows = sheet.table()
     methods = pd.CategoricalDtype(list(rows["method"].unique()), ordered=True)
@@ -57,17 +57,10 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None
     axes.set_xlabel("average rank" if data["scale"].iloc[0] == "average rank" else "mean normalised cost")
 
 
-def draw(sheet: Sheet) -> Figure:
-    """Draw all panels, or say that there are none."""
-    if sheet.grid is None:
-        return style.blank(sheet.look, "No comparison has a minimum significant difference.", sheet.options.height)
-    return lay_out(sheet, plot, sheet.grid)
-
-
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     data = sheet.rows
-    if data.empty:
+    if sheet.nothing:
         return [
             f"No comparison has a minimum significant difference, measure {sheet.measure.told}: costs do not vary, or failures "
             "have no finite cost (inference.failure)."

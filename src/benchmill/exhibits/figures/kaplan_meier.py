@@ -3,34 +3,24 @@
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from benchmill.exhibits.figures import axes_level, curves, options
 from benchmill.exhibits.figures.panels import band_words, banded
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
+from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
 from benchmill.text import display
 
 #: What a study can set.
 Options = options.OfMeasures
+GRID = Grid(0.3, lambda *_: 1.7, across=(3, 2), wide=True, share="y", legend=True, y="share unsolved")
 
 
 def select(sheet: Sheet) -> None:
     """Take a panel per suite, dimension and target."""
     sheet.take(sheet.table(), most=12)
     sheet.order(sheet.rows.groupby("algorithm", observed=True, sort=False)["unsolved"].min().sort_values(kind="stable").index)
-    sheet.keywords = {"unit": sheet.measure.of_runs.with_unit()}
-
-
-def draw(sheet: Sheet) -> Figure:
-    """Draw one curve per algorithm up to the horizon, with an interval as a band."""
-    rest, row = (0.0, 2.6) if len(sheet.parts) == 1 else (0.3, 1.7)
-    return lay_out(
-        sheet,
-        plot,
-        Grid(
-            rest, lambda *_: row, across=(3, 2), wide=True, share="y", legend=True, x=sheet.keywords["unit"], y="share unsolved"
-        ),
-    )
+    unit = sheet.measure.of_runs.with_unit()
+    of_one = {"rest": 0.0, "row": lambda *_: 2.6} if len(sheet.parts) == 1 else {}
+    sheet.keywords, sheet.grid = {"unit": unit}, GRID._replace(x=unit, **of_one)
 
 
 @axes_level.drawing()

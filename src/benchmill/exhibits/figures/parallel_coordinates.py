@@ -43,8 +43,8 @@ def draw(sheet: Sheet) -> Figure:
     longest = max(len(line) for label, _, _ in axes_of for line in label.split("\n") if "$" not in line)
     points = 0.5 * longest * style.TYPE
     upright = 1.1 * points > style.width_of(sheet.look) * 72 * 0.6 / (len(axes_of) - 1)
-    grid = Grid(0.1, lambda *_: 2.4 + points / 72 * upright, across=(1, 1), wide=True, legend=True, bare=False)
-    figure = lay_out(sheet, plot, grid, ends)
+    grid = Grid(0.1, lambda *_: 2.4 + points / 72 * upright, across=(1, 1), wide=True, legend=True, bare=False, ends=ends)
+    figure = lay_out(sheet, plot, grid)
     for tick in (one for axes in figure.axes for one in axes.get_xticklabels()):
         tick.set(rotation=90 * upright, linespacing=1.0)
     return figure

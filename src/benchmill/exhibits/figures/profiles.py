@@ -60,19 +60,19 @@ def draw(sheet: Sheet) -> Figure:
         for name, own in under:
             plot(own, palette=palette, scale=scale, ax=ax, **drawn_by | {"smooth": smooth[str(name)], "under": _UNDER})
 
+    one = len(sheet.variants) == len(sheet.measures) == 1
     grid = Grid(
         rest=0.35,
         row=lambda _, width: max(1.6, min(0.68 * width, 2.1)),
-        wide=True if len(sheet.variants) == len(sheet.measures) == 1 else None,
+        wide=one or None,
         share="y",
         legend=True,
         x=sheet.variants[-1].entry.tau + scales.SCALE_WORDS[scale],
         y="share solved ρ(τ)",
         over=f"ρ({display.number(scales.ends_of(data['tau'])[1])}), algorithm",
+        ends=curves.ends(data[np.isfinite(data["tau"])], "rho") if one and not _overlaid(sheet) else None,
     )
-    return lay_out(
-        sheet, panel, grid, curves.ends(data[np.isfinite(data["tau"])], "rho") if grid.wide and not _overlaid(sheet) else None
-    )
+    return lay_out(sheet, panel, grid)
 
 
 plot = curves.profile_plot

@@ -63,6 +63,8 @@ class Sheet:
         Entries of the legend that are of no algorithm.
     grid : Grid, optional
         How panels stand on a page, where that is not always the `GRID` of the kind.
+    nothing : str
+        Why there is nothing to draw, where that is no mistake.
     single : dict
         By key of which one value is drawn this value, and the others.
     short_names : dict
@@ -83,6 +85,7 @@ class Sheet:
     shared: dict[str, Any] = field(default_factory=dict)
     other_entries: list[Any] = field(default_factory=list)
     grid: "Grid | None" = None
+    nothing: str = ""
     single: dict[str, tuple[Any, list[Any]]] = field(default_factory=dict)
     short_names: dict[str, dict[str, str]] = field(default_factory=dict)
 
@@ -231,7 +234,8 @@ class Grid(NamedTuple):
     `rest` are inches beside the rows of panels, `row` those of a row, by the sheet and the width of a panel. `across` are panels
     side by side, over the width of the text and of a column; `share` names the axes that they have in common. Without `legend`
     algorithms are named in the panels. `x` and `y` name the axes of all, those of the legend if there is one; panels that are not
-    `bare` name their own. `over` heads the names beside the curves of a panel that is alone; headings stand `pad` points above.
+    `bare` name their own. Headings stand `pad` points above. A panel that is alone has the algorithms at the `ends` of its curves
+    below the head `over`, if these are given, and they are few.
     """
 
     rest: float
@@ -245,6 +249,7 @@ class Grid(NamedTuple):
     bare: bool = True
     over: str = ""
     pad: float = 2.0
+    ends: Mapping[str, float] | None = None
 
 
 def rows_of_names(sheet: Sheet, more: float = 0.42) -> float:
@@ -252,21 +257,14 @@ def rows_of_names(sheet: Sheet, more: float = 0.42) -> float:
     return 0.155 * len(sheet.pens) + more
 
 
-def lay_out(
-    sheet: Sheet,
-    plot: Callable[..., Any],
-    grid: Grid,
-    ends: Mapping[str, float] | None = None,
-    pens: Pens | None = None,
-) -> Figure:
+def lay_out(sheet: Sheet, plot: Callable[..., Any], grid: Grid, pens: Pens | None = None) -> Figure:
     """Draw each panel by `plot`, under its heading; name the axes and the algorithms once for all, by default by their pens.
 
-    A panel that is alone has the algorithms at the `ends` of its curves, if these are given, and they are few. Of more rows of
-    panels than a page has room for, some are drawn, evenly chosen.
+    Of more rows of panels than a page has room for, some are drawn, evenly chosen.
     """
     look, n, pens = sheet.look, len(sheet.parts), pens or sheet.pens
     shown = {name: pen for name, pen in pens.items() if not pen.faded}
-    beside = ends is not None and n == 1 and len(shown) <= panels.MOST_BESIDE
+    beside = grid.ends is not None and n == 1 and len(shown) <= panels.MOST_BESIDE
     with style.rc(look):
         rows, columns = panels.arrangement(n, look, grid.across and grid.across[style.width_of(look) < 5])
         wide = columns > 1 if grid.wide is None else grid.wide
@@ -290,8 +288,8 @@ def lay_out(
             if grid.bare and not beside:
                 one.set(xlabel="", ylabel="")
             one.set_title(heading, loc="left", pad=grid.pad)
-        if beside and ends is not None:
-            style.name_ends(axes[0], [(ends[name], pen) for name, pen in shown.items()], look, grid.over)
+        if beside and grid.ends is not None:
+            style.name_ends(axes[0], [(grid.ends[name], pen) for name, pen in shown.items()], look, grid.over)
             if grid.x:
                 axes[0].set_xlabel(grid.x)
         elif named or sheet.other_entries:

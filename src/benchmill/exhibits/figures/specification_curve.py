@@ -29,7 +29,6 @@ _OUTCOMES: dict[str, tuple[str, dict[str, Any]]] = {
 _MOST_CHOICES = 8
 #: Inches of a row, and of everything else.
 _ROW, _REST = 0.115, 2.3
-_NOTHING = "The study claims nothing."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +42,7 @@ def select(sheet: Sheet) -> None:
     """Take the claim that is asked for, by default the first; none where the study claims nothing."""
     claims, wanted = list(held_in(sheet.tables["claims"])), sheet.own(Options).claim
     sheet.keywords = {"claim": next((one for one in claims if wanted is None or one.claim == wanted.strip()), None)}
+    sheet.nothing = "" if claims else "The study claims nothing."
     if claims and sheet.keywords["claim"] is None:
         listed = display.listed([repr(one.claim) for one in claims], "or")
         raise UserError(f"figures: specification_curve: claim: found {wanted!r}, expected {listed}; choose one of these.")
@@ -51,8 +51,6 @@ def select(sheet: Sheet) -> None:
 def draw(sheet: Sheet) -> Figure:
     """Draw the effects from the smallest, with intervals and the choices behind each (Simonsohn, Simmons, Nelson 2020)."""
     claim, look = sheet.keywords["claim"], sheet.look
-    if claim is None:
-        return style.blank(look, _NOTHING, sheet.options.height)
     with style.rc(look):
         data = _columns(claim)
         choices = _choices(data, int((widths.preset(look.paper)["height"] / widths.POINTS - _REST) / _ROW))
@@ -151,8 +149,8 @@ def _choices(data: pd.DataFrame, most: int) -> list[str]:
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     claim = sheet.keywords["claim"]
-    if claim is None:
-        return [_NOTHING]
+    if sheet.nothing:
+        return [sheet.nothing]
     same = int(claim.rows["same_as"].notna().sum())
     first = claim.rows.iloc[0]
     others = display.plural(len(claim.rows) - 1 - same, "other convention")

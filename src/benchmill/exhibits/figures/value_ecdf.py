@@ -2,11 +2,9 @@
 
 from dataclasses import dataclass
 
-from matplotlib.figure import Figure
-
 from benchmill.exhibits.figures import captions, curves, ecdf, options
 from benchmill.exhibits.figures.panels import band_words
-from benchmill.exhibits.figures.sheet import Sheet, lay_out
+from benchmill.exhibits.figures.sheet import Sheet
 from benchmill.text import display
 
 
@@ -20,17 +18,9 @@ def select(sheet: Sheet) -> None:
     sheet.take(sheet.table(), most=12)
     # who is on the left is first
     sheet.order_by(sheet.rows.groupby("algorithm", observed=True)["fraction"].mean().to_dict())
-    sheet.keywords = {"unit": sheet.measure.with_unit()}
-
-
-def draw(sheet: Sheet) -> Figure:
-    """Draw the curves of one aggregation, the best values on the left."""
-    return lay_out(
-        sheet,
-        plot,
-        ecdf.GRID._replace(share="y", x=sheet.keywords["unit"], y=curves.SHARE_OF_VALUES),
-        curves.ends(sheet.rows, "fraction"),
-    )
+    unit = sheet.measure.with_unit()
+    ends = curves.ends(sheet.rows, "fraction")
+    sheet.keywords, sheet.grid = {"unit": unit}, ecdf.GRID._replace(share="y", x=unit, y=curves.SHARE_OF_VALUES, ends=ends)
 
 
 plot = curves.value_ecdf_plot

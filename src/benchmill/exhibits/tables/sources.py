@@ -214,7 +214,6 @@ ENTRIES = (
         build=irregularities,
         section="notes",
         file="irregularities",
-        contradictions=True,
     ),
     Kind(name="missing", words="missing trials", build=missing, section="notes", file="missing"),
     Kind(
@@ -223,7 +222,6 @@ ENTRIES = (
         build=settings_of_study,
         section="notes",
         file="settings",
-        ingest=False,
     ),
     Kind(
         name="origins",
@@ -231,6 +229,5 @@ ENTRIES = (
         build=origins,
         section="notes",
         file="",
-        ingest=False,
     ),
 )
