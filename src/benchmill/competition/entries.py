@@ -16,7 +16,7 @@ from benchmill.competition.options import Options, Sheet, end_of
 from benchmill.core.errors import UserError
 from benchmill.core.names import skeleton
 from benchmill.core.natural_order import natural_key
-from benchmill.core.options import made, schema_of
+from benchmill.core.options import Written, made, schema_of
 from benchmill.core.storage import digest
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.study import elsewhere, yaml_text
@@ -269,7 +269,7 @@ def with_shown(rules: Options, folders: Sequence[Path]) -> Options:
     return rules
 
 
-def enter(studies: dict[str, Any], own: Mapping[str, dict[str, Any]], folders: Sequence[Path], mistakes: list[str]) -> None:
+def enter(studies: Written, own: Mapping[str, Written], folders: Sequence[Path], mistakes: list[str]) -> None:
     """Take the entries of competitions into their studies; where entries of some are left aside, no others are planned."""
     planned = left_aside()
     for name, study in own.items():
@@ -279,7 +279,7 @@ def enter(studies: dict[str, Any], own: Mapping[str, dict[str, Any]], folders: S
             _enter(study, f"studies.{name}", folders, mistakes)
 
 
-def _enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
+def _enter(study: Written, key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
     """Take entries into a study as it is written, in place: as sources, and as those that do not compete."""
     try:
         rules = _made(Options, study["competition"], key)
@@ -313,7 +313,7 @@ def _enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: l
         study["claims"] = [text for text in study["claims"] if not _is_about(text, gone)]
 
 
-def _count_what_is_missing(study: dict[str, Any], rules: Options, key: str, mistakes: list[str]) -> None:
+def _count_what_is_missing(study: Written, rules: Options, key: str, mistakes: list[str]) -> None:
     """Let missing runs count against an entry, unless the rules name the problems."""
     measures = study.get("measures")
     measures = measures if isinstance(measures, Mapping) else {"ert": {"kind": RUNNING_TIMES}}

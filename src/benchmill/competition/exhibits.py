@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmill.competition import options
-from benchmill.exhibits.tables.fields import Field, Row, alone, columns, value
+from benchmill.exhibits.tables.fields import Field, alone, columns, value
 from benchmill.exhibits.tables.forms import MOST_ROWS
 from benchmill.registry.criteria import named
 from benchmill.text.display import ABSENT, Block, Cell, Column, Table, listed, plural
+from benchmill.text.frames import Row
 
 #: JSON schema of `ENTRY.json`, the check of an entry.
 CHECK: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))

@@ -3,9 +3,8 @@
 import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from benchmill.core.options import option
+from benchmill.core.options import Given, option
 from benchmill.registry.criteria import headlines
 
 #: Awards that a competition can give, and what they are called; docs/organising.md defines them.
@@ -39,7 +38,7 @@ class Options:
         "entries",
         minLength=1,
     )
-    source: Mapping[str, Any] = option(
+    source: Given = option(
         """Keys of the source of every entry: its format and the options of its reader, as in `sources`. The sheet of an entry
         cannot set them.""",
         {},
@@ -61,7 +60,7 @@ class Options:
         None,
         pattern=_MOMENT,
     )
-    disqualified: Mapping[str, Any] = option(
+    disqualified: Given = option(
         "Entries, by folder, that are shown but no longer ranked, each with a `reason` and a `date`, which the site shows.",
         {},
         type="object",
@@ -83,7 +82,7 @@ class Options:
         uniqueItems=True,
         items={"type": "string", "minLength": 1},
     )
-    hidden: Mapping[str, Any] | None = option(
+    hidden: Given | None = option(
         """More problems that an entry must have runs on, once their list is revealed: a `file` beside the configuration, each
         line of which ends with a name (as `sha256sum` prints the instances). Its `sha256` is published beforehand, and the file
         is there once the moment `until` (as `deadline`) has passed.""",
@@ -155,7 +154,7 @@ class Options:
         minimum=0,
         maximum=1,
     )
-    may_change: Mapping[str, Any] = option(
+    may_change: Given = option(
         """Accounts (as the forge names them) that may do more than add an entry, by path from the root of the repository (a
         file, or a folder and all below it; `.` is everything). `check-entry --since` reads them from the base.""",
         {},

@@ -16,6 +16,9 @@ _NAMED = "names_of"
 
 OptionsT = TypeVar("OptionsT")
 
+#: What somebody has set, by name, as a configuration or keywords give it; and the same as it is written out.
+Given = Mapping[str, Any]
+Written = dict[str, Any]
 #: A JSON schema, or a part of one.
 _Schema = dict[str, Any]
 

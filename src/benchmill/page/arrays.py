@@ -20,6 +20,9 @@ import pandas as pd
 
 from benchmill.text import display, labels
 
+#: What the script of the page reads.
+Packed = dict[str, Any]
+
 _TYPES = {"d": "<f8", "i": "<i4", "h": "<u2", "b": "|u1", "s": "<u2"}
 
 #: Tables with more cells are carried as data; smaller ones stand in the page, for readers without scripts too.
@@ -71,7 +74,7 @@ def folded(table: display.Table) -> str:
     return store.packed(content)
 
 
-def _column(cells: Sequence[display.Cell], store: Store) -> dict[str, Any]:
+def _column(cells: Sequence[display.Cell], store: Store) -> Packed:
     kinds: dict[tuple[str, bool, bool], int] = {}
     kind = [kinds.setdefault((labels.shown(cell.text), cell.best, cell.value is not None), len(kinds)) for cell in cells]
     values = np.array([math.nan if cell.value is None else cell.value for cell in cells], float)

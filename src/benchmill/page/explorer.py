@@ -16,12 +16,12 @@ from benchmill import __version__
 from benchmill.core import groups as named_groups
 from benchmill.core import keys, natural_order, schema
 from benchmill.exhibits.sentences.settings import Settings
-from benchmill.page.arrays import Store
+from benchmill.page.arrays import Packed, Store
 from benchmill.registry.inference import CORRECTIONS
 from benchmill.registry.measures import STATED
 from benchmill.text import display, labels
 from benchmill.text.appearance import Pen, appearance
-from benchmill.text.frames import at, frame, groups, numbered, ordered, records, target_title
+from benchmill.text.frames import Data, Row, at, frame, groups, numbered, ordered, records, target_title
 from benchmill.text.measures import UNKNOWN, Measure
 from benchmill.text.variants import Profile
 
@@ -109,7 +109,7 @@ def algorithms_of(study: Mapping[str, Any]) -> list[str]:
     return sorted({name for report in study.get("reports") or [] for name in report["algorithms"]}, key=natural_order.natural_key)
 
 
-def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any]:
+def _study(study: Mapping[str, Any], number: int, store: Store) -> Packed:
     data, config, names = study["data"], Settings.parsed(study["config"]), algorithms_of(study)
     reports = study.get("reports") or []
     pens = appearance(names, study.get("pens"), config.appearance)
@@ -198,21 +198,21 @@ def _families(families: pa.Table | None, problems: Sequence[str]) -> list[int]:
     return [number.setdefault(keys.value({"problem": problem}, key), len(number)) for problem in problems]
 
 
-def _free(restarts: int, weight: str, scale: str, levels: Sequence[float]) -> dict[str, Any]:
+def _free(restarts: int, weight: str, scale: str, levels: Sequence[float]) -> Packed:
     """Return what curves at other targets or budgets are made from, or `why` there are none."""
     if restarts:
         return {"why": "the curves have simulated restarts, which the workflow alone draws"}
     return {"weight": weight, "scale": scale, "levels": list(levels)}
 
 
-def _words(data: Mapping[str, Any], column: str) -> set[str]:
+def _words(data: Data, column: str) -> set[str]:
     """Return the distinct values of a text key in the tables, one of which may be stored by measure."""
     results = (data[name] for name in ("ratios", "ecdf", "value_ecdf", "indicators") if data.get(name) is not None)
     tables = [table for one in results for table in (one.values() if isinstance(one, Mapping) else [one])]
     return {word for table in tables for word in table.column(column).cast(pa.string()).unique().drop_null().to_pylist()}
 
 
-def _drawn(name: str, pen: Pen) -> dict[str, Any]:
+def _drawn(name: str, pen: Pen) -> Packed:
     return {
         **{key: getattr(pen, key) for key in ("label", "colour", "marker", "filled")},
         "name": name,
@@ -221,7 +221,7 @@ def _drawn(name: str, pen: Pen) -> dict[str, Any]:
     }
 
 
-def _attributes(groups: Mapping[str, Mapping[str, Sequence[str]]], problems: Sequence[str]) -> list[dict[str, Any]]:
+def _attributes(groups: Mapping[str, Mapping[str, Sequence[str]]], problems: Sequence[str]) -> list[Packed]:
     """Return the attributes of problems that are numbers: `name`, and `values` by problem, None for those without."""
     values_of = {name: {problem: value for value, own in members.items() for problem in own} for name, members in groups.items()}
     read = {
@@ -238,7 +238,7 @@ def _attributes(groups: Mapping[str, Mapping[str, Sequence[str]]], problems: Seq
 
 def _groups(
     configured: Any, attributes: Mapping[str, Mapping[str, Sequence[str]]], suites: Sequence[str], problems: Sequence[str]
-) -> list[dict[str, Any]]:
+) -> list[Packed]:
     """Return the groups that the study names (else those of BBOB), and those of its attributes."""
     named = {f"{name}: {value}": own for name, values in attributes.items() for value, own in values.items()}
     if isinstance(configured, Mapping):
@@ -251,7 +251,7 @@ def _groups(
     return [{"label": labels.shown(name), "problems": own} for name, own in problems_of.items() if own]
 
 
-def point_of(row: Mapping[str, Any], measure: Measure = UNKNOWN) -> dict[str, Any]:
+def point_of(row: Row, measure: Measure = UNKNOWN) -> Packed:
     """Return the target or the budget of a row with its words (the measure may title targets).
 
     `all` where it has neither.
@@ -276,12 +276,12 @@ def _places(column: pd.Series, words: Sequence[str]) -> npt.NDArray[np.int64]:
 
 def _matrix(
     rows: pd.DataFrame, name: str, measure: Measure, words: Mapping[str, Sequence[str]], store: Store, value: str
-) -> dict[str, Any]:
+) -> Packed:
     """Put a measure into matrices of algorithms by problems; a cell without a trial is NaN."""
     column, cells = numbered(rows, ["suite", "problem", "dimension", "instance", *_POINT])
     level, levels = numbered(cells, _POINT)
     shape = (len(words["algorithm"]), len(cells))
-    out: dict[str, Any] = {
+    out: Packed = {
         "name": name,
         "label": measure.called or display.words(name),
         "kind": measure.kind.name or STATED,
@@ -324,12 +324,12 @@ def _excluded(rows: pd.DataFrame, column: npt.NDArray[np.int64], n_trials: npt.N
 
 
 def _given(
-    data: Mapping[str, Any],
+    data: Data,
     variants: Sequence[str],
     algorithms: Sequence[str],
     measures: Mapping[str, Measure],
     store: Store,
-) -> list[dict[str, Any]]:
+) -> list[Packed]:
     """Return curves and measures of the variants that the page shows as they are, by measure, variant and panel."""
     if "profiles" not in data:
         return []
@@ -379,7 +379,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _ecdf(table: pa.Table | None, words: Mapping[str, Sequence[str]], store: Store) -> dict[str, Any] | None:
+def _ecdf(table: pa.Table | None, words: Mapping[str, Sequence[str]], store: Store) -> Packed | None:
     """Return the curves that fit into the page, or None without any.
 
     Of thinned curves the first row in each interval of `step` is kept, and the last: a curve is nowhere more than `step` too
@@ -429,11 +429,11 @@ def _ecdf(table: pa.Table | None, words: Mapping[str, Sequence[str]], store: Sto
     }
 
 
-def _rows(table: pa.Table | None) -> list[dict[str, Any]]:
+def _rows(table: pa.Table | None) -> list[Packed]:
     return [{key: _plain(value) for key, value in row.items()} for row in (table.to_pylist() if table is not None else [])]
 
 
-def _comparisons(table: pa.Table | None, algorithms: Sequence[str], store: Store) -> list[dict[str, Any]]:
+def _comparisons(table: pa.Table | None, algorithms: Sequence[str], store: Store) -> list[Packed]:
     """Return all pairs as columns, by measure, method, point and stratum."""
     return [
         {

@@ -204,7 +204,7 @@ def _cells(row: Sequence[Cell], columns: Sequence[Column]) -> Markup:
     return Markup("".join(cells))
 
 
-def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
+def _study(study: Mapping[str, Any], number: int) -> arrays.Packed:
     numbers = alone("numbers", columns("numbers"), study.get("numbers") or [])
     tables: Sequence[Table] = [*study["tables"], *([numbers] if numbers.n_rows else [])]
     prefix = f"s{number}"
@@ -244,7 +244,7 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
     }
 
 
-def _card(study: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+def _card(study: Mapping[str, Any], prefix: str) -> arrays.Packed:
     """Return what is seen first: the answer, the ranking, and what both rest on."""
     sentences = statements(study)
     texts = {kind: [one.text for one in sentences if one.kind == kind] for kind in ("claim", "runs", "pairs", "data")}
@@ -266,7 +266,7 @@ def _card(study: Mapping[str, Any], prefix: str) -> dict[str, Any]:
     }
 
 
-def _ranking(rank_sets: pa.Table | None, name: str, called: Mapping[str, str]) -> dict[str, Any] | None:
+def _ranking(rank_sets: pa.Table | None, name: str, called: Mapping[str, str]) -> arrays.Packed | None:
     """Return the simultaneous intervals of ranks by the primary analysis, the best first; None without any."""
     if rank_sets is None or not rank_sets.num_rows:
         return None

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from benchmill.core import keys, limits, natural_order, schema
 from benchmill.exhibits.sentences.settings import Settings
 from benchmill.page import explorer, trajectories
-from benchmill.page.arrays import Store
+from benchmill.page.arrays import Packed, Store
 from benchmill.registry.indicator_options import Ecdf
 from benchmill.registry.measures import STATED
 from benchmill.text import display, labels
@@ -94,13 +94,13 @@ class Listed(NamedTuple):
         For `targets` and `budgets` `n` of each run, `evaluations` and `value` run by run; `trial`, its number in its source.
     """
 
-    stated: dict[str, Any]
+    stated: Packed
     block: str
     lines: str
     trajectories: str
 
 
-def evidence(study: Mapping[str, Any], why: Mapping[str, Any]) -> dict[str, Any]:
+def evidence(study: Mapping[str, Any], why: Mapping[str, Any]) -> Packed:
     """Return what the page carries of the runs of a study (`runs`: see `listed`) and of what `benchmill why` answers (`why`)."""
     return {"runs": listed(study), "why": Store().packed(why) if why else ""}
 
@@ -155,7 +155,7 @@ def _trajectories(
     sources: Sequence[trajectories.Source] | None,
     measures: Sequence[Mapping[str, Any]],
     ecdf: Ecdf,
-) -> tuple[str, dict[str, Any]]:
+) -> tuple[str, Packed]:
     """Return the block of the trajectories of all runs, in their order, and what is stated about it.
 
     They stand on the scale of the first measure of fixed targets, or the ECDF, and of fixed budgets.
@@ -171,7 +171,7 @@ def _trajectories(
             ),
         }
     store = Store()
-    content: dict[str, Any] = {"trial": store.counts(trials["trial"].to_numpy(np.int64))}
+    content: Packed = {"trial": store.counts(trials["trial"].to_numpy(np.int64))}
     without, off = {}, 0.0
     known = pd.MultiIndex.from_arrays([trials["algorithm"].astype(str), trials["trial"].astype(int)])
     for kind, scale in scales.items():
@@ -199,7 +199,7 @@ def _trajectories(
 
 def _rows(
     study: Mapping[str, Any], trials: pd.DataFrame, places: tuple[pd.Series, pd.Series], algorithms: Sequence[str], store: Store
-) -> dict[str, Any]:
+) -> Packed:
     """Return the columns of every run beside its costs."""
     file, line = places
     log, logs = numbered(pd.DataFrame({"in_source": trials["in_source"].astype(str), "file": file}), ["in_source", "file"])
@@ -207,7 +207,7 @@ def _rows(
     met = _met(study.get("reports") or [], logs, log, line)
     value, is_distance = trials["best_value"].astype(float), trials["value_kind"].astype(str) == "difference"
     sign = np.where(trials["maximise"].to_numpy(bool), -1.0, 1.0)
-    columns: dict[str, Any] = {
+    columns: Packed = {
         **{key: trials[key] for key in (*_WORDS, *_NUMBERS) if key in trials},
         "outcome": outcome.str.replace("_", " "),
         "file": file,
@@ -234,7 +234,7 @@ def _rows(
     }
 
 
-def _text(key: str, head: str, values: pd.Series, order: Sequence[str] | None, store: Store) -> dict[str, Any] | None:
+def _text(key: str, head: str, values: pd.Series, order: Sequence[str] | None, store: Store) -> Packed | None:
     texts = values if isinstance(values.dtype, pd.CategoricalDtype) else values.astype("category")
     texts = texts.cat.rename_categories(texts.cat.categories.astype(str)).cat.remove_unused_categories()
     words = list(order) if order is not None else sorted(texts.cat.categories, key=natural_order.natural_key)
@@ -249,14 +249,14 @@ def _text(key: str, head: str, values: pd.Series, order: Sequence[str] | None, s
     }
 
 
-def _number(key: str, head: str, title: str, values: Any, store: Store) -> dict[str, Any] | None:
+def _number(key: str, head: str, title: str, values: Any, store: Store) -> Packed | None:
     numbers = np.asarray(pd.Series(values).astype("Float64").to_numpy(float, na_value=np.nan))
     return None if np.isnan(numbers).all() else {"key": key, "head": head, "title": title, "values": store.put(numbers)}
 
 
 def _measures(
     parts: Sequence[Callable[[], pa.Table]], trials: pd.DataFrame, config: Settings, store: Store
-) -> tuple[int, list[tuple[dict[str, Any], list[dict[str, int]]]]]:
+) -> tuple[int, list[tuple[Packed, list[dict[str, int]]]]]:
     """Return the number of costs; and every measure with the costs and budgets of the runs at each of its points."""
     of_measure: dict[str, _Costs] = {}
     runs, n_costs = _runs(trials), 0
@@ -402,7 +402,7 @@ def _cut(text: str, lines: int) -> str:
 _harmless = lru_cache(2**16)(labels.line)
 
 
-def _met(reports: Sequence[Mapping[str, Any]], logs: pd.DataFrame, log: Index, line: pd.Series) -> dict[str, Any]:
+def _met(reports: Sequence[Mapping[str, Any]], logs: pd.DataFrame, log: Index, line: pd.Series) -> Packed:
     """Return what readers met, and in which runs: those whose part of a log it is in, else in which logs."""
     met: list[dict[str, Any]] = []
     of_run: list[tuple[Index, Index]] = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]

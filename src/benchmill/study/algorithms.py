@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
 
 import pyarrow as pa
 import yaml
@@ -11,6 +10,7 @@ import yaml
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.names import fits, held_twice, lookalikes
+from benchmill.core.options import Given, Written
 from benchmill.study import elsewhere, validation
 from benchmill.text.labels import shown
 
@@ -23,7 +23,7 @@ class Holding:
     """The algorithms that one source holds, as the tables name them; `entry` is what `sources:` says of it."""
 
     source: str
-    entry: Mapping[str, Any]
+    entry: Given
     format: str
     algorithms: Sequence[str]
 
@@ -46,7 +46,7 @@ def table(holdings: Iterable[Holding], where: str) -> pa.Table:
 
 
 def check_named(
-    chosen: Mapping[str, Any], not_competing: Sequence[str], in_logs: Sequence[str], holdings: Sequence[Holding], where: str
+    chosen: Given, not_competing: Sequence[str], in_logs: Sequence[str], holdings: Sequence[Holding], where: str
 ) -> None:
     """Check that the algorithms that a study chooses, renames and lets not compete are there, and that some are left.
 
@@ -158,10 +158,10 @@ def _paths(holding: Holding) -> list[str]:
     return holding.entry.get("parts") or [holding.entry["path"]]
 
 
-def _options(holding: Holding) -> dict[str, Any]:
+def _options(holding: Holding) -> Written:
     return {key: value for key, value in holding.entry.items() if key not in ("path", "parts", "sha256", "size_mb")}
 
 
-def _line(entry: Mapping[str, Any]) -> str:
+def _line(entry: Given) -> str:
     text = yaml.safe_dump(dict(entry), sort_keys=False, allow_unicode=False, width=1_000_000, default_flow_style=True)
     return f"`- {text.strip()}`"

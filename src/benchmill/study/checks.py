@@ -12,6 +12,7 @@ from typing import Any
 from benchmill.core import attributes
 from benchmill.core.attributes import Attributes, groups
 from benchmill.core.groups import KNOWN, is_attribute, label_of, labels
+from benchmill.core.options import Given, Written
 from benchmill.inference import draws
 from benchmill.readers.selection import Selection
 from benchmill.registry import criteria, variants
@@ -45,9 +46,7 @@ def alike(names: Iterable[str], key: str, mistakes: list[str]) -> None:
     ]
 
 
-def tables_of_attributes(
-    settings: Mapping[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]
-) -> dict[str, Attributes]:
+def tables_of_attributes(settings: Given, key: str, folders: Sequence[Path], mistakes: list[str]) -> dict[str, Attributes]:
     """Return the tables of attributes; name what is wrong with them, `algorithms` and `where`."""
     tables: dict[str, Attributes] = {}
     for plural, path in settings["attributes"].items():
@@ -79,7 +78,7 @@ def tables_of_attributes(
     return tables
 
 
-def group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list[str]) -> None:
+def group(settings: Written, known: Attributes, key: str, mistakes: list[str]) -> None:
     """Replace, in place, an attribute that groups are asked for by with the problems of its values that `where` takes."""
     where = Selection(settings["where"])
 
@@ -109,7 +108,7 @@ def group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list[
             known_labels,
         )
         asked["groups"] = [label for label in meant if label is not None]
-    profiles: list[dict[str, Any]] = []
+    profiles: list[Written] = []
     for number, profile in enumerate(settings["profiles"], 1):
         given = members_of(profile.get("groups"), f"profiles[{number}].groups")
         if given is None:
@@ -126,14 +125,12 @@ def group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list[
     settings["profiles"] = profiles
 
 
-def compared(settings: Mapping[str, Any]) -> dict[str, Any]:
+def compared(settings: Given) -> Written:
     """Return the measures of a study that are more than described."""
     return {name: measure for name, measure in settings["measures"].items() if not measure["described"]}
 
 
-def profiles(
-    listed: Sequence[Mapping[str, Any]], measures: Mapping[str, Any], known: Attributes, key: str, mistakes: list[str]
-) -> None:
+def profiles(listed: Sequence[Given], measures: Given, known: Attributes, key: str, mistakes: list[str]) -> None:
     """Name what is wrong with the measures and the weights of profiles."""
     for number, profile in enumerate(listed, 1):
         at, weights = f"{key}.profiles[{number}]", profile["weights"]
@@ -147,7 +144,7 @@ def profiles(
             mistakes.append(f"{at}.weights: the attribute {weights!r} is not a number of every problem, expected numbers.")
 
 
-def without_effect(settings: Mapping[str, Any], sized: bool, key: str, mistakes: list[str]) -> None:
+def without_effect(settings: Given, sized: bool, key: str, mistakes: list[str]) -> None:
     """Name the settings that change nothing in the study; `sized` says that its problems may have a dimension."""
     inference, indicators = settings["inference"], settings["indicators"]
     ecdf, adjusted = indicators["ecdf"], [name for name in inference["comparisons"] if not COMPARISONS[name].correction]
@@ -199,7 +196,7 @@ def without_effect(settings: Mapping[str, Any], sized: bool, key: str, mistakes:
         widths.preset(settings["appearance"]["paper"])
 
 
-def name_profiles(profiles: list[dict[str, Any]], key: str, mistakes: list[str]) -> None:
+def name_profiles(profiles: list[Written], key: str, mistakes: list[str]) -> None:
     """Give each profile a name of its own, in place."""
     seen: dict[str, int] = {}
     for number, profile in enumerate(profiles, 1):
@@ -213,7 +210,7 @@ def name_profiles(profiles: list[dict[str, Any]], key: str, mistakes: list[str])
         )
 
 
-def check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
+def check_indicators(indicators: Given, key: str, mistakes: list[str]) -> None:
     """Name what of the section `indicators` does not fit together."""
     ecdf, values = indicators["ecdf"], indicators["attainment"]
     first, last = values["between"]
@@ -234,9 +231,7 @@ def check_indicators(indicators: Mapping[str, Any], key: str, mistakes: list[str
     )
 
 
-def inference(
-    settings: Mapping[str, Any], known: Attributes, key: str, folders: Sequence[Path], mistakes: list[str]
-) -> Path | None:
+def inference(settings: Given, known: Attributes, key: str, folders: Sequence[Path], mistakes: list[str]) -> Path | None:
     """Fill in the tests that suit the design, check what refers to other keys, and find the file with known bounds."""
     inference = settings["inference"]
     for name, usual in (("methods", USUAL_TESTS), ("comparisons", USUAL_COMPARISONS)):
@@ -274,7 +269,7 @@ def inference(
     return file_at(path, "a CSV file", f"{key}.inference.normalise.{kind}", folders, mistakes)
 
 
-def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
+def _check_primary(settings: Given, key: str, mistakes: list[str]) -> None:
     primary, tested, control = settings["primary"], compared(settings), settings["control"]
     mistakes += wrong(
         (
@@ -315,7 +310,7 @@ def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -
     ]
 
 
-def _check_claims(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
+def _check_claims(settings: Given, key: str, mistakes: list[str]) -> None:
     stated, measures, aside = settings["claims"] or (), list(compared(settings)), settings["not_competing"]
     first: dict[claims.Claim, int] = {}
     for number, text in enumerate(stated, 1):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmill.core import keys
-from benchmill.core.options import alternatives, option, properties, schema_of
+from benchmill.core.options import Given, Written, alternatives, option, properties, schema_of
 from benchmill.core.traces import SCALE, Scale
 from benchmill.readers.interface import CONDITIONS
 from benchmill.registry import criteria, extensions, figures, indicator_options, measures, variants
@@ -13,6 +13,7 @@ from benchmill.registry.indicators import INDICATORS
 from benchmill.registry.inference import USUAL, Options
 from benchmill.registry.primary import Primary
 from benchmill.text.appearance import Appearance
+from benchmill.text.frames import Row
 from benchmill.text.settings import Asked
 
 #: Keys of what a trial belongs to, of which some make a problem.
@@ -93,7 +94,7 @@ class Standings:
         minItems=1,
         uniqueItems=True,
     )
-    ranks: Mapping[str, Any] = option(
+    ranks: Given = option(
         """Ranks from elsewhere that are added to these: for each name the rank of every algorithm that competes, such as
         `{f_r: {eDE: 1, SaDE: 6}}`, the ranks by the function values reached in the CEC 2006 competition.""",
         {},
@@ -114,7 +115,7 @@ class Indicators(indicator_options.Ert):
     scale: Scale = option(f"{SCALE} For ECDF and attainment curves; each measure has its own `scale`.", "logged")
 
 
-def _indicators() -> dict[str, Any]:
+def _indicators() -> Written:
     sections = {
         entry.name: {"description": f"{entry.said[0].upper()}{entry.said[1:]}.", **schema_of(entry.options), "default": {}}
         for entry in INDICATORS.values()
@@ -136,7 +137,7 @@ class Study:
         # the reader of a source checks the keys of its format
         items=lambda: schema_of(Source) | {"additionalProperties": True},
     )
-    algorithms: Mapping[str, Any] = option(
+    algorithms: Given = option(
         """Which algorithms of the sources the study takes, and what it calls them. All results know only these, by these names.
         A name that no source has is an error.""",
         {},
@@ -157,7 +158,7 @@ class Study:
             },
         },
     )
-    attributes: Mapping[str, Any] = option(
+    attributes: Given = option(
         """What else is known about problems and algorithms (size, class, licence): tables in CSV or Parquet, whose columns are
         attributes. Those of problems can be used in `profiles.groups` and `profiles.weights`, `inference.stratify` and
         `indicators.ecdf.groups`, and filter the page; all of them in `where`.""",
@@ -176,7 +177,7 @@ class Study:
             },
         },
     )
-    where: Mapping[str, Any] = option(
+    where: Row = option(
         """Which part of the sources the study takes: for each attribute a value, a list of values, or `{not: ...}`. Whatever a
         table of attributes does not list has an empty value.""",
         {},
@@ -211,7 +212,7 @@ class Study:
         and budgets.""",
         Primary(),
     )
-    competition: Mapping[str, Any] | None = option(
+    competition: Given | None = option(
         """The rules of a competition, whose entries are sources of the study (docs/organising.md). An entry that does not compete
         is among `not_competing`.""",
         None,
@@ -240,7 +241,7 @@ class Study:
         (),
         uniqueItems=True,
     )
-    measures: Mapping[str, Any] = option(
+    measures: Given = option(
         "What is compared, by name.",
         {"ert": {"kind": measures.RUNNING_TIMES}},
         type="object",
@@ -255,7 +256,7 @@ class Study:
         items=lambda: alternatives("variant", [(entry, entry.options) for entry in variants.VARIANTS.values()]),
     )
     standings: Standings = option("How algorithms are ranked over all measures.", Standings())
-    indicators: Mapping[str, Any] = option(
+    indicators: Given = option(
         "Numbers and curves that describe the costs of every problem.",
         {},
         type="object",

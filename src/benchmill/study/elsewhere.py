@@ -2,12 +2,12 @@
 
 import re
 from pathlib import Path, PurePosixPath
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from benchmill import archives
 from benchmill.archives.listings import Entry, is_name
 from benchmill.core.errors import UserError
+from benchmill.core.options import Written
 
 #: Below the folder where the workflow runs; beside `results/`, because results can be made again without a network.
 FOLDER = "downloads"
@@ -18,7 +18,7 @@ def is_far(path: str) -> bool:
     return is_name(path) or re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", path) is not None
 
 
-def entries(name: str) -> list[tuple[dict[str, Any], str]]:
+def entries(name: str) -> list[tuple[Written, str]]:
     """Return what a name in an archive stands for: entries of sources, each with the address of its file.
 
     Raises
@@ -29,7 +29,7 @@ def entries(name: str) -> list[tuple[dict[str, Any], str]]:
     return [_as_source(entry) for entry in archives.find(name, archives.store(), ask=False)]
 
 
-def _as_source(entry: Entry) -> tuple[dict[str, Any], str]:
+def _as_source(entry: Entry) -> tuple[Written, str]:
     stated = None if entry.is_folder else entry.files[0].digest
     of_entry = {
         "path": entry.name,

@@ -13,6 +13,7 @@ from typing import Any
 from benchmill.archives.listings import is_name
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.core.options import Given, Written
 from benchmill.readers.selection import OfStudy
 from benchmill.registry.bibliography import REFERENCES
 from benchmill.study import algorithms, elsewhere, yaml_text
@@ -52,9 +53,9 @@ class Source:
 
     name: str
     paths: tuple[Path, ...]
-    entry: dict[str, Any]
+    entry: Written
     format: str
-    options: dict[str, Any]
+    options: Written
     algorithms: tuple[str, ...] = ()
     url: str | None = None
     sha256: str | None = None
@@ -105,7 +106,7 @@ def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) ->
             for name in ("path", *FILES_BESIDE)
             if isinstance(own_entry.get(name), str) and not elsewhere.is_far(own_entry[name])
         ]
-        beside: dict[str, Any] = {name: str(folder / own_entry[name]) for name in names}
+        beside: Written = {name: str(folder / own_entry[name]) for name in names}
         if isinstance(own_entry.get("parts"), list):
             beside["parts"] = [str(folder / part) if isinstance(part, str) else part for part in own_entry["parts"]]
         named = {name: [path] if isinstance(path, str) else path for name, path in beside.items()}
@@ -153,11 +154,11 @@ def _inside(paths: Iterable[Path], folders: Sequence[str]) -> bool:
 
 
 def sources_of(
-    entries: Sequence[Mapping[str, Any]],
+    entries: Sequence[Given],
     key: str,
     folders: Sequence[Path],
     look: Callable[[Path, str | None], Any],
-    options_of: Callable[[str], Mapping[str, Any]],
+    options_of: Callable[[str], Given],
     mistakes: list[str],
     taken: OfStudy,
 ) -> tuple[Source, ...]:
@@ -205,7 +206,7 @@ def sources_of(
     return tuple(sources)
 
 
-def _paths(entry: Mapping[str, Any], at: str, folders: Sequence[Path], by_itself: set[Path], mistakes: list[str]) -> list[Found]:
+def _paths(entry: Given, at: str, folders: Sequence[Path], by_itself: set[Path], mistakes: list[str]) -> list[Found]:
     if elsewhere.is_far(entry["path"]):
         return _download(entry, entry["path"], at, mistakes)
     if is_sheet(entry["path"]):
@@ -223,7 +224,7 @@ def _paths(entry: Mapping[str, Any], at: str, folders: Sequence[Path], by_itself
     return [((path,), {**entry, "path": str(Path(entry["path"]).parent / path.name)}, None, None) for path in own]
 
 
-def _broken(entry: Mapping[str, Any], why: str) -> Found:
+def _broken(entry: Given, why: str) -> Found:
     return (Path(entry["path"]),), dict(entry), None, why
 
 
@@ -234,7 +235,7 @@ def _single(name: str) -> list[str]:
     return []
 
 
-def _named(entry: Mapping[str, Any], at: str, by_itself: set[str], mistakes: list[str]) -> list[Found]:
+def _named(entry: Given, at: str, by_itself: set[str], mistakes: list[str]) -> list[Found]:
     try:
         listed = elsewhere.entries(entry["path"])
     except UserError as error:
@@ -248,7 +249,7 @@ def _named(entry: Mapping[str, Any], at: str, by_itself: set[str], mistakes: lis
     return [one for own, url in chosen for one in _download(own, url, at, mistakes)]
 
 
-def _parts(entry: Mapping[str, Any], at: str, folders: Sequence[Path], mistakes: list[str]) -> list[Found]:
+def _parts(entry: Given, at: str, folders: Sequence[Path], mistakes: list[str]) -> list[Found]:
     paths: dict[Path, Path] = {}
     missing = None
     for number, part in enumerate(entry["parts"], 1):
@@ -266,7 +267,7 @@ def _parts(entry: Mapping[str, Any], at: str, folders: Sequence[Path], mistakes:
     return [(tuple(paths.values()), dict(entry), None, missing)] if paths else []
 
 
-def _download(entry: Mapping[str, Any], url: str, at: str, mistakes: list[str]) -> list[Found]:
+def _download(entry: Given, url: str, at: str, mistakes: list[str]) -> list[Found]:
     if "format" not in entry:
         mistakes.append(f"{at}.format: is missing; a source is planned before it is fetched, so name its format (such as coco).")
         return []
@@ -281,7 +282,7 @@ def _source(
     at: str,
     folders: Sequence[Path],
     look: Callable[[Path, str | None], Any],
-    options_of: Callable[[str], Mapping[str, Any]],
+    options_of: Callable[[str], Given],
     mistakes: list[str],
 ) -> Source:
     paths, entry, url, broken = named

@@ -13,7 +13,7 @@ from typing import Any
 from benchmill import readers
 from benchmill.core import attributes
 from benchmill.core.errors import UserError
-from benchmill.core.options import made
+from benchmill.core.options import Given, Written, made
 from benchmill.readers.selection import OfStudy
 from benchmill.registry import extensions, formats, tables
 from benchmill.registry.figures import KINDS, Kind
@@ -69,9 +69,9 @@ class Study:
 
     name: str
     title: str
-    settings: dict[str, Any]
+    settings: Written
     sources: tuple[Source, ...]
-    measures: dict[str, dict[str, Any]]
+    measures: dict[str, Written]
     bounds_table: Path | None = None
     paper: Path | None = None
     attributes: dict[str, attributes.Attributes] = field(default_factory=dict)
@@ -97,12 +97,12 @@ class Study:
         return [name for name in wanted if self.variants_for(name)] if stage == "profiles" else wanted
 
     @property
-    def variants(self) -> dict[str, dict[str, Any]]:
+    def variants(self) -> dict[str, Written]:
         """Settings of the profile variants by name."""
         return {profile["name"]: profile for profile in self.settings["profiles"]}
 
     @cached_property
-    def weighted_variants(self) -> dict[str, dict[str, Any]]:
+    def weighted_variants(self) -> dict[str, Written]:
         """Settings of the profile variants by name, with the numbers of attributes that problems are weighted by."""
         known, variants = self.attributes.get("problem", {}), copy.deepcopy(self.variants)
         for profile in variants.values():
@@ -111,7 +111,7 @@ class Study:
                 profile["weights"] = {problem: float(cell) for problem, cell in known[weights].items()}
         return variants
 
-    def variants_for(self, measure: str) -> dict[str, dict[str, Any]]:
+    def variants_for(self, measure: str) -> dict[str, Written]:
         """Return the profile variants that are made of a measure, by name: those that name it, or that suit it."""
         kind = self.measures[measure]["kind"]
         return {
@@ -131,7 +131,7 @@ class Study:
         ]
 
     @property
-    def taken(self) -> dict[str, Any]:
+    def taken(self) -> Written:
         """Return what is taken from all sources, besides `algorithms`: fields of `benchmill.readers.selection.OfStudy`."""
         # of an attribute that is no condition, readers look at who has it: where another value stands, no log is read again
         return {
@@ -159,7 +159,7 @@ class Study:
         return {name: attributes.groups(values) for name, values in known.items() if name not in sizes}
 
     @property
-    def inference(self) -> dict[str, Any]:
+    def inference(self) -> Written:
         """The section `inference`, with the values of attributes that strata are made by."""
         known = self.attributes.get("problem", {})
         strata = [{name: known[name]} if name in known else name for name in self.settings["inference"]["stratify"]]
@@ -176,7 +176,7 @@ class Study:
         return made(Primary, self.settings["primary"], f"studies.{self.name}.primary")
 
     @property
-    def without_appearance(self) -> dict[str, Any]:
+    def without_appearance(self) -> Written:
         """The settings but those of figures, on which no number depends."""
         return {key: value for key, value in self.settings.items() if key not in ("appearance", "figures")}
 
@@ -198,9 +198,9 @@ class Study:
         return [measure for measure in dict.fromkeys(named) if measure and primary]
 
     @property
-    def asked_figures(self) -> dict[str, dict[str, Any]]:
+    def asked_figures(self) -> dict[str, Written]:
         """Figures asked for by their kind, by name, with measures and variants filled in as far as the study has them."""
-        figures: dict[str, dict[str, Any]] = {}
+        figures: dict[str, Written] = {}
         for asked in [asked for asked in self.settings["figures"] if not isinstance(asked, str)]:
             kind = KINDS[asked["kind"]]
             named = {key: asked.get(key) or [] for key in ("measures", "variants")}
@@ -266,7 +266,7 @@ class Study:
 # --- tables ------------------------------------------------------------------------------------
 
 
-def tables_of(study: Study) -> dict[str, tuple[tables.Kind, dict[str, Any]]]:
+def tables_of(study: Study) -> dict[str, tuple[tables.Kind, Written]]:
     """Return the tables of a study in their order, by name: the kind, and the names of `measure` and `profile` that it shows.
 
     Of a kind that shows several profiles, `variants` has their names: the first of each variant that it needs.
@@ -275,7 +275,7 @@ def tables_of(study: Study) -> dict[str, tuple[tables.Kind, dict[str, Any]]]:
     tables_by_name = {}
     for (each, part), kinds in groupby(tables.in_order(), key=lambda kind: (kind.each, kind.part)):
         own, measures = list(kinds), study.measures_for(part) if part else []
-        places: list[dict[str, Any]] = [{}] if measures or not part else []
+        places: list[Written] = [{}] if measures or not part else []
         if each != "study":
             places = [{"measure": measure} for measure in measures]
         if each == "profile":
@@ -305,12 +305,12 @@ def _has(study: Study, kind: tables.Kind, measure: str | None) -> bool:
     )
 
 
-def made_of(study: Study, kind: tables.Kind, chosen: Mapping[str, Any]) -> list[str]:
+def made_of(study: Study, kind: tables.Kind, chosen: Given) -> list[str]:
     """Return the result tables, below the study's folder, that a table is made from; `chosen` as `tables_of` gives it."""
     named = chosen.get("variants") or [chosen.get("profile", "")]
     of_all = kind.each == "study" and not kind.variants
     profiles = study.profiled if of_all else [(name, chosen["measure"]) for name in named]
-    places: list[dict[str, Any]] = [{"measure": measure, "variant": variant} for variant, measure in profiles] or [{}]
+    places: list[Written] = [{"measure": measure, "variant": variant} for variant, measure in profiles] or [{}]
     return list(
         dict.fromkeys(table.format(**place, source=one) for table, place, one in product(kind.tables, places, study.source_names))
     )
@@ -320,12 +320,12 @@ def made_of(study: Study, kind: tables.Kind, chosen: Mapping[str, Any]) -> list[
 
 
 def read_studies(
-    config: Mapping[str, Any],
+    config: Given,
     folders: Iterable[str | Path],
     *,
     figures_of: Callable[[Study], Iterable[str]],
     look: Callable[[Path, str | None], Any] = readers.sniff,
-    options_of: Callable[[str], Mapping[str, Any]] = lambda format: readers.options_schema(format)["properties"],
+    options_of: Callable[[str], Given] = lambda format: readers.options_schema(format)["properties"],
     where: str = "config.yaml",
     broken_sources: bool = False,
 ) -> dict[str, Study]:
@@ -385,11 +385,11 @@ def read_studies(
 # --- shorthand ---------------------------------------------------------------------------------
 
 
-def _mapping(value: Any) -> dict[str, Any]:
+def _mapping(value: Any) -> Written:
     return value if isinstance(value, dict) else {}
 
 
-def _said_once(study: Mapping[str, Any]) -> list[tuple[dict[str, Any], str]]:
+def _said_once(study: Mapping[str, Any]) -> list[tuple[Written, str]]:
     """Return sections, and for each an option that the section `indicators` says for it."""
     indicators, profiles = _mapping(study.get("indicators")), study.get("profiles")
     banded = [_mapping(one) for one in (indicators.get("ecdf"), *(profiles if isinstance(profiles, list) else []))]
@@ -400,7 +400,7 @@ def _said_once(study: Mapping[str, Any]) -> list[tuple[dict[str, Any], str]]:
     return [(section, key) for key, sections in sections_of.items() for section in sections if isinstance(section, dict)]
 
 
-def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
+def _write_out(study: Written, key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
     for name, alone in (("sources", str | dict), ("figures", str)):
         study |= {name: [study[name]]} if isinstance(study.get(name), alone) else {}
     # the study with every default filled in says it in each section
@@ -439,9 +439,7 @@ def _check_paths(study: Study, mistakes: list[str]) -> None:
     ]
 
 
-def _study(
-    name: str, settings: dict[str, Any], sources: tuple[Source, ...], folders: Sequence[Path], mistakes: list[str]
-) -> Study:
+def _study(name: str, settings: Written, sources: tuple[Source, ...], folders: Sequence[Path], mistakes: list[str]) -> Study:
     key = f"studies.{name}"
     if name in RESERVED_NAMES:
         mistakes.append(f"{key}: this name is kept for a folder of its own below `results/`; choose another one.")
@@ -468,7 +466,7 @@ def _study(
     return Study(name, settings["title"], settings, sources, measures, bounds, paper, attribute_tables, known)
 
 
-def _solver_runs(settings: dict[str, Any], sources: Sequence[Source], key: str, mistakes: list[str]) -> None:
+def _solver_runs(settings: Written, sources: Sequence[Source], key: str, mistakes: list[str]) -> None:
     for name, measure in settings["measures"].items():
         with told(mistakes, f"{key}.{name}"):
             options = made(MEASURES[measure["kind"]].options, {k: v for k, v in measure.items() if k != "kind"}, "it")
@@ -482,7 +480,7 @@ def _solver_runs(settings: dict[str, Any], sources: Sequence[Source], key: str, 
         settings["indicators"]["summary"]["measures"] = list(stated) if runs else []
 
 
-def _measures(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> dict[str, dict[str, Any]]:
+def _measures(settings: Given, key: str, mistakes: list[str]) -> dict[str, Written]:
     measures = {
         name: {
             "aggregate": MEASURES[measure["kind"]].aggregate,
@@ -553,7 +551,7 @@ def _check_tables(study: Study, mistakes: list[str]) -> None:
         taken.append(name)
 
 
-def _cannot_show(study: Study, asked: Mapping[str, Any]) -> list[str]:
+def _cannot_show(study: Study, asked: Given) -> list[str]:
     """Return why a study has nothing that a kind of figure shows."""
     kind, named = KINDS[asked["kind"]], asked.get("aggregation")
     expected = (

@@ -14,7 +14,10 @@ from typing import Any
 
 from benchmill.core import beside
 from benchmill.core.errors import UserError
-from benchmill.core.options import BOUNDS, listed_targets
+from benchmill.core.options import BOUNDS, Written, listed_targets
+
+#: A JSON schema, or a part of one.
+Node = Mapping[str, Any]
 
 #: Characters of a text that a message repeats.
 _LONGEST_TEXT = 200
@@ -25,11 +28,11 @@ _TRUTH = {"yes": True, "on": True, "true": True, "no": False, "off": False, "fal
 @cache
 def schema() -> dict[str, Any]:
     """Return the JSON schema of a configuration, as `benchmill.study.configuration` has made it."""
-    parsed: dict[str, Any] = json.loads((beside.ROOT / "workflow/schemas/config.schema.json").read_text("utf-8"))
+    parsed: Written = json.loads((beside.ROOT / "workflow/schemas/config.schema.json").read_text("utf-8"))
     return parsed
 
 
-def filled(value: Any, node: Mapping[str, Any]) -> Any:
+def filled(value: Any, node: Node) -> Any:
     """Return `value` with defaults filled in, numbers and truth values read, and targets listed."""
     if node.get("format") == "targets":
         value = listed_targets(value)
@@ -59,13 +62,13 @@ def filled(value: Any, node: Mapping[str, Any]) -> Any:
     return [filled(item, node["items"]) for item in value] if isinstance(value, list) and "items" in node else value
 
 
-def _branch(value: Any, node: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def _branch(value: Any, node: Node) -> Node | None:
     """Return the alternative of a `oneOf` that the value means: by its constants (`kind`, `variant`), else by its type."""
     # a tenth of a second for those alone who have a configuration
     from jsonschema import Draft202012Validator
 
     is_of = Draft202012Validator.TYPE_CHECKER.is_type
-    branch: Mapping[str, Any]
+    branch: Node
     for branch in node["oneOf"]:
         constants = {name: child["const"] for name, child in branch.get("properties", {}).items() if "const" in child}
         fits = isinstance(value, dict) and all(value.get(name) == constant for name, constant in constants.items())
@@ -74,7 +77,7 @@ def _branch(value: Any, node: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return None
 
 
-def _kinds(node: Mapping[str, Any], usual: str | None = None) -> list[str]:
+def _kinds(node: Node, usual: str | None = None) -> list[str]:
     """Return the types that a node admits."""
     kinds = node.get("type", usual or [])
     return [kinds] if isinstance(kinds, str) else list(kinds)
@@ -96,7 +99,7 @@ def told(mistakes: list[str], at: str = "") -> Iterator[None]:
         mistakes.append(f"{at}: {error}" if at else str(error))
 
 
-def mistakes_of(config: Any, schema: Mapping[str, Any]) -> list[str]:
+def mistakes_of(config: Any, schema: Node) -> list[str]:
     """Return a sentence for each mistake that a schema finds: its key, what was found and what is allowed."""
     import jsonschema
 
@@ -120,7 +123,7 @@ def _places(node: Any, at: str = "") -> Iterator[tuple[str, str]]:
     yield from ((name, at) for name in node.get("properties", {}))
 
 
-def _messages(error: Any, places: Mapping[str, str], schema: Mapping[str, Any]) -> list[str]:
+def _messages(error: Any, places: Mapping[str, str], schema: Node) -> list[str]:
     parts = error.absolute_path
     key = "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix(".")
     value, rule, wanted = error.instance, error.validator, error.validator_value
@@ -201,7 +204,7 @@ def _meant(name: Any, allowed: Sequence[str], places: Mapping[str, str], key: st
     return f"; {name!r} is a key of {'the study' if under == 'studies.' else repr(under.removesuffix('.'))}, set it there."
 
 
-def _no_branch(key: str, value: Any, node: Mapping[str, Any]) -> str:
+def _no_branch(key: str, value: Any, node: Node) -> str:
     branches = [branch.get("properties", {}) for branch in node["oneOf"]]
     name = next((name for properties in branches for name, child in properties.items() if "const" in child), None)
     allowed = [properties[name]["const"] for properties in branches if name in properties]
@@ -256,7 +259,7 @@ def kind_of(value: Any) -> str:
     return next((words for kind, words in known.items() if isinstance(value, kind)), other)
 
 
-def _expected(node: Mapping[str, Any]) -> str:
+def _expected(node: Node) -> str:
     words = {
         "number": "a number",
         "integer": "a whole number",

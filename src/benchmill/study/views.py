@@ -1,11 +1,10 @@
 """The figures and tables of a study: their names, their kinds, and the settings that each depends on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
 
-from benchmill.core.options import made
+from benchmill.core.options import Given, Written, made
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.inference import COMPARISONS
 from benchmill.registry.measures import VALUES
@@ -35,7 +34,7 @@ class View:
     """
 
     kind: str
-    chosen: Mapping[str, Any] = field(default_factory=dict)
+    chosen: Given = field(default_factory=dict)
     tables: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
 
@@ -65,7 +64,7 @@ def figures_of(study: Study) -> dict[str, View]:
         "measure": [{"measure": measure} for measure in study.measures_for("inference")],
     }
     for place, kind in [(place, kind) for each in places for place in places[each] for kind in kinds if kind.each == each]:
-        chosen: dict[str, Any] = {"measure": ECDF_MEASURE} | {k: v for k, v in place.items() if k != "aggregation"}
+        chosen: Written = {"measure": ECDF_MEASURE} | {k: v for k, v in place.items() if k != "aggregation"}
         measures, variants = ([place[key]] if key in place else [] for key in ("measure", "profile"))
         name = "_".join([kind.name, *place.values()])
         views[name] = _figure(study, kind, chosen, measures, variants, place.get("aggregation"))
@@ -91,7 +90,7 @@ def figures_of(study: Study) -> dict[str, View]:
 def _figure(
     study: Study,
     kind: Kind,
-    chosen: Mapping[str, Any],
+    chosen: Given,
     measures: Sequence[str] = (),
     variants: Sequence[str] = (),
     aggregation: str | None = None,
@@ -127,7 +126,7 @@ def _of_quality(study: Study, figure: View) -> bool:
     )
 
 
-def figure_settings(study: Study, figure: View) -> dict[str, Any]:
+def figure_settings(study: Study, figure: View) -> Written:
     """Return what a figure has to know about the study."""
     ecdf = study.settings["indicators"]["ecdf"]
     looks, own = study.settings["appearance"], view_settings(study, figure.chosen)
@@ -165,9 +164,9 @@ def tables_of(study: Study) -> dict[str, View]:
 # --- what they know ----------------------------------------------------------------------------
 
 
-def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
+def view_settings(study: Study, chosen: Given) -> Written:
     """Return what a figure or table has to know about the study."""
-    settings: dict[str, Any] = {"study": study.name, "measure_labels": study.labels}
+    settings: Written = {"study": study.name, "measure_labels": study.labels}
     if "measure" in chosen:
         settings |= {
             "problem_keys": study.settings["problem_keys"],
@@ -190,7 +189,7 @@ def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
     return settings
 
 
-def layout_of(study: Study) -> dict[str, Any]:
+def layout_of(study: Study) -> Written:
     """Return the keywords of `benchmill.exhibits.tables.latex.render` for the tables of a study."""
     paper = study.settings["appearance"]["paper"]
     return {
@@ -199,7 +198,7 @@ def layout_of(study: Study) -> dict[str, Any]:
     }
 
 
-def table_settings(study: Study) -> dict[str, tuple[str, dict[str, Any]]]:
+def table_settings(study: Study) -> dict[str, tuple[str, Written]]:
     """Return kind and settings of every table of a study, by name."""
     shared_settings = {
         "control": study.settings["control"],
@@ -213,7 +212,7 @@ def table_settings(study: Study) -> dict[str, tuple[str, dict[str, Any]]]:
     }
 
 
-def sentence_settings(study: Study) -> dict[str, dict[str, Any]]:
+def sentence_settings(study: Study) -> dict[str, Written]:
     """Return what sentences depend on, by measure: those about solver runs, and those about claims."""
     measures_of = {"runs": study.summarised, "verdicts": study.measures_for("inference")}
     whole = {key: study.settings[key] for key in ("control", "cluster_keys")}
@@ -224,7 +223,7 @@ def sentence_settings(study: Study) -> dict[str, dict[str, Any]]:
     }
 
 
-def page_parts(study: Study) -> dict[str, Any]:
+def page_parts(study: Study) -> Written:
     """Return what section, paper and page show beside exhibits, in their order."""
     figures = figures_of(study)
     return {

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 #: The types of pandas, which planning does not import.
 Frame: TypeAlias = "pd.DataFrame"
 Series: TypeAlias = "pd.Series"
+#: A row of a table, or what its rows have in common, by column.
+Row = Mapping[str, Any]
+#: The results of a study: its tables by name, and `ingest`, `config`, `origins`.
+Data = Mapping[str, Any]
 
 #: Keys of what is tested on its own.
 POINT = ["target", "at_budget", "stratum"]

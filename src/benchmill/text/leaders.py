@@ -1,6 +1,6 @@
 """Sentences on which algorithm comes first by each criterion, and what is shown about it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -9,8 +9,6 @@ import pyarrow.compute as pc
 from benchmill.core import schema
 from benchmill.text import display, frames
 
-Row = Mapping[str, Any]
-
 #: Columns of the table `verdicts` that are read.
 COLUMNS = ["analysis", "measure", "algorithm_a", "algorithm_b", "effect", "significant"]
 #: Algorithms that are named one by one.
@@ -18,7 +16,7 @@ _MOST = 8
 NOTHING = "no algorithm is shown to be better than another"
 
 
-def first(rows: Sequence[Row], criterion: str | None = None) -> list[str]:
+def first(rows: Sequence[frames.Row], criterion: str | None = None) -> list[str]:
     """Return those that come first by a criterion, by default the headline."""
     return [
         row["algorithm"]
@@ -27,7 +25,7 @@ def first(rows: Sequence[Row], criterion: str | None = None) -> list[str]:
     ]
 
 
-def headline(rows: Sequence[Row]) -> str:
+def headline(rows: Sequence[frames.Row]) -> str:
     """Return the criterion that the leader of a measure is named by."""
     return str(next(row["criterion"] for row in rows if row["headline"]))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -45,7 +45,7 @@ class Measure(Described):
     published: str = "printed"
 
     @classmethod
-    def parsed(cls, settings: Mapping[str, Any]) -> Self:
+    def parsed(cls, settings: options.Given) -> Self:
         """Return a measure by its settings: `name`, `kind`, and the options of the kind.
 
         Raises

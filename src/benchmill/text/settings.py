@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS
-from benchmill.core.options import made, option, some
+from benchmill.core.options import Given, made, option, some
 from benchmill.registry.indicator_options import Attainment, Ecdf
 from benchmill.text import display
 from benchmill.text.measures import Measure
@@ -84,13 +84,13 @@ class Settings:
     ranks: Sequence[str] = ()
     cells: Mapping[str, str] = field(default_factory=dict)
     measure_labels: Mapping[str, str] = field(default_factory=dict)
-    config: Mapping[str, Any] = field(default_factory=dict)
+    config: Given = field(default_factory=dict)
     aggregation: str | None = None
     ecdf: Ecdf = field(default_factory=Ecdf)
     attainment: Attainment = field(default_factory=Attainment)
 
     @classmethod
-    def parsed(cls, settings: Mapping[str, Any]) -> Self:
+    def parsed(cls, settings: Given) -> Self:
         """Return the settings of a mapping, which may have one `measure` and `profile`. A UserError for an unknown key."""
         known = {key: value for key, value in settings.items() if key not in ("study", "measure", "profile", "indicators")}
         for key in ("measure", "profile"):

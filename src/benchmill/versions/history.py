@@ -19,7 +19,7 @@ from benchmill.exhibits.tables.fields import alone, columns
 from benchmill.inference.change_points import AUTOCORRELATION, FEWEST, LARGEST, autocorrelation, change_points
 from benchmill.page.page import small
 from benchmill.text.display import Block, apart, number, p_phrase, plural
-from benchmill.text.frames import records
+from benchmill.text.frames import Row, records
 from benchmill.text.labels import shown
 from benchmill.versions.sentences import ENTRY
 
@@ -117,7 +117,7 @@ def trend(path: str | os.PathLike[str]) -> Trend:
     return Trend(points, changes, _told(points, changes, {name: len(rows) - len(course) for name, course in courses.items()}))
 
 
-def _course(lines: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> pd.DataFrame:
+def _course(lines: Sequence[tuple[Row, Row]]) -> pd.DataFrame:
     """Return the levels of lines, each next to its ratio."""
     # a ratio of 0 has no logarithm
     known, rows = [(line, part) for line, part in lines if part["ratio"]], []
@@ -169,7 +169,7 @@ def page(trend_found: Trend) -> str:
 _COMMIT = re.compile("[0-9a-f]{7,40}")
 
 
-def _changed(change: Mapping[str, Any]) -> str:
+def _changed(change: Row) -> str:
     factor, low, high = apart(change["factor"], change["low"], change["high"])
     return f"× {factor} ({low} to {high}, p {p_phrase(change['p'])})"
 

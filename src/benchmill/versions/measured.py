@@ -1,7 +1,7 @@
 """Two versions of a solver on the instances that both have."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import comb
@@ -31,7 +31,7 @@ from benchmill.readers.interface import place
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.text import families as family_text
 from benchmill.text.display import listed, number, plural, words
-from benchmill.text.frames import records
+from benchmill.text.frames import Row, records
 from benchmill.text.labels import shown
 from benchmill.versions.sentences import OUTCOMES_OF_A_RULE
 
@@ -117,7 +117,7 @@ class Pair:
         return [described(row) for row in self.cells.to_pylist()]
 
 
-def described(cell: Mapping[str, Any]) -> str:
+def described(cell: Row) -> str:
     """Return an instance in a few words: the problem, then what else it has."""
     rest = {key: value for key, value in cell.items() if key not in ("problem", "suite") and value is not None}
     if "target" in rest:
@@ -409,7 +409,7 @@ def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index,
 
 
 @np.errstate(invalid="ignore")
-def _power(ratio: Mapping[str, Any], level: float, is_time: bool) -> _Found:
+def _power(ratio: Row, level: float, is_time: bool) -> _Found:
     """Return what the interval could have missed, by its width, and how often shared noise makes it leave 1 out."""
     if ratio["low"] is None:
         return {"wanted": _POWER, "seen": None, "hidden": None, "shared": None}

@@ -12,6 +12,7 @@ from benchmill.core.errors import UserError
 from benchmill.exhibits.tables import forms
 from benchmill.exhibits.tables.fields import alone, columns
 from benchmill.text.display import Block, Table, apart, count, listed, number, p_value, plural, target
+from benchmill.text.frames import Row
 from benchmill.text.labels import html, shown
 
 Found = Mapping[str, Any]
@@ -156,11 +157,11 @@ def _missing(result: Found, _: float = 0.0) -> tuple[str, str]:
 _JUDGES = {"regression>5%": _regression, "slower>100%": _slower, "wrong": _wrong, "lost": _lost, "missing": _missing}
 
 
-def _named(instances: Sequence[Mapping[str, Any]]) -> str:
+def _named(instances: Sequence[Row]) -> str:
     return f"{plural(len(instances), 'instance')} ({listed([shown(one['instance']) for one in instances], limit=10)})"
 
 
-def _why(result: Found, row: Mapping[str, Any]) -> str:
+def _why(result: Found, row: Row) -> str:
     """Say why a ratio has no interval."""
     if not row["instances"]:
         many = "both" if row["unsolved"] == "all_solved" else "either"
@@ -172,7 +173,7 @@ def _why(result: Found, row: Mapping[str, Any]) -> str:
     return "the limits of failed runs are not known"
 
 
-def _wholly(change: Mapping[str, Any]) -> bool:
+def _wholly(change: Row) -> bool:
     return bool(change["base_share"] == 1 and change["new_share"] == 0)
 
 
@@ -349,7 +350,7 @@ def _classes(result: Found) -> list[str]:
     return sentences
 
 
-def _with_interval(row: Mapping[str, Any], before: str = " (") -> str:
+def _with_interval(row: Row, before: str = " (") -> str:
     """Write a ratio with its interval, so that one sees on which side of 1 each end lies."""
     ratio, low, high = apart(row["ratio"], row["low"], row["high"])
     return f"{ratio}{before}{low} to {high})"
@@ -400,17 +401,17 @@ def ratios(result: Found) -> Table:
     return alone("versions", columns("versions"), rows, means=means, level=f"{100 * result['level']:g} %")
 
 
-def _runs(row: Mapping[str, Any]) -> str:
+def _runs(row: Row) -> str:
     """Write the cost of every run of both, a dash for a failure."""
     return " → ".join(", ".join(map(number, row[side])) for side in ("base_runs", "new_runs"))
 
 
-def _where(change: Mapping[str, Any]) -> str:
+def _where(change: Row) -> str:
     """Return where the logs have the runs of a change."""
     return ", ".join(str(place) for place in (change["base_place"], change["new_place"]) if place)
 
 
-def _of_instances(table: str, result: Found, rows: Sequence[Mapping[str, Any]], **words: str) -> Table:
+def _of_instances(table: str, result: Found, rows: Sequence[Row], **words: str) -> Table:
     return alone(
         table,
         columns(table, of={"where": _where, "runs": _runs}, without=() if result["seeds"] else ("p", "runs")),

@@ -19,6 +19,7 @@ import yaml
 
 from benchmill.core.beside import ROOT
 from benchmill.core.errors import UserError
+from benchmill.core.options import Written
 from benchmill.study import yaml_text
 from benchmill.text.commands import CLEAN, REFUSED, REPAIRED, argument, declared, size_of
 from benchmill.text.display import plural
@@ -175,7 +176,7 @@ def _inspect(options: argparse.Namespace) -> int:
     return code
 
 
-def _show_proposals(proposals: Sequence[Proposal], path: str, chosen: dict[str, Any], options: argparse.Namespace) -> None:
+def _show_proposals(proposals: Sequence[Proposal], path: str, chosen: Written, options: argparse.Namespace) -> None:
     """Print how an entry could say for the source to be read, and what is then read."""
     from benchmill import readers
 
@@ -190,7 +191,7 @@ def _show_proposals(proposals: Sequence[Proposal], path: str, chosen: dict[str, 
         print("".join(f"\nCheck: {shown(question)}\n" for question in proposal.questions))
 
 
-def _show_asked(asked: Asked, chosen: dict[str, Any]) -> None:
+def _show_asked(asked: Asked, chosen: Written) -> None:
     """Print the first rows of a source that cannot be read yet, and what only its owner can know."""
     widths = [min(max(map(len, column)), _WIDEST) for column in zip(*asked.rows, strict=True)] if asked.rows else []
     for row in asked.rows:
@@ -201,9 +202,9 @@ def _show_asked(asked: Asked, chosen: dict[str, Any]) -> None:
     print("\n".join(f"{number}. {shown(question)}" for number, question in enumerate(asked.questions[:MANY], 1)))
 
 
-def options_of(given: list[str]) -> dict[str, Any]:
+def options_of(given: list[str]) -> Written:
     """Return the options that were given as KEY=VALUE."""
-    chosen: dict[str, Any] = {}
+    chosen: Written = {}
     for item in given:
         key, equals, value = item.partition("=")
         if not equals:
@@ -225,7 +226,7 @@ def verdict(report: dict[str, Any]) -> int:
 
 
 def _show(
-    report: dict[str, Any], path: str, options: dict[str, Any], format: str | None, seconds: float | None, limit: int | None
+    report: dict[str, Any], path: str, options: Written, format: str | None, seconds: float | None, limit: int | None
 ) -> None:
     from benchmill import readers
     from benchmill.readers.interface import place
@@ -311,7 +312,7 @@ def _some(texts: list[str], limit: int | None) -> None:
     print("\n".join(f"  {text}" for text in [*texts[:limit], *([f"... and {more} more (--all shows them)"] if more > 0 else [])]))
 
 
-def _missing(entry: dict[str, Any]) -> str:
+def _missing(entry: Written) -> str:
     words = {"algorithm": "", "suite": "", "problem": "", "dimension": "dimension ", "instance": "instance "}
     parts = [f"{word}{shown(str(entry[key]))}" for key, word in words.items() if entry[key] is not None]
     return ", ".join(parts) + (f" ({entry['count']} times)" if entry["count"] > 1 else "")
@@ -327,9 +328,7 @@ def _study_name(source: str) -> str:
     return name if name and name not in ("paper", "reproduction") else f"study_{name}".rstrip("_")
 
 
-def source_entry(
-    report: dict[str, Any], path: str, name: str | None, options: dict[str, Any], format: str | None
-) -> dict[str, Any]:
+def source_entry(report: dict[str, Any], path: str, name: str | None, options: Written, format: str | None) -> Written:
     """Return the entry of `sources:`, with the format where it would not be recognised or was asked for."""
     is_needed = format or report["format"] == "table"
     entry = {"path": path, "name": name, "format": report["format"] if is_needed else None}

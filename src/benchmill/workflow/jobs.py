@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmill import readers
+from benchmill.core.options import Given
 from benchmill.readers.selection import OF_STUDY
 from benchmill.registry import formats, inference
 from benchmill.registry.entry import Entry
@@ -51,12 +52,12 @@ class Job:
         return [self.study] if "study" in self.wildcards else list(self.studies.values())
 
     @property
-    def measure(self) -> dict[str, Any]:
+    def measure(self) -> Given:
         """Settings of the measure that the job is of."""
         return self.study.measures[self.wildcards["measure"]]
 
     @property
-    def variant(self) -> dict[str, Any]:
+    def variant(self) -> Given:
         """Settings of the profile that the job is of."""
         return self.study.weighted_variants[self.wildcards["variant"]]
 
@@ -275,7 +276,7 @@ def module(registry: Mapping[str, Entry], path: str) -> OfJob:
 # --- parameters of one rule --------------------------------------------------------------------
 
 
-def reading(job: Job) -> dict[str, Any]:
+def reading(job: Job) -> Given:
     """Return the options that the source is read with, but what the study calls its algorithms."""
     return {**job.source.options, OF_STUDY: job.study.taken}
 
@@ -285,7 +286,7 @@ def unnamed(job: Job) -> Any:
     return WITHOUT if job.wildcards["measure"] == ECDF_MEASURE else None
 
 
-def one_cost(job: Job) -> dict[str, Any]:
+def one_cost(job: Job) -> Given:
     """Return how the trials of a problem become one cost in the ratios."""
     study, settings = job.study, only("measure", *RATED)(job)
     if study.variants_for(job.wildcards["measure"]) or not study.replicated:
@@ -306,12 +307,12 @@ def profiled(job: Job) -> bool:
     return bool(job.study.variants_for(job.wildcards["measure"]))
 
 
-def missing(job: Job) -> dict[str, Any]:
+def missing(job: Job) -> Given:
     """Return how each measure with profiles counts missing costs."""
     return {name: job.study.measures[name]["missing"] for name in job.study.measures_for("profiles")}
 
 
-def primary(job: Job) -> dict[str, Any]:
+def primary(job: Job) -> Given:
     """Return the measure, the targets and the criterion of the primary analysis, and what scores of competitions take."""
     stated = job.study.primary
     measure = job.study.measures.get(job.study.primary_measure or "", {})
@@ -324,7 +325,7 @@ def primary(job: Job) -> dict[str, Any]:
     return {"criterion": stated.criterion, "measure": stated.measure, "targets": stated.targets, "scale": scale}
 
 
-def by(job: Job) -> dict[str, Any]:
+def by(job: Job) -> Given:
     """Return what makes an algorithm the leader."""
     stated = primary(job)
     return {
@@ -339,7 +340,7 @@ def by(job: Job) -> dict[str, Any]:
     }
 
 
-def claimed_measures(job: Job) -> dict[str, Any]:
+def claimed_measures(job: Job) -> Given:
     """Return how costs become one a problem, by claimed measure."""
     return {
         name: {key: job.study.measures[name].get(key) for key in (*RATED, "quantity", "label")}
@@ -347,12 +348,12 @@ def claimed_measures(job: Job) -> dict[str, Any]:
     }
 
 
-def rank_sums(job: Job) -> dict[str, Any]:
+def rank_sums(job: Job) -> Given:
     """Return the settings of tests on single problems."""
     return {**only("study.settings", "problem_keys", "not_competing")(job), **only("study.settings.inference", "alpha")(job)}
 
 
-def figure(job: Job) -> dict[str, Any]:
+def figure(job: Job) -> Given:
     """Return the settings of the figure."""
     return views.figure_settings(job.study, job.figure)
 
@@ -362,7 +363,7 @@ def fonts(job: Job) -> list[str]:
     return digests(views.font_files(job.study))
 
 
-def cited(job: Job) -> dict[str, Any]:
+def cited(job: Job) -> Given:
     """Return the settings that name methods to cite."""
     return {**only("study.settings", "profiles", "inference", "indicators")(job), "measures": job.study.measures}
 
@@ -372,7 +373,7 @@ def indicators_made(job: Job) -> list[str]:
     return [name for name in INDICATORS if name in RESULTS and files(job.study, name)]
 
 
-def cited_sources(job: Job) -> dict[str, dict[str, Any]]:
+def cited_sources(job: Job) -> dict[str, Given]:
     """Return what to cite of each source."""
     return {
         source.name: {"citation": source.citation, "url": source.url}
@@ -381,7 +382,7 @@ def cited_sources(job: Job) -> dict[str, dict[str, Any]]:
     }
 
 
-def page_parts(job: Job) -> dict[str, Any]:
+def page_parts(job: Job) -> Given:
     """Return what the papers and the page say of the study, or of all."""
     return {study.name: views.page_parts(study) for study in job.all_studies}
 
@@ -433,7 +434,7 @@ def _of_measure(name: str) -> OfJob:
 def given_to(entry: Indicator) -> dict[str, OfJob]:
     """Return by name the functions for what else an indicator depends on."""
 
-    def settings(job: Job) -> dict[str, Any]:
+    def settings(job: Job) -> Given:
         given = job.study.setting(entry.settings_in)
         return {name: value for name, value in given.items() if not entry.keys or name in entry.keys}
 
@@ -441,7 +442,7 @@ def given_to(entry: Indicator) -> dict[str, OfJob]:
     return {"settings": settings, "needed": lambda job: {name: value(job) for name, value in needed.items()}}
 
 
-def _scopes(job: Job) -> dict[str, Any]:
+def _scopes(job: Job) -> Given:
     name = job.wildcards.get("measure")
     names = job.study.measures_for("indicators") if name is None else [name]
     # the measure of curves is about all dimensions

@@ -10,10 +10,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema, storage
+from benchmill.core.options import Given
 from benchmill.exhibits import tables
 from benchmill.exhibits.tables.numbers import Number
 from benchmill.page import runs, trajectories
 from benchmill.text import claims, display
+from benchmill.text.frames import Data
 from benchmill.text.sentences import Sentences, sentences
 
 #: A study with more trials, or more costs of them, is not listed run by run.
@@ -22,7 +24,7 @@ MOST_RUNS, MOST_COSTS = 1_000_000, 8_000_000
 MOST_TRACED = 5_000_000
 
 
-def said_first(data: Mapping[str, Any], settings_of: Mapping[str, Any]) -> Sentences:
+def said_first(data: Data, settings_of: Given) -> Sentences:
     """Return the sentences that a study is known by; `settings_of` as of `benchmill.study.views.sentence_settings`."""
     primary = (tables.primary(data) or {}).get("measure", "")
     runs = [text for settings in list(settings_of["runs"].values())[:1] for text in tables.runs(data, settings)]
@@ -33,8 +35,8 @@ def exhibits(
     built: Sequence[display.Table],
     numbers: Sequence[Number],
     first: Sentences,
-    settings_of: Mapping[str, Any],
-    data: Mapping[str, Any],
+    settings_of: Given,
+    data: Data,
 ) -> dict[str, Any]:
     """Return what a study shows beside its figures, for its section, the paper and the page."""
     return {
@@ -54,7 +56,7 @@ def exhibits(
     }
 
 
-def assembled(parts: Mapping[str, Mapping[str, Any]], data: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+def assembled(parts: Mapping[str, Given], data: Mapping[str, Data]) -> list[dict[str, Any]]:
     """Return the studies as `benchmill.paper.paper` takes them."""
     return [
         {
@@ -74,7 +76,7 @@ def assembled(parts: Mapping[str, Mapping[str, Any]], data: Mapping[str, Mapping
 
 def on_page(
     studies: Iterable[Mapping[str, Any]],
-    data: Mapping[str, Mapping[str, Any]],
+    data: Mapping[str, Data],
     pens: Mapping[str, Mapping[str, int]],
 ) -> list[dict[str, Any]]:
     """Return the same studies as `benchmill.page.page.pages` takes them: with what a reader can explore and ask."""
@@ -127,7 +129,7 @@ def listed(
     return inputs
 
 
-def table(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def table(kind: str, data: Data, settings: Given) -> display.Table:
     """Return a table of a study: see `benchmill.exhibits.tables.build`."""
     if "variants" in settings:
         measures = data["profile_measures"]

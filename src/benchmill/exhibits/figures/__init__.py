@@ -10,10 +10,10 @@ those of `benchmill.text.appearance.Appearance`, and what the kind shows of the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import known
+from benchmill.core.options import Given, known
 from benchmill.exhibits.figures import style
 from benchmill.exhibits.figures.options import Asked
 from benchmill.exhibits.figures.panels import highlight_words
@@ -35,7 +35,7 @@ def columns(kind: str) -> dict[str, list[str] | None]:
     return {} if "indicators" in _asked(kind) else {"indicators": FLOORED}
 
 
-def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[Figure, str]:
+def draw(kind: str, tables: frames.Data, settings: Given) -> tuple[Figure, str]:
     """Draw a figure of a study and say what it shows.
 
     Parameters
@@ -76,7 +76,7 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
     )
 
 
-def caption(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+def caption(kind: str, tables: frames.Data, settings: Given) -> str:
     """Say what a figure shows; as `draw`."""
     return draw(kind, tables, settings)[1]
 
@@ -85,7 +85,7 @@ def caption(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -
 _SHOWN = {"name", "measures", "variants", "aggregation"}
 
 
-def selected(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Sheet:
+def selected(kind: str, tables: frames.Data, settings: Given) -> Sheet:
     """Return what a figure shows; as `draw`."""
     if kind not in KINDS:
         raise UserError(f"figures: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")

@@ -1,7 +1,6 @@
 """Area over the convergence curve (AOCC) as bars, one dot per problem: the ECDF over infinitely many targets in one number."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,6 +9,7 @@ from matplotlib.axes import Axes
 from benchmill.core import limits
 from benchmill.exhibits.figures import axes_level, captions, options, panels
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, rows_of_names
+from benchmill.exhibits.figures.style import Drawn
 from benchmill.text import display, frames
 
 _AREA = "AOCC over log evaluations; small lines: problems"
@@ -46,7 +46,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None
     axes_level.bars(axes, {name: pens[name] for name in names}, means.reindex(names).to_numpy(float))
     for place, name in enumerate(names):
         dots = data.loc[data["algorithm"] == name, "aocc_log"].to_numpy()
-        mark: dict[str, Any] = {"marker": "|", "markersize": 2.6, "markeredgewidth": 0.4, "color": "0.35", "linestyle": "none"}
+        mark: Drawn = {"marker": "|", "markersize": 2.6, "markeredgewidth": 0.4, "color": "0.35", "linestyle": "none"}
         axes.plot(dots, np.full(len(dots), place + 0.36), **mark, zorder=3, gid=axes_level.gid(axes, "dots", place))
     axes.set_xlabel(_AREA)
 

@@ -1,13 +1,11 @@
 """Bars of the normalised area under performance profiles, one panel per profile."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import pandas as pd
 from matplotlib.axes import Axes
 
 from benchmill.exhibits.figures import axes_level, captions, options
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, rows_of_names
+from benchmill.exhibits.figures.style import Drawn
 from benchmill.registry.variants import RATIO
 from benchmill.text import display, frames
 
@@ -43,7 +41,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, intervals: pd.DataFrame | N
         bounds = _intervals(intervals, frames.keys_of(data, _GROUP)[0])
         for place, name in enumerate(rows.index):
             if name in bounds.index:
-                drawn: dict[str, Any] = {"color": "0.15", "lw": 0.9, "solid_capstyle": "butt", "zorder": 3}
+                drawn: Drawn = {"color": "0.15", "lw": 0.9, "solid_capstyle": "butt", "zorder": 3}
                 axes.plot(bounds.loc[name, ["low", "high"]], [place, place], **drawn)
     axes.set_xlabel(_AREA)
 
@@ -68,5 +66,5 @@ def caption(sheet: Sheet) -> list[str]:
     ]
 
 
-def _intervals(intervals: pd.DataFrame, group: Mapping[str, Any]) -> pd.DataFrame:
+def _intervals(intervals: pd.DataFrame, group: frames.Row) -> pd.DataFrame:
     return frames.rows_of(intervals, {**group, "quantity": "auc_normalised"}).set_index("algorithm")

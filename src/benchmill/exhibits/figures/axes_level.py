@@ -162,14 +162,14 @@ def points() -> float:
     return FontProperties(size=matplotlib.rcParams["xtick.labelsize"]).get_size_in_points()
 
 
-def marker(pen: Pen, size: float) -> dict[str, Any]:
+def marker(pen: Pen, size: float) -> style.Drawn:
     """Return keywords of a marker, in proportion to the size that rcParams say."""
     return style.marker_style(
         pen, size * matplotlib.rcParams["lines.markersize"] / matplotlib.rcParamsDefault["lines.markersize"]
     )
 
 
-def point(pen: Pen, size: float) -> dict[str, Any]:
+def point(pen: Pen, size: float) -> style.Drawn:
     """Return keywords of a marker without a line, a dot if lines have none."""
     return {
         "linestyle": "none",
@@ -204,7 +204,7 @@ def bars(axes: Axes, pens: Mapping[str, Pen], values: Sequence[float]) -> None:
     axes.set_xlim(0, 1)
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "", "0.5", "", "1"])
     style.name_rows(axes, list(pens.values()))
-    written: dict[str, Any] = {"textcoords": "offset points", "va": "center", "annotation_clip": False}
+    written: style.Drawn = {"textcoords": "offset points", "va": "center", "annotation_clip": False}
     for place, (pen, value) in enumerate(zip(pens.values(), values, strict=True)):
         if np.isfinite(value):
             opacity = style.STANDS[pen.stands][3]

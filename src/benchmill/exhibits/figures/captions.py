@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -68,7 +68,7 @@ def cut_words(ends: list[float], share: float) -> str:
     )
 
 
-def trial_words(tables: Mapping[str, Any], measure: Measure = UNKNOWN) -> str:
+def trial_words(tables: frames.Data, measure: Measure = UNKNOWN) -> str:
     """Say which trials are missing or left out; empty without any, or without ingest reports."""
     reports = tables.get("ingest") or []
     missing = sum(report["trials"].get("missing") or 0 for report in reports)

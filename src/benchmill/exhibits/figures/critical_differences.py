@@ -99,7 +99,7 @@ def plot(
     axes.grid(visible=False)
     axes.spines[["left", "bottom", "right"]].set_visible(False)
     axes.spines["top"].set_visible(True)
-    dots: dict[str, Any] = {"linestyle": "none", "marker": "o", "ms": 2.6, "mfc": "white", "mec": "0.25", "mew": 0.6}
+    dots: style.Drawn = {"linestyle": "none", "marker": "o", "ms": 2.6, "mfc": "white", "mec": "0.25", "mew": 0.6}
     for number, members in enumerate(levels):
         y = 0.07 + 0.07 * number
         for group in members:
@@ -107,12 +107,12 @@ def plot(
             axes.plot([min(at), max(at)], [y, y], color="0.25", lw=2.0, solid_capstyle="butt", gid="group")
             axes.plot(at, [y] * len(at), **dots, gid="members")
     below = 0.07 + 0.07 * len(levels) + 0.06
-    text: dict[str, Any] = {"fontsize": size, "va": "center", "annotation_clip": False}
-    beside: dict[str, Any] = {**text, "xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
+    text: style.Drawn = {"fontsize": size, "va": "center", "annotation_clip": False}
+    beside: style.Drawn = {**text, "xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
     for names, end, aligned, away in ((left, 0, "right", -3), (right, 1, "left", 3)):
         for place, name in enumerate(names):
             y, pen = below + line * (place + 0.3), pens[name]
-            drawn: dict[str, Any] = {"color": pen.colour, "lw": 1.0 if pen.stands == "front" else 0.6, "clip_on": False}
+            drawn: style.Drawn = {"color": pen.colour, "lw": 1.0 if pen.stands == "front" else 0.6, "clip_on": False}
             axes.plot([rank[name], rank[name], axes.get_xlim()[end]], [0, y, y], gid="rank", **drawn)
             axes.plot([rank[name]], [0], clip_on=False, **axes_level.point(pen, 3.4))
             axes.annotate(style.text(pen.label), (end, y), (away, 0), ha=aligned, fontweight=style.weight(pen), **beside)
@@ -179,16 +179,16 @@ def _deciding(comparisons: pd.DataFrame, method: str | None = None) -> pd.DataFr
     return comparisons
 
 
-def _rejects(sheet: Sheet, point: Mapping[str, Any]) -> bool:
+def _rejects(sheet: Sheet, point: frames.Row) -> bool:
     rows = frames.rows_of(sheet.tables["tests"], {"measure": sheet.measure.name, **_keys(point)})
     return bool(rows["significant"].any()) or rows.empty
 
 
-def _pairs_of(sheet: Sheet, point: Mapping[str, Any]) -> pd.DataFrame:
+def _pairs_of(sheet: Sheet, point: frames.Row) -> pd.DataFrame:
     return frames.rows_of(sheet.keywords["pairs"], _keys(point))
 
 
-def _keys(point: Mapping[str, Any]) -> dict[str, Any]:
+def _keys(point: frames.Row) -> dict[str, Any]:
     return {key: point[key] for key in frames.POINT}
 
 

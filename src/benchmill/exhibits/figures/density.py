@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -140,7 +139,7 @@ def _ridge(axes: Axes, rows: pd.DataFrame, pen: Pen, base: float, gid: str) -> N
     left, right, height = (rows[column].to_numpy() for column in ("left", "right", "height"))
     kind = rows["kind"].iloc[0] if rows["n_successes"].iloc[0] >= _FEWEST else ""
     scale = 0.85 / float(height.max())
-    colour: dict[str, Any] = {"color": pen.colour, "gid": gid}
+    colour: style.Drawn = {"color": pen.colour, "gid": gid}
     if kind == "kde":
         axes.fill_between(left, base, base + scale * height, alpha=0.3, lw=0, color=pen.colour, zorder=2)
         axes.plot(left, base + scale * height, lw=0.8, zorder=3, **colour)

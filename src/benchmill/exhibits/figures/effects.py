@@ -1,7 +1,5 @@
 """The effects of one algorithm against each other, with simultaneous intervals."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -62,7 +60,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, against: str | None = None)
     rows = axes_level.named(rows).sort_values(["effect", "algorithm"], ascending=[False, True])
     axes.axvline(0, color="0.6", lw=0.8, zorder=0)
     for place, row in enumerate(rows.to_dict("records")):
-        mark: dict[str, Any] = {} if row["significant"] else {"markerfacecolor": "none"}
+        mark: style.Drawn = {} if row["significant"] else {"markerfacecolor": "none"}
         ends = (row["effect_low"], row["effect"], row["effect_high"])
         axes_level.interval(axes, pens[row["algorithm"]], place, *ends, gid=axes_level.gid(axes, "effect", place), **mark)
     style.name_rows(axes, [pens[other] for other in rows["algorithm"]])

@@ -19,8 +19,9 @@ def select(sheet: Sheet) -> None:
     sheet.take(sheet.table(), most=12)
     sheet.order(sheet.rows.groupby("algorithm", observed=True, sort=False)["unsolved"].min().sort_values(kind="stable").index)
     unit = sheet.measure.of_runs.with_unit()
-    of_one = {"rest": 0.0, "row": lambda *_: 2.6} if len(sheet.parts) == 1 else {}
-    sheet.keywords, sheet.grid = {"unit": unit}, GRID._replace(x=unit, **of_one)
+    sheet.keywords, sheet.grid = {"unit": unit}, GRID._replace(x=unit)
+    if len(sheet.parts) == 1:
+        sheet.grid = sheet.grid._replace(rest=0.0, row=lambda *_: 2.6)
 
 
 @axes_level.drawing()

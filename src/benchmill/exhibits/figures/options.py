@@ -1,10 +1,10 @@
 """Settings of the figures that a study asks for; the module of a kind adds its own, in a class `Options`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from benchmill.core.options import option, properties, some
+from benchmill.core.options import Given, option, properties, some
 from benchmill.text.appearance import LENGTH, Appearance
 
 
@@ -32,7 +32,7 @@ class Asked:
     height: str | None = option(
         "Height of the figure, such as `6cm`; by default what its panels need.", None, pattern=f"^{LENGTH}$"
     )
-    appearance: Mapping[str, Any] | None = option(
+    appearance: Given | None = option(
         """Settings of `appearance` that differ in this figure: `width`, `highlight`, `others`, and `labels`, which are added to
         those there.""",
         None,

@@ -1,7 +1,6 @@
 """How the runs of each solver ended, as stacked bars, and what each solver adds to the others."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -62,7 +61,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens) -> None:
     for column, (word, colour) in _PARTS.items():
         width = data[column].fillna(0).to_numpy(float)
         if width.any():
-            edge: dict[str, Any] = {"edgecolor": "0.3", "linewidth": 0.4} if column == "missing" else {"linewidth": 0}
+            edge: style.Drawn = {"edgecolor": "0.3", "linewidth": 0.4} if column == "missing" else {"linewidth": 0}
             axes.barh(y, width, 0.78, left=left, color=colour, label=word, zorder=2, gid=f"bar-{column}", **edge)
             left = left + width
     style.name_rows(
@@ -75,8 +74,8 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens) -> None:
     end, size = float(left.max()), axes_level.points()
     axes.set(xlim=(0, end * 1.02), xlabel="runs")
     axes.locator_params("x", integer=True)
-    beside: dict[str, Any] = {"fontsize": size, "textcoords": "offset points", "annotation_clip": False}
-    inside: dict[str, Any] = {"fontsize": min(size, style.SMALLEST + 1), "va": "center", "ha": "right", "color": "white"}
+    beside: style.Drawn = {"fontsize": size, "textcoords": "offset points", "annotation_clip": False}
+    inside: style.Drawn = {"fontsize": min(size, style.SMALLEST + 1), "va": "center", "ha": "right", "color": "white"}
     for place, row in enumerate(data.itertuples()):
         if row.solved > 0.08 * end:
             axes.text(float(row.solved) - 0.01 * end, place, display.count(row.solved), zorder=4, **inside)

@@ -94,7 +94,7 @@ def legend_below(figure: Figure, pens: Mapping[str, Pen], x: str = "", y: str = 
         figure.supylabel(style.text(y), fontsize=style.TYPE)
     width, height = figure.get_size_inches()
     legend = Legend(pens, width, more)
-    near: dict[str, Any] = {"columnspacing": 1.2, "handletextpad": 0.5, "borderpad": 0.0, "borderaxespad": 0.2}
+    near: style.Drawn = {"columnspacing": 1.2, "handletextpad": 0.5, "borderpad": 0.0, "borderaxespad": 0.2}
     free = [axes for axes in figure.axes if not axes.axison]
     spec = free[0].get_subplotspec() if free else None
     rows, columns = spec.get_gridspec().get_geometry() if spec else (1, 1)

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,8 +19,8 @@ Options = options.PagedMeasures
 #: What the horizontal axis says, by the key that it is of.
 _AXES = {"dimension": "dimension (log scale)", "target": "target (harder to the right)"}
 #: The line of a growth with the square of the dimension, and the mark where nothing succeeded.
-_SLOPE: dict[str, Any] = {"color": "0.75", "lw": 0.5, "linestyle": (0, (1, 2)), "zorder": 0.5}
-_CROSS: dict[str, Any] = {"linestyle": "none", "marker": "x", "markersize": 3.0, "markeredgewidth": 0.8, "zorder": 4}
+_SLOPE: style.Drawn = {"color": "0.75", "lw": 0.5, "linestyle": (0, (1, 2)), "zorder": 0.5}
+_CROSS: style.Drawn = {"linestyle": "none", "marker": "x", "markersize": 3.0, "markeredgewidth": 0.8, "zorder": 4}
 
 #: Small panels, with axes that they share.
 GRID = Grid(0.4, lambda _, width: max(1.0, 0.72 * width), wide=True, share="xy", legend=True)

@@ -172,7 +172,7 @@ def _dimensions(rows: pd.DataFrame) -> list[int]:
     return [int(one) for one in sorted(rows["dimension"].fillna(0).unique())]
 
 
-def _mark(dimension: int, among: Sequence[int]) -> dict[str, Any]:
+def _mark(dimension: int, among: Sequence[int]) -> style.Drawn:
     i, told = list(among).index(dimension), f"{dimension}-D" if dimension else "no dimension"
     return {
         **{"marker": _MARKS[i % len(_MARKS)], "markersize": 3.0, "markerfacecolor": "none", "markeredgewidth": 0.7},

@@ -72,7 +72,7 @@ class Sheet:
     """
 
     kind: Kind
-    tables: Mapping[str, Any]
+    tables: frames.Data
     options: options.Asked
     look: Appearance
     about: Settings
@@ -81,8 +81,8 @@ class Sheet:
     sample_words: str = ""
     fitted_words: str = ""
     pens: Pens = field(default_factory=dict)
-    keywords: dict[str, Any] = field(default_factory=dict)
-    shared: dict[str, Any] = field(default_factory=dict)
+    keywords: style.Drawn = field(default_factory=dict)
+    shared: style.Drawn = field(default_factory=dict)
     other_entries: list[Any] = field(default_factory=list)
     grid: "Grid | None" = None
     nothing: str = ""
@@ -201,7 +201,7 @@ class Sheet:
         self.pens = shown | {name: self.pens[name] for name in kept}
         self.parts = [(group, rows[rows["algorithm"].isin(list(shown))]) for group, rows in self.parts]
 
-    def heading(self, group: Mapping[str, Any]) -> str:
+    def heading(self, group: frames.Row) -> str:
         """Return its `title`, or what tells a panel from the others, else `all problems`; nothing where it is alone."""
         if "title" in group:
             return str(group["title"])

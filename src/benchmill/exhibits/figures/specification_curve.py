@@ -92,12 +92,8 @@ def _grid(axes: Axes, data: pd.DataFrame, choices: list[str]) -> None:
     for outcome, (_, drawn) in _OUTCOMES.items():
         own = marks[marks["outcome"] == outcome]
         if len(own):
-            axes.plot(
-                own["place"],
-                own["y"],
-                gid=f"choices-{outcome}",
-                **{"ls": "none", "marker": "|", "markersize": 4.2, "mew": 0.8, "color": drawn["color"]},
-            )
+            mark: style.Drawn = {"ls": "none", "marker": "|", "markersize": 4.2, "mew": 0.8, "color": drawn["color"]}
+            axes.plot(own["place"], own["y"], gid=f"choices-{outcome}", **mark)
     shown = display.short_names(choices, 44)
     axes.set_yticks(range(len(choices)), [style.text(shown[choice]) for choice in choices], fontsize=style.SMALLEST)
     axes.set_ylim(len(choices) - 0.5, -0.5)

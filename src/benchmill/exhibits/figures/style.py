@@ -30,6 +30,9 @@ from benchmill.core.whole_file import whole_file
 from benchmill.text import display, labels, widths
 from benchmill.text.appearance import USUAL, Appearance, Pen
 
+#: Keywords of Matplotlib.
+Drawn = dict[str, Any]
+
 #: Size of all type in print, in points, but for raised digits.
 TYPE = 8.0
 #: Names in crowded rows are written smaller, down to this size; where that is not enough fewer are shown.
@@ -231,14 +234,14 @@ STANDS = {
 }
 
 
-def line_style(pen: Pen, width: float | None = None) -> dict[str, Any]:
+def line_style(pen: Pen, width: float | None = None) -> Drawn:
     """Return keywords of the line of an algorithm, in points."""
     wider, height, _, _ = STANDS[pen.stands]
     usual = matplotlib.rcParams["lines.linewidth"] if width is None else width
     return {"color": pen.colour, "linestyle": pen.linestyle, "linewidth": wider * usual, "zorder": height}
 
 
-def marker_style(pen: Pen, size: float = 4.2) -> dict[str, Any]:
+def marker_style(pen: Pen, size: float = 4.2) -> Drawn:
     """Return keywords of the marker of an algorithm, edged so that it stays visible on lines."""
     larger = size * (1.25 if pen.marker in "*PX" else 1.0) * {"front": 1.15, "back": 0.9}.get(pen.stands, 1.0)
     return {
@@ -288,14 +291,14 @@ def name_ends(axes: Axes, ends: Sequence[tuple[float, Pen]], look: Appearance, t
     # so many inches to the right of the axes, and a share of their height
     edge: Any = axes.transAxes
     beside = axes.figure.dpi_scale_trans + ScaledTranslation(1, 0, edge)
-    anchor: dict[str, Any] = {
+    anchor: Drawn = {
         "xycoords": (beside, "axes fraction"),
         "va": "center",
         "ha": "left",
         "fontsize": TYPE,
         "annotation_clip": False,
     }
-    free: dict[str, Any] = {"transform": blended_transform_factory(beside, axes.transAxes), "clip_on": False}
+    free: Drawn = {"transform": blended_transform_factory(beside, axes.transAxes), "clip_on": False}
     values = [display.share(ends[i][0]) if title else "" for i in order]
     names = 0.36 + (0.5 * max(map(len, values), default=0) + 0.5) * TYPE / 72 if any(values) else 0.34
     for place, y, i, value, before in zip(places, heights, order, values, ["", *values[:-1]], strict=True):

@@ -1,10 +1,10 @@
 """Write the method section from the settings in force, for paper and page."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from benchmill.core.intervals import FEWEST
 from benchmill.core.keys import FAMILY
+from benchmill.core.options import Given
 from benchmill.exhibits.sentences.settings import Settings
 from benchmill.registry.figures import KINDS
 from benchmill.registry.indicator_options import Ecdf
@@ -23,7 +23,7 @@ from benchmill.text.measures import Measure
 from benchmill.text.variants import Profile
 
 
-def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
+def methods(config: Given) -> list[tuple[str, str]]:
     """Return headings and paragraphs that say how the results of a study are made, by its settings with every default filled in.
 
     A `[key]` in brackets names an entry of the bibliography.
@@ -48,7 +48,7 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(heading, " ".join(texts)) for heading, texts in paragraphs.items() if texts]
 
 
-def reading(figures: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
+def reading(figures: Iterable[Given]) -> list[tuple[str, str]]:
     """Return the heading and paragraph on how to read figures, what holds for all of a kind said once.
 
     None if there is nothing to say.

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Self
 
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS
-from benchmill.core.options import known
+from benchmill.core.options import Given, known
 from benchmill.registry.indicator_options import Ecdf, Ert, Summary
 from benchmill.registry.inference import USUAL, Options
 from benchmill.registry.primary import Primary
@@ -22,7 +22,7 @@ class Indicators(Ert):
     summary: Summary = field(default_factory=Summary)
 
     @classmethod
-    def parsed(cls, settings: Mapping[str, Any]) -> Self:
+    def parsed(cls, settings: Given) -> Self:
         """Return the settings of the section `indicators` that texts mention."""
         return known(cls, settings)
 
@@ -37,7 +37,7 @@ class Settings:
     inference: Options = USUAL
     primary: Primary = field(default_factory=Primary)
     appearance: Appearance = field(default_factory=Appearance)
-    algorithms: Mapping[str, Any] = field(default_factory=dict)
+    algorithms: Given = field(default_factory=dict)
     problem_keys: Sequence[str] = ("suite", "problem", "dimension")
     cluster_keys: Sequence[str] = DEFAULT_CLUSTER_KEYS
     not_competing: Sequence[str] = ()
@@ -45,7 +45,7 @@ class Settings:
     claims: Sequence[str] | None = None
 
     @classmethod
-    def parsed(cls, config: Mapping[str, Any]) -> Self:
+    def parsed(cls, config: Given) -> Self:
         """Return the settings of a study in which every default is filled in."""
         measures = {name: {"name": name, **measure} for name, measure in config.get("measures", {}).items()}
         return known(cls, {**config, "measures": measures})

@@ -1,11 +1,11 @@
 """The tables of a study as people read them: one object becomes LaTeX, CSV, Markdown and HTML."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from benchmill.core.errors import UserError
+from benchmill.core.options import Given
 from benchmill.core.whole_file import write_text
 from benchmill.exhibits.tables import asked, forms, latex, numbers, profiles, solver_runs, verdicts
 from benchmill.exhibits.tables.fields import Results
@@ -27,7 +27,7 @@ FORMATS: dict[str, Callable[[display.Table], str]] = {
 }
 
 
-def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> display.Table:
+def build(kind: str, data: frames.Data, settings: Given) -> display.Table:
     """Make a table of a study: `kind` is a key of `KINDS`.
 
     `data` are Arrow tables by schema, with `ingest`, `config` and `origins`; `settings` are those of
@@ -52,22 +52,22 @@ def _built(kind: Kind, results: Results) -> display.Table:
     return replace(table, caption=f"{table.caption} {floor_sentence}") if floor_sentence else table
 
 
-def runs(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+def runs(data: frames.Data, settings: Given) -> list[str]:
     """Say how runs of solvers end; `settings` as of `build`."""
     return solver_runs.sentences(Results(data, Settings.parsed(settings)))
 
 
-def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+def summary(data: frames.Data, settings: Given) -> list[str]:
     """Say what the profiles of one measure and variant show; `settings` as of `build`."""
     return profiles.summary(Results(data, Settings.parsed(settings)))
 
 
-def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+def verdict(data: frames.Data, settings: Given) -> list[str]:
     """Say what can be claimed of a measure; `settings` as of `build`."""
     return verdicts.verdict(Results(data, Settings.parsed(settings)))
 
 
-def write(table: display.Table, path: str | Path, layout: Mapping[str, Any] | None = None) -> None:
+def write(table: display.Table, path: str | Path, layout: Given | None = None) -> None:
     """Write a table in the format of the file's suffix; `layout` has keywords of `benchmill.exhibits.tables.latex.render`."""
     path = Path(path)
     write_text(path, latex.render(table, **(layout or {})) if path.suffix == ".tex" else FORMATS[path.suffix](table))

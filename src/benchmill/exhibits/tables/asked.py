@@ -1,6 +1,6 @@
 """A table as a study asks for it: some rows and columns of one that it has."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -13,7 +13,7 @@ from benchmill.text import display, frames, labels
 from benchmill.text.settings import Asked
 
 
-def chosen(data: Mapping[str, Any], names: Sequence[str], asked: Asked) -> dict[str, Any]:
+def chosen(data: frames.Data, names: Sequence[str], asked: Asked) -> dict[str, Any]:
     """Return the results that a table is made from, with the rows that are asked for. Raises UserError if there are none."""
     results = dict(data)
     for key, wanted in asked.chosen.items():
@@ -43,7 +43,7 @@ def _rows(table: pa.Table, column: str, wanted: Sequence[Any]) -> tuple[pa.Table
     return table.filter(pc.is_in(values, pa.array(kept, values.type))), different
 
 
-def ordered(table: display.Table, data: Mapping[str, Any], asked: Asked) -> display.Table:
+def ordered(table: display.Table, data: frames.Data, asked: Asked) -> display.Table:
     """Return the table under its own name, with the algorithms that are asked for, and a caption that says what was chosen."""
     # blocks have rows of the algorithms that are asked for
     if asked.algorithms and not asked.layout:
@@ -56,7 +56,7 @@ def ordered(table: display.Table, data: Mapping[str, Any], asked: Asked) -> disp
     return replace(table, name=asked.name, caption=f"{table.caption}{words}", place="asked")
 
 
-def _with_algorithms(table: display.Table, data: Mapping[str, Any], asked: str, wanted: Sequence[str]) -> display.Table:
+def _with_algorithms(table: display.Table, data: frames.Data, asked: str, wanted: Sequence[str]) -> display.Table:
     names = sorted({*frames.algorithms(data), *wanted})
     # tables cut names to the room that they have, and say of solvers who competes and who is the single best one
     full = {

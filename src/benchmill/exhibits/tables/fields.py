@@ -13,13 +13,12 @@ import numpy as np
 
 from benchmill.core import beside
 from benchmill.core.natural_order import natural_key
+from benchmill.core.options import Given
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import Frame, Series, frame, records, short_names
+from benchmill.text.frames import Data, Frame, Row, Series, frame, records, short_names
 from benchmill.text.measures import Measure
 from benchmill.text.settings import Settings
-
-Row = Mapping[str, Any]
 
 _WORDS: dict[str, dict[str, Any]] = beside.toml(__file__)
 
@@ -63,7 +62,7 @@ class Results:
         What is known of the study.
     """
 
-    data: Mapping[str, Any]
+    data: Data
     about: Settings
 
     @property
@@ -115,7 +114,7 @@ def columns(
 
 def _field(
     name: str,
-    spec: Mapping[str, Any],
+    spec: Given,
     shown: Mapping[str, str],
     own_form: Callable[[Row], str] | None,
     bold: Callable[[Row], Any],
@@ -158,7 +157,7 @@ def decided(p: str = "p_adjusted") -> Callable[[Row], str]:
 def lines(
     fields: Sequence[Field],
     rows: Frame | Iterable[Row],
-    best: Mapping[str, Any] | None = None,
+    best: Row | None = None,
     own: Callable[[Row], Any] | None = None,
 ) -> list[tuple[Cell, ...]]:
     """Return the rows of a table, with the values in `best` marked where `own` is true."""

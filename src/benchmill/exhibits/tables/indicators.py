@@ -11,12 +11,12 @@ import pyarrow.compute as pc
 
 from benchmill.core import keys, natural_order, replicates
 from benchmill.core.limits import costs_of
-from benchmill.exhibits.tables.fields import Field, Results, Row, columns, exhibit, section
+from benchmill.exhibits.tables.fields import Field, Results, columns, exhibit, section
 from benchmill.exhibits.tables.verdicts import opened
 from benchmill.registry.tables import Kind
 from benchmill.text import display, labels, limits
 from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import Frame, algorithms, at, best, frame, groups, n_missing, named, ordered, records
+from benchmill.text.frames import Frame, Row, algorithms, at, best, frame, groups, n_missing, named, ordered, records
 from benchmill.text.measures import Measure
 
 #: Of `indicators`, what cells and captions are made from, beside the value that is shown.

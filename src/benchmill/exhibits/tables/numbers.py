@@ -11,9 +11,9 @@ import pyarrow as pa
 from benchmill.core import beside
 from benchmill.core.whole_file import write_text
 from benchmill.exhibits.tables import profiles, sources, verdicts
-from benchmill.exhibits.tables.fields import FORMS, Row
+from benchmill.exhibits.tables.fields import FORMS
 from benchmill.text import display, labels
-from benchmill.text.frames import Frame, frame, ordered, records
+from benchmill.text.frames import Frame, Row, frame, ordered, records
 
 _ACCESSOR = r"""\providecommand{\benchmill}[1]{%
   \ifcsname benchmill@#1\endcsname\csname benchmill@#1\endcsname\else\benchmillmissing{#1}\fi}

@@ -4,12 +4,12 @@ import math
 from functools import partial
 from typing import Any
 
-from benchmill.exhibits.tables.fields import Results, Row, columns, exhibit, section, value
+from benchmill.exhibits.tables.fields import Results, columns, exhibit, section, value
 from benchmill.registry.criteria import CRITERIA, DEFAULT, Criterion
 from benchmill.registry.tables import Kind
 from benchmill.registry.variants import RATIO
 from benchmill.text import display, labels, limits
-from benchmill.text.frames import Frame, at, best, frame, groups
+from benchmill.text.frames import Frame, Row, at, best, frame, groups
 from benchmill.text.leaders import caution
 
 #: What has an interval where the variant has bands.

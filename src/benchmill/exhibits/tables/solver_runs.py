@@ -6,12 +6,12 @@ from dataclasses import replace
 from functools import partial
 
 from benchmill.core.intervals import FEWEST
-from benchmill.exhibits.tables.fields import Results, Row, alone, columns, exhibit, section
+from benchmill.exhibits.tables.fields import Results, alone, columns, exhibit, section
 from benchmill.exhibits.tables.verdicts import gated
 from benchmill.registry.tables import Kind
 from benchmill.text import display, labels, leaders
 from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import Frame, best, named, numbered, records
+from benchmill.text.frames import Frame, Row, best, named, numbered, records
 from benchmill.text.measures import Measure
 
 #: When a ratio of means may be said to differ from 1.

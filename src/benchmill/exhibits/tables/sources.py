@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
-from benchmill.exhibits.tables.fields import Results, Row, alone, columns, exhibit, section
+from benchmill.exhibits.tables.fields import Results, alone, columns, exhibit, section
 from benchmill.registry.tables import Kind
 from benchmill.text import display, frames, labels
 
@@ -49,7 +49,7 @@ def inventory(results: Results) -> display.Table:
     return alone("inventory", fields, map(_row, reports), full=f"Names in full: {'; '.join(full)}." if full else "")
 
 
-def _reports(results: Results) -> list[Row]:
+def _reports(results: Results) -> list[frames.Row]:
     return sorted(results.data["ingest"], key=lambda report: natural_key(report["source"]))
 
 
@@ -57,7 +57,7 @@ def _letters(text: str) -> str:
     return "".join(c for c in text.casefold() if c.isalnum())
 
 
-def _row(report: Row) -> Row:
+def _row(report: frames.Row) -> frames.Row:
     return {
         **dict.fromkeys(("expected", "missing", "ill_finalised", "solved", "failed", "median", "max")),
         **report["trials"],
@@ -69,7 +69,7 @@ def _row(report: Row) -> Row:
     }
 
 
-def _found_of(row: Row) -> str:
+def _found_of(row: frames.Row) -> str:
     have, expected = row["found"], row["expected"]
     return display.count(have) if expected is None else f"{display.count(have)}/{display.count(expected)}"
 
@@ -105,12 +105,12 @@ def irregularities(results: Results) -> display.Table:
     return exhibit("irregularities", fields, sections, counted=counted, told=contradiction)
 
 
-def _of_source(report: Row) -> str:
+def _of_source(report: frames.Row) -> str:
     return f"source {display.short(report['source'])}"
 
 
-def _between(contradictions: pa.Table) -> list[Row]:
-    between: list[Row] = []
+def _between(contradictions: pa.Table) -> list[frames.Row]:
+    between: list[frames.Row] = []
     rows = between_sources(contradictions)
     for kind, meaning in _CONTRADICTIONS.items():
         cases = rows[rows["kind"] == kind]
@@ -137,7 +137,7 @@ def missing(results: Results) -> display.Table:
         ordered = [(key, list(items)) for key, items in groupby(lacking, key=lambda item: [item.get(k) for k in _CELL])]
         # one row more for the rest only where that saves one
         named = len(ordered) if len(ordered) <= _MOST_ROWS + 1 else _MOST_ROWS
-        rows: list[Row] = []
+        rows: list[frames.Row] = []
         for (suite, problem, dimension), items in ordered[:named]:
             instances = sorted({str(i["instance"]) for i in items if i.get("instance") is not None}, key=natural_key)
             listed = _cut(display.listed(instances, limit=20) if instances else display.ABSENT, 200)

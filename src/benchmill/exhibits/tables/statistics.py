@@ -6,7 +6,6 @@ from functools import partial
 from benchmill.core import keys
 from benchmill.exhibits.tables.fields import (
     Results,
-    Row,
     alone,
     better_first,
     columns,
@@ -22,7 +21,7 @@ from benchmill.registry.inference import POSTERIORS
 from benchmill.registry.tables import Kind
 from benchmill.text import display, labels
 from benchmill.text import leaders as leading
-from benchmill.text.frames import POINT, Frame, at, best, frame, groups, records, short_names
+from benchmill.text.frames import POINT, Frame, Row, at, best, frame, groups, records, short_names
 
 
 def leaders(results: Results) -> display.Table:

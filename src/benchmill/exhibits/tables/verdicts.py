@@ -1,18 +1,17 @@
 """Claims that may be made, and limits and contradictions of the published tests."""
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
-from benchmill.exhibits.tables.fields import Results, Row, better_first, columns, cut, decided, exhibit, section_of_pairs
+from benchmill.exhibits.tables.fields import Results, better_first, columns, cut, decided, exhibit, section_of_pairs
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, EQUIVALENCE, TESTS
 from benchmill.registry.tables import Kind
 from benchmill.text import claims, display, families
-from benchmill.text.frames import POINT, Frame, at, by_point, frame, groups, records
+from benchmill.text.frames import POINT, Data, Frame, Row, at, by_point, frame, groups, records
 
 
 def error(alpha: str, summary: pa.Table | None = None) -> str:
@@ -129,7 +128,7 @@ def verdict(results: Results) -> list[str]:
     ]
 
 
-def primary(data: Mapping[str, Any]) -> dict[str, str] | None:
+def primary(data: Data) -> dict[str, str] | None:
     """Return measure, sentence and error of the primary analysis; None without one, an empty `text` if nothing was compared."""
     columns = ["measure", "algorithm_a", "p_adjusted", "significant", "n_clusters", "alpha"]
     rows = frame(data.get("verdicts"), columns=columns, analysis="primary")
