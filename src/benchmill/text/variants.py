@@ -32,7 +32,7 @@ class Profile(Described):
     waves: int | None = None
 
     @classmethod
-    def parsed(cls, settings: options.Given) -> Self:
+    def parsed(cls, settings: Mapping[str, Any]) -> Self:
         """Return a profile by its settings: `name`, `variant`, and the options of the variant.
 
         A variant that is not registered has no words and no options. Raises UserError for an option that the variant does not

@@ -14,6 +14,7 @@ import numpy as np
 from benchmill.core import beside
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import Given
+from benchmill.registry.tables import Kind
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import Data, Frame, Row, Series, frame, records, short_names
@@ -87,6 +88,15 @@ class Field:
     column: Column
     cell: Callable[[Row], Cell]
     marked: str = ""
+
+
+def kinds(**made_by: Callable[[Results], Table]) -> tuple[Kind, ...]:
+    """Return the entries of tables, each with the function that makes it."""
+    entries = {table: {"name": table, **_WORDS[table]["entry"]} for table in made_by}
+    return tuple(
+        Kind(build=made_by[table], **{key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()})
+        for table, entry in entries.items()
+    )
 
 
 def columns(

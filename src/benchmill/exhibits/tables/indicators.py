@@ -11,9 +11,8 @@ import pyarrow.compute as pc
 
 from benchmill.core import keys, natural_order, replicates
 from benchmill.core.limits import costs_of
-from benchmill.exhibits.tables.fields import Field, Results, columns, exhibit, section
+from benchmill.exhibits.tables.fields import Field, Results, columns, exhibit, kinds, section
 from benchmill.exhibits.tables.verdicts import opened
-from benchmill.registry.tables import Kind
 from benchmill.text import display, labels, limits
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import Frame, Row, algorithms, at, best, frame, groups, n_missing, named, ordered, records
@@ -363,36 +362,4 @@ def _interval(row: Row) -> str:
     return f"{display.number(row['low'])} to {display.number(row['high'])}"
 
 
-ENTRIES = (
-    Kind(
-        name="ert",
-        words="expected running times",
-        build=ert,
-        section="indicators",
-        file="ert_{measure}",
-        each="measure",
-        tables=("indicators/{source}", "rank_sums/{measure}"),
-        running_times=True,
-    ),
-    Kind(
-        name="restricted_means",
-        words="restricted mean running times",
-        build=restricted_means,
-        section="indicators",
-        file="restricted_means_{measure}",
-        each="measure",
-        tables=("restricted_means/{measure}",),
-        listed="indicators.kaplan_meier.measures",
-    ),
-    Kind(
-        name="quantiles",
-        words="quantiles of the costs",
-        build=quantiles,
-        section="indicators",
-        file="quantiles_{measure}",
-        each="measure",
-        tables=("costs/{measure}/{source}",),
-        listed="indicators.quantiles",
-        budgets=True,
-    ),
-)
+ENTRIES = kinds(ert=ert, restricted_means=restricted_means, quantiles=quantiles)

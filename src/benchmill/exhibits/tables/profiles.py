@@ -4,9 +4,8 @@ import math
 from functools import partial
 from typing import Any
 
-from benchmill.exhibits.tables.fields import Results, columns, exhibit, section, value
+from benchmill.exhibits.tables.fields import Results, columns, exhibit, kinds, section, value
 from benchmill.registry.criteria import CRITERIA, DEFAULT, Criterion
-from benchmill.registry.tables import Kind
 from benchmill.registry.variants import RATIO
 from benchmill.text import display, labels, limits
 from benchmill.text.frames import Frame, Row, at, best, frame, groups
@@ -239,41 +238,4 @@ def _heading(results: Results, group: Row) -> str:
     return f"{display.words(group['variant'])}, {results.about.called(group['measure'])}, {where}"
 
 
-ENTRIES = (
-    Kind(
-        name="profile_measures",
-        words="measures of the profiles",
-        build=measures,
-        section="profiles",
-        file="profile_{measure}_{variant}",
-        each="profile",
-        tables=("profile_measures/{measure}/{variant}", "profile_intervals/{measure}/{variant}"),
-    ),
-    Kind(
-        name="values_at_one",
-        words="profiles at τ = 1, plain and probabilistic",
-        build=values_at_one,
-        section="profiles",
-        references=("barreto2010",),
-        file="values_at_one_{measure}",
-        each="measure",
-        tables=("profile_measures/{measure}/{variant}",),
-        variants=("dolan_more", "probabilistic"),
-    ),
-    Kind(
-        name="standings",
-        words="ranks by all criteria",
-        build=standings,
-        section="profiles",
-        file="standings",
-        tables=("standings/profiles",),
-    ),
-    Kind(
-        name="dominance",
-        words="dominance and Pareto fronts",
-        build=dominance,
-        section="profiles",
-        file="dominance",
-        tables=("profile_pairs/{measure}/{variant}", "profile_measures/{measure}/{variant}"),
-    ),
-)
+ENTRIES = kinds(profile=measures, values_at_one=values_at_one, standings=standings, dominance=dominance)

@@ -6,9 +6,8 @@ from dataclasses import replace
 from functools import partial
 
 from benchmill.core.intervals import FEWEST
-from benchmill.exhibits.tables.fields import Results, alone, columns, exhibit, section
+from benchmill.exhibits.tables.fields import Results, alone, columns, exhibit, kinds, section
 from benchmill.exhibits.tables.verdicts import gated
-from benchmill.registry.tables import Kind
 from benchmill.text import display, labels, leaders
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import Frame, Row, best, named, numbered, records
@@ -445,46 +444,4 @@ def _letters(runs: Frame) -> str:
     return f"{'; '.join(meanings)}." if meanings else ""
 
 
-ENTRIES = (
-    Kind(
-        name="outcomes",
-        words="outcomes of solver runs",
-        build=outcomes,
-        section="solver runs",
-        file="outcomes_{measure}",
-        each="measure",
-        tables=("summary/{measure}",),
-        summarised=True,
-    ),
-    Kind(
-        name="summary",
-        words="means of solver runs",
-        build=means,
-        section="solver runs",
-        file="summary_{measure}",
-        each="measure",
-        tables=("summary/{measure}",),
-        summarised=True,
-        as_is=True,
-    ),
-    Kind(
-        name="contributions",
-        words="what each solver adds to the others",
-        build=contributions,
-        section="solver runs",
-        file="contributions_{measure}",
-        each="measure",
-        tables=("summary/{measure}",),
-        summarised=True,
-    ),
-    Kind(
-        name="solver_times",
-        words="every instance of solver runs",
-        build=times,
-        section="solver runs",
-        file="times_{measure}",
-        each="measure",
-        tables=("solver_runs/{measure}", "summary/{measure}"),
-        summarised=True,
-    ),
-)
+ENTRIES = kinds(outcomes=outcomes, summary=means, contributions=contributions, times=times)

@@ -7,8 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
-from benchmill.exhibits.tables.fields import Results, alone, columns, exhibit, section
-from benchmill.registry.tables import Kind
+from benchmill.exhibits.tables.fields import Results, alone, columns, exhibit, kinds, section
 from benchmill.text import display, frames, labels
 
 #: What a row of missing trials is of.
@@ -200,34 +199,4 @@ def _plain(value: Any) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
-ENTRIES = (
-    Kind(
-        name="inventory",
-        words="what each source holds",
-        build=inventory,
-        section="sources",
-        file="inventory",
-    ),
-    Kind(
-        name="irregularities",
-        words="irregularities of the logs",
-        build=irregularities,
-        section="notes",
-        file="irregularities",
-    ),
-    Kind(name="missing", words="missing trials", build=missing, section="notes", file="missing"),
-    Kind(
-        name="settings",
-        words="settings",
-        build=settings_of_study,
-        section="notes",
-        file="settings",
-    ),
-    Kind(
-        name="origins",
-        words="versions and digests",
-        build=origins,
-        section="notes",
-        file="",
-    ),
-)
+ENTRIES = kinds(inventory=inventory, irregularities=irregularities, missing=missing, settings=settings_of_study, origins=origins)

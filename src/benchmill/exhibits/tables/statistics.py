@@ -12,13 +12,13 @@ from benchmill.exhibits.tables.fields import (
     cut,
     decided,
     exhibit,
+    kinds,
     section,
     section_of_pairs,
     value,
 )
 from benchmill.registry.criteria import named
 from benchmill.registry.inference import POSTERIORS
-from benchmill.registry.tables import Kind
 from benchmill.text import display, labels
 from benchmill.text import leaders as leading
 from benchmill.text.frames import POINT, Frame, Row, at, best, frame, groups, records, short_names
@@ -239,62 +239,4 @@ def _probability(name: str, row: Row) -> str:
     return f"{row[name]:.0f}" if row[name] in (0.0, 1.0) else display.share(row[name])
 
 
-ENTRIES = (
-    Kind(
-        name="leaders",
-        words="who leads by what",
-        build=leaders,
-        section="verdicts",
-        file="leaders",
-        tables=("leaders",),
-    ),
-    Kind(
-        name="rank_sets",
-        words="ranks with their uncertainty",
-        build=rank_sets,
-        section="verdicts",
-        file="rank_sets",
-        tables=("rank_sets",),
-    ),
-    Kind(
-        name="tests",
-        words="tests that all algorithms are equal",
-        build=tests,
-        section="tests",
-        file="tests_{measure}",
-        each="measure",
-        tables=("tests/{measure}",),
-        budgets=True,
-    ),
-    Kind(
-        name="ranks",
-        words="average ranks",
-        build=ranks,
-        section="tests",
-        file="ranks_{measure}",
-        each="measure",
-        tables=("ranks/{measure}",),
-        budgets=True,
-    ),
-    Kind(
-        name="comparisons",
-        words="comparisons of all pairs",
-        build=comparisons,
-        section="tests",
-        file="comparisons_{measure}",
-        each="measure",
-        tables=("comparisons/{measure}",),
-        budgets=True,
-    ),
-    Kind(
-        name="posteriors",
-        words="Bayesian comparisons",
-        build=posteriors,
-        section="tests",
-        file="posteriors_{measure}",
-        each="measure",
-        tables=("posteriors/{measure}",),
-        needs="inference.bayes",
-        budgets=True,
-    ),
-)
+ENTRIES = kinds(leaders=leaders, rank_sets=rank_sets, tests=tests, ranks=ranks, comparisons=comparisons, posteriors=posteriors)

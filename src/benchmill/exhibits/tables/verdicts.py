@@ -7,9 +7,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
-from benchmill.exhibits.tables.fields import Results, better_first, columns, cut, decided, exhibit, section_of_pairs
+from benchmill.exhibits.tables.fields import Results, better_first, columns, cut, decided, exhibit, kinds, section_of_pairs
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, EQUIVALENCE, TESTS
-from benchmill.registry.tables import Kind
 from benchmill.text import claims, display, families
 from benchmill.text.frames import POINT, Data, Frame, Row, at, by_point, frame, groups, records
 
@@ -268,23 +267,4 @@ def _doubts(tests: Sequence[Row], pairs: Sequence[Row], checks: Sequence[Row]) -
     ]
 
 
-ENTRIES = (
-    Kind(
-        name="verdicts",
-        words="what may be claimed",
-        build=statements,
-        section="verdicts",
-        file="verdicts",
-        tables=("verdicts",),
-        budgets=True,
-    ),
-    Kind(
-        name="equivalence",
-        words="which algorithms are as good as each other",
-        build=as_good,
-        section="verdicts",
-        file="equivalence",
-        tables=("verdicts",),
-        needs="primary.margin",
-    ),
-)
+ENTRIES = kinds(verdicts=statements, equivalence=as_good)
