@@ -15,7 +15,7 @@ HERE = Path(__file__).parents[1]
 HEAD = """\
 # The files
 
-Made by `make lock` from `src/benchmill/study/catalogue.py` and `src/benchmill/core/schema.csv`; a test compares them.
+Made by `make lock` from `src/benchmill/study/catalogue.toml` and `src/benchmill/core/schema.csv`; a test compares them.
 
 Every file below can be asked for by name (`snakemake --cores all results/bbob/ratios/ert.parquet`), looked at, and used by
 scripts of your own; the paths and the columns stay stable. `<study>`, `<measure>` and `<variant>` are the names in your

@@ -13,6 +13,9 @@ class Options(options.Aggregation, options.OfMeasures):
     """Settings of the figure."""
 
 
+GRID = ecdf.GRID._replace(share="y", y=curves.SHARE_OF_VALUES)
+
+
 def select(sheet: Sheet) -> None:
     """Take a panel per suite, dimension or problem."""
     sheet.take(sheet.table(), most=12)
@@ -20,7 +23,7 @@ def select(sheet: Sheet) -> None:
     sheet.order_by(sheet.rows.groupby("algorithm", observed=True)["fraction"].mean().to_dict())
     unit = sheet.measure.with_unit()
     ends = curves.ends(sheet.rows, "fraction")
-    sheet.keywords, sheet.grid = {"unit": unit}, ecdf.GRID._replace(share="y", x=unit, y=curves.SHARE_OF_VALUES, ends=ends)
+    sheet.keywords, sheet.grid = {"unit": unit}, GRID._replace(x=unit, ends=ends)
 
 
 plot = curves.value_ecdf_plot
