@@ -3,8 +3,6 @@
 Results are text; what no job makes, and is watched, is a `pathlib.Path`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

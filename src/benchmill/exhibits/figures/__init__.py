@@ -7,10 +7,9 @@ Arrow tables of one study; `ingest`, if it is there, is the list of its ingest r
 those of `benchmill.text.appearance.Appearance`, and what the kind shows of the study: `benchmill.text.settings.Settings`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+
+from matplotlib.figure import Figure
 
 from benchmill.core.errors import UserError
 from benchmill.core.options import Given, known
@@ -23,9 +22,6 @@ from benchmill.text import display, frames
 from benchmill.text.appearance import Appearance
 from benchmill.text.measures import FLOORED, floored
 from benchmill.text.settings import Settings
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 __all__ = ["KINDS", "caption", "draw", "selected"]
 

@@ -1,19 +1,15 @@
 """Words of captions about measures, profiles and trials."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
+from benchmill.exhibits.figures.sheet import Sheet
 from benchmill.registry.variants import RESAMPLES
 from benchmill.text import display, frames
 from benchmill.text.measures import UNKNOWN, Measure
 from benchmill.text.variants import Profile
-
-if TYPE_CHECKING:
-    from benchmill.exhibits.figures.sheet import Sheet
 
 
 def data_words(sheet: Sheet) -> str:
