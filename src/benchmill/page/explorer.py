@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from benchmill import __version__
 from benchmill.core import groups as named_groups
 from benchmill.core import keys, natural_order, schema
+from benchmill.core.arrays import Index
 from benchmill.exhibits.sentences.settings import Settings
 from benchmill.page.arrays import Packed, Store
 from benchmill.registry.inference import CORRECTIONS
@@ -269,7 +270,7 @@ def _by_measure(table: pa.Table | None, measures: Mapping[str, Measure]) -> list
     return [(rows, str(name), measures.get(str(name), UNKNOWN)) for name, rows in groups]
 
 
-def _places(column: pd.Series, words: Sequence[str]) -> npt.NDArray[np.int64]:
+def _places(column: pd.Series, words: Sequence[str]) -> Index:
     """Return the position of each word in `words`; -1 for an empty key."""
     return np.asarray(column.cat.set_categories(words).cat.codes, np.int64)
 
@@ -316,7 +317,7 @@ def _matrix(
     }
 
 
-def _excluded(rows: pd.DataFrame, column: npt.NDArray[np.int64], n_trials: npt.NDArray[np.int64], measure: Measure) -> list[int]:
+def _excluded(rows: pd.DataFrame, column: Index, n_trials: Index, measure: Measure) -> list[int]:
     """Return the problems that a measure leaves out, whichever algorithms are compared."""
     named = rows["problem"].isin(list(map(str, measure.exclude)))
     of_cell = pd.DataFrame({"included": rows["included"], "named": named}).groupby(column).last()

@@ -5,12 +5,12 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, natural_order, schema
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.exhibits.sentences.settings import Settings
 from benchmill.page import explorer, trajectories
 from benchmill.page.arrays import Packed, Store
@@ -19,8 +19,6 @@ from benchmill.registry.measures import STATED
 from benchmill.text import display, labels
 from benchmill.text.frames import frame, numbered
 from benchmill.text.measures import UNKNOWN
-
-Index = npt.NDArray[np.int64]
 
 #: Columns of `trials` that are words, and their heads; where in the logs a run stands comes last.
 _WORDS = {
@@ -315,7 +313,7 @@ class _Costs:
 
     def __init__(self, n: int) -> None:
         self._n = n
-        self._points: dict[_Point, tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]] = {}
+        self._points: dict[_Point, tuple[Array, Mask]] = {}
         self.larger = self.ambiguous = False
         self.limit = np.full(n, np.nan)
 
@@ -334,7 +332,7 @@ class _Costs:
             for column, filled in zip(values, filled_before, strict=True):
                 filled[at] = column[own]
 
-    def in_order(self) -> list[tuple[_Point, npt.NDArray[np.float64]]]:
+    def in_order(self) -> list[tuple[_Point, Array]]:
         """Return costs and budgets by point: targets falling, budgets rising, what has none first."""
         return [
             (point, self._points[point][0])

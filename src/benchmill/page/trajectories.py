@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from benchmill.core.arrays import Array, Index
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.traces import are_distances, larger_is_better, pieces
 from benchmill.text import display
@@ -33,9 +33,9 @@ Source = tuple[pa.Table, Callable[[], Iterable[pa.Table]]]
 class Trajectory(NamedTuple):
     """Break points of the trials of one source, by trial: where the best value so far improves."""
 
-    trial: npt.NDArray[np.int64]
-    evaluations: npt.NDArray[np.int64]
-    value: npt.NDArray[np.float64]
+    trial: Index
+    evaluations: Index
+    value: Array
 
 
 def trajectory(trials: pa.Table, traces: Iterable[pa.Table], scale: str, kind: Of) -> Trajectory | str:
