@@ -43,12 +43,11 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None
     """
     means = _means(data)
     names = panels.order_of(means.to_dict()) if order is None else list(order)
-    axes_level.bars(axes, {name: pens[name] for name in names}, means.reindex(names).to_numpy(float))
+    axes_level.bars(axes, {name: pens[name] for name in names}, means.reindex(names).to_numpy(float), _AREA)
     for place, name in enumerate(names):
         dots = data.loc[data["algorithm"] == name, "aocc_log"].to_numpy()
         mark: Drawn = {"marker": "|", "markersize": 2.6, "markeredgewidth": 0.4, "color": "0.35", "linestyle": "none"}
         axes.plot(dots, np.full(len(dots), place + 0.36), **mark, zorder=3, gid=axes_level.gid(axes, "dots", place))
-    axes.set_xlabel(_AREA)
 
 
 def caption(sheet: Sheet) -> list[str]:

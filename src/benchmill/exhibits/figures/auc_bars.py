@@ -36,14 +36,13 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, intervals: pd.DataFrame | N
         Rows of `profile_measures`: `algorithm`, `auc_normalised`.
     """
     rows = data.sort_values(["auc_normalised", "algorithm"], ascending=[False, True]).set_index("algorithm")
-    axes_level.bars(axes, {name: pens[name] for name in rows.index}, rows["auc_normalised"].to_numpy(float))
+    axes_level.bars(axes, {name: pens[name] for name in rows.index}, rows["auc_normalised"].to_numpy(float), _AREA)
     if intervals is not None:
         bounds = _intervals(intervals, frames.keys_of(data, _GROUP)[0])
         for place, name in enumerate(rows.index):
             if name in bounds.index:
                 drawn: Drawn = {"color": "0.15", "lw": 0.9, "solid_capstyle": "butt", "zorder": 3}
                 axes.plot(bounds.loc[name, ["low", "high"]], [place, place], **drawn)
-    axes.set_xlabel(_AREA)
 
 
 def caption(sheet: Sheet) -> list[str]:

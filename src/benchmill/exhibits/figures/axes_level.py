@@ -199,10 +199,9 @@ def interval(axes: Axes, pen: Pen, place: int, low: float, middle: float, high: 
     axes.plot([middle], [place], **{**point(pen, 4.4), **mark})
 
 
-def bars(axes: Axes, pens: Mapping[str, Pen], values: Sequence[float]) -> None:
+def bars(axes: Axes, pens: Mapping[str, Pen], values: Sequence[float], xlabel: str) -> None:
     """Draw one bar over [0, 1] per algorithm, from the top, with its value to the right of the axes."""
-    axes.set_xlim(0, 1)
-    axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "", "0.5", "", "1"])
+    axes.set(xlim=(0, 1), xticks=[0, 0.25, 0.5, 0.75, 1], xticklabels=["0", "", "0.5", "", "1"], xlabel=xlabel)
     style.name_rows(axes, list(pens.values()))
     written: style.Drawn = {"textcoords": "offset points", "va": "center", "annotation_clip": False}
     for place, (pen, value) in enumerate(zip(pens.values(), values, strict=True)):

@@ -57,7 +57,6 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None
         own = data[data["algorithm"] == name]
         if len(own):
             _ridge(axes, own, pens[name], len(names) - 1 - place, axes_level.gid(axes, "ridge", place))
-    axes.set_ylim(-0.15, len(names) + 0.05)
     axes.set_yticks(np.arange(len(names))[::-1] + _MIDDLE, [style.text(pens[name].label) for name in names])
     style.stress(axes.get_yticklabels(), pens.values())
     axes.tick_params(axis="y", length=0)
@@ -70,7 +69,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None
     # kernels reach below zero where no running time can be
     if data["target"].notna().any() and data["left"].min() < 0:
         axes.set_xlim(left=0.0)
-    axes.set_xlabel(_axis_label(data))
+    axes.set(ylim=(-0.15, len(names) + 0.05), xlabel=_axis_label(data))
 
 
 def caption(sheet: Sheet) -> list[str]:

@@ -65,8 +65,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, against: str | None = None)
         axes_level.interval(axes, pens[row["algorithm"]], place, *ends, gid=axes_level.gid(axes, "effect", place), **mark)
     style.name_rows(axes, [pens[other] for other in rows["algorithm"]])
     shown = display.short(pens[name].label, 24)
-    axes.set_xlim(-1.05, 1.05)
-    axes.set_xlabel("net share of wins" + ("\n" if len(shown) > 12 else " ") + style.text(f"of {shown}"))
+    axes.set(xlim=(-1.05, 1.05), xlabel="net share of wins" + ("\n" if len(shown) > 12 else " ") + style.text(f"of {shown}"))
     axes.xaxis.label.set_fontweight(style.weight(pens[name]))
 
 

@@ -70,8 +70,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, measures: Sequence[str] = (
         pen = pens[algorithm]
         axes_level.step(axes, x, y, pen, i, drawstyle="default")
         axes.plot(x, y, linestyle="none", **axes_level.marker(pen, 4.2), clip_on=False)
-    axes.set(xlim=(0, len(axes_of) - 1), ylim=(-0.02, 1.02))
-    axes.set_xticks(x, [label for label, _, _ in axes_of])
+    axes.set(xlim=(0, len(axes_of) - 1), ylim=(-0.02, 1.02), xticks=x, xticklabels=[label for label, _, _ in axes_of])
     axes.grid(axis="x", color="0.45", lw=0.7)
     axes.grid(axis="y", visible=False)
 

@@ -65,8 +65,10 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, y: str = "rho_tau_max") -> 
         The share solved; or tau* of the algorithms that solve everything, the smallest on top.
     """
     falling = y == "tau_star"
-    axes.set_xlabel("share of wins ρ(1)")
-    axes.set_ylabel("τ* (log scale, best on top)" if falling else r"share solved $\rho(\tau_{\mathrm{max}})$")
+    axes.set(
+        xlabel="share of wins ρ(1)",
+        ylabel="τ* (log scale, best on top)" if falling else r"share solved $\rho(\tau_{\mathrm{max}})$",
+    )
     rows = data[np.isfinite(data[y])].sort_values(_FRONTS[y], kind="stable")
     if rows.empty:
         axes.annotate("nobody solves everything", (0.5, 0.5), xycoords="axes fraction", ha="center", va="center", color="0.35")

@@ -216,8 +216,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, unit: str = "time") -> None
         x, y = np.append(0.0, many), np.append(first, times)
         curves.curve(axes, pens[name], place, x, y, marks=many[np.unique(at)] if times.size else (), drawstyle="steps-pre")
     draw_limits(axes, data)
-    axes.set_xlim(0, max(float(shares(data).max()) * 1.03, 1.0))
-    axes.set(xlabel="instances solved", ylabel=unit)
+    axes.set(xlim=(0, max(float(shares(data).max()) * 1.03, 1.0)), xlabel="instances solved", ylabel=unit)
     axes.locator_params("x", integer=True)
 
 

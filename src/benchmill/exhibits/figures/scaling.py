@@ -92,7 +92,6 @@ def plot(
     step = float(np.abs(np.diff(at)).min(initial=np.inf)) if len(at) > 1 else 1.0
     low, high = limits or _span(data)
     scales.log_axis(axes, "y", low, high)
-    axes.set_xlim(ends[0] - 0.6 * step, ends[1] + 0.6 * step)
     # the names of more dimensions would touch
     shown = (
         np.unique(np.abs(at[:, None] - (at if len(at) <= 12 else np.linspace(*ends, 5))).argmin(axis=0))
@@ -137,7 +136,7 @@ def plot(
         first, between = rows.iloc[0], np.exp(np.log(rows["y"]).mean())
         left, up, colour = first[["x", "y", "colour"]] if len(rows) == 1 else (first["middle"], between, "black")
         axes.plot([left], [up], color=colour, gid=axes_level.gid(axes, "unsolved", place), **_CROSS)
-    axes.set(xlabel=_AXES[over], ylabel=_measured(data))
+    axes.set(xlim=(ends[0] - 0.6 * step, ends[1] + 0.6 * step), xlabel=_AXES[over], ylabel=_measured(data))
 
 
 def caption(sheet: Sheet) -> list[str]:

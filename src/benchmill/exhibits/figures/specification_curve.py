@@ -79,10 +79,9 @@ def _effects(axes: Axes, data: pd.DataFrame) -> None:
     drawn = {"marker": "D", "markersize": 5.5, "markerfacecolor": "none", "color": "black", "mew": 0.9}
     axes.plot(first["place"], first["effect"], ls="none", label="primary analysis", gid="primary", **drawn)
     names = list(dict.fromkeys(data["criterion"]))
-    axes.set_ylabel("effect" if len(names) > 1 else style.text(names[0]))
     axes.yaxis.set_major_locator(MaxNLocator(nbins=5))
     axes.xaxis.set_major_locator(NullLocator())
-    axes.set_xlim(-1, len(data))
+    axes.set(xlim=(-1, len(data)), ylabel="effect" if len(names) > 1 else style.text(names[0]))
 
 
 def _grid(axes: Axes, data: pd.DataFrame, choices: list[str]) -> None:
@@ -96,10 +95,9 @@ def _grid(axes: Axes, data: pd.DataFrame, choices: list[str]) -> None:
             axes.plot(own["place"], own["y"], gid=f"choices-{outcome}", **mark)
     shown = display.short_names(choices, 44)
     axes.set_yticks(range(len(choices)), [style.text(shown[choice]) for choice in choices], fontsize=style.SMALLEST)
-    axes.set_ylim(len(choices) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)
     axes.xaxis.set_major_locator(NullLocator())
-    axes.set_xlabel("conventions, by their effects")
+    axes.set(ylim=(len(choices) - 0.5, -0.5), xlabel="conventions, by their effects")
 
 
 def _columns(claim: Held) -> pd.DataFrame:
