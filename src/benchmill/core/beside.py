@@ -13,3 +13,8 @@ ROOT = _CARRIED if _CARRIED.is_dir() else Path(__file__).parents[3]
 def toml(module: str) -> dict[str, Any]:
     """Return what the TOML file beside a module says."""
     return tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
+
+
+def fixed(facts: dict[str, Any]) -> dict[str, Any]:
+    """Return facts of such a file with its lists as tuples."""
+    return {name: tuple(fact) if isinstance(fact, list) else fact for name, fact in facts.items()}

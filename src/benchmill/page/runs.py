@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, limits, natural_order, schema
+from benchmill.core import beside, keys, limits, natural_order, schema
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.exhibits.sentences.settings import Settings
 from benchmill.page import explorer, trajectories
@@ -20,35 +20,8 @@ from benchmill.text import display, labels
 from benchmill.text.frames import frame, numbered
 from benchmill.text.measures import UNKNOWN
 
-#: Columns of `trials` that are words, and their heads; where in the logs a run stands comes last.
-_WORDS = {
-    "algorithm": "algorithm",
-    "suite": "suite",
-    "problem": "problem",
-    "instance": "instance",
-    "outcome": "outcome",
-    "version": "version",
-    "in_source": "source",
-    "file": "file",
-}
-#: Columns that are numbers: head and meaning.
-_NUMBERS = {
-    "dimension": ("dimension", "number of variables"),
-    "run": ("run", "number of the repetition on the same instance, from 1"),
-    "seed": ("seed", "as the log states it"),
-    "budget": ("evaluations", "evaluations spent"),
-    "runtime_s": ("time (s)", "wall time of the run"),
-    "time_limit_s": ("time limit (s)", "time limit of the run"),
-    "best_value": ("best value", "at the end, as measured"),
-    "distance": ("distance", "from the best value to the known optimum; below 0: better than that"),
-    "dual_bound": ("bound", "proven bound on the value"),
-    "violation": ("violation", "of constraints, at the best point"),
-    "nodes": ("nodes", "of branch and bound"),
-    "iterations": ("iterations", "of the solver"),
-    "n": ("stands for", "runs that the row is the mean of"),
-    "irregularities": ("irregular", "irregularities that the reader met at this place of the log"),
-    "line": ("line", "line of the log at which the run begins"),
-}
+#: Heads of columns by their names, of numbers with their meanings.
+_WORDS, _NUMBERS = beside.toml(__file__).values()
 
 #: What of the two tables is looked at.
 TRIALS = [
@@ -217,7 +190,7 @@ def _rows(
         "n": trials["n"] if (trials["n"] != 1).any() else np.full(len(trials), np.nan),
     }
     words = [_text(key, head, columns[key], algorithms if key == "algorithm" else None, store) for key, head in _WORDS.items()]
-    numbers = [_number(key, *head_and_title, columns[key], store) for key, head_and_title in _NUMBERS.items()]
+    numbers = [_number(key, head, title, columns[key], store) for key, (head, title) in _NUMBERS.items()]
     problem = trials["problem"].astype(str)
     attributes = [
         _text(f"attribute:{name}", name, problem.map({one: value for value, own in members.items() for one in own}), None, store)

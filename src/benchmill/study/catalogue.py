@@ -1,7 +1,7 @@
 """The registry of results: where each is, what a row of it means, which rule makes it, and which of them a study has."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -166,10 +166,10 @@ _TABLES = EACH["table"][1]
 # --- the results, in the order of the flow -----------------------------------------------------
 
 
-def _result(folder: str, each: str = "study", path: str | None = None, formats: Sequence[str] = (), **facts: Any) -> Result:
+def _result(folder: str, each: str = "study", path: str | None = None, **facts: Any) -> Result:
     """Return a result, by default the table in a folder of the study."""
     below, of = EACH[each]
-    return Result(path or f"{_OF_STUDY}{folder}{below and '/' + below}.parquet", of=of, formats=tuple(formats), **facts)
+    return Result(path or f"{_OF_STUDY}{folder}{below and '/' + below}.parquet", of=of, **beside.fixed(facts))
 
 
 def indicated() -> dict[str, Result]:

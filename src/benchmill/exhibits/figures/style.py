@@ -25,6 +25,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 from scipy.optimize import isotonic_regression
 
+from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import whole_file
 from benchmill.text import display, labels, widths
@@ -33,65 +34,22 @@ from benchmill.text.appearance import USUAL, Appearance, Pen
 #: Keywords of Matplotlib.
 Drawn = dict[str, Any]
 
+#: What Matplotlib is told; `null` is not in TOML.
+_SETTINGS: dict[Any, Any] = {**beside.toml(__file__), "legend.title_fontsize": None}
 #: Size of all type in print, in points, but for raised digits.
-TYPE = 8.0
+TYPE: float = _SETTINGS["font.size"]
 #: Names in crowded rows are written smaller, down to this size; where that is not enough fewer are shown.
 SMALLEST = 6.0
 #: Inches of the lowest panel in which something can be seen.
 _LEAST = 0.5
 
-_DPI = 200
+_DPI: int = _SETTINGS["figure.dpi"]
 
 #: Formats of every figure; `png` beside them on request.
 FORMATS = ("pdf", "svg")
 
 #: They ship with matplotlib, so that figures are the same on every machine: a Times, and a font with more scripts.
 _BUNDLED = ("STIXGeneral", "DejaVu Sans")
-
-#: Black on white paper, and bars without edges: what differs from the style `ticks` of seaborn.
-_SETTINGS: dict[Any, Any] = {
-    **dict.fromkeys(
-        ("axes.edgecolor", "axes.labelcolor", "text.color", "xtick.color", "ytick.color", "patch.edgecolor"), "black"
-    ),
-    "patch.force_edgecolor": False,
-    "image.cmap": "viridis",
-    "mathtext.fontset": "stix",
-    "pdf.fonttype": 42,
-    "ps.fonttype": 42,
-    "pdf.compression": 6,
-    "svg.fonttype": "path",
-    "svg.hashsalt": "benchmill",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "grid.color": "0.88",
-    "lines.solid_capstyle": "butt",
-    "lines.solid_joinstyle": "miter",
-    "lines.dash_joinstyle": "miter",
-    "xtick.direction": "out",
-    "ytick.direction": "out",
-    "legend.frameon": False,
-    "legend.handlelength": 2.6,
-    # places of texts are those of the vector formats, and the layout is made for the pixels of the PNG
-    "text.hinting": "none",
-    "figure.dpi": _DPI,
-    **{f"{part}.labelsize": TYPE for part in ("axes", "xtick", "ytick")},
-    "font.size": TYPE,
-    "axes.titlesize": TYPE,
-    "legend.fontsize": TYPE,
-    "legend.title_fontsize": None,
-    "axes.linewidth": 0.6,
-    "grid.linewidth": 0.5,
-    "lines.linewidth": 1.15,
-    "lines.markersize": 6.0,
-    "patch.linewidth": 1.0,
-    **{f"{axis}tick.major.width": 0.6 for axis in "xy"},
-    **{f"{axis}tick.minor.width": 0.4 for axis in "xy"},
-    **{f"{axis}tick.major.size": 3.0 for axis in "xy"},
-    **{f"{axis}tick.minor.size": 1.6 for axis in "xy"},
-}
-
 
 #: Looks of the figures that are still in use, and the inches that they would be high: ticks and layout are made only when a
 #: figure is stored.

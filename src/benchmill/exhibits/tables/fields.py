@@ -92,11 +92,8 @@ class Field:
 
 def kinds(**made_by: Callable[[Results], Table]) -> tuple[Kind, ...]:
     """Return the entries of tables, each with the function that makes it."""
-    entries = {table: {"name": table, **_WORDS[table]["entry"]} for table in made_by}
-    return tuple(
-        Kind(build=made_by[table], **{key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()})
-        for table, entry in entries.items()
-    )
+    entries = {table: beside.fixed({"name": table, **_WORDS[table]["entry"]}) for table in made_by}
+    return tuple(Kind(build=made_by[table], **entry) for table, entry in entries.items())
 
 
 def columns(

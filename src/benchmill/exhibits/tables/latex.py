@@ -12,6 +12,7 @@ from itertools import product
 
 import numpy as np
 
+from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Table
@@ -29,22 +30,7 @@ _WRAP = 140.0
 
 #: Widths of Computer Modern Roman by character, in thousandths of the type size (cmr10.tfm); at 8 pt the
 #: letters are 1/16 wider.
-_WIDTHS = {
-    **dict.fromkeys("ijl.,:;'|![]‘’", 278),
-    **dict.fromkeys("fst()-r“”", 392),
-    **dict.fromkeys("ce z", 444),
-    **dict.fromkeys("ago0123456789*/?–", 500),
-    **dict.fromkeys("kvxyq", 528),
-    **dict.fromkeys("bdhnpu", 556),
-    **dict.fromkeys("IJSLFZ", 640),
-    **dict.fromkeys("ABCDEGHKNOPQRTUVXYw&×+−=<>≤≥±τρχα^~{}$#_", 785),
-    **dict.fromkeys("mM%@", 920),
-    **dict.fromkeys("W∞—…", 1030),
-    **dict.fromkeys("⁻", 560),
-    **dict.fromkeys("⁺⁰¹²³⁴⁵⁶⁷⁸⁹", 435),
-    " ": 334,
-    "\u202f": 167,
-}
+_WIDTHS = {character: int(width) for width, characters in beside.toml(__file__).items() for character in characters}
 _POINTS = 8 * 17 / 16 / 1000
 
 
