@@ -3,6 +3,9 @@
 Results are text; what no job makes, and is watched, is a `pathlib.Path`.
 """
 
+# rules tell functions of a job by the words of their annotations
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
