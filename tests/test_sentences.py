@@ -85,6 +85,20 @@ TABLES = ("profile", "leaders", "rank_sets", "verdicts", "equivalence", "tests",
 TABLES += ("summary", "outcomes", "contributions")
 
 
+#: Prose with gaps.
+TEMPLATES = ("exhibits/sentences/methods.j2",)
+
+
+def pieces_of_template(path):
+    """The pieces of text between gaps, and those in quotes within them; a line end within a paragraph is a blank."""
+    text = re.sub(r"\{#.*?#\}|^## .*$", "", (SRC / path).read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    for gap in re.findall(r"\{[{%](.*?)[%}]\}", text, re.DOTALL):
+        for quoted in re.findall(r'"(.*?)"', gap, re.DOTALL):
+            yield from worded(" ".join(quoted.split()))
+    for paragraph in re.split(r"\n\s*\n", re.sub(r"\{[{%].*?[%}]\}", "{}", text, flags=re.DOTALL)):
+        yield from worded(" ".join(paragraph.split()))
+
+
 def pieces_of_tables():
     entries = tomllib.loads((SRC / "exhibits/tables/fields.toml").read_text("utf-8"))
     for entry in (entries[name] for name in TABLES):
@@ -111,6 +125,7 @@ def test_every_piece_of_a_sentence_has_an_example(written):
     plain = " ".join(written.split())
     every = [(path, one) for path, functions in WRITTEN.items() for one in pieces(path, functions)]
     every += [("exhibits/tables/fields.toml", one) for one in pieces_of_tables()]
+    every += [(path, one) for path in TEMPLATES for one in pieces_of_template(path)]
     missing = {f"{path}: {one}" for path, one in every if " ".join(one.split()) not in plain}
     assert missing == set(WITHOUT.read_text("utf-8").splitlines())
 

@@ -134,7 +134,7 @@ def _state(path: Path) -> list[int]:
 
 
 def _data(path: Path) -> list[Path]:
-    return [data for suffix in (".bib", ".csv", ".json", ".toml") if (data := path.with_suffix(suffix)).is_file()]
+    return [data for suffix in (".bib", ".csv", ".j2", ".json", ".toml") if (data := path.with_suffix(suffix)).is_file()]
 
 
 @cache
