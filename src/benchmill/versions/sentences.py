@@ -11,6 +11,7 @@ from typing import Any
 from benchmill.core.errors import UserError
 from benchmill.exhibits.tables import forms
 from benchmill.exhibits.tables.fields import alone, columns
+from benchmill.text import prose
 from benchmill.text.display import Block, Table, apart, count, listed, number, p_value, plural, target
 from benchmill.text.frames import Row
 from benchmill.text.labels import html, shown
@@ -237,96 +238,6 @@ def rule_sentence(result: Found) -> str:
     return " ".join([heads[outcome], *(text for one in OUTCOMES_OF_A_RULE for text in result[one])])
 
 
-def _what(result: Found) -> str:
-    return "targets on problems" if result["measure"]["targets"] else "instances"
-
-
-def _answers(result: Found) -> list[str]:
-    return [
-        *(
-            [f"NEW gives a wrong answer on {plural(len(result['wrong']), 'instance')} on which BASE gives none."]
-            if result["wrong"]
-            else []
-        ),
-        *(f"{text}; which answer is wrong is not known." for text in result["contradictions"]),
-        *(f"{text}; whether NEW is right is not known." for text in result["answers"]["doubtful"]),
-        # at targets nobody states an answer
-        *([] if result["measure"]["targets"] else unchecked_of(result)),
-    ]
-
-
-def _solved(result: Found) -> list[str]:
-    # of an instance seeds may solve a share; never rounded up, so that all are all
-    tenths = (math.floor(10 * result[side]["solved"] + 1e-6) for side in ("base", "new"))
-    base, new = (count(n // 10) + f".{n % 10}".removesuffix(".0") for n in tenths)
-    head = f"BASE solves {base} of {count(result['common'])} {_what(result)}, NEW {new}"
-    if result["seeds"]:
-        return [
-            f"{head}, runs counted as shares; {_changed(result)}.",
-            *(losses_of(result) or (["No loss is shown to be larger than the noise of the runs."] if result["lost"] else [])),
-        ]
-    chance = " With one run of each, chance cannot be told from a change: a run just below its limit is easily lost."
-    return [f"{head}: {_changed(result)}.{chance if result['lost'] else ''}"]
-
-
-def _ratio(result: Found) -> list[str]:
-    ratio, level = result["ratio"], f"{100 * result['level']:g} %"
-    if ratio["ratio"] is None:
-        return [f"There is no ratio: {_why(result, ratio)}."]
-    n = ratio["instances"]
-    if ratio["subset"] == "reached":
-        over = f"{plural(n, 'target')} on problems that both reach (geometric mean of ratios of ERTs)"
-    else:
-        limited = ratio["unsolved"] == "limit"
-        which = "that at least one of them solves" if limited else "that both solve"
-        over = (
-            f"{plural(n, 'instance')} {which} (shifted geometric means, shift {result['measure']['shift']:g}"
-            f"{'; a failure counts its limit' if limited else ''})"
-        )
-    what = "expected running time" if result["measure"]["targets"] else result["measure"]["name"]
-    needs = f"times the {what} of BASE"
-    if ratio["low"] is None:
-        return [
-            f"NEW needs {number(ratio['ratio'])} {needs}, over {over}. There is no interval: {_why(result, ratio)}. "
-            "Nothing can be claimed."
-        ]
-    sentences = [f"NEW needs {_with_interval(ratio, f' {needs} ({level} interval ')}, over {over}."]
-    if ratio["low"] == ratio["high"] == 1:
-        return [*sentences, "No cost differs at all."]
-    power = result["power"]
-    seen = f"A slowdown of {slowdown(power['seen'])} would be seen in {100 * power['wanted']:g} % of such comparisons."
-    if ratio["low"] <= 1 < ratio["high"]:
-        seen += (
-            f" Of the typical instance a slowdown larger than {slowdown(power['hidden'])} is ruled out at the level of the "
-            "interval."
-        )
-    sentences.append(
-        f"{seen} All this is about instances like these {plural(ratio['clusters'], 'cluster')}, and includes the noise of the "
-        "runs."
-    )
-    if power["shared"] is not None:
-        sentences.append(
-            "What all runs of a side share, such as the state of the machine, is not in the interval: if it moves all times of a "
-            f"side by 2 %, an interval of this width leaves 1 out in {per_cent(power['shared'])} of comparisons without a change."
-        )
-    return [*sentences, *_hidden(result)]
-
-
-def _hidden(result: Found) -> list[str]:
-    hidden = result["hidden"]
-    if hidden["share"] is None:
-        return []
-    share, level = per_cent(hidden["share"]), f"{100 * result['level']:g} %"
-    n, times = plural(hidden["clusters"], "cluster"), f"more than {number(hidden['largest'])} times as much"
-    return [
-        f"NEW does not always solve {count(hidden['beyond'])} of {n}, and needs {times} on none of the others: of instances like "
-        f"these at most {share} are lost or need more ({level})."
-        if hidden["beyond"]
-        else f"Single instances can be slower than the typical one: NEW needs {times} on none of these {n}, so at most {share} "
-        f"of instances like these need more ({level})."
-    ]
-
-
 def _classes(result: Found) -> list[str]:
     """Say which classes carry a change."""
     if result["classes"] is None:
@@ -356,17 +267,28 @@ def _with_interval(row: Row, before: str = " (") -> str:
     return f"{ratio}{before}{low} to {high})"
 
 
-def _instances(result: Found) -> list[str]:
-    if not result["instances"]:
-        return []
-    if not result["seeds"]:
-        return ["The largest changes. With one run of each, how much of them is noise is not known, and none is claimed."]
+def _told(result: Found) -> dict[str, list[str]]:
+    """Return the sentences of each part."""
+    # of an instance seeds may solve a share; never rounded up, so that all are all
+    tenths = (math.floor(10 * result[side]["solved"] + 1e-6) for side in ("base", "new"))
+    base, new = (count(n // 10) + f".{n % 10}".removesuffix(".0") for n in tenths)
     clear = [one for one in result["instances"] if one["beyond_noise"]]
     worse = sum(one["ratio"] is None or one["ratio"] > 1 for one in clear)
-    return [
-        f"All runs solve {result['tested']} {_what(result)}: {worse} became worse and {len(clear) - worse} better beyond the "
-        f"noise of the runs (moderated t tests, Holm, p ≤ {1 - result['level']:.2g}). Below are these and the largest changes."
-    ]
+    return prose.told(
+        __file__,
+        result=result,
+        unchecked=unchecked_of(result),
+        base_solved=base,
+        new_solved=new,
+        changed=_changed(result),
+        losses=losses_of(result),
+        why=_why(result, result["ratio"]),
+        worse=worse,
+        better=len(clear) - worse,
+        slowdown=slowdown,
+        per_cent=per_cent,
+        with_interval=_with_interval,
+    )
 
 
 # ---- tables, and all that is shown ------------------------------------------------------------
@@ -430,15 +352,16 @@ def shown_of(result: Found) -> tuple[str, str, list[Block]]:
     of_classes = result["classes"] or {"by": "", "rows": ()}
     words = {"by": of_classes["by"], "level": f"{50 + 50 * result['level']:g} %"}
     classes = alone("versions_classes", columns("versions_classes", **words), of_classes["rows"], **words)
+    told = _told(result)
     every = [
         Block("", (rule_sentence(result), *result["notes"])),
-        Block("Wrong answers", _answers(result), (changes["wrong"],)),
-        Block("Solved", _solved(result), (alone("versions_endings", fields, result["endings"]), changes["lost"])),
-        Block("How fast", _ratio(result), (ratios(result),)),
+        Block("Wrong answers", told["Wrong answers"], (changes["wrong"],)),
+        Block("Solved", told["Solved"], (alone("versions_endings", fields, result["endings"]), changes["lost"])),
+        Block("How fast", told["How fast"], (ratios(result),)),
         Block("By class", _classes(result), (classes,)),
         Block(
             "Instance by instance",
-            _instances(result),
+            told["Instance by instance"],
             (_of_instances("versions_instances", result, result["instances"]), changes["gained"], changes["otherwise"]),
             folded=True,
         ),
