@@ -340,3 +340,10 @@ def test_what_another_limit_does_to_a_measure_that_nothing_is_cut_of(measure, to
     text = limits_told(rows, {"A": "A", "B": "B"}, Measure.parsed({"name": "m", **measure}))
     assert text.endswith(told)
     assert bool(text) == bool(told)
+
+
+def test_no_run_that_took_longer_is_not_spoken_of():
+    rows = pd.DataFrame({"algorithm": ["A", "B"], "own_limit": [5.0, 10.0], "limits_differ": [3, 3], "late": [0.0, 0.0]})
+    assert limits_told(rows, {"A": "A", "B": "B"}).endswith("all are compared at the smallest limit of an instance.")
+    late = limits_told(rows.assign(late=[0.0, 1.0]), {"A": "A", "B": "B"})
+    assert late.endswith("at the smallest limit of an instance, at which 1 run that took longer counts as failed.")

@@ -158,13 +158,14 @@ def caption(sheet: Sheet) -> list[str]:
         return [head, sheet.sample_words, "No comparison of pairs could be made."]
     first = pairs.iloc[0]
     rule = "; where there are too many such groups no bar is drawn, and the table of comparisons has all pairs" if crowded else ""
-    of_ranks = first["scale"] == "average rank"
     return [
         head,
         sheet.sample_words,
         f"Bars join algorithms (dots) no two of which differ significantly ({display.comparison_name(first['method'])}, "
         f"{display.correction_words(first['correction'])}, α = {display.target(first['alpha'])}){rule}.",
-        "" if of_ranks else f"The test compares {first['scale'].removesuffix('s')}s, not the ranks that place the algorithms.",
+        ""
+        if first["scale"] == "average rank"
+        else f"The test compares {first['scale'].removesuffix('s')}s, not the ranks that place the algorithms.",
         f"In {display.plural(silent, 'panel')} no test of all algorithms rejects: do not interpret pairs there."
         if silent
         else "",

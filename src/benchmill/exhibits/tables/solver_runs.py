@@ -175,11 +175,9 @@ def limits_told(rows: Frame, shown: Mapping[str, str], uncut: Measure | None = N
         return f"{where}, and the gap of a run that is stopped sooner is larger: compare at one limit."
     if uncut:
         return f"{where}, and an integral up to a shorter one is smaller: compare up to one moment (`until`)."
-    late = own["late"].sum()
-    return (
-        f"{where}: all are compared at the smallest limit of an instance, at which {display.plural(int(late), 'run')} that "
-        f"took longer count{'s' if late == 1 else ''} as failed."
-    )
+    late = int(own["late"].sum())
+    longer = f", at which {display.plural(late, 'run')} that took longer count{'s' if late == 1 else ''} as failed"
+    return f"{where}: all are compared at the smallest limit of an instance{longer if late else ''}."
 
 
 def _left_out(own: Frame, shown: Mapping[str, str]) -> str:
