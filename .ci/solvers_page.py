@@ -114,7 +114,7 @@ def of(name: str, said: Mapping[str, Any]) -> str:
         stated |= {"limit"} if said["settings"][2] else set()
     title = "MiniZinc, whichever solver it calls" if name == "unknown solver" else name
     begins = lines(said["begins"]) or "the first line"
-    again = f", or with {lines(said['again'][1])} after {lines(said['again'][0])}" if "again" in said else ""
+    again = f", or with {lines(said['again'])} after {lines(said['closes'])}" if "again" in said else ""
     rows = [f"* A run begins with {begins}{again}"]
     whose = [f"{key} {lines(said[key])}" for key in ("problem", "version") if key in said]
     rows.append(f"* Names: {'; '.join(whose) or 'none'}")

@@ -64,6 +64,10 @@ def test_runs_statuses_and_penalised_times(read):
     assert result.counts() == {"penalised_time": 2}
 
 
+def test_a_file_in_utf_16(read):
+    assert read(ARFF.encode("utf-16")).trials == read().trials
+
+
 def test_without_a_description_nothing_is_known_of_the_limit(read):
     result = read(about=None)
     assert set(result.column("suite")) == {"Toy"}

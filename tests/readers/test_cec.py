@@ -188,6 +188,29 @@ def test_checkpoints_are_those_of_the_reports(read, preset, number):
     assert not result.counts()
 
 
+def test_values_above_all_optima_are_asked_about(tmp_path):
+    """Errors are small where the function is easy, and objective values are above the optima, 300 to 2700 in 2022."""
+    optima = cec._DATA["optima"]["cec2022"]
+
+    def read(name, ends, **options):
+        rows = {f"A_{i}_10.txt": f"{1e9 + i} 2e9\n" * 15 + f"{end!r} {end + 9!r}\n" for i, end in enumerate(ends, 1)}
+        source = folder(tmp_path / name, rows)
+        return source, Result(source, tmp_path / f"{name}_out", preset="cec2022", runs=2, **options)
+
+    source, result = read("values", [optimum + 5e-9 * (i % 2) for i, optimum in enumerate(optima)])
+    assert result.counts() == {"values_in_doubt": 1}
+    assert result.first("values_in_doubt")[0] == "A_1_10.txt"
+    assert set(result.column("status")) == {"failed"}
+    (proposal,) = readers.examine(source, options={"preset": "cec2022", "runs": 2})["proposals"]
+    assert proposal["options"] == {"values": "absolute"}
+    _, result = read("stated", optima, values="absolute")
+    assert not result.counts()
+    assert result.column("optimum") == [optimum for optimum in optima for _ in range(2)]
+    assert result.column("status") == ["solved", "failed"] * 12
+    assert not read("errors", [0.5, *optima[1:]])[1].counts()
+    assert not read("few", optima[:4])[1].counts()
+
+
 def test_functions_of_2024_may_be_numbered_in_a_row_too(read):
     result = read({f"A_{number}_10.txt": f"{number}\n" * 1000 for number in range(1, 30)}, preset="cec2024", runs=1)
     assert result.counts() == {"numbered_in_a_row": 1}

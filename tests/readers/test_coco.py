@@ -143,6 +143,26 @@ def test_repeated_instances_are_runs(read):
     assert result.report["instances"] == "1 ×3, 2"
 
 
+def test_runs_with_the_same_rows_are_noted(read):
+    """As of a log that was appended to itself; what has few values, or whole ones, may well agree by chance."""
+
+    def told(values):
+        rows = list(enumerate(values, 1))
+        files = one(["1:9|1.0e-01", "1:9|1.0e-01"], 2 * block(1, rows), 2 * block(1, [(9, values[-1])]))
+        return read(files).counts().get("same_rows", 0)
+
+    assert told([9.5, 8.25, 7.5, 6.75, 0.125]) == 1
+    assert told([9.5, 8.25, 7.5, 6.75]) == told([9.0, 8.0, 7.0, 6.0, 5.0, 4.0]) == 0
+
+
+def test_logs_in_utf_16(tmp_path):
+    expected = Result(folder(tmp_path / "a", SMALL), tmp_path / "a_out")
+    files = {name: text.encode("utf-16") for name, text in SMALL.items()}
+    result = Result(folder(tmp_path / "b", files), tmp_path / "b_out")
+    assert result.trials == expected.trials
+    assert result.traces == expected.traces
+
+
 def test_a_header_that_is_lost_gives_no_runs_to_another_dimension(read):
     lines = SMALL[INFO].splitlines(keepends=True)
     result = read({INFO: "".join(lines[:3] + lines[5:])})

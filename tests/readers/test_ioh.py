@@ -129,6 +129,18 @@ def test_a_raw_value_without_the_penalty_is_left_out(read):
         read(files, strict=True)
 
 
+def test_a_log_of_given_evaluations_is_better_than_the_best_that_its_listing_states(read):
+    """The listing states the last of the values at hand that beat all before it, those that were not logged among them."""
+    rows = [(1, 9.0), (10, 4.0), (20, 6.0), (90, 8.0)]
+    result = read({JSON: listing([(1, 90, 1, 9.0)]), DAT: blocks(rows)})
+    assert result.column("best_value") == [4.0]
+    assert result.trace(0) == [(1, 9.0), (10, 4.0)]
+    assert result.counts() == {"final_value_disagrees": 1}
+    # where every evaluation is logged, nothing that is not logged can have beaten it
+    every = [(at, 9.0 if at == 1 else 4.0 if at == 3 else 9.5) for at in range(1, 6)]
+    assert read({JSON: listing([(1, 5, 1, 9.0)]), DAT: blocks(every)}).counts() == {"better_than_best": 1}
+
+
 def test_seeds_and_run_attributes(read):
     runs = [run(1, 100, 9, 0.0123456789, seed=7), run(1, 100, 7, 3.5, seed=8.0), run(2, 80, 40, 6.1e-9, seed="x")]
     whole = json.loads(SMALL_JSON[JSON])

@@ -74,6 +74,20 @@ BARON = """=====================================================================
  Total no. of BaR iterations:       8
  Best solution found at node:       4
 """
+BARON_OLD = """===========================================================================
+ Welcome to BARON v. 9.3.1 (Built: LNX-64 Thu Aug 11 16:00:30 EDT 2011)
+===========================================================================
+  Iteration     Open Nodes     Total Time    Lower Bound      Upper Bound
+          1             1       000:00:01      1.00000         3.00000
+
+                         *** Normal Completion ***
+
+ LP subsolver time :            000:00:00,    in seconds:         0.09
+ Total time elapsed :           000:00:02,    in seconds:         0.125
+   on parsing :                 000:00:00,    in seconds:         0.01
+
+ Total no. of BaR iterations:       8
+"""
 COUENNE = """Couenne 0.5 -- an Open-Source solver for Mixed Integer Nonlinear Optimization
 Constraints:            2
 Clp0000I Optimal - objective value 2.5
@@ -204,6 +218,7 @@ ALL = {
     "Ipopt 3.12.13": IPOPT_OLD,
     "Knitro 12.4.0": KNITRO,
     "BARON 23.6.22": BARON,
+    "BARON 9.3.1": BARON_OLD,
     "Couenne 0.5": COUENNE,
     "Bonmin 1.8.9": BONMIN,
     "Bonmin 1.8.9 without integers": BONMIN_NLP,
@@ -294,7 +309,13 @@ def test_verdicts(read, log, old, new, outcome):
 #: The line of each log before which no solver says both how the run ended and what it took.
 ENDS = {
     **dict.fromkeys(("Ipopt 3.14.11", "Ipopt 3.12.13"), "EXIT:"),
-    **{"Knitro 12.4.0": "Total program", "BARON 23.6.22": "Wall clock", "Couenne 0.5": "Total solve", "GLPK 4.65": "Time used"},
+    **{
+        "Knitro 12.4.0": "Total program",
+        "BARON 23.6.22": "Wall clock",
+        "BARON 9.3.1": "Total time el",
+        "Couenne 0.5": "Total solve",
+        "GLPK 4.65": "Time used",
+    },
     **dict.fromkeys(("Bonmin 1.8.9", "Bonmin 1.8.9 without integers"), ' \t"Finished"'),
     **{"CLP 1.17.6": "Optimal objective 3 -", "lp_solve 5.5.2.5": "Value of"},
     "CPLEX 12.7.0.0": "Solution time",

@@ -437,6 +437,111 @@ def test_a_licence_for_small_models_is_a_licence(read):
     assert read(warned + cut).column("outcome") == ["truncated"]
     assert read(warned + COPT).column("outcome") == ["time_limit"]
 
+    linear = "No license found. LP size is limited to 10000 variables and 10000 constraints\n"
+    assert read(COPT_LP[: COPT_LP.index("Solving finished")].replace("Minimizing", f"{linear}Minimizing")).column("outcome") == [
+        "truncated"
+    ]
+
+
+GUROBI_CALL = """Set parameter {limit}
+Gurobi Optimizer version 13.0.3 build v13.0.3rc0 (linux64)
+
+Non-default parameters:
+{listed}
+
+Optimize a model with 40 rows, 90 columns and 3600 nonzeros (Min)
+Model fingerprint: 0xfd7cca15
+{search}
+Explored {nodes} nodes (900 simplex iterations) in {time} seconds (0.04 work units)
+{recent}Thread count was 2 (of 2 available processors)
+
+Solution count 1: 20
+
+{says}
+Best objective 2.0e+01, best bound {bound}e+00, gap 1%
+"""
+
+
+def test_a_search_of_gurobi_that_goes_on_is_one_run(read):
+    """Its nodes and its time are those of all calls; the limit is that of the last one, from where it began."""
+    first = GUROBI_CALL.format(
+        limit="TimeLimit to value 2", listed="TimeLimit  2", search="H    0     0       20.0   10.0  50.0%     -    1s",
+        nodes=9805, time=2.01, recent="", says="Time limit reached", bound=12.0,
+    )  # fmt: skip
+    goes_on = "Presolved: 40 rows, 90 columns, 3600 nonzeros\n\nContinuing optimization...\n\n"
+    second = GUROBI_CALL.format(
+        limit="TimeLimit to value 3", listed="TimeLimit  3",
+        search=f"{goes_on}  9805  90   15.0  5  12   20.0   15.0  25%  12  4s",
+        nodes=22475, time=5.02, recent="Most recent optimization runtime was 3.01 seconds (0.63 work units)\n",
+        says="Time limit reached", bound=15.0,
+    )  # fmt: skip
+    result = read(first + second)
+    (trial,) = result.trials
+    assert [trial[key] for key in ("outcome", "runtime_s", "nodes", "dual_bound")] == ["time_limit", 5.02, 22475, 15]
+    assert trial["time_limit_s"] == pytest.approx(5.01)
+    assert trial["course_s"] == [1, 4]
+    assert result.counts()["resumed"] == 1
+    solved = second.replace("Time limit reached", "Optimal solution found (tolerance 1.00e-04)").replace(
+        "bound 15.0", "bound 20.0"
+    )
+    assert read(first + solved).column("outcome") == ["solved"]
+    # of an older version, which does not say how long the last call took, the limit is not known
+    assert read(first + solved.replace("Most recent", "Most")).column("time_limit_s") == [None]
+    nodes = first.replace("TimeLimit to value 2", "NodeLimit to value 9").replace("TimeLimit  2", "NodeLimit  9")
+    again = nodes + second.replace("TimeLimit to value 3", "NodeLimit to value 99").replace("TimeLimit  3", "NodeLimit  99")
+    assert read(again).column("algorithm") == ["Gurobi 13.0.3 (NodeLimit=99)"]
+
+
+def test_parameters_of_a_search_for_parameters_name_no_algorithm(read):
+    tuned = "Set parameter TuneTimeLimit to value 10\nSet parameter TuneResults to value 1\nStart tuning.\n"
+    assert read(tuned + GUROBI).column("algorithm") == read(GUROBI).column("algorithm")
+
+
+def test_settings_of_copt_between_two_runs_are_those_of_the_second(read):
+    again = COPT[COPT.index("Setting parameter 'TimeLimit'") :].replace("to 5\n", "to 9\n").replace("5.03", "9.03")
+    result = read(COPT + again, unnamed="file", repetitions=True)
+    assert [(t["runtime_s"], t["time_limit_s"]) for t in result.trials] == [(5.03, 5), (9.03, 9)]
+
+
+HIGHS_PRESOLVED = """MIP day has 7 rows; 20 cols; 122 nonzeros; 20 integer variables (0 binary)
+Presolving model
+Presolve: Infeasible
+
+Solving report
+  Model             day
+  Status            Infeasible
+  Primal bound      inf
+  Dual bound        -inf
+  Timing            0.01
+  Nodes             0
+"""
+
+
+def test_a_library_of_highs_that_has_no_search_prints_no_banner_either(read):
+    rows = [(t["algorithm"], t["problem"], t["outcome"], t["runtime_s"]) for t in read(HIGHS_PRESOLVED).trials]
+    assert rows == [("HiGHS", "day", "infeasible", 0.01)]
+    assert dialect_of(HIGHS_PRESOLVED[HIGHS_PRESOLVED.index("Solving report") :]).name == "HiGHS"
+
+
+def test_a_limit_of_another_clock_is_not_that_of_the_time(read):
+    """CBC counts the seconds of all its threads, and states those of a clock on the wall."""
+    log = CBC_LIMIT.format(cpu=60.11, wall=15.24)
+    assert [(t["outcome"], t["runtime_s"], t["time_limit_s"]) for t in read(log).trials] == [("time_limit", 15.24, None)]
+    assert read(CBC_LIMIT.format(cpu=60.11, wall=61.5)).column("time_limit_s") == [60]
+
+
+CBC_LIMIT = """Welcome to the CBC MILP Solver
+Version: 2.10.3
+command line - cbc p.mps -sec 60 -threads 4 -solve
+seconds was changed from 1e+100 to 60
+Result - Stopped on time limit
+
+Objective value:                20.00000000
+Lower bound:                    15.000
+
+Total time (CPU seconds):       {cpu}   (Wallclock seconds):       {wall}
+"""
+
 
 def test_a_nonlinear_problem_of_xpress_has_a_value_and_a_bound(read):
     log = XPRESS.replace("Final MIP objective                  ", "Final MINLP objective (feasible sol.)")

@@ -385,11 +385,9 @@ class _Members:
         self.there: dict[str, tuple[int, Any]] = {}
         """The size of each member, and where it is, by name."""
         self.skipped: list[Skipped] = []
-        self._count = 0
 
     def count(self) -> None:
-        self._count += 1
-        _check_count(self.archive, self._count)
+        _check_count(self.archive, len(self.there) + len(self.skipped) + 1)
 
     def add(self, raw: str, size: int, locator: Any, trouble: tuple[str, str] | None) -> None:
         self.count()

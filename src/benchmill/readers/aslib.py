@@ -10,14 +10,14 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import schema
+from benchmill.core import beside, schema
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers import text as texts
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Batches, Found, Report, rules
-from benchmill.readers.text import is_whole, lines_of
+from benchmill.readers.text import in_utf_8, is_whole, lines_of
 from benchmill.text.labels import shown
 
 
@@ -35,14 +35,7 @@ class Options(solver_runs.Options):
 
 RULES = {**rules("aslib"), **solver_runs.RULES}
 
-_STATUSES = {
-    "ok": "solved",
-    "timeout": "time_limit",
-    "memout": "memory_limit",
-    "not_applicable": "error",
-    "crash": "error",
-    "other": "unknown",
-}
+_STATUSES: dict[str, str] = beside.toml(__file__)["statuses"]
 _KEYS = ("instance_id", "repetition", "algorithm", "runstatus")
 _ATTRIBUTE = re.compile(r"^@attribute\s+('[^']*'|\"[^\"]*\"|\S+)\s+(.+)$", re.IGNORECASE)
 #: Multiples of the limit that are taken for a penalty; beyond ten only by the name of the measure.
@@ -73,7 +66,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
         raise UserError(f"{view.name}: there is no algorithm_runs.arff in it; say which file has the runs (`files: ...`).")
     abouts = {name: _description(view, name, options.measure, report) for name in names}
     for name, about in abouts.items():
-        _read_file(name, view.unpacked(name), about, runs, options, report)
+        _read_file(name, in_utf_8(view.unpacked(name)), about, runs, options, report)
     qualities = {name for name, about in abouts.items() if about.quality}
     trials, traces = solver_runs.trials(view, runs, options, report)
     if qualities:

@@ -11,6 +11,7 @@ from xml.parsers import expat
 
 import numpy as np
 
+from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
@@ -51,17 +52,10 @@ _TOOL = re.compile(rb'\stool="([^"]*)"')
 #: The first lines of a CSV of table-generator.
 _TABLE = re.compile(rb"(?:\xef\xbb\xbf)?tool\t+([^\t\r\n]+)[^\n]*\r?\n(?:run set\t[^\n]*\n)?[^\n]*\tstatus\b")
 _EXPECTED = re.compile(r"(true|false)(?:\((.*)\))?")
-#: Statuses that are no answer of the tool, in the words of BenchExec, and why it ended (`terminationreason`).
-_STATUSES = (
-    ("time_limit", re.compile(r"(SOFT)?TIMEOUT\b.*")),
-    ("memory_limit", re.compile(r"OUT OF (JAVA )?MEMORY\b.*")),
-    ("limit", re.compile(r"(DISK QUOTA EXCEEDED|FILES?-(COUNT|SIZE)).*")),
-    ("stopped", re.compile(r"KILLED.*")),
-    ("unknown", re.compile(r"unknown\b.*", re.IGNORECASE)),
-)
+#: Statuses that are no answer of the tool, and why it ended.
+_DATA: dict[str, dict[str, str]] = beside.toml(__file__)
 #: Answers of a tool, which are right or wrong.
 _ANSWER = re.compile(r"done|true|false(\(.*\))?|sat|unsat|witness confirmed")
-_REASONS = {"cputime": "time_limit", "cputime-soft": "time_limit", "walltime": "time_limit", "memory": "memory_limit"}
 
 
 def sniff(view: View) -> Found | None:
@@ -87,16 +81,17 @@ def read(view: View, options: Options, report: Report) -> Batches:
         limit = _seconds(file.head.get("timelimit")) if options.time == "cputime" else np.nan
         for run in file.runs:
             report.rows_read += 1
+            checked = run.task.get("properties") or None
             what = f"{shown(algorithm)} on {shown(run.task['name'])}"
             outcome = _outcome(run, file.head.get("error"), name, what, report)
             if outcome is None:
-                report.expect((algorithm, options.suite or file.head.get("block") or None, run.task["name"], None, run.property))
+                report.expect((algorithm, options.suite or file.head.get("block") or None, run.task["name"], None, checked))
                 continue
             runs.add(
                 algorithm=algorithm,
                 problem=run.task["name"],
                 suite=file.head.get("block") or None,
-                instance=run.property,
+                instance=checked,
                 outcome=outcome,
                 proves=False,
                 time=_seconds(run.columns.get(options.time)),
@@ -130,19 +125,16 @@ class _Run(NamedTuple):
     task: dict[str, str]
     columns: dict[str, str]
 
-    @property
-    def property(self) -> str | None:
-        """The property that a run checks."""
-        return self.task.get("properties") or None
-
 
 def _named(head: Mapping[str, str], named_by: tuple[str, ...]) -> str:
     parts = {
-        "tool": head.get("displayName") or head.get("tool", ""),
-        "version": head.get("version", ""),
+        **dict.fromkeys(("tool", "version", "name", "block", "options"), ""),
+        **head,
+    }
+    parts |= {
+        "tool": head.get("displayName") or parts["tool"],
         # the set of runs is named with the block of tasks
-        "run_set": head.get("name", "").removesuffix(head.get("block", "")).rstrip("."),
-        "options": head.get("options", ""),
+        "run_set": parts["name"].removesuffix(parts["block"]).rstrip("."),
     }
     return " ".join(part for name in named_by if (part := parts[name].strip())) or parts["tool"] or "tool"
 
@@ -293,8 +285,8 @@ def _outcome(run: _Run, failed: str | None, file: str, what: str, report: Report
         if status != "done":
             report.add("answer_not_judged", file, run.line, f"{what}: {shown(status)!r}")
         return "solved"
-    named = (outcome for outcome, pattern in _STATUSES if pattern.fullmatch(status))
-    return next(named, None) or _REASONS.get(run.columns.get("terminationreason", ""), "error")
+    named = (outcome for pattern, outcome in _DATA["statuses"].items() if re.fullmatch(pattern, status))
+    return next(named, None) or _DATA["reasons"].get(run.columns.get("terminationreason", ""), "error")
 
 
 def _seconds(text: str | None) -> float:

@@ -7,23 +7,23 @@ import tempfile
 import weakref
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from benchmill.core import schema
+from benchmill.core import beside, schema
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import BYTES_AT_ONCE, Contents, View
-from benchmill.readers.interface import MOST_EXAMPLES, Batch, Batches, Report, place, rules, trace_rows
+from benchmill.readers.interface import MOST_EXAMPLES, Batch, Batches, Report, file_and_line, place, rules, trace_rows
 from benchmill.readers.listing import Draft, OfFormat
 from benchmill.readers.rows import BLANKS, Columns, Rows, indices, scan
-from benchmill.readers.text import CUT_LINE
+from benchmill.readers.text import CUT_LINE, in_utf_8
 from benchmill.text.labels import shown
 
 #: Rows that one trial may have: they are held at once, in some 200 bytes each.
@@ -44,6 +44,9 @@ RULES = {**rules("blocks"), "cut_line": CUT_LINE}
 
 #: Lines of which a header has at most.
 _LONGEST_HEADER = 100
+
+#: So many values that are not whole no two runs of a method with chance in it have in common.
+_MANY = 5
 
 #: Of a longer line of a large file only the beginning is read.
 _LONGEST_LINE = 2**23
@@ -204,25 +207,8 @@ class Blocks(Rows):
             yield slice(begin, end), np.where(mine, trial - begin, -1), self.of(np.flatnonzero(mine))
 
 
-#: What the rows of a block amount to. `first` and `latest` are its smallest and largest evaluations, `lowest` and `highest` its
-#: values, `value` and `second` those of its last row, `decimals` the most; `fall_line` the first line (0: none) whose
-#: evaluations `fall` are fewer than those before it, `fall_after`.
-FACTS = np.dtype(
-    [
-        ("size", "i8"),
-        ("first", "i8"),
-        ("latest", "i8"),
-        ("lowest", "f8"),
-        ("highest", "f8"),
-        ("decimals", "i8"),
-        ("value", "f8"),
-        ("second", "f8"),
-        ("end", "i8"),
-        ("fall_line", "i8"),
-        ("fall", "i8"),
-        ("fall_after", "i8"),
-    ]
-)
+#: What the rows of a block amount to.
+FACTS = np.dtype([*beside.toml(__file__).items()])
 
 
 _EXTREMES = {
@@ -340,9 +326,7 @@ def parse_large(
     Parameters, result and irregularities are those of `parse`, the files being members of `view`.
     """
     store = Store()
-    file: list[int] = []
-    line: list[int] = []
-    heading: list[bytes] = []
+    heads: list[tuple[int, int, bytes]] = []
     same: dict[bytes, bytes] = {}  # one object for each different header
     read = 0
     for number, name in enumerate(names):
@@ -356,22 +340,17 @@ def parse_large(
                 [name], [text], marks, partial(lambda at, mark, _: columns(mark, at), number), report, adds=adds, before=before
             )
             store.append(blocks, adds, bool(header))
-            new = slice(bool(header), None)
-            file += [number] * len(blocks.heading[new])
-            line += blocks.line[new].tolist()
-            heading += [same.setdefault(text, text) for text in blocks.heading[new]]
+            new = list(zip(blocks.line.tolist(), blocks.heading, strict=True))[bool(header) :]
+            heads += [(number, line, same.setdefault(text, text)) for line, text in new]
             read += blocks.read
             above = before + blocks.lines
             header = blocks.heading[-1].rpartition(b"\n")[2] if blocks.heading else b""
-    none = np.empty(0, np.int64)
+    places = np.array([head[:2] for head in heads], np.int64).reshape(-1, 2)
     return Blocks(
-        file=np.array(file, np.int64),
-        line=np.array(line, np.int64),
-        heading=heading,
-        row_block=none,
-        row_line=none,
-        evaluations=none,
-        decimals=none,
+        file=places[:, 0],
+        line=places[:, 1],
+        heading=[text for *_, text in heads],
+        **dict.fromkeys(_WHOLE_NUMBERS, np.empty(0, np.int64)),
         values=[np.empty(0)] * 2,
         refused=[],
         facts=store.facts,
@@ -476,6 +455,7 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
         self.sizes = {member.name: member.size for member in view.members}
         self._contents = Contents(view, report)
         self._runs: Counter[tuple[Any, ...]] = Counter()
+        self._logged: dict[int, str] = {}
 
     @abstractmethod
     def parse(self, part: list[OfFormat]) -> Batches:
@@ -494,37 +474,47 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
         if part:
             yield from self.parse(part)
 
+    def rows(self, drafts: Sequence[Draft[OfFormat]], of_block: np.ndarray, blocks: Blocks) -> tuple[np.ndarray, TrialRows]:
+        """Return the evaluations that listings state of trials, -1 where they do not, and the rows of the trials."""
+        stated = np.array([-1 if draft.run.evaluations is None else draft.run.evaluations for draft in drafts], np.int64)
+        return stated, blocks.rows(of_block, stated, self.options.counted_from, self.report, lambda trial: drafts[trial].what)
+
     def made(self, columns: dict[str, Any], rows: TrialRows, keep: np.ndarray, there: np.ndarray) -> Batch:
         """Return the tables of the trials that are there, whose `columns` these are, and of the rows to keep."""
         trials = schema.table("trials", columns | {"trial": np.arange(len(columns["suite"])), "n": 1})
         rows = rows.at(keep)
+        of_row = (np.cumsum(there) - 1)[rows.trial]
+        points = np.split(np.column_stack([rows.evaluations, rows.value]), np.searchsorted(of_row, np.arange(1, trials.num_rows)))
+        # what `keys` returns comes first, the number of the run last of that
+        for *at, where, its in zip(*[*columns.values()][:5], columns["source"], points, strict=False):
+            first = self._logged.setdefault(hash((*at, its.tobytes())), where)
+            if first != where and np.count_nonzero(np.modf(its[:, 1])[0]) >= _MANY:
+                self.report.add("same_rows", *file_and_line(where), f"it has the {len(its)} improvements of {first}")
         columns = {"evaluations": rows.evaluations, "value": rows.value, "on_target": ~rows.timed}
-        return trials, trace_rows(trials, (np.cumsum(there) - 1)[rows.trial], columns)
+        return trials, trace_rows(trials, of_row, columns)
 
     def blocks(
         self,
-        names: list[str],
+        files: Sequence[tuple[OfFormat, str]],
         marks: bytes,
-        columns: Columns,
-        among: Sequence[Hashable],
+        columns: Callable[[bytes, OfFormat, str], tuple[int, ...] | None],
         *,
         adds: bool = False,
         held: bool = False,
     ) -> Blocks:
         """Return the blocks of data files, which are parsed in pieces if they are large (unless they must be `held`).
 
-        Those with the content of an earlier one `among` the same are reported; None compares a file with none.
+        Those with the content of an earlier one of the same function in the same dimension are reported.
         """
+        names = [name for _, name in files]
         large = not held and sum(self.sizes[name] for name in names) > 2 * BYTES_AT_ONCE
-        texts = [None if large else self.view.read(name) for name in names]
-        for name, text, alike in zip(names, texts, among, strict=True):
-            if alike is not None:
-                self._contents.compare(name, text, alike)
-        blocks = (
-            parse_large(self.view, names, marks, columns, self.report, adds=adds)
-            if large
-            else parse(names, [text or b"" for text in texts], marks, columns, self.report, adds=adds)
-        )
+        texts = [b"" if large else in_utf_8(self.view.read(name)) for name in names]
+        for (unit, name), text in zip(files, texts, strict=True):
+            if not is_timed(name):
+                self._contents.compare(name, None if large else text, (unit.suite, unit.problem, unit.dimension))
+
+        parsed = partial(parse_large, self.view, names) if large else partial(parse, names, texts)
+        blocks = parsed(marks, lambda header, file: columns(header, *files[file]), self.report, adds=adds)
         self.report.rows_read += blocks.read
         return blocks
 

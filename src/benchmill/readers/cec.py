@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill.core import beside, schema
 from benchmill.core.errors import UserError
@@ -39,6 +40,8 @@ from benchmill.text.labels import shown
 _LEFT_OUT = {"cec2017": 2, "cec2024": 2}
 #: An error of at most this counts as none, by the rules of the competitions.
 PRECISION = 1e-8
+#: In so many files, or more, no error ends above the optimum of its function.
+_FILES_THAT_TELL = 5
 #: Fractions of the budget that depend on the dimension: D^(k/5 - 3) for k = 0 to 15.
 POWERS = "D^(k/5-3)"
 
@@ -123,13 +126,7 @@ class Options(interface.Options):
 
 RULES = {**rules("cec"), **SAME_CONTENT, "cut_line": CUT_LINE}
 
-_PART = {
-    "algorithm": r"(?P<algorithm>[^/]+?)",
-    "function": r"(?P<function>[0-9]{1,6})",
-    "dimension": r"(?P<dimension>[0-9]{1,6})",
-    "problem": r"(?P<problem>[^/]+?)",
-    "instance": r"(?P<instance>[^/_()]+)",
-}
+_PART: dict[str, str] = _DATA["parts"]
 #: A name that ends in a function and a dimension, or names an objective file of a constrained problem.
 _LIKELY = re.compile(r"(?:^|/)[^/]*[0-9]+_[DFS]?#?[0-9]+[^/0-9]*\.(?:txt|dat|csv|mat)$|_RC[0-9]+_+F[^/]*\.txt$", re.IGNORECASE)
 #: A name that tells a function and maybe a dimension, in any of the usual ways; of files that the source's entry has to explain.
@@ -228,6 +225,8 @@ def read(view: View, options: Options, report: Report) -> Batches:
         report.add("half_pair", violation[key], None, "there is no file of its objective values")
 
     contents = Contents(view, report)
+    optima = {_problem(str(number), options): at for number, at in enumerate(_DATA["optima"].get(options.preset, ()), 1)}
+    ends: dict[str, list[tuple[float, float, str]]] = {}
     for key in sorted(
         objective, key=lambda k: (natural_key(k.problem), k.dimension or 0, *map(natural_key, (k.instance, k.algorithm)))
     ):
@@ -245,9 +244,21 @@ def read(view: View, options: Options, report: Report) -> Batches:
         if matrix.open_run or (beside is not None and beside.open_run):
             matrix = _without_last_run(matrix)
             beside = _without_last_run(beside) if beside is not None else None
-        tables = _tables(key, names[key.algorithm], matrix, beside, options, report)
+        tables = _tables(key, names[key.algorithm], matrix, beside, options, optima.get(key.problem, np.nan), report)
         there[key] = tables[0].num_rows
+        if options.values is None and key.problem in optima and (best := pc.min(tables[0]["best_value"]).as_py()) is not None:
+            ends.setdefault(names[key.algorithm], []).append((best, optima[key.problem], objective[key]))
         yield tables
+    for algorithm, its in ends.items():
+        telling = [file for best, optimum, file in its if optimum > 0 or best < 0]
+        if len(telling) >= _FILES_THAT_TELL and all(best >= optimum - PRECISION for best, optimum, _ in its):
+            report.ask(
+                {"values": "absolute"},
+                f"Are the values of {shown(algorithm)} objective values? Those of all {len(its)} files end above their optima.",
+                "values_in_doubt",
+                (telling[0], None),
+                f"{shown(algorithm)} ends at or above the optimum in all {len(its)} files",
+            )
     # statistics stand for all runs that the layout promises
     promised = (options.runs or 0) if options.statistics is None else 1
     for key, count in there.items():
@@ -587,9 +598,13 @@ def _improvements(
     return usable, usable & np.vstack([np.ones(value.shape[1], bool), best[1:] != best[:-1]]), best
 
 
-def _tables(key: _Key, algorithm: str, matrix: _Matrix, beside: _Matrix | None, options: Options, report: Report) -> Batch:
+def _tables(
+    key: _Key, algorithm: str, matrix: _Matrix, beside: _Matrix | None, options: Options, optimum: float, report: Report
+) -> Batch:
     file, evaluations = matrix.file, _evaluations(options, key.dimension, matrix.file)
     value = matrix.values
+    difference = options.values != "absolute"
+    error = value if difference else value - optimum
     none, unset = ~np.isfinite(value), np.isfinite(value) & (value >= PLACEHOLDER)
     violation = np.zeros_like(value)
     if beside is not None:
@@ -613,16 +628,14 @@ def _tables(key: _Key, algorithm: str, matrix: _Matrix, beside: _Matrix | None, 
     run, checkpoint = np.nonzero(kept.T)
     at_evaluations = evaluations[checkpoint].copy()
     if matrix.evaluations is not None:
-        _hits(file, matrix.evaluations, value, evaluations, run, checkpoint, at_evaluations, report)
+        _hits(file, matrix.evaluations, error, evaluations, run, checkpoint, at_evaluations, report)
 
     # the row in the matrix where each run is best
     where = np.argmax(best == best[-1], axis=0)
     runs = np.arange(value.shape[1])
     known = usable.any(axis=0)
-    reached = value[where, runs]
     left = violation[where, runs]
-    difference = options.values != "absolute"
-    solved = known & difference & (reached <= PRECISION) & (left <= 0)
+    solved = known & (error[where, runs] <= PRECISION) & (left <= 0)
     columns: dict[str, Any] = {
         **{name: getattr(key, name) for name in ("problem", "dimension", "instance")},
         "suite": options.suite,
@@ -630,7 +643,8 @@ def _tables(key: _Key, algorithm: str, matrix: _Matrix, beside: _Matrix | None, 
         "run": runs + 1,
         "trial": runs,
         "budget": evaluations[-1],
-        "best_value": pa.array(reached, mask=~known),
+        "best_value": pa.array(value[where, runs], mask=~known),
+        "optimum": None if difference or np.isnan(optimum) else optimum,
         "value_kind": "difference" if difference else "absolute",
         "maximise": False,
         "n": 1 if options.statistics is None else options.runs,
@@ -647,14 +661,14 @@ def _tables(key: _Key, algorithm: str, matrix: _Matrix, beside: _Matrix | None, 
 def _hits(
     file: str,
     of_runs: npt.NDArray[np.float64],
-    value: npt.NDArray[np.float64],
+    error: npt.NDArray[np.float64],
     evaluations: npt.NDArray[np.int64],
     run: npt.NDArray[np.int64],
     checkpoint: npt.NDArray[np.int64],
     at_evaluations: npt.NDArray[np.int64],
     report: Report,
 ) -> None:
-    reached = value[checkpoint, run] <= PRECISION
+    reached = error[checkpoint, run] <= PRECISION
     first = np.flatnonzero(reached & ~np.append(False, reached[:-1] & (run[1:] == run[:-1])))
     stated = of_runs[run[first]]
     until = evaluations[checkpoint[first]]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmill.core import schema
+from benchmill.core import beside, schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
@@ -21,8 +21,9 @@ from benchmill.text.labels import shown, stem
 
 #: Runs on each problem, and evaluations allowed in each, by the rules of the competition.
 RUNS, BUDGET = 25, 500_000
-#: Number of variables of g01 to g24 (Liang et al., technical report of the CEC 2006 special session, 2006).
-DIMENSIONS = (13, 20, 10, 5, 4, 2, 10, 2, 7, 8, 2, 3, 5, 10, 3, 5, 6, 9, 15, 24, 7, 22, 9, 2)
+_DATA = beside.toml(__file__)
+#: Number of variables of g01 to g24.
+DIMENSIONS: list[int] = _DATA["dimensions"]
 
 
 @dataclass(frozen=True)
@@ -52,21 +53,10 @@ class Options(interface.Options):
 
 RULES = {**rules("cec2006"), "cut_line": CUT_LINE}
 
-_NAMES = {
-    "algorithm": "algorithm algo alg solver method",
-    "problem": "problem prob function func fun name",
-    "mean": "mean avg average",
-    "sd": "std sd stddev stdev standarddeviation",
-    "feasible": "feasiblerate feasrate feasibilityrate fr",
-    "success": "successrate succrate sr",
-    "performance": "successperformance successperf succperf sp",
-    "n": "n runs numberofruns",
-    "budget": "budget maxfes",
-}
-_CALLED = {name: ours for ours, names in _NAMES.items() for name in names.split()}
+_CALLED = {name: ours for ours, names in _DATA["names"].items() for name in names.split()}
 _MEASURES = {"feasible", "success", "performance"}
 #: The columns of a paper's table, after the problem.
-_PRINTED = ("best", "median", "worst", "mean", "sd", "feasible", "success", "performance")
+_PRINTED: list[str] = _DATA["printed"]
 _ROW = re.compile(r"^\s*([gG][0-9]{1,2})(?:\s+(.*\S))?\s*$")
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INSIDE = re.compile(r"\([^()]*\)\s*$")

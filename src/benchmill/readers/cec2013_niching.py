@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.core import schema
+from benchmill.core import beside, schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
@@ -21,9 +21,10 @@ from benchmill.text.labels import shown
 
 #: Levels of accuracy, by column: the `instance` of a row.
 ACCURACIES = ("1e-1", "1e-2", "1e-3", "1e-4", "1e-5")
-#: Number of variables of f1 to f20, and evaluations allowed (Li, Engelbrecht, Epitropakis, technical report, 2013).
-DIMENSIONS = (1, 1, 1, 2, 2, 2, 2, 3, 3, 2, 2, 2, 2, 3, 3, 5, 5, 10, 10, 20)
-BUDGETS = (50_000,) * 5 + (200_000,) * 2 + (400_000,) * 2 + (200_000,) * 4 + (400_000,) * 7
+_DATA = beside.toml(__file__)
+#: Number of variables of f1 to f20, and evaluations allowed.
+DIMENSIONS: list[int] = _DATA["dimensions"]
+BUDGETS: list[int] = _DATA["budgets"]
 RUNS = 50
 
 
@@ -75,10 +76,11 @@ def read(view: View, options: Options, report: Report) -> Batches:
         if math.isnan(peaks) and math.isnan(share):
             report.expect((names[algorithm], suite, problem, dimension, accuracy))
             continue
+        first = both["PR" if "PR" in both else "SR"]
         successes = None if math.isnan(share) else round(share * n)
         if successes is not None and abs(share * n - successes) > 1e-3 * n:
             what = f"the success rate {share:g} is no whole number of {n} runs"
-            raise UserError(f"{both['SR'].place(row)}: {what}; say with `runs` how many there were.")
+            raise UserError(f"{place(both['SR'].file, both['SR'].lines[row])}: {what}; say with `runs` how many there were.")
         trials.append(
             {
                 "suite": suite,
@@ -95,7 +97,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
                 "n": n,
                 "n_successes": successes,
                 "status": "solved" if (peaks == 1 if successes is None else successes > 0) else "failed",
-                "source": both["PR" if "PR" in both else "SR"].place(row),
+                "source": place(first.file, first.lines[row]),
             }
         )
     for both in tables.values():
@@ -109,9 +111,6 @@ class _Table(NamedTuple):
     file: str
     rates: npt.NDArray[np.float64]
     lines: list[int]
-
-    def place(self, row: int) -> str:
-        return place(self.file, self.lines[row])
 
 
 def _table(file: str, text: str, report: Report) -> _Table | None:

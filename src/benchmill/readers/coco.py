@@ -16,7 +16,8 @@ from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import BYTES_AT_ONCE, SAME_CONTENT, View
 from benchmill.readers.blocks import Blocks, Reader, TrialRows, first_rises, improvements, is_timed
 from benchmill.readers.interface import Batch, Batches, Found, Report, grouped, renamed, rules
-from benchmill.readers.listing import Draft, Listed, Listing, Run, found, keys_at, keys_of
+from benchmill.readers.listing import DIMENSION, Draft, Listed, Listing, Run, found, keys_at
+from benchmill.readers.text import in_utf_8
 from benchmill.text.labels import shown
 
 Options = data_files.Options
@@ -42,6 +43,9 @@ _NAMED_SUITE = re.compile(r"([\w-]+?)_f[0-9]+_d[0-9]+_\w+\.t?dat")
 _DATA = re.compile(r"\.t?dat$", re.IGNORECASE)
 _INTEGER = re.compile(r"^[0-9]{1,18}$")
 
+#: Its suite, its name, and a dimension.
+_Function = tuple[str | None, str, int]
+
 
 @dataclass
 class Unit(Listed):
@@ -57,12 +61,12 @@ class Unit(Listed):
         return self.dat, self.tdat
 
     @property
-    def cell(self) -> tuple[str | None, str, int]:
+    def cell(self) -> _Function:
         """The function in its dimension."""
         return self.suite, self.problem, self.dimension
 
     @property
-    def function_of(self) -> tuple[str | None, str, int]:
+    def function_of(self) -> _Function:
         """The function whose instances have one optimum: with constraints and two objectives by dimension, too."""
         return self.suite, self.problem, self.dimension if self.indicator or "constrained" in str(self.suite) else 0
 
@@ -71,7 +75,7 @@ def sniff(view: View) -> Found | None:
     """Recognise the first `.info` file with `funcId`, `DIM` and `Precision`, or `algorithm` and `indicator`."""
     for member in view.members:
         if member.name.lower().endswith(".info"):
-            head = view.head(member.name)
+            head = in_utf_8(view.head(member.name))
             for pattern, key in ((_FIRST, "algId"), (_INDICATOR, "algorithm")):
                 if match := pattern.search(head):
                     return found("coco", keys_at(head, match).get(key, ""))
@@ -124,7 +128,7 @@ def _infos(view: View, suite_given: str | None, report: Report) -> list[Unit]:
     for member in view.members:
         if not member.name.lower().endswith(".info"):
             continue
-        data = view.read(member.name)
+        data = in_utf_8(view.read(member.name))
         info = Listing(member.name, report, "info_unreadable", "trial", "final")
         if not info.looks(
             data, (_FIRST, _INDICATOR), "no line with `funcId`, `DIM` and `Precision`, or with `indicator`"
@@ -140,6 +144,12 @@ def _infos(view: View, suite_given: str | None, report: Report) -> list[Unit]:
     return sorted(units.values(), key=lambda unit: (natural_key(unit.suite), natural_key(unit.problem), unit.dimension))
 
 
+def _lacking(keys: Mapping[str, str]) -> str:
+    kinds = {} if "indicator" in keys else {"funcId": _INTEGER, "DIM": DIMENSION, "Precision": row_reader.NUMBER}
+    bad = next((key for key, kind in kinds.items() if not kind.fullmatch(keys.get(key, ""))), "")
+    return f"no usable number is given for {bad!r}" if bad else ""
+
+
 def _info(
     info: Listing,
     data: bytes,
@@ -148,26 +158,7 @@ def _info(
     suite_given: str | None,
     units: dict[tuple[Any, ...], Unit],
 ) -> None:
-    keys: dict[str, str] | None = None
-    for number, line in info.lines(data):
-        stated = keys_of(line) if "=" in line else {}
-        if {"indicator", "algorithm"} <= stated.keys():
-            keys = stated
-            continue
-        if "funcId" in line and "=" in line:
-            keys = stated
-            bad = [
-                k
-                for k in ("funcId", "DIM", "Precision")
-                if not (row_reader.NUMBER if k == "Precision" else _INTEGER).fullmatch(keys.get(k, ""))
-            ]
-            if bad or not 0 < int(keys["DIM"]) < 2**31:
-                info.wrong(number, f"no usable number is given for {(bad or ['DIM'])[0]!r}")
-                keys = None
-            continue
-        if keys is None:
-            info.wrong(number, "a line without a readable header above it")
-            continue
+    for number, line, keys in info.lines(data, _lacking):
         if indicator := "indicator" in keys:
             match = _INDICATED.match(line)
             if not match or not 0 < int(match[2]) < 2**31:
@@ -202,12 +193,12 @@ class _Blocks(Blocks):
     instance: list[str | None]
 
 
-def _columns(header: bytes, constrained: bool) -> tuple[int, int] | None:
+def _columns(header: bytes, unit: Unit, _: str) -> tuple[int, int] | None:
     if b"evaluation" not in header:
         return None
     if b"indicator value" in header:
         return 1, -1
-    return 2, (1 if constrained and b"g evaluations" in header else -1)
+    return 2, (1 if "constrained" in str(unit.suite) and b"g evaluations" in header else -1)
 
 
 def _optimum(heading: bytes) -> float:
@@ -226,8 +217,8 @@ class _Reader(Reader[Unit, Options]):
     def __init__(self, view: View, report: Report, names: Mapping[str, str], units: list[Unit], options: Options) -> None:
         super().__init__(view, report, names, options)
         self._units = units
-        self._known: dict[tuple[str | None, str, int], dict[str, float]] = {}
-        self._told: dict[tuple[str | None, str, int], dict[str, float]] = {}
+        self._known: dict[_Function, dict[str, float]] = {}
+        self._told: dict[_Function, dict[str, float]] = {}
 
     def parse(self, part: list[Unit]) -> Batches:
         files: list[tuple[int, str]] = []
@@ -237,13 +228,7 @@ class _Reader(Reader[Unit, Options]):
                     files.append((index, name))
                 else:
                     self.report.add("file_missing", unit.file, unit.line, f"there is no file {shown(name)!r}")
-        parsed = self.blocks(
-            [name for _, name in files],
-            b"%",
-            lambda header, file: _columns(header, "constrained" in str(part[files[file][0]].suite)),
-            [part[index].cell if name == part[index].dat else None for index, name in files],
-            adds=True,
-        )
+        parsed = self.blocks([(part[index], name) for index, name in files], b"%", _columns, adds=True)
         blocks = _Blocks(
             **vars(parsed),
             optimum=np.array([*map(_optimum, parsed.heading)], float),
@@ -269,7 +254,10 @@ class _Reader(Reader[Unit, Options]):
             for block, target in zip(file_blocks, self._places(unit, file_blocks, blocks, labels), strict=True):
                 if target is None:
                     left.append(block)
-                elif drafts[target].blocks and _differ(blocks.optimum[drafts[target].blocks[0]], blocks.optimum[block]):
+                elif (
+                    drafts[target].blocks
+                    and abs(float(blocks.optimum[drafts[target].blocks[0]]) - float(blocks.optimum[block])) > 0
+                ):
                     self.report.add(
                         "blocks_disagree",
                         *blocks.where(block),
@@ -284,7 +272,7 @@ class _Reader(Reader[Unit, Options]):
                 continue
             optimum, instance = float(blocks.optimum[draft.blocks[0]]), draft.run.instance
             before = self._known.setdefault(unit.function_of, {}).setdefault(instance, optimum)
-            if _differ(before, optimum):
+            if abs(before - optimum) > 0:
                 self.report.add(
                     "instance_mismatch",
                     *blocks.where(draft.blocks[0]),
@@ -376,8 +364,7 @@ class _Reader(Reader[Unit, Options]):
                 self.report.add("block_of_no_instance", *where, unstated if np.isnan(optimum) else what)
 
     def _tables(self, drafts: list[_Draft], of_block: np.ndarray, blocks: _Blocks) -> Batch:
-        stated = np.array([-1 if d.run.evaluations is None else d.run.evaluations for d in drafts], np.int64)
-        rows = blocks.rows(of_block, stated, self.options.counted_from, self.report, lambda trial: drafts[trial].what)
+        stated, rows = self.rows(drafts, of_block, blocks)
         added = data_files.added(rows.second)
         rows = rows._replace(evaluations=rows.evaluations + added, second=added)
         constrained = np.unique(rows.trial[added > 0])
@@ -469,7 +456,7 @@ class _Reader(Reader[Unit, Options]):
         blocks: _Blocks,
     ) -> dict[str, Any]:
         runs = [draft.run for draft in drafts]
-        final = np.array([np.nan if run.value is None else run.value for run in runs])
+        final = np.array([run.value for run in runs], float)
         precision = np.array([run.precision for run in runs])
         ends = stated >= 0
         stated = np.where(ends, stated + added, -1)
@@ -521,10 +508,6 @@ def _only_order(fits: list[np.ndarray]) -> list[int | None]:
         earliest[first] = before = int(fits[first][low])
         latest[last] = after = int(fits[last][high])
     return [earliest[i] if i in earliest and earliest[i] == latest[i] else None for i in range(len(fits))]
-
-
-def _differ(one: float, other: float) -> bool:
-    return one == one and other == other and one != other
 
 
 def _agree(best: np.ndarray, final: np.ndarray, precision: np.ndarray) -> np.ndarray:

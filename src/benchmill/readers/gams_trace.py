@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmill.core import beside
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
@@ -28,51 +29,15 @@ class Options(solver_runs.Options):
 
 RULES = {**rules("gams_trace"), **solver_runs.RULES}
 
-_DEFAULT = [
-    "InputFileName",
-    "ModelType",
-    "SolverName",
-    "NLP",
-    "MIP",
-    "JulianDate",
-    "Direction",
-    "NumberOfEquations",
-    "NumberOfVariables",
-    "NumberOfDiscreteVariables",
-    "NumberOfNonZeros",
-    "NumberOfNonlinearNonZeros",
-    "OptionFile",
-    "ModelStatus",
-    "SolverStatus",
-    "ObjectiveValue",
-    "ObjectiveValueEstimate",
-    "SolverTime",
-    "NumberOfIterations",
-    "NumberOfDomainViolations",
-    "NumberOfNodes",
-]
-_TYPES = frozenset(
-    ("LP", "MIP", "RMIP", "NLP", "MCP", "MPEC", "RMPEC", "CNS", "DNLP", "RMINLP", "MINLP", "QCP", "MIQCP", "RMIQCP", "EMP")
-)
+_DATA = beside.toml(__file__)
+_DEFAULT: list[str] = _DATA["columns"]
+_TYPES = frozenset(_DATA["types"])
 #: The point of Examiner whose infeasibilities are the violation: that in user space, unscaled.
 _POINT = "SOLUP"
 _INFEASIBILITIES = ("PrimalVarInfeas", "PrimalConInfeas")
 _STATUS = re.compile(r"[0-9]{1,3}")
 _NOTHING = frozenset(("", "NA", "NaN", "nan", "na"))
 
-# Model statuses 1 to 19 and solver statuses 1 to 13 of GAMS (GAMS documentation, "GAMS output").
-_BY_MODEL = {
-    2: "solved", 3: "unbounded", 4: "infeasible", 8: "solved", 10: "infeasible", 11: "error", 12: "error", 13: "error",
-    18: "unbounded", 19: "infeasible",
-}  # fmt: skip
-_BY_SOLVER = {2: "limit", 3: "time_limit", 4: "limit", 5: "error", 6: "error", 7: "error", 8: "stopped"} | {
-    code: "error" for code in range(9, 14)
-}
-#: PAVER's own words (column `TerminationStatus`, in place of `SolverStatus`) as solver statuses; 0 is none of GAMS's.
-_BY_WORD = {
-    "normal": "1", "iterationlimit": "2", "timelimit": "3", "nodelimit": "4", "otherlimit": "4", "capabilityproblem": "6",
-    "userinterrupt": "8", "error": "10", "other": "0",
-}  # fmt: skip
 _WITH_SOLUTION = frozenset((1, 2, 7, 8, 15, 16, 17))
 
 
@@ -84,7 +49,7 @@ def outcome(model: int, solver: int) -> tuple[str, bool]:
     """
     if model in (1, 15, 16, 17):
         return "solved", True
-    return (_BY_MODEL.get(model, "unknown") if solver == 1 else _BY_SOLVER.get(solver, "unknown")), False
+    return (_DATA["model"].get(str(model), "unknown") if solver == 1 else _DATA["solver"].get(str(solver), "unknown")), False
 
 
 def sniff(view: View) -> Found | None:
@@ -99,7 +64,7 @@ def _begun(lines: list[str]) -> Found | None:
         if text.startswith("*"):
             layout.comment(text)
         elif text.strip():
-            fields = _fields(text, layout.columns(), layout.separator)
+            fields = _fields(text, layout.names or _DEFAULT, layout.separator)
             return Found("gams_trace", (fields["SolverName"],)) if fields else None
     return Found("gams_trace") if layout.defined else None
 
@@ -112,13 +77,12 @@ class _Layout:
         self.names: list[str] = []
         self.time_limit = np.nan
         self.separator: str | None = ","
-        self._pending = ""
         self._open = False
 
     def comment(self, text: str) -> None:
         body = text[1:].strip()
         if body.lower().startswith("trace record definition"):
-            self.defined, self.names, self.separator, self._pending, self._open = True, [], ",", "", True
+            self.defined, self.names, self._open = True, [], True
             return
         key, comma, value = body.partition(",")
         if comma and key.isupper() and key not in _TYPES and not value.startswith("#"):
@@ -126,23 +90,14 @@ class _Layout:
             if key == "TIMELIMIT":
                 self.time_limit = _number(value.strip())
             return
-        if not self._open:
-            return
-        if not body:
+        words = body.replace(",", " ").split()
+        if self._open and not words:
             self._open = not self.names
-            return
-        # A title such as `GamsSolve` has no comma; a list may end in one, or begin with one in the next line.
-        if "," not in body and not self._pending:
+        # a title such as `GamsSolve` has no comma; a list may end in one, or begin with one in the next line
+        elif self._open and (self.names or comma or (len(words) > 1 and {"ModelStatus", "InputFileName"} & {*words})):
             # GAMS separates the fields as the definition separates their names
-            if self.separator is None or (len(body.split()) > 1 and ("ModelStatus" in body or "InputFileName" in body)):
-                self.separator = None
-                self.names += body.split()
-            return
-        self._pending = ","
-        self.names += [part for part in (p.strip() for p in body.split(",")) if part]
-
-    def columns(self) -> list[str]:
-        return self.names or _DEFAULT
+            self.separator = self.separator if self.names else "," if comma else None
+            self.names += words
 
 
 def _fields(text: str, columns: list[str], separator: str | None) -> dict[str, str] | None:
@@ -155,7 +110,7 @@ def _fields(text: str, columns: list[str], separator: str | None) -> dict[str, s
         return None
     fields = dict(zip(columns, parts, strict=True))
     if "SolverStatus" not in fields:
-        fields["SolverStatus"] = _BY_WORD.get(fields.get("TerminationStatus", "").lower(), "")
+        fields["SolverStatus"] = _DATA["words"].get(fields.get("TerminationStatus", "").lower(), "")
     statuses = (fields.get("ModelStatus", ""), fields["SolverStatus"])
     named = fields.get("InputFileName") and fields.get("SolverName") and fields.get("ModelType", "LP").upper() in _TYPES
     return fields if named and all(_STATUS.fullmatch(status) for status in statuses) else None
@@ -218,7 +173,7 @@ def _read_file(name: str, data: bytes, suite: str | None, runs: solver_runs.Runs
             layout.comment(text)
         if text.startswith("*") or not text.strip():
             continue
-        columns = layout.columns()
+        columns = layout.names or _DEFAULT
         fields = None if "\0" in text else _fields(text, columns, layout.separator)
         # Without a line end the last line may be cut within its last number, unless it closes with its mark.
         if at == len(lines) and (fields is None or not text.rpartition(",")[2].strip().startswith("#")):
@@ -275,18 +230,17 @@ def _run(fields: dict[str, str], options: Options) -> dict[str, Any]:
     if what == "solved" and not proves and options.local_optimum == "failed":
         what = "unknown"
     setting = fields.get("OptionFile", "")
-    bound = _number(fields.get("ObjectiveValueEstimate")) if model not in (3, 4, 5, 10, 18, 19) else np.nan
+    numbers = {name: _number(fields.get(column)) for name, column in _DATA["numbers"].items()}
     return {
         "algorithm": fields["SolverName"],
         "problem": _model(fields["InputFileName"]),
         "outcome": what,
         "proves": proves,
-        "time": _number(fields.get("SolverTime")),
-        "value": _number(fields.get("ObjectiveValue")) if model in _WITH_SOLUTION else np.nan,
-        "bound": bound if abs(bound) < 1e20 else np.nan,  # solvers write 1e20, 1e50, ... for no bound
+        **numbers,
+        "value": numbers["value"] if model in _WITH_SOLUTION else np.nan,
+        # solvers write 1e20, 1e50, ... for no bound
+        "bound": numbers["bound"] if model not in (3, 4, 5, 10, 18, 19) and abs(numbers["bound"]) < 1e20 else np.nan,
         "violation": _violation(fields) if fields.get("WhatPoint", "") == _POINT else np.nan,
-        "nodes": _number(fields.get("NumberOfNodes")),
-        "iterations": _number(fields.get("NumberOfIterations")),
         "maximise": fields.get("Direction") == "1",
         "settings": None if setting in _NOTHING or setting == "0" else f"option file {setting}",
     }

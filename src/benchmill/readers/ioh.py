@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers import blocks as data_files
@@ -31,6 +32,7 @@ from benchmill.readers.ioh_listing import (
 )
 from benchmill.readers.listing import Draft, Run, found, keys_at
 from benchmill.readers.rows import indices
+from benchmill.readers.text import in_utf_8
 from benchmill.text.labels import shown
 
 RULES = {**rules("ioh"), **SAME_CONTENT, **data_files.RULES}
@@ -49,11 +51,7 @@ _POWERS = 10.0 ** -np.arange(330.0)
 #: IOHexperimenter does not take smaller differences for improvements.
 _RESOLUTION = 1.1e-10
 
-_RAW = ("best-so-far f(x)", "raw_y_best", "current f(x)", "raw_y")
-_TRANSFORMED = (
-    "best af(x)+b", "transformed_y_best", "current_y_best", "y_best", "current af(x)+b", "transformed_y", "current_y", "y",
-)  # fmt: skip
-_BEST = frozenset(("best-so-far f(x)", "raw_y_best", "best af(x)+b", "transformed_y_best", "current_y_best", "y_best"))
+_COLUMNS: dict[str, list[str]] = beside.toml(__file__)
 _FIRST_OBJECTIVE = re.compile(r"^(F|f|y|raw_y|transformed_y|obj|objective)[_-]?1?$")
 
 
@@ -62,11 +60,11 @@ def sniff(view: View) -> Found | None:
     for member in view.members:
         lower = member.name.lower()
         if lower.endswith(".info"):
-            head = view.head(member.name)
+            head = in_utf_8(view.head(member.name))
             if match := INFO.search(head):
                 return found("ioh", keys_at(head, match).get("algId", ""))
         elif lower.endswith(".json"):
-            head = view.head(member.name)
+            head = in_utf_8(view.head(member.name))
             if JSON.search(head) and re.search(rb'"(scenarios|algorithm|maximization)"\s*:', head):
                 named = re.search(r'"algorithm"\s*:\s*\{\s*"name"\s*:\s*"([^"]*)"', head.decode("utf-8", "replace"))
                 return found("ioh", named[1] if named else "")
@@ -136,13 +134,9 @@ def _direct(view: View, units: list[Unit], options: Options, report: Report) -> 
                 f"{unit.file}: it states {'maximisation' if unit.maximise else 'minimisation'}, but `direction` in the "
                 f"source's entry is {asked!r}; take `direction` out."
             )
-    if asked:
-        for unit in silent:
-            unit.maximise = asked == "max"
-        return
     for unit in silent:
         if not shows[unit.suite, unit.problem]:
-            shows[unit.suite, unit.problem] |= _shown_direction(view, unit)
+            shows[unit.suite, unit.problem] |= {asked == "max"} if asked else _shown_direction(view, unit)
     for unit in silent:
         evidence = shows[unit.suite, unit.problem] or set().union(*(s for (suite, _), s in shows.items() if suite == unit.suite))
         if len(evidence) != 1:
@@ -152,7 +146,7 @@ def _direct(view: View, units: list[Unit], options: Options, report: Report) -> 
                 "add `direction: min` or `direction: max` to the source's entry."
             )
         unit.maximise = next(iter(evidence))
-    if silent:
+    if silent and not asked:
         report.add(
             "direction_from_best",
             silent[0].file,
@@ -165,7 +159,7 @@ def _direct(view: View, units: list[Unit], options: Options, report: Report) -> 
 def _shown_direction(view: View, unit: Unit) -> set[bool]:
     def best(header: bytes, _: int) -> tuple[int, int] | None:
         names = column_names(header.decode("utf-8", "replace"))
-        return None if names is None else (next((i for i, name in enumerate(names) if name in _BEST), len(names)), -1)
+        return None if names is None else (next((i for i, name in enumerate(names) if name in _COLUMNS["best"]), len(names)), -1)
 
     for name in files_of(view, unit):
         text = view.head(name, _BYTES_FOR_DIRECTION)
@@ -193,11 +187,11 @@ class _Reader(Reader[Unit, Options]):
     ) -> None:
         super().__init__(view, report, names, options)
         self._indicator = indicator
-        self._candidates = {"raw": _RAW, "transformed": _TRANSFORMED}.get(options.value, (options.value,))
+        self._candidates = _COLUMNS[options.value] if options.value in ("raw", "transformed") else [options.value]
         self._unknown_scale: set[str | None] = set()
         self._unlogged: set[str] = set()
 
-    def _wanted(self, header: bytes, name: str, unit: Unit) -> tuple[int, ...] | None:
+    def _wanted(self, header: bytes, unit: Unit, name: str) -> tuple[int, ...] | None:
         if (names := column_names(header.decode("utf-8", "replace"))) is None:
             return None
         if self._indicator is not None:
@@ -232,24 +226,13 @@ class _Reader(Reader[Unit, Options]):
         return tuple(places)
 
     def parse(self, part: list[Unit]) -> Batches:
-        files: list[tuple[int, str]] = []
-        for index, unit in enumerate(part):
+        files: list[tuple[Unit, str]] = []
+        for unit in part:
             present = files_of(self.view, unit)
-            files += [(index, name) for name in present]
+            files += [(unit, name) for name in present]
             if not present:
                 self.report.add("file_missing", unit.file, unit.line, f"there is no file {shown(unit.data)!r}")
-        names = [name for _, name in files]
-        owners = [part[index] for index, _ in files]
-        blocks = self.blocks(
-            names,
-            b'"ef',
-            lambda header, file: self._wanted(header, names[file], owners[file]),
-            [
-                None if is_timed(name) else (unit.suite, unit.problem, unit.dimension)
-                for name, unit in zip(names, owners, strict=True)
-            ],
-            held=self._indicator is not None,
-        )
+        blocks = self.blocks(files, b'"ef', self._wanted, held=self._indicator is not None)
         refused = blocks.facts["fall_line"] > 0
         for _, where, what in blocks.falls():
             self.report.add("evaluations_not_sorted", *where, what)
@@ -257,20 +240,20 @@ class _Reader(Reader[Unit, Options]):
             few = self._few_points(blocks)
             for file in np.unique(blocks.file[few]).tolist():
                 what = "every row improves on the first objective, and the evaluations between are not there"
-                self.report.add("points_not_logged", names[file], None, what)
-                self._unlogged.add(names[file])
+                self.report.add("points_not_logged", blocks.names[file], None, what)
+                self._unlogged.add(blocks.names[file])
             refused |= few
         of_file = grouped((int(blocks.file[block]), block) for block in np.flatnonzero(~refused).tolist())
-        maximise = np.array([bool(part[owner].maximise) for owner, _ in files], bool)[blocks.file]
+        maximise = np.array([bool(unit.maximise) for unit, _ in files], bool)[blocks.file]
         best = _Statement(blocks, maximise, self.options.value == "transformed")
-        for file, (owner, name) in enumerate(files):
-            if not part[owner].exact and not is_timed(name):
-                best.settle(of_file.get(file, []), part[owner].runs)
+        for file, (unit, name) in enumerate(files):
+            if not unit.exact and not is_timed(name):
+                best.settle(of_file.get(file, []), unit.runs)
         drafts: list[_Draft] = []
-        for index, unit in enumerate(part):
+        for unit in part:
             matched = [Draft(unit, run, []) for run in unit.runs]
             for file, (owner, name) in enumerate(files):
-                if owner == index:
+                if owner is unit:
                     self._match(unit, name, of_file.get(file, []), matched, best, blocks)
             for draft in matched:
                 if draft.run.instance and draft.blocks:
@@ -340,9 +323,9 @@ class _Reader(Reader[Unit, Options]):
         sign = np.array([-1.0 if draft.unit.maximise else 1.0 for draft in drafts])
         best_stated, told_at = _stated(runs)
         in_data = best.agree(first, best_stated, told_at, exact, blocks)
-        ends = np.array([-1 if run.evaluations is None else run.evaluations for run in runs], np.int64)
-        rows = blocks.rows(of_block, ends, self.options.counted_from, self.report, lambda trial: drafts[trial].what)
+        ends, rows = self.rows(drafts, of_block, blocks)
         rows = rows._replace(value=rows.value * sign[rows.trial])
+        in_data &= ~_beaten(rows, told_at, best_stated * sign, blocks)
         spent = np.zeros(len(drafts), np.int64)
         np.maximum.at(spent, rows.trial, rows.evaluations)
         # the best losses with all digits, where they are stated and in the data
@@ -411,7 +394,7 @@ class _Reader(Reader[Unit, Options]):
 
     def _is_best(self, heading: bytes) -> bool:
         names = column_names(heading.rpartition(b"\n")[2].decode("utf-8", "replace")) or []
-        return next((c for c in self._candidates if c in names), "") in _BEST
+        return next((c for c in self._candidates if c in names), "") in _COLUMNS["best"]
 
     def _rows(
         self,
@@ -496,9 +479,18 @@ def _rated(indicator: multi_objective.Indicator, blocks: Blocks, drafts: list[_D
     return replace(blocks, values=[value, np.full(len(value), np.nan)])
 
 
+def _beaten(rows: TrialRows, told_at: np.ndarray, stated: np.ndarray, blocks: Blocks) -> np.ndarray:
+    """Tell which trials, logged at given evaluations, beat the best that is stated, which is judged by all of them."""
+    facts, at, best = blocks.facts[rows.block], told_at[rows.trial], stated[rows.trial]
+    # a log of improvements has nothing behind the best but its last row
+    behind = (at >= 0) & (rows.evaluations > at) & (rows.evaluations < facts["latest"])
+    sampled = behind & (facts["latest"] - facts["first"] >= facts["size"])
+    better = rows.value < best - _rounding(best, rows.decimals) - _RESOLUTION
+    return np.isin(np.arange(len(stated)), np.intersect1d(rows.trial[sampled], rows.trial[better]))
+
+
 def _stated(runs: Sequence[Run]) -> tuple[np.ndarray, np.ndarray]:
-    best_values = np.array([np.nan if run.value is None else run.value for run in runs])
-    return best_values, np.array([-1 if run.at is None else run.at for run in runs], np.int64)
+    return np.array([run.value for run in runs], float), np.array([-1 if run.at is None else run.at for run in runs], np.int64)
 
 
 def _rounding(value: Any, decimals: Any) -> Any:

@@ -12,8 +12,8 @@ from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report
-from benchmill.readers.listing import Listed, Listing, Run, keys_of
-from benchmill.readers.text import decoded
+from benchmill.readers.listing import DIMENSION, Listed, Listing, Run
+from benchmill.readers.text import decoded, in_utf_8
 from benchmill.text.labels import shown
 
 #: Bytes of a file by which it shows that it is a listing.
@@ -95,11 +95,11 @@ def listings(view: View, options: Options, report: Report) -> list[Unit]:
         lower = member.name.lower()
         listing = Listing(member.name, report, "listing_unreadable", "run", "value")
         if lower.endswith(".info"):
-            data = view.read(member.name)
+            data = in_utf_8(view.read(member.name))
             if listing.looks(data, (INFO,), "no line with `funcId`, `DIM` and `algId`") and not listing.again(data, read):
                 _info(listing, data, options, units)
         elif lower.endswith(".json"):
-            data = view.read(member.name)
+            data = in_utf_8(view.read(member.name))
             if JSON.search(data[:_BEGINNING]) and not listing.again(data, read):
                 _json(listing, data, options, units)
     named = {name for unit in units.values() for name in files_of(view, unit)}
@@ -124,19 +124,13 @@ def _added(units: dict[str, Unit], unit: Unit, listing: Listing) -> Unit | None:
 _MAXIMISES = {"t": True, "true": True, "1": True, "f": False, "false": False, "0": False}
 
 
+def _lacking(keys: Mapping[str, str]) -> str:
+    fine = keys.get("funcId") and DIMENSION.fullmatch(keys.get("DIM", ""))
+    return "" if fine else "`funcId` or `DIM` is not given"
+
+
 def _info(listing: Listing, data: bytes, options: Options, units: dict[str, Unit]) -> None:
-    keys: dict[str, str] | None = None
-    for number, line in listing.lines(data):
-        if "funcId" in line and "=" in line:
-            keys = keys_of(line)
-            dimension = keys.get("DIM", "")
-            if not keys.get("funcId") or not re.match(r"^[0-9]{1,9}$", dimension) or not int(dimension):
-                listing.wrong(number, "`funcId` or `DIM` is not given")
-                keys = None
-            continue
-        if keys is None:
-            listing.wrong(number, "a line without a readable header above it")
-            continue
+    for number, line, keys in listing.lines(data, _lacking):
         unit: Unit | None = None
         for path, run in listing.runs(number, line, _DATA):
             if run is None:

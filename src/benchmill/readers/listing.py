@@ -1,7 +1,7 @@
 """The listings of COCO's and IOHprofiler's logs: below a header of keys, data files with the runs that are in each."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -11,6 +11,7 @@ from benchmill.readers.text import decoded, lines_of
 from benchmill.text.labels import shown
 
 _KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
+DIMENSION = re.compile(r"0*[1-9][0-9]{0,8}")
 #: The dimension in the name that both loggers give a data file.
 _OF_DIMENSION = re.compile(r"_DIM([0-9]{1,9})(?:_[^/\\]*)?\.[a-z]*dat$", re.IGNORECASE)
 _RUN = re.compile(r"^(-?[0-9]{1,18})(?::(?:([0-9]+)\|([^|:]+))?)?$")
@@ -130,12 +131,22 @@ class Listing:
             self.wrong(number, f"{shown(file)!r} is listed in dimension {dimension}, and its name says {int(stated[1])}")
         return wrong
 
-    def lines(self, data: bytes) -> Iterator[tuple[int, str]]:
-        """Yield the lines that are neither empty nor comments, with their numbers."""
-        for number, line in enumerate(lines_of(data), 1):
-            stripped = line.strip()
-            if stripped and not stripped.startswith("%"):
-                yield number, stripped
+    def lines(self, data: bytes, lacking: Callable[[dict[str, str]], str]) -> Iterator[tuple[int, str, dict[str, str]]]:
+        """Yield the lines with runs, their numbers, and the keys of the header above, of which `lacking` says what it lacks."""
+        keys: dict[str, str] | None = None
+        for number, line in enumerate(map(str.strip, lines_of(data)), 1):
+            if not line or line.startswith("%"):
+                continue
+            stated = keys_of(line) if "=" in line else {}
+            if stated and ("funcId" in line or {"indicator", "algorithm"} <= stated.keys()):
+                keys = stated
+                if what := lacking(keys):
+                    self.wrong(number, what)
+                    keys = None
+            elif keys is None:
+                self.wrong(number, "a line without a readable header above it")
+            else:
+                yield number, line, keys
 
     def beside(self, item: str) -> str | None:
         """Return the name of a member by its path from the folder of this file; None if it lies outside the source."""

@@ -13,7 +13,19 @@ from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Batches, Found, Incomplete, Proposal, Report, place, rules
-from benchmill.readers.solver_logs import CRASHES, FATAL, MADE_UP, Dialect, Log, Run, dialect_of, dialects_in, lines, parsed
+from benchmill.readers.solver_logs import (
+    CRASHES,
+    FATAL,
+    GOES_ON,
+    MADE_UP,
+    Dialect,
+    Log,
+    Run,
+    dialect_of,
+    dialects_in,
+    lines,
+    parsed,
+)
 from benchmill.readers.text import is_binary, lines_of
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
@@ -47,8 +59,6 @@ _SUFFIXES = re.compile(
 )
 
 
-#: Gurobi's search for what makes a model infeasible has a banner, but is part of the run before.
-_EXPLAINS = "Computing Irreducible Inconsistent Subsystem"
 #: What colours a terminal, and any digit as 0.
 _COLOUR, _DIGITS = re.compile(r"\x1b\[[0-9;]*m"), str.maketrans("123456789", "0" * 9)
 #: Characters of a solver's error that are told.
@@ -146,7 +156,7 @@ def _logs(name: str, text: str, report: Report) -> Iterator[_Log]:
         solver = dialect_of(part)
         if framed is None and previous and solver in (None, previous):
             solver = previous  # a process says which solver it is before its first run
-            version = None if solver.session and solver.session.search(part) else version
+            version = None if solver.session.search(part) else version
         else:
             version = None
         if solver is None and (framed or not re.search(FATAL, part, re.MULTILINE)):
@@ -158,7 +168,7 @@ def _logs(name: str, text: str, report: Report) -> Iterator[_Log]:
         run.version = version = run.version or version
         previous = solver
         # a log of its own that ends there may have been cut
-        alone = len(parts) == 1 and not (solver and solver.session and solver.session.search(part))
+        alone = len(parts) == 1 and not (solver and solver.session.search(part))
         kept = framed is not None or solver is None or alone or run.trouble or run.problem or run.verdict
         if not kept and solver and solver.shows_model(part) is False:
             report.add("no_model", name, line, solver.name)
@@ -220,20 +230,17 @@ def _parts(name: str, text: str) -> Iterator[tuple[int, str, str | None]]:
 def _begins(name: str, text: str) -> list[int]:
     """Return where the runs of a file without frames begin."""
     begins = [0]
-    several = [solver.name for solver in dialects_in(text) if solver.version and solver.version.search(text)]
+    several = [solver.name for solver in dialects_in(text) if solver.version.search(text)]
     if len(several) > 1:
         raise UserError(f"{name}: it has runs of {' and '.join(several)}; give the runs of each solver a file of their own.")
     if (solver := dialect_of(text)) is None:
         return begins
-    patterns = {"begin": solver.begins, "solve": solver.solves}
-    if solver.again:
-        patterns["end"], patterns["again"] = solver.again
+    patterns = {"begin": solver.begins, "solve": solver.solves, "end": solver.closes, "again": solver.again}
     events = [(m.start(), what) for what, pattern in patterns.items() if pattern for m in pattern.finditer(text)]
-    if solver.session:
-        events += [(m.start(), "session") for m in solver.session.finditer(text) if m["log"]]
+    events += [(m.start(), "session") for m in solver.session.finditer(text) if m["log"]]
     solved, ended = solver.solves is None, False
     earliest = min(events, default=(0, ""))[0]
-    events += [(m.end(), "session") for m in solver.ends.finditer(text)][:-1] if solver.ends else []
+    events += [(m.end(), "session") for m in solver.ends.finditer(text)][:-1]
     for at, what in sorted(events):
         if (
             (what == "session" and at > max(begins[-1], earliest))
@@ -245,9 +252,7 @@ def _begins(name: str, text: str) -> list[int]:
         solved = solved or what in ("solve", "end")
         ended = ended or what == "end"
     return [
-        at
-        for at, end in zip(begins, [*begins[1:], len(text)], strict=True)
-        if not at or _EXPLAINS not in text[at:end] or (solver.solves and solver.solves.search(text[at:end]))
+        at for at, end in zip(begins, [*begins[1:], len(text)], strict=True) if not at or not solver.joins.search(text[at:end])
     ]
 
 
@@ -272,24 +277,19 @@ def _add(name: str, log: _Log, problem: str, runs: solver_runs.Runs, report: Rep
         report.add("truncated_log", name, line, what)
     elif run.verdict is None:
         report.add("no_verdict", name, line, what)
-    limit = Log(part).of(r"^@05 (\S+)$") if framed is not None else np.nan
+    if GOES_ON in part:
+        report.add("resumed", name, line, what)
+    limit = Log(part).of(r"^@05 (\S+)$") if np.isnan(run.limit) and framed is not None else run.limit
     if outcome == "time_limit" and run.time < limit / 2:
-        limit = np.nan  # it ended at another one, which it does not state
+        limit = np.nan  # it ended at another one, which it does not state, or on another clock
     runs.add(
+        **{name: getattr(run, name) for name in ("time", "value", "bound", "nodes", "iterations", "proves", "seed", "version")},
         algorithm=solver.name if solver else _UNKNOWN,
         problem=problem,
         outcome=outcome,
-        time=run.time,
-        limit=run.limit if not np.isnan(run.limit) else limit,
-        value=run.value,
-        bound=run.bound,
-        nodes=run.nodes,
-        iterations=run.iterations,
+        limit=limit,
         course=run.course if solver else None,
-        proves=run.proves,
         maximise=_maximises(run) if run.maximise is None else run.maximise,
-        seed=run.seed,
-        version=run.version,
         settings=", ".join(f"{key}={value}" for key, value in sorted(run.settings.items())) or None,
         file=name,
         line=line,

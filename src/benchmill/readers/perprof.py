@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
@@ -30,7 +31,7 @@ RULES = {**rules("perprof"), **solver_runs.RULES}
 
 #: The words of success where the head states none, as in `read_table` of perprof.
 _SUCCESS = "c,converged,solved,success"
-_COLUMNS = {"name": 1, "exit": 2, "time": 3, "fval": 4, "primal": 5, "dual": 6}
+_COLUMNS: dict[str, int] = beside.toml(__file__)["columns"]
 _HEAD_KEYS = frozenset(("algname", "success", "free_format", "maxtime", *(f"col_{name}" for name in _COLUMNS)))
 
 

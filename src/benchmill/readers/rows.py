@@ -245,18 +245,11 @@ def _numbers(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _floats(text: pa.Array) -> np.ndarray:
-    fine = np.ones(len(text), bool)
     try:
         numbers = np.array(text.cast(pa.float64()))
-    except pa.ArrowInvalid:
-        fine = _match(text, f"^(?:{NUMBER.pattern})$")
-        numbers = np.full(len(text), -np.inf)
-        try:
-            numbers[fine] = text.filter(pa.array(fine)).cast(pa.float64()).to_numpy()
-        except pa.ArrowInvalid:
-            # beyond what a double holds
-            numbers[fine] = [_value(token) for token in text.filter(pa.array(fine)).to_pylist()]
+    except pa.ArrowInvalid:  # one of them is none, or beyond what a double holds
+        numbers = np.full(len(text), np.nan)
     # what is no finite number may be a word that a logger does not print, and one plus is gone already
-    odd = fine & (~np.isfinite(numbers) | pc.starts_with(text, "+").to_numpy(zero_copy_only=False))
+    odd = ~np.isfinite(numbers) | pc.starts_with(text, "+").to_numpy(zero_copy_only=False)
     numbers[odd] = [_value(token) for token in text.filter(pa.array(odd)).to_pylist()]
     return numbers

@@ -23,11 +23,13 @@ from benchmill.readers.text import number as number_in
 #: Rows of seconds, value and bound.
 Course = npt.NDArray[np.float64]
 
+Pattern = re.Pattern[str]
+
 #: Longer lines are no rows of a table.
 _LONGEST = 400
 
 
-def lines(pattern: str) -> re.Pattern[str]:
+def lines(pattern: str) -> Pattern:
     """Return a pattern whose `^` and `$` are the ends of lines."""
     return re.compile(pattern, re.MULTILINE)
 
@@ -75,13 +77,6 @@ class Log(str):
         for match in re.finditer(pattern, self, re.MULTILINE):
             named = match.groupdict()
             yield number(named["t"]), number(named.get("p") or named.get("q")), number(named.get("d"))
-
-    def rows(self, begins: str) -> Iterator[list[str]]:
-        """Return the words of the lines that match."""
-        pattern = re.compile(begins)
-        for line in self.splitlines():
-            if len(line) <= _LONGEST and pattern.match(line):
-                yield line.split()
 
     def table(self, header: str) -> Iterator[tuple[str, list[str] | None]]:
         """Return the lines, and of those below a header the cells under all but the first of its groups, which end as these do.
@@ -140,19 +135,21 @@ class Dialect:
 
     name: str
     parse: Callable[[Log], Run]
-    known: list[re.Pattern[str]]
-    begins: re.Pattern[str]
-    solves: re.Pattern[str] | None = None
-    again: tuple[re.Pattern[str], re.Pattern[str]] | None = None
-    unread: re.Pattern[str] | None = None
-    session: re.Pattern[str] | None = None
-    ends: re.Pattern[str] | None = None
-    version: re.Pattern[str] | None = None
+    known: list[Pattern]
+    begins: Pattern
+    closes: Pattern
+    joins: Pattern
+    unread: Pattern
+    session: Pattern
+    ends: Pattern
+    version: Pattern
+    solves: Pattern | None = None
+    again: Pattern | None = None
     calls: tuple[str, ...] = ()
 
     def shows_model(self, part: str) -> bool | None:
         """Tell whether a part of a log has a line that no solver prints without a model; None if no line shows it."""
-        line = self.solves or (self.again and self.again[1])
+        line = self.solves or self.again
         return None if line is None else line.search(part) is not None
 
 
@@ -186,7 +183,7 @@ def parsed(dialect: Dialect, text: str) -> Run:
     run.size = "{} rows, {} columns, {} nonzeros".format(*filter(None, size.groups())) if size else None
     run.model = fingerprint and f"model {fingerprint}" + (f" ({run.size})" if size else "")
     # the first of several errors is the cause
-    unread = dialect.unread.search(text) if dialect.unread else None
+    unread = dialect.unread.search(text)
     # of a model without a solution better than the cutoff nothing says that it has none
     if run.verdict == "infeasible" and any(map(_CUTOFF.fullmatch, run.settings)):
         run.verdict = "limit"
@@ -214,7 +211,7 @@ MADE_UP = re.compile(
 
 #: Lines that say that a solver had no licence for its run, or only one for smaller models.
 _NO_LICENCE = lines(
-    r"^.*(?:(?i:\bno (?:\w+ ){0,2}licen[cs]e\b(?! files in| found\. (?:starting|the size))"
+    r"^.*(?:(?i:\bno (?:\w+ ){0,2}licen[cs]e\b(?! files in| found\. (?:starting|\w+ size))"
     r"|\bproblem (?:with|obtaining) (?:the |a )?licen[cs]e|\bhostid mismatch"
     r"|\blicen[cs]e(?: \w+){0,2} (?:error|fail\w*|expired|invalid|not found|mismatch|denied|cannot|could not|is for version)\b"
     r"|\b(?:invalid|expired|unable to \w+|failed to (?:\w+ )+|could not \w+|cannot \w+) (?:a |the |valid )*licen[cs]e\b"
@@ -258,9 +255,8 @@ def _scip(log: Log, run: Run) -> None:
         )
         if not log.last(r"^(?:  )?Gap\s*:") and not (early and run.verdict in ("time_limit", "memory_limit", "limit", "stopped")):
             run.verdict = None
-    for path in re.findall(r"^loaded parameter file <([^>\n]+)>", log, re.MULTILINE):
-        if (name := path.rpartition("/")[2].removesuffix(".set")) != "default":
-            run.settings["settings"] = name
+    loaded = re.findall(r"^loaded parameter file <(?:[^>\n]*/)?(?!default(?:\.set)?>)([^>/\n]+?)(?:\.set)?>", log, re.MULTILINE)
+    run.settings |= [("settings", name) for name in loaded]
     listed = course([*log.matches(_FOUND_OF_SCIP), *_scip_rows(log)])
     valued = listed[np.isfinite(listed[:, 1]), 0]
     first, best = (course(log.matches(_STATED_OF_SCIP.format(name)))[:1] for name in ("First Solution  ", "Primal Bound    "))
@@ -272,8 +268,7 @@ def _scip(log: Log, run: Run) -> None:
     if not np.isnan(run.value) and log.last(r"^(?:  )?Primal Bound\s*:\s*\S+ +\((?:.*\b0 solutions|user objective limit)\)"):
         run.value = run.course[:, 1] = np.nan
         run.verdict = "limit" if run.verdict == "infeasible" else run.verdict
-    if lp := log.word(r"\[LP solver: ([^\]\n]+)\]"):
-        run.settings["LP"] = lp
+    run.settings |= log.pairs(r"\[(LP) solver: ([^\]\n]+)\]")
 
 
 #: A solution found while presolving, and the first and the last improvement in the statistics.
@@ -295,20 +290,13 @@ def _scip_rows(log: Log) -> Iterator[tuple[float, float, float]]:
 
 # ---- Gurobi -----------------------------------------------------------------------------------------------------------
 
-_VERDICT_OF_GUROBI = (
-    r"^(Optimal solution found|Optimal objective|Time limit reached|Node limit reached|Iteration limit reached"
-    r"|Solution limit reached|Memory limit reached|Work limit reached"
-    r"|Model is [Ii]nfeasible.*|Infeasible (?:or unbounded )?model|Model is unbounded"
-    r"|Unbounded model|Infeasible or unbounded model|Solve interrupted|Interrupt request received|Numeric error|Numerical trouble"
-    r"|Sub-optimal termination|Out of memory|Optimization exhausted available memory|(?:User )?[Oo]bjective (?:bound )?limit"
-    r"|Optimization achieved user objective limit|Model objective exceeds cutoff"
-    r"|First-order optimal solution|Locally optimal solution found)"
-)
 #: Parameters of Gurobi that are limits of memory, or concern its output or licence.
 _OWN_OF_GUROBI = (
     "LogFile|ResultFile|SolFiles|OutputFlag|LogToConsole|DisplayInterval|Username|LicenseID|TokenServer|JobID"
-    "|CSAPISecret|WLSAccessID|WLSSecret|WLSToken|ServerPassword|Server|ComputeServer|SoftMemLimit|MemLimit"
+    "|CSAPISecret|WLSAccessID|WLSSecret|WLSToken|ServerPassword|Server|ComputeServer|SoftMemLimit|MemLimit|Tune\\w+"
 )
+#: What a call prints that goes on with the search of the one before.
+GOES_ON = "\nContinuing optimization...\n"
 
 
 def _gurobi(log: Log, run: Run) -> None:
@@ -316,22 +304,21 @@ def _gurobi(log: Log, run: Run) -> None:
     # Verdicts of parts of a run stand in the log before the one of the whole.
     several = "Multi-objectives: starting" in log and not log.last(r"^Multi-objectives: (?:solved|stopped) in")
     crossing = "Crossover log" in log and "Explored" not in log and not log.last(r"^(?:Solved|Stopped) in")
-    match = log.last(_VERDICT_OF_GUROBI)
-    if match and not np.isnan(run.time) and not several and not crossing:
-        run.verdict = outcome(match[1])
     bounded = "Explored" not in log or log.last(r"^Best objective \S+, best bound \S+, gap ")
-    if run.verdict in ("solved", "time_limit", "limit") and not bounded:
+    if several or crossing or (run.verdict in ("solved", "time_limit", "limit") and not bounded):
         run.verdict = None  # the line with the bounds, which follows, is not there
     if run.maximise is None:
         listed = log.last(r"^Solution count \d+: (\S+) .*?(\S+) *(?:\.\.\.)?$")
         best, worst = (number(cell) for cell in listed.groups()) if listed else (np.nan, np.nan)
         run.maximise = None if np.isnan(best - worst) or best == worst else best > worst
     stated = log.pairs(r'^(?:Set parameter|Changed value of parameter) (\w+) to (?:value)? *"?(.*?)"? *$')
-    block = re.search(r"^Non-default parameters:\n((?:\w+ +\S+\n)+)", log, re.MULTILINE)
+    block = log.last(r"^Non-default parameters:\n((?:\w+ +\S+\n)+)")
     run.take([*stated, *Log(block[1] if block else "").pairs(r'^(\w+) +"?(\S*?)"?$')], _OWN_OF_GUROBI, "TimeLimit", "Seed")
-    for key, value in run.settings.items():
-        if re.fullmatch(r"-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?", value):
-            run.settings[key] = f"{float(value):g}"
+    if GOES_ON in log:
+        # time and nodes are those of all calls, and the limit is that of the last one alone
+        run.limit += run.time - log.of(r"^Most recent optimization runtime was (\S+) seconds")
+    numbers = {key: number_in(value) for key, value in run.settings.items()}
+    run.settings |= {key: f"{value:g}" for key, value in numbers.items() if np.isfinite(value)}
 
 
 # ---- CPLEX ------------------------------------------------------------------------------------------------------------
@@ -339,6 +326,7 @@ def _gurobi(log: Log, run: Run) -> None:
 
 def _cplex(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
+    log = Log(re.sub(r"(?<=\d),(?=\d)", ".", log))
     time = log.last(r"^Solution time =\s+(\S+) sec\.\s+Iterations = (\d+)(?:\s+Nodes = (\d+))?")
     if time:
         # the library may print 0 for the time
@@ -350,7 +338,7 @@ def _cplex(log: Log, run: Run) -> None:
             run.verdict = outcome(words[1].partition(":  Objective")[0])
             run.value = Log(words[1]).of(r"Objective =\s+(\S+)")
     elif total := log.last(_TOTAL_OF_CPLEX):
-        run.time = _cplex_decimal(total[1])
+        run.time = number(total[1])
         status = Log(log[total.start() :]).last(_STATUS_OF_CPLEX)
         run.verdict = outcome(status[1]) if status else None
         moments = course(_cplex_moments(log, run.time))
@@ -369,21 +357,17 @@ _STATUS_OF_CPLEX = (
 )
 
 
-def _cplex_decimal(text: str) -> float:
-    return number(text.replace(",", "."))
-
-
 def _cplex_moments(log: Log, end: float) -> Iterator[tuple[float, float, float]]:
     waiting: list[tuple[float, float]] = []
     for line, cells in log.table(r"^( +Node +Left +Objective +IInf)( +Best Integer)( +Best (?:Bound|Node))"):
         if cells and re.match(r"^[* ] *\d+\+? +\d+ ", line):
-            value, bound = (_cplex_decimal(cell) for cell in cells)
+            value, bound = (number(cell) for cell in cells)
             waiting.append((value, bound))
         elif time := re.match(r"Elapsed time = +(\S+) sec\.", line):
-            yield from ((_cplex_decimal(time[1]), *moment) for moment in waiting)
+            yield from ((number(time[1]), *moment) for moment in waiting)
             waiting = []
         elif match := re.match(r"Found incumbent of value (\S+) after (\S+) sec\.", line):
-            yield _cplex_decimal(match[2]), _cplex_decimal(match[1]), np.nan
+            yield number(match[2]), number(match[1]), np.nan
     yield from ((end, *moment) for moment in waiting)
 
 
@@ -414,17 +398,9 @@ def _cbc(log: Log, run: Run) -> None:
     run.maximise = True if told or (found != 0 and np.isclose(found, -run.value)) else None
     if np.isnan(run.value) and not np.isnan(run.time):
         run.value = -found if run.maximise else found  # stopped while it cleans up its solution, it prints 1e50
-    run.course = course(log.matches(_MOMENTS_OF_CBC))
     values = run.course[np.isfinite(run.course[:, 1]), 1]
     if run.maximise and values.size and abs(values[-1] + run.value) < abs(values[-1] - run.value):
         run.course[:, 1:] *= -1
-
-
-#: Nodes, and solutions.
-_MOMENTS_OF_CBC = (
-    r"^Cbc00(?:10I After \d+ nodes, \d+ on tree, (?P<p>\S+) best solution, best possible (?P<d>\S+)"
-    r"|(?:04|12|16)I Integer solution of (?P<q>\S+) found .*) \((?P<t>[0-9.]+) seconds\)"
-)
 
 
 def _cbc_searched(log: Log, run: Run) -> None:
@@ -449,33 +425,9 @@ def _cbc_searched(log: Log, run: Run) -> None:
 
 # ---- XPRESS -----------------------------------------------------------------------------------------------------------
 
-_NONE_OF_XPRESS = {
-    r"^[ \t]*(?:The )?[Pp]roblem is (?:integer )?infeasible": "infeasible",
-    r"^[ \t]*(?:The )?[Pp]roblem is unbounded": "unbounded",
-}
-
 
 def _xpress(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
-    kind = log.last(r"^(?:Minimizing|Maximizing) (\w+)")
-    ended = log.last(r"^[ \t]*\*\*\* Search (completed|unfinished) \*\*\*(?:\s+Time:\s*(\S+)(?:\s+Nodes:\s*(\d+))?)?")
-    summary = log.last(r"^[ \t]*Solution time / primaldual integral\s*:\s*([0-9.]+)s")
-    if ended:
-        run.time = number(summary[1]) if summary else number(ended[2])
-        run.nodes = number(ended[3]) if ended[3] else log.of(r"^[ \t]*Number of solutions found / nodes\s*:\s*\d+ /\s*(\d+)")
-        stopped = log.word(r"STOPPING - (.+?)(?: limit)? reached")
-        if verdict := log.first_of(_NONE_OF_XPRESS):
-            run.verdict = verdict
-        elif ended[1] == "completed":
-            run.verdict = "solved"
-        else:
-            run.verdict = outcome(f"{stopped} limit reached") if stopped else "stopped"
-        if np.isnan(run.time):
-            run.verdict = None
-    elif kind and kind[1] in ("LP", "QP"):
-        _xpress_linear(log, run)
-    if np.isnan(run.value) and kind and kind[1] in ("LP", "QP"):
-        run.value = log.of(r"^Final objective\s*:\s*(\S+)$")
     run.course = _xpress_course(log)
     if np.isnan(run.value) and (run.verdict == "solved" or np.isfinite(run.course[:, 1]).any()):
         run.verdict = None  # the lines with the result, which may also say infeasible, are not there
@@ -494,49 +446,16 @@ def _xpress_course(log: Log) -> Course:
     return listed
 
 
-def _xpress_linear(log: Log, run: Run) -> None:
-    time = log.last(r"^[ \t]*(\d+) (?:simplex|barrier|network|hybrid gradient) iterations in ([0-9.]+)\s*s")
-    run.time = number(time[2]) if time else log.of(r"^Presolve finished in ([0-9.]+) seconds")
-    run.iterations = number(time[1]) if time else np.nan
-    stopped = log.word(r"STOPPING - (.+?)(?: limit)? reached")
-    if stopped or log.last(r"^Maximum number of iterations reached"):
-        run.verdict = outcome(f"{stopped or 'iteration'} limit reached")
-    elif np.isnan(run.time):
-        return
-    elif verdict := log.first_of(_NONE_OF_XPRESS):
-        run.verdict = verdict
-    elif time and log.last(r"^Optimal solution found") and log.last(r"^Final objective\s*:"):
-        run.verdict = "solved"
-
-
 # ---- CP-SAT of OR-Tools (`log_search_progress`) -----------------------------------------------------------------------
 
 
 def _cp_sat(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
-    run.take(
-        Log(log.word(r"^Parameters: (.*)$") or "").pairs(r"(\w+): (\S+)"),
-        "log_.*",
-        limit="max_time_in_seconds",
-        seed="random_seed",
-    )
-    moments = list(_moments(log))
-    run.maximise = _maximises(log, run)
-    run.course = course((t, p, high if run.maximise else low) for t, p, low, high in moments)
-
-
-def _moments(log: Log) -> Iterator[tuple[float, float, float, float]]:
+    parameters = Log(log.word(r"^Parameters: (.*)$") or "").pairs(r"(\w+): (\S+)")
+    run.take(parameters, "log_.*", limit="max_time_in_seconds", seed="random_seed")
     row = r"^#(?:\d+|Bound|Done) +([0-9.]+)s best:(\S+) +next:\[([^,\]\s]*),?([^,\]\s]*)\]"
-    for match in re.finditer(row, log, re.MULTILINE):
-        yield number(match[1]), number(match[2]), number(match[3] or "nan"), number(match[4] or "nan")
-
-
-def _maximises(log: Log, run: Run) -> bool | None:
-    if none := log.last(r"^#Bound +\S+ best:(-?)inf "):
-        return bool(none[1])
-    complete = next((moment for moment in _moments(log) if np.isfinite(moment).all()), None)
-    value, bound = complete[1:3] if complete else (run.value, run.bound)
-    return bool(bound > value) if complete or bound != value else None
+    moments = (map(number_in, match.groups()) for match in re.finditer(row, log, re.MULTILINE))
+    run.course = course((time, best, high if best < low else low) for time, best, low, high in moments)
 
 
 #: What adds to a run, by the name of its dialect.
@@ -546,19 +465,17 @@ PARSERS = {"SCIP": _scip, "Gurobi": _gurobi, "CPLEX": _cplex, "CBC": _cbc, "XPRE
 # ---- all dialects ------------------------------------------------------------------------------------------------------
 
 
+_PATTERNS = ("begins", "solves", "closes", "again", "joins", "unread", "session", "ends", "version")
+
+
 def _dialect(name: str, entry: Mapping[str, Any]) -> Dialect:
-    patterns = {
-        key: lines("|".join(listed(entry[key])))
-        for key in ("begins", "solves", "unread", "session", "ends", "version")
-        if key in entry
-    }
+    # what nothing says is never met
+    said = {key: listed(entry.get(key, "(?!)")) for key in _PATTERNS if key in entry or key not in ("solves", "again")}
+    patterns = {key: lines("|".join(texts)) for key, texts in said.items()}
     # a search is quick for what begins with a letter, and with `^` it is not
     first = [pattern[1:] for pattern in listed(entry["known"]) if pattern.startswith("^")]
     known = [lines(rf"\n(?:{'|'.join(first)})"), *(lines(pattern) for pattern in listed(entry["known"]) if pattern[0] != "^")]
-    again = (lines(entry["again"][0]), lines(entry["again"][1])) if "again" in entry else None
-    return Dialect(
-        name, partial(_parse, entry, PARSERS.get(name)), again=again, calls=tuple(entry.get("calls", ())), known=known, **patterns
-    )
+    return Dialect(name, partial(_parse, entry, PARSERS.get(name)), calls=tuple(entry.get("calls", ())), known=known, **patterns)
 
 
 def _parse(entry: Mapping[str, Any], add: Callable[[Log, Run], None] | None, log: Log) -> Run:
@@ -573,7 +490,7 @@ def _parse(entry: Mapping[str, Any], add: Callable[[Log, Run], None] | None, log
         setattr(run, name, log.of(entry.get(name, ())))
     times = _first_of_each(log, entry.get("times", [entry.get("time", ())])) * entry.get("unit", 1.0)
     run.time = times if not np.isnan(times) else _first_of_each(log, entry.get("seconds", ()))
-    run.maximise = sense.lower().startswith(("max", "<")) if sense else None
+    run.maximise = sense.lower().startswith(("max", "<", "-")) if sense else None
     if "settings" in entry:
         pattern, own, limit, seed = entry["settings"]
         run.take(log.pairs(pattern), own, limit, seed)
@@ -582,9 +499,7 @@ def _parse(entry: Mapping[str, Any], add: Callable[[Log, Run], None] | None, log
     if run.verdict == entry.get("late_says", "unknown") and run.time >= entry.get("late", np.inf) * run.limit:
         run.verdict = "time_limit"
     if "course" in entry and not log.last(entry.get("other_model", "(?!)")):
-        (least, most), cells = entry["course"]["count"], entry["course"]["cells"]
-        rows = (row for row in log.rows(entry["course"]["row"]) if least <= len(row) <= most)
-        run.course = course(tuple(number(row[at].rstrip("s")) for at in cells) for row in rows)  # type: ignore[misc]
+        run.course = course(log.matches(entry["course"]))
     if add is not None:
         add(log, run)
     return run

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import contradictions, keys, schema
+from benchmill.core import beside, contradictions, keys, schema
 from benchmill.core.best_so_far import running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
@@ -150,16 +150,14 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> Batch:
     ended = np.array([OUTCOMES[one] is not None for one in runs.outcome])
     columns: dict[str, Any] = {
         "suite": suite,
-        "problem": runs.problem,
+        **{name: getattr(runs, name) for name in ("problem", "instance", "maximise", "seed", "version", "settings")},
         "dimension": pa.nulls(count, pa.int32()),
-        "instance": runs.instance,
         "algorithm": [names[name] for name in runs.algorithm],
         "run": 1,
         "trial": np.arange(count),
         "best_value": _floats(np.where(finite & np.isfinite(value), value, np.nan)),
         "violation": _floats(runs.violation),
         "value_kind": "absolute",
-        "maximise": runs.maximise,
         "runtime_s": _floats(time),
         "cost": _floats(np.where(solved, time, np.inf)),
         "cost_budget": _floats(limit),
@@ -172,9 +170,6 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> Batch:
         "iterations": _counts(runs.iterations),
         "dual_bound": _floats(runs.bound),
         **_courses(runs, time, report),
-        "seed": runs.seed,
-        "version": runs.version,
-        "settings": runs.settings,
         "source": [place(file, line) for file, line in zip(runs.file, runs.line, strict=True)],
     }
     table = schema.table("trials", columns)
@@ -262,36 +257,16 @@ def _courses(runs: Runs, time: npt.NDArray[np.float64], report: Report) -> dict[
 
 
 def _beyond(better: npt.NDArray[np.float64], worse: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
-    there = np.isfinite(better) & np.isfinite(worse)
-    a, b = np.where(there, better, 0.0), np.where(there, worse, 0.0)
-    return np.asarray(a < b - _PRINTED * np.maximum(1.0, np.maximum(np.abs(a), np.abs(b))), bool)
+    with np.errstate(invalid="ignore"):
+        apart = better < worse - _PRINTED * np.fmax(1.0, np.fmax(np.abs(better), np.abs(worse)))
+    return np.asarray(apart & np.isfinite(better) & np.isfinite(worse), bool)
 
 
+_DATA = beside.toml(__file__)
 #: Units of times.
-SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+SECONDS: dict[str, float] = _DATA["seconds"]
 #: Time limits that people set, in seconds.
-_LIMITS = (
-    60,
-    100,
-    300,
-    600,
-    900,
-    1000,
-    1200,
-    1800,
-    2000,
-    2400,
-    3600,
-    5000,
-    7200,
-    10000,
-    10800,
-    14400,
-    18000,
-    36000,
-    43200,
-    86400,
-)
+_LIMITS = _DATA["limits"]
 #: Times from which on the longest one tells something of a limit.
 _MANY_TIMES = 20
 
@@ -335,7 +310,7 @@ def _possible(
     runs: Runs, time: npt.NDArray[np.float64], limit: npt.NDArray[np.float64], report: Report
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     bad_time = (time < 0) | np.isinf(time)
-    bad_limit = (limit <= 0) | (limit == -np.inf)
+    bad_limit = limit <= 0
     for wrong, what, stated in ((bad_time, "time", time), (bad_limit, "time limit", limit)):
         for row in np.flatnonzero(wrong).tolist():
             report.add(
@@ -444,41 +419,6 @@ OUTCOMES: dict[str, bool | None] = {
     "truncated": None,
 }
 
-#: Whole words in tables, in lower case and with one blank for all that is no letter or digit; the first row counts.
-_WORDS = {
-    "unknown": r"unknown|unk|indeterminate|undecided|undetermined|infeasible or unbounded|unbounded or infeasible|inf or unbd",
-    "time_limit": r"t ?o|tle?|time ?out( .*)?|timed ?out.*|(?:(?:wall|cpu|run) ?)?(?:clock )?time ?(?:limit|exceeded).*|"
-    r"out of time|cut ?off( .*)?|max(?:imum)? ?(?:(?:cpu|wall|run) ?)?time.*",
-    "limit": r"(?:iteration|iter|node|solution|evaluation|eval|step|objective|gap|work) ?limit.*|"
-    r"max(?:imum)? ?(?:num\w* |number of )?(?:iter|eval|node|step).*",
-    "stopped": r"(?:user )?interrupt.*|killed.*|stopped.*|cancell?ed.*",
-    "memory_limit": r"m ?o|mle|oom|mem(?:ory)?(?: ?(?:out|limit|exceeded).*)?|out of (?:\w+ )?memory.*",
-    "error": r"er|err|(?!error free)error.*|(?!no ).* error|exception.*|fail.*|crash.*|abort.*|seg ?fault.*|segmentation.*|"
-    r"numerical.*|traceback.*",
-    "wrong": r"incorrect|wrong.*|wa|invalid.*",
-    "infeasible": r"(?:(?:proven|primal|integer) )?infeasible",
-    "unbounded": r"(?:proven )?unbounded",
-    "solved": r"ok|opt|pass(?:ed)?|success(?:ful(?:ly)?)?|converged|correct|first order|sat|satisfiable|unsat|unsatisfiable|"
-    r"(?:(?:proven|global(?:ly)?|local(?:ly)?|integer|mip) )*(?:optimal|optimum|solved)"
-    r"(?: (?:to|optimality|solution|found|proven|tolerance))*",
-}
-
-#: Words within what solvers print at the end of a run; the first row counts.
-_IN_LOGS = (
-    (r"time.?limit|time.?out|maxtime|max_time", "time_limit"),
-    (r"memory|mem limit", "memory_limit"),
-    # a dual that is infeasible leaves open whether its primal is infeasible or unbounded
-    (r"infeasible or unbounded|unbounded or infeasible|(?<!and )dual infeasible|locally infeasible", "unknown"),
-    (r"\b(?:non?|not|near(?:ly)?|almost)[- ]optimal", "unknown"),
-    (r"node|iteration|solution limit|restart|stall|work limit|limit exceeded|limit reached|bound limit|objective limit", "limit"),
-    (r"bound on objective|target for objective|stopped on gap|exceeds cutoff", "limit"),
-    (r"\binfeasible|integer infeasible", "infeasible"),
-    (r"unbounded", "unbounded"),
-    (r"interrupt|aborted|user|signal|stopped by", "stopped"),
-    (r"error|difficult|numeric|failed|trouble|sub-?optimal|out of memory", "error"),
-    (r"optimal", "solved"),
-)
-
 #: What a user calls a solved run that states the optimum, and words that state it by themselves.
 PROVEN = "optimal"
 _OPTIMUM = re.compile(
@@ -496,12 +436,12 @@ _FAILURE = re.compile(
 def known(word: str) -> str | None:
     """Return the outcome of a table's word, None where it is not known."""
     plain = re.sub(r"[\W_]+", " ", word).strip().lower()
-    return next((meant for meant, pattern in _WORDS.items() if re.fullmatch(pattern, plain)), None)
+    return next((meant for meant, pattern in _DATA["words"].items() if re.fullmatch(pattern, plain)), None)
 
 
 def outcome(words: str) -> str:
     """Return the outcome from a solver's last words, `unknown` if they show none."""
-    return next((meant for pattern, meant in _IN_LOGS if re.search(pattern, words, re.IGNORECASE)), "unknown")
+    return next((meant for pattern, meant in _DATA["last_words"].items() if re.search(pattern, words, re.IGNORECASE)), "unknown")
 
 
 def states_optimum(word: str) -> bool:

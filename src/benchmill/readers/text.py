@@ -46,6 +46,11 @@ def decoded(data: bytes) -> str:
         return data.decode("cp1252", "replace")
 
 
+def in_utf_8(data: bytes) -> bytes:
+    """Return a text in UTF-16 in UTF-8, and any other one as it is."""
+    return decoded(data).encode("utf-8", "replace") if data.startswith(UTF_16) else data
+
+
 def lines_of(data: bytes) -> list[str]:
     """Return the lines of a text in whatever encoding."""
     return decoded(data).replace("\r\n", "\n").replace("\r", "\n").split("\n")
