@@ -227,7 +227,7 @@ def test_methods_say_what_the_settings_say():
         methods({**CONFIG, "measures": {"q": budget}, "profiles": [{"variant": "dolan_more", "unsolved": "drop", "tau_max": 50}]})
     )
     assert "after 100 evaluations;" in other["Measures"]
-    assert "Distances to an optimum below 10⁻⁸ are set to it" in other["Measures"]
+    assert "Distances to an optimum below 10⁻⁸" in other["Measures"]
     assert "A problem without trials of an algorithm counts as its failure" in other["Measures"]
     assert "dropped" in other["Profiles"]
     assert "τ_max = 50.00" in other["Profiles"]
