@@ -81,5 +81,6 @@ ENTRIES = (
         "them, 0 of a solved run that states no bound",
         caption="gap between value and bound, divided by {relative_to}",
         summarised="as_is",
+        limited="the gap of a run that is stopped sooner is larger: compare at one limit",
     ),
 )

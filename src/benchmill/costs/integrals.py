@@ -175,6 +175,7 @@ def _check(trials: pa.Table, wrong: Mask, measure: str, message: str) -> None:
 
 
 _INTEGRATED = "integrated over time up to {until}, in seconds; {gap_is}"
+_LIMITED = "an integral up to a shorter one is smaller: compare up to one moment (`until`)"
 
 ENTRIES = (
     Measure(
@@ -186,6 +187,7 @@ ENTRIES = (
         phrase="the gap between the best value and the best-known one, " + _INTEGRATED,
         caption="primal integral in seconds{weights}",
         summarised="as_is",
+        limited=_LIMITED,
     ),
     Measure(
         "dual_integral",
@@ -196,6 +198,7 @@ ENTRIES = (
         phrase="the gap between the best-known value and the bound, " + _INTEGRATED,
         caption="dual integral in seconds{weights}",
         summarised="as_is",
+        limited=_LIMITED,
     ),
     Measure(
         "primal_dual_integral",
@@ -206,5 +209,6 @@ ENTRIES = (
         phrase="the gap between the best value and the bound, " + _INTEGRATED,
         caption="primal-dual integral in seconds{weights}",
         summarised="as_is",
+        limited=_LIMITED,
     ),
 )

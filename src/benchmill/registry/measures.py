@@ -77,6 +77,8 @@ class Measure(Entry):
         How the trials of a problem become one cost, where its definition says it; empty: a measure says it.
     summarised : {"", "limit", "as_is"}
         What a failed run counts in a summary of solver runs: its limit, or its own cost as it is; empty: there is no summary.
+    limited : str
+        What different limits do to costs that are summarised as they are, and what to do about it.
     """
 
     function: Callable[..., Any]
@@ -89,6 +91,7 @@ class Measure(Entry):
     stated: bool = False
     aggregate: str = ""
     summarised: Literal["", "limit", "as_is"] = ""
+    limited: str = "costs at different limits cannot be compared: compare at one limit"
 
     @property
     def running_times(self) -> bool:

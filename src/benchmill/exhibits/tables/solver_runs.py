@@ -171,10 +171,8 @@ def limits_told(rows: Frame, shown: Mapping[str, str], uncut: Measure | None = N
         limits.setdefault(display.target(row["own_limit"]), []).append(shown[row["algorithm"]])
     by_limit = "; ".join(f"{value} for {display.listed(names, limit=4)}" for value, names in limits.items())
     where = f"Limits differ on {display.plural(int(own['limits_differ'].iloc[0]), 'instance')} ({by_limit})"
-    if uncut and uncut.kind.name == "gap":
-        return f"{where}, and the gap of a run that is stopped sooner is larger: compare at one limit."
     if uncut:
-        return f"{where}, and an integral up to a shorter one is smaller: compare up to one moment (`until`)."
+        return f"{where}, and {uncut.kind.limited}."
     late = int(own["late"].sum())
     longer = f", at which {display.plural(late, 'run')} that took longer count{'s' if late == 1 else ''} as failed"
     return f"{where}: all are compared at the smallest limit of an instance{longer if late else ''}."
