@@ -85,7 +85,7 @@ NAMED: dict[str, Callable[[Mapping[str, Any], list[str]], bool]] = {
     "a crash in all seeds": lambda found, some: [row["instance"] for row in found["lost"]] == some[:1],
     "a wrong answer": lambda found, some: len(found["contradictions"]) == 1 and some[0] in found["contradictions"][0],
     "a missing instance": lambda found, some: found["only_base"] == some[:1],
-    "another machine": lambda found, some: any("changed alike" in note for note in found["notes"]),
+    "another machine": lambda found, some: any("changed in the same way" in note for note in found["notes"]),
 }
 
 

@@ -1,6 +1,7 @@
 """The first lines of a notebook, from data to figures, tables and verdict, on every kind of data that they are meant for."""
 
 import os
+from contextlib import nullcontext
 from pathlib import Path
 
 import matplotlib
@@ -75,7 +76,9 @@ def test_the_first_lines(data):
     p = bm.profile(times)
     assert own in set(p.measures["algorithm"])
     assert p.frame["rho"].between(0, 1).all()
-    assert p.plot(ax=ax, palette="colorblind") is ax
+    few = pytest.warns(UserWarning, match="palette: 10 colours") if p.measures["algorithm"].nunique() > 10 else nullcontext()
+    with few:
+        assert p.plot(ax=ax, palette="colorblind") is ax
     assert p.caption
     assert "\\begin{tabular}" in p.to_latex()
     c = bm.compare(times, control=own)

@@ -230,5 +230,5 @@ def test_rows_that_are_refused_are_told():
 
 
 def test_a_palette_with_too_few_colours_is_told(times):
-    with pytest.warns(UserWarning, match="palette: 2 colours for 3 algorithms, so that some look alike; give more"):
+    with pytest.warns(UserWarning, match="palette: 2 colours for 3 algorithms, so that some have the same; give more"):
         bm.profile(times).plot(palette=["red", "blue"])

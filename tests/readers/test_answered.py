@@ -18,6 +18,7 @@ from tests.readers.making import folder, one_sentence
 MOST_STEPS = 8
 #: Parts of questions, and what the user says: a function of the names in quotes.
 ANSWERS = {
+    "Is each row an improvement": lambda names: {"columns": {"evaluations": "evals", "value": "fitness"}},
     "(`decimal: ','`)": lambda names: {"decimal": ","},
     "Name it in `columns` ({cost: ...})": lambda names: {"columns": {"cost": names[-1]}},
     "Name it in `columns` ({problem: ...})": lambda names: {"columns": {"problem": names[0]}},
@@ -73,10 +74,12 @@ FILES = {
     "several.csv": "instance,model,solver,method,time\np,m,A,x,1\nq,n,B,y,2\n",
     "expected.csv": "instance,solver,status,expected,time\np,A,sat,sat,1\nq,A,unsat,sat,2\np,B,timeout,sat,9\n",
     "empty.csv": "instance,solver,time\np,A,3\np,B,\nq,A,4\nq,B,5\n",
+    "anytime.csv": "function,optimizer,evals,fitness\np,A,1,5\np,A,10,2\np,B,1,6\np,B,9,3\n",
+    "wordy.csv": "problem,algorithm,grade\np,A,good\np,B,bad\nq,A,fair\nq,B,poor\n",
     "again.csv": "instance,solver,config,time\np,A,x,1\np,A,y,2\nq,A,x,3\nq,A,y,4\n",
 }  # fmt: skip
 #: Those that end in a refusal: what they lack only the owner can write.
-REFUSED = {"clock.csv", "times.csv", "text.txt"}
+REFUSED = {"clock.csv", "times.csv", "text.txt", "wordy.csv"}
 
 
 def merged(entry, more):

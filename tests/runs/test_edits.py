@@ -125,7 +125,7 @@ OWN = {"Compiling the"}
         ("tables/costs.csv", "3.5", "9.5", {"Reading costs", "Measuring time"}, {"Reading runs"}),
         ("tables/names.csv", "x,p1", "x,p9", {"Reading costs"}, {"Reading runs"}),
         ("runs/c.csv", "3.5", "9.5", {"Reading runs", "Measuring time"}, {"Reading costs"}),
-        ("tables/weights.csv", "p1,1", "p1,9", {"Making the", "Ranking by"}, {"Reading runs", "Testing time"}),
+        ("tables/weights.csv", "p1,1", "p1,9", {"Making the", "Ranking the"}, {"Reading runs", "Testing time"}),
         ("tables/bounds.csv", "0.5", "0.1", {"Testing time"}, {"Reading runs", "Making the"}),
         pytest.param("own/paper.tex", "plain", "alpha", OWN, {"Writing the"}, marks=tex),
         pytest.param("own/sections/one.tex", "One", "Two", OWN, {"Writing the"}, marks=tex),

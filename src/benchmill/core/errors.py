@@ -18,7 +18,7 @@ class UserError(Exception):
     ...     bm.costs(df)
     ... except bm.UserError as mistake:
     ...     print(mistake)
-    row 1 of the DataFrame: column 'cost' is empty; expected a number or inf (or declare empty='failure').
+    row 1 of the DataFrame: column 'cost' is empty; expected a number or inf (or declare empty='failure' or empty='missing').
     """
 
 

@@ -171,7 +171,7 @@ def _ask(cells: Cells, table: pd.DataFrame, unused: Sequence[str], options: Opti
         below = pd.to_numeric(numbers, errors="coerce") < limit
         table_checks.ask_about_outcomes(file, unread, frame, below if cells.spread is None else None, report)
         if cells.spread is None and "outcome" in frame:
-            solved = frame["outcome"].map(lambda word: OUTCOMES.get(options.meaning(word) or "") is True)
+            solved = frame["outcome"].map(lambda word: OUTCOMES.get(options.meaning(word) or "") is True).astype(bool)
             table_checks.doubt(cells, solved, unread.apply(lambda column: column.str.strip()), report)
     if cells.kind != "trace":
         table_checks.ask_about_quantities(file, frame, unread, options, report)
