@@ -113,11 +113,11 @@ def test_data_of_no_use_are_refused_in_a_sentence(wrong):
         (lambda t: bm.profile(t).figure(paper="acmm"), "figure: paper: found 'acmm'; did you mean 'acm'?"),
         (
             lambda t: bm.ert(t).plot(),
-            "it draws running times over the dimension, and of the measure 'cost' none is known that has",
+            "it draws running times over the dimension, and the measure 'cost' has none with a dimension",
         ),
         (
             lambda t: bm.ert(t).figure("running_time"),
-            "over the target, and of the measure 'cost' none is known that has a target",
+            "over the target, and the measure 'cost' has none with a target",
         ),
         (lambda t: bm.costs(DF.assign(cost=pd.Series([[1]] * 18))), "DataFrame"),
         (lambda t: bm.ecdf(DF), "the source states the cost of problem"),
@@ -197,7 +197,7 @@ def test_advice_about_costs_is_for_costs_alone():
 
 def test_a_column_of_words_is_none_of_failures():
     frame = pd.DataFrame({"algorithm": list("AABB"), "problem": list("pqpq"), "cost": [1.0, 2, 3, 4], "state": ["ok", "no"] * 2})
-    with pytest.raises(bm.UserError, match="give status='state', and as failed those that are failures"):
+    with pytest.raises(bm.UserError, match="give status='state', and in failed those that are failures"):
         bm.costs(frame, failed="state")
     assert (
         bm.costs(frame, status="state", failed="no", limit=9).frame.sort_values(["algorithm", "problem"])["success"].tolist()
@@ -230,5 +230,5 @@ def test_rows_that_are_refused_are_told():
 
 
 def test_a_palette_with_too_few_colours_is_told(times):
-    with pytest.warns(UserWarning, match="palette: 2 colours for 3 algorithms, so that some have the same; give more"):
+    with pytest.warns(UserWarning, match="palette: 2 colours for 3 algorithms, so some share one; give more"):
         bm.profile(times).plot(palette=["red", "blue"])

@@ -1,4 +1,4 @@
-"""Where a series that is examined after each new value changes its level: splits by tests that spend alpha over looks.
+"""Find where a series that is examined after each new value changes its level: splits by tests that spend alpha over looks.
 
 The look at n values spends the share ln(7.5) / (n ln(n)^2) of alpha, so that all looks from the eighth value on spend alpha at
 most. The error of a mean is that of an autocorrelation of 0.3, or of a larger one that the series shows around its levels.

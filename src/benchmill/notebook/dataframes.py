@@ -221,8 +221,8 @@ def _by_truth(table: pa.Table, column: str, options: dict[str, Any]) -> None:
     words = set(pc.unique(cells.cast(pa.string())).to_pylist())
     if not words <= {*_TRUTHS}:
         raise UserError(
-            f"failed={column!r}: the column holds {cells.type}, expected True and False, or 1 and 0; where its words say how "
-            f"runs ended, give status={column!r}, and as failed those that are failures."
+            f"failed={column!r}: the column holds {cells.type}, expected True and False, or 1 and 0; if its words say how "
+            f"runs ended, give status={column!r}, and in failed those that are failures."
         )
     options["columns"]["outcome"] = column
     options["outcomes"] = {word: _TRUTHS[word] for word in sorted(words)}

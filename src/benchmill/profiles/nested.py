@@ -167,7 +167,7 @@ class Options(options.Options):
     """Settings of a nested profile."""
 
     waves: int | None = option(
-        "Number of waves, each of which but the first begins by eliminating the best algorithm; by default all.", None, minimum=1
+        "Number of waves; each after the first begins by eliminating the best algorithm. By default all.", None, minimum=1
     )
     rule: Literal["wins", "sum"] = option("The best algorithm of a wave: most wins, or smallest sum of ratios.", "wins")
     failure_ratio: float | None = option(

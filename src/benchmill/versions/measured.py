@@ -252,7 +252,7 @@ def _common_factor(pair: Pair, share: Array, is_time: bool) -> str | None:
         return (
             f"Nearly all instances changed in the same way: of {plural(int(solved.sum()), 'instance')} that both solve, NEW "
             f"needs {typical} times as much, {least} to {most} times on eight of "
-            f"ten.{' So does another machine, load or build. Did both run on the same one?' * is_time}"
+            f"ten.{' A different machine, load or build has the same effect. Did both run on the same one?' * is_time}"
         )
     return None
 

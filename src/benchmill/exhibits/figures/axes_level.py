@@ -140,7 +140,7 @@ def pens_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any], *, hue: 
             raise UserError(f"palette: there is no colour for {display.listed(absent)}; add it.")
         if (n := len(set(map(to_hex, chosen.values())))) < len(names):
             warnings.warn(
-                f"palette: {display.plural(n, 'colour')} for {len(names)} algorithms, so that some have the same; give more.",
+                f"palette: {display.plural(n, 'colour')} for {len(names)} algorithms, so some share one; give more.",
                 stacklevel=2,
             )
         return {name: replace(pen, colour=to_hex(chosen.get(name, pen.colour))) for name, pen in pens.items()}

@@ -33,8 +33,8 @@ def select(sheet: Sheet) -> None:
     data = data[data["ert"].notna() & data[over].notna()]
     if data.empty:
         raise UserError(
-            f"figures: {sheet.kind.name}: it draws running times over the {over}, and of the measure {sheet.measure.name!r} none "
-            f"is known that has a {over}; take their table, or give data with a {over}."
+            f"figures: {sheet.kind.name}: it draws running times over the {over}, and the measure {sheet.measure.name!r} has "
+            f"none with a {over}; use the table instead, or give data with a {over}."
         )
     several = data["target"].nunique()
     lines = "target" if over == "dimension" and data["algorithm"].nunique() == 1 < several else "algorithm"
