@@ -154,7 +154,7 @@ def test_problems_without_a_dimension_are_drawn_beside_those_with_one():
 
 def test_costs_without_targets_have_no_figure_over_targets():
     """Twenty empty panels are no figure."""
-    with pytest.raises(bm.UserError, match=r"running_time: .* over the target, and of the measure 'cost' none is known"):
+    with pytest.raises(bm.UserError, match=r"running_time: .* over the target, and the measure 'cost' has none with a target"):
         bm.ert(TIMES).figure("running_time")
 
 
