@@ -19,7 +19,7 @@ from benchmill.core import contradictions, schema, storage
 from benchmill.core.errors import UserError
 from benchmill.core.names import normal
 from benchmill.core.natural_order import natural_key
-from benchmill.core.options import properties
+from benchmill.core.options import Given, Written, properties
 from benchmill.core.whole_file import whole_file
 from benchmill.readers import archive, best_known, interface, recogniser, selection
 from benchmill.readers.archive import View, open_parts, open_view, plain_name
@@ -70,7 +70,7 @@ _ROUNDING = 1e-7
 _ROWS_AT_ONCE = 500_000
 
 
-def options_schema(format: str) -> dict[str, Any]:
+def options_schema(format: str) -> Written:
     """Return JSON schema of the keys that a source of this format may have beside `path`, `name` and `format`."""
     return {"type": "object", "properties": properties(formats.named(format).load().Options), "additionalProperties": False}
 
@@ -86,8 +86,8 @@ def examine(
     *,
     name: str | None = None,
     format: str | None = None,
-    options: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
+    options: Given | None = None,
+) -> Written:
     """Read a source as `ingest` does, write nothing, and return the report.
 
     Its key `study` has what a study of this source needs to say beside `sources`, empty where the defaults fit, and `checks` what
@@ -115,8 +115,8 @@ def load(
     *,
     name: str | None = None,
     format: str | None = None,
-    options: Mapping[str, Any] | None = None,
-) -> tuple[pa.Table, pa.Table, dict[str, Any]]:
+    options: Given | None = None,
+) -> tuple[pa.Table, pa.Table, Written]:
     """Read a source as `ingest` does, and keep it in memory.
 
     Parameters
@@ -151,10 +151,10 @@ def ingest(
     *,
     name: str,
     format: str | None = None,
-    options: Mapping[str, Any] | None = None,
-    origin: Mapping[str, Any] | None = None,
+    options: Given | None = None,
+    origin: Given | None = None,
     digests: Mapping[str, str] | None = None,
-) -> dict[str, Any]:
+) -> Written:
     """Read a source into the tables `trials`, `traces` and `excerpts`, and a report in JSON; all files appear, or none.
 
     Parameters
@@ -221,7 +221,7 @@ def _opened(source: str | Path | Sequence[str | Path] | View) -> Iterator[tuple[
 class _Source:
     """A source while it is read: batches of its trials and traces, and what is to be reported about them."""
 
-    def __init__(self, view: View, paths: Sequence[Path], format: str | None, options: Mapping[str, Any] | None) -> None:
+    def __init__(self, view: View, paths: Sequence[Path], format: str | None, options: Given | None) -> None:
         self.view, self.paths, self.where = view, paths, ", ".join(map(str, paths))
         self.entry = dict(options or {})
         self.of_study = OfStudy(**self.entry.pop(OF_STUDY, {}))
@@ -261,7 +261,7 @@ class _Source:
                 proposals or _counted_from_zero(self.view, self.format.name, self.entry, self.report),
             )
 
-    def result(self, name: str | None, digests: Sequence[str]) -> dict[str, Any]:
+    def result(self, name: str | None, digests: Sequence[str]) -> Written:
         """Return the report of all that was read."""
         report, view = self.report, self.view
         full_grid = self.format.full_grid if report.full_grid is None else report.full_grid
@@ -277,7 +277,7 @@ class _Source:
         result["irregularities"] = report.irregularities()  # last: what goes before adds to them
         return result | {key: value for key, value in (("made_of", report.made_of), ("measure", report.measure)) if value}
 
-    def _identity(self, digests: Sequence[str]) -> dict[str, Any]:
+    def _identity(self, digests: Sequence[str]) -> Written:
         """Return the digest and the size of the source, and of each of its parts."""
         # a packed file or an archive is as large as it lies there
         sizes = [
@@ -317,7 +317,7 @@ def rules_of(format: str) -> dict[str, Rule]:
     return {rule: meaning for rules in (*shared, formats.named(format).load().RULES) for rule, meaning in rules.items()}
 
 
-def doubts(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def doubts(report: Given) -> list[Given]:
     """Return the irregularities in a report of reading that may well be read wrong, which only the owner of the data can know."""
     rules = rules_of(report["format"])
     return [one for one in report["irregularities"] if rules[one["rule"]].doubtful]
@@ -363,7 +363,7 @@ def _sniff(view: View, path: str | Path, format: str | None) -> Found:
     )
 
 
-def _proposals(view: View, entries: Mapping[str, dict[str, Any]]) -> tuple[list[Proposal], Asked | None]:
+def _proposals(view: View, entries: Mapping[str, Written]) -> tuple[list[Proposal], Asked | None]:
     """Return what the entry could say for the source to be read; where nothing could, what its owner is asked."""
     if sum(member.size for member in view.members) > _MOST_TO_TRY:
         return [], None
@@ -381,14 +381,14 @@ def _proposals(view: View, entries: Mapping[str, dict[str, Any]]) -> tuple[list[
     return [], asked
 
 
-def _counted_from_zero(view: View, format: str, entry: Mapping[str, Any], report: Report) -> list[Proposal]:
+def _counted_from_zero(view: View, format: str, entry: Given, report: Report) -> list[Proposal]:
     proposal = Proposal({"counted_from": 0}, ("Does the log give the number 0 to the first evaluation?",))
     lost = report.counts["no_evaluation"] and "counted_from" not in entry
     return [proposal] if lost and _trials_with(view, format, {**entry, **proposal.options}) else []
 
 
-def _asked(view: View, format: str, entry: Mapping[str, Any], asked: Sequence[Proposal]) -> list[dict[str, Any]]:
-    options: dict[str, Any] = {}
+def _asked(view: View, format: str, entry: Given, asked: Sequence[Proposal]) -> list[Written]:
+    options: Written = {}
     for proposal in asked:
         for key, value in proposal.options.items():
             before: Any = options.get(key, entry.get(key))
@@ -400,7 +400,7 @@ def _asked(view: View, format: str, entry: Mapping[str, Any], asked: Sequence[Pr
     return [{"options": options, "questions": [question for proposal in asked for question in proposal.questions]}]
 
 
-def _trials_with(view: View, format: str, options: dict[str, Any]) -> int:
+def _trials_with(view: View, format: str, options: Written) -> int:
     try:
         chosen, report = _options(format, options, view.name), Report(rules_of(format))
         batches = _read(formats.named(format).load(), view, chosen, report)
@@ -417,7 +417,7 @@ _GONE = {
 }
 
 
-def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
+def _options(format: str, options: Given, where: str) -> Any:
     module = formats.named(format).load()
     allowed = properties(module.Options)
     for key in sorted(options):

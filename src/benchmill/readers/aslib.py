@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import beside, schema
+from benchmill.core.arrays import Index
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
@@ -214,9 +214,7 @@ def _measure(name: str, columns: list[str], about: _About, options: Options) -> 
     return str(wanted)
 
 
-def _rows(
-    name: str, columns: list[str], body: bytes, before: int, report: Report
-) -> tuple[list[list[str]], npt.NDArray[np.int64]]:
+def _rows(name: str, columns: list[str], body: bytes, before: int, report: Report) -> tuple[list[list[str]], Index]:
     quote = "'" if b"'" in body else '"'
     rows: list[list[str]] = []
     numbers: list[int] = []

@@ -1,9 +1,8 @@
 """Backgrounds: the trials of many logs, and the rows of their traces that determine the evaluations to some targets."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +12,7 @@ import pyarrow.parquet as pq
 from benchmill import __version__
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.core.options import option
+from benchmill.core.options import Given, Written, option
 from benchmill.readers import interface
 from benchmill.readers.archive import MOST_RATIO, RATIO_FREE, View
 from benchmill.readers.interface import Batches, Found, Place, Report, renamed, rules
@@ -52,7 +51,7 @@ class Head(NamedTuple):
     """File of the log, rule, outcome, meaning, count."""
     missing: list[tuple[Place, int]]
     full_grid: bool
-    cited: list[dict[str, Any]]
+    cited: list[Written]
     """As `Report.made_of` has them."""
 
 
@@ -129,13 +128,13 @@ def _short(text: str) -> str:
     return shown(text)[:_LONGEST]
 
 
-def _count(one: Mapping[str, Any]) -> int:
+def _count(one: Given) -> int:
     if not 0 < (count := int(one["count"])) < 2**63:
         raise ValueError(f"{count} is no count")
     return count
 
 
-def _place(lack: Mapping[str, Any]) -> Place:
+def _place(lack: Given) -> Place:
     suite, dimension, instance = lack["suite"], lack["dimension"], lack["instance"]
     if dimension is not None and not 0 < int(dimension) < 2**31:
         raise ValueError(f"{dimension} is no dimension")

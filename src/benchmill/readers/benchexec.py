@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmill.core import beside
 from benchmill.core.errors import UserError
-from benchmill.core.options import option
+from benchmill.core.options import Given, option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Batches, Found, Incomplete, Proposal, Report, rules
@@ -239,7 +239,7 @@ class _Table:
             yield _Results(self.name, {"tool": self.tools[span.start].strip(), "name": self.run_sets[span.start].strip()}, runs)
 
 
-def propose(view: View, entry: Mapping[str, Any]) -> Iterator[Proposal]:
+def propose(view: View, entry: Given) -> Iterator[Proposal]:
     """Return the answers that a CSV of table-generator does not judge, as those that count as solved."""
     names = [member.name for member in view.members if _TABLE.match(view.unpacked_head(member.name, 8192))]
     tables = (_Table(name, view.unpacked(name), Report(RULES)) for name in names)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
+from benchmill.core.arrays import Array, Mask
 from benchmill.core.contradictions import TOLERANCE
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import Report, file_and_line, rules
@@ -205,14 +205,14 @@ def close(a: float, b: float, tolerance: float) -> bool:
 
 def judged(
     known: Sequence[Known],
-    outcome: npt.NDArray[Any],
-    value: npt.NDArray[np.float64],
-    bound: npt.NDArray[np.float64],
-    maximise: npt.NDArray[np.bool_],
-    proves: npt.NDArray[np.bool_],
-    sensed: npt.NDArray[np.bool_],
+    outcome: np.ndarray,
+    value: Array,
+    bound: Array,
+    maximise: Mask,
+    proves: Mask,
+    sensed: Mask,
     tolerance: float = TOLERANCE,
-) -> tuple[list[str], npt.NDArray[np.bool_]]:
+) -> tuple[list[str], Mask]:
     """Return what of each run cannot be true, in words (else empty), and whether it improves on the best-known value.
 
     Parameters
@@ -231,7 +231,7 @@ def judged(
     valued = np.isfinite(value) & ~proven
     there = np.isin(kind, ("opt", "best"))
     with np.errstate(invalid="ignore"):
-        refuted: list[tuple[npt.NDArray[np.bool_], str]] = [
+        refuted: list[tuple[Mask, str]] = [
             (
                 (kind == "inf") & ((outcome == "solved") | (valued & (outcome != "wrong"))),
                 "a solution of a problem that is infeasible",
@@ -341,7 +341,7 @@ def of_sources(trials: Mapping[str, pa.Table], register: Register, tolerance: fl
             f"best_known: none of the {len(register)} problems that are listed is one of the study's; write suite and problem as "
             "its runs have them, or leave `best_known` out."
         )
-    rows: list[dict[str, Any]] = []
+    rows: list[schema.Row] = []
     for source, table in trials.items():
         for at, known, what, better, untold, value, bound in _findings(table, register, tolerance, before=True):
             if not untold and (what or better):

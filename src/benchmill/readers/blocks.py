@@ -106,7 +106,7 @@ class Blocks(Rows):
             chosen = np.zeros(len(self.file) + 1, bool)
             chosen[blocks] = True
             rows = np.flatnonzero(chosen[self.row_block])
-            arrays: dict[str, Any] = {name: getattr(self, name)[rows] for name in _WHOLE_NUMBERS}
+            arrays: schema.Row = {name: getattr(self, name)[rows] for name in _WHOLE_NUMBERS}
             return replace(self, **arrays, values=[column[rows] for column in self.values])
         return replace(self, store=None, **self.store.rows(np.sort(blocks)))
 
@@ -302,7 +302,7 @@ class Store:
         if len(facts):
             self._facts.append(facts)
 
-    def rows(self, blocks: np.ndarray) -> dict[str, Any]:
+    def rows(self, blocks: np.ndarray) -> schema.Row:
         """Return the arrays over the rows of these blocks, which ascend."""
         self._file.flush()
         table = np.memmap(self._file, self._ROW, "r") if self.cuts[-1] else np.empty(0, self._ROW)
@@ -479,7 +479,7 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
         stated = np.array([-1 if draft.run.evaluations is None else draft.run.evaluations for draft in drafts], np.int64)
         return stated, blocks.rows(of_block, stated, self.options.counted_from, self.report, lambda trial: drafts[trial].what)
 
-    def made(self, columns: dict[str, Any], rows: TrialRows, keep: np.ndarray, there: np.ndarray) -> Batch:
+    def made(self, columns: schema.Row, rows: TrialRows, keep: np.ndarray, there: np.ndarray) -> Batch:
         """Return the tables of the trials that are there, whose `columns` these are, and of the rows to keep."""
         trials = schema.table("trials", columns | {"trial": np.arange(len(columns["suite"])), "n": 1})
         rows = rows.at(keep)

@@ -5,18 +5,17 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import beside, schema
+from benchmill.core.arrays import Array, Index
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.core.options import option
+from benchmill.core.options import Given, Written, option
 from benchmill.readers import interface
 from benchmill.readers.archive import SAME_CONTENT, Contents, View, plain_name
 from benchmill.readers.interface import (
@@ -47,7 +46,7 @@ POWERS = "D^(k/5-3)"
 
 _DATA = beside.toml(__file__)
 #: Layouts of the competitions.
-PRESETS: dict[str, dict[str, Any]] = _DATA["presets"]
+PRESETS: dict[str, Written] = _DATA["presets"]
 for _preset in PRESETS.values():
     if isinstance(_preset["fractions"], dict):
         _preset["fractions"] = [k / _preset["fractions"]["of"] for k in range(1, _preset["fractions"]["of"] + 1)]
@@ -171,7 +170,7 @@ def _checkpoints(fractions: Sequence[float] | str | None) -> int:
     return 16 if isinstance(fractions, str) else len(fractions or ())
 
 
-def _evaluations(options: Options, dimension: int | None, where: str) -> npt.NDArray[np.int64]:
+def _evaluations(options: Options, dimension: int | None, where: str) -> Index:
     """Return evaluations at the checkpoints."""
     per_dimension, stated, fractions = options.budget_per_dimension, options.budget, options.fractions
     if dimension is None and (per_dimension or isinstance(stated, Mapping) or isinstance(fractions, str)):
@@ -344,7 +343,7 @@ def _sample(view: View, file: str) -> _Sample | None:
 _USUAL_STATISTICS = {1: ["mean"], 2: ["mean", "median"], 5: ["best", "worst", "median", "mean", "sd"]}
 
 
-def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
+def propose(view: View, options: Given) -> Iterator[Proposal]:
     """Propose presets of the first matrix's shape, with rows exchanged, statistics or names of files where these differ."""
     name = next((m.name for m in view.members if _USUAL_NAME.search(plain_name(m.name))), None)
     presets = {options["preset"]: PRESETS[options["preset"]]} if options.get("preset") in PRESETS else PRESETS
@@ -362,7 +361,7 @@ def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
             return
 
 
-def _fits(name: str, sample: _Sample, layout: Mapping[str, Any], preset: dict[str, Any]) -> Iterator[tuple[bool, Proposal]]:
+def _fits(name: str, sample: _Sample, layout: Given, preset: Written) -> Iterator[tuple[bool, Proposal]]:
     count = _checkpoints(layout.get("fractions"))
     shape = (len(sample.rows), len(sample.rows[0]))
     usual = layout.get("rows", "checkpoints")
@@ -370,7 +369,7 @@ def _fits(name: str, sample: _Sample, layout: Mapping[str, Any], preset: dict[st
         checkpoints, runs = shape[::-1] if rows == "runs" else shape
         if not count or checkpoints not in (count, count + 1):
             continue
-        more: dict[str, Any] = {"rows": rows} if rows != usual else {}
+        more: Written = {"rows": rows} if rows != usual else {}
         questions = []
         last = [_number(row[-1]) for row in sample.rows] if rows == "runs" else [_number(c) for c in sample.rows[-1]]
         expected = layout.get("evaluations_row") or runs == layout.get("runs")
@@ -443,9 +442,9 @@ def _problem(number: str, options: Options) -> str:
 @dataclass
 class _Matrix:
     file: str
-    values: npt.NDArray[np.float64]
+    values: Array
     """(checkpoints, runs)."""
-    evaluations: npt.NDArray[np.float64] | None
+    evaluations: Array | None
     """By run the row beyond the checkpoints."""
     lines: list[int]
     """Line of each run, or of the last checkpoint for all."""
@@ -533,7 +532,7 @@ def _matrix(view: View, file: str, options: Options, report: Report) -> _Matrix 
     return _Matrix(file, values, extra, places, numbers, open_end)
 
 
-def _runs_of_statistics(values: npt.NDArray[np.float64]) -> int | None:
+def _runs_of_statistics(values: Array) -> int | None:
     """Return how many columns are runs, if those after them hold their mean, and their maximum or deviation; otherwise None."""
     for n in range(max(2, values.shape[1] - 8), values.shape[1] - 1 if (np.abs(values) < PLACEHOLDER).all() else 0):
         runs, more = np.hsplit(values, [n])
@@ -636,7 +635,7 @@ def _tables(
     known = usable.any(axis=0)
     left = violation[where, runs]
     solved = known & (error[where, runs] <= PRECISION) & (left <= 0)
-    columns: dict[str, Any] = {
+    columns: schema.Row = {
         **{name: getattr(key, name) for name in ("problem", "dimension", "instance")},
         "suite": options.suite,
         "algorithm": algorithm,
@@ -660,12 +659,12 @@ def _tables(
 
 def _hits(
     file: str,
-    of_runs: npt.NDArray[np.float64],
-    error: npt.NDArray[np.float64],
-    evaluations: npt.NDArray[np.int64],
-    run: npt.NDArray[np.int64],
-    checkpoint: npt.NDArray[np.int64],
-    at_evaluations: npt.NDArray[np.int64],
+    of_runs: Array,
+    error: Array,
+    evaluations: Index,
+    run: Index,
+    checkpoint: Index,
+    at_evaluations: Index,
     report: Report,
 ) -> None:
     reached = error[checkpoint, run] <= PRECISION

@@ -5,7 +5,6 @@ import math
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
 import pyarrow as pa
 
@@ -269,7 +268,7 @@ def _trials(rows: list[_Row], options: Options, report: Report) -> pa.Table:
     shown_as = renamed(names, options.algorithm, first.file)
     percent, suite = _percent(rows, options), options.suite or "cec2006"
 
-    trials: list[dict[str, Any]] = []
+    trials: list[schema.Row] = []
     seen: dict[tuple[str, str], _Row] = {}
     problems = [_problem(row) for row in rows]
     for i in sorted(range(len(rows)), key=lambda i: natural_key(problems[i])):

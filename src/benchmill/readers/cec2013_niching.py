@@ -4,12 +4,12 @@ import math
 import re
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from benchmill.core import beside, schema
+from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
@@ -67,7 +67,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
             tables.setdefault(match["algorithm"], {})[match["what"]] = table
     names = renamed(list(tables), options.algorithm, view.name)
     n, suite = options.runs, options.suite or "cec2013-niching"
-    trials: list[dict[str, Any]] = []
+    trials: list[schema.Row] = []
     for row, algorithm, (level, accuracy) in product(
         range(len(DIMENSIONS)), sorted(tables, key=natural_key), enumerate(ACCURACIES)
     ):
@@ -109,7 +109,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
 
 class _Table(NamedTuple):
     file: str
-    rates: npt.NDArray[np.float64]
+    rates: Array
     lines: list[int]
 
 

@@ -15,7 +15,7 @@ from benchmill.readers import blocks as data_files
 from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import BYTES_AT_ONCE, SAME_CONTENT, View
 from benchmill.readers.blocks import Blocks, Reader, TrialRows, first_rises, improvements, is_timed
-from benchmill.readers.interface import Batch, Batches, Found, Report, grouped, renamed, rules
+from benchmill.readers.interface import Batch, Batches, Found, Report, Written, grouped, renamed, rules
 from benchmill.readers.listing import DIMENSION, Draft, Listed, Listing, Run, found, keys_at
 from benchmill.readers.text import in_utf_8
 from benchmill.text.labels import shown
@@ -454,7 +454,7 @@ class _Reader(Reader[Unit, Options]):
         added: np.ndarray,
         best: np.ndarray,
         blocks: _Blocks,
-    ) -> dict[str, Any]:
+    ) -> Written:
         runs = [draft.run for draft in drafts]
         final = np.array([run.value for run in runs], float)
         precision = np.array([run.precision for run in runs])

@@ -5,7 +5,6 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any
 
 from benchmill.core import schema
 from benchmill.core.natural_order import natural_key
@@ -124,8 +123,8 @@ def _log(file: str, text: str, report: Report) -> _Log | None:
 
 
 def _tables(log: _Log, numbered: int, suite: str, report: Report) -> Batch:
-    trials: list[dict[str, Any]] = []
-    traces: list[dict[str, Any]] = []
+    trials: list[schema.Row] = []
+    traces: list[schema.Row] = []
     for _ in range(min(log.expected, 10_000) - len(log.runs)):
         report.expect((log.algorithm, suite, log.problem, log.dimension, None))
     for number, run in enumerate(log.runs):

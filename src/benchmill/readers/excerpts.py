@@ -4,11 +4,11 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema
+from benchmill.core.arrays import Index
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers.archive import View
@@ -86,7 +86,7 @@ def _of_file(view: View, file: str, begins: list[int], first: int, last: int) ->
             yield file, line, last_line, *(_shown(b"".join(kept[number] for number in part)) for part in (head, tail))
 
 
-def _lines(view: View, file: str) -> Iterator[tuple[int, bytes, npt.NDArray[np.int64]]]:
+def _lines(view: View, file: str) -> Iterator[tuple[int, bytes, Index]]:
     try:
         rest, number = b"", 1
         for chunk in [view.unpacked(file)] if view.is_packed(file) else view.chunks(file, _CHUNK):

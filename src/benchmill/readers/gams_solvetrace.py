@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Batches, Found, Report, rules
+from benchmill.readers.interface import Batches, Found, Report, Written, rules
 from benchmill.readers.rows import number
 from benchmill.readers.text import lines_of
 from benchmill.registry.formats import FORMATS
@@ -65,9 +64,9 @@ def _opened(text: str) -> tuple[str, str] | None:
     return (algorithm.strip(), instance.strip()) if algorithm.strip() and instance.strip() else None
 
 
-def _runs(name: str, data: bytes, report: Report) -> Iterator[dict[str, Any]]:
+def _runs(name: str, data: bytes, report: Report) -> Iterator[Written]:
     lines = lines_of(data)
-    run: dict[str, Any] | None = None
+    run: Written | None = None
     fields: tuple[str, ...] = _DEFAULT
     for at, text in enumerate(lines, 1):
         if text.startswith("*"):
@@ -98,7 +97,7 @@ def _runs(name: str, data: bytes, report: Report) -> Iterator[dict[str, Any]]:
     yield from _ended(run, report)
 
 
-def _ended(run: dict[str, Any] | None, report: Report) -> Iterator[dict[str, Any]]:
+def _ended(run: Written | None, report: Report) -> Iterator[Written]:
     if run is None or not run["course"]:
         return
     run["course"] = np.array(run["course"])

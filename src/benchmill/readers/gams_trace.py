@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from benchmill.core import beside
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Batches, Found, Report, rules
+from benchmill.readers.interface import Batches, Found, Report, Written, rules
 from benchmill.readers.text import is_binary, lines_of, number
 from benchmill.registry.formats import FORMATS
 from benchmill.text.labels import shown
@@ -224,7 +223,7 @@ def _violation(fields: dict[str, str]) -> float:
     return float(np.max(parts)) if not np.isnan(parts).any() else np.nan
 
 
-def _run(fields: dict[str, str], options: Options) -> dict[str, Any]:
+def _run(fields: dict[str, str], options: Options) -> Written:
     model, solver = int(fields["ModelStatus"]), int(fields["SolverStatus"])
     what, proves = outcome(model, solver)
     if what == "solved" and not proves and options.local_optimum == "failed":

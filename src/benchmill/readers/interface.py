@@ -19,6 +19,8 @@ import pyarrow as pa
 
 from benchmill.core import beside, schema
 from benchmill.core.errors import UserError
+from benchmill.core.options import Given as Given
+from benchmill.core.options import Written as Written
 from benchmill.core.options import option
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ class Rule:
     doubtful: bool = False
 
 
-_RULES: dict[str, dict[str, Any]] = beside.toml(__file__)
+_RULES: dict[str, Written] = beside.toml(__file__)
 
 
 def rules(module: str) -> dict[str, Rule]:
@@ -60,7 +62,7 @@ _LONGEST_PROPOSAL = 2000
 MOST_ALGORITHMS = 100
 
 #: What an option says that takes one text or several.
-NAMES: dict[str, Any] = {
+NAMES: Written = {
     "oneOf": [
         {"type": "string", "minLength": 1},
         {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1},
@@ -68,13 +70,13 @@ NAMES: dict[str, Any] = {
 }
 
 
-_VALUES: list[dict[str, Any]] = [
+_VALUES: list[Written] = [
     {"type": ["string", "number", "boolean"]},
     {"type": "array", "items": {"type": ["string", "number", "boolean"]}, "minItems": 1},
 ]
 
 #: What an option says that chooses by columns.
-CONDITIONS: dict[str, Any] = {
+CONDITIONS: Written = {
     "type": "object",
     "minProperties": 1,
     "additionalProperties": {
@@ -110,7 +112,7 @@ class Options:
         type="integer",
         minimum=0,
     )
-    where: Mapping[str, Any] = option(
+    where: Given = option(
         "which part of the source is read: for each column a value, a list of values, or {not: ...}; columns are those of the "
         "file, if it is a table, or algorithm, suite, problem, dimension, instance, run, seed, version, settings, time_limit_s",
         {},
@@ -131,7 +133,7 @@ RULES = rules("interface")
 class Proposal:
     """Options with which a source can be read, and what only its owner can know about them, as questions."""
 
-    options: dict[str, Any]
+    options: Written
     questions: tuple[str, ...] = ()
 
 
@@ -140,7 +142,7 @@ class Asked:
     """The first rows of a source, options that names in it suggest, and what only its owner can know besides."""
 
     rows: list[list[str]]
-    options: dict[str, Any]
+    options: Written
     questions: tuple[str, ...]
 
 
@@ -160,7 +162,7 @@ class Incomplete(UserError):
         self.found, self.remedy, self.proposals, self.asked = found, remedy, tuple(proposals), asked
 
 
-def flow(options: Mapping[str, Any]) -> str:
+def flow(options: Given) -> str:
     """Return options in YAML, on one line and without the braces around them."""
     import yaml
 
@@ -187,7 +189,7 @@ class Report:
     strict: bool = False
     switched_off: frozenset[str] = frozenset()
     counts: Counter[str] = field(default_factory=Counter)
-    examples: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    examples: dict[str, list[Written]] = field(default_factory=dict)
     absent: Counter[Place] = field(default_factory=Counter)
     rows_read: int = 0
     selection: Selection | None = None
@@ -197,9 +199,9 @@ class Report:
     """Options with which the source may have to be read, though it can be read without."""
     full_grid: bool | None = None
     """True where this source is meant to be a full grid, where that is not the same for all sources of its format."""
-    measure: dict[str, Any] = field(default_factory=dict)
+    measure: Written = field(default_factory=dict)
     """Settings that a measure of this source's costs needs."""
-    made_of: list[dict[str, Any]] = field(default_factory=list)
+    made_of: list[Written] = field(default_factory=list)
     """Sources to be cited that this one was made of: `name`, `algorithms`, `sha256`, and `citation`, `url` or both."""
 
     def is_off(self, rule: str) -> bool:
@@ -216,9 +218,7 @@ class Report:
         if len(kept) < MOST_EXAMPLES:
             kept.append({"file": file, "line": line, "detail": detail})
 
-    def ask(
-        self, options: dict[str, Any], question: str, rule: str, where: tuple[str, int | None], detail: str, n: int = 1
-    ) -> None:
+    def ask(self, options: Written, question: str, rule: str, where: tuple[str, int | None], detail: str, n: int = 1) -> None:
         """Report what may be read otherwise, with the options for that and what its owner has to answer."""
         self.add(rule, *where, detail, n)
         self.asked.append(Proposal(options, (question,)))
@@ -227,7 +227,7 @@ class Report:
         """Count a trial that the source itself lists and that cannot be read: it is missing."""
         self.absent[where] += 1
 
-    def irregularities(self) -> list[dict[str, Any]]:
+    def irregularities(self) -> list[Written]:
         """Return one entry a rule that occurred, sorted by name."""
         return [
             {
@@ -243,7 +243,7 @@ class Report:
         ]
 
 
-def trace_rows(trials: pa.Table, rows: np.ndarray, columns: Mapping[str, Any]) -> pa.Table:
+def trace_rows(trials: pa.Table, rows: np.ndarray, columns: Given) -> pa.Table:
     """Return the table `traces` with these columns, whose rows are of the trials in the given rows of `trials`."""
     keys = trials.select(["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]).take(pa.array(rows))
     return schema.table("traces", {**dict(zip(keys.column_names, keys.columns, strict=True)), **columns})

@@ -18,7 +18,7 @@ from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective
 from benchmill.readers.archive import BYTES_AT_ONCE, SAME_CONTENT, View
 from benchmill.readers.blocks import Blocks, Reader, TrialRows, first_rises, improvements, is_timed
-from benchmill.readers.interface import Batch, Batches, Found, Report, grouped, renamed, rules
+from benchmill.readers.interface import Batch, Batches, Found, Report, Written, grouped, renamed, rules
 from benchmill.readers.ioh_listing import (
     INFO,
     JSON,
@@ -405,7 +405,7 @@ class _Reader(Reader[Unit, Options]):
         best_at: np.ndarray,
         agrees: np.ndarray,
         best: _Statement,
-    ) -> dict[str, Any]:
+    ) -> Written:
         budget = np.maximum(spent, best_at)
         status = np.where(ends < 0, "ill_finalised", "failed").astype(object)
         for i in np.flatnonzero((ends < budget) | ~agrees).tolist():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from benchmill.core.options import option
+from benchmill.core.options import Given, option
 from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective
 from benchmill.readers.archive import View
@@ -233,7 +233,7 @@ def _whole(value: Any) -> bool:
     return type(value) is int and -_LARGEST < value < _LARGEST
 
 
-def _several_objectives(listing: Mapping[str, Any], options: Options) -> str | None:
+def _several_objectives(listing: Given, options: Options) -> str | None:
     if isinstance(listing.get("maximization"), list):
         return "`maximization` is a list"
     attributes = listing.get("attributes")

@@ -5,15 +5,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.readers import table_files
 from benchmill.readers.interface import Report, place
 from benchmill.readers.rows import number
 from benchmill.text.labels import shown
-
-Array = npt.NDArray[np.float64]
 
 #: The indicators, in words.
 INDICATORS = {

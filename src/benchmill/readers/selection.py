@@ -13,7 +13,7 @@ import pyarrow as pa
 from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
 from benchmill.core.names import fits, wildcards
-from benchmill.readers.interface import Place, Report, rules
+from benchmill.readers.interface import Given, Place, Report, rules
 from benchmill.readers.text import number
 from benchmill.text.labels import shown
 
@@ -32,7 +32,7 @@ _MOST_VALUES = 20
 class Selection:
     """The conditions of an entry, and which of their values there are."""
 
-    def __init__(self, where: Mapping[str, Any]) -> None:
+    def __init__(self, where: Given) -> None:
         self.where = where
         self._met: dict[str, dict[str, None]] = {column: {} for column in where}
         self.done: set[str] = set()
@@ -96,8 +96,8 @@ class OfStudy:
         Path of the study's list of best-known values.
     """
 
-    algorithms: Mapping[str, Any] = field(default_factory=dict)
-    where: Mapping[str, Any] = field(default_factory=dict)
+    algorithms: Given = field(default_factory=dict)
+    where: Given = field(default_factory=dict)
     attributes: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
     best_known: str | None = None
 
@@ -148,7 +148,7 @@ class OfStudy:
         new = {name: self.called(name) for name in table["algorithm"].unique().to_pylist()}
         return schema.renamed(table, "algorithm", new) if table.num_rows else table
 
-    def tell_missing(self, result: Mapping[str, Any], where: str, report: Report) -> None:
+    def tell_missing(self, result: Given, where: str, report: Report) -> None:
         """Report the problems and (renamed) algorithms of a source for which an attribute is not known."""
         for key, known in self.attributes.items():
             for attribute, values in known.items():

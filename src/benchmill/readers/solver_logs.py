@@ -9,19 +9,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from benchmill.core import beside
+from benchmill.core.arrays import Array
 from benchmill.core.contradictions import TOLERANCE
-from benchmill.readers.interface import listed
+from benchmill.readers.interface import Given, listed
 from benchmill.readers.solver_runs import outcome
 from benchmill.readers.text import number as number_in
 
 #: Rows of seconds, value and bound.
-Course = npt.NDArray[np.float64]
+Course = Array
 
 Pattern = re.Pattern[str]
 
@@ -468,7 +467,7 @@ PARSERS = {"SCIP": _scip, "Gurobi": _gurobi, "CPLEX": _cplex, "CBC": _cbc, "XPRE
 _PATTERNS = ("begins", "solves", "closes", "again", "joins", "unread", "session", "ends", "version")
 
 
-def _dialect(name: str, entry: Mapping[str, Any]) -> Dialect:
+def _dialect(name: str, entry: Given) -> Dialect:
     # what nothing says is never met
     said = {key: listed(entry.get(key, "(?!)")) for key in _PATTERNS if key in entry or key not in ("solves", "again")}
     patterns = {key: lines("|".join(texts)) for key, texts in said.items()}
@@ -478,7 +477,7 @@ def _dialect(name: str, entry: Mapping[str, Any]) -> Dialect:
     return Dialect(name, partial(_parse, entry, PARSERS.get(name)), calls=tuple(entry.get("calls", ())), known=known, **patterns)
 
 
-def _parse(entry: Mapping[str, Any], add: Callable[[Log, Run], None] | None, log: Log) -> Run:
+def _parse(entry: Given, add: Callable[[Log, Run], None] | None, log: Log) -> Run:
     """Return what the log of a run says, by the expressions of its solver and what adds to these."""
     log = Log(log.partition(entry["until"])[0]) if "until" in entry else log
     run = Run(proves=entry.get("proves", True))
@@ -511,7 +510,7 @@ def _first_of_each(log: Log, patterns: Sequence[str | Sequence[str]]) -> float:
     return sum(number(text) for text in texts if text) if any(texts) else np.nan
 
 
-def _verdict(entry: Mapping[str, Any], log: Log) -> str | None:
+def _verdict(entry: Given, log: Log) -> str | None:
     if "words" in entry:
         log = Log("\n".join(filter(None, (log.word(pattern) for pattern in entry["words"]))))
         if not log:

@@ -9,10 +9,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import beside, contradictions, keys, schema
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.best_so_far import running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
@@ -67,7 +67,7 @@ RULES = {**rules("solver_runs"), **best_known.RULES, **SAME_CONTENT, "cut_line":
 
 
 #: The columns of `Runs`, and what stands in them where a log does not say.
-_COLUMNS: dict[str, Any] = {
+_COLUMNS: schema.Row = {
     **dict.fromkeys(("algorithm", "problem", "suite", "instance", "outcome")),
     **dict.fromkeys(("time", "limit", "value", "bound", "violation", "nodes", "iterations"), np.nan),
     **{"course": None, "maximise": False, "proves": True},
@@ -148,7 +148,7 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> Batch:
     finite = ~np.isin(outcome, ("infeasible", "unbounded"))
     solved = np.array([OUTCOMES[one] is True for one in runs.outcome]) & (finite | (options.infeasible == "solved"))
     ended = np.array([OUTCOMES[one] is not None for one in runs.outcome])
-    columns: dict[str, Any] = {
+    columns: schema.Row = {
         "suite": suite,
         **{name: getattr(runs, name) for name in ("problem", "instance", "maximise", "seed", "version", "settings")},
         "dimension": pa.nulls(count, pa.int32()),
@@ -207,7 +207,7 @@ def _tell_what_is_not_stated(table: pa.Table, options: Options, report: Report) 
 _PRINTED = 1e-3
 
 
-def _courses(runs: Runs, time: npt.NDArray[np.float64], report: Report) -> dict[str, pa.Array]:
+def _courses(runs: Runs, time: Array, report: Report) -> dict[str, pa.Array]:
     """Return the columns `course_s`, `course_value` and `course_bound` of `trials`; null for a run without a course.
 
     The last moment of a run is its time with its last value and bound. As these have all their digits, nothing before is better
@@ -256,7 +256,7 @@ def _courses(runs: Runs, time: npt.NDArray[np.float64], report: Report) -> dict[
     }
 
 
-def _beyond(better: npt.NDArray[np.float64], worse: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+def _beyond(better: Array, worse: Array) -> Mask:
     with np.errstate(invalid="ignore"):
         apart = better < worse - _PRINTED * np.fmax(1.0, np.fmax(np.abs(better), np.abs(worse)))
     return np.asarray(apart & np.isfinite(better) & np.isfinite(worse), bool)
@@ -271,7 +271,7 @@ _LIMITS = _DATA["limits"]
 _MANY_TIMES = 20
 
 
-def usual_limit(reached: npt.NDArray[np.float64], solved: npt.NDArray[np.float64]) -> int | None:
+def usual_limit(reached: Array, solved: Array) -> int | None:
     """Return the usual time limit that runs which hit one took, or that the longest solved one comes near.
 
     Parameters
@@ -287,7 +287,7 @@ def usual_limit(reached: npt.NDArray[np.float64], solved: npt.NDArray[np.float64
     return next((limit for limit in _LIMITS if 0.9 * limit <= longest < limit), None)
 
 
-def overrun_limit(times: npt.NDArray[np.float64]) -> int | None:
+def overrun_limit(times: Array) -> int | None:
     """Return the usual time limit that the largest times lie at or little above, where hardly any lie little below.
 
     Parameters
@@ -306,9 +306,7 @@ def short(number: float) -> float:
     return int(number) if float(number).is_integer() else float(number)
 
 
-def _possible(
-    runs: Runs, time: npt.NDArray[np.float64], limit: npt.NDArray[np.float64], report: Report
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _possible(runs: Runs, time: Array, limit: Array, report: Report) -> tuple[Array, Array]:
     bad_time = (time < 0) | np.isinf(time)
     bad_limit = limit <= 0
     for wrong, what, stated in ((bad_time, "time", time), (bad_limit, "time limit", limit)):
@@ -322,19 +320,17 @@ def _possible(
     return np.where(bad_time, np.nan, time), np.where(bad_limit | np.isinf(limit), np.nan, limit)
 
 
-def _floats(values: npt.ArrayLike) -> pa.Array:
+def _floats(values: Any) -> pa.Array:
     return pa.array(np.asarray(values, float), from_pandas=True)
 
 
-def _counts(values: npt.ArrayLike) -> pa.Array:
+def _counts(values: Any) -> pa.Array:
     numbers = np.asarray(values, float)
     bad = ~(np.isfinite(numbers) & (numbers >= 0) & (numbers < 2**53))
     return pa.array(np.where(bad, 0, numbers).astype(np.int64), mask=bad)
 
 
-def _numbered(
-    view: View, table: pa.Table, stated: Sequence[int | None], options: Options, report: Report
-) -> npt.NDArray[np.int32]:
+def _numbered(view: View, table: pa.Table, stated: Sequence[int | None], options: Options, report: Report) -> np.ndarray:
     """Return the number of each run, as stated, or counted within its cell where a log does not state it."""
     import pandas as pd
 
@@ -361,9 +357,7 @@ def _numbered(
     return np.asarray(run, np.int32)
 
 
-def ask_about_repetitions(
-    named: pa.Table, cell: npt.NDArray[np.int64], seeds: Sequence[Any], sources: Sequence[str], remedy: str
-) -> None:
+def ask_about_repetitions(named: pa.Table, cell: Index, seeds: Sequence[Any], sources: Sequence[str], remedy: str) -> None:
     """Raise if runs of one cell and one seed are in several files; `named` has `algorithm` and `problem` of each."""
     import pandas as pd
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 
@@ -16,7 +15,19 @@ from benchmill.readers import (
     table_options,
 )
 from benchmill.readers.archive import SAME_CONTENT, View
-from benchmill.readers.interface import Asked, Batches, Found, Incomplete, Proposal, Report, flow, listed, rules
+from benchmill.readers.interface import (
+    Asked,
+    Batches,
+    Found,
+    Given,
+    Incomplete,
+    Proposal,
+    Report,
+    Written,
+    flow,
+    listed,
+    rules,
+)
 from benchmill.readers.table_cells import (
     NAMES,
     all_named,
@@ -105,14 +116,14 @@ def read(view: View, options: Options, report: Report) -> Batches:
     yield trials_of(cells, options.direction == "max", options, report)
 
 
-def propose(view: View, entry: Mapping[str, Any]) -> Iterator[Proposal | Asked]:
+def propose(view: View, entry: Given) -> Iterator[Proposal | Asked]:
     """Yield an entry where known names tell all of it and reading by it leaves no doubt, else what they leave open."""
     if (asked := _ask(view, entry)) is not None:
         yield asked if asked.questions else Proposal(asked.options)
 
 
-def _ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
-    layout: dict[str, Any] = {}
+def _ask(view: View, entry: Given) -> Asked | None:
+    layout: Written = {}
     try:
         layout = _layout(view, entry)
         taken = table_options.with_preset(view, Options(**{**entry, **layout}), Report(RULES))
@@ -167,7 +178,7 @@ def _first_lines(view: View) -> list[list[str]]:
     return [[line] for line in lines if line.strip()][: _SHOWN + 1]
 
 
-def _layout(view: View, entry: Mapping[str, Any]) -> dict[str, Any]:
+def _layout(view: View, entry: Given) -> Written:
     name = next((m.name for m in view.members if view.kind == "file" or SUFFIX.search(m.name)), None)
     data = view.unpacked_head(name, 65536) if name else b""
     if table_files.begins_as_json(data) and "records" not in entry and name:
@@ -197,7 +208,7 @@ def _layout(view: View, entry: Mapping[str, Any]) -> dict[str, Any]:
 class _Told:
     """Roles of columns, other options, and questions."""
 
-    def __init__(self, frame: pd.DataFrame, entry: Mapping[str, Any]) -> None:
+    def __init__(self, frame: pd.DataFrame, entry: Given) -> None:
         self.frame, self.entry = frame, entry
         self.columns = dict(entry.get("columns", {}))
         used = {c for named in self.columns.values() for c in listed(named)}
@@ -208,7 +219,7 @@ class _Told:
             *(c for c in frame if c in NAMES and c not in used),
         }
         self.free = [c for c in frame if c not in used and c not in self.known]
-        self.more: dict[str, Any] = {}
+        self.more: Written = {}
         self.questions: list[str] = []
 
     def take(self, role: str, columns: Sequence[str], question: str = "") -> None:
@@ -229,7 +240,7 @@ class _Told:
         return [self.frame[column] for column in named if isinstance(column, str) and column in self.frame]
 
 
-def told_by_names(frame: pd.DataFrame, entry: Mapping[str, Any], several: bool = False) -> Proposal | None:
+def told_by_names(frame: pd.DataFrame, entry: Given, several: bool = False) -> Proposal | None:
     """Return what an entry of one or `several` files could say beside what it says, with questions; None without numbers."""
     state = _Told(frame, entry)
     if any(is_number(column) for column in frame) and not {"columns", "wide"} & entry.keys():

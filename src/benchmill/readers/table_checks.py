@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from benchmill.core import contradictions, schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.readers.interface import PLACEHOLDER, Proposal, Report, file_and_line, flow
+from benchmill.readers.interface import PLACEHOLDER, Given, Proposal, Report, Written, file_and_line, flow
 from benchmill.readers.solver_runs import OUTCOMES, PROVEN, SECONDS, known, overrun_limit, short, states_optimum, tells_failure
 from benchmill.readers.table_cells import (
     KEYS,
@@ -352,7 +352,7 @@ def ask_about_keys(
     several = [(role, [c for c in ("problem", "algorithm") if c in frame]) for role in ("suite", "dimension", "instance")]
     if course:
         several += [(role, [c for c in (*KEYS, "evaluations") if c in frame]) for role in ("run", "seed")]
-    columns: dict[str, Any] = {}
+    columns: Written = {}
     for role, keys in several:
         named = keys_named(unread, unread, role) if keys and role not in frame else []
         if named and unread[named[0]].groupby([frame[key] for key in keys]).nunique().max() > 1:
@@ -444,7 +444,7 @@ def doubt(cells: Cells, solved: pd.Series, unread: pd.DataFrame, report: Report)
         )
 
 
-def compare_with_optima(cells: Cells, columns: Mapping[str, Any], report: Report) -> None:
+def compare_with_optima(cells: Cells, columns: Given, report: Report) -> None:
     """Note costs that are better than the optimum beside them, or objective values of proven optima that differ from it."""
     optimum, proven = columns["optimum"].to_numpy(zero_copy_only=False), columns.get("proven")
     stated = columns["cost"] if proven is None else columns["best_value"].to_numpy(zero_copy_only=False)

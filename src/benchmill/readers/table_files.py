@@ -22,7 +22,7 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from benchmill.core.errors import UserError
-from benchmill.readers.interface import Incomplete, Report, flow
+from benchmill.readers.interface import Incomplete, Report, Written, flow
 from benchmill.readers.text import UTF_16, ends_open, is_whole
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
@@ -421,7 +421,7 @@ def _named(where: str, columns: Sequence[str], header: Sequence[str]) -> list[st
 # ---- JSON: records at a path into a document, or one record a line ---------------------------------------------------
 
 #: The line of a record, or its number where it has no line of its own, the columns of what it stands in, and the record.
-Record = tuple[int, dict[str, Any], Any]
+Record = tuple[int, Written, Any]
 
 _BEGINS = re.compile(
     _BEFORE + rb'\s*(?:(?:\[\s*)*\{\s*"|\[\s*(?:\[\s*)*(?:"(?:[^"\\\n]|\\.)*"|[-0-9][0-9.eE+-]*|null|true|false)\s*,)'
@@ -445,7 +445,7 @@ def begins_as_json(data: bytes) -> bool:
 
 def _records(
     name: str, data: bytes, path: str | None, header: Sequence[str], wanted: re.Pattern[str] | None, report: Report
-) -> tuple[list[dict[str, Any]], list[int]]:
+) -> tuple[list[Written], list[int]]:
     """Return the records of a file and their lines; of the enclosing objects only the columns `wanted` (None: all)."""
     try:
         document = loaded(name, data)
@@ -497,7 +497,7 @@ def loaded(name: str, data: bytes, line: int = 1) -> Any:
         An object has a key twice, with different values.
     """
 
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def once(pairs: list[tuple[str, Any]]) -> Written:
         result = dict(pairs)
         if len(result) < len(pairs) and any(result[key] != value for key, value in pairs):
             raise _contradiction(name, data.decode("utf-8", "replace"), line)
@@ -570,9 +570,7 @@ def _json_lines(name: str, data: bytes, report: Report) -> Iterator[tuple[int, A
                 ) from None
 
 
-def _walk(
-    value: Any, parts: list[str], outer: dict[str, Any], wanted: re.Pattern[str] | None
-) -> Iterator[tuple[dict[str, Any], Any]]:
+def _walk(value: Any, parts: list[str], outer: Written, wanted: re.Pattern[str] | None) -> Iterator[tuple[Written, Any]]:
     """Yield the records at a path, each with the plain columns of all enclosing objects."""
     part = parts[0] if parts else ""
     records = isinstance(value, dict) and bool(value) and all(isinstance(one, dict | list) for one in value.values())
@@ -602,7 +600,7 @@ def _walk(
 
 def _as_rows(
     name: str, records: list[Record], header: Sequence[str], last: str | None, wanted: re.Pattern[str] | None
-) -> tuple[list[dict[str, Any]], list[int]]:
+) -> tuple[list[Written], list[int]]:
     """Return records as cells; arrays by the names of the header, or of the first one if it has only names."""
     names = [*header]
     first = records[0][2] if records else None
@@ -622,7 +620,7 @@ def _as_rows(
     return rows, [number for number, *_ in records]
 
 
-def _record_as_row(name: str, number: int, row: dict[str, Any], wanted: re.Pattern[str] | None) -> dict[str, Any]:
+def _record_as_row(name: str, number: int, row: Written, wanted: re.Pattern[str] | None) -> Written:
     """Return the cells of a JSON object; objects within it give columns such as `config.size`, and those lists `cost.1`."""
     cells = list(_flattened("", row))
     cells += [
@@ -639,7 +637,7 @@ def _record_as_row(name: str, number: int, row: dict[str, Any], wanted: re.Patte
     return {key: json.dumps(cell) if isinstance(cell, list) else cell for key, cell in cells}
 
 
-def _flattened(before: str, row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _flattened(before: str, row: Written) -> Iterator[tuple[str, Any]]:
     for key, value in row.items():
         if isinstance(value, dict):
             yield from _flattened(f"{before}{key.strip()}.", value)

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fnmatch import fnmatchcase, translate
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from benchmill.core import beside
 from benchmill.core.errors import UserError
-from benchmill.core.options import option
+from benchmill.core.options import Given, Written, option
 from benchmill.readers import blocks, interface, solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report
@@ -31,14 +30,14 @@ _COLUMNS = {"type": "array", "items": {"type": "string"}, "minItems": 1, "unique
 
 
 #: How results of benchmark programs are read, by name.
-PRESETS: dict[str, dict[str, Any]] = beside.toml(__file__)
+PRESETS: dict[str, Written] = beside.toml(__file__)
 
 
 @dataclass(frozen=True)
 class Options(solver_runs.Repeated, blocks.Options):
     """The options of a source in this format."""
 
-    columns: Mapping[str, Any] = option(
+    columns: Given = option(
         "a mapping of benchmill's names to the names in the file, such as {algorithm: solver, cost: time}; benchmill's names are "
         + ", ".join(NAMES),
         {},
@@ -67,7 +66,7 @@ class Options(solver_runs.Repeated, blocks.Options):
         type="string",
         pattern="^[0-9]+-[0-9]+$",
     )
-    constants: Mapping[str, Any] = option(
+    constants: Given = option(
         f"values that hold for every row, such as {{suite: bbob}}; the names are {', '.join(NAMES)}",
         {},
         type="object",
@@ -83,7 +82,7 @@ class Options(solver_runs.Repeated, blocks.Options):
         "error",
         enum=["error", "failure", "missing"],
     )
-    wide: str | Mapping[str, Any] | None = option(
+    wide: str | Given | None = option(
         "a table with a column for each algorithm (or problem, run, ...), whose cells are costs: what the columns are, such as "
         "algorithm, or a mapping {key: algorithm, columns: [...], except: [...]}; by default all columns not named elsewhere. "
         "With `sd: [...]`, the columns are means, and these their standard deviations in the same order; the columns of "
@@ -223,7 +222,7 @@ def with_preset(view: View, options: Options, report: Report) -> Options:
         return options
     report.add("preset", view.name, None, f"`preset: {preset}`, {PRESETS[preset]['title']}")
     report.measure = PRESETS[preset].get("measure", {})
-    changed: dict[str, Any] = {"preset": preset}
+    changed: Written = {"preset": preset}
     for name in [field.name for field in fields(options) if field.name in PRESETS[preset]]:
         value, given = PRESETS[preset][name], getattr(options, name)
         if isinstance(value, Mapping):
@@ -364,7 +363,7 @@ def _criterion_csv(_: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
         }
 
 
-def _of_lines(program: Mapping[str, Any], name: str, data: bytes, report: Report) -> Iterator[Row]:
+def _of_lines(program: Given, name: str, data: bytes, report: Report) -> Iterator[Row]:
     """Yield a row for each line that a preset's expression fits, with what lines above it said of it."""
     above: dict[str, str] = {}
     for number, line in enumerate(decoded(data).splitlines(), 1):

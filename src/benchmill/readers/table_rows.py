@@ -4,7 +4,6 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,7 +14,16 @@ from benchmill.core.errors import UserError
 from benchmill.core.names import normal
 from benchmill.readers import table_checks, table_files, table_options
 from benchmill.readers.archive import Contents, View
-from benchmill.readers.interface import Incomplete, Report, did_you_mean, listed, place, renamed
+from benchmill.readers.interface import (
+    Given,
+    Incomplete,
+    Report,
+    Written,
+    did_you_mean,
+    listed,
+    place,
+    renamed,
+)
 from benchmill.readers.selection import COLUMNS
 from benchmill.readers.solver_runs import OUTCOMES
 from benchmill.readers.table_cells import (
@@ -338,7 +346,7 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(f"(?:^|/){pattern}$")
 
 
-def _looked_up(files: Sequence[File], table: pd.DataFrame, mapping: Mapping[str, Any], path: str, report: Report) -> pd.DataFrame:
+def _looked_up(files: Sequence[File], table: pd.DataFrame, mapping: Given, path: str, report: Report) -> pd.DataFrame:
     """Add the columns of the table at `path` that `mapping` names."""
     other = table_files.read_beside(path, "table", "lookup", report)
     name, looked_up = other.name, other.frame
@@ -374,7 +382,7 @@ def _looked_up(files: Sequence[File], table: pd.DataFrame, mapping: Mapping[str,
     return joined if key in named else joined.drop(columns=key)
 
 
-def _chosen(file: str, table: pd.DataFrame, where: Mapping[str, Any], report: Report) -> pd.DataFrame:
+def _chosen(file: str, table: pd.DataFrame, where: Given, report: Report) -> pd.DataFrame:
     if report.selection is None:
         return table
     kept = np.ones(len(table), bool)
@@ -390,7 +398,7 @@ def _chosen(file: str, table: pd.DataFrame, where: Mapping[str, Any], report: Re
     return table[kept].reset_index(drop=True)
 
 
-def _with_joined(file: str, table: pd.DataFrame, mapping: dict[str, Any]) -> tuple[pd.DataFrame, dict[str, str]]:
+def _with_joined(file: str, table: pd.DataFrame, mapping: Written) -> tuple[pd.DataFrame, dict[str, str]]:
     """Add columns for names that several columns make together."""
     result: dict[str, str] = {}
     made_of: set[str] = set()
@@ -409,7 +417,7 @@ def _with_joined(file: str, table: pd.DataFrame, mapping: dict[str, Any]) -> tup
 
 
 def _melted(
-    file: str, table: pd.DataFrame, mapping: Mapping[str, str], taken: set[str], wide: str | Mapping[str, Any]
+    file: str, table: pd.DataFrame, mapping: Mapping[str, str], taken: set[str], wide: str | Given
 ) -> tuple[pd.DataFrame, str]:
     """Return a wide table as a long one, and the key that was spread."""
     wide = {"key": wide} if isinstance(wide, str) else wide
@@ -466,7 +474,7 @@ def _no_column(file: str, ours: str, theirs: str, present: list[str]) -> UserErr
 
 
 def _assign(
-    file: str, present: list[str], mapping: dict[str, str], constants: Mapping[str, Any], given: Mapping[str, Any], preset: bool
+    file: str, present: list[str], mapping: dict[str, str], constants: Given, given: Given, preset: bool
 ) -> tuple[str, dict[str, str]]:
     """Return the kind of the table, and the file's column for each name; with a preset it has no other names than it says."""
     for ours, theirs in sorted(mapping.items()):

@@ -1,7 +1,6 @@
 """The rows of a table as trials and traces."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -52,7 +51,7 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> Bat
     """Return the trials of costs or means, and no traces."""
     cells = _without_duplicates(cells, report) if "run" in cells else cells
     table_checks.ask_about_unit(cells, options, report)
-    solver: dict[str, Any] = {}
+    solver: schema.Row = {}
     if _are_of_solvers(cells, options):
         timed = options.direction is None
         cells = _without_negative_times(cells, options, report) if timed else cells
@@ -125,9 +124,9 @@ def _stated_costs(cells: Cells, maximise: bool, options: Options, report: Report
     return cost
 
 
-def _of_means(cells: Cells, cost: np.ndarray, report: Report) -> dict[str, Any]:
+def _of_means(cells: Cells, cost: np.ndarray, report: Report) -> schema.Row:
     """Return of how many runs means are, and how these spread."""
-    columns: dict[str, Any] = {}
+    columns: schema.Row = {}
     n = np.ones(cells.rows, np.int64)
     if "n" in cells:
         n, _ = whole(cells, "n", 1, 2**31 - 1, empty=False)
@@ -168,7 +167,7 @@ def _are_of_solvers(cells: Cells, options: Options) -> bool:
     return False
 
 
-def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str, Any]:
+def _solver_columns(cells: Cells, options: Options, report: Report) -> schema.Row:
     """Return costs, outcomes and limits: a stated outcome counts, then a word, then whether the number reaches the limit."""
     limit = np.full(cells.rows, np.nan)
     if "time_limit" in cells and options.direction is None:
@@ -320,7 +319,7 @@ def traces_of(cells: Cells, maximise: bool, options: Options, report: Report) ->
             "source": cells.sources(rows),
         },
     )
-    columns: dict[str, Any] = {"evaluations": evaluations[kept], "value": value[kept], "on_target": True}
+    columns: schema.Row = {"evaluations": evaluations[kept], "value": value[kept], "on_target": True}
     columns |= {"violation": violation[kept]} if "violation" in cells else {}
     return trials, trace_rows(trials, trial[keep], columns)
 

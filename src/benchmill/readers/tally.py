@@ -16,7 +16,7 @@ from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
 from benchmill.core.names import lookalikes
 from benchmill.core.natural_order import natural_key
-from benchmill.readers.interface import Place, Report, flow, grouped
+from benchmill.readers.interface import Given, Place, Report, Written, flow, grouped
 from benchmill.registry.measures import GAP, STATED, VALUES
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Tally:
         """Return what is counted and needed of all trials."""
         return schema.concatenate(self._tables)
 
-    def summary(self, report: Report, full_grid: bool, most_missing: int | None) -> dict[str, Any]:
+    def summary(self, report: Report, full_grid: bool, most_missing: int | None) -> Written:
         """Return the part of the report that says what there is and what is missing."""
         trials = self.table
         cells, instances = defaultdict[Cell, Instances](Counter), Instances()
@@ -179,7 +179,7 @@ class Needs:
             problems[algorithm].add(tuple(cell))
         return problems
 
-    def study(self, settings: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    def study(self, settings: Given) -> tuple[Written, list[str]]:
         """Return settings of a study of this source alone, beside `sources`, and what they decide that its owner has to check.
 
         `settings` are those that its report has for a measure of its costs.
@@ -192,7 +192,7 @@ class Needs:
         if self._rows:
             # statistics over runs have no hitting times
             budget, best = int(trials["budget"].dropna().max()), trials["best_value"].min()
-            measure: dict[str, Any] = {"kind": VALUES, "budgets": {"evaluations": [budget]}, "aggregate": "mean"}
+            measure: Written = {"kind": VALUES, "budgets": {"evaluations": [budget]}, "aggregate": "mean"}
             checks = [f"Is {budget} evaluations the budget to compare values at?"]
             if best <= 0:
                 measure |= {"floor": 1e-8} if (trials["value_kind"] == "difference").all() else {"shift": 1 + math.ceil(-best)}
@@ -226,7 +226,7 @@ class Needs:
         if not outcomes:
             return {"measures": {"cost": measure}}, checks
         missing = {key: measure[key] for key in ("missing",) if key in measure}
-        measures: dict[str, Any] = {"time": measure}
+        measures: Written = {"time": measure}
         nodes = trials["nodes"][trials["status"] == "solved"]
         if len(nodes) and nodes.notna().all():
             measures["nodes"] = {"kind": STATED, "quantity": "nodes"} | ({"shift": 1} if nodes.min() <= 0 else {}) | missing
