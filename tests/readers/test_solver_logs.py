@@ -226,6 +226,10 @@ def read(tmp_path):
     return read
 
 
+def said(result, *names):
+    return [tuple(trial[name] for name in names) for trial in result.trials]
+
+
 def course(trial):
     seconds, values, bounds = (trial[name] for name in ("course_s", "course_value", "course_bound"))
     return list(zip(seconds, values, bounds, strict=True))
@@ -671,7 +675,7 @@ def test_what_highs_prints_of_a_search_for_what_makes_a_model_infeasible_is_no_t
     ended = "\nIIS status          : Irreducible\nRows                : 2\nColumns             : 3\nHiGHS run time      : 0.01s\n"
     log = "LP plan has 7 rows; 3 cols; 9 nonzeros\nModel status        : Infeasible\nHiGHS run time      :          0.02\n"
     found = read(log + ended)
-    assert [(t["outcome"], t["runtime_s"]) for t in found.trials] == [("infeasible", 0.02)]
+    assert said(found, "outcome", "runtime_s") == [("infeasible", 0.02)]
 
 
 def test_objectives_that_gurobi_combines_to_one_are_one_run(read):
@@ -683,7 +687,7 @@ def test_objectives_that_gurobi_combines_to_one_are_one_run(read):
     search = search.partition("\n")[2].partition("\n")[2]
     log = (
         f"{head}{size.format('0xaa0c3116')}\n{line}{starts}\nMulti-objectives: optimize objective 1 (weighted) ...\n{line}\n"
-        f"{size.format('0x87b7d323')}{search}\n{line}Multi-objectives: stopped in 45.03 seconds (0.00 work units), solution count 3\n"
+        f"{size.format('0x87b7d323')}{search}\n{line}Multi-objectives: stopped in 45.03 seconds, solution count 3\n"
     )
     assert [(t["outcome"], t["runtime_s"]) for t in read(log).trials] == [("time_limit", 45.03)]
 
@@ -691,10 +695,11 @@ def test_objectives_that_gurobi_combines_to_one_are_one_run(read):
 def test_a_search_that_cplex_goes_on_with_has_no_presolving(read):
     """A log of the library says in no other line that the second call has a model."""
     call = "Version identifier: 22.2.0.0 | 2026-07-01\nCPXPARAM_TimeLimit   {0}\n{1}\nRoot node processing (before b&c):\n"
-    total = "  Real time             =    0.05 sec.\nTotal (root+branch&cut) =    {0}.00 sec. (749.93 ticks)\n\nCPLEX status: time limit exceeded\n"
+    total = "Total (root+branch&cut) =    {0}.00 sec. (749.93 ticks)\n\n"
+    total += "CPLEX status: time limit exceeded\n"
     log = "".join((call + total).format(time, words) for time, words in ((1, "Tried aggregator 1 time."), (2, "")))
     result = read(log, unnamed="file and number")
-    assert [(t["problem"], t["outcome"], t["runtime_s"]) for t in result.trials] == [("run 1", "time_limit", 1.0), ("run 2", "time_limit", 2.0)]
+    assert said(result, "problem", "outcome", "runtime_s") == [("run 1", "time_limit", 1.0), ("run 2", "time_limit", 2.0)]
 
 
 def test_an_invalid_model_of_cp_sat_has_no_value(read):
@@ -707,10 +712,10 @@ def test_an_invalid_model_of_cp_sat_has_no_value(read):
 def test_glpk_proves_no_more_than_its_gap(read):
     log = "GLPSOL: GLPK LP/MIP Solver, v4.65\n+    33: mip =   7.102e+03 <=   7.195e+03   1.3% (16; 0)\n{}Time used:   0.2 secs\n"
     found = read(log.format("RELATIVE MIP GAP TOLERANCE REACHED; SEARCH TERMINATED\n"))
-    assert [(t["outcome"], t["best_value"], t["dual_bound"], t["proven"]) for t in found.trials] == [("solved", 7102, 7195, False)]
+    assert said(found, "outcome", "best_value", "dual_bound", "proven") == [("solved", 7102, 7195, False)]
     ended = "+   204: mip =   7.110e+03 <=     tree is empty   0.0% (0; 59)\nINTEGER OPTIMAL SOLUTION FOUND\n"
     found = read(log.format(ended))
-    assert [(t["outcome"], t["best_value"], t["dual_bound"], t["proven"]) for t in found.trials] == [("solved", 7110, None, True)]
+    assert said(found, "outcome", "best_value", "dual_bound", "proven") == [("solved", 7110, None, True)]
 
 
 def test_times_of_a_command_of_lp_solve(read):
