@@ -213,6 +213,13 @@ def test_durations_of_any_library_are_no_numbers(unit):
         data = pa.table({**columns, "cost": cost}) if isinstance(cost, pa.Array) else pd.DataFrame({**columns, "cost": cost})
         with pytest.raises(UserError, match="the column 'cost' holds durations; give numbers, such as seconds"):
             bm.costs(data, empty="failure")
+    # one that is not read does not matter
+    beside = pd.DataFrame({**columns, "cost": [1.0, 2.0], "waited": pd.to_timedelta([1, 2], unit)})
+    assert bm.costs(beside).frame["cost"].tolist() == [1.0, 2.0]
+    for named in ({"cost": "waited"}, {"wide": "algorithm"}, {"status": "waited"}):
+        data = beside.drop(columns="algorithm") if "wide" in named else beside
+        with pytest.raises(UserError, match="the column 'waited' holds durations"):
+            bm.costs(data, **named)
 
 
 def test_decimal_commas_of_a_dataframe_are_read_as_the_message_says():
@@ -227,6 +234,11 @@ def test_rows_that_are_refused_are_told():
     wrong = DF.assign(cost=DF["cost"].where(DF.index != 3, -4.0), state="ok")
     with pytest.warns(UserWarning, match="A row states a negative time.* Rows: 1, such as a time of -4"):
         assert len(bm.costs(wrong, status="state", solved="ok").frame) == len(DF) - 1
+    # one of which none is left has a column of its own, with nothing in it
+    wrong["cost"] = DF["cost"].where(DF["algorithm"] != "B", -4.0)
+    with pytest.warns(UserWarning, match="A row states a negative time"):
+        described = bm.ert(bm.costs(wrong, status="state", solved="ok")).frame.groupby("algorithm")
+    assert described["n_trials"].sum()["B"] == 0 < described["n_missing"].sum()["B"] == (DF["algorithm"] == "B").sum()
 
 
 def test_a_palette_with_too_few_colours_is_told(times):

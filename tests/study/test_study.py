@@ -402,6 +402,21 @@ MISTAKES = [
         ["profiles[1]: a data profile needs the dimension of every problem, which the study does not have; add dimension"],
     ),
     (
+        "studies: {s: {sources: '*', problem_keys: [problem], profiles: [{variant: dolan_more, by: dimension}]}}",
+        ["profiles[1]: `by: dimension` needs the dimension of every problem, which the study does not have; add dimension"],
+    ),
+    (
+        "studies: {s: {sources: '*', measures: {q: {kind: fixed_budget}}, figures: [{kind: density, targets: [1]}]}}",
+        ["figures: density: targets: no measure that it shows (q) has targets; leave them out, or name a measure"],
+    ),
+    (
+        "studies: {s: {sources: '*', primary: {limit: 9}, indicators: {summary: {brackets: [5]}}}}",
+        [
+            "primary.limit: changes nothing with the criterion auc_log; leave it out, or name a score of competitions (",
+            "indicators.summary.brackets: changes nothing, since the study summarises no measure",
+        ],
+    ),
+    (
         "studies: {s: {sources: '*', indicators: {attainment: {between: [1]}}}}",
         ["indicators.attainment.between: lists 1, expected 2 of them."],
     ),

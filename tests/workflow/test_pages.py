@@ -119,6 +119,11 @@ def test_a_mistake_in_a_job_that_knows_its_study_by_a_parameter_names_it(tmp_pat
     with pytest.raises(SystemExit), job(fake):
         raise UserError("A table is wrong.")
     assert "benchmill: study 'mine': A table is wrong." in capsys.readouterr().err
+    # as does one in a figure, which what draws it knows by its kind alone
+    fake.wildcards, fake.params = {"study": "mine", "figure": "ends"}, SimpleNamespace(kind="cactus", get=dict().get)
+    with pytest.raises(SystemExit), job(fake):
+        raise UserError("figures: cactus: page: found 9.")
+    assert "benchmill: study 'mine': figures: ends: page: found 9." in capsys.readouterr().err
 
 
 def test_a_table_of_two_profiles_is_of_these_alone():

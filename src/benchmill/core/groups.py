@@ -56,6 +56,19 @@ def members(name: str, problems: Iterable[str]) -> dict[str, list[str]]:
     }
 
 
+def problems_of(groups: Mapping[str, Any] | str | None, problems: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """Return the problems of each group, where groups may be given by the name under which the field knows them."""
+    if isinstance(groups, Mapping) and is_attribute(groups):
+        of_attribute: Any = next(iter(groups.values()))
+        there = {f"{value}": [problem for problem in own if problem in set(problems)] for value, own in of_attribute.items()}
+        return {value: own for value, own in there.items() if own}
+    if not isinstance(groups, str):
+        return groups or {}
+    if groups not in KNOWN:
+        raise UserError(f"ecdf: there are no groups {groups!r}, expected {', '.join(KNOWN)} or the problems of each group.")
+    return members(groups, problems)
+
+
 def labels(groups: Any) -> list[str]:
     """Return the labels of the groups that `indicators.ecdf.groups` names, or lists by group or by attribute."""
     if isinstance(groups, str):

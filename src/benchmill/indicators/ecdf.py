@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import groups as named_groups
 from benchmill.core import keys, schema, seeds, step_functions
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
+from benchmill.core.groups import problems_of
 from benchmill.core.intervals import wilson
 from benchmill.core.replicates import totals
 from benchmill.registry.indicator_options import AGGREGATIONS, OF_BUDGETS
@@ -162,7 +162,7 @@ def members(pair_keys: pa.Table, aggregation: str, groups: Mapping[str, Sequence
     if "group" in names:
         code, distinct = keys.cells(chosen, ["problem"])
         problems = distinct.column("problem").to_pylist()
-        groups = group_members(groups, problems)
+        groups = problems_of(groups, problems)
         if not groups:
             raise UserError("ecdf: the aggregation 'group' needs groups of problems; add groups.")
         inside = [np.flatnonzero(np.isin(code, [i for i, one in enumerate(problems) if one in own])) for own in groups.values()]
@@ -284,21 +284,6 @@ def dimensions(data: pa.Table, needed_by: str, advice: str) -> Array:
         problem = data.column("problem")[int(np.argmax(np.isnan(values)))].as_py()
         raise UserError(f"{needed_by}: problem {problem} has no dimension to divide evaluations by; {advice}.")
     return values
-
-
-def group_members(groups: Mapping[str, Sequence[str]] | str | None, problems: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """Return the problems of each group, where groups may be given by the name under which the field knows them."""
-    if isinstance(groups, Mapping) and named_groups.is_attribute(groups):
-        of_attribute: Any = next(iter(groups.values()))
-        there = {f"{value}": [problem for problem in own if problem in set(problems)] for value, own in of_attribute.items()}
-        return {value: own for value, own in there.items() if own}
-    if not isinstance(groups, str):
-        return groups or {}
-    if groups not in named_groups.KNOWN:
-        raise UserError(
-            f"ecdf: there are no groups {groups!r}, expected {', '.join(named_groups.KNOWN)} or the problems of each group."
-        )
-    return named_groups.members(groups, problems)
 
 
 def _is_of_values(table: pa.Table) -> bool:

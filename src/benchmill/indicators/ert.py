@@ -183,15 +183,16 @@ def _absent(data: pa.Table, report: Mapping[str, Any] | None, measures: Mapping[
     """Return a row with the count `n` for every missing entry of the report and every measure and target of the source."""
     level_keys = ["measure", "target", "at_budget", "algorithm"]
     levels = keys.cells(data, level_keys)[1].to_pylist()
-    known = {None, *(level["algorithm"] for level in levels)}
-    strangers = sorted(
-        {str(entry["algorithm"]) for entry in (report or {}).get("missing", []) if entry.get("algorithm") not in known}
-    )
-    if strangers and levels:
+    named = {level["algorithm"] for level in levels}
+    without = {str(entry["algorithm"]) for entry in (report or {}).get("missing", []) if entry.get("algorithm")} - named
+    if levels and (strangers := sorted(without - {*(report or {}).get("algorithms_in_logs", {}).values()})):
         raise UserError(
             f"ingest report: it lists missing trials of {strangers[0]!r}, for which there are no costs; make the report and "
             "the costs from the same source."
         )
+    # algorithms of which every trial is missing
+    targets = keys.cells(data, level_keys[:-1])[1].to_pylist()
+    levels += [target | {"algorithm": name} for name in sorted(without) for target in targets]
     rows = []
     for level in levels:
         for entry in within(report, **measures.get(level["measure"], {}))["missing"]:

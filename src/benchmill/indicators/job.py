@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import storage
+from benchmill.core.groups import problems_of
 from benchmill.core.kept import Kept
 from benchmill.core.options import made
-from benchmill.indicators.ecdf import group_members
 
 OptionsT = TypeVar("OptionsT")
 
@@ -90,7 +90,7 @@ def missing(
     `groups` are as of `benchmill.indicators.ecdf.Options`, where `group` is among the names.
     """
     reported = sorted({str(entry["problem"]) for report in reports for entry in report.get("missing", [])})
-    members = group_members(groups, reported) if "group" in names else {}
+    members = problems_of(groups, reported) if "group" in names else {}
     count: Counter[tuple[Any, ...]] = Counter()
     for table, report in zip(sources, reports, strict=False):
         algorithms = pc.unique(table.column("algorithm").cast(pa.string())).to_pylist()

@@ -63,8 +63,13 @@ def source(
         columns["time_limit"] = _column(table, "limit", limit)
     elif limit is not None:
         options["time_limit"] = float(limit)
+    durations = [column.name for column in table.schema if pa.types.is_duration(column.type)]
+    for name in [name for name in durations if wide is not None or name in {*columns.values(), status, *table_cells.NAMES}]:
+        # Arrow has them as whole numbers of some unit
+        raise UserError(f"the column {name!r} holds durations; give numbers, such as seconds (.dt.total_seconds()).")
     table = _with_failures(table, options, status, solved, failed)
-    table = table.select([column.name for column in table.schema if not pa.types.is_nested(column.type)])
+    nested = [column.name for column in table.schema if pa.types.is_nested(column.type)]
+    table = table.drop_columns([*durations, *nested])
     sink = pa.BufferOutputStream()
     with pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)
@@ -96,9 +101,6 @@ def arrow(data: Any) -> pa.Table:
         )
     if not table.num_columns or not table.num_rows:
         raise UserError(f"the DataFrame has {table.num_rows} rows and {table.num_columns} columns, expected at least one.")
-    if durations := [field.name for field in table.schema if pa.types.is_duration(field.type)]:
-        # Arrow has them as whole numbers of some unit
-        raise UserError(f"the column {durations[0]!r} holds durations; give numbers, such as seconds (.dt.total_seconds()).")
     return pa.table(
         [pc.if_else(pc.is_nan(c), None, c) if pa.types.is_floating(c.type) else _plain_text(c) for c in table.columns],
         names=table.column_names,

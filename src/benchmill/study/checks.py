@@ -16,6 +16,7 @@ from benchmill.core.options import Given, Written
 from benchmill.inference import draws
 from benchmill.readers.selection import Selection
 from benchmill.registry import criteria, variants
+from benchmill.registry.indicator_options import Summary
 from benchmill.registry.inference import COMPARISONS, USUAL, USUAL_COMPARISONS, USUAL_TESTS
 from benchmill.registry.measures import MEASURES, STATED, amounts
 from benchmill.registry.primary import SHIFTED
@@ -167,9 +168,20 @@ def without_effect(settings: Given, sized: bool, key: str, mistakes: list[str]) 
             "groups out.",
         ),
         (
-            indicators["summary"]["by"] is not None and not indicators["summary"]["measures"],
-            f"{key}.indicators.summary.by: changes nothing, since the study summarises no measure; leave it out, or name some in "
-            "indicators.summary.measures.",
+            # in a competition it is its time limit
+            settings["primary"]["limit"] is not None
+            and settings["primary"]["criterion"] in criteria.CRITERIA
+            and not settings["competition"],
+            f"{key}.primary.limit: changes nothing with the criterion {settings['primary']['criterion']}; leave it out, or name "
+            f"a score of competitions ({', '.join(criteria.SCORES)}).",
+        ),
+        *(
+            (
+                indicators["summary"][name] != usual and not indicators["summary"]["measures"],
+                f"{key}.indicators.summary.{name}: changes nothing, since the study summarises no measure; leave it out, or name "
+                "some in indicators.summary.measures.",
+            )
+            for name, usual in (("by", None), ("brackets", list(Summary.brackets)))
         ),
         (
             indicators["kaplan_meier"]["horizon"] is not None and not indicators["kaplan_meier"]["measures"],
@@ -185,11 +197,12 @@ def without_effect(settings: Given, sized: bool, key: str, mistakes: list[str]) 
         ),
         *(
             (
-                not sized and profile["variant"] == "data",
-                f"{key}.profiles[{number}]: a data profile needs the dimension of every problem, which the study does not have; "
+                not sized and needs,
+                f"{key}.profiles[{number}]: {needs} needs the dimension of every problem, which the study does not have; "
                 "add dimension to problem_keys, and the column to the sources, or leave it out.",
             )
             for number, profile in enumerate(settings["profiles"], 1)
+            for needs in ("a data profile" * (profile["variant"] == "data"), "`by: dimension`" * ("dimension" in profile["by"]))
         ),
     )
     with told(mistakes, key):

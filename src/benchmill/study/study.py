@@ -506,6 +506,7 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], m
         measures, chosen, variants = study.measures_shown(kind), asked["measures"], asked["variants"]
         method, compared = asked.get("method"), settings["inference"]["comparisons"]
         made = {variant for measure in chosen if measure in measures for variant in study.variants_for(measure)}
+        levels = {level: [study.measures.get(one, {}).get(level) for one in chosen] for level in ("targets", "budgets")}
         wrongs += [f"{at}: {what}" for what in _cannot_show(study, asked)] or [
             *unknown(at, "measure", chosen, measures),
             *unknown(at, "variant", variants, list(study.variants)),
@@ -521,6 +522,14 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], m
                 (
                     kind.of_profiles and not made & set(variants),
                     f"{at}: found no profile of these measures and variants, expected one; see the key profiles.",
+                ),
+                *(
+                    (
+                        asked.get(level) and of_measures and not any(of_measures),
+                        f"{at}: {level}: no measure that it shows ({', '.join(chosen)}) has {level}; leave them out, or name a "
+                        "measure that has some (measures: [...]).",
+                    )
+                    for level, of_measures in levels.items()
                 ),
                 (
                     kind.measures == 1 and len(chosen) != 1,

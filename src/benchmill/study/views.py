@@ -11,6 +11,7 @@ from benchmill.registry.measures import VALUES
 from benchmill.registry.variants import VARIANTS
 from benchmill.study.study import ECDF_MEASURE, Study
 from benchmill.study.study import tables_of as own_tables
+from benchmill.study.validation import filled, schema
 from benchmill.text import widths
 from benchmill.text.appearance import Appearance
 from benchmill.text.measures import Measure
@@ -107,13 +108,23 @@ def _figure(
 
 
 def chosen_figures(study: Study) -> list[str]:
-    """Return the names of the figures that the study asks for."""
-    wanted, asked = study.settings["figures"], study.asked_figures
+    """Return the names of the figures that the study asks for, with `all` those that are not asked for by their kind already."""
+    wanted, asked, figures = study.settings["figures"], study.asked_figures, figures_of(study)
+    drawn = [(figures[name].kind, figures[name].tables) for name, figure in asked.items() if _as_usual(figure)]
     return [
         name
-        for name, figure in figures_of(study).items()
-        if name in wanted or name in asked or ("all" in wanted and not _of_quality(study, figure))
+        for name, figure in figures.items()
+        if name in wanted
+        or name in asked
+        or ("all" in wanted and (figure.kind, figure.tables) not in drawn and not _of_quality(study, figure))
     ]
+
+
+def _as_usual(asked: Given) -> bool:
+    """Return True for a figure that is asked for with the default of every setting but those that say what it shows."""
+    of_study = schema()["properties"]["studies"]["additionalProperties"]["properties"]
+    usual = filled({"kind": asked["kind"]}, of_study["figures"]["items"])
+    return all(asked[key] == usual.get(key) for key in asked if key not in ("name", "measures", "variants", "aggregation"))
 
 
 def _of_quality(study: Study, figure: View) -> bool:
@@ -133,7 +144,9 @@ def figure_settings(study: Study, figure: View) -> Written:
     return {
         **{key: value for key, value in looks.items() if key != "formats"},
         **{key: value for key, value in own.items() if value is not None},
-        "indicators": {"ecdf": {key: ecdf[key] for key in ("x", "weight", "restarts", "bands", "level") if key in ecdf}},
+        "indicators": {
+            "ecdf": {key: ecdf[key] for key in ("x", "weight", "groups", "restarts", "bands", "level") if key in ecdf}
+        },
     }
 
 

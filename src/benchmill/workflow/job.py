@@ -204,9 +204,12 @@ def job(snakemake: Any) -> Iterator[None]:
             _log(snakemake, traceback.format_exc())
             raise
         study = snakemake.wildcards.get("study") or snakemake.params.get("study")
-        where = f"study {study!r}: " if study else ""
-        _log(snakemake, f"{where}{message}\n")
-        print(f"\nbenchmill: {where}{message}\n", file=sys.stderr)
+        told = f"study {study!r}: {message}" if study else str(message)
+        if figure := snakemake.wildcards.get("figure"):
+            # what draws it knows its kind alone
+            told = told.replace(f"figures: {snakemake.params.kind}:", f"figures: {figure}:", 1)
+        _log(snakemake, f"{told}\n")
+        print(f"\nbenchmill: {told}\n", file=sys.stderr)
         sys.exit(1)
     _log(snakemake, "")
 

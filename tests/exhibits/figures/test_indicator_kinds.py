@@ -1,11 +1,14 @@
 """Figures of running times, convergence and densities: what is drawn is what the tables hold."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
 from matplotlib.figure import Figure
 
+import benchmill as bm
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.traces import pieces
@@ -310,6 +313,25 @@ def test_problems_that_are_left_out_count_once_for_all_targets():
     measured = [costs("fixed_target", *log, "ert", {"targets": TARGETS}) for log in made]
     _, caption = draw("kaplan_meier", kaplan_meier(measured), {"measure": MEASURE})
     assert "Left out: 2 problems on which an algorithm has no run." in caption
+
+
+def test_problems_left_out_are_those_of_the_groups_and_dimensions_that_are_drawn():
+    rows = [
+        (algorithm, problem, dimension, evaluations, 10 / evaluations)
+        for algorithm, problem in product("AB", ("f1", "f2", "f3", "f4"))
+        for dimension, evaluations in product((2, 3), (1, 5))
+        if (algorithm, problem) not in {("B", "f2"), ("A", "f4")}
+    ]
+    data = pd.DataFrame(rows, columns=["algorithm", "problem", "dimension", "evaluations", "value"])
+    # f4 is in no group
+    made = bm.ecdf(data, "group", targets=[5, 1], groups={"easy": ["f1", "f2"], "hard": ["f1", "f3"], "some": ["f2", "f3"]})
+    for chosen, told in (
+        ({}, "2 problems"),
+        ({"groups": ["easy"], "dimensions": [2]}, "1 problem"),
+        ({"groups": ["hard"]}, None),
+    ):
+        _, caption = draw("ecdf", made.data, {**made.settings, **chosen})
+        assert f"Left out: {told} on which" in caption if told else "Left out" not in caption
 
 
 def test_areas_are_means_over_the_problems_that_all_algorithms_have(tables):

@@ -2,6 +2,7 @@
 
 from matplotlib.lines import Line2D
 
+from benchmill.core.groups import problems_of
 from benchmill.exhibits.figures import captions, curves, options
 from benchmill.exhibits.figures.panels import band_words
 from benchmill.exhibits.figures.sheet import Grid, Sheet
@@ -100,6 +101,14 @@ def caption(sheet: Sheet) -> list[str]:
 
 
 def left_out_words(sheet: Sheet, tables: str) -> str:
-    """Say how many problems are left out of curves; empty where none is."""
-    lost = sum(origin.get("n_left_out", 0) for name, origin in sheet.tables.get("origins", {}).items() if name.startswith(tables))
+    """Say how many problems are left out of the curves that are drawn; empty where none is."""
+    asked, (_, elsewhere) = sheet.options, sheet.single.get("dimension", (None, []))
+    origins = [origin for name, origin in sheet.tables.get("origins", {}).items() if name.startswith(tables)]
+    panels = [panel for origin in origins for panel in origin.get("left_out", ())]
+    places = {(panel["suite"], lost["problem"], lost["dimension"]) for panel in panels for lost in panel["problems"]}
+    if sheet.about.ecdf.groups and sheet.rows["group"].notna().any():
+        of_groups = problems_of(sheet.about.ecdf.groups, sorted({problem for _, problem, _ in places}))
+        drawn = {problem for group in frames.only(sheet.rows, "group") for problem in of_groups.get(group, ())}
+        places = {place for place in places if place[1] in drawn}
+    lost = sum(size not in elsewhere and size in (asked.dimensions or [size]) for _, _, size in places)
     return f"Left out: {display.plural(lost, 'problem')} on which an algorithm has no trial." if lost else ""
