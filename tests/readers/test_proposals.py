@@ -1433,3 +1433,10 @@ def test_most_cells_of_a_column_of_numbers_are_numbers_and_all_of_a_column_of_wh
     assert [name for name in found if table_cells.holds_numbers(found[name])] == ["numbers", "halves"]
     runs = pd.DataFrame({"run": found["halves"], "trial": ["1", "2.0", "3", "4"]})
     assert table_cells.keys_named(runs, list(runs), "run") == ["trial"]
+
+
+def test_letters_of_questions_and_entries_stand_as_they_are():
+    assert interface.flow({"except": ["Instância", "é"]}) == "except: [Instância, é]"
+    # but where they cannot be seen, or look like others
+    assert interface.flow({"a": "x\u202ey"}) == r'a: "x\u202Ey"'
+    assert interface.flow({"a": "e\u0301"}) == r'a: "e\u0301"'

@@ -377,6 +377,12 @@ def test_tables_of_markdown_need_no_frame(read, text):
     assert rows(result, "problem", "algorithm", "cost") == [("p", "A", 1.5), ("p", "B", 2)]
 
 
+def test_html_in_cells_of_markdown_is_shown_as_a_page_shows_it(read):
+    text = '| problem | A | <b> |\n|---|---|---|\n| <a href="x">p&amp;q</a> | <b>1.5</b> | <STRONG>2</STRONG> |\n'
+    result = read(text, "t.md", wide="algorithm")
+    assert rows(result, "problem", "algorithm", "cost") == [("p&q", "A", 1.5), ("p&q", "<b>", 2)]
+
+
 def test_dashes_in_a_row_of_markdown_stand_for_no_number(read):
     result = read("| problem | A | B |\n|---|---|---|\n| p | - | 2 |\n", "t.md", wide="algorithm", empty="failure")
     assert result.column("cost") == [math.inf, 2]

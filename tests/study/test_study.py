@@ -406,7 +406,7 @@ MISTAKES = [
         ["profiles[1]: `by: dimension` needs the dimension of every problem, which the study does not have; add dimension"],
     ),
     (
-        "studies: {s: {sources: '*', measures: {q: {kind: fixed_budget}}, figures: [{kind: density, targets: [1]}]}}",
+        "studies: {s: {sources: '*', measures: {q: {kind: fixed_budget, budgets: [5]}}, figures: [{kind: density, targets: [1]}]}}",
         ["figures: density: targets: no measure that it shows (q) has targets; leave them out, or name a measure"],
     ),
     (
@@ -772,6 +772,7 @@ def test_rows_and_columns_of_a_figure_are_refused(logs):
         ("{columns: {problem: [a, 3]}}", ".columns.problem[2]: found the number 3, expected text."),
         ("{wide: columns}", ".wide: found 'columns'. Allowed: suite, problem, dimension, instance, algorithm, run."),
         ("{wide: {keys: problem}}", ".wide.keys: unknown key of the format 'table'; did you mean 'key'?"),
+        ("{budget: 60}", ".budget: no key of the format 'table', but a column; name it in `columns` ({budget: ...}), or, where"),
         ("{algorithm: 5}", ".algorithm: found the number 5, expected text or a mapping."),
         ("{algorithm: {}}", ".algorithm: is empty, expected at least one entry."),
     ],

@@ -9,6 +9,7 @@ number, and rows are in the pair of their trial.
 from __future__ import annotations
 
 import difflib
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -164,9 +165,18 @@ class Incomplete(UserError):
 
 def flow(options: Given) -> str:
     """Return options in YAML, on one line and without the braces around them."""
+    return in_yaml(dict(options), True)[1:-1]
+
+
+def in_yaml(content: Any, in_flow: bool | None = None) -> str:
+    """Return content in YAML, its letters as they are unless one cannot be seen or has another form that looks the same."""
     import yaml
 
-    return str(yaml.safe_dump(dict(options), sort_keys=False, default_flow_style=True, width=10**9)).strip()[1:-1]
+    texts = [
+        str(yaml.safe_dump(content, sort_keys=False, allow_unicode=letters, width=10**9, default_flow_style=in_flow)).strip()
+        for letters in (True, False)
+    ]
+    return texts[0 if texts[0].replace("\n", "").isprintable() and unicodedata.is_normalized("NFC", texts[0]) else 1]
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import itertools
 import json
@@ -61,6 +62,8 @@ _LATEX = {
 }
 #: What begins a table of Markdown or of a database: a line of dashes and bars, perhaps below the names.
 _FRAMED = re.compile(rb"(?:[^\n|]*\|[^\n]*\n+)?[ \t]*[-:+|][-:+| \t]*[|+][-:+| \t\r]*(?:\n|$)")
+#: What Markdown has around a text in bold or as code, and HTML around one.
+_MARKED = re.compile(r"\*\*|`|<(b|strong|i|em|u|code|span|font|a|mark|small)( [^<>|]*)?>([^<>|\n]*)</\1>", re.IGNORECASE)
 #: What pandas calls a column without a name; so it writes and reads its index.
 _UNNAMED = "Unnamed: 0"
 
@@ -320,8 +323,9 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
     if separator in (None, "|") and _FRAMED.match(data.lstrip(b"\r\n")):
         framed = without_frame([row for row in data.decode().splitlines() if row.strip()])
         lines = [line for line, row in zip(lines, framed, strict=True) if row is not None]
-        # what Markdown sets in bold or as code
-        data = re.sub(r"\*\*|`", "", "".join(f"{row}\n" for row in framed if row is not None)).encode()
+        # what Markdown, and HTML in it, sets in bold or as code
+        plain = re.sub(_MARKED, r"\3", "".join(f"{row}\n" for row in framed if row is not None))
+        data = re.sub("&(amp|lt|gt|nbsp);", lambda entity: html.unescape(entity[0]), plain).encode()
         separator, last = "|", b"" if last.rstrip().endswith(b"|") else last
     first = data.lstrip(b"\r\n").partition(b"\n")[0]
     if not first.strip():

@@ -306,8 +306,17 @@ def _source(
     ]
     options = {key: filled(value, allowed.get(key, {})) for key, value in entry.items() if key not in _OF_ALL_FORMATS}
     schema = {"type": "object", "additionalProperties": False, "properties": dict(allowed)}
-    told_of = [m.replace("unknown key", f"unknown key of the format {format!r}", 1) for m in mistakes_of(options, schema)]
-    mistakes += [message if message.startswith(at) else f"{at}.{message}" for message in told_of]
+    # what a row may state
+    of_rows = allowed.get("constants", {}).get("propertyNames", {}).get("enum", [])
+    for message in mistakes_of(options, schema):
+        key, _, unknown = message.partition(": unknown key")
+        words = f"{key}: unknown key of the format {format!r}{unknown}" if unknown else message
+        if unknown and key in of_rows:
+            words = (
+                f"{key}: no key of the format {format!r}, but a column; name it in `columns` ({{{key}: ...}}), or, where it is "
+                f"the same in all rows, write `constants: {{{key}: {options[key]}}}`."
+            )
+        mistakes.append(words if words.startswith(at) else f"{at}.{words}")
     folder = entry.get("sha256") and paths[0].is_dir()
     mistakes += wrong((folder, f"{at}.sha256: {entry.get('path')!r} is a folder, and only a file has a sha256; leave it out."))
     for option, beside in [(name, options[name]) for name in FILES_BESIDE if isinstance(options.get(name), str)]:

@@ -15,8 +15,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
 from benchmill.core.beside import ROOT
 from benchmill.core.errors import UserError
 from benchmill.core.options import Written
@@ -193,11 +191,13 @@ def _show_proposals(proposals: Sequence[Proposal], path: str, chosen: Written, o
 
 def _show_asked(asked: Asked, chosen: Written) -> None:
     """Print the first rows of a source that cannot be read yet, and what only its owner can know."""
+    from benchmill.readers.interface import in_yaml
+
     widths = [min(max(map(len, column)), _WIDEST) for column in zip(*asked.rows, strict=True)] if asked.rows else []
     for row in asked.rows:
         print(_cut("  " + "  ".join(map(str.ljust, (shown(cell)[:_WIDEST] for cell in row), widths)).rstrip(), MANY))
     if asked.options:
-        print(f"\nIts names suggest this much of its entry in `sources:`:\n\n{_yaml(chosen | asked.options)}")
+        print(f"\nIts names suggest this much of its entry in `sources:`:\n\n{in_yaml(chosen | asked.options)}")
     print("\nWhat only you can know:\n")
     print("\n".join(f"{number}. {shown(question)}" for number, question in enumerate(asked.questions[:MANY], 1)))
 
@@ -229,7 +229,7 @@ def _show(
     report: dict[str, Any], path: str, options: Written, format: str | None, seconds: float | None, limit: int | None
 ) -> None:
     from benchmill import readers
-    from benchmill.readers.interface import place
+    from benchmill.readers.interface import in_yaml, place
 
     trials, budget, rows = report["trials"], report["budget"], report["rows"]
     print(
@@ -265,7 +265,7 @@ def _show(
             print(f"  (only the first {len(entry['examples'])} were kept)")
     print("\nEntry for `sources:` of a study in config.yaml:\n")
     entry = source_entry(report, path, report["source"], options, format)
-    print(_yaml([entry]))
+    print(in_yaml([entry]))
     if report["study"]:
         print("\nThe defaults of a study do not fit it. The whole config.yaml of one that does:\n")
         name, rest = report["source"], {"sources": [entry], **report["study"]}
@@ -273,7 +273,7 @@ def _show(
             f"{name}_{group}": {"algorithms": {"only": chosen}, **copy.deepcopy(rest)}
             for group, chosen in report["apart"].items()
         }
-        print(_yaml({"studies": {_study_name(key): study for key, study in (apart or {name: rest}).items()}}))
+        print(in_yaml({"studies": {_study_name(key): study for key, study in (apart or {name: rest}).items()}}))
     print("".join(f"\nCheck: {check}\n" for check in report["checks"]), end="")
     asked = len(report["checks"])
     for proposal in report["proposals"]:
@@ -316,10 +316,6 @@ def _missing(entry: Written) -> str:
     words = {"algorithm": "", "suite": "", "problem": "", "dimension": "dimension ", "instance": "instance "}
     parts = [f"{word}{shown(str(entry[key]))}" for key, word in words.items() if entry[key] is not None]
     return ", ".join(parts) + (f" ({entry['count']} times)" if entry["count"] > 1 else "")
-
-
-def _yaml(content: Any) -> str:
-    return str(yaml.safe_dump(content, sort_keys=False, allow_unicode=False, width=10_000, default_flow_style=None)).rstrip()
 
 
 def _study_name(source: str) -> str:
