@@ -1,13 +1,15 @@
 import json
 import subprocess
 import sys
+import time
 
 import pytest
 import yaml
 
-from benchmill import __version__, cli
+from benchmill import __version__, cli, readers
 from benchmill.core import storage
 from benchmill.text import commands
+from benchmill.workflow import inspecting
 from tests.exhibits.test_badge import claims
 from tests.readers.making import SMALL, folder, tar
 
@@ -39,6 +41,15 @@ def test_a_clean_source(run, clean):
     assert "walker.tgz: coco" in out
     assert "4 found of 4 expected, 0 missing" in out
     assert "40 to 60 evaluations, median 55, 210 in total" in out
+
+
+def test_what_is_being_read_is_said_where_it_takes_long(run, clean, monkeypatch):
+    examine = readers.examine
+    monkeypatch.setattr(inspecting, "_PATIENCE", 0.01)
+    monkeypatch.setattr(readers, "examine", lambda *given, **more: (time.sleep(0.5), examine(*given, **more))[1])
+    code, out, err = run("inspect", clean)
+    assert (code, err) == (0, f"benchmill: reading {clean} ...\n")
+    assert "walker.tgz: coco" in out
 
 
 def test_what_libraries_do_at_the_end_of_a_process_does_not_change_its_exit_code(clean):

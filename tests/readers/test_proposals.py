@@ -19,7 +19,7 @@ from benchmill.costs import costs
 from benchmill.exhibits.figures import sheet
 from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
-from benchmill.readers import table, table_cells, table_checks
+from benchmill.readers import interface, table, table_cells, table_checks
 from benchmill.readers.interface import Incomplete
 from benchmill.workflow import source_commands
 from tests.inference.making import analyse

@@ -406,7 +406,8 @@ MISTAKES = [
         ["profiles[1]: `by: dimension` needs the dimension of every problem, which the study does not have; add dimension"],
     ),
     (
-        "studies: {s: {sources: '*', measures: {q: {kind: fixed_budget, budgets: [5]}}, figures: [{kind: density, targets: [1]}]}}",
+        "studies: {s: {sources: '*', measures: {q: {kind: fixed_budget, budgets: [5]}}, "
+        "figures: [{kind: density, targets: [1]}]}}",
         ["figures: density: targets: no measure that it shows (q) has targets; leave them out, or name a measure"],
     ),
     (

@@ -10,6 +10,7 @@ import re
 import shlex
 import shutil
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
@@ -31,6 +32,8 @@ MANY = 3
 
 
 _LONG = 100
+#: Seconds after which it is said what is being read.
+_PATIENCE = 3.0
 
 
 #: What a run leaves, should the folder of a clone have been run in.
@@ -142,6 +145,8 @@ def _inspect(options: argparse.Namespace) -> int:
     code = CLEAN
     for path in options.paths:
         begun = time.monotonic()
+        slow = threading.Timer(_PATIENCE, print, [f"benchmill: reading {path} ..."], {"file": sys.stderr, "flush": True})
+        slow.start()
         try:
             report = readers.examine(path, name=options.name, format=options.format, options=chosen)
         except UserError as error:
@@ -163,6 +168,8 @@ def _inspect(options: argparse.Namespace) -> int:
                 if asked:
                     _show_asked(asked, chosen)
             continue
+        finally:
+            slow.cancel()
         reports.append(report)
         code = max(code, verdict(report))
         if not options.json:

@@ -96,6 +96,16 @@ def test_type_is_that_of_the_paper_only_where_it_is_asked_for():
         assert set(found[:-2]) <= set(widths.PRESETS[paper]["fonts"])
 
 
+def test_a_leader_by_another_criterion_is_never_grey():
+    order = NAMES[:20]
+    for settings, words in (({}, "the best 9 and a15"), ({"highlight": 3}, "the best 3"), ({"highlight": ["a1"]}, "a1")):
+        look = Appearance(**settings)
+        drawn = panels.highlighted(PENS, order, look, order[15])
+        assert drawn[order[15]].faded == bool(settings)
+        assert panels.highlight_words(drawn, look).startswith(f"Highlighted: {words.replace('a15', order[15])}; thin and grey: ")
+    assert "the best 10;" in panels.highlight_words(panels.highlighted(PENS, order, Appearance(), order[3]), Appearance())
+
+
 @pytest.mark.parametrize("highlight", [None, [], ["a39"], ["a13", "a26"], [f"a{i}" for i in range(0, 40, 3)]])
 @pytest.mark.parametrize("others", [None, "named"])
 def test_in_grey_every_two_curves_differ_by_dash_or_marker(highlight, others):

@@ -17,7 +17,10 @@ GRID = Grid(0.3, lambda *_: 1.7, across=(3, 2), wide=True, share="y", legend=Tru
 def select(sheet: Sheet) -> None:
     """Take a panel per suite, dimension and target."""
     sheet.take(sheet.table(), most=12)
-    sheet.order(sheet.rows.groupby("algorithm", observed=True, sort=False)["unsolved"].min().sort_values(kind="stable").index)
+    least = sheet.rows.groupby("algorithm", observed=True, sort=False)["unsolved"].min()
+    means = sheet.table("restricted_means").groupby("algorithm", observed=True)["mean"].mean()
+    order = pd.DataFrame({"least": least, "mean": means.reindex(least.index)}).sort_values(["least", "mean"], kind="stable")
+    sheet.order(order.index, leader=str(order["mean"].idxmin()) if order["mean"].notna().any() else "")
     unit = sheet.measure.of_runs.with_unit()
     sheet.keywords, sheet.grid = {"unit": unit}, GRID._replace(x=unit)
     if len(sheet.parts) == 1:

@@ -124,16 +124,19 @@ MOST_ROWS, MOST_LINES, BEST_LINES = 40, 24, 20
 MOST_BANDS = 4
 
 
-def highlighted(pens: Mapping[str, Pen], order: Sequence[str], look: Appearance) -> dict[str, Pen]:
+def highlighted(pens: Mapping[str, Pen], order: Sequence[str], look: Appearance, leader: str = "") -> dict[str, Pen]:
     """Return the pens of algorithms, best first, with the highlighted ones before the others.
 
-    By default few are all named, and of many all but the best are grey.
+    By default few are all named, and of many all but the best and the `leader`, who may be another by other criteria, are grey.
     """
     asked = look.highlight
     few = len(order) <= MOST_NAMED
     grey = look.others == "grey" or (look.others is None and not few)
     wanted = (len(order) if few or not grey else MOST_HIGHLIGHTED) if asked is None else asked
-    for name in (names := order[:wanted] if isinstance(wanted, int) else wanted):
+    names = list(order[:wanted] if isinstance(wanted, int) else wanted)
+    if asked is None and leader in order[len(names) :]:
+        names[-1] = leader
+    for name in names:
         if not meant(name, pens):
             raise UserError(
                 f"appearance.highlight: found {name!r}, expected algorithms of the study ({display.listed(list(pens), 'or')}); "
@@ -190,6 +193,8 @@ def highlight_words(pens: Mapping[str, Pen], look: Appearance) -> str:
         return ""
     if not isinstance(look.highlight, list | tuple):
         # the virtual best solver, which has no marker, is none of them
-        before = [f"the best {display.count(sum(p.stands in ('front', 'plain') and p.marker != 'None' for p in pens.values()))}"]
+        seen = [pen.label if pen.stands in ("front", "plain") else "" for pen in pens.values() if pen.marker != "None"]
+        best = [*seen, ""].index("")
+        before = [f"the best {display.count(best)}", *filter(None, seen[best:])]
     others = f"; thin and grey: {display.plural(n, 'other')}" if n else ""
     return f"Highlighted: {display.listed(before)}{others}."

@@ -77,9 +77,9 @@ def shares(data: pd.DataFrame) -> pd.Series:
 
 
 def order(sheet: Sheet, names: Sequence[str], look: Appearance | None = None) -> None:
-    """Take solvers in this order; the virtual best one is a dashed grey line."""
-    best = _virtual_best(sheet.rows)
-    sheet.order([name for name in names if name not in best], look)
+    """Take solvers in this order, with the single best one as their leader; the virtual best one is a dashed grey line."""
+    best, (leader, *_) = _virtual_best(sheet.rows), [*_with_role(sheet.rows, "single_best"), ""]
+    sheet.order([name for name in names if name not in best], look, leader)
     chosen = _told_apart(sheet.rows, sheet.pens)
     sheet.pens = {name: best[name] if name in best else chosen[name] for name in names}
 
@@ -106,8 +106,11 @@ def _told_apart(data: pd.DataFrame, pens: Mapping[str, Pen]) -> Pens:
 
 
 def _virtual_best(data: pd.DataFrame) -> Pens:
-    names = data.loc[data["role"] == "virtual_best", "algorithm"].unique()
-    return {str(name): Pen("#4D4D4D", (4, 1.6), "None", False, str(name)) for name in names}
+    return {name: Pen("#4D4D4D", (4, 1.6), "None", False, name) for name in _with_role(data, "virtual_best")}
+
+
+def _with_role(data: pd.DataFrame, role: str) -> list[str]:
+    return [str(name) for name in data.loc[data["role"] == role, "algorithm"].unique()]
 
 
 def limits(data: pd.DataFrame) -> list[float]:
@@ -176,10 +179,9 @@ def limit_words(data: pd.DataFrame) -> str:
 
 def _best_words(sheet: Sheet) -> str:
     """Say which curve is the virtual best solver; empty where it is not drawn."""
-    named = {role: sheet.rows.loc[sheet.rows["role"] == role, "algorithm"].unique() for role in ("virtual_best", "single_best")}
-    if not len(named["virtual_best"]):
+    if not _with_role(sheet.rows, "virtual_best"):
         return ""
-    first = "".join(f" The single best solver is {sheet.pens[name].label}." for name in named["single_best"])
+    first = "".join(f" The single best solver is {sheet.pens[name].label}." for name in _with_role(sheet.rows, "single_best"))
     return f"Dashed: the virtual best solver.{first}"
 
 

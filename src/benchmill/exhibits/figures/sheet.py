@@ -184,10 +184,10 @@ class Sheet:
             [*frames.algorithms(self.tables), *(list(names) or frames.names(self.rows))], self.tables.get("pens"), self.look
         )
 
-    def order(self, order: Iterable[str], look: Appearance | None = None) -> None:
-        """Take algorithms, best first, with their pens; those that stand out by a `look` of their own."""
+    def order(self, order: Iterable[str], look: Appearance | None = None, leader: str = "") -> None:
+        """Take algorithms, best first, with their pens; those that stand out by a `look` of their own, and the leader."""
         names = list(order)
-        self.pens = panels.highlighted(self.known(names), names, look or self.look)
+        self.pens = panels.highlighted(self.known(names), names, look or self.look, leader)
 
     def order_by(self, values: Mapping[str, float]) -> None:
         """Take algorithms by falling values."""
