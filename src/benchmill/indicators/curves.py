@@ -254,7 +254,7 @@ def of_running_times(given: Given) -> Made:
     read = [partial(storage.read, path, "costs", COLUMNS) for path in paths]
     sources = Sources(read, options, given.reports, given.kept, [storage.digest(path) for path in paths])
     curves, described, lost = sources.curves(given.aggregation, options, given.needed["seed"])
-    return Made({"ecdf": curves, "ecdf_curves": described}, _lost(lost))
+    return Made({"ecdf": curves, "ecdf_curves": described}, lost_in(lost))
 
 
 def of_values(given: Given) -> Made:
@@ -266,10 +266,11 @@ def of_values(given: Given) -> Made:
     (measure,) = given.needed["measures"].values()
     reports = [of_measure(report, measure) for report in given.reports]
     described = value_ecdf_curves(curves, paired, given.aggregation, options, reports)
-    return Made({"value_ecdf": curves, "value_ecdf_curves": described}, _lost(left_out(paired, given.aggregation)))
+    return Made({"value_ecdf": curves, "value_ecdf_curves": described}, lost_in(left_out(paired, given.aggregation)))
 
 
-def _lost(lost: list[schema.Row]) -> dict[str, object]:
+def lost_in(lost: list[schema.Row]) -> dict[str, object]:
+    """Return what is noted beside curves of the problems that they leave out."""
     return {"left_out": lost, "n_left_out": sum(panel["n_left_out"] for panel in lost)}
 
 

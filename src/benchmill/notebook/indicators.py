@@ -16,7 +16,7 @@ from benchmill.indicators import ecdf as distributions
 from benchmill.indicators import ert as described
 from benchmill.indicators import kaplan_meier as followed
 from benchmill.indicators import summary as summarised
-from benchmill.indicators.curves import ecdf_curves, value_ecdf_curves
+from benchmill.indicators.curves import ecdf_curves, lost_in, value_ecdf_curves
 from benchmill.inference.rank_sum import COLUMNS, rank_sums
 from benchmill.notebook.arguments import looked_at, made
 from benchmill.notebook.costs import Costs, as_costs, competing
@@ -267,6 +267,7 @@ def ecdf(
     with in_own_words():
         measured_costs = _for_curves(data, targets, budgets, options)
         pairs = distributions.pairs([part.costs.select(distributions.COLUMNS) for part in measured_costs.parts])
+        lost = lost_in(distributions.left_out(pairs, aggregate))
         if measured_costs.measure["kind"] == VALUES:
             if unknown := [name for name in options if name not in OF_VALUES]:
                 raise UserError(
@@ -280,7 +281,7 @@ def ecdf(
                 "value_ecdf": curves,
                 "value_ecdf_curves": value_ecdf_curves(curves, pairs, aggregate, chosen, measured_costs.reports),
                 "ingest": measured_costs.reports,
-                "origins": {f"value_ecdf/{measured_costs.measure['name']}/{aggregate}.parquet": _left_out(pairs, aggregate)},
+                "origins": {f"value_ecdf/{measured_costs.measure['name']}/{aggregate}.parquet": lost},
             }
             return Ecdf(tables, values_settings(measured_costs.settings["measure"], chosen, aggregate))
         chosen = made(indicator_options.Ecdf, {**options, "aggregate": [aggregate]}, "ecdf")
@@ -296,7 +297,7 @@ def ecdf(
             "ecdf": curves,
             "ecdf_curves": described_curves,
             "ingest": measured_costs.reports,
-            "origins": {f"ecdf/{aggregate}.parquet": _left_out(pairs, aggregate)},
+            "origins": {f"ecdf/{aggregate}.parquet": lost},
         },
         settings,
     )
@@ -324,11 +325,6 @@ def values_settings(measure: Mapping[str, Any], chosen: indicator_options.Ecdf, 
     """Return the settings of distributions of values: of the options those that count."""
     kept = {key: value for key, value in held(chosen).items() if key in OF_VALUES}
     return {"measure": measure, "indicators": {"ecdf": {**kept, "aggregate": [aggregate]}}, "aggregation": aggregate}
-
-
-def _left_out(pairs: distributions.Pairs, aggregate: str) -> dict[str, Any]:
-    lost = distributions.left_out(pairs, aggregate)
-    return {"left_out": lost, "n_left_out": sum(panel["n_left_out"] for panel in lost)}
 
 
 # ---- solver runs ------------------------------------------------------------------------------
