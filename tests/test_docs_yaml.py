@@ -101,6 +101,7 @@ def test_a_block_of_the_documentation_is_valid(page, line, text, tmp_path):
                 "attributes": {"problems": "classes.csv"},
                 "sources": [{"path": "lp.csv", "time_limit": 9}],
                 "problem_keys": ["problem"],
+                "profiles": ["dolan_more"],
             }
         block = {**rest, "studies": {"mine": {**base, **own}}}
     for name, study in block["studies"].items():
