@@ -112,7 +112,6 @@ def of(name: str, said: Mapping[str, Any]) -> str:
     own, stated = added(name), {*said} | ({"time"} if {"times", "seconds"} & {*said} else set())
     if "settings" in said:
         stated |= {"limit"} if said["settings"][2] else set()
-    title = "MiniZinc, whichever solver it calls" if name == "unknown solver" else name
     begins = lines(said["begins"]) or "the first line"
     again = f", or with {lines(said['again'])} after {lines(said['closes'])}" if "again" in said else ""
     rows = [f"* A run begins with {begins}{again}"]
@@ -136,7 +135,7 @@ def of(name: str, said: Mapping[str, Any]) -> str:
         lacking.append("a proof: it solves locally")
     if lacking:
         rows.append(f"* Not in the log: {'; '.join(lacking)}")
-    return f"### {title}\n\n" + ".\n".join(rows) + ".\n"
+    return f"### {name}\n\n" + ".\n".join(rows) + ".\n"
 
 
 def section() -> str:

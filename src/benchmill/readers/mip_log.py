@@ -55,7 +55,8 @@ RULES = {**rules("mip_log"), **solver_runs.RULES}
 
 _FRAME = lines(r"^@01[ \t]+(.*)$")
 _SUFFIXES = re.compile(
-    r"(\.(mps|lp|cip|opb|wbo|fzn|zpl|nl|pip|rew|rlp|osil|gms|mof\.json|sav|cnf|dimacs|qplib))?(\.(gz|bz2|xz|zst|Z|zip))?$", re.I
+    r"(\.(mps|lp|cip|opb|wbo|fzn|zpl|nl|pip|rew|rlp|osil|gms|sav|w?cnf|xml|dimacs|qplib|mof\.json))?(\.(gz|bz2|xz|zst|Z|zip))?$",
+    re.I,
 )
 
 

@@ -144,7 +144,7 @@ class Dialect:
     version: Pattern
     solves: Pattern | None = None
     again: Pattern | None = None
-    calls: tuple[str, ...] = ()
+    calls: Sequence[str] = ()
 
     def shows_model(self, part: str) -> bool | None:
         """Tell whether a part of a log has a line that no solver prints without a model; None if no line shows it."""
@@ -474,7 +474,13 @@ def _dialect(name: str, entry: Given) -> Dialect:
     # a search is quick for what begins with a letter, and with `^` it is not
     first = [pattern[1:] for pattern in listed(entry["known"]) if pattern.startswith("^")]
     known = [lines(rf"\n(?:{'|'.join(first)})"), *(lines(pattern) for pattern in listed(entry["known"]) if pattern[0] != "^")]
-    return Dialect(name, partial(_parse, entry, PARSERS.get(name)), calls=tuple(entry.get("calls", ())), known=known, **patterns)
+    return Dialect(
+        entry.get("name", name),
+        partial(_parse, entry, PARSERS.get(name)),
+        calls=entry.get("calls", ()),
+        known=known,
+        **patterns,
+    )
 
 
 def _parse(entry: Given, add: Callable[[Log, Run], None] | None, log: Log) -> Run:

@@ -98,8 +98,8 @@ ENTRIES = (
     ),
     Format(
         "mip_log",
-        "logs of SCIP, Gurobi, CPLEX, CBC, XPRESS, MIPCL, HiGHS, CP-SAT, GLOP, COPT, MOSEK, GLPK, CLP, lp_solve, Ipopt, "
-        "Knitro, BARON, Couenne, Bonmin and MiniZinc (`--json-stream` or `--statistics`), one run or many a file",
+        "logs of SCIP, Gurobi, CPLEX, CBC, XPRESS, MIPCL, HiGHS, CP-SAT, GLOP, COPT, MOSEK, GLPK, CLP, lp_solve, Ipopt, Knitro, "
+        "BARON, Couenne, Bonmin, MiniZinc (`--json-stream` or `--statistics`) and of SAT, PB, MaxSAT and XCSP competitions",
         answers=True,
         seconds=True,
     ),
