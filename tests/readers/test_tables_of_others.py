@@ -436,3 +436,140 @@ def test_whether_larger_shares_are_better_is_asked(asked):
     }
     assert asked(text, columns={"problem": "Dataset"}, wide="algorithm", direction="min") == []
     assert asked(text.replace("0.9", "9"), columns={"problem": "Dataset"}, wide="algorithm") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "question"),
+    [
+        (
+            "gen\tnevals\tavg\tstd\tmin\n0\t10\t3\t1\t2\n1\t10\t2\t1\t1\n2\t10\t2\t1\t1\n3\t9\t1\t1\t0.5\n",
+            {"columns": {"mean": "avg", "sd": "std"}, "constants": {"problem": "p"}, "algorithm": "GA"},
+            "If so, say `columns: {evaluations: gen, value: ...}` in place of 'mean'.",
+        ),
+        (
+            "solver,problem,seed,iteration,best\n" + "".join(f"{a},p,1,{i},{9 - i}\n" for a in "AB" for i in range(3)),
+            {"columns": {"algorithm": "solver", "cost": "best"}},
+            "If so, say `columns: {evaluations: iteration, value: ...}` in place of 'cost'.",
+        ),
+    ],
+)
+def test_rows_of_the_course_of_a_run_are_no_repetitions_unasked(asked, text, said, question):
+    ((proposal,),) = [asked(text, **said)]
+    assert proposal["options"] == {}
+    assert question in proposal["questions"][0]
+
+
+def test_numbers_of_iterations_of_repeated_runs_are_no_course(asked):
+    text = "solver,problem,time,iterations\n" + "".join(f"A,p,{9 - i},{i % 3}\n" for i in range(6))
+    assert asked(text, columns={"algorithm": "solver", "cost": "time"}) == []
+
+
+def test_a_wide_table_may_have_the_courses_of_runs(read, asked):
+    text = "function,FEs,DE,PSO\nf,100,5,6\nf,200,3,4\ng,100,2,2\ng,200,1,2\n"
+    said = {"columns": {"problem": "function"}, "wide": "algorithm"}
+    ((proposal,),) = [asked(text, **said)]
+    assert proposal["options"] == {"columns": {"problem": "function", "evaluations": "FEs"}}
+    assert proposal["questions"] == [
+        "The column 'FEs' looks like `evaluations`, and counts as one of the algorithms. Is it none?"
+    ]
+    ((without,),) = [asked(text, **{**said, "wide": {"key": "algorithm", "except": ["FEs"]}})]
+    assert without["options"] == proposal["options"]
+    result = read(text, **{**said, **proposal["options"]})
+    assert rows(result, "algorithm", "problem", "budget", "best_value") == [
+        ("DE", "f", 200, 3),
+        ("PSO", "f", 200, 4),
+        ("DE", "g", 200, 1),
+        ("PSO", "g", 200, 2),
+    ]
+    assert [(t["algorithm"], t["problem"], t["evaluations"], t["value"]) for t in result.traces.to_pylist()][:4] == [
+        ("DE", "f", 100, 5),
+        ("DE", "f", 200, 3),
+        ("PSO", "f", 100, 6),
+        ("PSO", "f", 200, 4),
+    ]
+    assert result.first("direction_assumed") == ("t.csv", 1)
+
+
+def test_a_dimension_is_no_algorithm_unasked(asked):
+    text = "Function,Dim,DE,PSO\nf,10,5,6\nf,20,3,4\n"
+    ((proposal,),) = [asked(text, columns={"problem": "Function"}, wide="algorithm")]
+    assert proposal["options"] == {"columns": {"problem": "Function", "dimension": "Dim"}}
+    assert asked(text, columns={"problem": "Function"}, wide={"key": "algorithm", "columns": ["Dim", "DE"]}) != [proposal]
+
+
+@pytest.mark.parametrize(
+    "text", ["# problem,solver,time\np,A,2\nq,A,3\n", "% made by hand\n\n#problem solver  time\np A 2\nq A 3\n"]
+)
+def test_names_in_a_comment_above_the_first_row_are_those_of_its_columns(read, text):
+    separator = {} if "," in text else {"separator": " "}
+    result = read(text, columns={"algorithm": "solver", "cost": "time"}, format="table", **separator)
+    assert rows(result, "problem", "algorithm", "cost") == [("p", "A", 2), ("q", "A", 3)]
+    assert result.trials[0]["source"] == f"t.csv:{2 if separator == {} else 4}"
+
+
+def test_a_comment_above_names_is_a_comment(read):
+    result = read("# two of them\nproblem,algorithm,cost\np,A,2\n")
+    assert rows(result, "problem", "algorithm", "cost") == [("p", "A", 2)]
+
+
+def test_marks_behind_deviations_in_parentheses(read):
+    result = read("problem,A,B\np,1.5(0.5)+,2.5(0.5)\nq,3.5(0.5)-,4.5(0.5)=\n", wide="algorithm", constants={"n": 5})
+    assert rows(result, "cost", "cost_sd") == [(1.5, 0.5), (2.5, 0.5), (3.5, 0.5), (4.5, 0.5)]
+
+
+def test_a_mean_that_is_none_is_an_empty_cell(read):
+    text = "problem,A,B\np,1.5 ± 0.5,nan ± nan\n"
+    with pytest.raises(UserError, match="`empty: missing`"):
+        read(text, wide="algorithm")
+    assert rows(read(text, wide="algorithm", empty="missing"), "algorithm", "cost") == [("A", 1.5)]
+
+
+def test_runs_beside_means_are_asked_about(read, asked):
+    text = "problem,algorithm,run1,run2,mean\np,A,1,3,2\np,B,2,2,2\n"
+    ((proposal,),) = [asked(text)]
+    assert (
+        proposal["questions"][0]
+        == "'run1' to 'run2' stand beside means. Are they the runs themselves, to be read in place of the means?"
+    )
+    assert rows(read(text, **proposal["options"]), "algorithm", "run", "cost") == [
+        ("A", 1, 1),
+        ("A", 2, 3),
+        ("B", 1, 2),
+        ("B", 2, 2),
+    ]
+
+
+def test_records_within_records_are_offered(read, tmp_path):
+    text = '{"results": [{"problem": "p", "runs": [{"algorithm": "A", "cost": 1}, {"algorithm": "B", "cost": 2}]}]}'
+    with pytest.raises(Incomplete, match=r"`records: results` or `records: results\.runs`"):
+        read(text, name="t.json")
+    assert rows(read(text, name="t.json", records="results.runs"), "problem", "algorithm", "cost") == [
+        ("p", "A", 1),
+        ("p", "B", 2),
+    ]
+
+
+NEVERGRAD = "loss,elapsed_time,pseudotime,seed,name,rotation,dimension,budget,optimizer_name\n" + "".join(
+    f"{loss},0.1,{budget},1,sphere,{rotation},2,{budget},DE\n"
+    for loss, (rotation, budget) in enumerate((r, b) for r in (True, False) for b in (50, 100))
+)
+
+
+def test_functions_of_nevergrad_are_told_apart_by_their_settings(read, asked):
+    ((proposal,),) = [asked(NEVERGRAD)]
+    assert proposal["options"] == {"columns": {"problem": ["name", "rotation"]}, "where": {"budget": "100"}}
+    assert proposal["questions"] == [
+        "Problems of one name and dimension differ in rotation. Are they different ones?",
+        "Runs of one algorithm on one problem have the budgets 50, 100. Is the largest compared?",
+    ]
+    result = read(NEVERGRAD, **proposal["options"])
+    assert rows(result, "problem", "cost", "budget") == [("sphere False", 3, 100), ("sphere True", 1, 100)]
+
+
+def test_words_of_names_in_capitals_are_known(tmp_path):
+    path = folder(tmp_path, {"t.csv": "problemName,solverName,solveTime\np,A,2\nq,A,3\n"}) / "t.csv"
+    with pytest.raises(Incomplete) as error:
+        readers.examine(path)
+    assert error.value.proposals[0].options == {
+        "columns": {"problem": "problemName", "algorithm": "solverName", "cost": "solveTime"}
+    }

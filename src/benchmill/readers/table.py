@@ -97,7 +97,7 @@ def _looks_like_cells(view: View) -> bool:
         return False
     if b"\0" in head or table_files.begins_as_json(head):
         return b"\0" not in head
-    rows = [line for line in decoded(head).splitlines() if line.strip() and not line.startswith("#")]
+    rows = [line for line in decoded(head).splitlines() if line.strip() and not line.startswith(("#", "%"))]
     lines = [row for row in table_files.without_frame(rows) if row is not None]
     if len(lines) < 2:
         return False
@@ -198,7 +198,7 @@ def _layout(view: View, entry: Given) -> Written:
             first, last = map(int, lines.split("-"))
             whole = sum(1 for line in view.unpacked(name).splitlines() if line.strip()) == last - first + 1
             return ({} if whole else {"lines": lines}) | ({"separator": separator} if separator != "|" else {})
-    line = next((line for line in data.splitlines() if line.strip() and not line.startswith(b"#")), b"")
+    line = next((line for line in data.splitlines() if line.strip() and not line.startswith((b"#", b"%"))), b"")
     return {"separator": " "} if line.split()[1:] and not table_files.has_separator(line) else {}
 
 
@@ -315,7 +315,8 @@ def _take_values(state: _Told) -> None:
         )
         # of some columns of times others may say how their runs ended
         spread += "" if "algorithm" in state.known else _SOME
-        state.questions.append(f"Which is compared: {_listed(numeric)}? Name it in `columns` ({{cost: ...}}){spread}.")
+        pair = f", or {{evaluations: {shown(evaluations[0])}, value: ...}} if rows are the course of a run" if evaluations else ""
+        state.questions.append(f"Which is compared: {_listed(numeric)}? Name it in `columns` ({{cost: ...}}{pair}){spread}.")
         if "n" not in state.known and has_sd(pd.concat([state.frame[c] for c in numeric])):
             state.questions.append("Of how many runs are the means (`constants: {n: ...}`)?")
 

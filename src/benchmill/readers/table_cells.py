@@ -34,14 +34,15 @@ NAMES = (
 _CALLED = {
     "problem": "problem,instance,model,cnf,benchmark,bench,instance id,problem name,instance name,file,filename,function,"
     "formula,matrix,dataset,data set,dataset name,function name,benchmark name,benchmark id,problem id,function id,func,fid,task,"
-    "task id,test case",
+    "task id,test case,func id,func name,function no,function number,problem no,problem number",
     "algorithm": "algorithm,solver,method,optimizer,optimiser,classifier,heuristic,alg,algo,tool,solver name,algorithm name,"
     "optimizer name,optimiser name,method name,planner,prover,framework",
     "suite": "suite,test suite,test set,testset,benchmark suite,benchmark set",
     "dimension": "dimension,dim,dims,dimensions,dimensionality,d,n dim,n dims,ndim,ndims,number of dimensions,problem dimension,"
     "problem dim",
-    "instance": "instance,inst,iid,instance id,fold,split",
+    "instance": "instance,inst,iid,instance id,problem instance,instance no,instance number,fold,split",
     "run": "run,rep,repeat,repetition,replicate,replication,trial,run id,run no,run number,run index,rep id,trial id",
+    "step": "iteration,iterations,iter,iters,generation,generations,gen,epoch,epochs,step,steps",
     "seed": "seed,random seed,rng seed",
     "evaluations": "evaluations,evals,fes,fe,nfe,nfes,nfev,fevals,nfevals,n evals,num evals,function evaluations,func evals,"
     "number of evaluations,number of function evaluations,evaluation,eval",
@@ -49,13 +50,13 @@ _CALLED = {
     "f best,fbest,best cost,best objective value,fitness value,function value,objective function value,indicatorvalue,"
     "indicator value,metric value,raw y,best y,y,objective value,obj,objval,best objective,best obj,final value,fun,score,"
     "result,accuracy,test accuracy,validation accuracy,auc,reward,return,hypervolume,loss,final loss,best loss,validation loss,"
-    "test loss,regret,simple regret,error rate,test error,rmse,mse,mae,f1,f1 score",
+    "test loss,regret,simple regret,error rate,test error,rmse,mse,mae,f1,f1 score,raw y best,error val,best val,final val",
     "cost": "cost,time,runtime,run time,wall time,walltime,wall clock time,cpu time,cputime,cpu,solve time,solving time,"
     "solver time,wallclock time,wall clock,wallclock,real time,user time,solvetime,total time,total runtime,elapsed,elapsed time,"
     "seconds,duration",
     "mean": "mean,average,avg",
     "sd": "sd,std,stdev,std dev,standard deviation",
-    "n": "n,runs,number of runs",
+    "n": "n,runs,number of runs,n runs,num runs,nruns,count",
     "quantity": "indicatorname,indicator name,indicator,metric name,metric,measure,quantity,criterion",
     "outcome": "outcome,status,result,found,solved,success,exit status,solver status,termination,run status,run result,state,"
     "solve status,termination status,verdict,stat,exit code,exit,return code,returncode,retcode,rc",
@@ -128,8 +129,11 @@ _MOST_WORDS = 30
 def all_named(columns: Iterable[str], role: str) -> list[str]:
     """Return the columns with a name of a role, the surest first."""
     names = [column for column in columns if len(column) <= LONGEST]
-    plain = {re.sub(r"[\W_]+", " ", _UNIT_IN_NAME.sub("", name)).strip().lower(): name for name in reversed(names)}
-    return [plain[name] for name in _CALLED[role].split(",") if name in plain]
+    bare = [(_UNIT_IN_NAME.sub("", name), name) for name in reversed(names)]
+    # solveTime is a solve time
+    spaced = [(re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", text), name) for text, name in bare]
+    plain = {re.sub(r"[\W_]+", " ", text).strip().lower(): name for text, name in spaced + bare}
+    return [*dict.fromkeys(plain[name] for name in _CALLED[role].split(",") if name in plain)]
 
 
 def not_numbered(columns: Sequence[str]) -> list[str]:
@@ -206,7 +210,7 @@ def words_in(cells: pd.Series) -> dict[str, int]:
 
 def has_sd(cells: pd.Series) -> bool:
     """Return True if cells are as in `1.5 ± 0.2`."""
-    return bool(matches(cells, r"[0-9][^A-Za-z]*(?:±|\+/?-|\\pm)|^\s*[-+0-9.eE]+\s*\([0-9][-+0-9.eE]*\)\s*$").any())
+    return bool(matches(cells, r"[0-9][^A-Za-z]*(?:±|\+/?-|\\pm)|^\s*[-+0-9.eE]+\s*\([0-9][-+0-9.eE]*\)\s*[-+=≈~−†*]?\s*$").any())
 
 
 def holds_numbers(cells: pd.Series) -> bool:
@@ -308,7 +312,9 @@ class Cells:
 
     def column(self, name: str, row: int) -> str:
         """Return the file's name for the column of a cell, for messages."""
-        return shown(self.frame[self.spread].iat[row] if self.spread and name in ("cost", "mean", "sd") else self.called[name])
+        return shown(
+            self.frame[self.spread].iat[row] if self.spread and name in ("cost", "value", "mean", "sd") else self.called[name]
+        )
 
 
 def first_true(mask: np.ndarray) -> int | None:

@@ -46,6 +46,8 @@ _MOST_WORDS, _MOST_CODES = 30, 15
 _MOST_TOTALS = 6
 #: How often the largest number is there, at least, to be asked about, on how many problems, and among how many other numbers.
 _OFTEN, _SHARE, _PROBLEMS, _OTHERS = 5, 0.02, 3, 20
+#: How many rows, at least, go on where those before them ended.
+_LATER = 3
 #: Powers of ten from here to `PLACEHOLDER` are what solvers write for infinity: 1e20 (CPLEX, SCIP), 1e30 (formats of models).
 INFINITY = 1e20
 _POWER_OF_TEN = r"\+?(?:10*(?:\.0*)?|1(?:\.0*)?[eE]\+?[0-9]+)"
@@ -252,7 +254,7 @@ def ask_about_direction(
     smaller = any(SMALLER.fullmatch(name) or all_named([name], "cost") or unit_of(name) for name in names)
     refuse_larger(file, names if stated or smaller or options.unit or options.preset else [*names, PurePath(file).stem])
     if "value" in named or (all_named([column], "value") and not SMALLER.fullmatch(column)):
-        report.add("direction_assumed", file, 1, f"smaller values of {shown(column)!r} are taken to be better")
+        report.add("direction_assumed", file, 1, f"smaller values of {shown(column or spread[0])!r} are taken to be better")
 
 
 def refuse_larger(file: str, names: Sequence[str]) -> None:
@@ -273,6 +275,15 @@ def tell_several(file: str, frame: pd.DataFrame, cells: pd.Series, rule: str, wh
         listed = ", ".join(map(shown, names[:4])) + (", ..." if len(names) > 4 else "")
         report.add(rule, file, 1, f"{what} such as {listed} of one algorithm on one problem", len(several))
     return names
+
+
+def ask_about_budgets(cells: Cells, report: Report) -> None:
+    """Ask whether costs at the largest of several budgets are those compared."""
+    frame = cells.frame
+    budgets = tell_several(cells.files[0].name, frame, frame["budget"], "several_budgets", "budgets", report)
+    if budgets:
+        what = f"Runs of one algorithm on one problem have the budgets {', '.join(map(shown, budgets[:4]))}"
+        report.asked.append(Proposal({"where": {cells.called["budget"]: budgets[-1]}}, (f"{what}. Is the largest compared?",)))
 
 
 def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, options: Options, report: Report) -> None:
@@ -340,15 +351,22 @@ def ask_about_units(file: str, named: Mapping[str, str], unread: pd.DataFrame, r
             )
 
 
-def ask_about_keys(
-    file: str,
-    frame: pd.DataFrame,
-    unread: pd.DataFrame,
-    course: bool,
-    problem: Sequence[str],
-    report: Report,
-) -> None:
+def ask_about_keys(cells: Cells, unread: pd.DataFrame, problem: Sequence[str], report: Report) -> None:
     """Ask about columns in which, by name or alike for all algorithms, rows differ that count as one run or as repetitions."""
+    file, frame, course = cells.files[0].name, cells.frame, cells.kind == "trace"
+    if not course and (progress := _progress(frame, unread)) is not None:
+        role = "cost" if cells.kind == "cost" else "mean"
+        what = f"{shown(progress)!r} grows from row to row of what count as repetitions"
+        pair = f"{{{flow({'evaluations': progress})}, value: ...}}"
+        question = f"{what[0].upper()}{what[1:]}. Are these rows the course of a run"
+        report.ask(
+            {"columns": {"evaluations": progress}} if cells.spread else {},
+            f"{question}?" if cells.spread else f"{question}? If so, say `columns: {pair}` in place of {role!r}.",
+            "key_not_used",
+            (file, 1),
+            what,
+        )
+        return
     several = [(role, [c for c in ("problem", "algorithm") if c in frame]) for role in ("suite", "dimension", "instance")]
     if course:
         several += [(role, [c for c in (*KEYS, "evaluations") if c in frame]) for role in ("run", "seed")]
@@ -367,11 +385,38 @@ def ask_about_keys(
         what = f"{count} rows have the problem and the algorithm of another one and differ in {shown(column)!r}"
         report.ask(
             {"columns": {"problem": [*problem, column]} if problem else {"instance": column}},
-            f"{what}. Are they different problems, and no repetitions, or instances (`columns: {{instance: ...}}`)?",
+            f"{what}. Are they different problems, and no repetitions, or instances (`columns: {{instance: ...}}`), or the "
+            "course of a run (`columns: {evaluations: ..., value: ...}`)?",
             "key_not_used",
             (file, 1),
             f"{what}; they count as repetitions",
         )
+
+
+def _progress(frame: pd.DataFrame, unread: pd.DataFrame) -> str | None:
+    """Return the column of evaluations or steps, by its name, that grows from row to row of equal keys."""
+    keys = [frame[key] for key in (*KEYS, "seed") if key in frame]
+    for column in [*all_named(unread, "evaluations"), *all_named(unread, "step")]:
+        growth = pd.to_numeric(unread[column], errors="coerce").groupby(keys).diff().dropna()
+        if len(growth) >= _LATER and (growth > 0).all():
+            return column
+    return None
+
+
+def ask_about_spread(cells: Cells, named: Sequence[str], report: Report) -> None:
+    """Ask about columns of a wide table, unless they are `named` in its entry, that by their names are no algorithms."""
+    columns = [column for column in cells.spread_columns() if column not in named]
+    for role in ("evaluations", "step", "dimension", "instance", "run", "seed", "time_limit"):
+        for column in all_named(columns, role)[:1] if role not in (cells.spread, *cells.frame) else ():
+            called = "evaluations" if role == "step" else role
+            what = f"the column {shown(column)!r} looks like `{called}`, and counts as one of the {cells.spread}s"
+            report.ask(
+                {"columns": {called: column}},
+                f"{what[0].upper()}{what[1:]}. Is it none?",
+                "key_not_used",
+                (cells.files[0].name, 1),
+                what,
+            )
 
 
 def ask_about_means(file: str, frame: pd.DataFrame, unread: pd.DataFrame, stated: bool, report: Report) -> None:
@@ -403,6 +448,19 @@ def ask_about_means(file: str, frame: pd.DataFrame, unread: pd.DataFrame, stated
             "means_in_doubt",
             (file, 1),
             f"the column {shown(column)!r} {what}, and is not read",
+        )
+
+
+def ask_about_runs(file: str, unread: pd.DataFrame, report: Report) -> None:
+    """Ask whether numbered columns beside means are the runs behind them."""
+    if runs := [c for c in unread if c not in not_numbered([*unread]) and unread[c].map(is_number).all()]:
+        what = f"{shown(runs[0])!r} to {shown(runs[-1])!r} stand beside means"
+        report.ask(
+            {"wide": {"key": "run", "columns": runs}},
+            f"{what}. Are they the runs themselves, to be read in place of the means?",
+            "means_in_doubt",
+            (file, 1),
+            f"{what}, and are not read",
         )
 
 

@@ -64,6 +64,8 @@ _LATEX = {
 _FRAMED = re.compile(rb"(?:[^\n|]*\|[^\n]*\n+)?[ \t]*[-:+|][-:+| \t]*[|+][-:+| \t\r]*(?:\n|$)")
 #: What Markdown has around a text in bold or as code, and HTML around one.
 _MARKED = re.compile(r"\*\*|`|<(b|strong|i|em|u|code|span|font|a|mark|small)( [^<>|]*)?>([^<>|\n]*)</\1>", re.IGNORECASE)
+#: Comments, the last of which stands right above a row.
+_COMMENTED = re.compile(rb"(?:[#%][^\n]*\n|[ \t\r]*\n)*?(?P<names>[#%][^\n]*)\n(?P<row>[^#%\s][^\n]*)")
 #: What pandas calls a column without a name; so it writes and reads its index.
 _UNNAMED = "Unnamed: 0"
 
@@ -224,11 +226,23 @@ def plain(name: str, data: bytes) -> bytes:
     """Return a text in UTF-8 without what may precede it."""
     if not data.startswith(UTF_16):
         text = re.sub(_BEFORE, b"", data, count=1)
-        return _of_latex(text) if _BEGINS_LATEX.search(text) else text
+        return _of_latex(text) if _BEGINS_LATEX.search(text) else _with_names(text)
     try:
         return data.decode("utf-16").encode()
     except UnicodeDecodeError:
         raise UserError(f"{name}: it begins as a text in UTF-16 and is none; save the table in UTF-8.") from None
+
+
+def _with_names(text: bytes) -> bytes:
+    """Return a text whose names are a comment right above its first row with these as a line of their own."""
+    match = _COMMENTED.match(text)
+    if match is None:
+        return text
+    names, row = match["names"].lstrip(b"#% \t"), match["row"]
+    separator = separator_of(row.decode("utf-8", "replace")) if has_separator(row) else None
+    cells = [[cell.strip() for cell in line.decode("utf-8", "replace").split(separator)] for line in (names, row)]
+    is_header = 1 < len(cells[0]) == len(cells[1]) and _is_header(cells[0], cells[1:])
+    return text[: match.start("names")] + names + text[match.end("names") :] if is_header else text
 
 
 def _of_latex(text: bytes) -> bytes:
@@ -317,7 +331,7 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
         rows = [line.strip() if line.strip(b"-:=+ \t\r") else b"" for line in data.split(b"\n")]
         data, separator = re.sub(rb"[ \t]+", b"\t", b"\n".join(rows)), "\t"
     skipped = 0
-    while data.startswith((b"#", b"\n", b"\r")):
+    while data.startswith((b"#", b"%", b"\n", b"\r")):
         data, skipped = data.partition(b"\n")[2], skipped + 1
     lines = [skipped + i for i, line in enumerate(data.split(b"\n"), 1) if line.strip(b"\r")]
     if separator in (None, "|") and _FRAMED.match(data.lstrip(b"\r\n")):
@@ -552,9 +566,17 @@ def paths_in(value: Any, before: str = "") -> list[str]:
     for key, one in ((key.replace(".", "\\."), one) for key, one in value.items()):
         if isinstance(one, list) and any(isinstance(element, dict | list) for element in one):
             paths.append(f"{before}{key}")
+            elements = [element for element in one[:_MOST_PATHS] if isinstance(element, dict)]
+            within = [inner for element in elements for inner, rows in element.items() if _are_objects(rows)]
+            paths += [f"{before}{key}.{inner.replace('.', chr(92) + '.')}" for inner in dict.fromkeys(within)]
         elif isinstance(one, dict):
             paths += paths_in(one, f"{before}{key}.")
     return paths
+
+
+def _are_objects(value: Any) -> bool:
+    """Return True for a list of objects."""
+    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) for one in value)
 
 
 def _json_lines(name: str, data: bytes, report: Report) -> Iterator[tuple[int, Any]]:

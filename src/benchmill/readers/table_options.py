@@ -268,6 +268,19 @@ def reduced(file: File, options: Options, report: Report) -> File:
             int(made.sum()),
         )
         frame = frame[~made]
+    problem, own = interface.listed(options.columns.get("problem", ())), interface.listed(program["columns"].get("problem", ()))
+    if "results" in program and problem == own:
+        by_problem = frame.groupby([*own, *interface.listed(options.columns["dimension"])])
+        settings = [c for c in frame if c not in (*program["results"], LINE)]
+        if apart := [c for c in settings if c not in own and by_problem[c].nunique().max() > 1]:
+            what = f"problems of one name and dimension differ in {', '.join(map(shown, apart))}"
+            report.ask(
+                {"columns": {"problem": [*own, *apart]}},
+                f"{what[0].upper()}{what[1:]}. Are they different ones?",
+                "key_not_used",
+                (file.name, 1),
+                what,
+            )
     for column in [c for c in frame if "above" in program and c != LINE and pattern is not None and not pattern.match(c)]:
         cells = frame.groupby([c for c in program["columns"]["problem"] if c in frame], sort=False)[column].agg(
             ["nunique", "unique"]

@@ -59,8 +59,8 @@ _OF_PROGRAMS = re.compile(r"\.(csv|tsv|txt|json|bench|out|log|res)(\.(gz|bz2|xz|
 WITH_COMMA = r"^([^0-9]*[0-9]+),([0-9]+)"
 #: A mean with its standard deviation, which may be missing, or a number in parentheses, and a mark that says how it compares.
 _MEAN_AND_SD = (
-    rf"^\s*(?P<mean>{NUMBER[1:-1]})?\s*(?:(?:±|\+/?-|\\pm)\s*(?:(?P<sd>{NUMBER[1:-1]})|[-–—]*)\s*(?:\(?[-+=≈~−†*]\)?)?"
-    rf"|\(\s*(?P<beside>{NUMBER[1:-1]})\s*\))\s*$"
+    rf"^\s*(?:(?P<mean>{NUMBER[1:-1]})|[nN]a[nN])?\s*(?:(?:±|\+/?-|\\pm)\s*(?:(?P<sd>{NUMBER[1:-1]})|[-–—]*|[nN]a[nN])"
+    rf"|\(\s*(?P<beside>{NUMBER[1:-1]})\s*\))\s*(?:\(?[-+=≈~−†*]\)?)?\s*$"
 )
 #: Columns of numbers of which a row may have none, whatever stands there instead.
 _MAY_LACK = ("dimension", "seed", "budget", "runtime_s", "violation", "optimum", *OF_MEANS, *OF_SOLVERS[1:])
@@ -88,7 +88,7 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     if options.wide is not None:
         table, spread = _melted(file, table, mapping, {*given, *constants}, options.wide)
         given[spread] = _SPREAD_KEY
-        mapping["cost"] = _COST
+        mapping["value" if "evaluations" in (*mapping, *columns_of(table)) else "cost"] = _COST
     kind, called = _assign(file, list(table), mapping, constants, given, options.preset in PRESETS)
     if options.suite:
         for columns in (called, given):
@@ -118,10 +118,13 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
             "say in `columns` that something else is compared (`cost`, `mean`, or `evaluations` and `value`)."
         )
     table_checks.ask_about_direction(file, shown_as, cells.spread_columns(), unused, options, report)
+    if spread is not None:
+        table_checks.ask_about_spread(cells, options.wide.get("columns", ()) if isinstance(options.wide, Mapping) else (), report)
     if cells.kind == "cost" and "budget" in frame:
-        table_checks.tell_several(file, frame, frame["budget"], "several_budgets", "budgets", report)
+        table_checks.ask_about_budgets(cells, report)
     if cells.kind == "summary":
         table_checks.ask_about_means(file, frame, table[unused], "n" in {**options.columns, **constants}, report)
+        table_checks.ask_about_runs(file, table[unused], report)
     # what violates constraints counts as solved in a table of costs, though it is read
     asked = [*unused, *([called["violation"]] if cells.kind == "cost" and "violation" in called else [])]
     if asked:
@@ -172,7 +175,7 @@ def _ask(cells: Cells, table: pd.DataFrame, unused: Sequence[str], options: Opti
     """Ask about columns that are not read."""
     file, frame, unread = cells.files[0].name, cells.frame, table[[*unused]]
     problem = options.columns.get("problem", "problem" if "problem" in table else ())
-    table_checks.ask_about_keys(file, frame, unread, cells.kind == "trace", listed(problem), report)
+    table_checks.ask_about_keys(cells, unread, listed(problem), report)
     if cells.kind == "cost":
         numbers = pc.replace_substring_regex(cells.text("cost"), r"([0-9.])\s*[a-zµ%]+$", r"\1").to_pandas()
         limit = pd.to_numeric(frame["time_limit"], errors="coerce") if "time_limit" in frame else np.inf
@@ -437,7 +440,7 @@ def _melted(
     present = [column for column in columns_of(table) if column not in aside]
     other = {*mapping.values(), *wide.get("except", ()), *({*NAMES} - {"cost", "value", "mean"})}
     spread = named or [c for c in present if c not in other]
-    if not spread or "cost" in mapping or wide["key"] in mapping or wide["key"] in taken:
+    if not spread or {"cost", "value", wide["key"]} & {*mapping} or wide["key"] in taken:
         why = "no column is left to spread" if not spread else f"{wide['key']!r} or the cost is given elsewhere"
         raise UserError(f"{file}: the table is `wide`, but {why}; name its columns in `wide`.")
     kept = table.drop(columns=[*spread, *aside])
