@@ -566,12 +566,11 @@ def paths_in(value: Any, before: str = "") -> list[str]:
     for key, one in ((key.replace(".", "\\."), one) for key, one in value.items()):
         if isinstance(one, list) and any(isinstance(element, dict | list) for element in one):
             paths.append(f"{before}{key}")
-            elements = [element for element in one[:_MOST_PATHS] if isinstance(element, dict)]
-            within = [inner for element in elements for inner, rows in element.items() if _are_objects(rows)]
-            paths += [f"{before}{key}.{inner.replace('.', chr(92) + '.')}" for inner in dict.fromkeys(within)]
+            inner = (item for element in one[:_MOST_PATHS] if isinstance(element, dict) for item in element.items())
+            paths += [f"{before}{key}." + name.replace(".", "\\.") for name, rows in inner if _are_objects(rows)]
         elif isinstance(one, dict):
             paths += paths_in(one, f"{before}{key}.")
-    return paths
+    return [*dict.fromkeys(paths)]
 
 
 def _are_objects(value: Any) -> bool:
