@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -16,6 +15,8 @@ NUMBER = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|-?[
 
 #: Any of these bytes separates columns, beside the line break.
 BLANKS = bytes(range(33))
+#: The same length in ASCII, with one kind of blank.
+_PLAIN = bytes(byte if 32 < byte < 128 or byte == 10 else ord("?" if byte > 127 else " ") for byte in range(256))
 
 #: For a header line and the number of its file: the wanted columns, counted from 0, (-1: no second one; perhaps further ones), or
 #: None for a line that heads no block.
@@ -76,30 +77,29 @@ def scan(texts: list[bytes], marks: bytes, columns: Columns, before: int, most: 
     Any byte up to the blank separates columns. A number of evaluations is not negative, whole and below 10^18 (2^53 if it is
     written with a point or an exponent); a value is a number above -inf, rounded as Python's `float` rounds.
     """
-    lines = _Lines.of(texts, before)
-    marked = np.isin(np.arange(256), np.frombuffer(marks, np.uint8))[lines.first]
-    head, heading, wanted, stray = _headers(lines, np.flatnonzero(marked), columns)
+    lines = _Lines(texts, before)
+    filled = pc.binary_length(lines.plain).to_numpy() > 0
+    marked = pc.is_in(pc.utf8_slice_codeunits(lines.plain, 0, 1), pa.array([*marks.decode()])).to_numpy(zero_copy_only=False)
+    head, heading, wanted, stray = _headers(lines, np.flatnonzero(marked), np.cumsum(filled), columns)
     # One more, for the rows before the first header.
     column = np.full((len(wanted) + 1, max(map(len, wanted), default=0)), -1)
     for i, chosen in enumerate(wanted):
         column[i, : len(chosen)] = chosen
 
-    row = np.flatnonzero((lines.first > 32) & ~marked)
-    block = np.cumsum(np.isin(np.arange(len(lines.first)), head))[row] - 1
+    is_row = filled & ~marked
+    row = np.flatnonzero(is_row)
+    block = np.searchsorted(head, row) - 1
     orphan = np.append(lines.file[head], -1)[block] != lines.file[row]
     need = np.where(orphan, 0, column.max(1, initial=0)[block])
+    tokens = pc.ascii_split_whitespace(lines.plain.filter(pa.array(is_row)), max_splits=int(need.max(initial=0)) + 1)
+    first, count = tokens.offsets.to_numpy()[:-1], pc.list_value_length(tokens).to_numpy()
     # Where a file does not end with a line break and its last token is in a wanted column, that number may be cut short.
-    last = lines.unended[row]
-    begin, end = lines.tokens
-    line_of_token = np.searchsorted(lines.ends, begin)
-    first = np.searchsorted(line_of_token, row)
-    count = np.searchsorted(line_of_token, row, "right") - first
-    cut = last & (count <= need + 1) & ~orphan
+    cut = np.isin(row, lines.open_ends) & (count <= need + 1) & ~orphan
     good = ~cut & ~orphan & (count > need)
 
     def texts_at(number: int, rows: slice | np.ndarray) -> pa.Array:
-        token = first[rows] + number
-        return _texts(lines.buffer, begin[token], end[token])
+        text = tokens.values.take(pa.array(first[rows] + number))
+        return pc.if_else(pc.starts_with(text, "+"), pc.utf8_slice_codeunits(text, 1), text)
 
     evaluations, decimals = (np.zeros(len(row), np.int64) for _ in range(2))
     values = np.full((max(2, column.shape[1]), len(row)), np.nan)
@@ -136,41 +136,26 @@ def indices(mask: np.ndarray) -> slice | np.ndarray:
     return slice(None) if mask.all() else np.flatnonzero(mask)
 
 
-class _Lines(NamedTuple):
+class _Lines:
     """The lines of texts, joined; arrays over lines."""
 
-    joined: bytes
-    buffer: np.ndarray
-    starts: np.ndarray
-    ends: np.ndarray
-    file: np.ndarray
-    number: np.ndarray
-    first: np.ndarray
-    unended: np.ndarray
-    tokens: tuple[np.ndarray, np.ndarray]
-
-    @classmethod
-    def of(cls, texts: list[bytes], before: int) -> _Lines:
+    def __init__(self, texts: list[bytes], before: int) -> None:
         ended = [text if text.endswith(b"\n") else text + b"\n" for text in texts]
-        joined = b"".join([*ended, b" "])
-        buffer = np.frombuffer(joined, np.uint8)
-        ends = np.flatnonzero(buffer == 10)
-        starts = np.append(0, ends + 1)[:-1]
-        first_line = np.append(0, np.searchsorted(ends, np.cumsum([len(text) for text in ended]) - 1) + 1).astype(np.int64)
-        file = np.repeat(np.arange(len(texts)), np.diff(first_line))
-        number = np.arange(1, len(starts) + 1) - first_line[file]
-        number[: first_line[1] if texts else 0] += before
-        unended = np.zeros(len(starts), bool)
-        unended[[last - 1 for text, last in zip(texts, first_line[1:].tolist(), strict=True) if not text.endswith(b"\n")]] = True
-        separators = np.append(-1, np.flatnonzero(buffer <= 32))
-        # a token lies between two separators that are not neighbours; one more stands for the end
-        apart = np.flatnonzero(np.diff(separators) > 1)
-        tokens = np.append(separators[apart] + 1, len(joined) - 1), np.append(separators[apart + 1], len(joined))
-        starts = np.minimum(tokens[0][np.searchsorted(tokens[0], starts)], ends)
-        return cls(joined, buffer, starts, ends, file, number, buffer[starts], unended, tokens)
+        count = np.array([text.count(b"\n") for text in ended], np.int64)
+        begin = np.cumsum(count) - count
+        self.joined = b"".join(ended)
+        self.offsets = np.append(0, np.flatnonzero(np.frombuffer(self.joined, np.uint8) == 10) + 1)
+        self.file = np.repeat(np.arange(len(texts)), count)
+        self.number = np.arange(1, len(self.file) + 1) - begin[self.file] + before * (self.file == 0)
+        #: The last lines of texts that do not end with a line break.
+        self.open_ends = [last for text, last in zip(texts, begin + count - 1, strict=True) if not text.endswith(b"\n")]
+        places, data = self.offsets.astype(np.int32), self.joined.translate(_PLAIN)
+        lines = pa.Array.from_buffers(pa.string(), len(self.file), [None, pa.py_buffer(places), pa.py_buffer(data)])
+        #: Without blanks around them, and a question mark in place of what is no character of a number.
+        self.plain = pc.ascii_trim_whitespace(lines)
 
     def text(self, line: int) -> bytes:
-        return self.joined[self.starts[line] : self.ends[line]].rstrip(BLANKS)
+        return self.joined[self.offsets[line] : self.offsets[line + 1]].strip(BLANKS)
 
     def told(self, which: np.ndarray, most: int) -> Refused:
         examples = [(int(self.file[line]), int(self.number[line]), self.text(line)[:60]) for line in which[:most].tolist()]
@@ -178,7 +163,7 @@ class _Lines(NamedTuple):
 
 
 def _headers(
-    lines: _Lines, marked: np.ndarray, columns: Columns
+    lines: _Lines, marked: np.ndarray, ranks: np.ndarray, columns: Columns
 ) -> tuple[np.ndarray, list[bytes], list[tuple[int, ...]], list[int]]:
     heads: list[int] = []
     heading: list[bytes] = []
@@ -186,8 +171,7 @@ def _headers(
     stray: list[int] = []
     pending: list[bytes] = []
     after = last_file = -1
-    place = np.cumsum(lines.first > 32)[marked].tolist()
-    for line, rank, file in zip(marked.tolist(), place, lines.file[marked].tolist(), strict=True):
+    for line, rank, file in zip(marked.tolist(), ranks[marked].tolist(), lines.file[marked].tolist(), strict=True):
         text = lines.text(line)
         if pending and (rank != after or file != last_file):
             pending = []
@@ -201,16 +185,6 @@ def _headers(
         elif not text.startswith(b"%"):
             stray.append(line)
     return np.array(heads, np.int64), heading, wanted, stray
-
-
-def _texts(buffer: np.ndarray, begin: np.ndarray, end: np.ndarray) -> pa.Array:
-    """Return tokens without a leading plus."""
-    begin = begin + ((buffer[begin] == ord("+")) & (end - begin > 1))
-    length = end - begin
-    offsets = np.append(0, np.cumsum(length))
-    data = buffer[np.arange(offsets[-1]) + np.repeat(begin - offsets[:-1], length)]
-    data = np.where(data > 127, ord("?"), data).astype(np.uint8)
-    return pa.Array.from_buffers(pa.string(), len(length), [None, pa.py_buffer(offsets.astype(np.int32)), pa.py_buffer(data)])
 
 
 def _match(text: pa.Array, pattern: str) -> np.ndarray:
