@@ -20,7 +20,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import BYTES_AT_ONCE, Contents, View
-from benchmill.readers.interface import MOST_EXAMPLES, Batch, Batches, Report, file_and_line, place, rules, trace_rows
+from benchmill.readers.interface import MOST_EXAMPLES, Batch, Batches, Report, Written, file_and_line, place, rules, trace_rows
 from benchmill.readers.listing import Draft, OfFormat
 from benchmill.readers.rows import BLANKS, Columns, Rows, indices, scan
 from benchmill.readers.text import CUT_LINE, in_utf_8
@@ -474,24 +474,57 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
         if part:
             yield from self.parse(part)
 
-    def rows(self, drafts: Sequence[Draft[OfFormat]], of_block: np.ndarray, blocks: Blocks) -> tuple[np.ndarray, TrialRows]:
-        """Return the evaluations that listings state of trials, -1 where they do not, and the rows of the trials."""
-        stated = np.array([-1 if draft.run.evaluations is None else draft.run.evaluations for draft in drafts], np.int64)
-        return stated, blocks.rows(of_block, stated, self.options.counted_from, self.report, lambda trial: drafts[trial].what)
+    @abstractmethod
+    def missing(self, draft: Draft[OfFormat]) -> None:
+        """Report a trial without rows."""
 
-    def made(self, columns: schema.Row, rows: TrialRows, keep: np.ndarray, there: np.ndarray) -> Batch:
-        """Return the tables of the trials that are there, whose `columns` these are, and of the rows to keep."""
-        trials = schema.table("trials", columns | {"trial": np.arange(len(columns["suite"])), "n": 1})
-        rows = rows.at(keep)
-        of_row = (np.cumsum(there) - 1)[rows.trial]
-        points = np.split(np.column_stack([rows.evaluations, rows.value]), np.searchsorted(of_row, np.arange(1, trials.num_rows)))
-        # what `keys` returns comes first, the number of the run last of that
-        for *at, where, its in zip(*[*columns.values()][:5], columns["source"], points, strict=False):
-            first = self._logged.setdefault(hash((*at, its.tobytes())), where)
+    def rows(
+        self, drafts: Sequence[Draft[OfFormat]], of_block: np.ndarray, blocks: Blocks
+    ) -> tuple[list[Draft[OfFormat]], np.ndarray, TrialRows]:
+        """Return the trials that have rows, the evaluations that listings state of them (-1 where they do not), and the rows."""
+        stated = np.array([-1 if draft.run.evaluations is None else draft.run.evaluations for draft in drafts], np.int64)
+        rows = blocks.rows(of_block, stated, self.options.counted_from, self.report, lambda trial: drafts[trial].what)
+        there = np.isin(np.arange(len(drafts)), rows.trial)
+        for draft in itertools.compress(drafts, ~there):
+            self.missing(draft)
+        return [*itertools.compress(drafts, there)], stated[there], rows._replace(trial=(np.cumsum(there) - 1)[rows.trial])
+
+    def tell_end(self, draft: Draft[OfFormat], stated: int, end: int, reached: int) -> None:
+        """Report a trial whose data `end` unannounced, or have `reached` more evaluations than its listing states."""
+        run = draft.run
+        if stated < 0:
+            what = f"{draft.what} has no evaluations; the data end at {end}"
+            self.report.add("unfinished_trial", run.file, run.line, what)
+        elif stated < reached:
+            what = f"{draft.what} states {stated} evaluations; the data reach {reached}"
+            self.report.add("budget_from_trace", run.file, run.line, what)
+
+    def made(
+        self, drafts: Sequence[Draft[OfFormat]], columns: Written, rows: TrialRows, blocks: Blocks, sign: np.ndarray | None = None
+    ) -> Batch:
+        """Return the tables of trials with the `columns` that the format has of its own, and sorted rows times their `sign`."""
+        keys: Written = {
+            **{name: [getattr(draft.unit, name) for draft in drafts] for name in ("suite", "problem", "dimension")},
+            "instance": [draft.run.instance for draft in drafts],
+            "algorithm": [self.names[draft.unit.algorithm] for draft in drafts],
+        }
+        of_trial = list(zip(*keys.values(), strict=True))
+        runs: list[int] = []
+        for key in of_trial:
+            self._runs[key] += 1
+            runs.append(self._runs[key])
+        source = blocks.places(np.array([draft.blocks[0] for draft in drafts], np.int64))
+        trials = schema.table("trials", keys | columns | {"run": runs, "source": source, "trial": np.arange(len(drafts)), "n": 1})
+        keep, rows = improvements(rows)
+        rows = rows.at(keep) if sign is None else rows._replace(value=rows.value * sign[rows.trial] + 0.0).at(keep)
+        points = np.split(np.column_stack([rows.evaluations, rows.value]), np.searchsorted(rows.trial, np.arange(1, len(drafts))))
+        for key, where, its in zip(of_trial, source, points, strict=False):
+            first = self._logged.setdefault(hash((*key, its.tobytes())), where)
             if first != where and np.count_nonzero(np.modf(its[:, 1])[0]) >= _MANY:
                 self.report.add("same_rows", *file_and_line(where), f"it has the {len(its)} improvements of {first}")
-        columns = {"evaluations": rows.evaluations, "value": rows.value, "on_target": ~rows.timed}
-        return trials, trace_rows(trials, of_row, columns)
+        return trials, trace_rows(
+            trials, rows.trial, {"evaluations": rows.evaluations, "value": rows.value, "on_target": ~rows.timed}
+        )
 
     def blocks(
         self,
@@ -517,16 +550,3 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
         blocks = parsed(marks, lambda header, file: columns(header, *files[file]), self.report, adds=adds)
         self.report.rows_read += blocks.read
         return blocks
-
-    def keys(self, drafts: Sequence[Draft[OfFormat]]) -> dict[str, list[Any]]:
-        """Return the columns that tell trials apart; a run is numbered among those that share the others."""
-        columns: dict[str, list[Any]] = {
-            **{name: [getattr(draft.unit, name) for draft in drafts] for name in ("suite", "problem", "dimension")},
-            "instance": [draft.run.instance for draft in drafts],
-            "algorithm": [self.names[draft.unit.algorithm] for draft in drafts],
-        }
-        runs: list[int] = []
-        for key in zip(*columns.values(), strict=True):
-            self._runs[key] += 1
-            runs.append(self._runs[key])
-        return columns | {"run": runs}

@@ -14,7 +14,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.readers import blocks as data_files
 from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import BYTES_AT_ONCE, SAME_CONTENT, View
-from benchmill.readers.blocks import Blocks, Reader, TrialRows, first_rises, improvements, is_timed
+from benchmill.readers.blocks import Blocks, Reader, TrialRows, first_rises, is_timed
 from benchmill.readers.interface import Batch, Batches, Found, Report, Written, grouped, renamed, rules
 from benchmill.readers.listing import DIMENSION, Draft, Listed, Listing, Run, found, keys_at
 from benchmill.readers.text import in_utf_8
@@ -268,7 +268,7 @@ class _Reader(Reader[Unit, Options]):
             self._unlisted(unit, left, extra, blocks, labels)
         for draft in drafts:
             if not draft.blocks:
-                self._missing(draft)
+                self.missing(draft)
                 continue
             optimum, instance = float(blocks.optimum[draft.blocks[0]]), draft.run.instance
             before = self._known.setdefault(unit.function_of, {}).setdefault(instance, optimum)
@@ -281,10 +281,12 @@ class _Reader(Reader[Unit, Options]):
             yield draft
         yield from extra
 
-    def _missing(self, draft: _Draft) -> None:
+    def missing(self, draft: _Draft) -> None:
         unit, run = draft.unit, draft.run
-        self.report.add("block_missing", run.file, run.line, f"{draft.what} has no block in {shown(unit.dat)!r} or its `.tdat`")
-        self.report.expect((self.names[unit.algorithm], *unit.cell, run.instance))
+        if run.listed:
+            what = f"{draft.what} has no block in {shown(unit.dat)!r} or its `.tdat`"
+            self.report.add("block_missing", run.file, run.line, what)
+            self.report.expect((self.names[unit.algorithm], *unit.cell, run.instance))
 
     def _places(self, unit: Unit, file_blocks: list[int], blocks: _Blocks, labels: Mapping[str, float]) -> list[int | None]:
         optima = blocks.optimum[file_blocks]
@@ -364,7 +366,7 @@ class _Reader(Reader[Unit, Options]):
                 self.report.add("block_of_no_instance", *where, unstated if np.isnan(optimum) else what)
 
     def _tables(self, drafts: list[_Draft], of_block: np.ndarray, blocks: _Blocks) -> Batch:
-        stated, rows = self.rows(drafts, of_block, blocks)
+        drafts, stated, rows = self.rows(drafts, of_block, blocks)
         added = data_files.added(rows.second)
         rows = rows._replace(evaluations=rows.evaluations + added, second=added)
         constrained = np.unique(rows.trial[added > 0])
@@ -388,15 +390,9 @@ class _Reader(Reader[Unit, Options]):
         self._halves(drafts, best, latest >= 0)
         rows = rows.at(np.lexsort((rows.timed, rows.value, rows.evaluations, rows.trial)))
         self._disagreeing(drafts, rows, latest, rose, blocks)
-        there = latest.max(0) >= 0
-        for i in np.flatnonzero(~there).tolist():
-            if drafts[i].run.listed:
-                self._missing(drafts[i])
-        left = [draft for draft, is_there in zip(drafts, there, strict=True) if is_there]
         last = np.flatnonzero(np.append(rows.trial[1:] != rows.trial[:-1], True)[: len(rows.trial)])
-        columns = self._rows(left, stated[there], rows.evaluations[last], rows.second[last], best.min(0)[there], blocks)
-        keep, rows = improvements(rows)
-        return self.made(columns, rows, keep, there)
+        columns = self._rows(drafts, stated, rows.evaluations[last], rows.second[last], best.min(0), blocks)
+        return self.made(drafts, columns, rows, blocks)
 
     def _risen(self, drafts: list[_Draft], rows: TrialRows, blocks: _Blocks) -> set[int]:
         """Return the trials for which a single file has rising values."""
@@ -462,37 +458,27 @@ class _Reader(Reader[Unit, Options]):
         stated = np.where(ends, stated + added, -1)
         disagrees = ~np.isnan(final) & ~_agree(best, final, precision)
         for i in np.flatnonzero((stated != evaluations) | disagrees).tolist():
-            if runs[i].listed:
-                self._tell(drafts[i], int(stated[i]), int(evaluations[i]), float(best[i]), bool(disagrees[i]))
+            draft, run = drafts[i], runs[i]
+            if not run.listed:
+                continue
+            self.tell_end(draft, stated[i], evaluations[i], evaluations[i])
+            if stated[i] > evaluations[i]:
+                what = f"{draft.what} states {stated[i]} evaluations; the data end at {evaluations[i]}"
+                self.report.add("trace_ends_before_budget", run.file, run.line, what)
+            if disagrees[i]:
+                what = f"{draft.what} states the final value {run.value:.3g}; the best value in the data is {best[i]:.10g}"
+                self.report.add("final_value_disagrees", run.file, run.line, what)
         status = np.where(ends, "failed", "ill_finalised").astype(object)
         status[(best <= precision) | (final < 0)] = "solved"
         first = np.array([draft.blocks[0] for draft in drafts], np.int64)
-        return self.keys(drafts) | {
+        return {
             "value_kind": "difference",
             "maximise": False,
             "budget": np.maximum(stated, evaluations),
             "best_value": best,
             "optimum": [None if optimum != optimum else optimum for optimum in blocks.optimum[first].tolist()],
             "status": status.tolist(),
-            "source": blocks.places(first),
         }
-
-    def _tell(self, draft: _Draft, stated: int, evaluations: int, best: float, disagrees: bool) -> None:
-        run, what = draft.run, draft.what
-        at = run.file, run.line
-        if stated < 0:
-            self.report.add("unfinished_trial", *at, f"{what} has no evaluations; the data end at {evaluations}")
-        elif stated < evaluations:
-            self.report.add("budget_from_trace", *at, f"{what} states {stated} evaluations; the data reach {evaluations}")
-        elif stated > evaluations:
-            what = f"{what} states {stated} evaluations; the data end at {evaluations}"
-            self.report.add("trace_ends_before_budget", *at, what)
-        if disagrees:
-            self.report.add(
-                "final_value_disagrees",
-                *at,
-                f"{what} states the final value {run.value:.3g}; the best value in the data is {best:.10g}",
-            )
 
 
 def _only_order(fits: list[np.ndarray]) -> list[int | None]:

@@ -17,7 +17,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective
 from benchmill.readers.archive import BYTES_AT_ONCE, SAME_CONTENT, View
-from benchmill.readers.blocks import Blocks, Reader, TrialRows, first_rises, improvements, is_timed
+from benchmill.readers.blocks import Blocks, Reader, TrialRows, first_rises, is_timed
 from benchmill.readers.interface import Batch, Batches, Found, Report, Written, grouped, renamed, rules
 from benchmill.readers.ioh_listing import (
     INFO,
@@ -259,7 +259,7 @@ class _Reader(Reader[Unit, Options]):
                 if draft.run.instance and draft.blocks:
                     drafts.append(draft)
                 elif draft.run.instance:
-                    self._missing(draft)
+                    self.missing(draft)
         if self._indicator is not None:
             blocks = _rated(self._indicator, blocks, drafts)
             for draft in drafts:
@@ -310,20 +310,19 @@ class _Reader(Reader[Unit, Options]):
                 matched[at].blocks.append(block)
                 following = at + 1
 
-    def _missing(self, draft: _Draft) -> None:
+    def missing(self, draft: _Draft) -> None:
         unit, run = draft.unit, draft.run
         if unit.data not in self._unlogged and files_of(self.view, unit):
             self.report.add("block_missing", run.file, run.line, f"{draft.what} has no block in {unit.data!r}")
         self.report.expect((self.names[unit.algorithm], unit.suite, unit.problem, unit.dimension, run.instance))
 
     def _tables(self, drafts: list[_Draft], of_block: np.ndarray, blocks: Blocks, best: _Statement) -> Batch:
-        runs = [draft.run for draft in drafts]
+        drafts, ends, rows = self.rows(drafts, of_block, blocks)
         first = np.array([draft.blocks[0] for draft in drafts], np.int64)
         exact = np.array([draft.unit.exact for draft in drafts], bool)
         sign = np.array([-1.0 if draft.unit.maximise else 1.0 for draft in drafts])
-        best_stated, told_at = _stated(runs)
+        best_stated, told_at = _stated([draft.run for draft in drafts])
         in_data = best.agree(first, best_stated, told_at, exact, blocks)
-        ends, rows = self.rows(drafts, of_block, blocks)
         rows = rows._replace(value=rows.value * sign[rows.trial])
         in_data &= ~_beaten(rows, told_at, best_stated * sign, blocks)
         spent = np.zeros(len(drafts), np.int64)
@@ -335,21 +334,8 @@ class _Reader(Reader[Unit, Options]):
         self._worsening(drafts, rows, blocks)
         lowest = np.full(len(drafts), np.inf)
         np.minimum.at(lowest, rows.trial, rows.value)
-        there = np.isin(np.arange(len(drafts)), rows.trial)
-        for i in np.flatnonzero(~there).tolist():
-            self._missing(drafts[i])
-        columns = self._rows(
-            [draft for draft, is_there in zip(drafts, there, strict=True) if is_there],
-            ends[there],
-            spent[there],
-            (lowest * sign)[there],
-            told_at[there],
-            in_data[there],
-            best,
-        )
-        columns["source"] = blocks.places(first[there])
-        keep, rows = improvements(rows)
-        return self.made(columns, rows._replace(value=rows.value * sign[rows.trial] + 0.0), keep, there)
+        columns = self._rows(drafts, ends, spent, lowest * sign, told_at, in_data, best)
+        return self.made(drafts, columns, rows, blocks, sign)
 
     def _worsening(self, drafts: list[_Draft], rows: TrialRows, blocks: Blocks) -> None:
         # In one block a row is behind those of fewer evaluations already; those of several files lie between each other.
@@ -409,15 +395,20 @@ class _Reader(Reader[Unit, Options]):
         budget = np.maximum(spent, best_at)
         status = np.where(ends < 0, "ill_finalised", "failed").astype(object)
         for i in np.flatnonzero((ends < budget) | ~agrees).tolist():
-            if self._tell(drafts[i], int(spent[i]), int(budget[i]), bool(agrees[i]), best):
-                status[i] = "ill_finalised"
-
+            draft, run = drafts[i], drafts[i].run
+            self.tell_end(draft, ends[i], spent[i], budget[i])
+            if run.value is not None and not agrees[i]:
+                in_data = best.best(draft.blocks[0], draft.unit.exact)
+                what = f"{draft.what} states the best value {run.value:.10g}; the best in the data is {in_data:.10g}"
+                self.report.add("final_value_disagrees", run.file, run.line, what)
+                if in_data < run.value if draft.unit.maximise else in_data > run.value:
+                    status[i] = "ill_finalised"
         units = [draft.unit for draft in drafts]
         scales = [self._scale(unit) for unit in units]
         maximise = [bool(unit.maximise) for unit in units]
         precisions = [precision if kind == "difference" else -np.inf for kind, precision in scales]
         status[np.where(maximise, -values, values) <= np.array(precisions)] = "solved"
-        return self.keys(drafts) | {
+        return {
             "value_kind": [kind for kind, _ in scales],
             "maximise": maximise,
             "seed": [draft.run.seed for draft in drafts],
@@ -425,25 +416,6 @@ class _Reader(Reader[Unit, Options]):
             "best_value": values + 0.0,
             "status": status.tolist(),
         }
-
-    def _tell(self, draft: _Draft, spent: int, budget: int, agrees: bool, best: _Statement) -> bool:
-        unit, run, what = draft.unit, draft.run, draft.what
-        if run.evaluations is None:
-            self.report.add("unfinished_trial", run.file, run.line, f"{what} has no evaluations; the data end at {spent}")
-        elif run.evaluations < budget:
-            self.report.add(
-                "budget_from_trace", run.file, run.line, f"{what} states {run.evaluations} evaluations; the data reach {budget}"
-            )
-        if run.value is None or agrees:
-            return False
-        in_data = best.best(draft.blocks[0], unit.exact)
-        self.report.add(
-            "final_value_disagrees",
-            run.file,
-            run.line,
-            f"{what} states the best value {run.value:.10g}; the best in the data is {in_data:.10g}",
-        )
-        return in_data < run.value if unit.maximise else in_data > run.value
 
     def _scale(self, unit: Unit) -> tuple[str, float]:
         if self._indicator is not None:
