@@ -140,7 +140,7 @@ def test_a_log_that_goes_back_where_a_piece_begins_is_known_for_it():
     store = blocks.Store()
     for continued, text in enumerate([b"% evaluation\n5 0 1\n9 0 1\n", b"% evaluation\n2 0 1\n7 0 1\n% evaluation\n"]):
         found = blocks.parse(["x"], [text], b"%", lambda header, file: (2, -1), Report(blocks.RULES))
-        store.append(found, 0, bool(continued))
+        store.append(found, bool(continued))
     assert store.rows(np.array([0]))["evaluations"].tolist() == [5, 9, 2, 7]
     assert store.facts["fall"].tolist() == [2, 0]
 

@@ -207,49 +207,35 @@ class Blocks(Rows):
             yield slice(begin, end), np.where(mine, trial - begin, -1), self.of(np.flatnonzero(mine))
 
 
+_NOTHING: dict[str, tuple[str, float]] = beside.toml(__file__)
 #: What the rows of a block amount to.
-FACTS = np.dtype([*beside.toml(__file__).items()])
+FACTS = np.dtype([(name, kind) for name, (kind, _) in _NOTHING.items()])
 
-
-_EXTREMES = {
-    "first": (np.minimum, "evaluations"),
-    "latest": (np.maximum, "evaluations"),
-    "lowest": (np.minimum, "value"),
-    "highest": (np.maximum, "value"),
-    "decimals": (np.maximum, "decimals"),
+_SUMS = {
+    **{"size": np.add, "first": np.minimum, "latest": np.maximum},
+    **{"lowest": np.minimum, "highest": np.maximum, "decimals": np.maximum},
 }
 
 
-def _facts(rows: Rows, counted: np.ndarray) -> np.ndarray:
-    facts = np.zeros(len(rows.heading), FACTS)
-    facts["first"], facts["latest"], facts["decimals"] = np.iinfo(np.int64).max, -1, -1
-    facts["lowest"], facts["highest"], facts["value"], facts["second"] = np.inf, -np.inf, np.nan, np.nan
-    block = rows.row_block
-    facts["size"] = np.bincount(block, minlength=len(facts))
-    some = np.flatnonzero(facts["size"])
-    ends = np.cumsum(facts["size"])[some]
-    for name, (function, column) in _EXTREMES.items():
-        facts[name][some] = function.reduceat(getattr(rows, column), ends - facts["size"][some])
-    facts["value"][some], facts["second"][some] = rows.value[ends - 1], rows.second[ends - 1]
-    facts["end"][some] = counted[ends - 1]
-    falls = np.flatnonzero((block[1:] == block[:-1]) & (counted[1:] < counted[:-1])) + 1
-    falling, at = np.unique(block[falls], return_index=True)
-    facts["fall_line"][falling] = rows.row_line[falls[at]]
-    facts["fall"][falling], facts["fall_after"][falling] = counted[falls[at]], counted[falls[at] - 1]
+def _amounts(parts: Mapping[str, np.ndarray] | np.ndarray, block: np.ndarray, count: int) -> np.ndarray:
+    """Return what rows, or parts of blocks with rows, amount to in each of the blocks; those of the parts ascend."""
+    facts = np.full(count, np.array(tuple(none for _, none in _NOTHING.values()), FACTS))
+    if not len(block):
+        return facts
+    same = block[1:] == block[:-1]
+    start = np.flatnonzero(np.append(True, ~same))
+    some, last = block[start], np.append(start[1:], len(block)) - 1
+    for name, function in _SUMS.items():
+        facts[name][some] = function.reduceat(parts[name], start)
+    for names, at in ((("value", "second", "end"), last), (("begin", "line"), start)):
+        for name in names:
+            facts[name][some] = parts[name][at]
+    between = np.append(False, same & (parts["begin"][1:] < parts["end"][:-1]))
+    falls = np.flatnonzero(between | (parts["fall_line"] > 0))
+    falls = falls[np.unique(block[falls], return_index=True)[1]]
+    for name, here, before in (("fall_line", "line", 0), ("fall", "begin", 0), ("fall_after", "end", 1)):
+        facts[name][block[falls]] = np.where(between[falls], parts[here][falls - before], parts[name][falls])
     return facts
-
-
-def _joined_facts(one: np.ndarray, more: np.ndarray, line: int, counted: int) -> np.ndarray:
-    both = more.copy()
-    both["size"] += one["size"]
-    for name, (function, _) in _EXTREMES.items():
-        both[name] = function(one[name], more[name])
-    if one["fall_line"]:
-        for name in ("fall_line", "fall", "fall_after"):
-            both[name] = one[name]
-    elif one["size"] and counted < one["end"]:
-        both["fall_line"], both["fall"], both["fall_after"] = line, counted, one["end"]
-    return both
 
 
 def added(second: np.ndarray) -> np.ndarray:
@@ -273,34 +259,30 @@ class Store:
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 (closed when nothing refers to the store any more)
         weakref.finalize(self, self._file.close)
-        self._facts = [np.zeros(0, FACTS)]
+        self._parts, self._blocks = [np.zeros(0, FACTS)], [np.zeros(0, np.int64)]
+        self._count = 0
 
-    @property
+    @cached_property
     def facts(self) -> np.ndarray:
-        """Those of all blocks."""
-        # put together when they are asked for: with each piece of a file it would take the square of its length
-        return np.concatenate(self._facts)
+        """Those of all blocks; none is added any more."""
+        parts, block = np.concatenate(self._parts), np.concatenate(self._blocks)
+        filled = parts["size"] > 0
+        return _amounts(parts[filled], block[filled], self._count)
 
     @cached_property
     def cuts(self) -> np.ndarray:
         """The row at which each block begins, and the number of rows; no block is added any more."""
         return np.append(0, np.cumsum(self.facts["size"]))
 
-    def append(self, rows: Blocks, adds: bool, continued: bool) -> None:
+    def append(self, rows: Blocks, continued: bool) -> None:
         """Add the rows of further blocks of a file, the first of which continues the last one there is (`continued`) or not."""
         table = np.zeros(len(rows.row_block), self._ROW)
         for column in ROW_ARRAYS[1:]:
             table[column] = getattr(rows, column)
-        facts = rows.facts
-        if continued:
-            if facts["size"][0]:
-                counted = int(rows.evaluations[0]) + (int(added(rows.second[:1])[0]) if adds else 0)
-                before = self._facts[-1]
-                before[-1] = _joined_facts(before[-1], facts[0], int(rows.row_line[0]), counted)
-            facts = facts[1:]
         self._file.write(table.view(np.uint8).data)
-        if len(facts):
-            self._facts.append(facts)
+        self._parts.append(rows.facts)
+        self._blocks.append(np.arange(len(rows.facts)) + self._count - continued)
+        self._count += len(rows.facts) - continued
 
     def rows(self, blocks: np.ndarray) -> schema.Row:
         """Return the arrays over the rows of these blocks, which ascend."""
@@ -339,7 +321,7 @@ def parse_large(
             blocks = parse(
                 [name], [text], marks, partial(lambda at, mark, _: columns(mark, at), number), report, adds=adds, before=before
             )
-            store.append(blocks, adds, bool(header))
+            store.append(blocks, bool(header))
             new = list(zip(blocks.line.tolist(), blocks.heading, strict=True))[bool(header) :]
             heads += [(number, line, same.setdefault(text, text)) for line, text in new]
             read += blocks.read
@@ -412,7 +394,13 @@ def parse(
             if rule == "rows_without_header":
                 what += ", and no header of a run stands above it"
             report.add(rule, names[file], line, what, 1 + more)
-    facts = _facts(rows, rows.evaluations + (added(rows.second) if adds else 0))
+    counted, none = rows.evaluations + (added(rows.second) if adds else 0), np.zeros(len(rows.evaluations), np.int64)
+    parts = {
+        **{"size": none + 1, "first": rows.evaluations, "latest": rows.evaluations, "lowest": rows.value, "highest": rows.value},
+        **{"decimals": rows.decimals, "value": rows.value, "second": rows.second, "end": counted, "begin": counted},
+        **{"line": rows.row_line, "fall_line": none, "fall": none, "fall_after": none},
+    }
+    facts = _amounts(parts, rows.row_block, len(rows.heading))
     return Blocks(**vars(rows), facts=facts, store=None, names=names)
 
 
