@@ -66,51 +66,41 @@ def _opened(text: str) -> tuple[str, str] | None:
 
 def _runs(name: str, data: bytes, report: Report) -> Iterator[Written]:
     lines = lines_of(data)
-    run: Written | None = None
-    fields: tuple[str, ...] = _DEFAULT
+    runs: list[Written] = []
     for at, text in enumerate(lines, 1):
         if text.startswith("*"):
             if first := _opened(text):
-                yield from _ended(run, report)
-                fields = _DEFAULT
-                run = {"algorithm": first[0], "problem": first[1], "file": name, "line": at, "course": []}
+                fields: tuple[str, ...] = _DEFAULT
+                runs.append({"algorithm": first[0], "problem": first[1], "file": name, "line": at, "course": []})
             elif text.startswith(_FIELDS):
                 named = tuple(part.strip() for part in text[len(_FIELDS) : _LONGEST].split(","))
                 fields = named if set(_NEEDED) <= set(named) else fields
         elif text.strip() and at == len(lines):
             report.add("cut_line", name, at, f"{shown(text[:60])!r}")
         elif text.strip():
-            cells = dict(zip(fields, (cell.strip() for cell in text.split(",")), strict=False))
-            numbers = [_number(cells.get(field, "na")) for field in ("seconds", "bestFound", "bestBound", "node")]
-            seconds, value, bound, node = (np.nan if each is None else each for each in numbers)
-            if run is None or text.count(",") != len(fields) - 1 or None in numbers or np.isnan(seconds):
-                what = f"{shown(text[:60])!r}, expected {', '.join(fields)}" if run else "it belongs to no run"
+            cells = dict(zip(fields, (cell.strip() for cell in text.split(",")), strict=False)) if runs else {}
+            moment = [_number(cells.get(field, "na")) for field in ("seconds", "bestFound", "bestBound", "node")]
+            if not runs or text.count(",") != len(fields) - 1 or None in moment or moment[0] != moment[0]:
+                what = f"{shown(text[:60])!r}, expected {', '.join(fields)}" if runs else "it belongs to no run"
                 report.add("malformed_line", name, at, what)
                 continue
             report.rows_read += 1
-            run |= {"time": seconds, "value": value, "bound": bound, "nodes": node, "series": cells["seriesID"]}
-            run["course"].append((seconds, value, bound))
-            # Where both are there, the bound of a minimisation lies below the value.
-            run["maximise"] = run.get("maximise", False) or bool(
-                bound > value and not np.isclose(bound, value, rtol=1e-6, atol=1e-9)
-            )
-    yield from _ended(run, report)
-
-
-def _ended(run: Written | None, report: Report) -> Iterator[Written]:
-    if run is None or not run["course"]:
-        return
-    run["course"] = np.array(run["course"])
-    if run.pop("series") != "E":
-        report.add("run_without_end", run["file"], run["line"], f"{shown(run['algorithm'])} on {shown(run['problem'])}")
-        yield run | {"outcome": "truncated"}
-    else:
-        yield run | {"outcome": "solved" if run["value"] == run["bound"] else "unknown"}
+            runs[-1]["course"].append(moment)
+            runs[-1]["series"] = cells["seriesID"]
+    for run in [run for run in runs if run["course"]]:
+        course = np.array(run["course"], float)
+        last = dict(zip(("time", "value", "bound", "nodes"), course[-1].tolist(), strict=True))
+        outcome = "solved" if last["value"] == last["bound"] else "unknown"
+        if run.pop("series") != "E":
+            outcome = "truncated"
+            report.add("run_without_end", name, run["line"], f"{shown(run['algorithm'])} on {shown(run['problem'])}")
+        # Where both are there, the bound of a minimisation lies below the value.
+        _, value, bound, _ = course.T
+        maximise = bool(((bound > value) & ~np.isclose(bound, value, rtol=1e-6, atol=1e-9)).any())
+        yield run | last | {"course": course[:, :3], "maximise": maximise, "outcome": outcome}
 
 
 def _number(text: str) -> float | None:
-    """Return a number of a line."""
-    if text.lower() in ("na", ""):
-        return float("nan")
-    value = number(text)
-    return value if value is None or abs(value) < _NONE else float("nan")
+    """Return a number of a line, NaN where it says that there is none."""
+    value = np.nan if text.lower() in ("na", "") else number(text)
+    return np.nan if value is not None and abs(value) >= _NONE else value

@@ -154,47 +154,40 @@ def _info(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
 
 def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit]) -> None:
     try:
-        listing_of_json = json.loads(decoded(data))
+        document = json.loads(decoded(data))
     except (ValueError, RecursionError) as error:
         listing.wrong(getattr(error, "lineno", None), f"it is not JSON ({getattr(error, 'msg', 'it is nested too deeply')})")
         return
-    if not isinstance(listing_of_json, dict):
+    if not isinstance(document, dict):
         listing.wrong(None, "it is not a JSON object")
         return
-    several = _several_objectives(listing_of_json, options)
+    several = _several_objectives(document, options)
     if several is not None and options.indicator is None:
         listing.report.add("multi_objective", listing.name, None, several)
         return
     if several is None and options.indicator is not None:
         listing.report.add("one_objective", listing.name, None, "no column or value is that of a second objective")
         return
-    function = listing_of_json.get("function_id")
-    algorithm = listing_of_json.get("algorithm")
-    scenarios = listing_of_json.get("scenarios")
-    if not isinstance(function, int | str) or isinstance(function, bool) or not isinstance(scenarios, list):
+    function, maximise = document.get("function_id"), document.get("maximization")
+    if not isinstance(function, int | str) or isinstance(function, bool) or not isinstance(document.get("scenarios"), list):
         listing.wrong(None, "`function_id` or `scenarios` is not given")
         return
-    maximise = listing_of_json.get("maximization")
-    senses = tuple(each is True for each in maximise) if isinstance(maximise, list) else ()
-    suite = listing_of_json.get("suite")
-    for scenario in scenarios:
-        scenario = scenario if isinstance(scenario, dict) else {}
-        dimension: Any = scenario.get("dimension")
-        path: Any = scenario.get("path")
-        runs: Any = scenario.get("runs")
-        beside = listing.beside(path) if isinstance(path, str) else None
-        if not _whole(dimension) or not 0 < dimension < 2**31 or beside is None or not isinstance(runs, list):
+    senses = tuple(each is True for each in _of(document, "maximization", list))
+    for scenario in document["scenarios"]:
+        path, dimension = _of(scenario, "path", str), _of(scenario, "dimension", int)
+        beside = listing.beside(path) if path else None
+        if not 0 < dimension < 2**31 or beside is None or not isinstance(scenario.get("runs"), list):
             listing.wrong(None, "a scenario has no usable `dimension`, `path` or `runs`")
             continue
         unit = _added(
             units,
             Unit(
-                suite=options.suite or (suite if isinstance(suite, str) and suite else None),
+                suite=options.suite or _of(document, "suite", str) or None,
                 problem="",
                 function=str(function),
-                function_name=str(listing_of_json.get("function_name") or ""),
+                function_name=str(document.get("function_name") or ""),
                 dimension=dimension,
-                algorithm=str(algorithm.get("name") or "") if isinstance(algorithm, dict) else "",
+                algorithm=str(_of(document, "algorithm", dict).get("name") or ""),
                 maximise=any(senses) if senses else maximise if isinstance(maximise, bool) else None,
                 senses=senses,
                 file=listing.name,
@@ -206,14 +199,14 @@ def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
         )
         if unit is None:
             continue
-        for run in runs:
+        for run in scenario["runs"]:
             run = run if isinstance(run, dict) else {}
             if not _whole(run.get("instance")):
                 listing.wrong(None, f"a run of {shown(path)!r} has no `instance`")
                 # It keeps its place among the runs, since blocks are matched by their order.
                 unit.runs.append(Run(""))
                 continue
-            best: Any = run["best"] if isinstance(run.get("best"), dict) else {}
+            best = _of(run, "best", dict)
             spent: Any = run.get("evals")
             value, at, seed = best.get("y"), best.get("evals"), run.get("seed")
             seed = int(seed) if isinstance(seed, float) and seed.is_integer() else seed
@@ -229,6 +222,12 @@ def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
             )
 
 
+def _of(document: Any, key: str, kind: Any) -> Any:
+    """Return what an object of JSON has at a key, if it is of a kind, and nothing of that kind otherwise."""
+    found = document.get(key) if isinstance(document, dict) else None
+    return found if type(found) is kind else kind()
+
+
 def _whole(value: Any) -> bool:
     return type(value) is int and -_LARGEST < value < _LARGEST
 
@@ -236,20 +235,15 @@ def _whole(value: Any) -> bool:
 def _several_objectives(listing: Given, options: Options) -> str | None:
     if isinstance(listing.get("maximization"), list):
         return "`maximization` is a list"
-    attributes = listing.get("attributes")
-    for attribute in attributes if isinstance(attributes, list) else ():
+    for attribute in _of(listing, "attributes", list):
         if isinstance(attribute, str) and SECOND_OBJECTIVE.match(attribute) and options.value in ("raw", "transformed"):
             return (
                 f"the column {shown(attribute)!r} is another objective: say what to make of them with `indicator` "
                 f"({', '.join(multi_objective.INDICATORS)}), or name the one to read with `value`"
             )
-    scenarios = listing.get("scenarios")
-    for scenario in scenarios if isinstance(scenarios, list) else ():
-        runs = scenario.get("runs") if isinstance(scenario, dict) else None
-        for run in runs if isinstance(runs, list) else ():
-            if isinstance(run, dict) and isinstance(run.get("best"), dict) and isinstance(run["best"].get("y"), list):
-                return "a best value is a list"
-    return None
+    runs = (run for scenario in _of(listing, "scenarios", list) for run in _of(scenario, "runs", list))
+    several = any(isinstance(_of(run, "best", dict).get("y"), list) for run in runs)
+    return "a best value is a list" if several else None
 
 
 def number_functions(units: list[Unit], report: Report) -> None:
