@@ -115,7 +115,7 @@ def _files(view: View, options: Options, report: Report) -> Iterator[_Results]:
                     f"{name}: it has the answers {words}, and nothing says which are right",
                     "name those that count as solved with `answers`, or read the XML files that it was made from",
                 )
-            yield from table.run_sets_of(options.answers, report)
+            yield from table.judged(options.answers, report)
         elif not plain_name(name.lower()).endswith(".csv"):
             yield _of_xml(name, data, report)
 
@@ -192,51 +192,57 @@ class _Table:
         lines = lines_of(data)
         if lines[-1]:
             report.add("cut_line", name, len(lines), f"{shown(lines[-1][:80])!r}")
-        self.name = name
-        self.tools, run_sets, titles = (line.split("\t") for line in [*lines, ""][:3])
+        tools, run_sets, titles = (line.split("\t") for line in [*lines, ""][:3])
         first = 3
         if run_sets[0] != "run set":
-            run_sets, titles, first = [""] * len(self.tools), run_sets, 2
-        self.run_sets, self.titles = run_sets, titles
-        self.begin = next(i for i, cell in enumerate(self.tools) if i and cell)
-        self.tasks: list[tuple[int, list[str]]] = []
+            run_sets, titles, first = [""] * len(tools), run_sets, 2
+        self.tasks: dict[int, list[str]] = {}
         for number, line in enumerate(lines[first:-1], first + 1):
             cells = line.split("\t")
             if len(cells) == len(titles):
-                self.tasks.append((number, cells))
+                self.tasks[number] = cells
             elif line:
                 report.add("malformed_line", name, number, f"it has {len(cells)} cells, and the head {len(titles)}")
-        starts = [i for i, title in enumerate(titles) if i >= self.begin and title == "status"]
-        self.spans = [slice(*span) for span in pairwise([*starts, len(titles)])]
-        given = {i: [cells[i] for _, cells in self.tasks if cells[i]] for i in range(1, self.begin)}
+        begin = next(i for i, cell in enumerate(tools) if i and cell)
+        starts = [i for i, title in enumerate(titles) if i >= begin and title == "status"]
+        given = {i: [cells[i] for cells in self.tasks.values() if cells[i]] for i in range(1, begin)}
         self.expected = next((i for i, cells in given.items() if cells and all(map(_EXPECTED.fullmatch, cells))), None)
-
-    def _columns(self, cells: list[str], span: slice) -> dict[str, str]:
-        titles = [title.removesuffix(")").partition(" (") for title in self.titles[span]]
-        titled = zip(titles, cells[span], strict=False)
-        return {plain: f"{cell} {unit}" if unit and cell else cell for (plain, _, unit), cell in titled}
+        beside = [i for i in given if i != self.expected]
+        named = {
+            number: {"name": titles[0] + cells[0], "properties": " ".join(cells[i] for i in beside if cells[i])}
+            for number, cells in self.tasks.items()
+        }
+        self.run_sets = [
+            _Results(
+                name,
+                {"tool": tools[start].strip(), "name": run_sets[start].strip()},
+                [_Run(at, named[at], _columns(titles[start:end], cells[start:end])) for at, cells in self.tasks.items()],
+            )
+            for start, end in pairwise([*starts, len(titles)])
+        ]
 
     def not_judged(self) -> list[str]:
-        runs = [self._columns(cells, span) for span in self.spans for _, cells in self.tasks if self.expected is None]
-        return sorted({run["status"] for run in runs if _is_open(run)})
+        runs = [run for one in self.run_sets for run in one.runs if self.expected is None]
+        return sorted({run.columns["status"] for run in runs if _is_open(run.columns)})
 
-    def run_sets_of(self, answers: Sequence[str | bool], report: Report) -> Iterator[_Results]:
+    def judged(self, answers: Sequence[str | bool], report: Report) -> list[_Results]:
         right = tuple(str(answer).lower() if isinstance(answer, bool) else answer for answer in answers)
         begun = tuple(f"{answer}(" for answer in right)
-        for span in self.spans:
-            runs: list[_Run] = []
-            for number, cells in self.tasks:
-                columns = self._columns(cells, span)
-                status = columns["status"]
-                if _is_open(columns):
-                    if self.expected is None:
-                        columns["category"] = "missing" if status in right or status.startswith(begun) else "unknown"
-                    else:
-                        columns["category"] = _judged(status, cells[self.expected])
-                        report.add("judged_by_answer", self.name, number, f"{shown(cells[0])}: {shown(status)!r}")
-                others = [cells[i] for i in range(1, self.begin) if i != self.expected and cells[i]]
-                runs.append(_Run(number, {"name": self.titles[0] + cells[0], "properties": " ".join(others)}, columns))
-            yield _Results(self.name, {"tool": self.tools[span.start].strip(), "name": self.run_sets[span.start].strip()}, runs)
+        for name, _, runs in self.run_sets:
+            for run in [run for run in runs if _is_open(run.columns)]:
+                status, cells = run.columns["status"], self.tasks[run.line]
+                if self.expected is None:
+                    run.columns["category"] = "missing" if status in right or status.startswith(begun) else "unknown"
+                else:
+                    run.columns["category"] = _judged(status, cells[self.expected])
+                    report.add("judged_by_answer", name, run.line, f"{shown(cells[0])}: {shown(status)!r}")
+        return self.run_sets
+
+
+def _columns(titles: list[str], cells: list[str]) -> dict[str, str]:
+    """Return the cells of a run by their titles, which may have a unit in parentheses."""
+    titled = zip((title.removesuffix(")").partition(" (") for title in titles), cells, strict=True)
+    return {plain: f"{cell} {unit}" if unit and cell else cell for (plain, _, unit), cell in titled}
 
 
 def propose(view: View, entry: Given) -> Iterator[Proposal]:

@@ -355,19 +355,19 @@ def propose(view: View, options: Given) -> Iterator[Proposal]:
         for preset, layout in presets.items()
         for fit in _fits(plain_name(name), sample, {**layout, **options}, {} if "preset" in options else {"preset": preset})
     ]
-    for exact in (True, False):
-        yield from (proposal for is_exact, proposal in shapes if is_exact == exact)
-        if any(is_exact for is_exact, _ in shapes):
-            return
+    yield from [proposal for is_exact, proposal in shapes if is_exact] or [proposal for _, proposal in shapes]
 
 
 def _fits(name: str, sample: _Sample, layout: Given, preset: Written) -> Iterator[tuple[bool, Proposal]]:
-    count = _checkpoints(layout.get("fractions"))
+    count, own = _checkpoints(layout.get("fractions")), listed(layout.get("files", []))
+    fitting = (text for text in (*own, *_DATA["usual_files"]) if _pattern(text, "files").fullmatch(name.rsplit("/", 1)[-1]))
+    if not count or (pattern := next(fitting, None)) is None:
+        return
     shape = (len(sample.rows), len(sample.rows[0]))
     usual = layout.get("rows", "checkpoints")
     for rows in (usual, "runs" if usual == "checkpoints" else "checkpoints"):
         checkpoints, runs = shape[::-1] if rows == "runs" else shape
-        if not count or checkpoints not in (count, count + 1):
+        if checkpoints not in (count, count + 1):
             continue
         more: Written = {"rows": rows} if rows != usual else {}
         questions = []
@@ -388,13 +388,7 @@ def _fits(name: str, sample: _Sample, layout: Given, preset: Written) -> Iterato
                     )
             else:
                 more["runs"] = runs
-        if not any(_pattern(pattern, "files").fullmatch(name.rsplit("/", 1)[-1]) for pattern in listed(layout.get("files", []))):
-            fitting = (
-                pattern for pattern in _DATA["usual_files"] if _pattern(pattern, "files").fullmatch(name.rsplit("/", 1)[-1])
-            )
-            more["files"] = next(fitting, None)
-            if more["files"] is None:
-                continue
+        more |= {} if pattern in own else {"files": pattern}
         more |= {"header": sample.header} if sample.header else {}
         more |= {"labels": sample.labels} if sample.labels else {}
         yield "runs" not in more and "statistics" not in more, Proposal(preset | more, tuple(questions))
@@ -416,9 +410,8 @@ def _pattern(pattern: str, option: str) -> re.Pattern[str]:
 
 def _key(name: str, which: str, options: Options) -> _Key | None:
     base = name.rsplit("/", 1)[-1]
-    patterns = [_pattern(text, which) for text in listed(getattr(options, which) or [])]
-    match = next((m for m in (pattern.fullmatch(base) for pattern in patterns) if m), None)
-    if match is None:
+    matches = (_pattern(text, which).fullmatch(base) for text in listed(getattr(options, which) or []))
+    if (match := next(filter(None, matches), None)) is None:
         return None
     parts = match.groupdict()
     stated, left_out = parts.get("function"), options.not_counted
@@ -625,9 +618,7 @@ def _tables(
 
     usable, kept, best = _improvements(matrix, none, violation, beside is not None, report)
     run, checkpoint = np.nonzero(kept.T)
-    at_evaluations = evaluations[checkpoint].copy()
-    if matrix.evaluations is not None:
-        _hits(file, matrix.evaluations, error, evaluations, run, checkpoint, at_evaluations, report)
+    at_evaluations = _hits(matrix, error, evaluations, run, checkpoint, report)
 
     # the row in the matrix where each run is best
     where = np.argmax(best == best[-1], axis=0)
@@ -657,16 +648,11 @@ def _tables(
     return trials, trace_rows(trials, run, steps)
 
 
-def _hits(
-    file: str,
-    of_runs: Array,
-    error: Array,
-    evaluations: Index,
-    run: Index,
-    checkpoint: Index,
-    at_evaluations: Index,
-    report: Report,
-) -> None:
+def _hits(matrix: _Matrix, error: Array, evaluations: Index, run: Index, checkpoint: Index, report: Report) -> Index:
+    """Return the evaluations of improvements, where a run states it those at which it reached the optimum."""
+    at_evaluations, of_runs = evaluations[checkpoint].copy(), matrix.evaluations
+    if of_runs is None:
+        return at_evaluations
     reached = error[checkpoint, run] <= PRECISION
     first = np.flatnonzero(reached & ~np.append(False, reached[:-1] & (run[1:] == run[:-1])))
     stated = of_runs[run[first]]
@@ -680,8 +666,9 @@ def _hits(
         at = int(np.flatnonzero(~possible)[0])
         report.add(
             "evaluations_disagree",
-            file,
+            matrix.file,
             None,
             f"run {run[first[at]] + 1} states {stated[at]:.10g}, its checkpoints show between {after[at]} and {until[at]}",
             int((~possible).sum()),
         )
+    return at_evaluations
