@@ -1,4 +1,4 @@
-"""Logs in the words of competitions of SAT, PB, MaxSAT and XCSP solvers, alone and below their watcher."""
+"""Logs in the words of competitions of SAT, PB, MaxSAT and XCSP solvers, alone and below their watcher, and of CP Optimizer."""
 
 import pytest
 
@@ -144,3 +144,42 @@ def test_no_beginning_of_a_log_is_solved(tmp_path, log):
         except Exception:  # no line shows what it is
             continue
         assert "solved" not in result.column("outcome")
+
+
+CP_OPTIMIZER = """ ! --------------------------------------------------- CP Optimizer 22.1.1.0 --
+ ! Maximization problem - 63 variables, 55 constraints
+ ! TimeLimit            = 30
+ ! FailLimit            = 100
+ ! RandomSeed           = 7
+ ! LogPeriod            = 100000
+ ! Initial process time : 0.00s (0.00s extraction + 0.00s propagation)
+ ! ----------------------------------------------------------------------------
+ !          Best Branches  Non-fixed            Branch decision
+ + New bound is 52
+ *            40      113  0.02s        2      (gap is 30.00%)
+ *            48     2.1k  9.50s               (gap is 8.33%)
+              48     3000          1            246  = startOf(x)
+ ! ----------------------------------------------------------------------------
+ ! Search terminated by limit, 2 solutions found.
+ ! Best objective         : 48 (gap is 8.33%)
+ ! Best bound             : 52
+ ! ----------------------------------------------------------------------------
+ ! Number of branches     : 3777
+ ! Time spent in solve    : 29.99s (29.98s engine + 0.01s extraction)
+"""
+
+
+def test_cp_optimizer(tmp_path):
+    def read(old="", new=""):
+        return Result(folder(tmp_path / "in", {"shop.log": CP_OPTIMIZER.replace(old, new)}), tmp_path / "out")
+
+    names = ("algorithm", "seed", "outcome", "runtime_s", "time_limit_s", "best_value", "dual_bound", "maximise")
+    assert "not_bare" not in read().counts()
+    assert said(read(), *names) == [("CP Optimizer 22.1.1.0 (FailLimit=100)", 7, "time_limit", 29.99, 30, 48, 52, True)]
+    assert said(read(), "course_s", "course_value") == [([0.02, 9.5, 29.99], [40, 48, 48])]
+    assert read("29.99s", "12.50s").column("outcome") == ["limit"]
+    assert read("terminated by limit", "completed").column("outcome") == ["solved"]
+    assert said(read("terminated by limit", "completed"), "proven") == [(False,)]
+    assert read("terminated by limit, 2 solutions found", "completed, model has no solution").column("outcome") == ["wrong"]
+    for end in range(200, CP_OPTIMIZER.index("29.99s"), 40):
+        assert read(CP_OPTIMIZER[end:]).column("outcome") == ["truncated"]
