@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmill.core.errors import UserError
-from benchmill.text import labels
-from benchmill.text.display import listed, plural
+from benchmill.text import prose
+from benchmill.text.display import plural
 
 State = Mapping[str, Any]
 
@@ -157,34 +157,9 @@ def ledger_lines(
 
 def told(entry: Mapping[str, Any]) -> str:
     """Tell a line of the ledger in a sentence."""
-    why = f" ({listed(entry['entries'])})" if entry["entries"] else ""
-    where = f", and in {entry['holding']} of {plural(entry['counted'], 'other convention')}"
-    what = {
-        "holds": f"holds{where}",
-        "does not hold": "does not hold by the primary analysis",
-        "began": f"holds from now on{where}{why}",
-        "ended": f"does not hold any more{why}",
-        "conventions": f"{'still holds' if entry['holds'] else 'still does not hold'}{where}{why}",
-        "not claimed": f"is not claimed any more{why}",
-    }[entry["event"]]
-    return f"“{entry['claim']}” (measure {entry['measure']}) {what}."
+    return prose.said(__file__, "Ledger", entry=entry)
 
 
 def feed(title: str, states: Sequence[State], sentences: Mapping[int, Sequence[str]]) -> str:
     """Return all states as an Atom feed, the last one first, with the sentences on each by its number."""
-    head = (
-        '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
-        f"<id>{_named(states[0])}</id>\n<title>{labels.html(title)}</title>\n<updated>{states[-1]['date']}T00:00:00Z</updated>\n"
-        f'<author><name>{labels.html(title)}</name></author>\n<link href="index.html"/>\n'
-    )
-    nothing = ["Nothing that is reported here changed."]
-    return (
-        head
-        + "".join(
-            f"<entry>\n<id>{_named(state)}</id>\n<title>State {state['number']}</title>\n"
-            f'<updated>{state["date"]}T00:00:00Z</updated>\n<link href="states.html"/>\n'
-            f'<content type="text">{labels.html(" ".join(sentences.get(state["number"]) or nothing))}</content>\n</entry>\n'
-            for state in reversed(states)
-        )
-        + "</feed>\n"
-    )
+    return prose.whole(__file__, "Feed", title=title, states=states, named=_named, sentences=sentences)

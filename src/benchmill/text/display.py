@@ -239,6 +239,11 @@ def words(name: str) -> str:
     return _WRITTEN_PATTERN.sub(lambda m: _WRITTEN[m[1]], name.replace("_", " "))
 
 
+def capital(text: str) -> str:
+    """Return a text as it begins a sentence."""
+    return text[:1].upper() + text[1:]
+
+
 def joined(*sentences: str) -> str:
     """Join sentences that are not empty."""
     return " ".join(filter(None, sentences))

@@ -12,24 +12,52 @@ import jinja2
 
 from benchmill.text import display, labels
 
+_ENVIRONMENT = jinja2.Environment(
+    trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, undefined=jinja2.StrictUndefined
+)
+#: What templates take of `benchmill.text.display`, and what else.
+_WORDS = ("apart", "capital", "count", "listed", "number", "out_of", "p_phrase", "p_value", "plural", "share", "target", "words")
+_ENVIRONMENT.globals |= {name: getattr(display, name) for name in _WORDS} | {"general": "{:g}".format, "shown": labels.shown}
+_ENVIRONMENT.filters |= {"html": labels.html, "shown": labels.shown, "target": display.target}
+_HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
+
 
 def told(module: str, **facts: Any) -> dict[str, list[str]]:
     """Return by heading the sentences of the template beside a module, given its `__file__`; a part without any has none."""
-    _, *parts = re.split(r"^## (.*)$", _template(module).render(**facts), flags=re.MULTILINE)
-    sentences = [
-        [" ".join(re.split(r" *\n *", one.strip())) for one in re.split(r"\n\s*\n", part.strip())] for part in parts[1::2]
-    ]
-    return {heading: [one for one in own if one] for heading, own in zip(parts[::2], sentences, strict=True)}
+    return {heading: _sentences(part.render(**facts)) for heading, part in _parts(module).items() if heading}
+
+
+def sentences(module: str, part: str = "", **facts: Any) -> list[str]:
+    """Return the sentences of one part of the template, by default of what stands before the first heading."""
+    return _sentences(_parts(module)[part].render(**facts))
+
+
+def said(module: str, part: str = "", **facts: Any) -> str:
+    """Return the same as a paragraph."""
+    return " ".join(sentences(module, part, **facts))
+
+
+def _sentences(text: str) -> list[str]:
+    sentences = (" ".join(re.split(r" *\n *", one.strip())) for one in re.split(r"\n\s*\n", text))
+    return [one for one in sentences if one]
+
+
+def whole(module: str, part: str = "", **facts: Any) -> str:
+    """Return a part of the template that is no prose: its line ends and blanks stay."""
+    return _parts(module)[part].render(**facts).lstrip("\n")
+
+
+def filled(text: str, **facts: Any) -> str:
+    """Return a text that is no file with its gaps filled in."""
+    return _template(text).render(**facts) if "{" in text else text
+
+
+_template = cache(_ENVIRONMENT.from_string)
 
 
 @cache
-def _template(module: str) -> jinja2.Template:
-    environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
-    words = {name: getattr(display, name) for name in ("apart", "count", "listed", "number", "p_value", "plural", "target")}
-    environment.globals |= words | {"capital": _capital, "general": "{:g}".format, "shown": labels.shown}
-    environment.filters |= {"shown": labels.shown, "target": display.target}
-    return environment.from_string(Path(module).with_suffix(".j2").read_text("utf-8"))
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+def _parts(module: str) -> dict[str, jinja2.Template]:
+    """Return the parts by heading; all know what is set before the first one, which is a part itself."""
+    shared, *parts = _HEADING.split(Path(module).with_suffix(".j2").read_text("utf-8"))
+    texts = {"": "", **dict(zip(parts[::2], parts[1::2], strict=True))}
+    return {heading: _ENVIRONMENT.from_string(shared + text) for heading, text in texts.items()}

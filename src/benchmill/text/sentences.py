@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmill.registry.criteria import named
 from benchmill.registry.inference import EQUIVALENCE
-from benchmill.text import claims, display, families, frames, leaders, limits
+from benchmill.text import claims, display, families, frames, leaders, limits, prose
 from benchmill.text.settings import Settings
 
 #: Words of a sentence at most.
@@ -85,8 +85,8 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any], runs: Sequen
         *([] if of_primary.doubtful else [(_BEST, caveat)]),
         (_OTHERWISE, of_primary.criteria),
         (_OTHERWISE, _conventions(data.get("claims"))),
-        (_OTHERWISE, _as_good(stated)),
-        (_OTHERWISE, _secondary(stated)),
+        (_OTHERWISE, _stated(stated, EQUIVALENCE)),
+        (_OTHERWISE, _stated(stated, "secondary")),
         *of_runs[2:],
     ]
     return Sentences(headline, headline if of_primary.control else "", caveat, fragility, _fitting(texts))
@@ -170,29 +170,15 @@ class _Measure:
         ratio = float(np.exp(np.log(b[both] / a[both]).mean())) if positive else 1.0
         places = next(n for n in range(9) if n == 8 or len({_percent(share, n) for share in solved}) == len(set(solved)))
         less, more = (_percent(share, places) for share in sorted(solved))
-        in_runs = self.costs.attrs["in_runs"]  # type: ignore[union-attr]
-        if max(ratio, 1 / ratio) < 1.05:
-            if solved[0] == solved[1]:
-                return ""
-            able, other = (first, rival) if solved[0] > solved[1] else (rival, first)
-            return f"{able} solves more {self.measure.cell}s than {other} ({more} against {less}{in_runs})"
+        factor = max(ratio, 1 / ratio)
+        if factor < 1.05 and solved[0] == solved[1]:
+            return ""
         slow, fast = (rival, first) if ratio >= 1 else (first, rival)
-        needs = "costs {} times as much as"
-        if self.measure.kind.running_times:
-            needs = "needs {} times the evaluations of"
-        elif self.measure.better == "faster":
-            needs = "takes {} times as long as"
-        text = (
-            f"{slow} {needs.format(display.number(max(ratio, 1 / ratio), 2))} {fast}{'' if both.all() else ' where both succeed'}"
-        )
-        if solved[0] == solved[1]:
-            return text
-        ahead = (slow == rival) == (solved[1] > solved[0])
-        return (
-            f"{text}, but solves more ({more} against {less}{in_runs})"
-            if ahead
-            else f"{text}, and solves fewer ({less} against {more}{in_runs})"
-        )
+        able, other = (first, rival) if solved[0] > solved[1] else (rival, first)
+        in_runs = self.costs.attrs["in_runs"]  # type: ignore[union-attr]
+        shares = {"able": able, "other": other, "less": less, "more": more, "in_runs": in_runs, "alike": solved[0] == solved[1]}
+        times = {"slow": slow, "fast": fast, "factor": factor, "failures": not both.all()}
+        return prose.said(__file__, "lead", measure=self.measure, **times, **shares)
 
     @property
     def caveat(self) -> str:
@@ -324,15 +310,10 @@ class _Primary(_Measure):
     @property
     def evidence(self) -> str:
         """Say what was tested, on how much, and how many pairs differ."""
-        gate = self.gate
-        if gate["p_adjusted"] is None or not len(self.pairs) or self.spent:
+        if self.gate["p_adjusted"] is None or not len(self.pairs) or self.spent:
             return ""
-        n, n_pairs = int(self.pairs["significant"].sum()), len(self.pairs)
-        differ = f"differ (p {display.p_phrase(float(gate['p_adjusted']))})"
-        some = f"and so {'is' if n == 1 else 'are'} {display.out_of(n, n_pairs, 'pair')}" if n else "but no pair is"
-        result = f"are shown to {differ}, {some}" if gate["significant"] else f"are not shown to {differ}"
-        what = display.plural(int(gate["n_cells"]), self.measure.cell)
-        return f"Measure {self.measure.called}, {what}: the algorithms {result}."
+        n = int(self.pairs["significant"].sum())
+        return prose.said(__file__, "evidence", gate=self.gate, measure=self.measure, n=n, pairs=len(self.pairs))
 
     @property
     def fragility(self) -> str:
@@ -346,12 +327,10 @@ class _Primary(_Measure):
         n, carried = int(row["fragility"]), str(row["carried_by"]).split(", ")
         # a name may have a comma itself
         some = display.listed(carried if len(carried) == n else [row["carried_by"]]) if n <= 4 else f"{n} of the {self.clusters}"
-        doubt = "," if row["fragility_exact"] else ", or fewer,"
         a, b = self.shown[row["algorithm_a"]], self.shown[row["algorithm_b"]]
-        if not row["significant"]:
-            return f"Without {some}{doubt} {a} and {b} would be told apart."
         better, worse = (a, b) if row["effect"] > 0 else (b, a)
-        return f"Without {some}{doubt} {better} would not be said to be better than {worse}."
+        names = {"a": a, "b": b, "better": better, "worse": worse}
+        return prose.said(__file__, "fragility", some=some, exact=row["fragility_exact"], significant=row["significant"], **names)
 
 
 def _costs(ratios: Any, measure: str, targets: Sequence[float] | None, names: Sequence[str]) -> frames.Frame | None:
@@ -386,27 +365,13 @@ def _percent(share: float, places: int = 0) -> str:
     return f"{display.share(100 * share, places, 100)} %"
 
 
-def _secondary(stated: frames.Frame) -> str:
-    rest = stated[(stated["analysis"] == "secondary") & stated["algorithm_a"].notna()]
-    if not len(rest):
-        return ""
-    n = int(rest["significant"].sum())
-    count_words = display.out_of(n, len(rest), "secondary statement")
-    return (
-        f"{count_words[0].upper()}{count_words[1:]} about pairs (other measures, targets, budgets, strata) "
-        f"{'is' if n < 2 else 'are'} shown."
-    )
-
-
-def _as_good(stated: frames.Frame) -> str:
-    rows = stated[(stated["analysis"] == EQUIVALENCE) & stated["algorithm_a"].notna()]
+def _stated(stated: frames.Frame, analysis: str) -> str:
+    """Say how many pairs an analysis beside the primary one shows."""
+    rows = stated[(stated["analysis"] == analysis) & stated["algorithm_a"].notna()]
     if not len(rows):
         return ""
-    n, margin = int(rows["significant"].sum()), float(rows["margin"].iloc[0])
-    return (
-        f"{display.out_of(n, len(rows), 'pair').capitalize()} {'is' if n < 2 else 'are'} shown to be as good as each other "
-        f"within {display.target(margin)} %."
-    )
+    n = int(rows["significant"].sum())
+    return prose.said(__file__, analysis, n=n, total=len(rows), margin=rows["margin"].iloc[0])
 
 
 def _conventions(table: Any) -> str:
@@ -415,14 +380,12 @@ def _conventions(table: Any) -> str:
     if not looked_at:
         return ""
     weakest = min(looked_at, key=lambda claim: claim.holding / claim.counted)
-    # names with other signs have quotes of their own
-    claim = weakest.claim.replace('"', "")
-    counted = f"{display.count(weakest.holding)} of {display.plural(weakest.counted, 'other convention')}"
-    open_ = f" ({display.count(weakest.undecidable)} cannot decide)" if weakest.undecidable else ""
-    if len(looked_at) == 1:
-        return f"“{claim}” holds under {counted}{open_}."
-    n = sum(claim.everywhere for claim in looked_at)
-    return (
-        f"Of {len(looked_at)} claims {display.count(n) if n else 'none'} {'holds' if n < 2 else 'hold'} under all conventions "
-        f"that can decide; “{claim}” holds least widely, under {counted}{open_}."
+    return prose.said(
+        __file__,
+        "conventions",
+        claims=len(looked_at),
+        n=sum(claim.everywhere for claim in looked_at),
+        weakest=weakest,
+        # names with other signs have quotes of their own
+        claim=weakest.claim.replace('"', ""),
     )

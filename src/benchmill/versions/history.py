@@ -18,15 +18,14 @@ from benchmill.core.natural_order import natural_key
 from benchmill.exhibits.tables.fields import alone, columns
 from benchmill.inference.change_points import AUTOCORRELATION, FEWEST, LARGEST, autocorrelation, change_points
 from benchmill.page.page import small
-from benchmill.text.display import Block, apart, number, p_phrase, plural
+from benchmill.text import prose
+from benchmill.text.display import Block, apart, p_phrase
 from benchmill.text.frames import Row, records
 from benchmill.text.labels import shown
 from benchmill.versions.sentences import ENTRY
 
 #: The chance of any change where there is none, at all looks together: one after each line.
 ALPHA = 0.05
-#: An autocorrelation from which on it is told.
-_CORRELATED = 0.5
 
 
 def entry(result: Mapping[str, Any], label: str) -> dict[str, Any]:
@@ -176,54 +175,25 @@ def _changed(change: Row) -> str:
 
 def _told(points: pd.DataFrame, changes: pd.DataFrame, left_out: Mapping[str, int]) -> str:
     own = points[points["class"] == ""]
-    lines = [
-        f"{plural(len(own), 'comparison')}, from {shown(own['label'].iloc[0])} to {shown(own['label'].iloc[-1])}.",
-        *[
-            f"{plural(n, 'line')} left out{', of class ' * bool(name)}{shown(name)}: without a ratio, or with a BASE that no "
-            "line before leads to."
-            for name, n in left_out.items()
-            if n
-        ],
-    ]
-    if len(own) < FEWEST:
-        return "\n".join([*lines, f"No change can be shown by fewer than {FEWEST} comparisons.\n"])
-    sentences = [
-        f"Between {shown(row['after'])} and {shown(row['at'])}{', class ' * bool(row['class'])}{shown(row['class'])}: "
-        f"cost {_changed(row)}, {'more' if row['factor'] > 1 else 'less'} than before."
-        for row in changes.to_dict("records")
-    ]
-    bisected = [
-        f"`git bisect start {at} {after}` says which commit between the two to run next."
-        for at, after in dict.fromkeys(zip(changes["at"], changes["after"], strict=True))
-        if _COMMIT.fullmatch(at) and _COMMIT.fullmatch(after)
-    ]
-    sentences = sentences or ["No change of the level is shown."]
-    return "\n".join([*lines, *sentences, *bisected, *_noise(own, bool(points["class"].any()))]) + "\n"
-
-
-def _noise(points: pd.DataFrame, by_class: bool) -> list[str]:
-    residuals = np.log(points["level"] / points["part_level"]).to_numpy()
-    levels = int(points["part"].iloc[-1]) + 1
-    spread = np.sqrt((residuals**2).sum() / max(1, len(points) - levels))
-    # half an interval of 95 % is about two standard errors
-    error = (np.log(points["high"] / points["low"]) / (2 * float(intervals.quantile(1e9, 0.95)))).median()
-    of_instances = (
-        f"Where nothing changes, the level varies by {number(100 * spread)} % from comparison to comparison (standard "
-        f"deviation), and the intervals over instances tell of {number(100 * error)} %. What is more, all instances of a "
-        "comparison share: it is in the test, and in no interval over instances."
+    residuals = np.log(own["level"] / own["part_level"]).to_numpy()
+    levels = int(own["part"].iloc[-1]) + 1
+    between = dict.fromkeys(zip(changes["after"], changes["at"], strict=True))
+    lines = prose.sentences(
+        __file__,
+        n=len(own),
+        fewest=FEWEST,
+        first=own["label"].iloc[0],
+        last=own["label"].iloc[-1],
+        left_out=left_out,
+        changes=changes.to_dict("records"),
+        changed=_changed,
+        bisected=[ends for ends in between if all(map(_COMMIT.fullmatch, ends))],
+        alpha=ALPHA,
+        by_class=points["class"].any(),
+        allowed=AUTOCORRELATION,
+        spread=np.sqrt((residuals**2).sum() / max(1, len(own) - levels)),
+        # half an interval of 95 % is about two standard errors
+        error=(np.log(own["high"] / own["low"]) / (2 * float(intervals.quantile(1e9, 0.95)))).median(),
+        correlation=autocorrelation(residuals, levels),
     )
-    correlation = autocorrelation(residuals, levels)
-    return [
-        f"At most {100 * ALPHA:g} % of {'histories' if by_class else 'courses'} without a change show one at any of their looks, "
-        "one after each comparison (spending of alpha; normal noise; an autocorrelation of up to "
-        f"{AUTOCORRELATION} is allowed for). Intervals of changes are at the level of the test.",
-        *([of_instances] if spread > 0 and not np.isnan(error) else []),
-        *(
-            [
-                f"Comparisons depend on those before them (autocorrelation {min(correlation, 1):.2f}); the test allows for that, "
-                "and so it sees less."
-            ]
-            if correlation > _CORRELATED
-            else []
-        ),
-    ]
+    return "\n".join([*lines, ""])

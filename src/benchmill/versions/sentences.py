@@ -12,7 +12,7 @@ from benchmill.core.errors import UserError
 from benchmill.exhibits.tables import forms
 from benchmill.exhibits.tables.fields import alone, columns
 from benchmill.text import prose
-from benchmill.text.display import Block, Table, apart, count, listed, number, p_value, plural, target
+from benchmill.text.display import Block, Table, apart, count, listed, number, p_value, plural
 from benchmill.text.frames import Row
 from benchmill.text.labels import html, shown
 
@@ -111,16 +111,8 @@ def _wrong(result: Found, _: float) -> tuple[str, str]:
 def unchecked_of(result: Found) -> list[str]:
     """Say which answers of NEW nothing was there to check with."""
     answers = result["answers"]
-    names = [*answers["unchecked"], *answers["alone"]]
-    if not names:
-        return []
-    how = "" if answers["unchecked"] else ", which NEW alone gives,"
-    some = f"{count(len(names))} of" if len(names) < answers["given"] else "the"
-    return [
-        f"There is nothing to check {some} {plural(answers['given'], 'answer')} of NEW against{how} "
-        f"({listed([shown(name) for name in names], limit=5)}): neither a best-known value (best_known) nor objective values "
-        "(objective) beside an optimum stated by both."
-    ]
+    names = [shown(name) for name in [*answers["unchecked"], *answers["alone"]]]
+    return prose.sentences(__file__, "Not checked", result=result, names=names)
 
 
 def _lost(result: Found, _: float) -> tuple[str, str]:
@@ -180,17 +172,18 @@ def _wholly(change: Row) -> bool:
 
 def losses_of(result: Found) -> list[str]:
     """Say what is lost for certain: what BASE always solves and NEW never, and what tests show."""
-    alpha, solved = 1 - result["level"], result["solved"]
-    wholly = [change for change in result["lost"] if _wholly(change)]
-    clear = [one for one in result["lost"] if not _wholly(one) and one["p"] is not None and one["p"] <= alpha]
-    sentences = [f"NEW never solves {_named(wholly)} that BASE always solves."] if wholly else []
-    sentences += [f"NEW solves fewer of its runs of {_named(clear)}, beyond noise."] if clear else []
-    if result["seeds"] and solved["high"] is not None and solved["high"] < 0:
-        sentences.append(
-            f"NEW solves {per_cent(-solved['difference'])} less of the runs ({100 * result['level']:g} % interval of the "
-            f"difference {per_cent(solved['low'])} to {per_cent(solved['high'])})."
-        )
-    return sentences
+    lost, alpha = result["lost"], 1 - result["level"]
+    wholly = [change for change in lost if _wholly(change)]
+    clear = [one for one in lost if not _wholly(one) and one["p"] is not None and one["p"] <= alpha]
+    return prose.sentences(
+        __file__,
+        "Losses",
+        result=result,
+        wholly=wholly,
+        clear=clear,
+        named=_named,
+        per_cent=per_cent,
+    )
 
 
 def per_cent(share: float) -> str:
@@ -267,15 +260,16 @@ def _with_interval(row: Row, before: str = " (") -> str:
     return f"{ratio}{before}{low} to {high})"
 
 
-def _told(result: Found) -> dict[str, list[str]]:
-    """Return the sentences of each part."""
+def _told(result: Found, part: str) -> list[str]:
+    """Return the sentences of a part."""
     # of an instance seeds may solve a share; never rounded up, so that all are all
     tenths = (math.floor(10 * result[side]["solved"] + 1e-6) for side in ("base", "new"))
     base, new = (count(n // 10) + f".{n % 10}".removesuffix(".0") for n in tenths)
     clear = [one for one in result["instances"] if one["beyond_noise"]]
     worse = sum(one["ratio"] is None or one["ratio"] > 1 for one in clear)
-    return prose.told(
+    return prose.sentences(
         __file__,
+        part,
         result=result,
         unchecked=unchecked_of(result),
         base_solved=base,
@@ -307,20 +301,12 @@ _CHANGES = {
 
 def ratios(result: Found) -> Table:
     """Return the ratio of NEW to BASE for each subset of the instances, with its interval."""
-    if result["measure"]["targets"]:
-        levels = ", ".join(target(value) for value in result["measure"]["targets"])
-        means = f"Geometric means of ERTs over the problems and targets ({levels}) that both reach, and their ratio."
-    else:
-        means = (
-            f"Shifted geometric means (shift {result['measure']['shift']:g}) and their ratio; a failure counts its limit. A "
-            "bracket holds the instances that one of the two solves and that take the slower one at least so much."
-        )
     rows = (
         {**row, "subset": _SUBSETS.get(row["subset"], str(row["subset"]))}
         for row in (result["ratio"], *result["subsets"])
         if row["instances"]
     )
-    return alone("versions", columns("versions"), rows, means=means, level=f"{100 * result['level']:g} %")
+    return alone("versions", columns("versions"), rows, of=result["measure"], level=result["level"])
 
 
 def _runs(row: Row) -> str:
@@ -352,16 +338,15 @@ def shown_of(result: Found) -> tuple[str, str, list[Block]]:
     of_classes = result["classes"] or {"by": "", "rows": ()}
     words = {"by": of_classes["by"], "level": f"{50 + 50 * result['level']:g} %"}
     classes = alone("versions_classes", columns("versions_classes", **words), of_classes["rows"], **words)
-    told = _told(result)
     every = [
         Block("", (rule_sentence(result), *result["notes"])),
-        Block("Wrong answers", told["Wrong answers"], (changes["wrong"],)),
-        Block("Solved", told["Solved"], (alone("versions_endings", fields, result["endings"]), changes["lost"])),
-        Block("How fast", told["How fast"], (ratios(result),)),
+        Block("Wrong answers", _told(result, "Wrong answers"), (changes["wrong"],)),
+        Block("Solved", _told(result, "Solved"), (alone("versions_endings", fields, result["endings"]), changes["lost"])),
+        Block("How fast", _told(result, "How fast"), (ratios(result),)),
         Block("By class", _classes(result), (classes,)),
         Block(
             "Instance by instance",
-            told["Instance by instance"],
+            _told(result, "Instance by instance"),
             (_of_instances("versions_instances", result, result["instances"]), changes["gained"], changes["otherwise"]),
             folded=True,
         ),

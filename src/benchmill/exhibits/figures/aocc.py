@@ -10,7 +10,7 @@ from benchmill.core import limits
 from benchmill.exhibits.figures import axes_level, captions, options, panels
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, rows_of_names
 from benchmill.exhibits.figures.style import Drawn
-from benchmill.text import display, frames
+from benchmill.text import frames
 
 _AREA = "AOCC over log evaluations; small lines: problems"
 #: What a study can set.
@@ -53,19 +53,16 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     data = sheet.rows
-    row, ends = data.iloc[0], data["evaluations_to"]
     drawn, there = (len(frames.keys_of(rows, limits.INSTANCE)) for rows in (data, sheet.table()))
-    per = sorted(set((ends / data["dimension"].fillna(1)).astype(float).round(9)))
-    until = f"{display.target(ends.max())} evaluations"
-    if len(per) == 1 and data["dimension"].notna().all():
-        until = f"{display.target(per[0])} evaluations per dimension"
-    return [
-        f"Area over the convergence curve (AOCC) of {captions.data_words(sheet)}, for targets between "
-        f"{display.target(row['value_from'])} and {display.target(row['value_to'])}"
-        f"{' (evenly in the logarithm)' if row['value_log'] else ''} and up to {until}; 1 is best. Bars: "
-        f"means over problems; small lines: problems. Per problem: {captions.trials_of(data)}.",
-        f"Left out: {display.plural(there - drawn, 'problem')} on which an algorithm has no trial." if there > drawn else "",
-    ]
+    per = sorted(set((data["evaluations_to"] / data["dimension"].fillna(1)).astype(float).round(9)))
+    return captions.told(
+        sheet,
+        row=data.iloc[0],
+        until=per[0] if len(per) == 1 and data["dimension"].notna().all() else None,
+        most=data["evaluations_to"].max(),
+        missing=int(data["n_missing"].max()),
+        left=there - drawn,
+    )
 
 
 def _means(rows: pd.DataFrame) -> pd.Series:

@@ -7,7 +7,7 @@ from benchmill.exhibits.figures import axes_level, captions, options
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, rows_of_names
 from benchmill.exhibits.figures.style import Drawn
 from benchmill.registry.variants import RATIO
-from benchmill.text import display, frames
+from benchmill.text import frames
 
 _GROUP = ["measure", "variant", "dimension", "target"]
 _AREA = "normalised area under the profile"
@@ -47,22 +47,14 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, intervals: pd.DataFrame | N
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    data, shown = sheet.rows, sheet.variants
-    heads = dict.fromkeys(one.heading.lower() for one in shown)
-    starts = dict.fromkeys("[1, τ_max]" if one.entry.tau == RATIO else "[0, τ_max]" for one in shown)
-    problems, ends = (frames.only(data, column) for column in ("n_problems", "tau_max"))
-    named = display.listed([one.told for one in sheet.measures if one.name in set(data["measure"])])
     bounds = sheet.keywords.get("intervals")
     some = [] if bounds is None else [_intervals(bounds, group) for group, _ in sheet.parts]
-    levels = [own["level"].iloc[0] for own in some if len(own)]
-    return [
-        f"Area under the {' or '.join(heads)} profile over {' or '.join(starts)} of "
-        f"{display.plural(data['algorithm'].nunique(), 'algorithm')} on {captions.counted(problems, sheet.cell)}"
-        f"{' per panel' if len(sheet.parts) > 1 else ''}, divided by the largest area of the panel: "
-        f"{display.listed([one.called for one in shown])} for {named}; "
-        f"τ_max = {captions.span(ends, display.number)}. A failure adds no area.",
-        f"Lines are intervals at level {levels[0]:g}, from bootstrap resamples." if levels else "",
-    ]
+    return captions.told(
+        sheet,
+        starts=dict.fromkeys("[1, τ_max]" if one.entry.tau == RATIO else "[0, τ_max]" for one in sheet.variants),
+        measures=[one.told for one in sheet.measures if one.name in set(sheet.rows["measure"])],
+        levels=[own["level"].iloc[0] for own in some if len(own)],
+    )
 
 
 def _intervals(intervals: pd.DataFrame, group: frames.Row) -> pd.DataFrame:

@@ -1,40 +1,40 @@
-"""Words of captions about measures, profiles and trials."""
+"""Captions from the templates beside the kinds of figures, and the words that several of them have."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
 
+from benchmill.exhibits.figures.panels import band_words
 from benchmill.exhibits.figures.sheet import Sheet
-from benchmill.registry.variants import RESAMPLES
-from benchmill.text import display, frames
+from benchmill.text import display, frames, prose
 from benchmill.text.measures import UNKNOWN, Measure
-from benchmill.text.variants import Profile
+
+
+def told(sheet: Sheet, **facts: Any) -> list[str]:
+    """Return the sentences of the template beside the module of the kind, filled in with facts and by the functions below."""
+    shared = (algorithms, counted, data_words, frames.only, in_dimension, per_row, span, trial_words)
+    known: dict[str, Any] = {function.__name__: function for function in shared}
+    bands = partial(band_words, sheet.pens)
+    return prose.sentences(str(sheet.kind.load().__file__), **known, band_words=bands, sheet=sheet, rows=sheet.rows, **facts)
+
+
+def algorithms(sheet: Sheet) -> str:
+    """Return `8 algorithms`."""
+    return display.plural(sheet.rows["algorithm"].nunique(), "algorithm")
 
 
 def data_words(sheet: Sheet) -> str:
     """Return `8 algorithms in 4 panels of 24 (evenly chosen)`."""
-    algorithms = display.plural(sheet.rows["algorithm"].nunique(), "algorithm")
-    return (
-        f"{algorithms} in {display.plural(len(sheet.parts), 'panel')}{sheet.sample_words}"
-        if len(sheet.parts) > 1 or sheet.sample_words
-        else algorithms
-    )
+    alone = len(sheet.parts) == 1 and not sheet.sample_words
+    return algorithms(sheet) + ("" if alone else f" in {display.plural(len(sheet.parts), 'panel')}{sheet.sample_words}")
 
 
-_RESAMPLED = {
-    "runs": "the runs of each problem",
-    "problems": "clusters of problems",
-    "both": "clusters of problems and their runs",
-}
-
-
-def resampled(banded: Profile) -> str:
-    """Return what a band is, of a profile that has some."""
-    return (
-        f"{display.target(100 * banded.level)} % at each τ ({display.count(RESAMPLES)} "
-        f"bootstrap resamples of {_RESAMPLED[str(banded.bands)]})."
-    )
+def in_dimension(sheet: Sheet) -> str:
+    """Return ` in dimension 5` where one is drawn of several; empty where problems have none."""
+    dimension, _ = sheet.single.get("dimension", (None, []))
+    return "" if dimension is None else f" in dimension {dimension}"
 
 
 def span(values: Sequence[Any], form: Any = display.count) -> str:
@@ -54,37 +54,8 @@ def per_row(data: pd.DataFrame, column: str, word: str) -> str:
     return counted(frames.only(data, column), word)
 
 
-def cut_words(ends: list[float], share: float) -> str:
-    """Say that the axis ends before τ_max; empty where it does not."""
-    if share == 1:
-        return ""
-    return (
-        f"The axis ends at {share:g} τ_max, where markers show ρ; all numbers are those up to τ_max = "
-        f"{span(ends, display.number)}."
-    )
-
-
 def trial_words(tables: frames.Data, measure: Measure = UNKNOWN) -> str:
     """Say which trials are missing or left out; empty without any, or without ingest reports."""
     reports = tables.get("ingest") or []
     missing = sum(report["trials"].get("missing") or 0 for report in reports)
-    verbs = ("is left out", "are left out")
-    if measure.missing == "failure":
-        verbs = ("counts as a failure if its problem has no other", "count as failures where a problem has no other")
-    gap = f"{display.plural(missing, 'missing trial')} {verbs[missing != 1]}." if missing else ""
-    about, out = measure.dimensions, measure.exclude
-    if not (reports and (about or out)):
-        return gap
-    left = [
-        *([f"dimension{'s' * (len(about) > 1)} {display.listed([str(d) for d in about])}"] if about else []),
-        *([f"problems other than {display.listed([str(name) for name in out])}"] if out else []),
-    ]
-    # the reports count whole sources
-    return f"Only {' and '.join(left)}.{f' Of all sources, {gap}' if gap else ''}"
-
-
-def trials_of(data: pd.DataFrame) -> str:
-    """Return how many trials and instances are behind rows, and the most that are missing behind one."""
-    most = int(data["n_missing"].max())
-    behind = f"{per_row(data, 'n_trials', 'trial')} of {per_row(data, 'n_instances', 'instance')}"
-    return f"{behind}, {f'with up to {display.count(most)} missing' if most else 'none missing'}"
+    return prose.said(__file__, missing=missing, measure=measure, chosen=reports and (measure.dimensions or measure.exclude))

@@ -66,19 +66,8 @@ def plot(
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     shares = frames.only(sheet.rows, "share")
-    dimension, _ = sheet.single["dimension"]
     bands = [f"{display.target(100 * a)} % and {display.target(100 * b)} %" for a, b in _bands(shares)]
-    floor = bottom(sheet)
-    return [
-        f"Convergence on {display.plural(len(sheet.parts), 'problem')}{sheet.sample_words}"
-        f"{f' in dimension {dimension}' if dimension is not None else ''}: the value that "
-        f"{display.target(100 * middle(shares))} % of an algorithm's trials reach within a number of "
-        f"{unit(sheet.rows)}.",
-        panels.band_words(sheet.pens, f"{display.listed(bands)}.") if bands else "",
-        f"Values below {display.target(floor)} are drawn at {display.target(floor)}." if floor is not None else "",
-        sheet.not_drawn(),
-        captions.trial_words(sheet.tables),
-    ]
+    return captions.told(sheet, middle=middle(shares), unit=unit(sheet.rows), bands=bands, floor=bottom(sheet))
 
 
 #: By share the steps of a level curve.

@@ -145,31 +145,17 @@ def _ruled(ranks: pd.DataFrame, pairs: pd.DataFrame) -> float | None:
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     pairs, points = sheet.keywords["pairs"], sheet.parts
-    clusters = frames.only(pairs, "n_clusters")
-    among = f" in {captions.counted(clusters, 'cluster')}" if clusters else ""
-    silent = sum(not _rejects(sheet, point) for point, _ in points)
-    crowded = any(_groups_of(_ranks(rows), _pairs_of(sheet, point)) is None for point, rows in points)
-    head = (
-        f"Critical-difference diagram of {display.plural(sheet.table()['algorithm'].nunique(), 'algorithm')}, measure "
-        f"{sheet.measure.told}, over {captions.per_row(sheet.rows, 'n_blocks', 'problem')}"
-        f"{among}: average ranks, the smallest is best."
+    first = None if pairs.empty else pairs.iloc[0]
+    return captions.told(
+        sheet,
+        n=sheet.table()["algorithm"].nunique(),
+        clusters=frames.only(pairs, "n_clusters"),
+        first=first,
+        method=first is not None and display.comparison_name(first["method"]),
+        correction=first is not None and display.correction_words(first["correction"]),
+        crowded=any(_groups_of(_ranks(rows), _pairs_of(sheet, point)) is None for point, rows in points),
+        silent=sum(not _rejects(sheet, point) for point, _ in points),
     )
-    if pairs.empty:
-        return [head, sheet.sample_words, "No comparison of pairs could be made."]
-    first = pairs.iloc[0]
-    rule = "; where there are too many such groups no bar is drawn, and the table of comparisons has all pairs" if crowded else ""
-    return [
-        head,
-        sheet.sample_words,
-        f"Bars join algorithms (dots) no two of which differ significantly ({display.comparison_name(first['method'])}, "
-        f"{display.correction_words(first['correction'])}, α = {display.target(first['alpha'])}){rule}.",
-        ""
-        if first["scale"] == "average rank"
-        else f"The test compares {first['scale'].removesuffix('s')}s, not the ranks that place the algorithms.",
-        f"In {display.plural(silent, 'panel')} no test of all algorithms rejects: do not interpret pairs there."
-        if silent
-        else "",
-    ]
 
 
 def _deciding(comparisons: pd.DataFrame, method: str | None = None) -> pd.DataFrame:

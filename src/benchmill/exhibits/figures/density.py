@@ -74,28 +74,19 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    data, (dimension, _) = _at_one(sheet), sheet.single["dimension"]
-    where = f" in dimension {dimension}" if dimension is not None else ""
-    point = frames.heading({key: value for key, (value, _) in sheet.single.items() if key != "dimension"})
-    to = f" {'to' if 'target' in sheet.single else 'at'} the {point}" if point else ""
-    kinds = set(data.loc[data["n_successes"] >= _FEWEST, "kind"])
-    made = {
-        "kde": "Gaussian kernel estimates (bandwidth nrd0)",
-        "histogram": "histograms",
-        "mass": "single values with their probability" + (" where all are equal" if len(kinds) > 1 else ""),
-    }
-    left = len(frames.keys_of(data, panels.PROBLEM)) - len(frames.keys_of(sheet.rows, panels.PROBLEM))
-    return [
-        f"Densities of the {_axis_label(data)}{to}{where} on {display.plural(len(sheet.parts), 'problem')}{sheet.sample_words} "
-        f"(measure {sheet.measure.called}): {display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}.",
-        f"Numbers: the share of trials with a finite cost, of {captions.per_row(data, 'n_trials', 'trial')} per ridge.",
-        f"Fewer than {_FEWEST} such trials have no ridge." if (data["n_successes"] < _FEWEST).any() else "",
-        f"Not drawn: {display.plural(left, 'problem')} where "
-        f"{'fewer than two algorithms have' if _ridges(data).max() > 1 else 'no algorithm has'} a ridge."
-        if left
-        else "",
-        sheet.not_drawn(),
-    ]
+    data = _at_one(sheet)
+    with_ridge = data["n_successes"] >= _FEWEST
+    return captions.told(
+        sheet,
+        data=data,
+        label=_axis_label(data),
+        point=frames.heading({key: value for key, (value, _) in sheet.single.items() if key != "dimension"}),
+        kinds=set(data.loc[with_ridge, "kind"]),
+        fewest=_FEWEST,
+        some_without=not with_ridge.all(),
+        left=len(frames.keys_of(data, panels.PROBLEM)) - len(frames.keys_of(sheet.rows, panels.PROBLEM)),
+        several=_ridges(data).max() > 1,
+    )
 
 
 def _ridges(rows: pd.DataFrame) -> pd.Series[int]:

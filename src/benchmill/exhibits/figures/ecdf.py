@@ -4,7 +4,6 @@ from matplotlib.lines import Line2D
 
 from benchmill.core.groups import problems_of
 from benchmill.exhibits.figures import captions, curves, options
-from benchmill.exhibits.figures.panels import band_words
 from benchmill.exhibits.figures.sheet import Grid, Sheet
 from benchmill.text import display, frames
 
@@ -12,15 +11,6 @@ from benchmill.text import display, frames
 _MOST_PANELS = 40
 #: More panels than this are small, and drawn so.
 _SMALL, _SMALLER = 12, {"n_marks": 2, "markersize": 2.4, "linewidth": 0.9}
-#: What curves are averaged over.
-_OVER = {
-    "trial": "trials",
-    "target": "targets",
-    "problem_per_target": "problems",
-    "problem": "problems and targets",
-    "group": "problems of a group and targets",
-    "dimension": "dimensions, problems and targets",
-}
 
 #: What a study can set.
 Options = options.Aggregation
@@ -69,35 +59,14 @@ plot = curves.ecdf_plot
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    data, settings = sheet.rows, sheet.about.ecdf
-    targets, again = sheet.measure.targets, settings.restarts
-    targets_words = ""
-    if len(targets) > 1:
-        targets_words = (
-            f" ({display.count(len(targets))} targets from {display.target(max(targets))} to {display.target(min(targets))})"
-        )
-    elif targets:
-        targets_words = f" (target {display.target(targets[0])})"
-    _, left_out = sheet.single.get("dimension", (None, []))
-    level = f" ({display.target(100 * settings.level)} %)" if settings.bands else ""
-    return [
-        "Empirical cumulative distribution (ECDF) of the running time of "
-        f"{display.plural(data['algorithm'].nunique(), 'algorithm')}, over {_OVER[data['aggregation'].iloc[0]]}{targets_words}"
-        f"{f', in {len(sheet.parts)} panels' if len(sheet.parts) > 1 else ''}: the share of (problem, target) pairs reached "
-        f"within a number of {sheet.keywords['unit']}.",
-        f"Restarts are simulated ({display.plural(again, 'run')} for each failure)." if again else "",
-        f"Cross: median budget of an algorithm; beyond it (lighter) "
-        f"{'simulated restarts go on' if again else 'at most half of its trials go on'}."
-        f"{' Grey curves end there.' * any(pen.faded for pen in sheet.pens.values())}"
-        if sheet.other_entries
-        else "",
-        left_out_words(sheet, "ecdf/"),
-        band_words(sheet.pens, f"pointwise intervals{level} for these problems, from the trials of each.")
-        if data["fraction_low"].notna().any()
-        else "",
-        captions.trial_words(sheet.tables),
-        f"Dimensions not drawn: {display.listed([str(d) for d in left_out])}." if left_out else "",
-    ]
+    return captions.told(
+        sheet,
+        settings=sheet.about.ecdf,
+        aggregation=sheet.rows["aggregation"].iloc[0],
+        lost=left_out_words(sheet, "ecdf/"),
+        banded=sheet.rows["fraction_low"].notna().any(),
+        left_out=sheet.single["dimension"][1] if sheet.single else (),
+    )
 
 
 def left_out_words(sheet: Sheet, tables: str) -> str:

@@ -71,13 +71,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, against: str | None = None)
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    first, clusters = sheet.rows.iloc[0], captions.per_row(sheet.rows, "n_clusters", "cluster")
-    return [
-        f"{sheet.sample_words} against each other algorithm, measure "
-        f"{sheet.measure.told}, {first['analysis']} analysis over {clusters} of problems: net share of wins, better to "
-        f"the right of 0. The intervals hold jointly for {display.plural(first['family_size'], 'statement')} ({first['family']}, "
-        f"α = {display.target(first['alpha'])}); filled: significant."
-    ]
+    return captions.told(sheet, first=sheet.rows.iloc[0])
 
 
 def _against(data: pd.DataFrame, name: str | None = None, leader: str | None = None) -> tuple[str, pd.DataFrame]:

@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 from benchmill.exhibits.figures import axes_level, captions, options, style
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, rows_of_names
 from benchmill.registry.inference import COMPARISONS
-from benchmill.text import display, frames
+from benchmill.text import frames
 
 #: What a study can set.
 Options = options.OfMeasures
@@ -59,27 +59,15 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    data = sheet.rows
     if sheet.nothing:
-        return [
-            f"No comparison has a minimum significant difference, measure {sheet.measure.told}: costs do not vary, or failures "
-            "have no finite cost (inference.failure)."
-        ]
-    blocks, runs = frames.only(data, "n_blocks"), frames.only(data, "n_runs")
-    scales = data.drop_duplicates("method").set_index("method")["scale"].to_dict()
-    of_means = [method for method, scale in scales.items() if scale != "average rank"]
-    normalisation = "; ".join(frames.only(sheet.table("designs"), "normalisation"))
-    shown = {
-        f"means of normalised costs ({normalisation})": of_means,
-        "average ranks within problems": [method for method in scales if method not in of_means],
-    }
-    what = [f"{words} for {display.listed([*map(_panel, methods)])}" for words, methods in shown.items() if methods]
-    return [
-        f"Comparison of {display.plural(data['algorithm'].nunique(), 'algorithm')}, measure "
-        f"{sheet.measure.told}, over {captions.counted(blocks, 'problem')} with {captions.counted(runs, 'run')} "
-        f"each: {' and '.join(what)}; smaller is better. Bars: ± MSD/2 (minimum significant difference, α = "
-        f"{display.target(data['alpha'].iloc[0])}). Grey: the interval of the best."
-    ]
+        return captions.told(sheet)
+    scales = sheet.rows.drop_duplicates("method").set_index("method")["scale"].to_dict()
+    return captions.told(
+        sheet,
+        normalisation="; ".join(frames.only(sheet.table("designs"), "normalisation")),
+        of_means=[_panel(method) for method, scale in scales.items() if scale != "average rank"],
+        of_ranks=[_panel(method) for method, scale in scales.items() if scale == "average rank"],
+    )
 
 
 def _panel(method: str) -> str:

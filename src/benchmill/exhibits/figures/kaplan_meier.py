@@ -4,10 +4,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from benchmill.exhibits.figures import axes_level, curves, options
-from benchmill.exhibits.figures.panels import band_words, banded
+from benchmill.exhibits.figures import axes_level, captions, curves, options
+from benchmill.exhibits.figures.panels import banded
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
-from benchmill.text import display
 
 #: What a study can set.
 Options = options.OfMeasures
@@ -52,15 +51,11 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, unit: str = "time") -> None
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     means = sheet.table("restricted_means")
-    level, stopped = f"{100 * means['level'].iloc[0]:g}", int(means["n_stopped"].sum())
-    halted = display.plural(stopped, "run was", "runs were") if stopped else "No run was"
-    lost = int(means.groupby(["suite", "dimension"], dropna=False, observed=True)["n_left_out"].max().sum())
-    bands = band_words(sheet.pens, f"{level} % pointwise intervals over clusters of problems.")
-    return [
-        f"Share unsolved over the {sheet.measure.of_runs.called} (Kaplan–Meier): mean of the curves of all problems, up to the "
-        f"horizon. {halted} stopped earlier without success.",
-        "A run counts at each target." if stopped and means["target"].nunique() > 1 else "",
-        bands if sheet.rows["low"].notna().any() else "",
-        f"Left out: {display.plural(lost, 'problem')} on which an algorithm has no run." if lost else "",
-        f"Panels shown: {display.count(len(sheet.parts))}{sheet.sample_words}." if sheet.sample_words else "",
-    ]
+    return captions.told(
+        sheet,
+        level=f"{100 * means['level'].iloc[0]:g}",
+        stopped=int(means["n_stopped"].sum()),
+        targets=means["target"].nunique(),
+        banded=sheet.rows["low"].notna().any(),
+        lost=int(means.groupby(["suite", "dimension"], dropna=False, observed=True)["n_left_out"].max().sum()),
+    )

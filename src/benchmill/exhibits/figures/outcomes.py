@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from benchmill.exhibits.figures import axes_level, options, panels, runs, style
+from benchmill.exhibits.figures import axes_level, captions, options, panels, runs, style
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
 from benchmill.text import display, labels
 
@@ -90,35 +90,18 @@ def caption(sheet: Sheet) -> list[str]:
     own = sheet.rows[sheet.rows["role"] != "virtual_best"]
     label = {name: pen.label for name, pen in sheet.pens.items()}
     adding = own[own["adds_solved"].fillna(0) > 0].sort_values("adds_solved", ascending=False, kind="stable")
-    added = [f"{label[row.algorithm]} {display.target(round(float(row.adds_solved), 3))}" for row in adding.itertuples()]
-    adds = (
-        f"Instances that the virtual best solver loses without a solver: {display.listed(added, limit=6)}."
-        if added
-        else "The virtual best solver loses no instance without any one of them."
-        if own["unique"].notna().any()
-        else ""
-    )
-    lost = int(own["left_out"].iloc[0])
     # labels of the picture have the role in them
-    aside = [
-        label[row.algorithm].removesuffix(labels.with_role("", "not_competing"))
-        for row in own.itertuples()
-        if row.role == "not_competing"
-    ]
-    return [
-        runs.late_words(sheet.rows),
-        f"How the runs of {display.plural(len(own), 'solver')}{sheet.sample_words} on "
-        f"{display.plural(int(own['instances'].iloc[0]), 'instance')} "
-        f"ended, measure {sheet.measure.told}.",
-        f"Bars are counts, and the solvers have {display.count(own['n'].min())} to {display.count(own['n'].max())} runs."
-        if (own["n"] + own["missing"].fillna(0)).nunique() > 1
-        else "",
-        adds,
-        f"Not competing: {display.listed(aside, limit=6)}." if aside else "",
-        f"{display.plural(lost, 'instance')} without a run of some solver {'is' if lost == 1 else 'are'} left out."
-        if lost
-        else "",
-    ]
+    role = labels.with_role("", "not_competing")
+    return captions.told(
+        sheet,
+        late=runs.late_words(sheet.rows),
+        own=own,
+        instances=int(own["instances"].iloc[0]),
+        uneven=(own["n"] + own["missing"].fillna(0)).nunique() > 1,
+        added=[f"{label[row.algorithm]} {display.target(round(float(row.adds_solved), 3))}" for row in adding.itertuples()],
+        aside=[label[name].removesuffix(role) for name in own.loc[own["role"] == "not_competing", "algorithm"]],
+        lost=int(own["left_out"].iloc[0]),
+    )
 
 
 def _in_order(rows: pd.DataFrame) -> pd.DataFrame:

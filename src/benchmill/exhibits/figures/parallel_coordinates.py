@@ -78,16 +78,8 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, measures: Sequence[str] = (
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     called = {measure.name: measure.called for measure in sheet.measures}
-    areas, main = display.listed(list(called.values())), called[sheet.keywords["main"]]
     lost = [name for name in frames.names(sheet.rows) if name not in sheet.pens]
-    return [
-        f"Parallel coordinates of {display.plural(len(sheet.pens), 'algorithm')} on "
-        f"{captions.per_row(sheet.rows, 'n_problems', sheet.cell)}; larger "
-        f"is better on every axis. AUC: normalised area under the profile ({areas}). Of {main}: share "
-        "solved ρ(τ_max), speed to solve everything τ_min/τ*, share of wins ρ(1). Profiles: "
-        f"{display.listed([one.called for one in sheet.variants])}.",
-        f"Not drawn, as they have no value on some axis: {display.listed(lost)}." if lost else "",
-    ]
+    return captions.told(sheet, main=called[sheet.keywords["main"]], lost=lost)
 
 
 def _axes(measures: Sequence[str], main: str) -> list[tuple[str, str, str]]:

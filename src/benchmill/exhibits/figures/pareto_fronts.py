@@ -1,6 +1,5 @@
 """Pareto fronts of wins against reliability, read off performance profiles."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +11,7 @@ from matplotlib.figure import Figure
 from benchmill.core.natural_order import natural_key
 from benchmill.exhibits.figures import axes_level, captions, options, scales, style
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
-from benchmill.text import display, frames
+from benchmill.text import frames
 
 _GROUP = ["measure", "variant", "dimension", "target"]
 _MARGIN = 0.06
@@ -98,21 +97,12 @@ def _around(values: pd.Series) -> tuple[float, float]:
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    label = {name: pen.label for name, pen in sheet.pens.items()}
     fronts = []
     for group, rows in sheet.parts:
         title = sheet.heading(group) if len(sheet.parts) > 1 else ""
-        head = f"{title[:1].upper()}{title[1:]}: f" if title else "F"
-        solved = _front(rows, "front_wins_solved", label)
-        fast = _front(rows[np.isfinite(rows["tau_star"])], "front_wins_tau_star", label)
-        fronts.append(f"{head}ront of ρ(1) and ρ(τ_max): {solved}; of ρ(1) and τ*: {fast}.")
-    return [
-        f"Wins against reliability of {display.plural(len(label), 'algorithm')} on "
-        f"{captions.per_row(sheet.rows, 'n_problems', sheet.cell)}: share of wins ρ(1) against share solved ρ(τ_max) "
-        "and against τ*, at which everything is solved. Filled and joined: the Pareto front.",
-        *fronts,
-    ]
+        fronts.append((title, *([sheet.pens[name].label for name in _front(rows, y)] for y in _FRONTS)))
+    return captions.told(sheet, fronts=fronts)
 
 
-def _front(rows: pd.DataFrame, column: str, label: Mapping[str, str]) -> str:
-    return display.listed([label[name] for name in rows.loc[rows[column], "algorithm"].sort_values()])
+def _front(rows: pd.DataFrame, y: str) -> list[str]:
+    return list(rows.loc[rows[_FRONTS[y]] & np.isfinite(rows[y]), "algorithm"].sort_values())

@@ -11,8 +11,8 @@ from matplotlib.lines import Line2D
 
 from benchmill.core.options import option
 from benchmill.exhibits.figures import captions, curves, options, scales, style
-from benchmill.exhibits.figures.panels import band_words
 from benchmill.exhibits.figures.sheet import Grid, Sheet, lay_out
+from benchmill.registry.variants import RESAMPLES
 from benchmill.text import display, frames, limits
 
 #: Width of the lines of the variant that lies under the other, in points.
@@ -81,36 +81,29 @@ plot = curves.profile_plot
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     shown, measured = sheet.variants, sheet.of_profiles()
-    named = sheet.measures if len(sheet.measures) == 1 else [m for m in sheet.measures if m.name in set(measured["measure"])]
     columns = ["n_problems", "n_unsolved", "tau_max"]
     facts = measured.groupby(["measure", "variant", "dimension", "target"], observed=True, dropna=False)[columns].max()
     problems, unsolved, ends = (frames.only(facts, column) for column in columns)
-    what = sheet.cell
-    word, per_panel = what.split()[-1], " per panel" if len(facts) > 1 else ""
-    parts = dict.fromkeys(f" ({name})" for one in shown for name in one.groups)
-    weights = dict.fromkeys(one.weighted for one in shown if one.weighted)
-    head = shown[0].heading if len(shown) == 1 else "Performance"
-    titles = [one.called for one in shown]
-    over = f"; thin lines: {display.listed(titles[:-1])}, over them {titles[-1]}" if _overlaid(sheet) else ""
-    where_from = "" if all(one.entry.of_ratios for one in shown) else " (no curve rises further)"
-    where_from = " (as set in the study)" if any(one.tau_max for one in shown) else where_from
-    banded = next((one for one in shown if one.bands), None) if sheet.rows["rho_low"].notna().any() else None
-    return [
-        limits.of_profiles(measured, word),
-        f"{head} profiles of {display.plural(sheet.rows['algorithm'].nunique(), 'algorithm')} on "
-        f"{captions.counted(problems, what)}{''.join(parts)}{per_panel}, {'measure' if len(named) == 1 else 'measures'} "
-        f"{display.listed([one.told for one in named])}{over}.",
-        *[f"{definition.removesuffix('.')}." for definition in dict.fromkeys(one.definition(f"{word}s") for one in shown)],
-        f"Problems are weighted by {display.listed(list(weights))}." if weights else "",
-        captions.cut_words(ends, sheet.own(Options).axis_end)
-        or f"Curves end at τ_max = {captions.span(ends, display.number)}{where_from}.",
-        f"{word.capitalize()}s that no algorithm solved: {captions.span(unsolved)}{per_panel} "
-        f"({'left out' if all(one.unsolved == 'drop' for one in shown) else 'kept in the denominator'})."
-        if any(unsolved)
-        else "",
-        band_words(sheet.pens, captions.resampled(banded)) if banded else "",
-        captions.trial_words(sheet.tables, named[0]),
-    ]
+    bands = sheet.rows["rho_low"].notna().any()
+    return captions.told(
+        sheet,
+        limits=limits.of_profiles,
+        measured=measured,
+        measures=sheet.measures
+        if len(sheet.measures) == 1
+        else [m for m in sheet.measures if m.name in set(measured["measure"])],
+        panels=len(facts),
+        problems=problems,
+        unsolved=unsolved,
+        ends=ends,
+        groups=dict.fromkeys(f" ({name})" for one in shown for name in one.groups),
+        overlaid=_overlaid(sheet),
+        definitions=dict.fromkeys(one.definition(f"{sheet.cell.split()[-1]}s") for one in shown),
+        weights=list(dict.fromkeys(one.weighted for one in shown if one.weighted)),
+        share=sheet.own(Options).axis_end,
+        banded=next((one for one in shown if one.bands), None) if bands else None,
+        resamples=RESAMPLES,
+    )
 
 
 def _overlaid(sheet: Sheet) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from benchmill.exhibits.figures import axes_level, curves, options, scales
+from benchmill.exhibits.figures import axes_level, captions, curves, options, scales
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
 from benchmill.text import display, frames, labels
 from benchmill.text.appearance import Appearance, Pen
@@ -177,14 +177,6 @@ def limit_words(data: pd.DataFrame) -> str:
     return f"The {display.count(n)} different limits of the runs are not drawn." if n else "Limits are not known."
 
 
-def _best_words(sheet: Sheet) -> str:
-    """Say which curve is the virtual best solver; empty where it is not drawn."""
-    if not _with_role(sheet.rows, "virtual_best"):
-        return ""
-    first = "".join(f" The single best solver is {sheet.pens[name].label}." for name in _with_role(sheet.rows, "single_best"))
-    return f"Dashed: the virtual best solver.{first}"
-
-
 #: What a study can set.
 Options = options.OfMeasures
 GRID = Grid(0.0, lambda _, width: 2.7 if width > 5 else 2.3, legend=True, bare=False)
@@ -225,11 +217,12 @@ def plot(axes: Axes, data: pd.DataFrame, pens: Pens, unit: str = "time") -> None
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     solved = sheet.rows.loc[sheet.rows["outcome"] == "solved", "cost"]
-    lowest = (solved <= 0).any() and _wide(solved, limits(sheet.rows)) is not None
-    return [
-        f"Cactus plot of {which(sheet)}: at (n, t) a solver has solved n instances in at most t each; lower right is better.",
-        "Runs of one instance share its weight." if (sheet.rows["weight"] < 1).any() else "",
-        limit_words(sheet.rows),
-        _best_words(sheet),
-        "Costs of 0 or less lie at the lower end of the axis." if lowest else "",
-    ]
+    return captions.told(
+        sheet,
+        which=which(sheet),
+        shared=(sheet.rows["weight"] < 1).any(),
+        limits=limit_words(sheet.rows),
+        best=_with_role(sheet.rows, "virtual_best"),
+        single="".join(sheet.pens[name].label for name in _with_role(sheet.rows, "single_best")),
+        lowest=(solved <= 0).any() and _wide(solved, limits(sheet.rows)) is not None,
+    )

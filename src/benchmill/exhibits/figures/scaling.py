@@ -141,31 +141,17 @@ def plot(
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown, what whiskers and crosses are, and how many trials are behind the points."""
-    data, over, point = sheet.rows, sheet.keywords["over"], {key: value for key, (value, _) in sheet.single.items()}
-    if over == "dimension":
-        target = f"the target {display.target(point['target'])}" if point else "several targets"
-        to = f"to {target} against the dimension"
-    else:
-        targets = frames.only(data, "target")[::-1]
-        to = f"to {display.plural(len(targets), 'target')} ({display.listed([display.target(t) for t in targets])})"
-    where = f" in dimension {point['dimension']}" if point.get("dimension") is not None else ""
-    per = ", divided by the dimension," if data["dimension"].notna().any() else ""
-    level, missing = data["level"].dropna(), frames.n_missing(data)
-    intervals = level.size and data["ert_low"].notna().any()
-    crossed = (np.isinf(data["ert"]) & data["failure_budget"].notna()).any()
-    lines = f"{sheet.keywords['hue']}s"
-    return [
-        f"Expected running time (ERT){per} {to} on {display.plural(len(sheet.parts), 'problem')}{sheet.sample_words}{where} "
-        f"(measure {sheet.measure.called}).",
-        panels.band_words(sheet.pens, f"{display.target(100 * level.iloc[0])} % intervals over the trials.", "Whiskers", lines)
-        if intervals
-        else "",
-        f"Crosses: mean budgets where no trial succeeded; black: of several {lines}." if crossed else "",
-        f"Each point rests on {captions.per_row(data, 'n_trials', 'trial')}"
-        f"{f' ({display.count(missing)} missing in all)' if missing else ''}.",
-        "Horizontal is linear growth." if over == "dimension" else "",
-        sheet.not_drawn(),
-    ]
+    data = sheet.rows
+    level = data["level"].dropna()
+    return captions.told(
+        sheet,
+        divided=data["dimension"].notna().any(),
+        targets=frames.only(data, "target")[::-1],
+        intervals=level.size and data["ert_low"].notna().any(),
+        level=level.iloc[0] if level.size else None,
+        crossed=(np.isinf(data["ert"]) & data["failure_budget"].notna()).any(),
+        missing=frames.n_missing(data),
+    )
 
 
 def _measured(data: pd.DataFrame) -> str:

@@ -79,20 +79,19 @@ def draw(sheet: Sheet) -> Figure:
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    measure, joint = sheet.measure, len(frames.keys_of(sheet.rows, ["target", "at_budget"])) > 1
-    of_runs, label = sheet.keywords["of_runs"], {name: pen.label for name, pen in sheet.pens.items()}
-    pairs = [group["pair"] for group, _ in sheet.parts]
+    of_runs, pairs = sheet.keywords["of_runs"], [group["pair"] for group, _ in sheet.parts]
     costs = [points(sheet.rows, *pair)[["a", "b"]] for pair in pairs]
-    return [
-        f"Costs of two algorithms, measure {measure.told}: a point is a {measure.cell if joint else 'problem'}.",
-        "Grey rim (∞): not solved by the algorithm of that axis.",
-        "Costs of 0 or less lie on the edges." if any((both <= 0).any(axis=None) for both in costs) else "",
-        f"{display.target(measure.shift)} is added to every cost." if measure.shift and measure.aggregate in _PER_SUCCESS else "",
-        "" if of_runs is None else runs.limit_words(of_runs),
-        *(sentence(counts(both["a"], both["b"]), label[a], label[b]) for (a, b), both in zip(pairs, costs, strict=True)),
-        sheet.sample_words,
-        captions.trial_words(sheet.tables, measure),
-    ]
+    return captions.told(
+        sheet,
+        joint=len(frames.keys_of(sheet.rows, ["target", "at_budget"])) > 1,
+        low=any((both <= 0).any(axis=None) for both in costs),
+        kept=sheet.measure.aggregate in _PER_SUCCESS,
+        limits="" if of_runs is None else runs.limit_words(of_runs),
+        counts=[
+            sentence(counts(both["a"], both["b"]), *(sheet.pens[name].label for name in pair))
+            for pair, both in zip(pairs, costs, strict=True)
+        ],
+    )
 
 
 def _points(data: pd.DataFrame, pair: tuple[str, str], of_runs: pd.DataFrame | None) -> pd.DataFrame:

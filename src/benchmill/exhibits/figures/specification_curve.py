@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator, NullLocator
 from benchmill.core.errors import UserError
 from benchmill.core.names import meant
 from benchmill.core.options import option
-from benchmill.exhibits.figures import options, panels, style
+from benchmill.exhibits.figures import captions, options, panels, style
 from benchmill.exhibits.figures.sheet import Sheet
 from benchmill.registry.conventions import CONVENTIONS, in_order
 from benchmill.text import display, widths
@@ -146,13 +146,6 @@ def caption(sheet: Sheet) -> list[str]:
     if sheet.nothing:
         return [sheet.nothing]
     same = int(claim.rows["same_as"].notna().sum())
-    first = claim.rows.iloc[0]
-    others = display.plural(len(claim.rows) - 1 - same, "other convention")
-    more = f"; {display.plural(same, 'more compares', 'more compare')} the same numbers as others" if same else ""
-    return [
-        f"The claim “{claim.claim}”, measure {sheet.about.called(claim.measure)}, by the primary analysis (diamond) and under "
-        f"{others}: {first['criterion']}, or the convention's own criterion, with intervals; above 0 as claimed. Marks below: "
-        f"its choices. It {'holds' if claim.holds else 'does not hold'} by the primary analysis, and in "
-        f"{display.count(claim.holding)} of {display.plural(claim.counted, 'convention')}; {display.count(claim.failing)} do not "
-        f"show it, {display.count(claim.undecidable)} cannot decide{more}."
-    ]
+    return captions.told(
+        sheet, claim=claim, criterion=claim.rows.iloc[0]["criterion"], same=same, others=len(claim.rows) - 1 - same
+    )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmill.text import display, labels
+from benchmill.text import prose
 
 
 @dataclass(frozen=True)
@@ -45,29 +45,19 @@ def _of_data(reports: Sequence[Mapping[str, Any]]) -> list[str]:
     expected, missing, cut = (
         [report["trials"].get(key) for report in reports] for key in ("expected", "missing", "ill_finalised")
     )
-    known = None not in expected and None not in missing
-    total, n_cut = sum(n or 0 for n in missing), sum(n or 0 for n in cut)
-    of_expected = f" of {display.count(sum(n or 0 for n in expected))} expected" if known else ""
-    lacking = dict.fromkeys(name for report, n in zip(reports, missing, strict=True) if n for name in _incomplete(report))
-    lost = (
-        f"{display.count(total)}{of_expected} {'trials' if known or total > 1 else 'trial'} {'is' if total == 1 else 'are'} "
-        f"missing ({display.listed(list(map(labels.shown, lacking)), limit=4)})."
-    )
-    rules: Counter[tuple[str, str]] = Counter()
+    irregular: Counter[tuple[str, str]] = Counter()
     for one in (one for report in reports for one in report.get("irregularities") or []):
-        rules[one["rule"], one["outcome"]] += one["count"] or 1
-    named = [
-        f"{display.words(rule)} ({outcome}, {'once' if n == 1 else f'{display.count(n)} times'})"
-        for (rule, outcome), n in rules.most_common(3)
-    ]
-    more = f" and {display.plural(len(rules) - 3, 'other kind')}" if len(rules) > 3 else ""
-    sentences = (
-        lost if total else "All expected trials are present." if known else "",
-        "" if known else "Not every source says how many trials to expect.",
-        f"{display.plural(n_cut, 'trial')} ended without the last line that the logger writes (ill-finalised)." if n_cut else "",
-        f"Irregularities in the logs: {', '.join(named)}{more}." if named else "No log was irregular.",
+        irregular[one["rule"], one["outcome"]] += one["count"] or 1
+    lacking = dict.fromkeys(name for report, n in zip(reports, missing, strict=True) if n for name in _incomplete(report))
+    return prose.sentences(
+        __file__,
+        known=None not in expected and None not in missing,
+        expected=sum(n or 0 for n in expected),
+        missing=sum(n or 0 for n in missing),
+        lacking=lacking,
+        cut=sum(n or 0 for n in cut),
+        irregular=irregular,
     )
-    return [text for text in sentences if text]
 
 
 def _incomplete(report: Mapping[str, Any]) -> list[str]:

@@ -15,7 +15,7 @@ from benchmill.core import beside
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import Given
 from benchmill.registry.tables import Kind
-from benchmill.text import display, labels
+from benchmill.text import display, labels, prose
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import Data, Frame, Row, Series, frame, records, short_names
 from benchmill.text.measures import Measure
@@ -136,9 +136,9 @@ def _field(
         return Cell(text, float(value) if isinstance(value, bool) else value, bool(bold(row)))
 
     column = Column(
-        spec["head"].format(**words),
+        prose.filled(spec["head"], **words),
         spec.get("align", "r" if kind == "number" else "l"),
-        spec.get("meaning", "").format(**words),
+        prose.filled(spec.get("meaning", ""), **words),
         spec.get("key", kind == "name"),
         spec.get("wrap", False),
     )
@@ -188,9 +188,11 @@ def exhibit(
     """Return a table with its title and caption, in which `words` and a measure are filled in."""
     entry = _WORDS[table]
     if measure is not None:
-        words = {"file": labels.file_name(measure.name), "measure": measure.called, **words}
+        words = {"file": labels.file_name(measure.name), "measure": measure, **words}
     # of sentences that are empty no blanks are left
-    name, title, caption = (re.sub(" +", " ", entry.get(key, "").format(**words)).strip() for key in ("name", "title", "caption"))
+    name, title, caption = (
+        re.sub(" +", " ", prose.filled(entry.get(key, ""), **words)).strip() for key in ("name", "title", "caption")
+    )
     return Table(
         name or table, title, caption, tuple(field.column for field in fields), tuple(sections), entry.get("place", "results")
     )

@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
-from benchmill.text import display, labels, limits
-from benchmill.text.display import Block, Cell, Column, Section, Table
+from benchmill.text import display, labels, limits, prose
+from benchmill.text.display import Block, Cell, Section, Table
 
 #: Rows of each table in a comment.
 MOST_ROWS = 10
@@ -107,30 +107,7 @@ def comment(title: str, introduction: str, blocks: Sequence[Block]) -> str:
 
 def html(table: Table) -> str:
     """Return an element `table` without a style, whose caption is the title; the best cells are bold."""
-    meanings = [f' title="{labels.html(column.meaning)}"' if column.meaning else "" for column in table.columns]
-    head = "".join(
-        f'<th style="{_side(column)}"{meaning}>{labels.html(column.header)}</th>'
-        for column, meaning in zip(table.columns, meanings, strict=True)
-    )
-    lines = [f"<table>\n<caption>{labels.html(table.title)}</caption>", f"<thead><tr>{head}</tr></thead>"]
-    for section in table.sections:
-        lines.append("<tbody>")
-        if section.heading:
-            lines.append(
-                f'<tr><th colspan="{len(table.columns)}" style="text-align: left">{labels.html(section.heading)}</th></tr>'
-            )
-        for row in section.rows:
-            cells = (
-                f'<td style="{_side(column)}">{_bold(labels.html(cell.text), cell, "<b>{}</b>")}</td>'
-                for cell, column in zip(row, table.columns, strict=True)
-            )
-            lines.append(f"<tr>{''.join(cells)}</tr>")
-        lines.append("</tbody>")
-    return "\n".join([*lines, "</table>\n"])
-
-
-def _side(column: Column) -> str:
-    return f"text-align: {'right' if column.align == 'r' else 'left'}"
+    return prose.whole(__file__, table=table)
 
 
 def terminal(table: Table, most: int = 20) -> str:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain, zip_longest
 from typing import Any
@@ -26,7 +27,6 @@ _COLUMNS = (
 )
 #: What makes a line; the first two make a section.
 _LINE = ["suite", "dimension", "problem", "instance", "target", "at_budget"]
-_TITLE = {"ert": "Expected running times", "median": "Median costs"}
 _MEANING = {"ert": "expected running time", "median": "median cost; for failures see the caption"}
 #: How a failure counts, by the budget rule of the indicators.
 _CHARGED = {
@@ -35,13 +35,6 @@ _CHARGED = {
     "common": "all trials cut at one common budget",
 }
 
-
-#: What stands in the cells, by whether the table is of blocks.
-_CELLS = {
-    False: "The best of each row is bold. Successes/trials are in brackets where a trial failed; ∞: no success.",
-    True: "Beside each problem is the smallest ERT of any algorithm to each target; below, what multiple of it each algorithm "
-    "needs (bold: it is the smallest; ∞: no success), and successes/trials at the last target.",
-}
 
 #: What tells curves apart, beside the algorithm.
 _PANEL = ["suite", "group", "problem", "dimension", "target"]
@@ -73,9 +66,8 @@ def ert(results: Results) -> Table:
     is_open = data.get("verdicts") is None or opened(data["verdicts"])
     rows = ordered(_with_stars(shown_rows, tests if is_open else tests[:0]), _LINE)
     blocks = asked if asked and asked.layout == "blocks" else None
-    caption = _caption(
-        value, about.measure.called, targets, chosen, shown_rows, tests, about.not_competing, is_open, bool(blocks)
-    )
+    starred = _starred(tests, about.not_competing, is_open) if len(tests) else ""
+    caption = _captioned(value, targets, chosen, shown_rows, starred, bool(blocks))
     short = display.short_names(names, 24)
     if blocks:
         first = [name for name in names if name == about.control]
@@ -110,10 +102,10 @@ def ert(results: Results) -> Table:
         if shown_rows["suite"].nunique(dropna=False) > 1 or not heading:
             heading.insert(0, display.short(group["suite"]) if group["suite"] is not None else "")
         sections.append(section(", ".join(h for h in heading if h), fields, lines.values()))
-    return exhibit("ert", fields, sections, about.measure, what=_TITLE[value], caption=caption)
+    return exhibit("ert", fields, sections, about.measure, **caption)
 
 
-def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Measure, caption: str, beside: int) -> Table:
+def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Measure, caption: Mapping[str, Any], beside: int) -> Table:
     """Lay the table out as the COCO platform does: for each problem targets are columns, and algorithms rows.
 
     So many blocks stand `beside` each other; `names` are what algorithms are called, in their order.
@@ -151,14 +143,7 @@ def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Measure, caption: s
         Column("succ.", "r", "successes and trials at the last target"),
         Column("", "l"),
     ]
-    return Table(
-        name=f"ert_{labels.file_name(measure.name)}",
-        title=f"{_TITLE['ert']}, measure {measure.called}",
-        caption=caption,
-        columns=tuple(columns * len(sides))[:-1],
-        sections=tuple(sections),
-        place="appendix",
-    )
+    return replace(exhibit("ert", (), sections, measure, **caption), columns=tuple(columns * len(sides))[:-1])
 
 
 def _plainly(value: float | None, digits: int = 2) -> str:
@@ -220,44 +205,23 @@ def _stopped(rows: Frame) -> str:
     return limits.differing(by, int((~rows.duplicated(_LINE)).sum()), "row")
 
 
-def _caption(
-    value: str,
-    measure: str,
-    targets: Sequence[float],
-    chosen: Sequence[float],
-    rows: Frame,
-    tested: Frame,
-    not_competing: Sequence[str],
-    is_open: bool,
-    blocks: bool,
-) -> str:
-    is_ert = value == "ert"
-    charged = _CHARGED[next(iter(rows["budget_rule"].dropna()), "own")]
-    head = (
-        f"Expected running time (ERT){', in evaluations' if targets else ''}"
-        if is_ert
-        else f"{value.capitalize()} cost over the trials, {charged}"
-    )
-    missing = n_missing(rows)
-    sentences = (
-        _stopped(rows) if is_ert else "",
-        f"{head}, measure {measure}. {_CELLS[blocks]}",
-        "Values are rounded to the second digit of half their interval, to two digits at least and four at most."
-        if not blocks and is_ert and rows["ert_low"].notna().any()
-        else "",
-        "A dash with successes/trials after it: what a failure spent is not known."
-        if not blocks and is_ert and (rows["ert"].isna() & (rows["n_trials"] > 0)).any()
-        else "",
-        _starred(tested, not_competing, is_open) if len(tested) else "",
-        f"Shown are {len(chosen)} of {len(targets)} targets ({display.listed([display.target(t) for t in chosen])}); the "
-        "file of indicators has all."
-        if len(chosen) < len(targets)
-        else "",
-        f"Over the rows shown {display.plural(missing, 'trial is', 'trials are')} missing and count neither way."
-        if missing
-        else "",
-    )
-    return display.joined(*sentences)
+def _captioned(
+    value: str, targets: Sequence[float], shown: Sequence[float], rows: Frame, starred: str, blocks: bool
+) -> dict[str, Any]:
+    """Return what the caption says."""
+    in_full = value == "ert" and not blocks
+    return {
+        "value": value,
+        "stopped": _stopped(rows) if value == "ert" else "",
+        "charged": _CHARGED[next(iter(rows["budget_rule"].dropna()), "own")],
+        "targets": targets,
+        "shown": shown,
+        "blocks": blocks,
+        "rounded": in_full and rows["ert_low"].notna().any(),
+        "unknown": in_full and (rows["ert"].isna() & (rows["n_trials"] > 0)).any(),
+        "starred": starred,
+        "missing": n_missing(rows),
+    }
 
 
 def _starred(tested: Frame, not_competing: Sequence[str], is_open: bool) -> str:
@@ -287,8 +251,7 @@ def areas(results: Results) -> Table:
         for group, members in groups(rows, _PANEL)
     ]
     first = rows.iloc[0]
-    span = f"{display.target(first['x_from'])} to {display.target(first['x_to'])} {first['x_unit']}"
-    return exhibit("ecdf", fields, sections, limits=span, **_averaged(str(first["aggregation"])))
+    return exhibit("ecdf", fields, sections, first=first, **_averaged(str(first["aggregation"])))
 
 
 def areas_of_values(results: Results) -> Table:
@@ -299,8 +262,9 @@ def areas_of_values(results: Results) -> Table:
         section(named(group, (), _HEADING), fields, members) for group, members in groups(rows, [*_PANEL[:-1], "at_budget"])
     )
     left_out = sum(origin.get("n_left_out", 0) for origin in results.data.get("origins", {}).values())
-    lost = f"Left out, since an algorithm has no trial on them: {display.plural(left_out, 'problem')}." if left_out else ""
-    return exhibit("value_ecdf", fields, sections, results.measure, lost=lost, **_averaged(str(rows["aggregation"].iloc[0])))
+    return exhibit(
+        "value_ecdf", fields, sections, results.measure, left_out=left_out, **_averaged(str(rows["aggregation"].iloc[0]))
+    )
 
 
 def _averaged(aggregation: str) -> dict[str, Any]:
@@ -351,8 +315,7 @@ def restricted_means(results: Results) -> Table:
         fields,
         sections,
         measure,
-        level=f"{100 * rows['level'].iloc[0]:g} %" if len(rows) else "",
-        of=measure.of_runs.called,
+        level=rows["level"].iloc[0] if len(rows) else None,
     )
 
 

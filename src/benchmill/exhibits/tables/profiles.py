@@ -7,7 +7,7 @@ from typing import Any
 from benchmill.exhibits.tables.fields import Results, columns, exhibit, kinds, section, value
 from benchmill.registry.criteria import CRITERIA, DEFAULT, Criterion
 from benchmill.registry.variants import RATIO
-from benchmill.text import display, labels, limits
+from benchmill.text import display, labels, limits, prose
 from benchmill.text.frames import Frame, Row, at, best, frame, groups
 from benchmill.text.leaders import caution
 
@@ -23,23 +23,16 @@ def measures(results: Results) -> display.Table:
     spans = results.rows("profile_intervals", variant=profile.name)
     rows = with_ends(results.rows("profile_measures", variant=profile.name), spans)
     shown = results.names(rows)
-    finite = not len(rows) or bool((rows["tau_max"] < math.inf).all())
-    # a smooth profile reaches 1 nowhere; and where wins are not counted, rho(1) is no share of wins
-    epsilon = float(rows["epsilon"].max()) if len(rows) else 0.0
-    counted = not len(rows) or bool(rows["wins"].notna().all())
-    share = "weighted share" if profile.weighted else "share"
-    what = "problem" if "target" in profile.by else measure.cell
     # τ of other profiles is no ratio to the best, and may be below 1
     to_best = profile.entry.tau == RATIO
     words: dict[str, Any] = {
-        "reached": f"ρ(τ) ≥ {1 - epsilon:g}" if epsilon else "ρ(τ) = 1",
-        "at_one": f"{share} of {what}s on which the algorithm is (tied) best"
-        if counted
-        else "value of the profile at τ = 1, no share of wins",
-        "share": share,
-        "what": what,
+        # a smooth profile reaches 1 nowhere; and where wins are not counted, rho(1) is no share of wins
+        "epsilon": float(rows["epsilon"].max()) if len(rows) else 0.0,
+        "counted": not len(rows) or rows["wins"].notna().all(),
+        "share": "weighted share" if profile.weighted else "share",
+        "what": "problem" if "target" in profile.by else measure.cell,
         "start": 1 if to_best else 0,
-        "largest": "largest ratio" if to_best else "largest τ from which on a problem counts",
+        "to_best": to_best,
     }
 
     def whose(row: Row) -> str:
@@ -64,12 +57,9 @@ def measures(results: Results) -> display.Table:
         measure,
         limits=limits.of_profiles(rows, measure.cell),
         variant=labels.file_name(profile.name),
-        profile=profile.title or display.words(profile.name),
-        end=f"the {'largest finite ratio' if to_best else 'largest finite one'} unless the study sets it"
-        if finite
-        else "not finite here",
-        unbounded=", ∞ where a cost has no upper end" if epsilon else "",
-        rounded="AUC, AUC/max and ρ(1) are rounded to the second digit of half their interval." if len(spans) else "",
+        called=profile.title or display.words(profile.name),
+        finite=not len(rows) or (rows["tau_max"] < math.inf).all(),
+        rounded=len(spans),
         **words,
     )
 
@@ -80,32 +70,25 @@ def summary(results: Results) -> list[str]:
     rows = results.rows("profile_measures", variant=profile.name)
     shown = results.names(rows)
     sentences = []
-    part = "".join(f", {name}" for name in profile.groups)
     for group, members in groups(rows, ["dimension", "target"]):
-        first = {
-            key: [shown[name] for name in _in_order(members)["algorithm"][members[key] == 1]]
-            for key in ("rank_auc_log", "rank_auc", "rank_rho_1", "rank_rho_tau_max")
-        }
-        # where all tie, or all fail, nobody is first
-        tied = max(2, int(members["rank_auc_log"].count()))
-        named = {key: display.listed(names, limit=4) if len(names) < tied else "no algorithm" for key, names in first.items()}
-        top = members.loc[members["rank_auc"].notna(), ["rho_1", "rho_tau_max"]].max()
-        where = at(group, measure)
-        text = (
-            f"{where[0].upper()}{where[1:]}{part}: by the area under the profile over log τ, {named['rank_auc_log']} "
-            f"{'come' if 1 < len(first['rank_auc_log']) < tied else 'comes'} first, untested (`compare` tests); ρ(1) is largest "
-            f"for {named['rank_rho_1']} ({display.share(top['rho_1'])}), ρ(τ_max) for {named['rank_rho_tau_max']} "
-            f"({display.share(top['rho_tau_max'])})."
+        lost = int(members["n_unsolved"].iloc[0])
+        text = prose.said(
+            __file__,
+            limits=limits.of_profiles(members, measure.cell),
+            where=at(group, measure),
+            groups=[f", {name}" for name in profile.groups],
+            first={
+                key: [shown[name] for name in _in_order(members)["algorithm"][members[key] == 1]]
+                for key in ("rank_auc_log", "rank_auc", "rank_rho_1", "rank_rho_tau_max")
+            },
+            # where all tie, or all fail, nobody is first
+            tied=max(2, int(members["rank_auc_log"].count())),
+            top=members.loc[members["rank_auc"].notna(), ["rho_1", "rho_tau_max"]].max(),
+            lost=lost,
+            word="problem" if group["target"] is not None else measure.cell,
+            problems=members["n_problems"].iloc[0] + (lost if profile.unsolved == "drop" else 0),
         )
-        if first["rank_auc"] != first["rank_auc_log"]:
-            text += f" The criteria disagree: by the area over τ itself it is {named['rank_auc']}."
-        elif not set(first["rank_auc_log"]) <= set(first["rank_rho_1"]):
-            text += " The criteria disagree about who leads."
-        if lost := int(members["n_unsolved"].iloc[0]):
-            what = display.plural(lost, "problem" if group["target"] is not None else measure.cell)
-            n_problems = members["n_problems"].iloc[0] + (lost if profile.unsolved == "drop" else 0)
-            text += f" {what} of {display.count(n_problems)} {'is' if lost == 1 else 'are'} solved by none."
-        sentences.append(" ".join(filter(None, (limits.of_profiles(members, measure.cell), text))))
+        sentences.append(text)
     return sentences
 
 
@@ -199,8 +182,8 @@ def standings(results: Results) -> display.Table:
         "standings",
         fields,
         sections,
-        criteria="; ".join(f"{entry.symbol}: {entry.said}" for entry in entries),
-        added=f"; with ranks from elsewhere: {display.listed(added)}" if added else "",
+        criteria=entries,
+        added=added,
         caution=caution(results.data.get("verdicts"), results.about.called),
     )
 

@@ -48,6 +48,4 @@ def build(reproduction: pa.Table) -> display.Table:
         for name in ("reproduced", "misprint", "not recomputable", "differs")
         if counts.get(name, 0)
     ]
-    return exhibit(
-        "reproduction", fields, sections, told=display.listed(counts_listed), inputs=display.count(counts.get("input", 0))
-    )
+    return exhibit("reproduction", fields, sections, verdicts=counts_listed, inputs=counts.get("input", 0))

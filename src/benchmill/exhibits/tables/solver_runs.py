@@ -1,20 +1,19 @@
 """Runs of solvers: how they ended, what each adds to the others, and their means."""
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from benchmill.core.intervals import FEWEST
 from benchmill.exhibits.tables.fields import Results, alone, columns, exhibit, kinds, section
 from benchmill.exhibits.tables.verdicts import gated
-from benchmill.text import display, labels, leaders
+from benchmill.text import display, labels, leaders, prose
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import Frame, Row, best, named, numbered, records
 from benchmill.text.measures import Measure
 
-#: When a ratio of means may be said to differ from 1.
-_GATE = ", and leave 1 out only where the primary analysis shows that the algorithms differ"
 #: What a failure counts -> how a heading says it.
 _UNSOLVED = {
     "limit": "a failure counts its limit",
@@ -62,22 +61,16 @@ def means(results: Results) -> Table:
         of_part = "instances that the solvers went through differently" if subset == "affected" else f"instances in {subset}"
         where = f"{ways[unsolved]} ({number})" if subset == "all" else f"{of_part} ({number}; {ways[unsolved]})"
         sections.append(section(where, fields, _in_order(part), marks, lambda row: row["rank"] is not None))
-    first, of_all = rows.iloc[0] if len(rows) else _NOTHING, _of_all(rows)
+    of_all = _of_all(rows)
     return exhibit(
         "summary",
         fields,
         sections,
         measure,
-        unit=measure.with_unit(),
-        of=measure.told if as_is else measure.with_unit(),
+        as_is=as_is,
         limits=limits_told(rows, shown, measure if as_is else None),
-        shift=display.target(float(first["shift"])),
-        level=first["level"],
-        gate=_GATE if results.data.get("verdicts") is not None else "",
-        too_few=_too_few(rows),
-        told=_OF_GAPS if as_is else _OF_LIMITS,
-        brackets="" if as_is else _BRACKETS,
         left_out=_left_out(of_all[of_all["role"].isin(_RANKED)], shown),
+        **_of_means(results, rows),
     )
 
 
@@ -95,30 +88,34 @@ def outcomes(results: Results) -> Table:
     losses = [name for name in _LOST if part[name].fillna(0).any()]
     # where each has one on every instance, their number stands in the caption
     without = {*_LOST} - {*losses} | (set() if (part["n"] != part["instances"]).any() else {"n"})
-    fields = columns("outcomes", of={"solver": partial(_name, shown), "sgm_ratio": _times}, without=without)
-    doubtful = display.listed([shown[row["algorithm"]] for row in records(part) if row["contradicted"]])
-    first = part.iloc[0] if len(part) else _NOTHING
-    among = ", those left out among them" if first["left_out"] else ""
     return alone(
         "outcomes",
-        fields,
+        columns("outcomes", of={"solver": partial(_name, shown), "sgm_ratio": _times}, without=without),
         _in_order(part, by="solved"),
         marks,
         lambda row: row["role"] in _RANKED,
         measure=measure,
         limits=limits_told(part, shown),
-        instances=display.plural(int(first["instances"]), "instance"),
-        told=measure.told,
-        wrong="Wrong: the answer contradicts the best-known value." if "wrong" in losses else "",
-        missing=f"Missing: instances without a run{among}." if "missing" in losses else "",
-        shift=display.target(float(first["shift"])),
-        level=first["level"],
-        gate=_GATE if results.data.get("verdicts") is not None else "",
-        too_few=_too_few(part),
-        single="Single best: the competing solver with the smallest SGM." if (part["role"] == "single_best").any() else "",
+        instances=int(part["instances"].iloc[0]) if len(part) else 0,
+        losses=losses,
+        single=(part["role"] == "single_best").any(),
         left_out=_left_out(ranked, shown),
-        doubtful=f"Answers of {doubtful} cannot all be true." if part["contradicted"].any() else "",
+        doubtful=[shown[name] for name in part.loc[part["contradicted"].fillna(0) > 0, "algorithm"]],
+        **_of_means(results, part),
     )
+
+
+def _of_means(results: Results, rows: Frame) -> dict[str, Any]:
+    """Return what captions say of means and of the intervals of ratios."""
+    # a table without rows has settings too
+    settings = rows.iloc[0] if len(rows) else {"shift": 0.0, "level": 0.95}
+    tested = results.data.get("verdicts") is not None
+    return {
+        "shift": float(settings["shift"]),
+        "level": settings["level"],
+        "gate": ", and leave 1 out only where the primary analysis shows that the algorithms differ" if tested else "",
+        "too_few": _too_few(rows),
+    }
 
 
 def contributions(results: Results) -> Table:
@@ -132,7 +129,7 @@ def contributions(results: Results) -> Table:
         "where": lambda row: labels.shown((row["lead_problem"] or display.ABSENT).removeprefix("problem ")),
     }
     ordered = part.sort_values(["adds_mean", "algorithm"], ascending=[False, True], kind="stable")
-    return alone("contributions", columns("contributions", of=forms), ordered, marks, measure=measure, told=measure.told)
+    return alone("contributions", columns("contributions", of=forms), ordered, marks, measure=measure)
 
 
 def _of_all(rows: Frame) -> Frame:
@@ -151,13 +148,7 @@ def sentences(results: Results) -> list[str]:
     verdict = leaders.shown(results.data.get("verdicts"), measure.name) or "nothing is tested, so nothing is claimed"
     texts = [limits_told(own, shown), _most_solved(own, shown, verdict)]
     if own["solved"].max():
-        # of who solves most it is said just before
-        verdict_words = "" if _first(own) == list(_ablest(own)["algorithm"]) else f"; {verdict}"
-        texts += (
-            _fastest(rows, own, shown, measure, verdict_words)
-            if own["rank"].notna().any()
-            else [_not_known(rows, shown, measure, verdict)]
-        )
+        texts.append((_fastest if own["rank"].notna().any() else _not_known)(rows, own, shown, measure, verdict))
     return [text for text in (*texts, _lost(own, shown), _left_out(own, shown)) if text]
 
 
@@ -166,57 +157,52 @@ def limits_told(rows: Frame, shown: Mapping[str, str], uncut: Measure | None = N
     own = rows[rows["own_limit"].notna()].drop_duplicates("algorithm").sort_values(["own_limit", "algorithm"], kind="stable")
     if not len(own) or (uncut and uncut.until is not None):
         return ""
-    limits: dict[str, list[str]] = {}
-    for row in records(own):
-        limits.setdefault(display.target(row["own_limit"]), []).append(shown[row["algorithm"]])
-    by_limit = "; ".join(f"{value} for {display.listed(names, limit=4)}" for value, names in limits.items())
-    where = f"Limits differ on {display.plural(int(own['limits_differ'].iloc[0]), 'instance')} ({by_limit})"
-    if uncut:
-        return f"{where}, and {uncut.kind.limited}."
-    late = int(own["late"].sum())
-    longer = f", at which {display.plural(late, 'run')} that took longer count{'s' if late == 1 else ''} as failed"
-    return f"{where}: all are compared at the smallest limit of an instance{longer if late else ''}."
+    of_limit = own.groupby(own["own_limit"].map(display.target), sort=False)["algorithm"]
+    by_limit = [f"{value} for {display.listed([shown[name] for name in names], limit=4)}" for value, names in of_limit]
+    instances, late = int(own["limits_differ"].iloc[0]), int(own["late"].sum())
+    return prose.said(__file__, "Limits", by_limit=by_limit, instances=instances, late=late, uncut=uncut)
 
 
 def _left_out(own: Frame, shown: Mapping[str, str]) -> str:
-    n = int(own["left_out"].iloc[0]) if len(own) else 0
-    if not n:
+    if not len(own) or not own["left_out"].iloc[0]:
         return ""
     most = own.loc[own["missing"].idxmax()]
-    lacks = f"most often {shown[most['algorithm']]}, on {display.count(most['missing'])}"
-    return f"{display.plural(n, 'instance')} {'is' if n == 1 else 'are'} left out because some solver has no run there ({lacks})."
+    return prose.said(__file__, "Left out", n=int(own["left_out"].iloc[0]), name=shown[most["algorithm"]], most=most["missing"])
 
 
-def _not_known(rows: Frame, shown: Mapping[str, str], measure: Measure, verdict: str) -> str:
-    word = "fastest" if measure.better == "faster" else "best"
-    state = "" if measure.quantity in ("nodes", "iterations") else " (state `time_limit` of the source)"
-    text = f"Which solver is {word} overall is not known, as limits of failed runs are not{state}"
+def _not_known(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Measure, verdict: str) -> str:
     part = rows[(rows["unsolved"] == "all_solved") & rows["rank"].notna()]
-    if not len(part):
-        return f"{text}."
-    return f"{text}; {_where('all_solved', int(part['instances'].iloc[0]))}, it is {_named(_first(part), shown)} ({verdict})."
+    return prose.said(
+        __file__,
+        "Not known",
+        is_time=measure.better == "faster",
+        timed=measure.quantity not in ("nodes", "iterations"),
+        first=[shown[name] for name in _first(part)],
+        where=_where("all_solved", part),
+        verdict=verdict,
+    )
 
 
 def _first(rows: Frame) -> list[str]:
     return list(rows.loc[rows["rank"] == rows["rank"].min(), "algorithm"].sort_values())
 
 
-def _named(names: Sequence[str], shown: Mapping[str, str]) -> str:
-    return display.listed([shown[name] for name in names], limit=4)
-
-
 def _most_solved(own: Frame, shown: Mapping[str, str], verdict: str) -> str:
-    top, rest = _ablest(own), own[own["share"] < own["share"].max()]
-    if not top["solved"].iloc[0]:
-        return "No solver solves any instance."
-    most, several = _named(top["algorithm"], shown), len(top) > 1
-    number = f"{_solving(top)}{' each' if several else ''}"
-    if not len(rest):
-        return f"{most} {'solve equally many,' if several else 'solves'} {number}."
-    following = _ablest(rest)
-    then = f"{_named(following['algorithm'], shown)} {'solve' if len(following) > 1 else 'solves'}"
-    n = display.count(following["solved"].iloc[0]) if own["n"].nunique() == 1 else _solving(following)
-    return f"{most} {'solve' if several else 'solves'} most, {number}; {then} {n} ({verdict})."
+    top, following = _ablest(own), _ablest(own[own["share"] < own["share"].max()])
+    then = ""
+    if len(following):
+        then = display.count(following["solved"].iloc[0]) if own["n"].nunique() == 1 else _solving(following)
+    return prose.said(
+        __file__,
+        "Most solved",
+        solved=top["solved"].iloc[0],
+        top=[shown[name] for name in top["algorithm"]],
+        several=len(top) > 1,
+        solving=_solving(top),
+        following=[shown[name] for name in following["algorithm"]],
+        then=then,
+        verdict=verdict,
+    )
 
 
 def _ablest(own: Frame) -> Frame:
@@ -238,46 +224,38 @@ def _of(row: Row) -> str:
     return f"{solved} of {display.plural(n, 'run')}, on {where}"
 
 
-def _fastest(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Measure, verdict: str) -> list[str]:
-    is_time = measure.better == "faster"
+def _fastest(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Measure, verdict: str) -> str:
     first = _first(own)
-    value = display.number(float(own["sgm"].min())) + (f" {measure.unit}" if measure.unit else "")
-    if len(own) == 1:
-        return [f"Its shifted geometric mean is {value}."]
     after = own[(own["rank"] > own["rank"].min()) & own["sgm_ratio"].notna()].sort_values(["sgm", "algorithm"], kind="stable")
-    who = f"{_named(first, shown)} {'is' if len(first) == 1 else 'are'} {'fastest' if is_time else 'best'}"
-    if len(first) == own["rank"].count() > 1:
-        who = f"No solver is {'faster' if is_time else 'better'} than another"
-    text = f"{who} on average (shifted geometric mean {value}{verdict})"
-    if not len(after):
-        return [f"{text}."]
-    level, ratios = f"{100 * float(own['level'].iloc[0]):g} % interval", []
-    for row in records(after.head(2)):
-        ends = _ends("sgm_ratio", row)
-        span = "no interval" if ends == display.ABSENT else f"{level} {ends}"
-        ratios.append(f"that of {shown[row['algorithm']]} is {display.apart(row['sgm_ratio'])[0]} times as large ({span})")
-    more = f"; it is larger for {len(after) - 2} more" if len(after) > 2 else ""
-    sentence = f"{text}; {' and '.join(ratios)}{more}."
-    others = {
-        unsolved: (_first(part), int(part["instances"].iloc[0]))
-        for unsolved in ("x2", "x10", "all_solved")
-        if len(part := rows[(rows["unsolved"] == unsolved) & rows["rank"].notna()])
-    }
     leading: dict[tuple[str, ...], list[str]] = {}
-    for unsolved, (names, n) in others.items():
-        if names != first:
-            leading.setdefault(tuple(names), []).append(_where(unsolved, n))
-    if leading:
-        listed = [f"{_named(names, shown)} first {display.listed(where)}" for names, where in leading.items()]
-        # nobody knows what depends on it where the sentence before is left out
-        sentence += f" This depends on how a failure counts: {'; '.join(listed)}."
-    return [sentence]
+    for unsolved in ("x2", "x10", "all_solved"):
+        part = rows[(rows["unsolved"] == unsolved) & rows["rank"].notna()]
+        if len(part) and _first(part) != first:
+            leading.setdefault(tuple(shown[name] for name in _first(part)), []).append(_where(unsolved, part))
+    return prose.said(
+        __file__,
+        "Fastest",
+        alone=len(own) == 1,
+        is_time=measure.better == "faster",
+        first=[shown[name] for name in first],
+        ranked=own["rank"].count(),
+        value=display.number(float(own["sgm"].min())) + (f" {measure.unit}" if measure.unit else ""),
+        # of who solves most it is said just before
+        verdict="" if first == list(_ablest(own)["algorithm"]) else verdict,
+        level=f"{100 * float(own['level'].iloc[0]):g}",
+        after=[
+            (shown[row["algorithm"]], display.apart(row["sgm_ratio"])[0], _ends("sgm_ratio", row).removesuffix(display.ABSENT))
+            for row in records(after.head(2))
+        ],
+        more=len(after) - 2,
+        leading=leading,
+    )
 
 
-def _where(unsolved: str, instances: int) -> str:
-    if unsolved == "all_solved":
-        return f"on the {display.plural(instances, 'instance')} that all solve"
-    return f"where {_UNSOLVED[unsolved]}"
+def _where(unsolved: str, part: Frame) -> str:
+    if unsolved != "all_solved":
+        return f"where {_UNSOLVED[unsolved]}"
+    return f"on the {display.plural(int(part['instances'].max()), 'instance')} that all solve" if len(part) else ""
 
 
 def _too_few(rows: Frame) -> str:
@@ -299,30 +277,15 @@ def _times(row: Row) -> str:
 def _lost(own: Frame, shown: Mapping[str, str]) -> str:
     # what is left out is lost to nobody
     ways = [name for name in _LOST if name != "missing" or not own["left_out"].any()]
-    total = {name: int(own[name].fillna(0).sum()) for name in ways}
-    parts = []
-    for name, n in sorted(total.items(), key=lambda item: -item[1]):
-        if n:
-            row = own.loc[own[name].idxmax()]
-            most = "all" if row[name] == n else display.count(row[name])
-            by = f" ({'' if n == 1 else f'{most} '}by {shown[row['algorithm']]})" if len(own) > 1 else ""
-            parts.append(f"{display.plural(n, _LOST[name])}{by}")
-    return f"Unsolved runs: {'; '.join(parts)}." if parts else "No run fails."
+    total = own[ways].fillna(0).sum().astype(int).sort_values(ascending=False, kind="stable")
+    losses = []
+    for name, n in total[total > 0].items():
+        worst = own.loc[own[name].idxmax()]
+        losses.append((_LOST[name], n, worst[name], shown[worst["algorithm"]]))
+    return prose.said(__file__, "Lost", losses=losses, several=len(own) > 1)
 
 
-#: What there is no mean of, and what else a column is.
-_OF_LIMITS = (
-    "There are neither ratios nor ranks where a mean is not known, as the limit of a failure is not. PAR2 and PAR10: mean in "
-    "which a failure counts two and ten times its limit."
-)
-_OF_GAPS = (
-    "There are neither ratios nor ranks where a solver has runs without a cost (column “without”), which the median treats as "
-    "worse than any. Runs that fail count their own costs."
-)
-_BRACKETS = "An interval [t, limit] holds the instances that some solver solves and that take the slowest one t or more."
 _PARS = ("par2", "par10")
-#: What a table without rows says of its settings.
-_NOTHING = {"shift": 0.0, "level": 0.95, "instances": 0, "left_out": 0}
 
 
 def _ends(name: str, row: Row) -> str:
@@ -384,16 +347,14 @@ def times(results: Results) -> Table:
         (Cell("SGM, multiple of the best"), *ratios),
         (Cell("solved"), *_marked(solved, names, competing, largest=True)),
     )
-    guests = display.listed([shown[name] for name in names if name not in competing])
     table = exhibit(
         "times",
         columns("times"),
         (Section("", tuple(lines)), Section("all instances", last)) if lines else (),
         measure,
-        unit=measure.with_unit(),
         limits=limits_told(of_all, shown),
         letters=_letters(runs),
-        outside=f"Not competing: {guests}." if len(competing) < len(names) else "",
+        guests=[shown[name] for name in names if name not in competing],
     )
     return replace(table, columns=(*table.columns, *(Column(shown[name], "r", name) for name in names)))
 

@@ -45,7 +45,7 @@ def inventory(results: Results) -> display.Table:
         },
         without=() if telling else ("source",),
     )
-    return alone("inventory", fields, map(_row, reports), full=f"Names in full: {'; '.join(full)}." if full else "")
+    return alone("inventory", fields, map(_row, reports), full=full)
 
 
 def _reports(results: Results) -> list[frames.Row]:
@@ -95,13 +95,10 @@ def irregularities(results: Results) -> display.Table:
         if rows:
             sections.append(section(_of_source(report), fields, rows))
     between = _between(results.data["contradictions"]) if "contradictions" in results.data else []
-    contradiction = ""
     if between:
-        problems = display.plural(sum(row["count"] for row in between), "problem")
-        contradiction = f"Runs of different sources contradict each other on {problems}."
         sections.append(section("between sources", fields, between))
-    counted = display.listed([f"{display.count(n)} {outcome}" for outcome, n in total.items()])
-    return exhibit("irregularities", fields, sections, counted=counted, told=contradiction)
+    counted = [f"{display.count(n)} {outcome}" for outcome, n in total.items()]
+    return exhibit("irregularities", fields, sections, counted=counted, problems=sum(row["count"] for row in between))
 
 
 def _of_source(report: frames.Row) -> str:
@@ -175,7 +172,7 @@ def origins(results: Results) -> display.Table:
             rows = ({"input": labels.shown(name), "SHA-256": inputs[name]} for name in sorted(inputs, key=natural_key))
             sections.append(section(labels.shown(result), fields, rows))
     versions = sorted({str(origin["version"]) for origin in made_from.values() if "version" in origin})
-    return exhibit("origins", fields, sections, versions=f"; made by benchmill {display.listed(versions)}" if versions else "")
+    return exhibit("origins", fields, sections, versions=versions)
 
 
 def _flat(value: Any, key: str) -> Iterator[tuple[str, str]]:

@@ -47,7 +47,7 @@ def leaders(results: Results) -> display.Table:
         counted = display.plural(members["n_problems"].iloc[0], results.about.cells.get(name, "problem"))
         sections.append(section(f"{results.about.called(str(name))} ({counted})", fields, criteria))
     caution = leading.caution(results.data.get("verdicts"), results.about.called)
-    return exhibit("leaders", fields, sections, caution=caution or "Nothing is tested.")
+    return exhibit("leaders", fields, sections, caution=caution)
 
 
 def _of_criterion(members: Frame) -> Row:
@@ -81,12 +81,8 @@ def rank_sets(results: Results) -> display.Table:
         {"ranks": lambda row: "–".join(map(display.count, sorted({row["rank_low"], row["rank_high"]})))},
         bold={"algorithm": lambda row: row["can_be_best"]},
     )
-    over = [
-        f" of the measure {results.about.called(row['measure'])}, over {display.plural(row['n_clusters'], 'cluster')}, with a "
-        f"chance of at least {display.target(1 - row['alpha'])}"
-        for row in records(rows.head(1))
-    ]
-    return exhibit("rank_sets", fields, (section("", fields, rows),), over="".join(over))
+    first = next(iter(records(rows.head(1))), None)
+    return exhibit("rank_sets", fields, (section("", fields, rows),), first=first, called=results.about.called)
 
 
 def tests(results: Results) -> display.Table:
@@ -204,13 +200,14 @@ def posteriors(results: Results) -> display.Table:
         heading = f"{POSTERIORS[group['method']].words}, {at(group, results.measure)}, equal within ±{rope}"
         effect, file = members["a_better"] - members["b_better"], f"posteriors/{labels.file_name(measure)}.parquet"
         sections.append(section_of_pairs(heading, fields, members, effect, results.about.control, _likely_first, file, {}))
+    chosen = [POSTERIORS[name] for name in pairs["method"].unique()]
     return exhibit(
         "posteriors",
         fields,
         sections,
         results.measure,
-        scale=display.listed(sorted(pairs["normalisation"].unique())),
-        cautions=_cautions(pairs),
+        scales=sorted(pairs["normalisation"].unique()),
+        of_blocks=[one.words for one in chosen if not one.of_clusters],
         cut=cut(rows for _, rows in parts),
     )
 
@@ -226,13 +223,6 @@ def _likely_first(row: Row) -> Row:
 
 def _sure(name: str, row: Row) -> bool:
     return row[name] is not None and row[name] >= 1 - row["alpha"]
-
-
-def _cautions(pairs: Frame) -> str:
-    chosen = [POSTERIORS[name] for name in pairs["method"].unique()]
-    of_blocks = [one.words for one in chosen if not one.of_clusters]
-    treats = "treats" if len(of_blocks) == 1 else "treat"
-    return f"The {display.listed(of_blocks)} {treats} problems as independent." if of_blocks else ""
 
 
 def _probability(name: str, row: Row) -> str:

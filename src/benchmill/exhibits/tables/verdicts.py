@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -9,26 +10,14 @@ import pyarrow.compute as pc
 from benchmill.core.natural_order import natural_key
 from benchmill.exhibits.tables.fields import Results, better_first, columns, cut, decided, exhibit, kinds, section_of_pairs
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, EQUIVALENCE, TESTS
-from benchmill.text import claims, display, families
+from benchmill.text import claims, display, families, prose
 from benchmill.text.frames import POINT, Data, Frame, Row, at, by_point, frame, groups, records
 
 
 def error(alpha: str, summary: pa.Table | None = None) -> str:
     """Say how often a study says something false: its one statement of error."""
-    # simulated studies: benchmarks/size/said.py
-    statement = (
-        f"The chance that a statement is false is at most {alpha} where all algorithms are equal, otherwise {alpha} for the "
-        f"primary analysis and {alpha} for all secondary statements together, if clusters are independent. Where they are not, "
-        "as with families of problems that names do not show, it is larger: at α = 0.05 something was false in 9 % of "
-        "simulated studies of three algorithms."
-    )
-    # simulated studies of solver runs: benchmarks/size/printed.py
-    if summary is None or summary.column("sgm_ratio_low").null_count == summary.num_rows:
-        return statement
-    return (
-        f"{statement} Ratios of means differ from 1 only where the algorithms are shown to differ, and then hold at their own "
-        "level."
-    )
+    ratios = summary is not None and summary.column("sgm_ratio_low").null_count < summary.num_rows
+    return prose.said(__file__, "Error", alpha=alpha, ratios=ratios)
 
 
 def gated(rows: Frame, verdicts: pa.Table | None) -> Frame:
@@ -67,13 +56,12 @@ def statements(results: Results) -> display.Table:
         sections.append(
             section_of_pairs(heading, fields, pairs, pairs["effect"], control, _turned, "verdicts.parquet", counted_words)
         )
-    undecided = "Undecided: after all flips that may be drawn chance still decides, and it counts as not shown."
     return exhibit(
         "verdicts",
         fields,
         sections,
-        level=f" (level α = {display.target(rows['alpha'].iloc[0])})" if len(rows) else "",
-        undecided=undecided if rows["p_low"].notna().any() else "",
+        alpha=rows["alpha"].iloc[0] if len(rows) else None,
+        undecided=rows["p_low"].notna().any(),
         error=error("α"),
         cut=cut(rows for _, rows in parts),
     )
@@ -105,17 +93,11 @@ def as_good(results: Results) -> display.Table:
         results.names(rows, 24),
         {"effect": lambda row: said(row["effect"]), "interval": span},
         bold={"p_adjusted": lambda row: row["significant"]},
-        what="cost ratio",
-        meaning="geometric mean of the costs of the second over those of the first",
     )
-    where = [
-        f" within {display.target(first['margin'])} % of the {first['criterion']}, for the measure "
-        f"{results.about.called(first['measure'])} over {display.plural(first['n_clusters'], 'cluster')}"
-        for first in records(rows.head(1))
-    ]
+    first = next(iter(records(rows.head(1))), None)
     counted_words, control = {"cost ratio": "", "interval": "", "adjusted p": "{n} shown"}, results.about.control
     pairs = section_of_pairs("", fields, rows, rows["effect"], control, lambda row: row, "verdicts.parquet", counted_words)
-    return exhibit("equivalence", fields, (pairs,), where="".join(where), cut=cut([rows]))
+    return exhibit("equivalence", fields, (pairs,), first=first, called=results.about.called, cut=cut([rows]))
 
 
 def verdict(results: Results) -> list[str]:
@@ -137,16 +119,19 @@ def primary(data: Data) -> dict[str, str] | None:
     rows = rows[rows["algorithm_a"].notna() & rows["p_adjusted"].notna()]
     if not len(rows):
         return {"measure": measure, "text": "", "error": ""}
-    n, first = len(rows), rows.iloc[0]
     label = ((data.get("config") or {}).get("measures") or {}).get(measure, {}).get("label")
-    by = (
-        f"(measure {label or display.words(measure)}, {display.plural(int(first['n_clusters']), 'cluster')} of problems, level "
-        f"{display.target(first['alpha'])})"
+    alpha = rows["alpha"].iloc[0]
+    text = prose.said(
+        __file__,
+        "Primary",
+        families=families.sentence(data.get("families")),
+        some=int(rows["significant"].sum()),
+        n=len(rows),
+        measure=label or display.words(measure),
+        clusters=int(rows["n_clusters"].iloc[0]),
+        alpha=alpha,
     )
-    some = int(rows["significant"].sum())
-    pairs_said = f"{display.count(some)} of {display.plural(n, 'pair')} of algorithms" if some else "no pair of algorithms"
-    text = f"{families.sentence(data.get('families'))} The primary analysis tells {pairs_said} apart {by}."
-    return {"measure": measure, "text": text.strip(), "error": error(display.target(first["alpha"]), data.get("summary"))}
+    return {"measure": measure, "text": text, "error": error(display.target(alpha), data.get("summary"))}
 
 
 def _claims(results: Results) -> list[str]:
@@ -177,13 +162,11 @@ def _cautions(results: Results) -> list[str]:
     primary_methods = set(stated.loc[stated["analysis"] == "primary", "method"]) if len(stated) else set()
     for point, rows in tested.items():
         own_pairs = compared.get(point, [])
-        cautions = [
-            *_limits(rows, [row for row in own_pairs if row["method"] not in primary_methods]),
-            *_doubts(rows, own_pairs, checked.get(point, [])),
-        ]
+        others = [row for row in own_pairs if row["method"] not in primary_methods]
+        doubts = _doubts(rows, own_pairs, checked.get(point, []))
         where = at(dict(zip(POINT, point, strict=True)), results.measure)
-        if any(cautions):
-            paragraphs.append(f"{where[0].upper()}{where[1:]}: {display.joined(*cautions)}")
+        if cautions := prose.said(__file__, "Cautions", **_limits(rows, others), **doubts):
+            paragraphs.append(f"{display.capital(where)}: {cautions}")
     return paragraphs
 
 
@@ -206,65 +189,40 @@ def _deciding(pairs: Frame) -> Frame:
     return kept.assign(n_pairs=n).drop_duplicates(keys)
 
 
-def _limits(tests: Sequence[Row], pairs: Sequence[Row]) -> list[str]:
-    """Say what this design could not have rejected, whatever the data."""
-    powerless_for: dict[str, list[str]] = {}
+def _limits(tests: Sequence[Row], pairs: Sequence[Row]) -> dict[str, Any]:
+    """Return by what this design could not have rejected, whatever the data."""
+    powerless: dict[str, list[str]] = {}
     for row in tests:
         if row["p_min"] is not None and row["p_min"] > row["alpha"]:
-            powerless_for.setdefault(f"p {display.p_value(row['p_min'])}", []).append(display.method_name(row["method"]))
+            powerless.setdefault(f"p {display.p_value(row['p_min'])}", []).append(display.method_name(row["method"]))
     compared = sorted(pairs, key=lambda row: natural_key(row["method"]))
     for row in compared:
         if row["p_adjusted_min"] is not None and row["p_adjusted_min"] > row["alpha"]:
             reason = f"adjusted p {display.p_value(row['p_adjusted_min'])} for {display.plural(row['n_pairs'], 'pair')}"
             known = CORRECTIONS[row["correction"]]
             by = f" with {known.words}" if known.asked and known.corrects else ""
-            powerless_for.setdefault(reason, []).append(display.comparison_name(row["method"]) + by)
-    powerless = [
-        f"{display.listed(names, limit=len(names))} (smallest possible {reason})" for reason, names in powerless_for.items()
-    ]
-    sentences = [
-        "Algorithm 2 of Chiarandini et al. finds no minimum significant difference that suits all pairs within the tolerance ε "
-        f"of the study; the smallest ε for which there is one is {display.number(row['smallest_epsilon'])}."
-        for row in compared
-        if row["smallest_epsilon"] is not None and row["msd"] is None
-    ]
-    if powerless:
-        sentences.append(f"Whatever the data, this design could not have rejected anything by {'; nor by '.join(powerless)}.")
-    return sentences
+            powerless.setdefault(reason, []).append(display.comparison_name(row["method"]) + by)
+    no_msd = [row for row in compared if row["smallest_epsilon"] is not None and row["msd"] is None]
+    return {"powerless": powerless, "epsilons": [row["smallest_epsilon"] for row in no_msd]}
 
 
-def _doubts(tests: Sequence[Row], pairs: Sequence[Row], checks: Sequence[Row]) -> list[str]:
-    """Say which assumptions of the parametric methods the data contradict, and what to trust then."""
-    alpha = tests[0]["alpha"]
+def _doubts(tests: Sequence[Row], pairs: Sequence[Row], checks: Sequence[Row]) -> dict[str, Any]:
+    """Return which assumptions of the parametric methods the data contradict, and which methods that concerns."""
     tested = [TESTS[name] for name in dict.fromkeys(row["method"] for row in tests)]
     compared = [COMPARISONS[name] for name in dict.fromkeys(row["method"] for row in pairs)]
     methods = [*tested, *compared]
-    broken = {row["check"]: row for row in checks if row["p"] is not None and row["p"] <= alpha}
+    broken = {row["check"]: row for row in checks if row["p"] is not None and row["p"] <= tests[0]["alpha"]}
     doubted = [row for name, row in broken.items() if name in ("shapiro_wilk", "brown_forsythe", "brown_forsythe_blocks")]
-    doubts = display.listed([f"{row['meaning']} (p {display.p_phrase(row['p'])})" for row in doubted])
     replicated = {row["method"] for row in tests if row["n_runs"] > 1}
-    mistaken = [test for test in tested if test.no_interaction and test.name in replicated] if "interaction" in broken else []
-    mistaken_for = display.listed([test.words for test in sorted(mistaken, key=lambda test: test.name)])
-    narrow = [method for method in methods if not method.answers_interaction] if "interaction" in broken else []
-    return [
-        f"The data contradict what the analysis of variance, Tukey and Scheffé assume: {doubts}; rely on the permutation and "
-        "rank tests instead."
-        if doubted and any(method.normal and method.equal_variances for method in methods)
-        else "",
-        "With unequal variances a common minimum significant difference is too wide for some pairs and too narrow for others; "
-        "net wins over clusters need none."
-        if "brown_forsythe" in broken and any(comparison.equal_variances for comparison in compared)
-        else "",
-        f"{mistaken_for[0].upper()}{mistaken_for[1:]} can mistake this interaction of algorithms and problems for a difference; "
-        "the synchronised permutation test does not."
-        if mistaken
-        else "",
-        "Which algorithm is better depends on the problem (interaction, "
-        f"p {display.p_phrase(broken['interaction']['p'])}): what is found by {display.listed([one.words for one in narrow])} "
-        "holds for the mean over these problems, not for problems like them."
-        if narrow
-        else "",
-    ]
+    mistaken = [test for test in tested if test.no_interaction and test.name in replicated]
+    return {
+        "doubts": [f"{row['meaning']} (p {display.p_phrase(row['p'])})" for row in doubted],
+        "parametric": any(method.normal and method.equal_variances for method in methods),
+        "unequal": "brown_forsythe" in broken and any(comparison.equal_variances for comparison in compared),
+        "interaction": broken.get("interaction"),
+        "mistaken": [test.words for test in sorted(mistaken, key=lambda test: test.name)],
+        "narrow": [method.words for method in methods if not method.answers_interaction],
+    }
 
 
 ENTRIES = kinds(verdicts=statements, equivalence=as_good)
