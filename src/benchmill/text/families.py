@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from benchmill.text import display
+from benchmill.text import prose
 
 #: Fewer clusters than these decide nothing at 5 %.
 _DECIDE = 6
@@ -15,10 +15,4 @@ def sentence(families: pa.Table | None, flipped: bool = True) -> str:
     chosen = [] if families is None else families.filter(families.column("chosen")).to_pylist()
     if not chosen:
         return ""
-    row = chosen[0]
-    return display.joined(
-        f"Problems of one family ({row['by']}) are more alike than others (intra-class correlation "
-        f"{display.number(row['correlation'], 2)}, p {display.p_phrase(row['p'])}): the "
-        f"{display.count(row['n_families'])} families are the clusters, not the problems ({UNDONE} undoes it).",
-        "So few clusters can decide nothing at 5 %." if flipped and row["n_families"] < _DECIDE else "",
-    )
+    return prose.said(__file__, row=chosen[0], undone=UNDONE, few=flipped and chosen[0]["n_families"] < _DECIDE)

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema
-from benchmill.text import display, frames
+from benchmill.text import display, frames, prose
 
 #: Columns of the table `verdicts` that are read.
 COLUMNS = ["analysis", "measure", "algorithm_a", "algorithm_b", "effect", "significant"]
@@ -33,21 +33,17 @@ def headline(rows: Sequence[frames.Row]) -> str:
 def shown(verdicts: pa.Table | None, measure: str | None = None) -> str:
     """Say what the primary analysis shows, or of another measure the secondary one; empty if nothing was tested."""
     pairs = _pairs(verdicts, measure)
-    primary = pairs[pairs["analysis"] == "primary"]
-    if not len(primary):
-        rest = pairs[pairs["analysis"] == "secondary"]
-        if not rest["significant"].any():
-            return NOTHING if len(rest) else ""
-        n = int(rest["significant"].sum())
-        return f"{display.out_of(n, len(rest), 'secondary statement')} about pairs {'is' if n == 1 else 'are'} shown"
-    better, able = shown_better(primary), can_be_best(primary)
-    if not better:
-        return NOTHING
-    if able is None:
-        if len(better) < 3:
-            return " and ".join(f"{one} is shown to be better than {other}" for one, other in better)
-        return f"{display.out_of(len(better), len(primary), 'pair')} differ"
-    return f"{display.listed(able, limit=_MOST)} can be the best" if able else "none can be the best"
+    primary, rest = (pairs[pairs["analysis"] == analysis] for analysis in ("primary", "secondary"))
+    return prose.said(
+        __file__,
+        primary=len(primary),
+        secondary=len(rest),
+        n=int(rest["significant"].sum()),
+        better=shown_better(primary),
+        able=can_be_best(primary),
+        nothing=NOTHING,
+        most=_MOST,
+    )
 
 
 def of_table(verdicts: pa.Table | None, measure: str) -> str:

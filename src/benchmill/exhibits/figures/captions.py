@@ -12,12 +12,12 @@ from benchmill.text import display, frames, prose
 from benchmill.text.measures import UNKNOWN, Measure
 
 
-def told(sheet: Sheet, **facts: Any) -> list[str]:
-    """Return the sentences of the template beside the module of the kind, filled in with facts and by the functions below."""
+def told(sheet: Sheet, part: str = "", **facts: Any) -> list[str]:
+    """Return the sentences of the template beside the module of the kind, or of a part, filled in also by functions below."""
     shared = (algorithms, counted, data_words, frames.only, in_dimension, per_row, span, trial_words)
     known: dict[str, Any] = {function.__name__: function for function in shared}
-    bands = partial(band_words, sheet.pens)
-    return prose.sentences(str(sheet.kind.load().__file__), **known, band_words=bands, sheet=sheet, rows=sheet.rows, **facts)
+    known |= {"band_words": partial(band_words, sheet.pens), "sheet": sheet, "rows": sheet.rows}
+    return prose.sentences(str(sheet.kind.load().__file__), part, **known, **facts)
 
 
 def algorithms(sheet: Sheet) -> str:

@@ -14,7 +14,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.names import meant
 from benchmill.core.natural_order import natural_key
 from benchmill.exhibits.figures import style
-from benchmill.text import display
+from benchmill.text import display, prose
 from benchmill.text.appearance import Appearance, Pen, faded, in_front
 
 #: The most curves named at their ends; more go into a legend below.
@@ -165,11 +165,9 @@ def banded(pens: Mapping[str, Pen]) -> set[str]:
 
 def band_words(pens: Mapping[str, Pen], words: str, bands: str = "Bands", lines: str = "algorithms") -> str:
     """Return what bands (or whiskers) are, or that there are too many lines to tell them apart."""
-    shown = banded(pens)
-    if not shown:
-        return f"Too many {lines} for {bands.lower()}."
-    only = "" if len(shown) == len(pens) else f" of {display.listed([pen.label for name, pen in pens.items() if name in shown])}"
-    return f"{bands}{only}: {words}"
+    wide = banded(pens)
+    shown = [] if len(wide) == len(pens) else [pen.label for name, pen in pens.items() if name in wide]
+    return prose.said(__file__, "Bands", wide=wide, shown=shown, words=words, bands=bands, lines=lines)
 
 
 def with_lines(
@@ -181,20 +179,22 @@ def with_lines(
     """Return the algorithms that have a line, of too many the best and the highlighted ones; and what is said of the others."""
     room = len(pens) if len(pens) <= most else BEST_LINES
     shown = {name: pen for place, (name, pen) in enumerate(pens.items()) if place < room or pen.stands == "front"}
-    words = f"Shown are the {room} {best}{' and those highlighted' * (len(shown) > room)}"
-    return shown, f"{words}; the {display.plural(len(pens) - len(shown), *others)}." if len(shown) < len(pens) else ""
+    facts = {"room": room, "best": best, "more": len(shown) > room, "left": len(pens) - len(shown), "others": others}
+    return shown, prose.said(__file__, "With lines", **facts)
 
 
 def highlight_words(pens: Mapping[str, Pen], look: Appearance) -> str:
     """Say which algorithms are drawn before or behind others; empty if none is."""
     before = [pen.label for pen in pens.values() if pen.stands == "front"]
-    n = sum(pen.faded for pen in pens.values())
-    if not n and not before:
-        return ""
-    if not isinstance(look.highlight, list | tuple):
-        # the virtual best solver, which has no marker, is none of them
-        seen = [pen.label if pen.stands in ("front", "plain") else "" for pen in pens.values() if pen.marker != "None"]
-        best = [*seen, ""].index("")
-        before = [f"the best {display.count(best)}", *filter(None, seen[best:])]
-    others = f"; thin and grey: {display.plural(n, 'other')}" if n else ""
-    return f"Highlighted: {display.listed(before)}{others}."
+    # the virtual best solver, which has no marker, is none of them
+    seen = [pen.label if pen.stands in ("front", "plain") else "" for pen in pens.values() if pen.marker != "None"]
+    best = [*seen, ""].index("")
+    return prose.said(
+        __file__,
+        "Highlighted",
+        before=before,
+        grey=sum(pen.faded for pen in pens.values()),
+        named=isinstance(look.highlight, list | tuple),
+        best=best,
+        further=[label for label in seen[best:] if label],
+    )

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 
 from benchmill.exhibits.figures import axes_level, captions, curves, options, scales
 from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
-from benchmill.text import display, frames, labels
+from benchmill.text import display, frames, labels, prose
 from benchmill.text.appearance import Appearance, Pen
 
 #: How a run ended, from the best to what says least -> how a figure says it, and its colour.
@@ -162,19 +162,12 @@ def which(sheet: Sheet) -> str:
 def late_words(data: pd.DataFrame) -> str:
     """Say how many runs are cut at the smallest limit of an instance; empty where none is."""
     late = int(data.loc[data["role"] != "virtual_best", "late"].astype(float).sum())
-    several = f"{display.plural(late, 'run')} later than the smallest limit of an instance {'counts' if late == 1 else 'count'}"
-    return f"Limits differ: {several} as failed there." if late else ""
+    return prose.said(__file__, "Late", late=late) if late else ""
 
 
 def limit_words(data: pd.DataFrame) -> str:
     """Return the sentences about limits."""
-    drawn = limits(data)
-    if differ := late_words(data):
-        return f"{differ} {limit_words(data.assign(late=False))}"
-    if drawn:
-        return f"Dotted: the {'limit' if len(drawn) == 1 else 'limits'}, {display.listed([display.target(v) for v in drawn])}."
-    n = data["limit"].nunique()
-    return f"The {display.count(n)} different limits of the runs are not drawn." if n else "Limits are not known."
+    return prose.said(__file__, "Limits", late=late_words(data), drawn=limits(data), limits=data["limit"].nunique())
 
 
 #: What a study can set.
@@ -219,6 +212,7 @@ def caption(sheet: Sheet) -> list[str]:
     solved = sheet.rows.loc[sheet.rows["outcome"] == "solved", "cost"]
     return captions.told(
         sheet,
+        "Cactus",
         which=which(sheet),
         shared=(sheet.rows["weight"] < 1).any(),
         limits=limit_words(sheet.rows),

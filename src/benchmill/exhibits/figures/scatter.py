@@ -1,7 +1,7 @@
 """Costs of two algorithms against each other, problem by problem."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -87,8 +87,8 @@ def caption(sheet: Sheet) -> list[str]:
         low=any((both <= 0).any(axis=None) for both in costs),
         kept=sheet.measure.aggregate in _PER_SUCCESS,
         limits="" if of_runs is None else runs.limit_words(of_runs),
-        counts=[
-            sentence(counts(both["a"], both["b"]), *(sheet.pens[name].label for name in pair))
+        pairs=[
+            (counts(both["a"], both["b"]), *(sheet.pens[name].label for name in pair))
             for pair, both in zip(pairs, costs, strict=True)
         ],
     )
@@ -213,13 +213,3 @@ def counts(a: npt.ArrayLike, b: npt.ArrayLike) -> dict[str, int]:
     masks = {"a": a < b, "b": b < a, "equal": (a == b) & solved_a, "neither": ~solved_a & ~solved_b}
     masks |= {"only_a": solved_a & ~solved_b, "only_b": solved_b & ~solved_a}
     return {name: int(where.sum()) for name, where in masks.items()}
-
-
-def sentence(counted: Mapping[str, int], first: str, second: str) -> str:
-    """Return a sentence with these counts for a caption."""
-    a, b = (display.count(counted[key]) for key in "ab")
-    if counted["only_a"] or counted["only_b"]:
-        a, b = f"{a} ({display.count(counted['only_a'])} that it alone solves)", f"{b} ({display.count(counted['only_b'])})"
-    text = f"{first} is better on {a}, {second} on {b}"
-    text += f", equal on {display.count(counted['equal'])}" if counted["equal"] else ""
-    return f"{text}; neither solves {display.count(counted['neither'])}." if counted["neither"] else f"{text}."
