@@ -91,7 +91,7 @@ TEMPLATES = [str(path.relative_to(SRC)) for path in (SRC / "exhibits").rglob("*.
 
 def pieces_of_template(text):
     """The pieces of text between gaps, and those in quotes within them; a line end within a paragraph is a blank."""
-    text = re.sub(r"\{#.*?#\}|^## .*$", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"\{#.*?#\}|^## [^\n]*$", "", text, flags=re.DOTALL | re.MULTILINE)
     for gap in re.findall(r"\{[{%](.*?)[%}]\}", text, re.DOTALL):
         for quoted in re.findall(r'"(.*?)"', gap, re.DOTALL):
             yield from worded(" ".join(quoted.split()))
