@@ -573,3 +573,23 @@ def test_words_of_names_in_capitals_are_known(tmp_path):
     assert error.value.proposals[0].options == {
         "columns": {"problem": "problemName", "algorithm": "solverName", "cost": "solveTime"}
     }
+
+
+def test_the_columns_of_a_wide_table_may_be_how_far_a_run_had_come(read, tmp_path):
+    text = "Optimizer,objfname,ExecutionTime,Iter1,Iter20\nDE,F1,0.1,9,5\nDE,F1,0.2,8,6\nPSO,F1,0.1,7,4\n"
+    path = folder(tmp_path, {"u.csv": text}) / "u.csv"
+    assert "`key: evaluations` if each is how far a run had come" in questions(path).questions[0]
+    said = {
+        "columns": {"problem": "objfname", "algorithm": "Optimizer"},
+        "wide": {"key": "evaluations", "except": ["ExecutionTime"]},
+    }
+    result = read(text, **said)
+    assert rows(result, "algorithm", "run", "budget", "best_value") == [("DE", 1, 20, 5), ("DE", 2, 20, 6), ("PSO", 1, 20, 4)]
+    assert result.traces.column("evaluations").to_pylist() == [1, 20] * 3
+
+
+def test_the_columns_of_a_wide_table_may_be_dimensions(read):
+    result = read("f num,10D,D30\n1,2,3\n", columns={"problem": "f num"}, wide="dimension", algorithm="A")
+    assert rows(result, "problem", "dimension", "cost") == [("1", 10, 2), ("1", 30, 3)]
+    with pytest.raises(UserError, match="'10D mean'"):
+        read("f num,10D mean,10D best\n1,2,3\n", columns={"problem": "f num"}, wide="dimension", algorithm="A")

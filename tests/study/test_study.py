@@ -771,7 +771,7 @@ def test_rows_and_columns_of_a_figure_are_refused(logs):
         ('{columns: {problem: ""}}', ".columns.problem: is empty, expected at least one entry."),
         ("{columns: {problem: 3}}", ".columns.problem: found the number 3, expected text or a list of texts."),
         ("{columns: {problem: [a, 3]}}", ".columns.problem[2]: found the number 3, expected text."),
-        ("{wide: columns}", ".wide: found 'columns'. Allowed: suite, problem, dimension, instance, algorithm, run."),
+        ("{wide: columns}", ".wide: found 'columns'. Allowed: suite, problem, dimension, instance, algorithm, run, evaluations."),
         ("{wide: {keys: problem}}", ".wide.keys: unknown key of the format 'table'; did you mean 'key'?"),
         ("{budget: 60}", ".budget: no key of the format 'table', but a column; name it in `columns` ({budget: ...}), or, where"),
         ("{algorithm: 5}", ".algorithm: found the number 5, expected text or a mapping."),

@@ -65,7 +65,7 @@ _NO_NUMBERS = (
 #: What else the columns of a table may be that each has costs.
 _SOME = (
     " (`wide: {key: algorithm, columns: [...], outcome: [...]}` if some are, and others say how their runs ended; `key: run` if "
-    "each is a run)"
+    "each is a run, `key: evaluations` if each is how far a run had come)"
 )
 #: Columns and words that a question lists.
 _MOST_LISTED = 8
@@ -314,7 +314,7 @@ def _take_values(state: _Told) -> None:
             if key not in state.known
         )
         # of some columns of times others may say how their runs ended
-        spread += "" if "algorithm" in state.known else _SOME
+        spread += "" if "algorithm" in state.known and len(not_numbered(numeric)) == len(numeric) else _SOME
         pair = f", or {{evaluations: {shown(evaluations[0])}, value: ...}} if rows are the course of a run" if evaluations else ""
         state.questions.append(f"Which is compared: {_listed(numeric)}? Name it in `columns` ({{cost: ...}}{pair}){spread}.")
         if "n" not in state.known and has_sd(pd.concat([state.frame[c] for c in numeric])):

@@ -34,7 +34,7 @@ NAMES = (
 _CALLED = {
     "problem": "problem,instance,model,cnf,benchmark,bench,instance id,problem name,instance name,file,filename,function,"
     "formula,matrix,dataset,data set,dataset name,function name,benchmark name,benchmark id,problem id,function id,func,fid,task,"
-    "task id,test case,func id,func name,function no,function number,problem no,problem number",
+    "task id,test case,func id,func name,func num,f num,objfname,function no,function number,problem no,problem number",
     "algorithm": "algorithm,solver,method,optimizer,optimiser,classifier,heuristic,alg,algo,tool,solver name,algorithm name,"
     "optimizer name,optimiser name,method name,planner,prover,framework",
     "suite": "suite,test suite,test set,testset,benchmark suite,benchmark set",
@@ -384,6 +384,9 @@ def _units(cells: Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
 def whole(cells: Cells, name: str, least: int, largest: int, empty: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return a column of whole numbers, and where cells are empty."""
     text, blank = cells.text(name), cells.blank(name)
+    if name == cells.spread:  # the columns are called run_1, run_2, ..., or 10D, 30D
+        bare = pc.replace_substring_regex(text, r"^[^0-9]*([0-9]+)[^0-9]*$", r"\1")
+        text = bare if pc.count_distinct(bare) == pc.count_distinct(text) else text
     numbers, _ = _parsed(text)
     wrong = ~((numbers >= least) & (numbers <= largest) & (numbers == np.floor(numbers)))
     cells.refuse(wrong & ~(blank & empty), name, f"a whole number from {least}")
@@ -410,8 +413,6 @@ def runs_of(cells: Cells, code: np.ndarray, first_row: np.ndarray) -> np.ndarray
     """Return the number of each trial's repetition: as stated, or counted in order of appearance."""
     if "run" not in cells:
         return np.asarray(pd.Series(code).groupby(code).cumcount() + 1, np.int32)
-    if cells.spread == "run":  # the columns are called run_1, run_2, ...
-        cells = replace(cells, frame=cells.frame.assign(run=cells.frame["run"].str.replace(r"^\D+(?=\d+$)", "", regex=True)))
     run = whole(cells, "run", 0, 2**31 - 2, empty=False)[0][first_row]
     run = run + (run.min(initial=1) == 0)  # numbered from 0
     again = pd.DataFrame({"code": code, "run": run}).duplicated().to_numpy()

@@ -26,6 +26,8 @@ from benchmill.text.labels import shown
 _MOST_CELLS = 40_000_000
 #: What stands in `outcomes` for all words that it does not name.
 _OTHERS = "*"
+#: What the columns of a wide table may be.
+_SPREAD = [*KEYS, "evaluations"]
 _COLUMNS = {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}
 
 
@@ -83,19 +85,19 @@ class Options(solver_runs.Repeated, blocks.Options):
         enum=["error", "failure", "missing"],
     )
     wide: str | Given | None = option(
-        "a table with a column for each algorithm (or problem, run, ...), whose cells are costs: what the columns are, such as "
-        "algorithm, or a mapping {key: algorithm, columns: [...], except: [...]}; by default all columns not named elsewhere. "
-        "With `sd: [...]`, the columns are means, and these their standard deviations in the same order; the columns of "
-        "`outcome: [...]` say how the runs ended",
+        "a table with a column for each algorithm (or problem, run, ...), whose cells are costs, or values beside evaluations: "
+        "what the columns are, such as algorithm, or a mapping {key: algorithm, columns: [...], except: [...]}; by default all "
+        "columns not named elsewhere. With `sd: [...]`, the columns are means, and these their standard deviations in the same "
+        "order; the columns of `outcome: [...]` say how the runs ended",
         None,
         oneOf=[
-            {"enum": list(KEYS)},
+            {"enum": _SPREAD},
             {
                 "type": "object",
                 "additionalProperties": False,
                 "required": ["key"],
                 "properties": {
-                    "key": {"enum": list(KEYS)},
+                    "key": {"enum": _SPREAD},
                     **dict.fromkeys(("columns", "except", "sd", "outcome"), _COLUMNS),
                 },
             },

@@ -87,7 +87,7 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     spread = None
     if options.wide is not None:
         table, spread = _melted(file, table, mapping, {*given, *constants}, options.wide)
-        given[spread] = _SPREAD_KEY
+        (mapping if spread == "evaluations" else given)[spread] = _SPREAD_KEY
         mapping["value" if "evaluations" in (*mapping, *columns_of(table)) else "cost"] = _COST
     kind, called = _assign(file, list(table), mapping, constants, given, options.preset in PRESETS)
     if options.suite:
