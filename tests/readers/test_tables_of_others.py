@@ -578,7 +578,7 @@ def test_words_of_names_in_capitals_are_known(tmp_path):
 def test_the_columns_of_a_wide_table_may_be_how_far_a_run_had_come(read, tmp_path):
     text = "Optimizer,objfname,ExecutionTime,Iter1,Iter20\nDE,F1,0.1,9,5\nDE,F1,0.2,8,6\nPSO,F1,0.1,7,4\n"
     path = folder(tmp_path, {"u.csv": text}) / "u.csv"
-    assert "`key: evaluations` if each is how far a run had come" in questions(path).questions[0]
+    assert "`wide: evaluations` if each is how far a run had come" in questions(path).questions[0]
     said = {
         "columns": {"problem": "objfname", "algorithm": "Optimizer"},
         "wide": {"key": "evaluations", "except": ["ExecutionTime"]},

@@ -62,10 +62,11 @@ _NO_NUMBERS = (
     "In which lines does a table stand (`lines: first-last`), and what is between its cells (`separator: ...`)?",
     "Which column is compared (`columns: {cost: ...}`)? None has numbers, or times with a unit such as 90s, in most of its rows.",
 )
-#: What else the columns of a table may be that each has costs.
+#: What else the columns of a table may be that each has costs, and what they may be where the algorithm is known.
+_RUNS = "`{}: run` if each is a run, `{}: evaluations` if each is how far a run had come)"
 _SOME = (
-    " (`wide: {key: algorithm, columns: [...], outcome: [...]}` if some are, and others say how their runs ended; `key: run` if "
-    "each is a run, `key: evaluations` if each is how far a run had come)"
+    " (`wide: {key: algorithm, columns: [...], outcome: [...]}` if some are, and others say how their runs ended; "
+    + _RUNS.format("key", "key")
 )
 #: Columns and words that a question lists.
 _MOST_LISTED = 8
@@ -314,7 +315,8 @@ def _take_values(state: _Told) -> None:
             if key not in state.known
         )
         # of some columns of times others may say how their runs ended
-        spread += "" if "algorithm" in state.known and len(not_numbered(numeric)) == len(numeric) else _SOME
+        several = sum(bool(re.search("[0-9]", column)) for column in numeric) > 1
+        spread += _SOME if "algorithm" not in state.known else f" ({_RUNS.format('wide', 'wide')}" if several else ""
         pair = f", or {{evaluations: {shown(evaluations[0])}, value: ...}} if rows are the course of a run" if evaluations else ""
         state.questions.append(f"Which is compared: {_listed(numeric)}? Name it in `columns` ({{cost: ...}}{pair}){spread}.")
         if "n" not in state.known and has_sd(pd.concat([state.frame[c] for c in numeric])):
