@@ -415,16 +415,6 @@ OUTCOMES: dict[str, bool | None] = {
 
 #: What a user calls a solved run that states the optimum, and words that state it by themselves.
 PROVEN = "optimal"
-_OPTIMUM = re.compile(
-    r"(?!.*(?:local|sub|near|almost|approx|inaccurate|unproven|(?:non?|not)[\W_]))(?:.*[\W_])?opt(?:imal(?:ity)?|imum)?(?:[\W_].*)?",
-    re.IGNORECASE,
-)
-#: A text, among others that say nothing, that tells of a failure.
-_FAILURE = re.compile(
-    r"\b(?:\w*error\d*|\w*exception|traceback|fail(?:ed|ure|s)?|crash(?:ed)?|killed|abort(?:ed)?|time(?:d )?-?out|segfault|"
-    r"segmentation fault|out of memory|oom|cancell?ed|unsolved|dnf|(?:did )?not (?:finish|solve|converge)(?:e?d)?)\b",
-    re.IGNORECASE,
-)
 
 
 def known(word: str) -> str | None:
@@ -440,9 +430,9 @@ def outcome(words: str) -> str:
 
 def states_optimum(word: str) -> bool:
     """Return True if a word states a proven optimum."""
-    return word == PROVEN or _OPTIMUM.fullmatch(word.strip()) is not None
+    return word == PROVEN or re.fullmatch(_DATA["optimum"], word.strip()) is not None
 
 
 def tells_failure(text: str) -> bool:
     """Return True if a text speaks of an error, a crash or the end of the time."""
-    return _FAILURE.search(text) is not None
+    return re.search(_DATA["failure"], text) is not None

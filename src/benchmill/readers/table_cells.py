@@ -12,11 +12,14 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import PLACEHOLDER, Incomplete, Report, place
 from benchmill.readers.solver_runs import OUTCOMES, SECONDS, known
 from benchmill.readers.table_files import LINE, File
 from benchmill.text.labels import shown
+
+_DATA = beside.toml(__file__)
 
 #: What tells trials apart.
 KEYS = ("suite", "problem", "dimension", "instance", "algorithm", "run")
@@ -30,56 +33,12 @@ NAMES = (
     *("budget", "seed", "runtime_s", "violation", "optimum", "value_kind", *OF_SOLVERS),
 )
 
-#: Names that columns of each role have, the surest first.
-_CALLED = {
-    "problem": "problem,instance,model,cnf,benchmark,bench,instance id,problem name,instance name,file,filename,function,"
-    "formula,matrix,dataset,data set,dataset name,function name,benchmark name,benchmark id,problem id,function id,func,fid,task,"
-    "task id,test case,func id,func name,func num,f num,objfname,function no,function number,problem no,problem number",
-    "algorithm": "algorithm,solver,method,optimizer,optimiser,classifier,heuristic,alg,algo,tool,solver name,algorithm name,"
-    "optimizer name,optimiser name,method name,planner,prover,framework",
-    "suite": "suite,test suite,test set,testset,benchmark suite,benchmark set",
-    "dimension": "dimension,dim,dims,dimensions,dimensionality,d,n dim,n dims,ndim,ndims,number of dimensions,problem dimension,"
-    "problem dim",
-    "instance": "instance,inst,iid,instance id,problem instance,instance no,instance number,fold,split",
-    "run": "run,rep,repeat,repetition,replicate,replication,trial,run id,run no,run number,run index,rep id,trial id",
-    "step": "iteration,iterations,iter,iters,generation,generations,gen,epoch,epochs,step,steps",
-    "seed": "seed,random seed,rng seed",
-    "evaluations": "evaluations,evals,fes,fe,nfe,nfes,nfev,fevals,nfevals,n evals,num evals,function evaluations,func evals,"
-    "number of evaluations,number of function evaluations,evaluation,eval",
-    "value": "value,best value,best,fitness,best fitness,final fitness,objective,error,best error,final error,best so far,best f,"
-    "f best,fbest,best cost,best objective value,fitness value,function value,objective function value,indicatorvalue,"
-    "indicator value,metric value,raw y,best y,y,objective value,obj,objval,best objective,best obj,final value,fun,score,"
-    "result,accuracy,test accuracy,validation accuracy,auc,reward,return,hypervolume,loss,final loss,best loss,validation loss,"
-    "test loss,regret,simple regret,error rate,test error,rmse,mse,mae,f1,f1 score,raw y best,error val,best val,final val",
-    "cost": "cost,time,runtime,run time,wall time,walltime,wall clock time,cpu time,cputime,cpu,solve time,solving time,"
-    "solver time,wallclock time,wall clock,wallclock,real time,user time,solvetime,total time,total runtime,elapsed,elapsed time,"
-    "seconds,duration",
-    "mean": "mean,average,avg",
-    "sd": "sd,std,stdev,std dev,standard deviation",
-    "n": "n,runs,number of runs,n runs,num runs,nruns,count",
-    "quantity": "indicatorname,indicator name,indicator,metric name,metric,measure,quantity,criterion",
-    "outcome": "outcome,status,result,found,solved,success,exit status,solver status,termination,run status,run result,state,"
-    "solve status,termination status,verdict,stat,exit code,exit,return code,returncode,retcode,rc",
-    "time_limit": "time limit,timelimit,timeout,limit,cutoff,cutoff time,cut off",
-}
-#: Names of what is better the larger it is, unless another word beside them says what it is.
-_LARGER = re.compile(
-    r"(?:.*[\W_])?(?:acc|accurac(?:y|ies)|auc|auroc|rewards?|returns?|scores?|f1|precision|recall|hypervolume|hv|r2|mcc|kappa|bleu|"
-    r"ndcg|iou|dice|psnr|top[\W_]*[0-9]+|coverage|throughput|bandwidth|[rqtf]ps|[kmgt]?flops|iops|per[\W_]*s(?:ec(?:ond)?)?|speed-?ups?|"
-    r"profits?|revenues?|(?:win|success|hit|solution)[\W_]*rates?)(?:[\W_].*)?",
-    re.IGNORECASE,
-)
 SMALLER = re.compile(r"(?:.*[\W_])?(?:time|seconds|ms|loss|errors?|r?mse|mae|costs?|regret|gap)(?:[\W_].*)?", re.IGNORECASE)
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?[iI][nN][fF](?:[iI][nN][iI][tT][yY])?"
 _TIME = r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d|%)"
 _NUMERIC = re.compile(rf"(?:(?:[<>]\s*=?|≥)\s*)?(?:{_NUMBER}|{_TIME})(?:\s*\+)?")
-_UNIT_IN_NAME = re.compile(
-    r"[\s_]*[\[(]\s*(?P<a>s|sec|seconds|ms|us|ns|min|h)\s*[\])]\s*$|[\s_]+(?P<b>s|sec|seconds|ms|us|ns|min|h)\s*$", re.I
-)
 #: Names of what is made of the algorithms and is none.
 VIRTUAL = r"(?:.*[\W_])?vbs(?:[\W_].*)?|(?:.*[\W_])?virtual[\W_]*best.*"
-#: What programs put behind the name of a case for what is made of its runs.
-_STATISTIC = r"[\W_]+(?:mean|average|avg|median|std(?:[\W_]?dev)?|cv|min|max)$"
 #: Cells that stand for none.
 _NONE = re.compile(r"|nan|none|null|#?n[./]?a\.?|<na>|[-–—]+", re.IGNORECASE)
 #: A longer text is no word and no name.
@@ -129,11 +88,11 @@ _MOST_WORDS = 30
 def all_named(columns: Iterable[str], role: str) -> list[str]:
     """Return the columns with a name of a role, the surest first."""
     names = [column for column in columns if len(column) <= LONGEST]
-    bare = [(_UNIT_IN_NAME.sub("", name), name) for name in reversed(names)]
+    bare = [(re.sub(_DATA["unit_in_name"], "", name), name) for name in reversed(names)]
     # solveTime is a solve time
     spaced = [(re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", text), name) for text, name in bare]
     plain = {re.sub(r"[\W_]+", " ", text).strip().lower(): name for text, name in spaced + bare}
-    return [*dict.fromkeys(plain[name] for name in _CALLED[role].split(",") if name in plain)]
+    return [*dict.fromkeys(plain[name] for name in _DATA["names"][role].split(",") if name in plain)]
 
 
 def not_numbered(columns: Sequence[str]) -> list[str]:
@@ -145,14 +104,14 @@ def not_numbered(columns: Sequence[str]) -> list[str]:
 
 def unit_of(column: str) -> str | None:
     """Return the unit in the name of a column."""
-    match = _UNIT_IN_NAME.search(column)
+    match = re.search(_DATA["unit_in_name"], column)
     unit = (match["a"] or match["b"]).lower() if match else None
     return "s" if unit in ("sec", "seconds") else unit
 
 
 def larger_is_better(column: str) -> bool:
     """Return True for names such as `accuracy`."""
-    return len(column) <= LONGEST and _LARGER.fullmatch(column) is not None and not SMALLER.fullmatch(column)
+    return len(column) <= LONGEST and re.fullmatch(_DATA["larger"], column) is not None and not SMALLER.fullmatch(column)
 
 
 def is_number(cell: str) -> bool:
@@ -224,7 +183,7 @@ def holds_numbers(cells: pd.Series) -> bool:
 
 def are_statistics(names: pd.Series) -> pd.Series:
     """Tell which names are other names followed by that of a statistic."""
-    stem_of = {name: re.sub(_STATISTIC, "", name, flags=re.IGNORECASE) for name in names.unique() if len(name) <= LONGEST}
+    stem_of = {name: re.sub(_DATA["statistic"], "", name, flags=re.IGNORECASE) for name in names.unique() if len(name) <= LONGEST}
     return names.isin([name for name, other in stem_of.items() if name != other in stem_of])
 
 

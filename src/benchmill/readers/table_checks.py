@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import contradictions, schema
+from benchmill.core import beside, contradictions, schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers.interface import PLACEHOLDER, Given, Proposal, Report, Written, file_and_line, flow
@@ -40,6 +40,8 @@ from benchmill.text.labels import shown
 if TYPE_CHECKING:
     from benchmill.readers.table_options import Options
 
+_DATA = beside.toml(__file__)
+
 #: A status has few words, and fewer numbers that stand for words.
 _MOST_WORDS, _MOST_CODES = 30, 15
 #: Names of totals that a question has.
@@ -50,46 +52,10 @@ _OFTEN, _SHARE, _PROBLEMS, _OTHERS = 5, 0.02, 3, 20
 _LATER = 3
 #: Powers of ten from here to `PLACEHOLDER` are what solvers write for infinity: 1e20 (CPLEX, SCIP), 1e30 (formats of models).
 INFINITY = 1e20
-_POWER_OF_TEN = r"\+?(?:10*(?:\.0*)?|1(?:\.0*)?[eE]\+?[0-9]+)"
-#: What else is written where there is no number: nines, 1 with nothing but zeros behind it, the largest whole numbers.
-_SENTINEL = r"\+?(?:9{3,}|10{5,}|2147483647|4294967295|9223372036854775807)(?:\.0*)?|1(?:\.0*)?[eE]\+?0?(?:[6-9]|1[0-9])"
-#: Names of rows in which tables have what is made of the others.
-_TOTAL = (
-    r"(?:(?:shifted|geometric|geom\.?|arithmetic|overall|grand)\s*)?"
-    r"(?:total|sum|average|avg\.?|mean|geo-?mean|sgm|median|std\.?(?: ?dev\.?)?|overall|all)"
-    r"(?: (?:time|rank|score|accuracy|auc|f1|loss|error|gap))?"
-)
-#: Names that columns beside those of algorithms have, for what is the best or the worst of theirs.
-_BEST = (
-    r"best|worst|min(?:imum)?|max(?:imum)?|best[\W_]*known(?:[\W_].*)?|known[\W_]*best|bks|(?:global[\W_]*)?opt(?:im(?:al|um))?"
-    r"(?:[\W_]*(?:value|cost|length|makespan))?|global[\W_]*min(?:imum)?|(?:lower|upper)[\W_]*bound|[lu]b|(?:.*[\W_])?gap(?:[\W_].*)?"
-)
-#: What a column of yes and no answers, by words in its name, the surest first, and what its yes means; a no is the opposite.
-_ANSWERS = {
-    r"timed?[\W_]?out|time[\W_]?limit[\W_]?(?:reached|hit|exceeded)|(?:reached|hit|exceeded)[\W_]?time[\W_]?limit": "time_limit",
-    r"failed|failure|crashed": "error",
-    r"solved|success(?:ful)?|succeeded|found|converged|optimal|proven|correct|reached|coverage|feasible|valid|pass(?:ed)?|ok"
-    r"|completed|finished|accepted": "solved",
-}
-#: Words beside which the name of a column answers something else: `limit_reached`, `not_solved`, `errors_found`.
-_OTHERWISE = r"no|not|non|without|limits?|errors?|bugs?|max|maximum|infeasible|unbounded"
 _YES = {"1", "1.0", "true", "yes", "y", *"✓✔✅☑", "✔\ufe0f", "☑\ufe0f"}
 _NO = {"0", "0.0", "false", "no", "n", *"✗✘❌✕✖", "✖\ufe0f"}
-#: Names of columns that have a text where a run failed.
-_OF_ERRORS = r"(?:.*[\W_])?(?:error|exception|traceback|stderr)(?:[\W_]?(?:message|msg|text))?"
 #: Names of columns of gaps and of violations of constraints, and what solvers take for none: up to 0.01 %.
 _OF_GAPS, _CLOSED = r"(?:.*[\W_])?(?:gap|violations?)(?:[\W_].*)?", 1e-4
-#: Names of columns of the number or the share of successful runs.
-_OF_SUCCESSES = re.compile(
-    r"(?:.*[\W_])?(?:success(?:es|ful)?|succeeded|solved|sr|(?:hit|feasib\w+|convergence)[\W_]*(?:rate|ratio|%))(?:[\W_].*)?",
-    re.I,
-)
-#: Words for a problem that has a solution.
-_SATISFIABLE = re.compile(r"sat|satisfi(?:able|ed)", re.IGNORECASE)
-#: What words have that say by themselves whether an optimum is stated.
-_OF_OPTIMA = "(?i)opt|feasib"
-#: How the moment at which a run began or ended is written.
-_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}|$)"
 
 
 def meanings(name: str, cells: pd.Series) -> dict[str, str | None]:
@@ -98,7 +64,7 @@ def meanings(name: str, cells: pd.Series) -> dict[str, str | None]:
     no = "unknown" if asked == "solved" else "solved"
     words = sorted(set(cells))
     # beside an optimum what is satisfiable has a solution, and perhaps a better one
-    unsure = [word for word in words if _SATISFIABLE.fullmatch(word)] if any(map(states_optimum, words)) else []
+    unsure = [word for word in words if re.fullmatch(_DATA["satisfiable"], word)] if any(map(states_optimum, words)) else []
     if asked:
         return {word: asked if word.lower() in _YES else no for word in words}
     return {word: None if word in unsure else known(word) for word in words}
@@ -109,8 +75,8 @@ def _answered(name: str) -> str | None:
     def has(pattern: str) -> bool:
         return re.search(rf"(^|[\W_])({pattern})([\W_]|$)", name, re.IGNORECASE) is not None
 
-    meant = next((meant for pattern, meant in _ANSWERS.items() if has(pattern)), None)
-    return None if meant == "solved" and has(_OTHERWISE) else meant
+    meant = next((meant for pattern, meant in _DATA["answers"].items() if has(pattern)), None)
+    return None if meant == "solved" and has(_DATA["otherwise"]) else meant
 
 
 def _yes_and_no(cells: pd.Series) -> bool:
@@ -140,7 +106,7 @@ def outcome_named(frame: pd.DataFrame, columns: Sequence[str], of_runs: bool = T
     # of several that answer the same, the one by which the fewest runs are solved
     strict = sorted(reversed(few), key=lambda c: -(frame[c].str.lower().isin(_YES) == (_answered(c) == "solved")).sum())
     answers = {_answered(column): column for column in strict if _yes_and_no(frame[column])}
-    return next((answers[meant] for meant in _ANSWERS.values() if meant in answers), None)
+    return next((answers[meant] for meant in _DATA["answers"].values() if meant in answers), None)
 
 
 def ask_about_outcomes(file: str, unread: pd.DataFrame, frame: pd.DataFrame, below: pd.Series | None, report: Report) -> None:
@@ -181,7 +147,7 @@ def _silent_failures(
     for column, cells in unread.items():
         words = _no_numbers(cells)
         none, bad = {word for word in words if is_none(word)}, {word for word in words if tells_failure(word)}
-        named = re.fullmatch(_OF_ERRORS, column, re.IGNORECASE) is not None
+        named = re.fullmatch(_DATA["of_errors"], column, re.IGNORECASE) is not None
         others = {word for word in words if word not in none and known(word) != "solved"}
         numbers = pd.to_numeric(cells.str.rstrip("% "), errors="coerce")
         numeric = all(is_number(word) for word in words if word not in none)
@@ -435,7 +401,7 @@ def ask_about_means(file: str, frame: pd.DataFrame, unread: pd.DataFrame, stated
         )
     roles = {} if "n" in frame else {column: "n" for column in all_named(unread, "n")[:1]}
     if "n_successes" not in frame:
-        roles |= {column: "n_successes" for column in unread if _OF_SUCCESSES.fullmatch(column[:LONGEST])}
+        roles |= {column: "n_successes" for column in unread if re.fullmatch(_DATA["of_successes"], column[:LONGEST])}
     for column, role in roles.items():
         counts = unread[column].str.fullmatch("[0-9]+").all() and not unread[column].isin(["0", "1"]).all()
         what = "counts the runs behind each mean" if role == "n" else "says how many runs were successful"
@@ -482,7 +448,7 @@ def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
             or counted
             or (alone and all(is_number(w) for w in words if w))
             or (len(words) <= _MOST_WORDS and any(known(w) or tells_failure(w) for w in words))
-            or cells.str.match(_DATE).all()
+            or cells.str.match(_DATA["date"]).all()
         ):
             continue
         rows = cell[again].assign(value=cells[again])
@@ -549,8 +515,8 @@ def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:
 def ask_about_placeholders(cells: Cells, cost: np.ndarray, maximise: bool, report: Report) -> None:
     """Ask whether large powers of ten, nines above all others, or a -1 or -999 alone below 0, are failures."""
     finite, text = np.isfinite(cost) & (cost < PLACEHOLDER) & (not maximise), cells.frame["cost"]
-    large = finite & (cost >= INFINITY) & are_called(text, _POWER_OF_TEN)
-    most = finite & (cost == cost[finite & ~large].max(initial=0)) & are_called(text, _SENTINEL)
+    large = finite & (cost >= INFINITY) & are_called(text, _DATA["power_of_ten"])
+    most = finite & (cost == cost[finite & ~large].max(initial=0)) & are_called(text, _DATA["sentinel"])
     below = (cost < 0) & (np.unique(cost[cost < 0]).size == 1) & are_called(text, r"-(?:1|9+)(?:\.0*)?")
     reasons = "which solvers write for infinity", "the largest, and what stands for no number", "the only number below 0"
     for where, why in zip((large, most, below), reasons, strict=True):
@@ -585,7 +551,9 @@ def ask_about_shares(cells: Cells, cost: np.ndarray, options: Options, report: R
 def ask_about_optima(cells: Cells, trials: pa.Table, report: Report) -> None:
     """Ask whether solved runs state an optimum, if their objective values differ and their words do not mention optima."""
     words, proven = cells.frame["outcome"], np.asarray(trials["proven"], bool)
-    solved = np.asarray(pc.equal(trials["outcome"].cast(pa.string()), "solved"), bool) & ~proven & ~matches(words, _OF_OPTIMA)
+    solved = (
+        np.asarray(pc.equal(trials["outcome"].cast(pa.string()), "solved"), bool) & ~proven & ~matches(words, _DATA["of_optima"])
+    )
     optimal = schema.replaced(trials.filter(pa.array(solved)), proven=~proven[solved])
     if contradicting := contradictions.of_sources({"": optimal}).to_pylist():
         row = {key: shown(str(value)).removeprefix("the optimum ") for key, value in contradicting[0].items()}
@@ -605,8 +573,10 @@ def ask_about_optima(cells: Cells, trials: pa.Table, report: Report) -> None:
 
 def ask_about_totals(cells: Cells, report: Report) -> None:
     """Ask whether rows named total, average, or the like are made of the others."""
-    of_problems = are_called(cells.frame["problem"], _TOTAL) | are_statistics(cells.frame["problem"]).to_numpy(bool)
-    for key, made in (("problem", of_problems), ("algorithm", are_called(cells.frame["algorithm"], rf"{_TOTAL}|{_BEST}"))):
+    total, best = _DATA["total"], _DATA["best"]
+    of_problems = are_called(cells.frame["problem"], total) | are_statistics(cells.frame["problem"]).to_numpy(bool)
+    of_algorithms = are_called(cells.frame["algorithm"], f"{total}|{best}")
+    for key, made in (("problem", of_problems), ("algorithm", of_algorithms)):
         named = cells.frame[key]
         rows = np.flatnonzero(made)
         if report.selection is not None and key in report.selection.where:
