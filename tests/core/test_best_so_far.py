@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill.core.best_so_far import improves, lowest_ranks, running_minimum
+from benchmill.core.best_so_far import improves, running_minimum
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from([-1.0, 0.0, 1e-9, 2.0, np.inf])), max_size=30))
@@ -32,11 +32,3 @@ def test_values_stay_where_nothing_rises():
     value = np.array([3.0, 1, 7, 7])
     assert running_minimum(np.array([0, 0, 2, 2]), value).tolist() == value.tolist()
     assert running_minimum(np.zeros(0, int), np.zeros(0)).size == 0
-
-
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4)), max_size=30))
-def test_ranks_start_anew_with_every_trial(rows):
-    rows.sort(key=lambda row: row[0])
-    trial, rank = (np.array([row[i] for row in rows], int) for i in (0, 1))
-    expected = [min(r for t, r in rows[: i + 1] if t == rows[i][0]) for i in range(len(rows))]
-    assert lowest_ranks(trial, rank).tolist() == expected

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, Mask
 
 
 def running_minimum(trial: npt.NDArray[np.integer], value: Array) -> Array:
@@ -14,14 +14,6 @@ def running_minimum(trial: npt.NDArray[np.integer], value: Array) -> Array:
     import pandas as pd
 
     return np.asarray(pd.Series(value).groupby(trial).cummin().groupby(trial).ffill(), float)
-
-
-def lowest_ranks(trial: npt.NDArray[np.integer], rank: npt.NDArray[np.integer]) -> Index:
-    """Return the smallest rank (from 0) so far within each trial, whose rows are contiguous."""
-    number = np.cumsum(np.append(False, trial[1:] != trial[:-1]))[: trial.size]
-    # later trials get lower ranks as a whole, so that one running minimum starts anew with each
-    shift = (number.max(initial=0) - number) * (int(rank.max(initial=0)) + 1)
-    return np.asarray(np.minimum.accumulate(rank + shift) - shift, np.int64)
 
 
 def improves(trial: npt.NDArray[np.integer], value: Array) -> Mask:

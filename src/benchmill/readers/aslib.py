@@ -210,7 +210,7 @@ def _measure(name: str, columns: list[str], about: _About, options: Options) -> 
         return measures[0]
     if wanted is None or wanted not in measures:
         state = f"`measure` is {wanted!r}" if wanted else "it has several measures"
-        raise UserError(f"{name}: {state}; set `measure` to one of {', '.join(shown(m) for m in measures) or 'none'}.")
+        raise UserError(f"{name}: {state}; set `measure` to one of {', '.join(map(shown, measures)) or 'none'}.")
     return str(wanted)
 
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
-from benchmill.core.arrays import Array, Mask
+from benchmill.core.arrays import quietly
 from benchmill.core.contradictions import TOLERANCE
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import Report, file_and_line, rules
@@ -203,59 +203,6 @@ def close(a: float, b: float, tolerance: float) -> bool:
 # ---- what they say of runs ------------------------------------------------------------------------------------------
 
 
-def judged(
-    known: Sequence[Known],
-    outcome: np.ndarray,
-    value: Array,
-    bound: Array,
-    maximise: Mask,
-    proves: Mask,
-    sensed: Mask,
-    tolerance: float = TOLERANCE,
-) -> tuple[list[str], Mask]:
-    """Return what of each run cannot be true, in words (else empty), and whether it improves on the best-known value.
-
-    Parameters
-    ----------
-    outcome, value, bound, maximise, proves : (n_runs,) arrays
-        What they state.
-    sensed : (n_runs,) array of bool
-        True where somebody says which values are better.
-    """
-    kind = np.array([one.kind for one in known])
-    sign = np.where(maximise, -1.0, 1.0)
-    best, limit = (sign * np.array([getattr(one, name) for one in known]) for name in ("value", "bound"))
-    value, bound = np.where(np.isinf(value), np.nan, sign * value), sign * bound
-    slack, slack_of_limit = (tolerance * np.maximum(1.0, np.abs(one)) for one in (best, limit))
-    proven = np.isin(outcome, ("infeasible", "unbounded"))
-    valued = np.isfinite(value) & ~proven
-    there = np.isin(kind, ("opt", "best"))
-    with np.errstate(invalid="ignore"):
-        refuted: list[tuple[Mask, str]] = [
-            (
-                (kind == "inf") & ((outcome == "solved") | (valued & (outcome != "wrong"))),
-                "a solution of a problem that is infeasible",
-            ),
-            (there & proven, "no finite optimum, though a solution is known"),
-            (
-                (kind == "opt") & valued & (outcome == "solved") & proves & ~sensed & (np.abs(value - best) > slack),
-                "an optimum other than the proven one",
-            ),
-            (sensed & (kind == "opt") & valued & (value < best - slack), "a value better than the proven optimum"),
-            (sensed & valued & (value < limit - slack_of_limit), "a value better than the proven bound"),
-            (
-                sensed & there & valued & (outcome == "solved") & proves & (value > best + slack),
-                "an optimum worse than the best value known",
-            ),
-            (sensed & there & ~proven & np.isfinite(bound) & (bound > best + slack), "a bound beyond the best value known"),
-        ]
-        better = sensed & (kind == "best") & valued & (value < best - slack)
-    what = np.full(len(known), "", dtype=object)
-    for wrong, words in refuted:
-        what[wrong & (what == "")] = words
-    return what.tolist(), better & (what == "")
-
-
 def told(what: str, known: Known, value: float, bound: float) -> str:
     """Return what a run states and what is known instead, in words."""
     number = f": {(bound if what.startswith('a bound') else value):.10g}"
@@ -277,21 +224,41 @@ def _findings(trials: pa.Table, register: Register, tolerance: float, before: bo
     if not rows:
         return
     known, trials = [known[row] for row in rows], trials.take(pa.array(rows))
-    proves = np.asarray(pc.fill_null(trials["proven"], False), bool)
-    stating = np.asarray(pc.is_valid(trials["proven"]), bool) & ~np.asarray(pc.fill_null(trials["sense_open"], False), bool)
-    has_sense = np.array([one.maximise is not None for one in known])
-    maximise = np.where(has_sense, [bool(one.maximise) for one in known], np.asarray(trials["maximise"], bool))
-    value, bound = (np.array(trials[name].to_numpy(zero_copy_only=False), float) for name in ("best_value", "dual_bound"))
+    kind, has_sense = np.array([one.kind for one in known]), np.array([one.maximise is not None for one in known])
+    proves = schema.flags(trials, "proven")
+    stating = np.asarray(pc.is_valid(trials["proven"]), bool) & ~schema.flags(trials, "sense_open")
+    maximise = np.where(has_sense, [bool(one.maximise) for one in known], schema.flags(trials, "maximise"))
+    stated = [schema.floats(trials, name) for name in ("best_value", "dual_bound")]
+    sign = np.where(maximise, -1.0, 1.0)
+    value, bound = np.where(np.isinf(stated[0]), np.nan, sign * stated[0]), sign * stated[1]
     outcome = np.array(trials["outcome"].to_pylist(), dtype=object)
     wrong = (outcome == "wrong") & before
     # what was set to `wrong` where it was read had stated a solution, or of a solver that proves that there is none
-    outcome = np.where(wrong & np.isfinite(value), "solved", np.where(wrong & stating, "infeasible", outcome))
+    outcome = np.where(wrong & np.isfinite(stated[0]), "solved", np.where(wrong & stating, "infeasible", outcome))
     sensed = stating | has_sense
-    proven = proves & (outcome == "solved") & np.isfinite(value) & np.array([one.kind == "opt" for one in known])
-    untold = ~sensed & ~proven & np.array([one.kind != "inf" for one in known])
-    what, better = judged(known, outcome, value, bound, maximise, proves, sensed, tolerance)
-    numbers = (column.tolist() for column in (better, untold, value, bound))
-    yield from zip(rows, known, what, *numbers, strict=True)
+    best, limit = (sign * np.array([getattr(one, name) for one in known]) for name in ("value", "bound"))
+    slack, slack_of_limit = (tolerance * np.maximum(1.0, np.abs(one)) for one in (best, limit))
+    there, none = np.isin(kind, ("opt", "best")), np.isin(outcome, ("infeasible", "unbounded"))
+    valued = np.isfinite(value) & ~none
+    proven = proves & (outcome == "solved") & valued
+    with quietly():
+        refuted = {
+            "a solution of a problem that is infeasible": (kind == "inf")
+            & ((outcome == "solved") | (valued & (outcome != "wrong"))),
+            "no finite optimum, though a solution is known": there & none,
+            "an optimum other than the proven one": (kind == "opt") & proven & ~sensed & (np.abs(value - best) > slack),
+            "a value better than the proven optimum": sensed & (kind == "opt") & valued & (value < best - slack),
+            "a value better than the proven bound": sensed & valued & (value < limit - slack_of_limit),
+            "an optimum worse than the best value known": sensed & there & proven & (value > best + slack),
+            "a bound beyond the best value known": sensed & there & ~none & np.isfinite(bound) & (bound > best + slack),
+        }
+        better = sensed & (kind == "best") & valued & (value < best - slack)
+    what = np.full(len(known), "", dtype=object)
+    for words, where in refuted.items():
+        what[where & (what == "")] = words
+    untold = ~sensed & ~(proven & (kind == "opt")) & (kind != "inf")
+    numbers = (column.tolist() for column in (what, better & (what == ""), untold, *stated))
+    yield from zip(rows, known, *numbers, strict=True)
 
 
 def compared(trials: pa.Table, register: Register, report: Report, tolerance: float = TOLERANCE) -> pa.Table:

@@ -8,13 +8,10 @@ from itertools import accumulate
 
 from benchmill.core import schema
 from benchmill.core.natural_order import natural_key
-from benchmill.readers import interface
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Batch, Batches, Found, Report, place, renamed, rules
+from benchmill.readers.interface import Batch, Batches, Found, Options, Report, place, renamed, rules
 from benchmill.readers.text import CUT_LINE, decoded
 from benchmill.text.labels import shown
-
-Options = interface.Options
 
 RULES = {**rules("eps_de"), "cut_line": CUT_LINE}
 

@@ -201,7 +201,7 @@ class _Reader(Reader[Unit, Options]):
         if column is None or column == 0:
             raise UserError(
                 f"{name}: no column has the {asked if asked in ('raw', 'transformed') else shown(asked)!r} values; it has "
-                f"{', '.join(shown(n) for n in names)}: name the column with `value` in the source's entry."
+                f"{', '.join(map(shown, names))}: name the column with `value` in the source's entry."
             )
         other = "best-so-far f(x)" if asked == "transformed" else "best af(x)+b"
         compare = names.index(other) if not unit.exact and other in names else -1
@@ -211,14 +211,14 @@ class _Reader(Reader[Unit, Options]):
         asked = self.options.objectives
         if missing := [one for one in asked if one not in names]:
             raise UserError(
-                f"{name}: there is no column {missing[0]!r}; it has {', '.join(shown(n) for n in names)}: correct `objectives`."
+                f"{name}: there is no column {missing[0]!r}; it has {', '.join(map(shown, names))}: correct `objectives`."
             )
         others = [i for i, n in enumerate(names) if i and SECOND_OBJECTIVE.match(n)]
         first = [i for i, n in enumerate(names) if i and _FIRST_OBJECTIVE.match(n)][:1]
         places = [names.index(one) for one in asked] or [*first, *others]
         if len(places) < 2 or 0 in places:
             raise UserError(
-                f"{name}: the objectives are not told by the columns {', '.join(shown(n) for n in names)}: name them with "
+                f"{name}: the objectives are not told by the columns {', '.join(map(shown, names))}: name them with "
                 "`objectives` in the source's entry."
             )
         if constraints := [n for n in names if re.match(r"^[GH][0-9]+$", n) and n not in asked]:

@@ -513,6 +513,6 @@ def _of_others(kind: str) -> set[str]:
 
 def _lacking(file: str, name: str, present: list[str]) -> UserError:
     return Incomplete(
-        f"{file}: no column gives {name!r}; it has {', '.join(shown(p) for p in columns_of(present))}",
+        f"{file}: no column gives {name!r}; it has {', '.join(map(shown, columns_of(present)))}",
         f"say which in `columns` ({{{name}: ...}}), or give it once in `constants`",
     )

@@ -8,7 +8,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, schema
-from benchmill.core.best_so_far import lowest_ranks
 from benchmill.core.errors import UserError
 from benchmill.readers import solver_runs, table_checks
 from benchmill.readers.interface import Batch, Incomplete, Proposal, Report, trace_rows
@@ -21,7 +20,6 @@ from benchmill.readers.table_cells import (
     all_named,
     are_differences,
     extras_of,
-    first_true,
     floats,
     keys_of,
     matches,
@@ -275,25 +273,19 @@ def traces_of(cells: Cells, maximise: bool, options: Options, report: Report) ->
     listed = np.lexsort((first_row, keys.numbers(named, _PLACE)[first_row]))
     trial, rows = np.argsort(listed)[trial], first_row[listed]
 
-    signed = -value if maximise else value
-    rank = pd.DataFrame({"violation": violation, "value": signed}).groupby(["violation", "value"]).ngroup().to_numpy()
-    order = np.lexsort((rank, evaluations, trial))
-    trial, rank = trial[order], rank[order]
-    best = lowest_ranks(trial, rank)
-    worse = np.flatnonzero(rank > best)
-    for i in worse[np.unique(trial[worse], return_index=True)[1]].tolist():
-        row = int(order[i])
-        report.add(
-            "running_minimum",
-            *cells.at(row),
-            f"{value[row]:.10g} at {evaluations[row]} evaluations is worse than an earlier value",
-        )
-    keep = np.r_[True, (trial[1:] != trial[:-1]) | (best[1:] != best[:-1])][: cells.rows]
-    kept = order[keep]
-    last = order[np.flatnonzero(np.r_[trial[1:] != trial[:-1], True][: cells.rows])]
-    best_row = order[pd.Series(rank).groupby(trial).idxmin().to_numpy(np.int64)]
+    # of each row what it has, by violation and then by value, and what its trial has at best so far
+    rank = pd.DataFrame({"violation": violation, "value": -value if maximise else value}).groupby(["violation", "value"]).ngroup()
+    course = pd.DataFrame({"trial": trial, "evaluations": evaluations, "rank": rank})
+    course = course.sort_values(["trial", "evaluations", "rank"])
+    course["best"] = course.groupby("trial")["rank"].cummin()
+    for row in course[course["rank"] > course["best"]].drop_duplicates("trial").index.tolist():
+        what = f"{value[row]:.10g} at {evaluations[row]} evaluations is worse than an earlier value"
+        report.add("running_minimum", *cells.at(row), what)
+    kept = course.drop_duplicates(["trial", "best"]).index.to_numpy()
+    last = course.drop_duplicates("trial", keep="last").index.to_numpy()
+    best_row = course.groupby("trial")["rank"].idxmin().to_numpy()
 
-    budget = _budgets(cells, rows, evaluations[last], order, trial, report)
+    budget = _budgets(cells, rows, evaluations[last], trial, report)
     final, feasible = value[best_row], violation[best_row] <= 0
     difference = are_differences(cells, rows)
     solved = difference & (final <= 0) & feasible
@@ -321,7 +313,7 @@ def traces_of(cells: Cells, maximise: bool, options: Options, report: Report) ->
     )
     columns: schema.Row = {"evaluations": evaluations[kept], "value": value[kept], "on_target": True}
     columns |= {"violation": violation[kept]} if "violation" in cells else {}
-    return trials, trace_rows(trials, trial[keep], columns)
+    return trials, trace_rows(trials, trial[kept], columns)
 
 
 def _improvements(
@@ -374,15 +366,13 @@ def _with_runs(
     return replace(cells, frame=cells.frame.assign(run=run.astype(str).to_numpy()), called={**cells.called, "run": "run"})
 
 
-def _budgets(
-    cells: Cells, first: np.ndarray, largest: np.ndarray, rows: np.ndarray, trial: np.ndarray, report: Report
-) -> np.ndarray:
+def _budgets(cells: Cells, first: np.ndarray, largest: np.ndarray, trial: np.ndarray, report: Report) -> np.ndarray:
     if "budget" not in cells:
         report.add("budget_from_trace", *cells.at(0), "no column gives `budget`", count=len(first))
         return largest
     stated, _ = whole(cells, "budget", 0, 2**62, empty=False)
-    if (row := first_true(stated[rows] != stated[first][trial])) is not None:
-        raise cells.wrong(int(rows[row]), "budget", f"the same budget in all rows of a trial, {stated[first[trial[row]]]}")
+    own = stated[first][trial]
+    cells.refuse(stated != own, "budget", lambda row: f"the same budget in all rows of a trial, {own[row]}")
     budget = stated[first]
     for i in np.flatnonzero(largest > budget).tolist():
         report.add(
