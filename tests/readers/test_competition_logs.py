@@ -129,6 +129,12 @@ def test_results_one_below_the_other_are_asked_about(read):
     ]
 
 
+def test_runs_with_a_banner_in_one_file_keep_their_times(read):
+    log = "=====[ Problem Statistics ]=====\n| Number of variables: 150 |\nCPU time     : {} s\n\n{}\n"
+    found = read(log.format("1.5", "SATISFIABLE") + log.format("9.5", "UNSATISFIABLE"), unnamed="number")
+    assert said(found, "outcome", "runtime_s") == [("solved", 1.5), ("infeasible", 9.5)]
+
+
 def test_which_solver_ran_is_asked(tmp_path):
     with pytest.raises(Exception, match="does not say which solver ran"):
         Result(folder(tmp_path / "in", {"shop.log": PLAIN}), tmp_path / "out")
@@ -181,5 +187,7 @@ def test_cp_optimizer(tmp_path):
     assert read("terminated by limit", "completed").column("outcome") == ["solved"]
     assert said(read("terminated by limit", "completed"), "proven") == [(False,)]
     assert read("terminated by limit, 2 solutions found", "completed, model has no solution").column("outcome") == ["wrong"]
+    stamped = "".join(f"[{number}] {row}\n" for number, row in enumerate(CP_OPTIMIZER.splitlines(), 8))
+    assert said(read(CP_OPTIMIZER, stamped), *names) == said(read(), *names)
     for end in range(200, CP_OPTIMIZER.index("29.99s"), 40):
         assert read(CP_OPTIMIZER[end:]).column("outcome") == ["truncated"]

@@ -499,6 +499,7 @@ DISGUISES = {
     "a stamp": lambda row, n: f"[2024-01-0{n % 9 + 1}T10:00:{n % 60:02d}Z, INFO] {row}".rstrip(),
     "the number of a container's line": lambda row, n: f"[{9000 + n}] => {row}",
     "an indentation": lambda row, n: f"    {row}" if row else "",
+    "seconds, with more and more digits": lambda row, n: f"[{0.37 * n:.3f}s] {row}",
     "colours": lambda row, n: f"\x1b[1;32m{row}\x1b[0m",
 }
 
@@ -617,6 +618,13 @@ def test_bonmin_below_ampl_says_how_it_ended_and_no_time(read):
     assert read("bonmin: Optimal\nz = 3.5\n").column("outcome") == ["solved"]
     result = read("bonmin: Optimal\nz = 3.5\nbonmin: Infeasible problem\n", unnamed="number")
     assert result.column("outcome") == ["solved", "infeasible"]
+
+
+def test_blanks_behind_a_line_are_no_part_of_it(read):
+    """As a terminal fills its lines with them, or a file with line breaks of two systems."""
+    plain, filled = (read(re.sub("$", blanks, test_mip_log.GUROBI, flags=re.MULTILINE)) for blanks in ("", "   \r"))
+    assert plain.trials == filled.trials
+    assert "not_bare" not in filled.counts()
 
 
 @pytest.mark.parametrize("width", [3, 4])

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from os.path import commonprefix
 from typing import NamedTuple
 
 import numpy as np
@@ -60,8 +60,8 @@ _SUFFIXES = re.compile(
 )
 
 
-#: What colours a terminal, and any digit as 0.
-_COLOUR, _DIGITS = re.compile(r"\x1b\[[0-9;]*m"), str.maketrans("123456789", "0" * 9)
+#: What colours a terminal, and any number.
+_COLOUR, _NUMBER = re.compile(r"\x1b\[[0-9;]*m"), re.compile(r"[0-9]+")
 #: Characters of a solver's error that are told.
 _LONGEST = 200
 #: What an algorithm is called that no line of the log names.
@@ -86,22 +86,29 @@ def _name_of_file(name: str) -> str:
 def sniff(view: View) -> Found | None:
     """Recognise a file with a frame `@01` or with the banner of a solver, among the first twenty of a folder or an archive."""
     heads = (view.unpacked_head(member.name, 65536) for member in view.members[:20])
-    known = any(not is_binary(head) and _is_known("\n".join(_bare(lines_of(head)))) for head in heads)
-    return Found("mip_log") if known else None
+    return Found("mip_log") if any(_is_known("\n".join(_bare(lines_of(head)))) for head in heads if not is_binary(head)) else None
 
 
 def _is_known(text: str) -> bool:
     return bool(dialect_of(text) or (_FRAME.search(text) and lines(r"^@03 \d+").search(text)))
 
 
+def _alike(rows: Sequence[str]) -> str:
+    """Return what all rows but blank ones begin with, each number as 0."""
+    return commonprefix([_NUMBER.sub("0", row[:_LONGEST]) for row in rows if row.strip()])  # noqa: RUF071
+
+
 def _bare(lines: list[str]) -> list[str]:
     """Return lines without colours, what all of them begin with, numbers aside, or 3 or 4 blanks, if a log comes to light."""
     bare = _COLOUR.sub("", "\n".join(lines)).split("\n")
-    for _ in ("a stamp", "blanks behind it, which empty lines lack"):
-        # the last line may be cut
-        alike = [row.translate(_DIGITS) for row in bare[:-1] if row.strip()] or [""]
-        width = len([*takewhile(lambda pair: pair[0] == pair[1], zip(min(alike), max(alike), strict=False))])
-        bare = [row[width:] for row in bare]
+    # a stamp, then the blanks behind it, which empty lines lack
+    for shortest in (2, 1):
+        # the last line may be cut; few lines show it where all begin differently
+        alike = _alike(bare[:-1][:50]) and _alike(bare[:-1])
+        if len(alike) < shortest:
+            break
+        stamp = re.compile(rf"\A{re.escape(alike).replace('0', '[0-9]+')}")
+        bare = [stamp.sub("", row) for row in bare]
     if not _is_known("\n".join(bare)):
         # as a block of code within a text
         blocks = ([row.removeprefix(" " * width) for row in bare] for width in (4, 3))
@@ -126,7 +133,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
         if is_binary(data):
             report.add("not_a_log", name, None, "it holds binary data")
             continue
-        printed = lines_of(data)
+        printed = [row.rstrip() for row in lines_of(data)]
         lines = _bare(printed)
         if lines != printed:
             report.add("not_bare", name, 1, f"{shown(printed[0][:80])!r}")

@@ -245,9 +245,8 @@ def _scip(log: Log, run: Run) -> None:
     run.problem = read or (stated[1] if stated else log.word(r"^SCIP> read (\S+)$"))
     words = log.word(r"^SCIP Status\s*:\s*(.+)$")
     if words and not np.isnan(run.time):
-        inside = re.search(r"\[(.*)\]", words)
         # A gap limit is the tolerance that was asked for, as an optimal solution within the tolerance of other solvers.
-        run.verdict = "solved" if "gap limit" in words else outcome(inside[1] if inside else words)
+        run.verdict = "solved" if "gap limit" in words else outcome(re.sub(r".*?\[(.*)\].*", r"\1", words))
         # Without its last line the log was cut; but a run that is stopped in presolving has no dual bound and no gap.
         early = log.last(r"^Primal Bound[^\n]*\b0 solutions\)[ \t]*\n\s*(?!Dual Bound)\S") or log.last(
             r"^presolving was interrupted\.\n(?:.*\n)*?Primal Bound"
@@ -377,9 +376,7 @@ def _cbc(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
     run.problem = log.word(r"\s-import (\S+)")
     if run.problem is None:
-        file = log.word(r"^command line - .*?([^\s\"]+\.(?:mps|lp)(?:\.(?:gz|bz2))?)\"?(?: |$)")
-        names = file, log.word(r"^(?:Coin0002I )?Problem (\S+) has \d+ rows")
-        run.problem = next((name for name in names if name and not MADE_UP.search(name)), None)
+        run.problem = next((name for name in map(log.word, _NAMES_OF_CBC) if name and not MADE_UP.search(name)), None)
     # the lines of its result say it, if they are there
     if not np.isnan(run.time) and not run.verdict:
         if log.last(r"^Optimal (?:-|objective)") and "Starting MIP optimization" not in log:
@@ -400,6 +397,13 @@ def _cbc(log: Log, run: Run) -> None:
     values = run.course[np.isfinite(run.course[:, 1]), 1]
     if run.maximise and values.size and abs(values[-1] + run.value) < abs(values[-1] - run.value):
         run.course[:, 1:] *= -1
+
+
+#: Where it names a file or a model.
+_NAMES_OF_CBC = (
+    r"^command line - .*?([^\s\"]+\.(?:mps|lp)(?:\.(?:gz|bz2))?)\"?(?: |$)",
+    r"^(?:Coin0002I )?Problem (\S+) has \d+ rows",
+)
 
 
 def _cbc_searched(log: Log, run: Run) -> None:

@@ -258,8 +258,7 @@ def _courses(runs: Runs, time: Array, report: Report) -> dict[str, pa.Array]:
 
 def _beyond(better: Array, worse: Array) -> Mask:
     with np.errstate(invalid="ignore"):
-        apart = better < worse - _PRINTED * np.fmax(1.0, np.fmax(np.abs(better), np.abs(worse)))
-    return np.asarray(apart & np.isfinite(better) & np.isfinite(worse), bool)
+        return np.isfinite(better - worse) & (better < worse - _PRINTED * np.fmax(1.0, np.fmax(np.abs(better), np.abs(worse))))
 
 
 _DATA = beside.toml(__file__)
