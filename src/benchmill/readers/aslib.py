@@ -10,7 +10,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import beside, schema
-from benchmill.core.arrays import Index
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
@@ -122,10 +121,11 @@ def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, op
     # a look at what has another format does not wait for it
     import pandas as pd
 
-    columns, relation, body, begins = _header(name, data)
+    lines = lines_of(data)
+    columns, relation, begin = _header(name, data, lines)
     measure = _measure(name, columns, about, options)
-    rows, line = _rows(name, columns, body, begins, report)
-    text = pd.DataFrame(rows, columns=columns, dtype=str)
+    rows = _rows(name, columns, lines, begin, report)
+    line, text = [*rows], pd.DataFrame([*rows.values()], columns=columns, dtype=str)
     numbers = text[[measure, "repetition"]].apply(pd.to_numeric, errors="coerce").to_numpy(float)
     value, repetition = np.where(np.isfinite(numbers), numbers, np.nan).T
     status = text["runstatus"].str.lower().to_numpy(object)
@@ -135,7 +135,7 @@ def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, op
     def tell(rule: str, which: np.ndarray, words: Callable[[int], str], each: bool = False) -> None:
         rows = np.flatnonzero(which).tolist()
         for row in rows if each else rows[:1]:
-            report.add(rule, name, int(line[row]), words(row), 1 if each else len(rows))
+            report.add(rule, name, line[row], words(row), 1 if each else len(rows))
 
     tell("malformed_line", bad, lambda row: f"{measure} is {shown(text[measure][row])!r}", True)
     lost = missing & (status == "ok") & ~bad
@@ -156,34 +156,21 @@ def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, op
     outcome[called_ok] = "time_limit"
     tell("penalised_time", penalised & failed & ~bad, lambda row: f"{measure} is {value[row]:g}")
 
-    keep = np.flatnonzero(~bad & ~lost)
-    count = len(keep)
     scenario = about.scenario or re.sub(r"(?i)^algorithm_runs_", "", relation) or None
     report.rows_read += len(value)
-    runs.extend(
-        count,
-        algorithm=text["algorithm"].iloc[keep].tolist(),
-        problem=text["instance_id"].iloc[keep].tolist(),
-        outcome=outcome[keep].tolist(),
-        time=np.where(penalised, np.nan, value)[keep].tolist(),
-        limit=[limit] * count,
-        run=repetition[keep].astype(int).tolist(),
-        line=line[keep].tolist(),
-        file=[name] * count,
-        suite=[scenario] * count,
-        maximise=[about.maximise] * count,
-    )
+    of_file = {"limit": limit, "file": name, "suite": scenario, "maximise": about.maximise}
+    named_runs = text[["algorithm", "instance_id"]].set_axis(["algorithm", "problem"], axis=1)
+    read = named_runs.assign(outcome=outcome, time=np.where(penalised, np.nan, value), run=repetition, line=line, **of_file)
+    read = read[~bad & ~lost].astype({"run": int})
+    runs.extend(len(read), **read.to_dict("list"))
 
 
-def _header(name: str, data: bytes) -> tuple[list[str], str, bytes, int]:
+def _header(name: str, data: bytes, lines: list[str]) -> tuple[list[str], str, int]:
     if b"\0" in data:
         raise UserError(f"{name}: it holds binary data; expected an ARFF file.")
     columns: list[str] = []
     relation = ""
-    at = 0
-    for number, line in enumerate(data.splitlines(keepends=True), 1):
-        at += len(line)
-        text = line.decode("utf-8", "replace").lstrip("\ufeff").strip()
+    for number, text in enumerate(map(str.strip, lines), 1):
         word = text.split(maxsplit=1)[0].lower() if text else ""
         if word == "@relation":
             relation = text.partition(" ")[2].strip().strip("'\"")
@@ -200,7 +187,7 @@ def _header(name: str, data: bytes) -> tuple[list[str], str, bytes, int]:
         raise UserError(f"{name}: there is no attribute {lacking[0]!r}; expected an ARFF file of algorithm runs.")
     if double := next((c for c in columns if columns.count(c) > 1), None):
         raise UserError(f"{name}: the attribute {shown(double)!r} occurs more than once; rename one of them.")
-    return columns, relation, data[at:], number
+    return columns, relation, number
 
 
 def _measure(name: str, columns: list[str], about: _About, options: Options) -> str:
@@ -214,21 +201,19 @@ def _measure(name: str, columns: list[str], about: _About, options: Options) -> 
     return str(wanted)
 
 
-def _rows(name: str, columns: list[str], body: bytes, before: int, report: Report) -> tuple[list[list[str]], Index]:
-    quote = "'" if b"'" in body else '"'
-    rows: list[list[str]] = []
-    numbers: list[int] = []
-    lines = lines_of(body)
-    for number, line in enumerate(lines, before + 1):
+def _rows(name: str, columns: list[str], lines: list[str], begin: int, report: Report) -> dict[int, list[str]]:
+    """Return the rows behind the header by their lines."""
+    quote = "'" if any("'" in line for line in lines[begin:]) else '"'
+    rows: dict[int, list[str]] = {}
+    for number, line in enumerate(lines[begin:], begin + 1):
         if not line.strip() or line.lstrip().startswith("%"):
             continue
         cells = next(csv.reader([line.strip()], quotechar=quote, skipinitialspace=True))
         fits = len(cells) == len(columns)
-        if number == before + len(lines) and not (fits and is_whole(cells[-1], (row[-1] for row in rows))):
+        if number == len(lines) and not (fits and is_whole(cells[-1], (row[-1] for row in rows.values()))):
             report.add("cut_line", name, number, f"{shown(line[:80])!r}")
         elif not fits:
             report.add("malformed_line", name, number, f"{len(cells)} cells, expected {len(columns)}")
         else:
-            rows.append([cell.strip() for cell in cells])
-            numbers.append(number)
-    return rows, np.array(numbers, np.int64)
+            rows[number] = [cell.strip() for cell in cells]
+    return rows

@@ -23,6 +23,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import Given as Given
 from benchmill.core.options import Written as Written
 from benchmill.core.options import option
+from benchmill.text.labels import shown
 
 if TYPE_CHECKING:
     from benchmill.readers.selection import Selection
@@ -270,7 +271,7 @@ def grouped(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, list[Any]]:
 def did_you_mean(word: str, known: Collection[str], otherwise: str) -> str:
     """Return the end of a message about an unknown word: the nearest known one, or something else."""
     near = difflib.get_close_matches(word, known, 1)
-    return f"did you mean {near[0]!r}?" if near else otherwise
+    return f"did you mean {shown(near[0])!r}?" if near else otherwise
 
 
 def listed(texts: str | Sequence[str]) -> list[str]:

@@ -1,6 +1,5 @@
 """The trials of a source that are left out: by the option `where` of its entry, and by its study's settings for all sources."""
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ import pyarrow as pa
 from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
 from benchmill.core.names import fits, wildcards
-from benchmill.readers.interface import Given, Place, Report, rules
+from benchmill.readers.interface import Given, Place, Report, did_you_mean, rules
 from benchmill.readers.text import number
 from benchmill.text.labels import shown
 
@@ -63,9 +62,8 @@ class Selection:
             met = self._met[column]
             for value in self._wanted(column)[0]:
                 if not any(_same(text, value) for text in met):
-                    near = difflib.get_close_matches(str(value), met, 1)
                     listed = ", ".join(repr(shown(text)) for text in list(met)[:_MOST_VALUES])
-                    hint = f"did you mean {shown(near[0])!r}?" if near else f"it has {listed or 'none'}."
+                    hint = did_you_mean(str(value), met, f"it has {listed or 'none'}.")
                     raise UserError(f"{where}: `where` names {value!r}, which is no value of {column!r}; {hint}")
 
     def chosen(self, column: str, text: str) -> bool:
