@@ -475,36 +475,28 @@ class _Statement:
     """Compares blocks with what the listing states of their runs."""
 
     def __init__(self, blocks: Blocks, maximise: np.ndarray, transformed: bool) -> None:
+        facts = blocks.facts
+        best = np.where(maximise, facts["highest"], facts["lowest"])
+        best[facts["size"] == 0] = np.nan
+        other = np.where(np.isnan(facts["second"]), best if transformed else facts["value"], facts["second"])
         self._blocks = blocks
-        self._transformed = transformed
-        self._states_raw = np.zeros(len(blocks.file), bool)
-        self._sign = np.where(maximise, -1.0, 1.0)
+        self._both = np.stack([other, facts["value"]] if transformed else [best, other])
+        self._states_raw = np.zeros(len(facts), bool)
 
-    def best(self, block: int, exact: bool) -> float:
-        return self._both(block)[0 if exact or self._states_raw[block] else 1]
+    def best(self, blocks: np.ndarray | int, exact: np.ndarray | bool) -> np.ndarray:
+        return np.asarray(np.where(exact | self._states_raw[blocks], *self._both[:, blocks]))
 
     def settle(self, of_file: list[int], runs: list[Run]) -> None:
         stated_values = np.array([run.value for run in runs if run.value is not None])
         if not of_file or not len(stated_values):
             return
-        both = np.array([self._both(block) for block in of_file])
         errors = []
-        for values in both.T:
+        for values in self._both[:, of_file]:
             values = np.concatenate([[-np.inf], np.sort(values[~np.isnan(values)]), [np.inf]])
             at = np.searchsorted(values, stated_values)
             distance = np.minimum(np.abs(values[at] - stated_values), np.abs(stated_values - values[at - 1]))
             errors.append(int((distance <= _rounding(stated_values, -1)).sum()))
         self._states_raw[of_file] = errors[0] > errors[1]
-
-    def _both(self, block: int) -> tuple[float, float]:
-        facts = self._blocks.facts[block]
-        if not facts["size"]:
-            return float("nan"), float("nan")
-        value = float(facts["highest" if self._sign[block] < 0 else "lowest"])
-        last, second = float(facts["value"]), float(facts["second"])
-        if self._transformed:
-            return (second if second == second else value), last
-        return value, (second if second == second else last)
 
     def agree(
         self, blocks: np.ndarray, values: np.ndarray, told_at: np.ndarray, exact: np.ndarray, rows: Blocks | None = None
@@ -512,9 +504,8 @@ class _Statement:
         """Return of pairs of a block and a run whether the best value stated of the run, if one is, is that of the block."""
         agree = np.isnan(values)
         placed = exact & ~agree & (told_at >= 0)
-        for i in np.flatnonzero(~agree & ~placed).tolist():
-            digits = max(int(self._blocks.facts["decimals"][blocks[i]]), 0) if exact[i] else -1
-            agree[i] = abs(self.best(blocks[i], exact[i]) - values[i]) <= _rounding(values[i], digits)
+        digits = np.where(exact, np.maximum(self._blocks.facts["decimals"][blocks], 0), -1)
+        agree |= ~placed & (np.abs(self.best(blocks, exact) - values) <= _rounding(values, digits))
         held = rows or (self._blocks if self._blocks.store is None else self._blocks.of(blocks))
         begins, ends = np.searchsorted(held.row_block, [blocks, blocks + 1]).tolist()
         places = np.flatnonzero(placed).tolist()
