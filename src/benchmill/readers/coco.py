@@ -4,7 +4,7 @@ import bisect
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -172,16 +172,13 @@ def _info(
             function, dimension = int(keys["funcId"]), int(keys["DIM"])
             suite = suite_given or keys.get("suite") or ("bbob-noisy" if 101 <= function <= 130 else "bbob")
             algorithm, below, precision = keys.get("algId", ""), "", float(keys["Precision"])
-        for path, run in info.runs(number, line, _DATA, below):
+        for path, runs in info.runs(number, line, _DATA, below):
             if info.misplaces(number, path, dimension):
                 break
             both = (_DATA.sub("", path) + suffix for suffix in (".dat", ".tdat"))
             dat, tdat = (name if name in view else folded.get(name.casefold(), name) for name in both)
-            found_unit = Unit(suite, f"f{function}", dimension, algorithm, info.name, number, indicator, dat, tdat)
-            unit = units.setdefault((*found_unit.cell, dat, algorithm), found_unit)
-            if run:
-                run.precision = precision
-                unit.runs.append(run)
+            unit = Unit(suite, f"f{function}", dimension, algorithm, info.name, number, indicator, dat, tdat)
+            units.setdefault((*unit.cell, dat, algorithm), unit).runs += [replace(run, precision=precision) for run in runs]
 
 
 # ---- .dat and .tdat -------------------------------------------------------------------------------------------------

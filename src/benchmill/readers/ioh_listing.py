@@ -131,25 +131,22 @@ def _lacking(keys: Mapping[str, str]) -> str:
 
 def _info(listing: Listing, data: bytes, options: Options, units: dict[str, Unit]) -> None:
     for number, line, keys in listing.lines(data, _lacking):
-        unit: Unit | None = None
-        for path, run in listing.runs(number, line, _DATA):
-            if run is None:
-                listed = Unit(
-                    suite=options.suite or keys.get("suite") or None,
-                    problem="",
-                    function=keys["funcId"],
-                    function_name=keys.get("funcName", ""),
-                    dimension=int(keys["DIM"]),
-                    algorithm=keys.get("algId", ""),
-                    maximise=_MAXIMISES.get(keys.get("maximization", keys.get("maximisation", "")).casefold()),
-                    file=listing.name,
-                    line=number,
-                    exact=False,
-                    data=path,
-                )
-                unit = _added(units, listed, listing)
-            elif unit is not None:
-                unit.runs.append(run)
+        for path, runs in listing.runs(number, line, _DATA):
+            listed = Unit(
+                suite=options.suite or keys.get("suite") or None,
+                problem="",
+                function=keys["funcId"],
+                function_name=keys.get("funcName", ""),
+                dimension=int(keys["DIM"]),
+                algorithm=keys.get("algId", ""),
+                maximise=_MAXIMISES.get(keys.get("maximization", keys.get("maximisation", "")).casefold()),
+                file=listing.name,
+                line=number,
+                exact=False,
+                data=path,
+            )
+            if (unit := _added(units, listed, listing)) is not None:
+                unit.runs += runs
 
 
 def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit]) -> None:

@@ -153,22 +153,25 @@ class Listing:
         parts = [p for p in f"{self.name.rpartition('/')[0]}/{item}".replace("\\", "/").split("/") if p not in ("", ".")]
         return None if ".." in parts or item.startswith(("/", "\\")) or not parts else "/".join(parts)
 
-    def runs(self, number: int, line: str, data: re.Pattern[str], below: str = "") -> Iterator[tuple[str, Run | None]]:
-        """Yield each data file of a line, and after it (with the file again) the runs that are listed for it."""
-        file: str | None = None
+    def runs(self, number: int, line: str, data: re.Pattern[str], below: str = "") -> list[tuple[str, list[Run]]]:
+        """Return the data files of a line with the runs that are listed for each."""
+        files: list[tuple[str, list[Run]]] = []
+        runs: list[Run] | None = None
         for item in filter(None, map(str.strip, line.split(","))):
             run = _RUN.match(item)
             if run is None and data.search(item):
-                file = self.beside(f"{below}/{item}" if below else item)
-                if file is None:
+                runs = None
+                if (file := self.beside(f"{below}/{item}" if below else item)) is None:
                     self.wrong(number, f"the data file {shown(item)!r} lies outside of the source")
                 else:
-                    yield file, None
-            elif run and file is not None:
+                    runs = []
+                    files.append((file, runs))
+            elif run and runs is not None:
                 value = row_reader.number(run[3]) if run[3] else None
                 if run[3] and value is None:
                     self.wrong(number, f"the {self.run} {shown(item)!r} has no number as {self.value}; its end is unknown")
                 spent = int(run[2]) if run[2] and len(run[2]) <= 18 else None
-                yield file, Run(str(int(run[1])), spent, value, number, self.name)
+                runs.append(Run(str(int(run[1])), spent, value, number, self.name))
             else:
                 self.wrong(number, f"{shown(item)[:80]!r} is no {self.run} (`instance:evaluations|{self.value}`) of a data file")
+        return files
