@@ -250,6 +250,19 @@ def test_a_line_is_as_it_was_written(text):
         record.lines(text, "x")
 
 
+def test_an_entry_whose_logs_cannot_be_read_is_named_by_its_sheet():
+    sheet = {"name": "Fast", "authors": ["A"]}
+    usual = competition._last((), "fast", {"fast": sheet})
+    assert (usual["name"], usual["authors"], usual["withdrawn"]) == ("Fast", ["A"], False)
+    # but for what the last state says, and where its sheet cannot be read either
+    assert competition._last([{"entries": {"fast": {"name": "Slow"}}}], "fast", {"fast": sheet})["name"] == "Slow"
+    (first, *_) = exhibits.record_blocks({**competition._last((), "fast", {}), "set_aside": "log.csv:5: no."}, None, [], [])
+    assert first.sentences == ["State: set aside: log.csv:5: no."]
+    assert (
+        competition._IN_A_RUN.sub("", "config.yaml: study 'cup': log.csv:5: no. (.snakemake/joblogs/a.log)") == "log.csv:5: no."
+    )
+
+
 def test_no_sheet_hides_that_an_entry_is_disqualified():
     """Its authors may withdraw it, or break its sheet; what the organiser said of it stays."""
     struck = SimpleNamespace(rules=options.Options(disqualified={"fast": {"reason": "Copied.", "date": "2026-07-03"}}))

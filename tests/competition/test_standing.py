@@ -56,10 +56,11 @@ def contributed(factors):
 
 def test_pairs_that_nobody_else_solves_count_before_factors():
     found = contributed({"A": [np.inf], "B": [100.0, 100.0]})
-    assert found["names"] == ["A"]
+    assert (found["names"], found["text"]) == (["A"], "without it 1 pair would be solved by no entry.")
     found = contributed({"A": [2.0, 8.0], "B": [15.0], "C": []})
     assert found["names"] == ["A"]
-    assert "2 more pairs would be larger, by a factor of 4.00 (geometric mean)" in found["text"]
+    assert found["text"].startswith("without it the best cost of 2 pairs would be larger, by a factor of 4.00 (geometric mean)")
+    assert "no entry, and the best cost of 1 more pair would be" in contributed({"A": [np.inf, 2.0], "B": []})["text"]
     assert contributed({"A": [2.0, 8.0], "B": [16.0]})["names"] == ["A", "B"]
     assert contributed({"A": []}) is None
     assert contributed({}) is None

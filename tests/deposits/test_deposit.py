@@ -502,10 +502,14 @@ def test_what_stands_elsewhere_cannot_be_packed(here, tmp_path, quick, capsys):
 
 
 def test_what_a_deposit_needs_is_asked_for(here, tmp_path, quick, capsys):
-    for without, message in (("licence", "licence: CC-BY-4.0"), ("authors", "authors: [{name: Your name}]")):
+    examples = {"licence": "licence: CC-BY-4.0", "authors": "authors: [{name: Your name}]"}
+    for without, message in examples.items():
         (here / "study.yaml").write_text(TABLE + re.sub(rf"  {without}:.*\n(    -.*\n)*", "", SECTION))
         assert pack(tmp_path / "d") == 2
-        assert f"found no deposit.{without}, and a deposit needs it; add `deposit: {{{message}}}`" in capsys.readouterr().err
+        assert f"found no deposit.{without}, and a deposit needs that; write `deposit: {{{message}}}`" in capsys.readouterr().err
+    (here / "study.yaml").write_text(TABLE)
+    assert pack(tmp_path / "d") == 2
+    assert f"write `deposit: {{{', '.join(examples.values())}}}`" in capsys.readouterr().err
     (here / "study.yaml").write_text(TABLE + SECTION)
     (tmp_path / "d").mkdir()
     (tmp_path / "d/mine").touch()

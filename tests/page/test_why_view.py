@@ -121,7 +121,7 @@ def test_a_row_of_what_may_be_claimed_has_its_own_answer(tab, asked):
     known = [set(one["algorithms"]) for one in statements]
     tab.locator("#s1-verdicts .ask").nth(next(place for place, pair in enumerate(pairs) if pair not in known)).click()
     tab.wait_for_selector("#why > .none + .rows")
-    assert "The page does not carry the answer about these two." in tab.locator("#why").inner_text()
+    assert "The page does not have the answer about these two." in tab.locator("#why").inner_text()
 
 
 def test_a_row_at_one_target_is_answered_by_the_cells_there(tab, asked):

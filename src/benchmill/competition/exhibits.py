@@ -50,7 +50,7 @@ def standing(rows: Sequence[Row], pages: Mapping[str, str]) -> Table:
         *_linked("standing", pages, lambda row: row["place"] == 1),
         *(value(one.symbol, one.name, "") for one in criteria),
     ]
-    criteria_words = "; ".join(f"{one.symbol}: {one.words}" for one in criteria)
+    criteria_words = "; ".join(f"{one.symbol}: {one.words.removesuffix(f' ({one.symbol})')}" for one in criteria)
     return alone("standing", fields, ({**row["values"], **row} for row in rows), criteria=criteria_words)
 
 
@@ -99,8 +99,9 @@ def record_blocks(row: Row, report: Found | None, account: Sequence[str], places
 
     `report` is None if the logs are not read; `account` says what it changes; `places` are its places in the states.
     """
-    version = f"Version {row['version']}. " if row["version"] else ""
-    blocks = [Block("", [f"{version}By {listed(row['authors'])}. State: {_status(row).removesuffix('.')}."])]
+    # of one that has never been read nothing is known
+    said = {"Version": row["version"], "By": row["authors"] and listed(row["authors"]), "State:": _status(row).removesuffix(".")}
+    blocks = [Block("", [" ".join(f"{what} {words}." for what, words in said.items() if words)])]
     if report is not None:
         trials, irregular = report["trials"], report["irregularities"]
         summary = (

@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import re
 import shutil
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
@@ -40,6 +41,8 @@ from benchmill.workflow.source_commands import study_of
 
 _RATIOS = list(dict.fromkeys([*changes.COLUMNS, *standings.COLUMNS, "n_successes"]))
 _TRIALS = list(dict.fromkeys([*rules.SAME, "seed", *contradictions.COLUMNS]))
+#: What a reason says for the organiser alone: the configuration and study it is about, and the log.
+_IN_A_RUN = re.compile(r"^\S+: study '[^']*': | \(\S+\.log\)$")
 _CHECKED = ("trials", "leaders", "changes", "best_known")
 
 
@@ -445,7 +448,10 @@ def publish(contest: Competition, site: Path, now: datetime.datetime) -> dict[st
     contest.run(["page", "leaders", "changes", "badge", "claims"])
     ratios = contest.ratios()
     accounts, places = contest.accounts(ratios), contest.standing(ratios)
-    every = contest.entries()
+    every, sheets = (
+        contest.entries(),
+        {one.key: one.said for one in entries.all_of(contest.folder, inside=contest.rules.inside)[0]},
+    )
     reports = {
         source.name: read_report(path)
         for source, path in zip(contest.study.sources, catalogue.files(contest.study, "ingest"), strict=True)
@@ -456,7 +462,7 @@ def publish(contest: Competition, site: Path, now: datetime.datetime) -> dict[st
         "entries": {
             **{entry.key: _of_state(contest, entry, reports.get(entry.key, {}).get("sha256")) for entry in every},
             **{
-                key: {**_last(states, key), **_struck(contest, key), "set_aside": why}
+                key: {**_last(states, key, sheets), **_struck(contest, key), "set_aside": _IN_A_RUN.sub("", why)}
                 for key, why in entries.left_aside().get(contest.study.name, {}).items()
             },
         },
@@ -513,8 +519,8 @@ def _struck(contest: Competition, key: str) -> dict[str, str]:
     return {"disqualified": f"{struck['reason']} ({struck['date']})"} if struck else {}
 
 
-def _last(states: Sequence[record.State], key: str) -> dict[str, Any]:
-    """Return what the last state says about an entry, or the placeholder for one that was never read."""
+def _last(states: Sequence[record.State], key: str, sheets: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what the last state says about an entry, else its sheet, else the placeholder for one that was never read."""
     never: dict[str, Any] = {
         "name": key,
         "version": "",
@@ -524,7 +530,7 @@ def _last(states: Sequence[record.State], key: str) -> dict[str, Any]:
         "newcomer": False,
         "withdrawn": False,
     }
-    return never | (states[-1]["entries"].get(key, {}) if states else {})
+    return never | ((states[-1]["entries"].get(key) if states else None) or dict(sheets.get(key, {})))
 
 
 def _claims(contest: Competition) -> list[dict[str, Any]]:

@@ -72,13 +72,13 @@ def contribution(factors: Mapping[str, Array]) -> dict[str, Any] | None:
         return None
     names = sorted((name for name, score in scores.items() if score == best), key=natural_key)
     faster = finite[names[0]].size
-    text = f"without it {plural(best[0], 'pair')} would be solved by no entry"
+    losses = [f"{plural(best[0], 'pair')} would be solved by no entry"] if best[0] else []
     if faster:
-        text += (
-            f", and the best cost of {plural(faster, 'more pair')} would be larger, by a factor of "
+        losses.append(
+            f"the best cost of {plural(faster, 'more pair' if losses else 'pair')} would be larger, by a factor of "
             f"{number(float(np.exp(best[1] / faster)))} (geometric mean)"
         )
-    return {"award": "largest_contribution", "names": names, "text": f"{text}."}
+    return {"award": "largest_contribution", "names": names, "text": f"without it {', and '.join(losses)}."}
 
 
 def lead(solved: Mapping[str, Mapping[str, int]], divided_by: str | None) -> dict[str, Any] | None:
@@ -117,4 +117,4 @@ def rule_in_words(measure: str, headline: str, tie_breaks: Sequence[str]) -> str
     """Tell the rule of a standing in a sentence."""
     further = [named(name).words for name in tie_breaks if name != headline]
     ties = f", ties broken by the {', then the '.join(further)}" if further else ""
-    return f"By the {named(headline).words}, measure {measure}{ties}; who is equal in all of that shares a place."
+    return f"By the {named(headline).words}, measure {measure}{ties}; equal entries share a place."

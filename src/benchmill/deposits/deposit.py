@@ -67,7 +67,12 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
     words = words_of(content, config, versions)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise UserError(f"{target}: it is there already, expected a new folder; give another name.")
-    make(config, Path(), cores)
+    try:
+        make(config, Path(), cores)
+    except UserError as error:
+        competes = any(study.get("competition") for study in content["studies"].values())
+        more = " Entries that cannot be read stop it, though not the site: move their folders elsewhere while you pack."
+        raise UserError(f"{error}{more if competes else ''}") from None
     studies = read_studies(content, folders, figures_of=views.figures_of, where=config.name)
     logs = {path for study in studies.values() for source in study.sources if not source.url for path in source.paths}
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
@@ -305,9 +310,13 @@ def words_of(content: Mapping[str, Any], config: Path, versions: Mapping[str, st
     """
     whole = validation.filled(content, validation.schema())
     words: dict[str, Any] = dict(whole["deposit"]) if isinstance(whole.get("deposit"), dict) else {}
-    for key, such in (("licence", "CC-BY-4.0"), ("authors", "[{name: Your name}]")):
-        if not words.get(key):
-            raise UserError(f"{config}: found no deposit.{key}, and a deposit needs it; add `deposit: {{{key}: {such}}}`.")
+    such = {"licence": "CC-BY-4.0", "authors": "[{name: Your name}]"}
+    if lacking := {key: example for key, example in such.items() if not words.get(key)}:
+        written = ", ".join(f"{key}: {example}" for key, example in lacking.items())
+        raise UserError(
+            f"{config}: found no {listed([f'deposit.{key}' for key in lacking], 'or')}, and a deposit needs that; write "
+            f"`deposit: {{{written}}}`."
+        )
     studies = {name: study.get("title") or name for name, study in whole["studies"].items()}
     words["title"] = words["title"] or "; ".join(studies.values())
     words["description"] = (

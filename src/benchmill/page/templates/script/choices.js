@@ -151,7 +151,7 @@ export function chosenText(asked, measure = { points: [] }) {
 // What of the reader's selection a view cannot keep: [key, what it shows instead, a sentence]
 const SELECTED = { point: "target or budget", dimension: "dimension", suite: "suite", functions: "functions", only: "problems by their numbers" };
 export function notKept({ s, chosen, words, only = {}, keepsRuns = false }) {
-  const filtered = !keepsRuns && state.choices.where ? [{ key: "where", shown: "", sentence: "Filters of runs hold in the view Runs alone: here all runs of the chosen problems count. “Keep these problems” there takes the problems along." }] : [];
+  const filtered = !keepsRuns && state.choices.where ? [{ key: "where", shown: "", sentence: "Filters of runs hold in the view Runs alone: here all runs of the chosen problems count. “Keep these problems” there keeps them in all views." }] : [];
   return Object.entries(SELECTED).filter(([key]) => {
     const wanted = state.choices[key] ?? "";
     return wanted !== "" && wanted !== chosen[key] && wanted !== only[key];

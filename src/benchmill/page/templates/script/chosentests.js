@@ -29,7 +29,7 @@ function answerTo(key, ...question) {
     if (state.view === "tests") change({}, { step: false });
   };
   worker.onmessage = ({ data }) => done(data);
-  worker.onerror = (event) => done({ failed: event.message || "the browser does not let the page compute beside itself" });
+  worker.onerror = (event) => done({ failed: event.message || "the browser does not allow computing in the background" });
   worker.postMessage(question);
   return null;
 }
@@ -60,12 +60,12 @@ export function chosenTests(asked, m) {
   const level = levelAsked(asked);
   const active = activeOf(s).filter((i) => !s.algorithms[i].aside);
   const said = (...parts) => ({ elements: [el("div", { class: "verdict", id: "explore-verdict" }, el("h4", {}, "Exploratory tests of what is chosen"), ...parts.map((text) => el("p", {}, text)))], pairs: [], ranks: [] });
-  if (active.length < 2) return said("Two solvers that compete are needed to compare any.");
+  if (active.length < 2) return said("A comparison needs two solvers that compete.");
   const found = costsOf(m, active, columnsOf(asked, m));
   const clusters = clustersOf(s, m, found.columns);
   const groups = new Set(clusters).size;
   if (!groups) return said("There is no problem on which all of these solvers have a trial.");
-  if (((active.length * (active.length - 1)) / 2) * groups > MOST_SHARES) return said(`${plural(active.length, "solver")} on ${plural(groups, "cluster")} are too many to be tested in a page; switch some off.`);
+  if (((active.length * (active.length - 1)) / 2) * groups > MOST_SHARES) return said(`${plural(active.length, "solver")} on ${plural(groups, "cluster")} are too many to test in a page; switch some off.`);
   const key = [s.name, m.name, m.typed ? m.points[0].label : "", active.join(" "), found.columns.join(" "), level].join("|");
   const answer = answerTo(key, found.costs, clusters, level);
   if (!answer) return said("The tests are being computed.");
@@ -85,7 +85,7 @@ export function chosenTests(asked, m) {
     pairs, ranks, level,
     elements: [
       el("div", { class: "verdict", id: "explore-verdict" }, el("h4", {}, "Exploratory tests of what is chosen"),
-        el("p", { class: "caution" }, "These solvers and problems were chosen with the results in sight, and nothing is adjusted for other choices that were looked at. So this is no claim; those of the study are under “of the study”."),
+        el("p", { class: "caution" }, "You chose these solvers and problems with the results in sight, and nothing is adjusted for other choices that you looked at, so these tests claim nothing. The claims of the study are under “of the study”."),
         el("p", {}, `${plural(answer.cells, countedAs(m, found.columns))} in ${plural(answer.clusters, "cluster")} (problems that agree in ${s.cluster_keys.join(" and ")}), `
           + `one cost each${s.design === "single" ? "" : "; the tests of the study take the runs one by one"}. That all ${count(active.length)} solvers are equal: ${pOfAll(all, level)} `
           + `(labels permuted within clusters, ${how(all.counted, all.permutations, "permutations")}).`),

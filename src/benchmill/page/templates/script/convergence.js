@@ -57,7 +57,7 @@ export const convergenceView = {
       id, look: s.algorithms[id], runs: own.get(id), k: rankOf(Number(part), own.get(id).length), ...reachedBy(trajectories, own.get(id), rankOf(Number(part), own.get(id).length)), steps: true,
     }));
     const values = all.flatMap((c) => c.y), times = all.flatMap((c) => [c.x[0], c.x.at(-1)]).filter((x) => x !== undefined);
-    if (!times.length) return nothing(asked, all.length ? "So many runs of no solver have reached a value here; choose a smaller share." : "There is no run of this choice.");
+    if (!times.length) return nothing(asked, all.length ? "No solver has reached a value here in that many of its runs; choose a smaller share." : "No run fits this choice.");
     // all values of logged distances are positive but for the optimum itself
     const log = axis !== "linear" && values.every((v) => v >= 0) && values.some((v) => v > 0);
     const floor = log ? Math.max(FLOOR, Math.min(...values.filter((v) => v > 0))) : -Infinity;

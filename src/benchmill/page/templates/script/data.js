@@ -20,7 +20,7 @@ export function opened(measure) {
   }
   return measure.open;
 }
-export const tooLarge = (s) => `This measure has too many problems and solvers to be explored in a page; its figures are below and its numbers in results/${s.name}/ratios.`;
+export const tooLarge = (s) => `This measure has too many problems and solvers to explore in a page; its figures are below and its numbers in results/${s.name}/ratios.`;
 
 // --- keys of the columns of a measure ---------------------------------------------------------
 

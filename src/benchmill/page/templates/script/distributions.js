@@ -78,8 +78,8 @@ function distributions(asked, given, words) {
   const direct = has(wide) ? of(wide, fits) : [];
   const parts = direct.length ? direct : of(over, fits);
   const curves = active.map((id) => ({ id, look: s.algorithms[id], parts: parts.filter((c) => e.algorithm[c] === id) })).filter((c) => c.parts.length);
-  if (!curves.length) return nothing(asked, "There is no curve for this choice.");
-  if (s.ecdf_pooled && curves.some((c) => c.parts.length > 1)) return nothing(asked, "The trials of this study are pooled, so the curve of this choice is no mean of others; choose all functions, or one.");
+  if (!curves.length) return nothing(asked, "No curve fits this choice.");
+  if (s.ecdf_pooled && curves.some((c) => c.parts.length > 1)) return nothing(asked, "The trials of this study are pooled, so there is no curve of several functions; choose all, or one.");
   // a mean of several curves has no band
   for (const c of curves) Object.assign(c, meanSteps(c.parts.map(steps)), { steps: true });
   const mean = curves.some((c) => c.parts.length > 1);
@@ -96,7 +96,7 @@ function distributions(asked, given, words) {
     + (typed ? ` The ${plural(typed.levels.length, over)} ${typed.levels.length === 1 ? "is" : "are"} not those of the study; they were typed (${state.choices[`${over}s`]}) and read off the trajectories of the runs${rightTo(asked).replace(/^./, "; $&")}.` : "")
     + (mean ? ` Each curve is the mean of those of ${plural(Math.max(...curves.map((c) => c.parts.length)), "problem")} (function and dimension).` : "")
     + (e.step ? ` To keep this page small, steps of less than ${number(e.step * 100, 1)} percentage points are drawn together; the files have all.` : "")
-    + (!typed && over in leftOut ? ` Curves of single ${"problem" in leftOut ? "dimensions and functions" : "functions"} have ${count(Object.values(leftOut).reduce((a, b) => a + b))} steps, too many for a page: they are in the files of results/${s.name}, and ${over}s that you type make them of the runs, where the page has these.` : "");
+    + (!typed && over in leftOut ? ` Curves of single ${"problem" in leftOut ? "dimensions and functions" : "functions"} have ${count(Object.values(leftOut).reduce((a, b) => a + b))} steps, too many for a page: they are in the files of results/${s.name}; where the page has the runs, type ${over}s, and it makes them.` : "");
   // thinned curves are right to two digits
   const told = e.step ? (v) => (Number.isNaN(v) ? ABSENT : fixed(v, 2)) : share;
   const at = positive ? readingAt(unit, 0, false) : readingAt(unit, -Infinity);

@@ -10,8 +10,8 @@ function irregularities({ met, byRun, byLog, log }, row) {
 }
 // The lines with their numbers, and how many are left out between
 function excerptParts(excerpt, place) {
-  if (excerpt === null) return [el("p", { class: "none" }, "The page does not carry what the log says there.")];
-  if (excerpt === undefined) return [el("p", { class: "none" }, "What the log says there is being unpacked.")];
+  if (excerpt === null) return [el("p", { class: "none" }, "The page does not have this part of the log.")];
+  if (excerpt === undefined) return [el("p", { class: "none" }, "This part of the log is being unpacked.")];
   const { line, lastLine, first, last } = excerpt;
   const begin = lastLine - last.length + 1;
   const skipped = begin - (line + first.length);
@@ -32,5 +32,5 @@ export function runDetail(runs, columns, row, excerpt, onClose, place = "explore
     el("dl", { class: "run" }, ...facts.map((c) => el("div", {}, el("dt", { title: c.title || null }, c.head), el("dd", {}, el("bdi", {}, cellText(c, row)))))),
     el("p", {}, "Read from ", el("code", {}, el("bdi", {}, wordOf(columnOf(columns, "file"), row))), at ? `, line ${at}` : "", ...(columnOf(columns, "in_source") ? [", of the source ", el("bdi", {}, wordOf(columnOf(columns, "in_source"), row))] : []), "."),
     ...excerptParts(excerpt, place),
-    ...(found.length ? [el("h5", {}, "What the reader met there"), el("ul", {}, ...found.map((one) => el("li", {}, `${one.rule} (${one.outcome}${one.line === null ? ", in the file" : `, line ${one.line}`}): `, el("bdi", {}, one.detail), ` – ${one.meaning}`)))] : []));
+    ...(found.length ? [el("h5", {}, "What was irregular there"), el("ul", {}, ...found.map((one) => el("li", {}, `${one.rule} (${one.outcome}${one.line === null ? ", in the file" : `, line ${one.line}`}): `, el("bdi", {}, one.detail), ` – ${one.meaning}`)))] : []));
 }

@@ -56,5 +56,5 @@ export function rowTest(column, text) {
   const passes = [...column.words, ""].map((word) => tests.some((test) => test(word)));
   return (row) => passes[column.codes[row] < 0 ? column.words.length : column.codes[row]];
 }
-export const FILTER_HELP = "Words: all that are written have to occur; = before a whole word; ! for those without; | between several. "
-  + "Numbers: 3, 1..10, >5, <=2.5, ∞; none for empty cells, !none for the others; | between several.";
+export const FILTER_HELP = "Words: all of them must occur; = before a whole word; ! before a word that must not occur; | between alternatives. "
+  + "Numbers: 3, 1..10, >5, <=2.5, ∞; none for empty cells, !none for the others; | between alternatives.";

@@ -47,7 +47,7 @@ function profilePicture({ s, columns, m, cost, budget, rows, active, weight }) {
   };
 }
 
-// How many instances a solver solves within a cost, each on its own: a cactus plot with its axes changed over
+// How many instances a solver solves within a cost, each on its own: a cactus plot with its axes swapped
 export function solvedCurves({ s, columns, cost, rows, active, weight }) {
   const found = runCells(columns, cost, rows, INSTANCE_KEYS, s.algorithms.length);
   return active.filter(found.some).map((id) => {
@@ -85,7 +85,7 @@ function solvedPicture(shown) {
     curves, symbol: "cost", unit: "solved", format: (v) => (Number.isInteger(v) ? count(v) : number(v, 4)), last: high, axisFrom: log ? [0, false] : [-Infinity], detail: (c) => ` of ${plural(c.instances, "instance")}`,
     value: (id, x) => valueAt(curves.find((c) => c.id === id) ?? { x: [], y: [] }, x),
     chart: { x: scale(log ? "decades" : "linear", log ? low : Math.min(low, 0), high), y: scale("linear", 0, most * 1.03), xLabel: `cost of a run, measure ${m.label}`, yLabel: "instances solved", endText: String, rise: true },
-    caption: `Instances that each solver solves within a cost, among the runs that pass the filters (a cactus plot with its axes changed over); several runs on an instance have shares of it. Higher and further left is better.`,
+    caption: `Instances that each solver solves within a cost, among the runs that pass the filters (a cactus plot with its axes swapped); several runs on an instance have shares of it. Higher and further left is better.`,
     rows: curves.flatMap((c) => c.x.map((x, i) => [c.look.name, x, c.y[i]])), rowHead: ["algorithm", "cost", "solved"],
   };
 }

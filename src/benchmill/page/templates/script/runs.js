@@ -12,7 +12,7 @@ import { PENALTIES, outcomeBars, runPicture, runPictures, runSummary, runsShown 
 import { runPair } from "./runpair.js";
 import { runsTable } from "./runtable.js";
 
-const tooManyRuns = (s) => `This study has ${count(s.runs.too_many)} runs, too many to be listed in a page; they are in results/${s.name}/trials and results/${s.name}/costs.`;
+const tooManyRuns = (s) => `This study has ${count(s.runs.too_many)} runs, too many to list in a page; they are in results/${s.name}/trials and results/${s.name}/costs.`;
 // Groups that are unfolded
 const unfolded = new Set();
 const ORIGIN = ["in_source", "file", "line"];

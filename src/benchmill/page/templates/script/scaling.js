@@ -46,7 +46,7 @@ export const scalingView = {
       .filter((c) => c.y.some((y) => !Number.isNaN(y)));
     const finite = curves.flatMap((c) => c.y).filter((y) => Number.isFinite(y) && y > 0);
     const xs = jobs.map(xOf).filter((x) => x > 0);
-    if (!curves.length || !xs.length) return nothing(asked, "There is no value for this choice.");
+    if (!curves.length || !xs.length) return nothing(asked, "No value fits this choice.");
     if (!finite.length) finite.push(1, 10);
     const failures = curves.some((c) => c.y.includes(Infinity));
     // zero has no place on a logarithmic axis: such points are left to the table

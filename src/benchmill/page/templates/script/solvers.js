@@ -73,7 +73,7 @@ function itemOf(a, i, hover) {
   return el("li", { "data-i": i, onpointerenter: () => hover(i), onpointerleave: () => hover(null) },
     el("label", { title: a.title }, box, el("span", { class: "look" }, swatch(a)), el("bdi", {}, a.label)),
     el("button", { type: "button", class: "plain only", title: `only ${a.title}`, "aria-label": `only ${a.title}`, onclick: () => change({ off: new Set(names(study()).filter((name) => name !== a.name)) }) }, "only"),
-    el("button", { type: "button", class: "plain only pin", title: `pin ${a.title}: in colour and named, whatever the others have`, "aria-label": `pin ${a.title}`, onclick: () => pin(a.name) }, "pin"),
+    el("button", { type: "button", class: "plain only pin", title: `pin ${a.title}: always in colour and named`, "aria-label": `pin ${a.title}`, onclick: () => pin(a.name) }, "pin"),
     el("output", {}));
 }
 // The looks that solvers have in the picture

@@ -66,7 +66,7 @@ async function showAnswer(place, article, asked, close) {
   const more = left ? `${plural(left, "statement")} ${left === 1 ? "has" : "have"} no room in this page; ` : "";
   const command = el("p", { class: "rows" }, `${more}benchmill why results/${s.name} answers all.`);
   if (!statements.length) {
-    place.replaceChildren(el("p", { class: "none" }, "The page does not carry the answer about these two."), command);
+    place.replaceChildren(el("p", { class: "none" }, "The page does not have the answer about these two."), command);
     return;
   }
   const body = el("div");

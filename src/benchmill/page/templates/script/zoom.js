@@ -44,7 +44,7 @@ export function checked(chart, notices) {
   const beside = [[chart.x, [x0, x1]], [chart.y, [y0, y1]]].some(([axis, range]) => { const [low, high] = within(axis, range); return !(high > low); });
   if (!beside) return;
   state.zoom = null;
-  notices.add("The part that was zoomed in to is not in this picture, so all of it is shown.");
+  notices.add("What you had zoomed in to is not in this picture, so all of it is shown.");
 }
 export function rangeText(shown) {
   if (isWhole() || !shown.chart) return "";
