@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 import numpy as np
@@ -192,7 +193,7 @@ def test_too_few_clusters_decide_nothing_and_that_is_counted():
     # Nemenyi's comparison can: the mean ranks differ by 2, the critical difference is 2.343 √(3 · 4 / (6 · 5)) = 1.48
     assert by_convention(found)["Nemenyi's comparison"]["holds"] is True
     n = sum(row["outcome"] == "undecidable" and row["same_as"] is None for row in found[1:])
-    assert f", and {n} cannot decide" in found[0]["text"]
+    assert re.search(rf"\b{n} cannot decide", found[0]["text"])
     # five functions in three dimensions are fifteen clusters for those who take them so
     assert by_convention(found)["a cluster is a problem in one dimension"]["holds"] is True
 

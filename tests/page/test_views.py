@@ -144,4 +144,7 @@ def test_the_end_of_a_convergence_curve_is_told_as_it_is_not_as_it_is_drawn(brow
 def test_a_share_that_no_solver_has_reached_is_told(at):  # noqa: F811
     # at most 4 of the 5 or 6 runs of each solver have a value here, and 0.9 of 5 is more than 4
     tab = at("#explore?study=own&view=convergence&part_of_runs=0.9&dimension=2&functions=problem:f10")
-    until(tab, "document.querySelector('#explore').innerText.includes('No solver has reached a value here in that many of its runs')")
+    until(
+        tab,
+        "document.querySelector('#explore').innerText.includes('No solver has reached a value here in that many')",
+    )

@@ -243,3 +243,19 @@ def test_several_targets_make_no_more_problems():
 def test_nothing_tested_is_nothing_said():
     assert sentences({}, {}).named == {}
     assert sentences({}, {}, ["No run fails."]).named == {"findings": "No run fails."}
+
+
+def test_where_nothing_is_solved_the_headline_says_so():
+    rows = pd.DataFrame({"problem": range(6), "a": np.inf, "b": np.inf, "c": np.inf})
+    wide = {"wide": ["a", "b", "c"]}
+    said = "No algorithm solves any problem: the 3 algorithms cannot be told apart"
+    assert bm.compare(bm.costs(rows, **wide)).text.headline.startswith(said)
+    one = rows.assign(a=[1.0, *[np.inf] * 5])
+    assert "solves any" not in bm.compare(bm.costs(one, **wide)).text.headline
+
+
+def test_two_algorithms_are_one_pair_which_is_said_once():
+    rows = pd.DataFrame({"problem": range(12), "a": 1.0, "b": 2.0, "c": 3.0})
+    two, three = (bm.compare(bm.costs(rows, wide=list("abc"[:n]))).text.named["findings"] for n in (2, 3))
+    assert "the algorithms are shown to differ (p < 0.001)." in two
+    assert "the algorithms are shown to differ (p < 0.001), and so are 3 of 3 pairs." in three

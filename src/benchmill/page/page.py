@@ -289,5 +289,5 @@ def _ranking(rank_sets: pa.Table | None, name: str, called: Mapping[str, str]) -
             for row, rank in zip(rows.itertuples(), place, strict=True)
         ],
         "note": f"Dots: place by the net share of wins, measure {called.get(measure, measure)}. Bars: ranks that hold "
-        f"together for all at {100 * (1 - rows['alpha'].iloc[0]):g} %; 1 is best. In colour who can be the best.",
+        f"together for all at {100 * (1 - rows['alpha'].iloc[0]):g} %; 1 is best. Coloured: can be the best.",
     }

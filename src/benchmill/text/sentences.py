@@ -145,6 +145,17 @@ class _Measure:
         """Return the control, or else the first algorithm; a single algorithm has no order."""
         return self.control or next(iter(self.order), "")
 
+    @property
+    def _is_of_solved(self) -> bool:
+        # nothing is solved by having a gap or a value
+        kind = self.measure.kind
+        return not (kind.values or kind.rate or kind.summarised == "as_is" or self.measure.quantity in ("value", "wrong"))
+
+    @property
+    def _is_unsolved(self) -> bool:
+        costs = [] if self.costs is None else self.costs.to_numpy()
+        return bool(self._is_of_solved and len(costs) and not np.isfinite(costs).any())
+
     @cached_property
     def lead(self) -> str:
         """Say in a reader's units how the first two compare; empty where costs are not known, or two are first."""
@@ -155,9 +166,7 @@ class _Measure:
             return ""
         # as they were before anything was added for the ratios
         a, b = (self.costs[name].to_numpy() - self.measure.shift for name in (first, rival))
-        kind = self.measure.kind
-        # nothing is solved by having a gap or a value
-        if kind.values or kind.rate or kind.summarised == "as_is" or self.measure.quantity in ("value", "wrong"):
+        if not self._is_of_solved:
             wins, losses = float((a < b).mean()), float((b < a).mean())
             where = f"{_percent(wins)} of the {self.measure.cell}s, {self.shown[rival]} on {_percent(losses)}"
             return f"{self.shown[first]} is better on {where}" if wins or losses else ""
@@ -287,6 +296,7 @@ class _Primary(_Measure):
             reasons = (
                 (self.spent, "All planned looks have been taken, so nothing more can be decided"),
                 (self.gate["p_low"] is not None, "Which algorithm is best is undecided"),
+                (self._is_unsolved, f"No algorithm solves any {self.measure.cell}"),
                 (float(self.pairs["p_min"].iloc[0]) > float(self.gate["alpha"]), "There are too few problems to decide"),
                 (True, "No algorithm is shown to be best"),
             )

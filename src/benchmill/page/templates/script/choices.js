@@ -167,5 +167,5 @@ export function notKept({ s, chosen, words, only = {}, keepsRuns = false }) {
 export const nothing = (asked, message) => ({ asked, message, curves: [], tables: [], downloads: {}, caption: "" });
 export const nobody = (asked) => nothing(asked, "All solvers are switched off; switch at least one on.");
 // `all 8`, `7 of 8`
-export const allOf = (n) => (n === 1 ? "1 solver" : `all ${n} solvers`);
+export const allOf = (n) => (n < 3 ? plural(n, "solver") : `all ${n} solvers`);
 export const howMany = (s, active) => (active.length === s.algorithms.length ? allOf(active.length) : `${active.length} of ${s.algorithms.length} solvers`);

@@ -10,7 +10,7 @@ import { NO_RATIOS, haveRatios } from "./compute.js";
 export const problemsView = {
   name: "Problems",
   lacks(s) {
-    if (!s.measures.length) return "This study has no costs to compare.";
+    if (!s.measures.length) return "The page has no costs of this study: it makes no profiles.";
     return s.measures.every((measure) => measure.too_large) ? tooLarge(s) : null;
   },
   show(s) {

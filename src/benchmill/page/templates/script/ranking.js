@@ -37,7 +37,7 @@ export function rankingFigure(s, rows, alike, { axis, by, smaller }) {
     root.append(svg("path", { d: `M${at} ${heightOf(row.get(group[0]))}V${heightOf(row.get(group.at(-1)))}`, stroke: "#1c2126", "stroke-width": 2 }),
       ...group.map((i) => svg("circle", { cx: at, cy: heightOf(row.get(i)), r: 2.6, fill: "#1c2126" })));
   });
-  const said = !every ? `There are too many groups of solvers no two of which are shown to differ ${by} to draw lines.` : groups.length ? `Lines at the right join ${plural(groups.length, "largest group", "largest groups")} of solvers (dots) no two of which are shown to differ ${by}${groups.length > 30 ? "; the first 30 are drawn" : ""}.`
+  const said = !every ? `There are too many groups of solvers no two of which are shown to differ ${by} to draw lines.` : groups.length ? `${groups.length === 1 ? "The line at the right joins" : "Each line at the right joins"} solvers (dots) no two of which are shown to differ ${by}${groups.length > 30 ? `; the first 30 of ${groups.length} lines are drawn` : ""}.`
     : `Every two solvers are shown to differ ${by}.`;
   return el("figure", { id: "explore-ranking" }, el("div", { class: "picture" }, root),
     el("figcaption", {}, `${axis}, the best first. ${said} What is not shown to differ is not shown to be equal.`));

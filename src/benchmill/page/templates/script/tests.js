@@ -106,7 +106,7 @@ function rankingOf(s, ranks, pairs, words) {
   const differ = new Set(pairs.filter((r) => r.significant).map((r) => `${r.a} ${r.b}`));
   const compared = new Set(pairs.map((r) => `${r.a} ${r.b}`));
   const has = (set, a, b) => set.has(`${a} ${b}`) || set.has(`${b} ${a}`);
-  return rankingFigure(s, ranks.map((r) => ({ i: r.i, value: r.average_rank })), (a, b) => has(compared, a, b) && !has(differ, a, b), { axis: "Average rank", by: `by the ${words} comparison`, smaller: true });
+  return rankingFigure(s, ranks.map((r) => ({ i: r.i, value: r.average_rank })), (a, b) => has(compared, a, b) && !has(differ, a, b), { axis: "Average rank", by: `(${words})`, smaller: true });
 }
 function pairsOf(c) {
   const [a, b] = [array(c.a), array(c.b)];

@@ -32,7 +32,7 @@ function rowsBy(asked, measure, active) {
 export const tradeoffView = {
   name: "Trade-off",
   lacks(s) {
-    if (!s.measures.length) return "This study has no costs to compare.";
+    if (!s.measures.length) return "The page has no costs of this study: it makes no profiles.";
     return s.measures.every((one) => one.too_large) ? tooLarge(s) : null;
   },
   own: ["x", "other_measure", "y"],
