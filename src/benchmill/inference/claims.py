@@ -347,10 +347,14 @@ def _summary(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]]
     if not others:
         return f"{text}; no other convention differs on these data."
     n = {what: sum(row["outcome"] == what for row, _ in others) for what in _SAID}
-    parts = {"it holds in {}": n["holds"], "it fails in {}": n["not shown"] + n["opposite"], "{} cannot decide": n["undecidable"]}
+    counts = {
+        "it holds in {}": n["holds"],
+        "it fails in {}": n["not shown"] + n["opposite"],
+        "{} cannot decide": n["undecidable"],
+    }
     text += (
         f". Of {display.plural(len(others), 'other convention')} that {'differs' if len(others) == 1 else 'differ'} on these "
-        f"data, {display.listed([part.format(display.count(many)) for part, many in parts.items() if many])}"
+        f"data, {display.listed([part.format(display.count(many)) for part, many in counts.items() if many])}"
     )
     words_by_outcome = {"not shown": "it fails under", "opposite": "the opposite is shown under"}
     if first["outcome"] != "holds" or n["holds"] < n["not shown"] + n["opposite"]:
