@@ -1,6 +1,7 @@
 """Tables as other people keep their results: what they state is read, asked about or refused, and never lost in silence."""
 
 import math
+import re
 
 import pytest
 
@@ -447,7 +448,7 @@ def test_whether_larger_shares_are_better_is_asked(asked):
             "If so, say `columns: {evaluations: gen, value: ...}` in place of 'mean'.",
         ),
         (
-            "solver,problem,seed,iteration,best\n" + "".join(f"{a},p,1,{i},{9 - i}\n" for a in "AB" for i in range(3)),
+            "solver,problem,seed,iteration,best\n" + "".join(f"{a},p,1,{i % 2},{9 - i}\n" for a in "AB" for i in range(4)),
             {"columns": {"algorithm": "solver", "cost": "best"}},
             "If so, say `columns: {evaluations: iteration, value: ...}` in place of 'cost'.",
         ),
@@ -460,7 +461,7 @@ def test_rows_of_the_course_of_a_run_are_no_repetitions_unasked(asked, text, sai
 
 
 def test_numbers_of_iterations_of_repeated_runs_are_no_course(asked):
-    text = "solver,problem,time,iterations\n" + "".join(f"A,p,{9 - i},{i % 3}\n" for i in range(6))
+    text = "solver,problem,time,iterations\n" + "".join(f"A,p,{9 - i},{5 - i % 3}\n" for i in range(6))
     assert asked(text, columns={"algorithm": "solver", "cost": "time"}) == []
 
 
@@ -547,6 +548,60 @@ def test_records_within_records_are_offered(read, tmp_path):
         ("p", "A", 1),
         ("p", "B", 2),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "records", "algorithm", "problem"),
+    [
+        ('{"A": [{"p": "p", "cost": 1}, {"p": "q", "cost": 2}], "B": [{"p": "p", "cost": 3}]}', "*.*", "key", "p"),
+        (
+            '{"all": {"p": {"n": 1, "of": {"A": {"cost": 1}, "B": {"cost": 3}}}, "q": {"n": 2, "of": {"A": {"cost": 2}}}}}',
+            "all.*.of",
+            "key 2",
+            "key",
+        ),
+    ],
+)
+def test_records_by_name_are_offered_together(read, text, records, algorithm, problem):
+    with pytest.raises(Incomplete, match=re.escape(f"`records: {records}`".replace("`records: *.*`", "`records: '*.*'`"))):
+        read(text, name="t.json")
+    result = read(text, name="t.json", records=records, columns={"algorithm": algorithm, "problem": problem})
+    assert sorted(rows(result, "problem", "algorithm", "cost")) == [("p", "A", 1), ("p", "B", 3), ("q", "A", 2)]
+
+
+def test_keys_of_objects_within_objects_are_all_kept(read):
+    text = '{"a": {"b": {"c": {"cost": 1}}, "d": {"e": {"cost": 2}}}}'
+    said = {"records": "*.*.*", "columns": {"problem": ["key", "key 2"], "algorithm": "key 3"}}
+    assert rows(read(text, name="t.json", **said), "problem", "algorithm") == [("a b", "c"), ("a d", "e")]
+
+
+@pytest.mark.parametrize(
+    ("names", "options"),
+    [
+        ("DE_mean,DE_std,PSO_mean,PSO_std", {"columns": ["DE_mean", "PSO_mean"], "sd": ["DE_std", "PSO_std"]}),
+        ("DE,DE (SD),PSO,PSO (SD)", {"columns": ["DE", "PSO"], "sd": ["DE (SD)", "PSO (SD)"]}),
+        ("A_obj,A time (s),B_obj,B time (s)", None),
+    ],
+)
+def test_what_columns_hold_of_one_algorithm_is_asked_about(asked, names, options):
+    text = f"problem,{names}\np,3,1,4,1\nq,3,2,4,2\n"
+    ((proposal,),) = [asked(text, wide="algorithm")]
+    assert proposal["options"] == ({} if options is None else {"wide": {"key": "algorithm", **options}})
+    assert "are of one algorithm. Which are compared" in proposal["questions"][0]
+    assert asked("problem,DE-best,DE-rand\np,3,1\nq,3,2\n", wide="algorithm") == []
+
+
+def test_a_measure_in_another_column_tells_the_direction(read):
+    text = "flow_name,data_name,evaluation_measure,value\nA,p,predictive_accuracy,0.75\nB,p,predictive_accuracy,0.5\n"
+    with pytest.raises(UserError, match="larger values of 'predictive_accuracy' are better"):
+        read(text, columns={"algorithm": "flow_name", "problem": "data_name", "cost": "value"})
+
+
+def test_counts_of_wins_and_rows_of_counts(read, asked):
+    with pytest.raises(UserError, match="a row of wins, ties and losses is left out with `where`"):
+        read("problem,A,B\np,1,2\n+/=/-,1/0/1,2/0/0\n", wide="algorithm")
+    ((proposal,),) = [asked("problem,A,B\np,1,2\nsolved,30,40\n", wide="algorithm")]
+    assert proposal["options"] == {"where": {"problem": {"not": ["solved"]}}}
 
 
 NEVERGRAD = "loss,elapsed_time,pseudotime,seed,name,rotation,dimension,budget,optimizer_name\n" + "".join(

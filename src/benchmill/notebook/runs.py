@@ -33,7 +33,8 @@ _CHECKS = ("objective", "best_known")
 #: What to do where a DataFrame may well be read wrong.
 _NAME_IT = (
     "It may mean more than is read: name it (status=... with solved=... or failed=..., limit=..., dimension=..., instance=..., "
-    "run=..., n=...), choose the rows that belong together, or drop the column. `irregularities` of the runs says how it counts."
+    "run=..., n=..., or evaluations=... with value=...), choose the rows that belong together, or drop the column. "
+    "`irregularities` of the runs says how it counts."
 )
 #: What becomes of rows of a DataFrame that repeat an earlier one.
 _AGAIN = {

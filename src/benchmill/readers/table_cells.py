@@ -67,6 +67,7 @@ _WRITTEN = {
     ),
     rf"(?:{_NUMBER})\s*[*†‡§¹²³]+": ("*†‡§¹²³ ", "without its mark: {}"),
     r"[+-]?[0-9.]+ ?[*x×·⋅] ?10\S+": ("", "a power of ten is written as in 1.5e-3"),
+    r"[0-9]+ ?/ ?[0-9]+ ?/ ?[0-9]+": ("", "a row of wins, ties and losses is left out with `where`"),
 }
 _ANY_WRITTEN = re.compile("|".join(_WRITTEN))
 #: Signs of print, and those of a keyboard; between thousands blanks that are none of a keyboard stand for nothing.
@@ -379,8 +380,8 @@ def runs_of(cells: Cells, code: np.ndarray, first_row: np.ndarray) -> np.ndarray
         row = int(first_row[again].min())
         raise UserError(
             f"{place(*cells.at(row))}: an earlier row has the same keys and the same run "
-            f"{cells.shown('run', row)!r}; number the runs apart, name the column that tells them apart in "
-            "`columns`, or leave the column out."
+            f"{cells.shown('run', row)!r}; number the runs apart, name the column that tells them apart in `columns` "
+            "(`evaluations`, with `value` in place of `cost`, if rows are the course of a run), or leave the column out."
         )
     return np.asarray(run, np.int32)
 

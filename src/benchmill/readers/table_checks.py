@@ -52,6 +52,8 @@ _OFTEN, _SHARE, _PROBLEMS, _OTHERS = 5, 0.02, 3, 20
 _LATER = 3
 #: Powers of ten from here to `PLACEHOLDER` are what solvers write for infinity: 1e20 (CPLEX, SCIP), 1e30 (formats of models).
 INFINITY = 1e20
+#: Words for means and for deviations in names of columns.
+_MEANS, _DEVIATIONS = ("mean", "avg", "average", ""), ("std", "sd", "stdev", "std dev", "stddev")
 _YES = {"1", "1.0", "true", "yes", "y", *"✓✔✅☑", "✔\ufe0f", "☑\ufe0f"}
 _NO = {"0", "0.0", "false", "no", "n", *"✗✘❌✕✖", "✖\ufe0f"}
 #: Names of columns of gaps and of violations of constraints, and what solvers take for none: up to 0.01 %.
@@ -360,29 +362,40 @@ def ask_about_keys(cells: Cells, unread: pd.DataFrame, problem: Sequence[str], r
 
 
 def _progress(frame: pd.DataFrame, unread: pd.DataFrame) -> str | None:
-    """Return the column of evaluations or steps, by its name, that grows from row to row of equal keys."""
+    """Return the column of evaluations or steps, by its name, that grows from row to row of equal keys, or begins again."""
     keys = [frame[key] for key in (*KEYS, "seed") if key in frame]
     for column in [*all_named(unread, "evaluations"), *all_named(unread, "step")]:
-        growth = pd.to_numeric(unread[column], errors="coerce").groupby(keys).diff().dropna()
-        if len(growth) >= _LATER and (growth > 0).all():
+        steps = pd.to_numeric(unread[column], errors="coerce")
+        runs = steps.groupby(keys)
+        grows = runs.diff() > 0
+        if grows.sum() >= _LATER and (grows | (steps == runs.transform("first"))).all():
             return column
     return None
 
 
 def ask_about_spread(cells: Cells, named: Sequence[str], report: Report) -> None:
     """Ask about columns of a wide table, unless they are `named` in its entry, that by their names are no algorithms."""
-    columns = [column for column in cells.spread_columns() if column not in named]
+    columns, place = [column for column in cells.spread_columns() if column not in named], (cells.files[0].name, 1)
+    of_one: dict[str, dict[str, str]] = {}
+    for column in columns:
+        parts = re.fullmatch(_DATA["quantity"], re.sub(r"[\W_]+", " ", column[:LONGEST]).strip().lower())
+        whose, quantity = (parts["a"] or parts["b"], parts["what"]) if parts else (column.lower(), "")
+        of_one.setdefault(whose, {})[quantity] = column
+    if several := [quantities for quantities in of_one.values() if len(quantities) > 1]:
+        means, deviations = ([next((q[w] for w in words if w in q), "") for q in several] for words in (_MEANS, _DEVIATIONS))
+        what = f"by their names {' and '.join(map(repr, map(shown, several[0].values())))} are of one {cells.spread}"
+        report.ask(
+            {"wide": {"key": cells.spread, "columns": means, "sd": deviations}} if all(means) and all(deviations) else {},
+            f"{what[0].upper()}{what[1:]}. Which are compared (`wide: {{key: {cells.spread}, columns: [...]}}`)?",
+            "key_not_used",
+            place,
+            f"{what}, and each counts as one",
+        )
     for role in ("evaluations", "step", "dimension", "instance", "run", "seed", "time_limit"):
         for column in all_named(columns, role)[:1] if role not in (cells.spread, *cells.frame) else ():
             called = "evaluations" if role == "step" else role
             what = f"the column {shown(column)!r} looks like `{called}`, and counts as one of the {cells.spread}s"
-            report.ask(
-                {"columns": {called: column}},
-                f"{what[0].upper()}{what[1:]}. Is it none?",
-                "key_not_used",
-                (cells.files[0].name, 1),
-                what,
-            )
+            report.ask({"columns": {called: column}}, f"{what[0].upper()}{what[1:]}. Is it none?", "key_not_used", place, what)
 
 
 def ask_about_means(file: str, frame: pd.DataFrame, unread: pd.DataFrame, stated: bool, report: Report) -> None:

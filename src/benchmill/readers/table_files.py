@@ -559,9 +559,12 @@ def paths_in(value: Any, before: str = "") -> list[str]:
     if value and all(isinstance(one, dict) for one in value.values()) and (len(value) > 1 or not before):
         # records by name, unless there are records within them
         within = {path for one in value.values() for path in paths_in(one, ".")}
-        if not within or (not before and within == {f".{_EACH}"}):
-            of_all = f"{_EACH}.{_EACH}" if within else f"{before}{_EACH}"
-            return [of_all if before in ("", ".") else before.removesuffix(".")]
+        if len(within) < 2 and (len(value) > 1 or not within or within == {f".{_EACH}"}):
+            of_all = f"{before}{_EACH}{''.join(within)}"
+            return [of_all if within or before in ("", ".") else before.removesuffix(".")]
+    # lists of like records by name
+    if len(value) > 1 and all(map(_are_objects, value.values())) and len({frozenset(one[0]) for one in value.values()}) == 1:
+        return [f"{before}{_EACH}.{_EACH}"]
     paths = []
     for key, one in ((key.replace(".", "\\."), one) for key, one in value.items()):
         if isinstance(one, list) and any(isinstance(element, dict | list) for element in one):
@@ -605,7 +608,8 @@ def _walk(value: Any, parts: list[str], outer: Written, wanted: re.Pattern[str] 
         for key, element in items:
             called = _KEY if isinstance(value, dict) else _INDEX
             is_wanted = wanted.match(called) if wanted else called == _KEY or not isinstance(element, dict)
-            column = called if called not in outer else f"{called} 2"
+            taken = sum(name == called or name.startswith(f"{called} ") for name in outer)
+            column = f"{called} {taken + 1}" if taken else called
             around = outer | {column: str(key)} if is_wanted else outer
             yield from _walk(element, rest, around, wanted) if rest else [(around, element)]
     elif not parts:
