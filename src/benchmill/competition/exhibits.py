@@ -9,7 +9,8 @@ from benchmill.competition import options
 from benchmill.exhibits.tables.fields import Field, alone, columns, value
 from benchmill.exhibits.tables.forms import MOST_ROWS
 from benchmill.registry.criteria import named
-from benchmill.text.display import ABSENT, Block, Cell, Column, Table, listed, plural
+from benchmill.text import prose
+from benchmill.text.display import ABSENT, Block, Cell, Column, Table, listed
 from benchmill.text.frames import Row
 
 #: JSON schema of `ENTRY.json`, the check of an entry.
@@ -23,21 +24,15 @@ Found = Mapping[str, Any]
 def check(result: Found) -> tuple[str, str, list[Block]]:
     """Say whether it can be taken and whose it is, and return what has to be mended, what it would change, what is noted."""
     breaking, noted = ([one["text"] for one in result["findings"] if bool(one["breaks"]) is breaks] for breaks in (True, False))
-    verdict = f"{plural(len(breaking), 'thing')} to mend" if breaking else "it can be taken"
-    version = f" {result['version']}" if result["version"] else ""
-    logs = result["logs"]
-    held = f"{plural(logs['trials'], 'run')} on {plural(logs['problems'], 'problem')}" if logs else "its logs were not read"
-    introduction = (
-        f"{result['name']}{version} by {listed(result['authors'])}{', not competing' if result['not_competing'] else ''}; "
-        f"{held}; checked on {result['date']}."
-    )
     # a comment has the first rows: the one that it is about is among them
     late = [row for row in result["moves"][MOST_ROWS - 1 :] if row["name"] == result["name"]]
     rows = [*late, *(row for row in result["moves"] if row not in late)]
     moves = (alone("moves", columns("moves"), rows),) if rows else ()
     blocks = [Block("To mend", breaking), Block("What it would change", result["account"], moves), Block("Noted", noted)]
-    blocks = [block for block in blocks if block.sentences or block.tables]
-    return f"{result['name']}: {'withdrawn' if result['withdrawn'] else verdict}", introduction, blocks
+    title, introduction = (
+        prose.said(__file__, part, result=result, breaking=len(breaking)) for part in ("Title", "Introduction")
+    )
+    return title, introduction, [block for block in blocks if block.sentences or block.tables]
 
 
 # ---- the site ---------------------------------------------------------------------------------
@@ -68,16 +63,7 @@ def _linked(
 
 
 def _status(row: Row) -> str:
-    # which no change of a sheet may hide
-    applies = {
-        f"disqualified: {row.get('disqualified')}": row.get("disqualified"),
-        "withdrawn": row["withdrawn"],
-        f"set aside: {row.get('set_aside')}": row.get("set_aside"),
-        "sealed": row.get("sealed") and not row["sha256"],
-        "not competing": row["not_competing"],
-        "newcomer": row["newcomer"],
-    }
-    return next((words for words, so in applies.items() if so), "competing")
+    return prose.said(__file__, "State", row=row)
 
 
 def index_blocks(site: Found) -> list[Block]:
@@ -99,15 +85,10 @@ def record_blocks(row: Row, report: Found | None, account: Sequence[str], places
 
     `report` is None if the logs are not read; `account` says what it changes; `places` are its places in the states.
     """
-    # of one that has never been read nothing is known
-    said = {"Version": row["version"], "By": row["authors"] and listed(row["authors"]), "State:": _status(row).removesuffix(".")}
-    blocks = [Block("", [" ".join(f"{what} {words}." for what, words in said.items() if words)])]
+    blocks = [Block("", [prose.said(__file__, "Record", row=row, state=_status(row))])]
     if report is not None:
-        trials, irregular = report["trials"], report["irregularities"]
-        summary = (
-            f"{trials['found']} of {plural(trials['expected'], 'expected run')} are there; {trials['solved']} solved, "
-            f"{trials['failed']} failed, as the logs say. SHA-256 of the logs: {report['sha256']}."
-        )
+        irregular = report["irregularities"]
+        summary = prose.said(__file__, "Runs", trials=report["trials"], sha256=report["sha256"])
         repaired = alone("irregularities_of_entry", columns("irregularities_of_entry"), irregular)
         blocks.append(Block("Runs", [summary], (repaired,) if irregular else ()))
         if account:

@@ -17,6 +17,7 @@ from benchmill.core import contradictions, keys, limits, problem_values, schema
 from benchmill.core.arrays import Array, Index
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
+from benchmill.text import prose
 from benchmill.text.display import count, listed, number, plural
 from benchmill.text.labels import shown
 
@@ -79,14 +80,9 @@ def of_report(report: Mapping[str, Any], allowed: Sequence[str], breaking: Seque
     """Return the findings of an ingest report: repairs, refusals, notes that may break, and runs missing by the log's design."""
     findings = []
     for entry in report["irregularities"]:
-        text = f"{entry['rule']}, {plural(entry['count'], 'time')}. {entry['meaning']}"
-        first = next(iter(entry["examples"]), None)
-        if first is not None:
-            place = first["file"] if first["line"] is None else f"{first['file']}:{first['line']}"
-            text += f" First: {place}: {first['detail']}"
         named = entry["rule"] in breaking or (ALL in breaking and entry["rule"] not in _ORGANISERS)
         breaks = (entry["outcome"] != "noted" or named) and entry["rule"] not in allowed
-        findings.append(Finding("logs", f"{entry['outcome']}: {text}", breaks))
+        findings.append(Finding("logs", prose.said(__file__, "Irregularity", one=entry), breaks))
     trials = report["trials"]
     words_of = {
         "missing": f"of {trials.get('expected')} are missing, by the logs' own design.",

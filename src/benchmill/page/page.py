@@ -255,13 +255,9 @@ def _card(study: Mapping[str, Any], prefix: str) -> arrays.Packed:
     return {
         "answer": answer or texts["pairs"] or ["This study tests no difference between algorithms."],
         "more": max(0, len(texts["claim"]) - 1 - len(held)),
-        "said": [
-            ("What can be claimed", texts["claim"][:1]),
-            ("How far claims hold", held),
-            ("How the runs end", texts["runs"]),
-            *((f"Who leads, measure {called.get(measure, measure)}", [text]) for measure, text in reversed(leaders.items())),
-            ("The data", texts["data"]),
-        ],
+        **texts,
+        "held": held,
+        "leaders": [(called.get(measure, measure), text) for measure, text in reversed(leaders.items())],
         "ranking": _ranking((study.get("data") or {}).get("rank_sets"), f"{prefix}-ranking", called),
     }
 
@@ -271,23 +267,13 @@ def _ranking(rank_sets: pa.Table | None, name: str, called: Mapping[str, str]) -
     if rank_sets is None or not rank_sets.num_rows:
         return None
     rows = frames.frame(rank_sets).sort_values(["net_share", "rank_low"], ascending=[False, True], kind="stable")
+    names, measure = rows["algorithm"].astype(str), str(rows["measure"].iloc[0])
+    shown = names.map(display.short_names(names, 22))
     place = rows["net_share"].rank(ascending=False, method="min").astype(int)
-    unit, measure = 100 / len(rows), str(rows["measure"].iloc[0])
-    shown = display.short_names(rows["algorithm"].astype(str), 22)
     return {
         "id": name,
-        "rows": [
-            {
-                "name": str(row.algorithm),
-                "shown": shown[str(row.algorithm)],
-                "can_be_best": row.can_be_best,
-                "left": round((row.rank_low - 1) * unit, 2),
-                "width": round((row.rank_high - row.rank_low + 1) * unit, 2),
-                "at": round((rank - 0.5) * unit, 2),
-                "ranks": f"{row.rank_low}" if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}",
-            }
-            for row, rank in zip(rows.itertuples(), place, strict=True)
-        ],
-        "note": f"Dots: place by the net share of wins, measure {called.get(measure, measure)}. Bars: ranks that hold "
-        f"together for all at {100 * (1 - rows['alpha'].iloc[0]):g} %; 1 is best. Coloured: can be the best.",
+        "rows": rows.assign(name=names, shown=shown, place=place).to_dict("records"),
+        "unit": 100 / len(rows),
+        "measure": called.get(measure, measure),
+        "alpha": rows["alpha"].iloc[0],
     }

@@ -198,17 +198,7 @@ def slowdown(ratio: float) -> str:
 
 def headline(result: Found) -> str:
     """Return the comparison in a few words."""
-    ratio, wrong = result["ratio"], len(result["wrong"]) + len(result["contradictions"])
-    what = "ERT" if result["measure"]["targets"] else result["measure"]["name"]
-    if ratio["ratio"] is None:
-        last = f"{what}: not known"
-    elif ratio["low"] is None:
-        last = f"{what} × {number(ratio['ratio'])}, without an interval"
-    else:
-        verdict = "worse" if ratio["low"] > 1 else "better" if ratio["high"] < 1 else "no difference shown"
-        last = f"{what} × {_with_interval(ratio)}, {verdict}"
-    wrongs = f"{plural(wrong, 'answer')} wrong or in doubt" if wrong else ""
-    return "; ".join(filter(None, [wrongs, _changed(result) if result["lost"] or result["gained"] else "", last]))
+    return prose.said(__file__, "Headline", result=result, changed=_changed(result), with_interval=_with_interval)
 
 
 def _changed(result: Found) -> str:
