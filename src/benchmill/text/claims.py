@@ -17,10 +17,15 @@ KINDS = {
     "as_good": "A as good as B within 5 %",
 }
 
-#: The words that tell them apart.
-_WORDS = {"better": ("better", "than"), "as_good": ("as", "good", "as"), "best": ("best",)}
+#: How each is said: the words that tell it apart are the first ones.
+_SAID = {
+    "better": re.compile(r"(.+?) (?i:better than)((?: .*)?)"),
+    "as_good": re.compile(r"(.+?) (?i:as good as)((?: .*)?)"),
+    "best": re.compile(r"(.+?) (?i:best)((?: .*)?)"),
+}
+#: Where the letters begin that stand for what is in quotes.
+_PRIVATE = 0xF0000
 _TOKEN = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^\s"'%][^\s"%]*)|(%))""")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 @dataclass(frozen=True)
@@ -40,31 +45,27 @@ def parsed(text: str, where: str) -> Claim:
     tokens = list(_TOKEN.finditer(text.strip()))
     if "".join(one[0] for one in tokens) != text.strip():
         raise UserError(f"{where}: {text!r} has an unmatched quotation mark; close it, or use the other kind.")
-    words = [next(part for part in one.groups() if part is not None) for one in tokens]
-    free = [word if one[1] is None and one[2] is None else "" for word, one in zip(words, tokens, strict=True)]
-    places = {kind: _place(free, numbers) for kind, numbers in _WORDS.items()}
-    kind, at = next(((kind, place) for kind, place in places.items() if place is not None), ("", 0))
-    if not kind:
+    # what is in quotes stands as one letter that no name has
+    quoted = {_PRIVATE + n: one[1] or one[2] or "" for n, one in enumerate(tokens) if one.lastindex in (1, 2)}
+    words = " ".join(chr(_PRIVATE + n) if _PRIVATE + n in quoted else one[0].strip() for n, one in enumerate(tokens))
+    found = {kind: said for kind, form in _SAID.items() for said in [form.fullmatch(words)] if said}
+    if not found:
         raise _unread(text, where)
-    behind = at + len(_WORDS[kind])
-    rest, free, named = _cut(words[behind:], free[behind:], "on")
-    measure = None if named is None else " ".join(named)
+    kind, said = next(iter(found.items()))
+    rest, measure = _cut(said[2], "on")
     margin = None
     if kind == "as_good":
-        rest, free, numbers = _cut(rest, free, "within")
-        if (
-            numbers is None
-            or len(numbers) != 2
-            or numbers[1] != "%"
-            or not _NUMBER.fullmatch(numbers[0])
-            or not float(numbers[0]) > 0
-        ):
+        rest, within = _cut(rest, "within")
+        number = re.fullmatch(r"(\d+(?:\.\d+)?) %", within or "")
+        if number is None or not float(number[1]) > 0:
             raise UserError(
                 f"{where}: {text!r} needs a margin; write how many per cent do not matter, such as `{KINDS['as_good']}`."
             )
-        margin = float(numbers[0])
-    first, second = " ".join(words[:at]), " ".join(rest)
-    if not first or bool(second) != (kind != "best") or measure == "" or "%" in free or "%" in words[:at]:
+        margin = float(number[1])
+    first, second = said[1].translate(quoted), rest.translate(quoted)
+    measure = measure and measure.translate(quoted)
+    signs = [*(word.translate(quoted) for word in said[1].split()), *rest.split()]
+    if not first or bool(second) != (kind != "best") or measure == "" or "%" in signs:
         raise _unread(text, where)
     if first == second:
         raise UserError(f"{where}: {text!r} compares an algorithm with itself; name two.")
@@ -85,16 +86,10 @@ def known(name: str, names: Sequence[str], what: str, where: str) -> str:
     raise UserError(f"{where}: there is no {what} {name!r}; {hint}")
 
 
-def _place(free: Sequence[str], words: Sequence[str]) -> int | None:
-    places = range(1, len(free) - len(words) + 1)
-    return next((at for at in places if [word.lower() for word in free[at : at + len(words)]] == [*words]), None)
-
-
-def _cut(words: list[str], free: list[str], at: str) -> tuple[list[str], list[str], list[str] | None]:
-    if at not in free:
-        return words, free, None
-    place = len(free) - 1 - free[::-1].index(at)
-    return words[:place], free[:place], words[place + 1 :]
+def _cut(words: str, at: str) -> tuple[str, str | None]:
+    """Return what stands before and behind the last of a word, None where it is not there."""
+    before, found, behind = f" {words} ".rpartition(f" {at} ")
+    return (before.strip(), behind.strip()) if found else (words.strip(), None)
 
 
 def _name(name: str) -> str:

@@ -258,7 +258,28 @@ class _Primary(_Measure):
         """Say which algorithm is best, or how far that is known."""
         if not len(self.pairs):
             return "Nothing can be compared, so nothing is claimed."
-        verdicts = self._of_one(self.control) if self.control else self._of_all()
+        better = leaders.shown_better(self.pairs)
+        name = self.control or (self.order[0] if better and not self.able else "")
+        about = self.pairs[(self.pairs["algorithm_a"] == name) | (self.pairs["algorithm_b"] == name)]
+        told: dict[str, list[str]] = {"won": [], "lost": [], "level": []}
+        for row in frames.records(about):
+            first = row["algorithm_a"] == name
+            outcome = "level" if not row["significant"] else "won" if (row["effect"] > 0) == first else "lost"
+            told[outcome].append(self.shown[row["algorithm_b" if first else "algorithm_a"]])
+        facts = {
+            "name": self.shown.get(name, ""),
+            "others": len(about),
+            "names": [self.shown[one] for one in self.names],
+            "better": better,
+            "gate": self.gate,
+            "spent": self.spent,
+            "unsolved": f"No algorithm solves any {self.measure.cell}" if self._is_unsolved else "",
+            "few": float(self.pairs["p_min"].iloc[0]) > float(self.gate["alpha"]),
+            "able": [self.shown[one] for one in self.able or ()],
+            "beaten": {self.shown[worse] for one, worse in better if [one] == self.able},
+            "where": self.where,
+        }
+        verdicts = (prose.said(__file__, "headline", most=most, **told, **facts) for most in (4, 3, 2, 1))
         return _shortest(
             f"{text}{end}."
             for text in verdicts
@@ -271,51 +292,6 @@ class _Primary(_Measure):
         if self.costs is None or len(self.costs) == self.gate["n_cells"]:
             return "these problems"
         return f"all {display.plural(len(self.costs), self.measure.cell)}, tested or not"
-
-    def _of_one(self, name: str) -> Iterator[str]:
-        about = self.pairs[(self.pairs["algorithm_a"] == name) | (self.pairs["algorithm_b"] == name)]
-        won, lost, level = list[str](), list[str](), list[str]()
-        for row in frames.records(about):
-            other = row["algorithm_b"] if row["algorithm_a"] == name else row["algorithm_a"]
-            ahead = (row["effect"] > 0) == (row["algorithm_a"] == name)
-            (level if not row["significant"] else won if ahead else lost).append(self.shown[other])
-        for most in (4, 3, 2, 1):
-            phrases = [
-                f"{word} {_some(others, len(about), most, ' others')}"
-                for word, others in (("wins against", won), ("loses against", lost), ("cannot be told from", level))
-                if others
-            ]
-            yield f"{self.shown[name]} {display.listed(phrases)} {self.where}"
-
-    def _of_all(self) -> Iterator[str]:
-        k, better = len(self.names), leaders.shown_better(self.pairs)
-        every = " and ".join(self.shown[name] for name in self.names) if k == 2 else f"the {k} algorithms"
-        if not better and self.gate["significant"]:
-            yield f"No algorithm is shown to be best: {every} differ, but no pair can be told apart {self.where}"
-        elif not better:
-            reasons = (
-                (self.spent, "All planned looks have been taken, so nothing more can be decided"),
-                (self.gate["p_low"] is not None, "Which algorithm is best is undecided"),
-                (self._is_unsolved, f"No algorithm solves any {self.measure.cell}"),
-                (float(self.pairs["p_min"].iloc[0]) > float(self.gate["alpha"]), "There are too few problems to decide"),
-                (True, "No algorithm is shown to be best"),
-            )
-            why = next(reason for holds, reason in reasons if holds)
-            yield f"{why}: {every} cannot be told apart {self.where}"
-        elif not self.able:
-            yield from self._of_one(self.order[0])
-        elif len(self.able) > 1:
-            for most in (3, 1):
-                names = _some([self.shown[name] for name in self.able], k, most)
-                yield f"No algorithm is shown to be best: {names} cannot be told apart {self.where}"
-        else:
-            best, beaten = self.shown[self.able[0]], {worse for one, worse in better if one == self.able[0]}
-            if len(beaten) < k - 1:
-                yield f"Only {best} can be best: each of the others is shown to be worse than some algorithm {self.where}"
-            elif k == 2:
-                yield f"{best} is shown to be better than {self.shown[beaten.pop()]} {self.where}"
-            else:
-                yield f"{best} is best: each of the {k - 1} others is shown to be worse {self.where}"
 
     @property
     def evidence(self) -> str:
@@ -361,13 +337,6 @@ def _costs(ratios: Any, measure: str, targets: Sequence[float] | None, names: Se
     in_runs = " in all runs" if not partly.any() else " in at least one run" if partly.all() else " in most runs"
     wide.attrs |= {"dimensions": bool(rows["dimension"].notna().any()), "in_runs": in_runs if len(partly) else ""}
     return wide if len(wide) else None
-
-
-def _some(names: Sequence[str], total: int, most: int, what: str = "") -> str:
-    """Return the names, or how many there are of all."""
-    if len(names) <= most:
-        return display.listed(names)
-    return f"all {total}{what}" if len(names) == total else f"{len(names)} of the {total}{what}"
 
 
 def _percent(share: float, places: int = 0) -> str:
