@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from benchmill.core.errors import UserError
 from benchmill.registry.bibliography import Reference
-from benchmill.text import display, labels
+from benchmill.text import display, labels, prose
 
 _ENTRY = re.compile(r"@[A-Za-z]+\s*\{\s*([^\s,{}\\%#\"]+)\s*,")
 #: BibTeX of text with accents alone: nothing in it is a command of TeX that does more, or stops TeX.
@@ -24,17 +24,7 @@ _INITIAL = re.compile(r"\w\.(-\w\.)*")
 
 def plain(reference: Reference) -> str:
     """Return a reference in one line, as a list of references prints it."""
-    fields = reference.fields
-    number = f"({fields['number']})" if "number" in fields and "journal" in fields else ""
-    volume = f"{fields['volume']}{number}" if "volume" in fields else ""
-    names = ("booktitle", "school", "institution", "howpublished", "publisher")
-    edition = f"{fields['edition']} edition" if "edition" in fields else ""
-    where = [" ".join(part for part in (fields.get("journal", ""), volume) if part), *(fields.get(name, "") for name in names)]
-    report = fields.get("number", "") if not number else ""
-    kind = {"phdthesis": "PhD thesis", "techreport": "Technical report"}.get(reference.kind, "")
-    title = ", ".join(part for part in (reference.title, edition) if part)
-    end = ", ".join(part for part in (kind, *where, report, fields.get("pages", ""), str(reference.year)) if part)
-    return f"{display.listed(reference.authors)}. {title}. {end}."
+    return prose.said(__file__, reference=reference)
 
 
 def bibtex(reference: Reference) -> str:

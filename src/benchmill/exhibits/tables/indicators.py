@@ -66,8 +66,12 @@ def ert(results: Results) -> Table:
     is_open = data.get("verdicts") is None or opened(data["verdicts"])
     rows = ordered(_with_stars(shown_rows, tests if is_open else tests[:0]), _LINE)
     blocks = asked if asked and asked.layout == "blocks" else None
-    starred = _starred(tests, about.not_competing, is_open) if len(tests) else ""
-    caption = _captioned(value, targets, chosen, shown_rows, starred, bool(blocks))
+    caption = _captioned(value, targets, chosen, shown_rows, bool(blocks))
+    caption |= {
+        "tested": next(iter(records(tests.head(1))), None),
+        "open": is_open,
+        "not_competing": about.not_competing,
+    }
     short = display.short_names(names, 24)
     if blocks:
         first = [name for name in names if name == about.control]
@@ -205,9 +209,7 @@ def _stopped(rows: Frame) -> str:
     return limits.differing(by, int((~rows.duplicated(_LINE)).sum()), "row")
 
 
-def _captioned(
-    value: str, targets: Sequence[float], shown: Sequence[float], rows: Frame, starred: str, blocks: bool
-) -> dict[str, Any]:
+def _captioned(value: str, targets: Sequence[float], shown: Sequence[float], rows: Frame, blocks: bool) -> dict[str, Any]:
     """Return what the caption says."""
     in_full = value == "ert" and not blocks
     return {
@@ -219,22 +221,8 @@ def _captioned(
         "blocks": blocks,
         "rounded": in_full and rows["ert_low"].notna().any(),
         "unknown": in_full and (rows["ert"].isna() & (rows["n_trials"] > 0)).any(),
-        "starred": starred,
         "missing": n_missing(rows),
     }
-
-
-def _starred(tested: Frame, not_competing: Sequence[str], is_open: bool) -> str:
-    """Say what a star is, or that there can be none."""
-    if not is_open:
-        return "No cell has a star, since the primary analysis does not show that the algorithms differ."
-    best = f"the best without {display.listed(not_competing)} (not competing)" if not_competing else "the best"
-    return (
-        f"A star: {best} is better than every other algorithm there by rank-sum tests (p at most "
-        f"{display.target(tested['alpha'].iloc[0])} after Bonferroni’s correction over all "
-        f"{display.plural(int(tested['n_cells'].iloc[0]), 'test')}, one for each "
-        "problem, dimension and target); *ᵏ: at most 10⁻ᵏ."
-    )
 
 
 def areas(results: Results) -> Table:
