@@ -101,6 +101,5 @@ def test_the_card_and_the_statistics_of_the_page_have_the_sentences_of_the_claim
         "verdicts": {"ert": ["Primary.", "A best: sentence 0.", "B best: sentence 0."]},
     }
     card = _card(study, "s1")
-    said = dict(card["said"])
-    assert said["How far claims hold"] == ["A best: sentence 0.", "B best: sentence 0."]
-    assert (said["What can be claimed"], card["more"]) == (["Primary."], 0)
+    assert card["held"] == ["A best: sentence 0.", "B best: sentence 0."]
+    assert (card["claim"][:1], card["more"]) == (["Primary."], 0)
