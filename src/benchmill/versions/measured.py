@@ -31,7 +31,8 @@ from benchmill.readers.interface import place
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.study.validation import wrong
 from benchmill.text import families as family_text
-from benchmill.text.display import listed, number, plural, words
+from benchmill.text import prose
+from benchmill.text.display import listed, plural, words
 from benchmill.text.frames import Row, records
 from benchmill.text.labels import shown
 from benchmill.versions.sentences import OUTCOMES_OF_A_RULE
@@ -244,25 +245,26 @@ def _as_read(side: Side) -> list[str]:
 _UNITS, _SHOW_IT, _MOVED = (60.0, 1000.0, 3600.0, 1e6), 5, 1.05
 
 
-def _common_factor(pair: Pair, share: Array, is_time: bool) -> str | None:
+def _common_factor(pair: Pair, share: Array, is_time: bool) -> str:
     """Ask about units, or about the machine, if nearly all costs differ by the same factor."""
     cost = pair.mean(pair.rows["cost"].to_numpy(float))
     solved = (share == 1).all(axis=1) & (cost > 0).all(axis=1)
     if solved.sum() < _SHOW_IT:
-        return None
+        return ""
     low, middle, high = np.quantile(np.log(cost[solved, 1] / cost[solved, 0]), [0.1, 0.5, 0.9])
-    near = [unit for unit in _UNITS if abs(abs(middle) - np.log(unit)) < np.log(1.3)]
-    if near and high - low <= np.log(4):
-        slow, fast = (NEW, BASE) if middle > 0 else (BASE, NEW)
-        return f"The costs of {slow} are about {near[0]:g} times those of {fast} nearly everywhere. Are both in the same unit?"
-    if abs(middle) > np.log(_MOVED) and high - low < abs(middle):
-        typical, least, most = (number(np.exp(one)) for one in (middle, low, high))
-        return (
-            f"Nearly all instances changed in the same way: of {plural(int(solved.sum()), 'instance')} that both solve, NEW "
-            f"needs {typical} times as much, {least} to {most} times on eight of "
-            f"ten.{' A different machine, load or build has the same effect. Did both run on the same one?' * is_time}"
-        )
-    return None
+    near = [unit for unit in _UNITS if abs(abs(middle) - np.log(unit)) < np.log(1.3) and high - low <= np.log(4)]
+    least, typical, most = np.exp([low, middle, high])
+    return prose.said(
+        __file__,
+        "Factor",
+        unit=next(iter(near), None),
+        moved=abs(middle) > np.log(_MOVED) and high - low < abs(middle),
+        n=int(solved.sum()),
+        typical=typical,
+        least=least,
+        most=most,
+        is_time=is_time,
+    )
 
 
 #: What of a measure is a word and no number.
@@ -348,13 +350,9 @@ def _cut(cost: Array, limit: Array, cell: Index, new: Mask, notes: list[str]) ->
     known, differs = ~np.isnan(limit), common.differs
     late = np.isfinite(cost) & (cost > common.smallest)
     if differs.any() or late.any():
-        stated = [listed([f"{value:g}" for value in sorted(set(limit[known & differs & side]))], limit=4) for side in (~new, new)]
-        differ = f"The limits differ on {plural(np.unique(cell[differs]).size, 'instance')} (BASE {stated[0]}, NEW {stated[1]}). "
-        n = int(late.sum())
-        notes.append(
-            f"{differ if differs.any() else ''}Both are compared at the smallest limit known of an instance, by which "
-            f"{plural(n, 'run')} that took longer count{'s' if n == 1 else ''} as failed."
-        )
+        base, of_new = ([f"{value:g}" for value in sorted(set(limit[known & differs & side]))] for side in (~new, new))
+        n = np.unique(cell[differs]).size
+        notes.append(prose.said(__file__, "Limits", differs=n, base=base, new=of_new, late=int(late.sum())))
     cost = np.where(late, np.inf, cost)
     return cost, np.where(known | late, np.fmin(limit, common.smallest), np.nan)
 
