@@ -185,6 +185,9 @@ def _rare_designs() -> Iterator[tuple[list[Any], Declaration]]:
     late[:3, 0], late[:5, 1] = True, True
     yield [replace(early, late=late)], Declaration(permutations=199)
     yield [replace(early, target=10.0), empty], Declaration(permutations=199)
+    # each of three is better than another, and all are better than the last
+    circle = np.array([[*np.roll([1.0, 2.0, 3.0], p), 4.0] for p in range(90)])
+    yield [test_as_good.design(circle, "ABCD")], Declaration()
 
 
 def _claims() -> Iterator[str]:

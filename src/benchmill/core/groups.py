@@ -16,7 +16,7 @@ _BBOB = (
     ("multi-modal, adequate structure", 15, 19),
     ("multi-modal, weak structure", 20, 24),
 )
-_FUNCTION = re.compile(r"f0*([0-9]+)(?:[^0-9].*)?")
+_FUNCTION, _SUITES = re.compile(r"f0*([0-9]+)(?:[^0-9].*)?"), re.compile(r"bbob(-largescale|-mixint)?", re.IGNORECASE)
 #: Names under which a study can ask for groups.
 KNOWN = ("bbob",)
 
@@ -86,5 +86,4 @@ def label_of(word: str, known: Iterable[str]) -> str | None:
 
 def of_suites(suites: Sequence[str]) -> str | None:
     """Return the name of the groups that belong to these suites; None where one of them has none."""
-    family = bool(suites) and all(re.fullmatch(r"bbob(-largescale|-mixint)?", suite, re.IGNORECASE) for suite in suites)
-    return "bbob" if family else None
+    return "bbob" if suites and all(map(_SUITES.fullmatch, suites)) else None

@@ -11,6 +11,7 @@ from benchmill.core.replicates import totals
 FEWEST = {"limit": 10, "x10": 30}
 
 
+@quietly()
 def skewed(influence: npt.ArrayLike, offsets: npt.ArrayLike, level: float, q: float | None = None) -> tuple[Array, Array]:
     r"""Return how far an interval of an estimate reaches below and above it, from the influence of each unit.
 
@@ -30,11 +31,10 @@ def skewed(influence: npt.ArrayLike, offsets: npt.ArrayLike, level: float, q: fl
     values = np.asarray(influence, float)
     n = np.diff(np.asarray(offsets, np.int64)).astype(float)
     t = quantile(n - 1, level) if q is None else np.full(n.size, q)
-    with quietly():
-        squares = totals(values**2, offsets)
-        error = np.where(n > 1, np.sqrt(squares / (n * (n - 1))), np.nan)
-        skewness = np.where(squares > 0, totals(values**3, offsets) / n / (squares / n) ** 1.5, 0.0)
-        farther = np.abs(skewness) * (2 * t**2 + 1) / (6 * np.sqrt(n)) + skewness**2 * (5 * t**3 + 3 * t) / (27 * n)
+    squares = totals(values**2, offsets)
+    error = np.where(n > 1, np.sqrt(squares / (n * (n - 1))), np.nan)
+    skewness = np.where(squares > 0, totals(values**3, offsets) / n / (squares / n) ** 1.5, 0.0)
+    farther = np.abs(skewness) * (2 * t**2 + 1) / (6 * np.sqrt(n)) + skewness**2 * (5 * t**3 + 3 * t) / (27 * n)
     below, above = (error * (t + np.where(side, farther, 0.0)) for side in (skewness < 0, skewness > 0))
     return below, above
 

@@ -4,7 +4,7 @@ Text goes in natural order (`f2` before `f10`), whole numbers ascend, targets an
 appear; an empty key goes first. Planning takes this module and no pandas, which is imported where it is used.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as part
 
@@ -57,6 +57,19 @@ def cells(table: pa.Table, columns: Sequence[str]) -> tuple[Index, pa.Table]:
             words = distinct.column(i).cast(field.type.value_type).combine_chunks().dictionary_encode()
             distinct = distinct.set_column(i, field, words.cast(field.type))
     return codes, distinct
+
+
+def algorithms(table: pa.Table) -> tuple[Index, list[str]]:
+    """Return the algorithm of each row as a number, and the names of all in natural order."""
+    number, names = cells(table, ["algorithm"])
+    return number, [str(name) for name in names.column("algorithm").to_pylist()]
+
+
+def grouped(table: pa.Table, columns: Sequence[str]) -> Iterator[tuple[schema.Row, Index]]:
+    """Yield the values of columns that rows agree in, as `cells` numbers them, with these rows in their order."""
+    codes, distinct = cells(table, columns)
+    order, offsets = starts(codes, distinct.num_rows)
+    yield from zip(distinct.to_pylist(), np.split(order, offsets[1:-1]), strict=True)
 
 
 def together(tables: Sequence[pa.Table], columns: Sequence[str]) -> tuple[list[Index], pa.Table]:

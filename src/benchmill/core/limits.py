@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
 from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.errors import UserError
 
 #: Limits that differ by less are one, as where they were read off the times of runs that met them.
 SAME = 0.01
@@ -28,6 +29,13 @@ _STOPPED = {"runtime_s": ("time_limit", None), **dict.fromkeys(("nodes", "iterat
 
 #: How runs fail by themselves; of all others it may have been a limit that stopped them.
 _CRASHES = ("infeasible", "unbounded", "memory_limit", "error", "wrong")
+
+
+def problem_columns(problem_keys: Collection[str]) -> list[str]:
+    """Return the columns that make a problem in their order; a `UserError` where these are no such keys."""
+    if "problem" not in problem_keys or not set(problem_keys) <= set(INSTANCE):
+        raise UserError(f"problem_keys: found {list(problem_keys)}, expected problem and, as needed, suite, dimension, instance.")
+    return [name for name in INSTANCE if name in problem_keys]
 
 
 class Ends(NamedTuple):
@@ -143,8 +151,8 @@ def of_failures(spent: Array, outcome: Sequence[str | None], limit: Array, quant
 
 def common_of(costs: pa.Table, not_competing: Collection[str] = ()) -> Common:
     """Find the common limits of the runs of one measure, table `costs`; algorithms that do not compete cut no others."""
-    algorithm, algorithms = keys.cells(costs, ["algorithm"])
-    counts = np.array([name not in not_competing for name in algorithms.column("algorithm").to_pylist()], bool)
+    algorithm, names = keys.algorithms(costs)
+    counts = np.array([name not in not_competing for name in names], bool)
     return Common.of(schema.floats(costs, "limit"), keys.numbers(costs, list(INSTANCE)), counts[algorithm], algorithm)
 
 

@@ -10,6 +10,7 @@ from benchmill.core.step_functions import TOLERANCE
 ROUNDING = 16 * np.finfo(float).eps
 
 
+@np.errstate(invalid="ignore")
 def midranks(costs: npt.ArrayLike, error: npt.ArrayLike | None = None) -> Array:
     """Return ranks within each block (row), from 1 for the smallest cost; ties share the mean of their ranks.
 
@@ -19,12 +20,11 @@ def midranks(costs: npt.ArrayLike, error: npt.ArrayLike | None = None) -> Array:
     order = np.argsort(c, axis=1)
     ordered = np.take_along_axis(c, order, axis=1)
     position = np.broadcast_to(np.arange(c.shape[1]), c.shape)
-    with np.errstate(invalid="ignore"):
-        gap = TOLERANCE * np.abs(ordered[:, :-1])
-        if error is not None:
-            rounding = np.take_along_axis(np.asarray(error, float), order, axis=1)
-            gap = np.maximum(gap, np.maximum(rounding[:, 1:], rounding[:, :-1]))
-        step = ordered[:, 1:] - ordered[:, :-1] > gap
+    gap = TOLERANCE * np.abs(ordered[:, :-1])
+    if error is not None:
+        rounding = np.take_along_axis(np.asarray(error, float), order, axis=1)
+        gap = np.maximum(gap, np.maximum(rounding[:, 1:], rounding[:, :-1]))
+    step = ordered[:, 1:] - ordered[:, :-1] > gap
     step |= np.isinf(ordered[:, 1:]) & ~np.isinf(ordered[:, :-1])
     edge = np.ones((c.shape[0], 1), bool)
     first = np.maximum.accumulate(np.where(np.hstack([edge, step]), position, 0), axis=1)

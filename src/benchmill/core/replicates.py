@@ -35,6 +35,7 @@ def truncated(costs: npt.ArrayLike, budgets: npt.ArrayLike) -> Array:
     return np.where(np.isfinite(t), t, np.where(np.isnan(b), np.inf, b))
 
 
+@quietly()
 def ert(
     costs: npt.ArrayLike, budgets: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None
 ) -> Array:
@@ -48,11 +49,10 @@ def ert(
     failed = ~np.isfinite(t)
     spent = totals(count * np.where(failed, b, t), offsets)
     successes = totals(np.where(failed, 0.0, count), offsets)
-    with quietly():
-        result = spent / successes
-    return np.where((successes == 0) & (totals(count, offsets) > 0), np.inf, result)
+    return np.where((successes == 0) & (totals(count, offsets) > 0), np.inf, spent / successes)
 
 
+@quietly()
 def success_performance(costs: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None) -> Array:
     """Return the mean cost of the successes divided by the success rate (Barbosa, Bernardino, Barreto 2010, equation 5).
 
@@ -62,9 +62,7 @@ def success_performance(costs: npt.ArrayLike, offsets: npt.ArrayLike | None = No
     count = _counts(t, n)
     successes = totals(np.where(np.isfinite(t), count, 0.0), offsets)
     trials = totals(count, offsets)
-    with quietly():
-        result = mean_successful(t, offsets, n) * (trials / successes)
-    return np.where((successes == 0) & (trials > 0), np.inf, result)
+    return np.where((successes == 0) & (trials > 0), np.inf, mean_successful(t, offsets, n) * (trials / successes))
 
 
 def penalised(
@@ -99,28 +97,29 @@ def mean_successful(costs: npt.ArrayLike, offsets: npt.ArrayLike | None = None, 
     return mean(np.where(success, t, 0.0), offsets, np.where(success, _counts(t, n), 0.0))
 
 
+@np.errstate(invalid="ignore")
 def mean(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None) -> Array:
     """Return the mean over each cell; inf if it holds an infinite value."""
     v = np.asarray(values, float)
     count = _counts(v, n)
-    with np.errstate(invalid="ignore"):
-        return totals(count * v, offsets) / totals(count, offsets)
+    return totals(count * v, offsets) / totals(count, offsets)
 
 
+@quietly()
 def deviation(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None) -> Array:
     """Return the standard deviation (n - 1) over each cell; NaN for fewer than two values or with an infinite one."""
     v = np.asarray(values, float)
     bounds = _offsets(v, offsets)
     sizes = np.diff(bounds)
-    with quietly():
-        centred = v[bounds[0] : bounds[-1]] - np.repeat(mean(v, bounds), sizes)
-        return np.sqrt(totals(centred**2, bounds - bounds[0]) / np.where(sizes > 1, sizes - 1.0, np.nan))
+    centred = v[bounds[0] : bounds[-1]] - np.repeat(mean(v, bounds), sizes)
+    return np.sqrt(totals(centred**2, bounds - bounds[0]) / np.where(sizes > 1, sizes - 1.0, np.nan))
 
 
 #: Ways to read a quantile off a sample, by their number in Hyndman and Fan 1996: linear interpolation, an observed value.
 QUANTILE_TYPES = (7, 3)
 
 
+@np.errstate(invalid="ignore")
 def quantiles(values: npt.ArrayLike, p: Sequence[float], offsets: npt.ArrayLike | None = None, quantile_type: int = 7) -> Array:
     """Return quantiles over each cell, (len(p), n_cells).
 
@@ -153,8 +152,7 @@ def quantiles(values: npt.ArrayLike, p: Sequence[float], offsets: npt.ArrayLike 
         low = v[np.where(sizes > 0, first + below, -1)]
         high = v[np.where(sizes > 0, first + np.minimum(below + 1, sizes - 1), -1)]
         part = h - below
-        with np.errstate(invalid="ignore"):
-            between = low + part * (high - low)
+        between = low + part * (high - low)
         result[i] = np.where((part == 0) | (low == high) | np.isneginf(low), low, between)
     return result
 

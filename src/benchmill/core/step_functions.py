@@ -20,11 +20,11 @@ TOLERANCE = 1e-12
 LARGEST_RATIO = 1e150
 
 
+@np.errstate(invalid="ignore", over="ignore", divide="ignore")
 def ratios(costs: npt.ArrayLike, base: npt.ArrayLike) -> Array:
     """Return costs divided by base (broadcast), at most `LARGEST_RATIO`; an infinite cost stays infinite."""
     c = np.asarray(costs, float)
-    with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
-        return np.where(np.isinf(c), np.inf, np.minimum(c / np.asarray(base, float), LARGEST_RATIO))
+    return np.where(np.isinf(c), np.inf, np.minimum(c / np.asarray(base, float), LARGEST_RATIO))
 
 
 def reached(jumps: npt.ArrayLike, tau: npt.ArrayLike) -> Mask:

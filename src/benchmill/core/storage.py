@@ -42,11 +42,10 @@ def made_from(
     A path is recorded from below the results, any other by its last part, behind its number where an input before it has the
     same. `known` are digests of inputs by their paths; settings must survive JSON.
     """
-    known = known or {}
     digests = {}
     for number, path in enumerate(dict.fromkeys(map(str, inputs)), 1):
         name = "/".join(below_results(path) or Path(path).parts[-1:])
-        digests[f"{number}/{name}" if name in digests else name] = known.get(path) or digest(path)
+        digests[f"{number}/{name}" if name in digests else name] = (known or {}).get(path) or digest(path)
     return {"version": __version__, "inputs": dict(sorted(digests.items())), "settings": dict(settings)}
 
 

@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from benchmill.deposits import deposit, ro_crate
 from benchmill.deposits.ro_crate import MADE_OF, Manifest
 from benchmill.study import catalogue
 from benchmill.study.study import Study
+from benchmill.text import prose
 from benchmill.text.display import listed
 from benchmill.text.labels import shown
 from benchmill.workflow import jobs, make, remote
@@ -196,35 +197,18 @@ def _shown_by(tables: Sequence[str], differences: Mapping[str, str | None]) -> s
     return f"it shows {listed(other, limit=_NAMED)}, which differs too" if other else "the data that it shows are the same"
 
 
-def said(compared: Compared) -> Iterator[str]:
+def said(compared: Compared) -> list[str]:
     """Return the outcome, line by line."""
-    yield f"{compared.same} of {compared.same + len(compared.differing)} files are the same, byte for byte."
-    for path, how in compared.differing.items():
-        yield f"{shown(path)} differs: {how}"
-    if compared.differing:
-        changed = [
-            shown(path) for path, how in compared.differing.items() if path.endswith(_SAYING) and not how.endswith(_NO_WORD)
-        ]
-        yield (
-            f"What is said differs: {listed(changed, limit=_NAMED)}."
-            if changed
-            else "No verdict, claim, sentence or number for the text differs."
-        )
-    if compared.other_versions:
-        yield (
-            "It may differ because other versions made it:" if compared.differing else "Other versions made it, by its manifest:"
-        )
-        yield from (f"  {line}" for line in compared.other_versions)
-        named = [
-            shown(path) for path, how in compared.differing.items() if path.endswith(".parquet") and not how.startswith(_SAME)
-        ]
-        if named and _NUMBERS not in map(_may_change, compared.other_versions):
-            yield (
-                f"None of these changes {listed(named, limit=_NAMED)}: the results were changed afterwards, or another processor "
-                "made them."
-            )
-    elif compared.differing:
-        yield "All versions are those that made it. The results were changed afterwards, or another processor made them."
+    differing = compared.differing.items()
+    explained = _NUMBERS in map(_may_change, compared.other_versions)
+    text = prose.whole(
+        __file__,
+        compared=compared,
+        named=_NAMED,
+        changed=[path for path, how in differing if path.endswith(_SAYING) and not how.endswith(_NO_WORD)],
+        tables=[path for path, how in differing if path.endswith(".parquet") and not (explained or how.startswith(_SAME))],
+    )
+    return text.splitlines()
 
 
 # --- by how much two files differ ------------------------------------------------------------------
@@ -300,10 +284,10 @@ def _number(value: Any) -> float:
         return np.nan
 
 
+@np.errstate(invalid="ignore", over="ignore", divide="ignore")
 def _size(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> str:
-    with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
-        by = np.abs(a - b)
-        relative = by / np.maximum(np.abs(a), np.abs(b))
+    by = np.abs(a - b)
+    relative = by / np.maximum(np.abs(a), np.abs(b))
     known = by[~np.isnan(by)]
     if not known.size:
         return ""

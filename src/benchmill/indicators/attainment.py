@@ -107,7 +107,7 @@ def attainment(
     The curves come cell by cell, so that they need not fit into memory; the improvements have to. Then the table `convergence`, a
     row per algorithm and problem with the AOCC, the mean over its trials.
     """
-    names = [name for name in limits.INSTANCE if name in problem_keys]
+    names = limits.problem_columns(problem_keys)
     cell, cells = keys.cells(trials, [*names, "algorithm"])
     order, offsets = keys.starts(cell, cells.num_rows)
     larger = np.asarray(larger, bool)

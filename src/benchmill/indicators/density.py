@@ -115,7 +115,7 @@ def densities(
         Table `densities`, by measure, problem, target or budget, algorithm, place.
     """
     costs = schema.concatenate(costs)
-    names = [name for name in limits.INSTANCE if name in problem_keys]
+    names = limits.problem_columns(problem_keys)
     code, cells = keys.cells(costs, ["measure", *names, "target", "at_budget", "algorithm"])
     order, offsets = keys.starts(code, cells.num_rows)
     larger = schema.flags(costs, "larger")[order]

@@ -127,19 +127,17 @@ def pairs(costs: pa.Table | Sequence[pa.Table] | Pairs) -> Pairs:
     """Put the tables `costs` of all sources together."""
     if isinstance(costs, Pairs):
         return costs
+    import pandas as pd
+
     tables: Sequence[pa.Table] = [costs] if isinstance(costs, pa.Table) else costs
     data = schema.concatenate(tables)
-    code = keys.numbers(data, [*_part(data), "algorithm"])
-    first = np.empty(int(code.max(initial=-1)) + 1, np.int64)
-    # backwards, so that the first row of a pair is written last
-    first[code[::-1]] = np.arange(code.size)[::-1]
-    order = np.argsort(first)
-    number = np.empty_like(order)
-    number[order] = np.arange(order.size)
+    number, pairs_there = pd.factorize(keys.numbers(data, [*_part(data), "algorithm"]))
+    # the largest number so far grows where a pair appears first
+    first = np.searchsorted(np.maximum.accumulate(number), np.arange(pairs_there.size))
     return Pairs(
         data,
-        number[code],
-        data.select([*PROBLEM, "algorithm", "target", "at_budget"]).take(pa.array(first[order])),
+        number,
+        data.select([*PROBLEM, "algorithm", "target", "at_budget"]).take(pa.array(first)),
         np.append(0, np.cumsum([table.num_rows for table in tables], dtype=np.int64)),
     )
 
@@ -257,10 +255,10 @@ def _restarted(
             f"ecdf: simulated restarts need the budget of every failed trial, and {row['algorithm']} states none for problem "
             f"{row['problem']}; set restarts: 0."
         )
-    algorithm, algorithms = keys.cells(cells, ["algorithm"])
-    first_cell = np.searchsorted(algorithm, np.arange(algorithms.num_rows + 1))
+    algorithm, names = keys.algorithms(cells)
+    first_cell = np.searchsorted(algorithm, np.arange(len(names) + 1))
     rows, jumps, shares = [], [], []
-    for number, name in enumerate(algorithms.column("algorithm").to_pylist()):
+    for number, name in enumerate(names):
         own = offsets[first_cell[number] : first_cell[number + 1] + 1]
         inside = order[own[0] : own[-1]]
         stream = seeds.stream(seed, "ecdf", "restarts", name)
@@ -320,17 +318,16 @@ def common(data: pa.Table, aggregation: str) -> tuple[Mask, list[schema.Row]]:
         return np.ones(data.num_rows, bool), []
     panel_keys = ["suite"] if aggregation == "dimension" else ["suite", "dimension"]
     part, parts = keys.cells(data, _part(data))
-    algorithm, algorithms = keys.cells(data, ["algorithm"])
+    algorithm, names = keys.algorithms(data)
     panel_of_part, panels = keys.cells(parts, panel_keys)
-    has = np.zeros((parts.num_rows, algorithms.num_rows), bool)
+    has = np.zeros((parts.num_rows, len(names)), bool)
     has[part, algorithm] = True
-    in_panel = np.zeros((panels.num_rows, algorithms.num_rows), bool)
+    in_panel = np.zeros((panels.num_rows, len(names)), bool)
     np.logical_or.at(in_panel, panel_of_part, has)
     without = in_panel[panel_of_part] & ~has
     lost = np.asarray(without.any(axis=1), bool)
     import pandas as pd
 
-    names = algorithms.column("algorithm").to_pylist()
     problem_of_part, problems = keys.cells(parts, PROBLEM)
     row, absent = np.nonzero(without)
     cells = pd.DataFrame({"panel": panel_of_part[row], "problem": problem_of_part[row], "algorithm": absent}).drop_duplicates()
@@ -366,6 +363,7 @@ def _shares(paired: Pairs, weight: str) -> Array:
 _DRAWS_AT_ONCE = 1 << 22
 
 
+@np.errstate(invalid="ignore")
 def simulated(
     times: npt.ArrayLike,
     budgets: npt.ArrayLike,
@@ -386,8 +384,7 @@ def simulated(
     cell = keys.of_rows(bounds)
     failed = np.isinf(t)
     of_success, of_failure = np.where(failed, 0.0, w), np.where(failed, w, 0.0)
-    with np.errstate(invalid="ignore"):
-        p = totals(of_success, bounds) / totals(w, bounds)
+    p = totals(of_success, bounds) / totals(w, bounds)
     goes_on = failed & (p[cell] > 0)
     trial = np.repeat(np.arange(t.size), np.where(goes_on, draws, 1))
     time = t[trial]

@@ -35,6 +35,7 @@ _SHARES = [q / 100 for q in schema.QUANTILES]
 PAR_FACTOR = 10.0
 
 
+@np.errstate(invalid="ignore")
 def charged(
     rule: str, costs: npt.ArrayLike, budgets: npt.ArrayLike, offsets: npt.ArrayLike, common: npt.ArrayLike | None = None
 ) -> tuple[Array, Array]:
@@ -50,13 +51,12 @@ def charged(
     bounds = np.asarray(offsets, np.int64)
     cell = keys.of_rows(bounds)
     # NaN wins: a largest (smallest) budget is unknown as soon as one is
-    with np.errstate(invalid="ignore"):
-        if rule == "max":
-            largest = np.full(bounds.size - 1, -np.inf)
-            np.maximum.at(largest, cell, b)
-            return t, largest[cell]
-        smallest, failed = np.full(bounds.size - 1, np.inf), np.isinf(t)
-        np.minimum.at(smallest, cell[failed], b[failed])
+    if rule == "max":
+        largest = np.full(bounds.size - 1, -np.inf)
+        np.maximum.at(largest, cell, b)
+        return t, largest[cell]
+    smallest, failed = np.full(bounds.size - 1, np.inf), np.isinf(t)
+    np.minimum.at(smallest, cell[failed], b[failed])
     limit = smallest[cell] if common is None else np.broadcast_to(np.asarray(common, float), t.shape)
     # a comparison with NaN is false: without a known limit no trial is cut
     cut = np.isfinite(t) & (t > limit)
@@ -67,6 +67,7 @@ def charged(
 USUAL = Options()
 
 
+@quietly()
 def indicators(
     costs: pa.Table | Sequence[pa.Table],
     options: Options = USUAL,
@@ -78,11 +79,9 @@ def indicators(
     quantities: Mapping[str, str] | None = None,
 ) -> pa.Table:
     """Return the table `indicators` of one source; `quantities` are what measures count beside the stated cost."""
-    if "problem" not in problem_keys or not set(problem_keys) <= set(limits.INSTANCE):
-        raise UserError(f"problem_keys: found {list(problem_keys)}, expected problem and, as needed, suite, dimension, instance.")
     data = schema.concatenate(costs)
     absent = _absent(data, report, measures or {})
-    cell_keys = ["measure", *(name for name in limits.INSTANCE if name in problem_keys), "target", "at_budget", "algorithm"]
+    cell_keys = ["measure", *limits.problem_columns(problem_keys), "target", "at_budget", "algorithm"]
     (code, lacking), cells = keys.together([data, absent], cell_keys)
     order, offsets = keys.starts(code, cells.num_rows)
     rows, instance = data.take(pa.array(order)), keys.numbers(data, ["instance"])
@@ -99,10 +98,9 @@ def indicators(
     # the successful trials alone, in the same cells
     reached, of_reached = (sign * cost)[~failed], np.append(0, np.cumsum(~failed))[offsets]
     upward = totals(larger, offsets) > 0
-    with quietly():
-        success_rate = n_successes / n_trials
-        failure_budget = totals(np.where(failed, n * spent, 0.0), offsets) / (n_trials - n_successes)
-        mean_reached = np.where(upward, -1.0, 1.0) * mean_successful(cost, offsets, n)
+    success_rate = n_successes / n_trials
+    failure_budget = totals(np.where(failed, n * spent, 0.0), offsets) / (n_trials - n_successes)
+    mean_reached = np.where(upward, -1.0, 1.0) * mean_successful(cost, offsets, n)
     stated_sd = np.where((size == 1) & (n_successes > 0), totals(schema.floats(rows, "cost_sd"), offsets), np.nan)
     ert_ends, performance_ends = running_times(cost, budget, offsets, options.level)
     floored = totals(schema.flags(rows, "floored"), offsets).astype(np.int32)

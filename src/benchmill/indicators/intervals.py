@@ -144,6 +144,7 @@ def _signs(n: int, total: int, every: int) -> npt.NDArray[np.int8]:
     return flips
 
 
+@quietly()
 def _largest(relative: Array, a: Index, b: Index, flipped: Array) -> Array:
     """Return the largest studentised |mean| of the centred differences of some pairs of columns, of each row of their means."""
     largest = np.zeros(len(flipped))
@@ -152,8 +153,7 @@ def _largest(relative: Array, a: Index, b: Index, flipped: Array) -> Array:
         d = relative[:, first] - relative[:, second]
         mean = (flipped[:, first] - flipped[:, second]) * d.any(axis=0)
         spread = (d**2).mean(axis=0) - mean**2
-        with quietly():
-            t = np.abs(mean) / np.sqrt(np.maximum(spread, 0.0) / (len(relative) - 1))
+        t = np.abs(mean) / np.sqrt(np.maximum(spread, 0.0) / (len(relative) - 1))
         # two solvers that differ by the same factor everywhere leave nothing to doubt
         largest = np.maximum(largest, np.where(mean == 0, 0.0, t).max(axis=1, initial=0.0))
     return largest

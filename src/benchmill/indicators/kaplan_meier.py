@@ -100,7 +100,7 @@ def kaplan_meier(
 ) -> dict[str, pa.Table]:
     """Return the tables `kaplan_meier` and `restricted_means`, of problems on which all algorithms of a panel have runs."""
     table = schema.concatenate(costs).select(_COLUMNS)
-    names = [name for name in limits.INSTANCE if name in problem_keys]
+    names = limits.problem_columns(problem_keys)
     panel_keys = [key for key in _PANEL if key in names or key == "target"]
     time, failed = _times(table)
     code, cells = keys.cells(table, [*panel_keys, *(key for key in names if key not in panel_keys), "algorithm"])
@@ -109,7 +109,7 @@ def kaplan_meier(
     panel, panels = keys.cells(cells, panel_keys)
     problem = keys.numbers(cells, [*panel_keys, *names])
     cluster = keys.of_clusters(cells.select(names), cluster_keys)
-    algorithm, algorithms = keys.cells(cells, ["algorithm"])
+    algorithm, names_there = keys.algorithms(cells)
     runs = np.diff(offsets)
     measure = table.column("measure")[0].as_py() if table.num_rows else ""
     steps, rows = list[schema.Row](), list[schema.Row]()
@@ -123,7 +123,7 @@ def kaplan_meier(
         horizon = _horizon(followed, kept, options, group)
         for one in present:
             own = kept[algorithm[kept] == one]
-            key = {"measure": measure, **group, "algorithm": algorithms.column("algorithm")[int(one)].as_py()}
+            key = {"measure": measure, **group, "algorithm": names_there[int(one)]}
             part = Curves(followed.time[own], followed.drop[own], followed.end[own])
             clusters = np.unique(cluster[own], return_inverse=True)[1]
             level = options.level

@@ -204,8 +204,8 @@ def compared(
     """Put the runs of all sources side by side; see `benchmill.indicators.summary.summary` for the parameters."""
     data = schema.concatenate(costs)
     instance, instances = keys.cells(data, INSTANCE)
-    algorithm, algorithms = keys.cells(data, ["algorithm"])
-    names = [str(name) for name in algorithms.column("algorithm").to_pylist()]
+    algorithm, names = keys.algorithms(data)
+    shape = instances.num_rows, len(names)
     competing = np.array([name not in not_competing for name in names], bool)
     if unknown := [name for name in not_competing if name not in names]:
         raise UserError(f"not_competing: {unknown[0]!r} is no algorithm of the study; expected some of {', '.join(names)}.")
@@ -239,10 +239,10 @@ def compared(
         schema.floats(data, "n"),
         solved,
         ended,
-        (instances.num_rows, algorithms.num_rows),
+        shape,
         common,
         late,
-        np.ravel_multi_index((instance, algorithm), (instances.num_rows, algorithms.num_rows)),
+        np.ravel_multi_index((instance, algorithm), shape),
     )
     filling: Literal["common", "failure"] = "failure" if missing == "failure" else "common"
     cells = {name: cells_of(runs, factor, shift, filling) for name, factor in FACTORS.items()}

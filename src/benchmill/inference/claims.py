@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from benchmill.core.errors import UserError
 from benchmill.inference import equivalence, ranking
 from benchmill.inference.alternatives import alternatives
 from benchmill.inference.conventions import Alternative, Analysis, Compared, Specification
-from benchmill.text import claims, display
+from benchmill.text import claims, display, prose
 from benchmill.text import leaders as leads
 
 _PAIR = ("algorithm_a", "algorithm_b")
@@ -30,8 +31,8 @@ _NUMBERS = {"effect": "effect", "effect_low": "low", "effect_high": "high", "p":
 COLUMNS = ["analysis", "measure", *_PAIR, *_NUMBERS, "p_min", "alpha", "significant"]
 #: The convention of the first row of a claim.
 PRIMARY = "primary analysis"
-#: Most claims that are made from a headline, and most exceptions and groups of problems that a sentence names.
-_MOST_CLAIMS, _MOST_NAMED, _MOST_GROUPS = 8, 4, 12
+#: Most claims that are made from a headline, and most exceptions that a sentence names.
+_MOST_CLAIMS, _MOST_NAMED = 8, 4
 #: What an effect is a difference of, by criterion, and by test where that decides.
 _CRITERIA = {
     "wins": "net share of wins",
@@ -198,10 +199,7 @@ class _Claimed:
             rows.append({**same, **self._told(one), "same_as": same["convention"]} if same else self._row(one, pairs))
             seen.setdefault(digest, rows[-1])
             words.append(one.words)
-        for row in rows[1:]:
-            row["text"] = f"{row['claim']}, {row['convention']}: {_SAID[row['outcome']]} ({_numbers(row)})."
-        first["text"] = _summary(rows, words, self.analysis.settings.label)
-        return rows
+        return [row | {"text": text} for row, text in zip(rows, _texts(rows, words, self.analysis.settings.label), strict=True)]
 
     def _told(self, one: Alternative) -> schema.Row:
         names = [convention.name for convention in one.conventions] or ["primary"]
@@ -268,13 +266,13 @@ class _Claimed:
                 found[pair] = _of_first(pair, turned, {name: getattr(made.tested, of)[at] for name, of in _NUMBERS.items()})
         return found, made.tested.p_min
 
+    @np.errstate(invalid="ignore")
     def _as_good(self, made: Compared) -> schema.Row:
         """Test by two one-sided tests that the mean log ratio of the costs lies within the margin."""
         alpha, n = self.analysis.settings.alpha, max(self.n_equal, 1)
         margin = math.log1p((self.claim.margin or 0.0) / 100)
         # where one of the two fails there is no ratio, and nothing is shown
-        with np.errstate(invalid="ignore"):
-            effect, low, high, p = (float(values[0]) for values in equivalence.of_means(made.scores, margin, alpha / n))
+        effect, low, high, p = (float(values[0]) for values in equivalence.of_means(made.scores, margin, alpha / n))
         p_min = min(n * 2.0 ** -len(made.clusters), 1.0)
         return {
             "criterion": "log of the ratio of costs",
@@ -316,62 +314,26 @@ def _outcome(compared: Sequence[Mapping[str, Any]], p_min: float, alpha: float) 
 
 # --- in words ----------------------------------------------------------------------------------
 
-_SAID = {
-    "holds": "holds",
-    "not shown": "is not shown",
-    "opposite": "does not hold, and the opposite is shown",
-    "undecidable": "cannot be decided, since too few clusters are left",
-}
 
-
-def _numbers(row: Mapping[str, Any]) -> str:
-    if row["effect"] is None:
-        return "one fails where the other does not" if row["kind"] == "as_good" else "nothing can be compared"
-    ends = row["effect_low"], row["effect_high"]
-    interval = "" if None in ends else f", interval {display.number(ends[0])} to {display.number(ends[1])}"
-    against = f" against {row['against']}" if row["other"] is None else ""
-    adjusted = "" if row["p_adjusted"] is None else f", adjusted p {display.p_phrase(row['p_adjusted'])}"
-    return f"{row['criterion']}{against} {display.number(row['effect'])}{interval}{adjusted}"
-
-
-def _summary(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]], label: str | None) -> str:
-    first = rows[0]
-    others = [
-        (row, words_by_outcome) for row, words_by_outcome in zip(rows[1:], words[1:], strict=True) if row["same_as"] is None
-    ]
-    origin = "stated by the study" if first["stated"] else "made from the headline, after the data were seen"
-    text = (
-        f"Claim “{first['claim']}” ({origin}), measure {label or display.words(first['measure'])}: by the primary "
-        f"analysis it {_SAID[first['outcome']]} ({_numbers(first)})"
-    )
-    if not others:
-        return f"{text}; no other convention differs on these data."
-    n = {what: sum(row["outcome"] == what for row, _ in others) for what in _SAID}
-    counts = {
-        "it holds in {}": n["holds"],
-        "it fails in {}": n["not shown"] + n["opposite"],
-        "{} cannot decide": n["undecidable"],
-    }
-    text += (
-        f". Of {display.plural(len(others), 'other convention')} that {'differs' if len(others) == 1 else 'differ'} on these "
-        f"data, {display.listed([part.format(display.count(many)) for part, many in counts.items() if many])}"
-    )
-    words_by_outcome = {"not shown": "it fails under", "opposite": "the opposite is shown under"}
-    if first["outcome"] != "holds" or n["holds"] < n["not shown"] + n["opposite"]:
-        words_by_outcome = {"holds": "it holds under", "opposite": "the opposite is shown under"}
-    for outcome, lead in words_by_outcome.items():
-        if n[outcome]:
-            text += f"; {lead} {display.listed(_named(others, outcome))}"
+def _texts(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]], label: str | None) -> list[str]:
+    """Say what each row shows, the first one with what is so under the others."""
+    others = [(row, choices) for row, choices in zip(rows[1:], words[1:], strict=True) if row["same_as"] is None]
     # groups of problems, also those that are too small to decide; of ratios of costs there is no direction
-    parts = [
-        (row["effect"] or 0.0, words_by_outcome)
-        for row, words_by_outcome in others
-        if row["group"] == "problems" and row["kind"] != "as_good"
+    turned = [
+        choices[0]
+        for row, choices in others
+        if row["group"] == "problems" and row["kind"] != "as_good" and (row["effect"] or 0.0) < 0
     ]
-    turned = [words_by_outcome for effect, (words_by_outcome,) in parts if effect < 0]
-    if turned and (first["effect"] or 0.0) > 0:
-        text += f". The effect is reversed on {display.listed(turned, limit=_MOST_GROUPS)}"
-    return f"{text}."
+    told = prose.told(
+        __file__,
+        rows=rows,
+        others=len(others),
+        n=Counter(row["outcome"] for row, _ in others),
+        named=partial(_named, others),
+        turned=turned,
+        label=label,
+    )
+    return [*told["Claim"], *told["Conventions"]]
 
 
 def _named(counted: Sequence[tuple[Mapping[str, Any], tuple[str, ...]]], outcome: str) -> list[str]:

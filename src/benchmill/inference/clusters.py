@@ -88,6 +88,7 @@ def streams(seed: int, named: Iterable[tuple[Any, ...]]) -> list[np.random.Gener
     return [seeds.stream(seed, PAIRS, *map(str, name)) for name in named]
 
 
+@quietly()
 def flips(
     d: Array,
     rng: np.random.Generator | Sequence[np.random.Generator],
@@ -135,8 +136,7 @@ def flips(
         total_score[columns] = filled.sum(axis=0)
         differ[columns] = np.count_nonzero(filled, axis=0)
         statistic[columns] = np.abs((filled / _roots(squares[columns])).sum(axis=0))
-    with quietly():
-        effect = total_score / n
+    effect = total_score / n
     if not groups or not m:
         nan = np.full(m, np.nan)
         return Flips(effect, nan, nan, nan, nan, nan, math.nan, 0)

@@ -192,6 +192,7 @@ def _by_range(k: int, difference: Array, scale: str, error: float, df: float, al
     return Pairs.of(k, difference, scale, "studentised_range", statistic=statistic, df=df, p_adjusted=adjusted, msd=msd, **known)
 
 
+@np.errstate(divide="ignore")
 def range_sf(q: npt.ArrayLike, k: int, df: float) -> Array:
     """Return the probability that the studentised range of k means exceeds q, with `df` degrees of freedom (inf allowed).
 
@@ -209,8 +210,7 @@ def range_sf(q: npt.ArrayLike, k: int, df: float) -> Array:
     for first in range(0, flat.size, step):
         reach = flat[first : first + step, None] * s
         below = scipy.special.ndtr(z - reach[..., None])
-        with np.errstate(divide="ignore"):
-            inner = -np.expm1((k - 1) * np.log1p(-np.minimum(below / cumulative, 1.0)))
+        inner = -np.expm1((k - 1) * np.log1p(-np.minimum(below / cumulative, 1.0)))
         result[first : first + step] = (k * (inner * (wz * cumulative ** (k - 1))).sum(axis=-1)) @ weight
     return np.where(np.isnan(values), np.nan, np.clip(result, 0.0, 1.0).reshape(values.shape))
 
@@ -338,10 +338,10 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, exact_limit: int = EXACT) ->
     return Wilcoxon(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
+@quietly()
 def _tested(x: Array, y: Array, exact_limit: int) -> tuple[Array, Array, Index, Array]:
     """Return W+, W-, number of differences and p of some pairs, (n_pairs, n_blocks) each."""
-    with np.errstate(invalid="ignore"):
-        d = np.where(x == y, 0.0, x - y)
+    d = np.where(x == y, 0.0, x - y)
     size = np.maximum(np.abs(x), np.abs(y))
     error = ROUNDING * np.where(np.isinf(size), 0.0, size)
     distance = np.abs(d)
@@ -354,8 +354,7 @@ def _tested(x: Array, y: Array, exact_limit: int) -> tuple[Array, Array, Index, 
     plus = (ranks * (d > 0)).sum(axis=1)
     minus = ranks.sum(axis=1) - plus
     variance = np.einsum("ij,ij->i", ranks, ranks) / 4
-    with quietly():
-        p = np.where(variance > 0, 2 * scipy.special.ndtr(-np.abs(plus - minus) / 2 / np.sqrt(variance)), 1.0)
+    p = np.where(variance > 0, 2 * scipy.special.ndtr(-np.abs(plus - minus) / 2 / np.sqrt(variance)), 1.0)
     some = np.flatnonzero(n <= exact_limit)
     if some.size:
         p[some] = _exact(ranks[some].T, np.minimum(plus, minus)[some])

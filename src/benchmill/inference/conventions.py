@@ -110,10 +110,9 @@ class Trials:
         cls, costs: pa.Table, problem_keys: Sequence[str], names: Sequence[str], shift: float = 0.0, budgets: bool = True
     ) -> Trials:
         """Return the trials of one measure in the table `costs`; `names` says in which order the algorithms stand."""
-        columns = [key for key in limits.INSTANCE if key in problem_keys] + ["target", "at_budget"]
-        cell, cells = keys.cells(costs, columns)
-        algorithm, algorithms = keys.cells(costs, ["algorithm"])
-        number = np.array([names.index(name) for name in algorithms.column("algorithm").to_pylist()], np.int64)
+        cell, cells = keys.cells(costs, [*limits.problem_columns(problem_keys), "target", "at_budget"])
+        algorithm, there = keys.algorithms(costs)
+        number = np.array([names.index(name) for name in there], np.int64)
         order, offsets = keys.starts(cell * len(names) + number[algorithm], cells.num_rows * len(names))
         budget = schema.floats(costs, "budget") + (shift if budgets else np.nan)
         cost, n = costs.column("cost").to_numpy() + shift, schema.floats(costs, "n")
@@ -283,13 +282,13 @@ class Analysis:
             scores = function(cells.values[taken][:, kept])
         return self._clustered(cells, taken, scores, [self.names[i] for i in kept], specification)
 
+    @np.errstate(invalid="ignore")
     def _clustered(self, cells: Cells, taken: Mask, scores: Array, names: list[str], specification: Specification) -> Compared:
         own = cells.clusters(specification.clustered or self.settings.cluster_keys)
         clustered = [one for one, is_taken in zip(own, taken, strict=True) if is_taken]
         number = {one: i for i, one in enumerate(dict.fromkeys(clustered))}
         codes = np.array([number[one] for one in clustered], np.int64)
-        with np.errstate(invalid="ignore"):
-            of_clusters = clusters.means(scores, codes) if codes.size else np.zeros((0, scores.shape[1]))
+        of_clusters = clusters.means(scores, codes) if codes.size else np.zeros((0, scores.shape[1]))
         return Compared(of_clusters, names, list(number), int(taken.sum()), specification, self.measure, self.settings)
 
 

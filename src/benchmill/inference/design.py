@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import compress, pairwise
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -185,27 +185,19 @@ def from_costs(
     if failure is not None and data.column("limit").null_count < data.num_rows:
         budget = schema.floats(data, "budget")
     cost, failed = _valued(data.column("cost").to_numpy(), budget, measure, failure)
-    rules = _Rules(measure, unbalanced, failure, seed, [name for name in limits.INSTANCE if name in blocks])
-    treatment, treatments = keys.cells(data, ["algorithm"])
+    rules = _Rules(measure, unbalanced, failure, seed, limits.problem_columns(blocks))
+    treatment, names = keys.algorithms(data)
     runs = pd.DataFrame({"cost": cost, "budget": budget, "failed": failed, "late": late, "treatment": treatment})
     result = []
-    for at, rows in _levels(data):
+    for at, rows in keys.grouped(data, ["target", "at_budget"]):
         block, kinds = keys.cells(data.take(pa.array(rows)), rules.block_keys)
         described = kinds.to_pylist()
         for stratum, mine in _strata(described, stratify):
             chosen = mine[block]
             own = runs.iloc[rows[chosen]].assign(block=(np.cumsum(mine) - 1)[block[chosen]])
             cells_of = list(compress(described, mine))
-            result.append(_design(own, cells_of, treatments.column("algorithm").to_pylist(), rules, at, stratum))
+            result.append(_design(own, cells_of, names, rules, at, stratum))
     return result
-
-
-def _levels(data: pa.Table) -> Iterator[tuple[dict[str, float | None], Index]]:
-    """Yield each target or budget with its rows."""
-    level, levels = keys.cells(data, ["target", "at_budget"])
-    order, offsets = keys.starts(level, levels.num_rows)
-    for at, (start, end) in zip(levels.to_pylist(), pairwise(offsets), strict=True):
-        yield at, order[start:end]
 
 
 def _valued(cost: Array, budget: Array, measure: str, failure: float | None) -> tuple[Array, Mask]:
@@ -341,13 +333,12 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
     data = keys.of_measure(ratios, measure)
     if not data.num_rows:
         raise UserError(f"measure {measure!r}: there are no ratios of it; check its name.")
-    algorithm, algorithms = keys.cells(data, ["algorithm"])
-    names = algorithms.column("algorithm").to_pylist()
+    algorithm, names = keys.algorithms(data)
     columns = np.stack([schema.floats(data, name) for name in ("cost", "spent", "crashed", "included", "n_late")])
     # what one had spent that failed by itself is no budget
     columns[1, columns[2] > 0] = np.nan
     result = []
-    for at, rows in _levels(data):
+    for at, rows in keys.grouped(data, ["target", "at_budget"]):
         problem, problems = keys.cells(data.take(pa.array(rows)), list(limits.INSTANCE))
         described, cell = problems.to_pylist(), problem * len(names) + algorithm[rows]
         matrices = np.full((len(columns), len(described) * len(names)), np.nan)

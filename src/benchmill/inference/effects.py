@@ -46,6 +46,7 @@ def vargha_delaney(values: npt.ArrayLike, alpha: float = 0.05) -> Effects:
     return Effects(a, _end(beyond, a, 0.0), _end(beyond, a, 1.0))
 
 
+@np.errstate(invalid="ignore")
 def net_wins(values: npt.ArrayLike) -> Array:
     """Return the net share of wins of the first of every pair in every block over all pairs of runs, (n_blocks, n_pairs).
 
@@ -60,11 +61,10 @@ def net_wins(values: npt.ArrayLike) -> Array:
         for run in range(r):
             own = x[:, first, run, None, None]
             slack = TOLERANCE * np.minimum(np.abs(others), np.abs(own))
-            with np.errstate(invalid="ignore"):
-                # NaN, of two failures, is neither
-                gap = others - own
-                part += (gap > slack).sum(axis=2)
-                part -= (gap < -slack).sum(axis=2)
+            # NaN, of two failures, is neither
+            gap = others - own
+            part += (gap > slack).sum(axis=2)
+            part -= (gap < -slack).sum(axis=2)
         start += k - 1 - first
     return np.asarray(result / max(r * r, 1), float)
 

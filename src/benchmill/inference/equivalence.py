@@ -18,7 +18,7 @@ from benchmill.inference import clusters
 from benchmill.inference.corrections import adjusted
 from benchmill.inference.design import Design, counted_word
 from benchmill.registry.inference import EQUIVALENCE, RATIO_OF_COSTS, USUAL_CORRECTIONS
-from benchmill.text import display, labels
+from benchmill.text import display, labels, prose
 
 #: What such rows of `verdicts` have for their method.
 METHOD = "two_one_sided"
@@ -53,6 +53,7 @@ class Equivalence:
     n_both_failed: Index
 
 
+@np.errstate(invalid="ignore")
 def equivalence(
     designs: Sequence[Design],
     pairs: Sequence[tuple[str, str]],
@@ -78,8 +79,7 @@ def equivalence(
     first, second = np.array([[names.index(name) for name in pair] for pair in pairs], np.int64).reshape(-1, 2).T
     cluster = clusters.of_blocks(designs, cluster_keys)
     cells, both = log_ratios([np.empty((0, len(names), 1)), *(design.values for design in designs)], first, second)
-    with np.errstate(invalid="ignore"):
-        d = clusters.means(cells, cluster) if cluster.size else cells
+    d = clusters.means(cells, cluster) if cluster.size else cells
     tested = of_means(d, float(np.log1p(margin / 100)), alpha)
     one = ~(np.isfinite(cells) | both)
     return Equivalence(*tested, adjusted(tested[-1], USUAL_CORRECTIONS[0]), len(d), one.sum(axis=0), both.sum(axis=0))
@@ -153,62 +153,31 @@ def statements(
         "margin": float(margin),
         "p_min": 2.0**-result.n_clusters,
     }
-    cell = counted_word(designs)
-    rows = [_row(shared, pair, place, result, cell) for place, pair in enumerate(pairs)]
-    equal = [f"{row['algorithm_a']} with {row['algorithm_b']}" for row in rows if row["significant"]]
-    text = (
-        f"Equivalence, measure {label or display.words(key['measure'])}, over {display.plural(result.n_clusters, 'cluster')}: "
-        f"{display.out_of(len(equal), len(rows), 'pair')} {'is' if len(equal) < 2 else 'are'} shown to be as "
-        f"good as each other within {display.target(margin)} % of the {RATIO_OF_COSTS} (two one-sided tests, Holm, level "
-        f"{display.target(key['alpha'])}){': ' if equal else ''}{display.listed(equal, limit=8) if equal else ''}."
+    of_pairs = {"effect": result.effect, "effect_low": result.low, "effect_high": result.high}
+    of_pairs |= {"p": result.p, "p_adjusted": result.p_adjusted}
+    shown = result.p_adjusted <= key["alpha"]
+    rows = [
+        {
+            **shared,
+            "name": labels.statement(*pair, AS_GOOD),
+            "algorithm_a": pair[0],
+            "algorithm_b": pair[1],
+            **{column: schema.known(values[place]) for column, values in of_pairs.items()},
+            "significant": bool(shown[place]),
+        }
+        for place, pair in enumerate(pairs)
+    ]
+    told = prose.told(
+        __file__,
+        rows=rows,
+        shared=shared,
+        result=result,
+        equal=[f"{row['algorithm_a']} with {row['algorithm_b']}" for row in rows if row["significant"]],
+        failing=int(result.n_both_failed[shown].max(initial=0)),
+        cell=counted_word(designs),
+        ratio=lambda log: math.exp(min(log, 700.0)),
+        label=label,
     )
-    failing = max(result.n_both_failed[place] for place, row in enumerate(rows) if row["significant"]) if equal else 0
-    if failing:
-        on = f"{display.count(failing)} of {display.plural(key['n_cells'], cell)}"
-        text += f" Two failures count as equal, as on up to {on}."
-    if 2.0**-result.n_clusters > key["alpha"]:
-        text += " With so few clusters nothing could be shown, whatever the data."
-    return [{**shared, "name": AS_GOOD, "p": None, "p_adjusted": None, "significant": bool(equal), "text": text}, *rows]
-
-
-def _row(shared: Mapping[str, Any], pair: tuple[str, str], place: int, result: Equivalence, cell: str) -> schema.Row:
-    row = {
-        **shared,
-        "name": labels.statement(*pair, AS_GOOD),
-        "algorithm_a": pair[0],
-        "algorithm_b": pair[1],
-        "effect": schema.known(result.effect[place]),
-        "effect_low": schema.known(result.low[place]),
-        "effect_high": schema.known(result.high[place]),
-        "p": schema.known(result.p[place]),
-        "p_adjusted": schema.known(result.p_adjusted[place]),
-        "significant": bool(result.p_adjusted[place] <= shared["alpha"]),
-    }
-    return {**row, "text": _text(row, int(result.n_one_failed[place]), int(result.n_both_failed[place]), cell)}
-
-
-def _text(row: Mapping[str, Any], n_one_failed: int, n_both_failed: int, cell: str) -> str:
-    claim = f"{row['algorithm_a']} is as good as {row['algorithm_b']} within {display.target(row['margin'])} %"
-    evidence = f"adjusted p {display.p_phrase(row['p_adjusted'])}, one of {display.plural(row['family_size'], 'statement')}"
-    if row["effect"] is None:
-        reasons = (
-            (n_one_failed, f"on {display.plural(n_one_failed, cell)} some of their runs fail and others do not"),
-            (n_both_failed, f"both fail on every {cell}"),
-            (1, "there is no problem to compare them on"),
-        )
-        reason = next(text for n, text in reasons if n)
-        return f"It is not shown that {claim}: {reason}, so there is no {row['criterion']}."
-    size = f"{in_words(row)}, {evidence} (equivalence)"
-    if n_both_failed:
-        size += f"; on {display.count(n_both_failed)} of {display.plural(row['n_cells'], cell)} both fail, which counts as equal"
-    return f"{claim} on {row['population']}: {size}." if row["significant"] else f"It is not shown that {claim}: {size}."
-
-
-def in_words(row: Mapping[str, Any]) -> str:
-    """Write the ratio of costs with its interval."""
-    level = f"{100 * (1 - 2 * row['alpha']):.3g} % interval"
-    ends = row["effect"], row["effect_low"], row["effect_high"]
-    value, low, high = (None if end is None else math.exp(min(end, 700.0)) for end in ends)
-    interval = f"{display.number(low)} to {display.number(high)}" if low is not None and high is not None else "none"
-    what = f"costs of {row['algorithm_b']} over those of {row['algorithm_a']}, geometric mean"
-    return f"{what} {display.number(value)} ({level}: {interval})"
+    about_all = {**shared, "name": AS_GOOD, "p": None, "p_adjusted": None, "significant": bool(shown.any())}
+    texts = [" ".join(told["All pairs"]), *told["Pairs"]]
+    return [row | {"text": text} for row, text in zip([about_all, *rows], texts, strict=True)]

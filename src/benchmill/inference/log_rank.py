@@ -60,6 +60,7 @@ def outcomes(
     return [labels_permuted(ALL, totals(scores(values, budgets)[0], clusters), rng, permutations, alpha)]
 
 
+@quietly()
 def pairs(
     values: npt.ArrayLike,
     clusters: Index,
@@ -83,8 +84,7 @@ def pairs(
         score[:, pair], variance[pair] = scored[:, 0], spread[:, 0].sum()
     d = totals(score, clusters)
     found_by = flips(d / np.maximum(np.abs(d).max(initial=0.0), np.finfo(float).tiny), rng, alpha, permutations)
-    with quietly():
-        difference = np.where(variance > 0, 0.0 - score.sum(axis=0) / variance, np.nan)
+    difference = np.where(variance > 0, 0.0 - score.sum(axis=0) / variance, np.nan)
     return Pairs.of(k, difference, "log hazard ratio", MAX_T, **found_by.tested)
 
 

@@ -52,6 +52,7 @@ class Scores:
     n_runs: int
 
 
+@quietly()
 def scores(
     designs: Sequence[Design],
     pairs: Sequence[tuple[int, int]],
@@ -78,8 +79,7 @@ def scores(
         # a resample of r runs varies by (r - 1) / r of what r new runs would
         noise = np.var(drawn, axis=0, ddof=1).mean(axis=0) * runs / (runs - 1)
     total = d.var(axis=0, ddof=1) if len(d) > 1 else np.full(d.shape[1], np.nan)
-    with quietly():
-        share = np.minimum(noise / total, 1.0)
+    share = np.minimum(noise / total, 1.0)
     failed = np.concatenate([np.isinf(x).all(axis=2) for x in values])
     both = np.array([(failed[:, a] & failed[:, b]).mean() for a, b in pairs])
     return Scores(d, family, share[family], both, k, runs)

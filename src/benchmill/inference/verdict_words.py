@@ -1,4 +1,4 @@
-"""Words of verdicts: sentences about pairs, and pieces of the paragraph about all algorithms."""
+"""Words of verdicts: sentences about pairs, and what they are made of."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -7,8 +7,8 @@ import numpy as np
 
 from benchmill.core.arrays import Array, Mask
 from benchmill.core.limits import Ends
-from benchmill.inference.design import Design, level_word
-from benchmill.text import display, limits
+from benchmill.inference.design import Design
+from benchmill.text import display
 
 
 def size(effect: float, low: float, high: float) -> str:
@@ -88,35 +88,6 @@ def written(write: Callable[[float], str], values: Array) -> list[str]:
     return np.array([write(value) for value in distinct.tolist()], object)[at].tolist()  # type: ignore[no-any-return]
 
 
-def where(key: Mapping[str, Any], points: Sequence[Sequence[Design]]) -> list[str]:
-    """Name stratum, target and budget of what is said, or how many are pooled."""
-    parts = [] if key["stratum"] is None else [str(key["stratum"])]
-    levels = {"target": key["target"], "budget": key["at_budget"]}
-    parts += [f"{word} {display.target(value)}" for word, value in levels.items() if value is not None]
-    pooled = points[0]
-    if key["analysis"] == "primary" and len(pooled) > 1:
-        parts.append(f"{display.plural(len(pooled), level_word(pooled) or 'part')} pooled")
-    return parts
-
-
-def interaction(p: float | None, alpha: float) -> str:
-    """Say whether who is better depends on the problem."""
-    if p is None:
-        return ""
-    if p > alpha:
-        return f" It is not shown that the algorithms differ more on some problems than on others (p {display.p_phrase(p)})."
-    return (
-        f" Which algorithm is better, or by how much, depends on the problem (interaction, p {display.p_phrase(p)}): "
-        "nothing is claimed about a single problem, and what is claimed about all concerns their mean."
-    )
-
-
-def left_out(point: Sequence[Design]) -> str:
-    """Say how many cells are left out."""
-    n = sum(design.n_left_out for design in point)
-    return f" ({display.count(n)} more left out because an algorithm has no run there)" if n else ""
-
-
 def ends(point: Sequence[Design]) -> Ends:
     """Return where the runs of all cells of a point end."""
     parts = [
@@ -130,26 +101,3 @@ def ends(point: Sequence[Design]) -> Ends:
 def late(point: Sequence[Design]) -> Array:
     """Count the cells of a point in which runs of each algorithm succeeded after the common limit."""
     return sum((one.late.sum(axis=0) for one in point if one.late is not None), np.zeros(len(point[0].treatments)))
-
-
-def ended_first(names: Sequence[str], ends: Ends, late: Array, cell: str) -> str:
-    """Say who was stopped before another algorithm succeeded or was cut at the common limit, and so is worse by that alone."""
-    if not len(ends.stopped):
-        return ""
-    early = ends.early.sum(axis=0)
-    rows = [
-        {"algorithm": name, "n_stopped": n, "n_late": n_late} for name, n, n_late in zip(names, early, late.tolist(), strict=True)
-    ]
-    differ = limits.differing(rows, len(ends.stopped), cell)
-    return f"{differ} {'A log-rank test treats such runs as censored. ' if early.any() else ''}" if differ else ""
-
-
-def first_place(left: Sequence[str], k: int) -> str:
-    """Say which algorithms can be the best; none if they beat each other in a circle."""
-    if not left:
-        return " None of them can be the best: each is shown to be worse than another."
-    if len(left) == 1:
-        return f" Only {left[0]} can be the best: every other one is shown to be worse than some algorithm."
-    if len(left) == k:
-        return " Any of them can be the best: none is shown to be worse than another."
-    return f" {display.listed(left)} can be the best: no other is shown to be better."

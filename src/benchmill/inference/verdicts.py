@@ -29,7 +29,7 @@ from benchmill.inference.effects import net_wins
 from benchmill.inference.fragility import Found, fragility
 from benchmill.registry.criteria import named
 from benchmill.registry.primary import Primary
-from benchmill.text import display, labels
+from benchmill.text import display, labels, limits, prose
 from benchmill.text import leaders as leading
 
 _CRITERION = "net share of wins"
@@ -238,16 +238,52 @@ class Tested:
                     "p_adjusted": self.gate.p,
                 }
             about_all["significant"] = about_all["p_adjusted"] is not None and about_all["p_adjusted"] <= self.declared.alpha
-            about_all["text"] = (
-                verdict_words.ended_first(family.names, stopped, late, counted_word(point))
-                + _summary(self, family, point, pairs, leads, about_all)
-                + verdict_words.interaction(depends, self.declared.alpha)
-                + (self.declared.note if primary else "")
-            )
+            about_all["text"] = self._text(family, point, pairs, leads, about_all, depends, stopped, late)
             carried = self._carried(mine) if primary else {}
             of_all = display.plural(len(stopped.stopped), counted_word(point))
             rows = family.of_pairs(key, pairs, self.found, stopped, late, of_all, carried)
             yield schema.concatenate([schema.of_rows("verdicts", [about_all]), rows])
+
+    def _text(
+        self,
+        family: _Family,
+        point: Sequence[Design],
+        pairs: Mapping[str, Array],
+        leads: Mapping[str, float],
+        row: schema.Row,
+        depends: float | None,
+        stopped: Ends,
+        late: Array,
+    ) -> str:
+        """Say what is shown of all algorithms at a point."""
+        early = stopped.early.sum(axis=0) if len(stopped.stopped) else late * 0
+        ended = zip(family.names, early.tolist(), late.tolist(), strict=True)
+        rows = [{"algorithm": name, "n_stopped": n, "n_late": n_late} for name, n, n_late in ended]
+        cell, shown = counted_word(point), self.opened and row["p_adjusted"] is not None and family.a.size
+        return prose.said(
+            __file__,
+            differ=limits.differing(rows, len(stopped.stopped), cell) if len(stopped.stopped) else "",
+            stopped=early.any(),
+            row=row,
+            point=point,
+            measure=self.declared.labels.get(row["measure"]) or display.words(row["measure"]),
+            level_word=level_word(point),
+            cell=cell,
+            pairs=family.a.size,
+            names=family.names,
+            against=family.against,
+            spent=self.declared.spent,
+            note=self.declared.note,
+            opened=self.opened,
+            p_min=self.found.p_min,
+            n_permutations=self.gate.n_resamples,
+            n_flips=self.found.n_flips,
+            n_statements=self.found.effect.size,
+            undecided=verdict_words.undecided,
+            criterion=_CRITERION,
+            depends=depends,
+            shown=family.shown(pairs, leads, row["alpha"]) if shown else None,
+        )
 
     def _carried(self, mine: slice) -> dict[str, list[Any]]:
         """Return the columns on what carries the verdicts of the pairs at a point."""
@@ -391,108 +427,35 @@ class _Family:
             },
         )
 
-
-def _summary(
-    tested: Tested,
-    family: _Family,
-    point: Sequence[Design],
-    pairs: Mapping[str, Array],
-    leads: Mapping[str, float],
-    row: Mapping[str, Any],
-) -> str:
-    declared, flips = family.declared, tested.found
-    where = ", ".join(
-        [
-            f"measure {declared.labels.get(row['measure']) or display.words(row['measure'])}",
-            *verdict_words.where(row, family.points),
-        ]
-    )
-    head = (
-        f"{row['analysis'].capitalize()} analysis, {where}, over {display.plural(row['n_clusters'], 'cluster')} of "
-        f"{display.plural(row['n_cells'], counted_word(point))}{verdict_words.left_out(point)}"
-    )
-    if row["p_adjusted"] is None or not family.a.size:
-        return f"{head}: nothing can be tested, so nothing can be claimed."
-    if declared.spent:
-        return f"{head}: nothing more can be decided."
-    if row["analysis"] == "primary":
-        head = f"{head}: {_all(tested, family, row)}."
-    elif not tested.opened:
-        return f"{head}: nothing is claimed, since the primary analysis does not show that the algorithms differ."
-    else:
-        head += ":"
-    if flips.p_min > row["alpha"]:
-        return (
-            f"{head} With so few clusters no pair can be decided, whatever the data: the smallest adjusted p that they "
-            f"allow is {display.p_value(flips.p_min)}."
-        )
-    if not tested.opened:
-        return f"{head} So nothing is said about pairs{', and any of them can be the best' if family.against is None else ''}."
-    return head + _of_pairs(tested, family, pairs, leads, row, pairs["p_adjusted"] <= row["alpha"])
-
-
-def _all(tested: Tested, family: _Family, row: Mapping[str, Any]) -> str:
-    alpha, k = display.target(row["alpha"]), len(family.names)
-    if row["p_low"] is not None:
-        open_p = verdict_words.undecided(row["p_low"], row["p"], tested.gate.n_resamples, alpha)
-        return f"whether the {k} algorithms differ is {open_p} permutations of labels within clusters, and counts as not shown"
-    equal = "the algorithms are not all equal" if row["significant"] else f"the {k} algorithms are not shown to differ"
-    return f"{equal} (labels permuted within clusters, p {display.p_phrase(row['p'])}, level {alpha})"
-
-
-def _of_pairs(
-    tested: Tested,
-    family: _Family,
-    pairs: Mapping[str, Array],
-    leads: Mapping[str, float],
-    row: Mapping[str, Any],
-    significant: Mask,
-) -> str:
-    """Say how many pairs differ, what is shown about the one that comes first, and which may be the best."""
-    flips = tested.found
-    differ, left = int(significant.sum()), ~np.isnan(pairs["p_low"])
-    text = (
-        f" By the {_CRITERION} over clusters, {display.out_of(differ, family.a.size, 'pair')} "
-        f"{'differs' if differ < 2 else 'differ'} on {row['population']} (step-down max-T over "
-        f"{display.plural(flips.effect.size, 'statement')}"
-    )
-    if left.any():
-        n = display.count(int(left.sum()))
-        text += f"; {n} undecided after {display.count(flips.n_flips)} flips, which counts as not shown"
-    text += ")."
-    leader = family.against or next(iter(leading.first(family.order)), None)
-    lead = f"{leader} is"
-    if leader is None:
-        leader, *as_many = (name for name, share in leads.items() if share >= max(leads.values()) - TOLERANCE)
-        shared = f", shared with {display.listed(as_many)}" if as_many else ""
-        lead = f"{leader} has the largest mean {_CRITERION} ({display.number(leads[leader])}{shared}) and is"
-    text += f" {lead} {_relations(family, pairs, leader, significant)}."
-    if family.against is not None:
-        return text
-    # those that none is shown to be better than may be the best
-    low, _ = ranking.rank_sets(pairs["effect"], significant, len(family.names), (family.a, family.b))
-    best = [name for name, least in zip(family.names, low.tolist(), strict=True) if least == 1]
-    return text + verdict_words.first_place(best, len(family.names))
-
-
-def _relations(family: _Family, pairs: Mapping[str, Array], leader: str, significant: Mask) -> str:
-    names_by_relation: dict[str, list[str]] = {"better than": [], "worse than": [], "not shown to differ from": []}
-    at = family.names.index(leader)
-    for place in np.flatnonzero((family.a == at) | (family.b == at)).tolist():
-        first = family.a[place] == at
-        other = family.names[family.b[place] if first else family.a[place]]
-        effect, low, high = (float(pairs[name][place]) for name in ("effect", "low", "high"))
-        if significant[place]:
-            how = "better than" if (effect > 0) == first else "worse than"
-            names_by_relation[how].append(f"{other} by {verdict_words.size(effect, low, high)}")
-        else:
-            names_by_relation["not shown to differ from"].append(other)
-    sizes = (
-        " (net shares of wins, with their intervals)"
-        if names_by_relation["better than"] or names_by_relation["worse than"]
-        else ""
-    )
-    return "; ".join(f"{how} {display.listed(names)}" for how, names in names_by_relation.items() if names) + sizes
+    def shown(self, pairs: Mapping[str, Array], leads: Mapping[str, float], alpha: float) -> dict[str, Any]:
+        """Return how many pairs differ, what is shown about the algorithm that comes first, and which may be the best."""
+        significant = pairs["p_adjusted"] <= alpha
+        leader, as_many, share = self.against or next(iter(leading.first(self.order)), None), [], None
+        if leader is None:
+            leader, *as_many = (name for name, one in leads.items() if one >= max(leads.values()) - TOLERANCE)
+            share = leads[leader]
+        relations: dict[str, list[str]] = {"better than": [], "worse than": [], "not shown to differ from": []}
+        at = self.names.index(leader)
+        for place in np.flatnonzero((self.a == at) | (self.b == at)).tolist():
+            first = self.a[place] == at
+            other = self.names[self.b[place] if first else self.a[place]]
+            effect, low, high = (float(pairs[name][place]) for name in ("effect", "low", "high"))
+            if significant[place]:
+                how = "better than" if (effect > 0) == first else "worse than"
+                relations[how].append(f"{other} by {verdict_words.size(effect, low, high)}")
+            else:
+                relations["not shown to differ from"].append(other)
+        # those that none is shown to be better than may be the best
+        smallest, _ = ranking.rank_sets(pairs["effect"], significant, len(self.names), (self.a, self.b))
+        return {
+            "n": int(significant.sum()),
+            "open": int((~np.isnan(pairs["p_low"])).sum()),
+            "leader": leader,
+            "as_many": as_many,
+            "share": share,
+            "relations": {how: others for how, others in relations.items() if others},
+            "best": [name for name, rank in zip(self.names, smallest.tolist(), strict=True) if rank == 1],
+        }
 
 
 def _gate(d: Array, family: _Family) -> Outcome:

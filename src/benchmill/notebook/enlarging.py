@@ -1,7 +1,7 @@
 """Numbers of problems or runs that would decide what a study leaves open: the text of `benchmill plan`."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from benchmill.core import seeds, storage
 from benchmill.core.errors import UserError
 from benchmill.inference import sample_size
 from benchmill.notebook.results import Results
-from benchmill.text import display, labels
+from benchmill.text import prose
 
 #: Share of cells that neither of two algorithms solves, from which budgets are spoken of.
 _MANY_TIES = 0.25
@@ -59,13 +59,11 @@ def outlook(
     family = [(row["algorithm_a"], row["algorithm_b"]) for row in stated]
     places = {one: at for at, pair in enumerate(family) for one in (pair, pair[::-1])}
     open_pairs = [row for row in stated if not row["significant"]]
-    head = (
-        f"Primary analysis of measure {display.words(measure)}: {len(open_pairs)} of {display.plural(len(stated), 'pair')} "
-        f"open at level {display.target(stated[0]['alpha'])}, over {display.plural(rows[0]['n_clusters'], 'cluster')}."
-    )
+    facts: dict[str, Any] = {"measure": measure, "stated": stated, "n_open": len(open_pairs), "alpha": stated[0]["alpha"]}
+    facts["clusters"] = rows[0]["n_clusters"]
     columns = ["algorithm_a", "algorithm_b", "clusters", "runs", "power_as_seen", "power_cautious", "more_evaluations"]
     if not open_pairs:
-        return f"{head}\nNothing is left to decide.\n", pd.DataFrame(columns=columns)
+        return prose.whole(__file__, **facts), pd.DataFrame(columns=columns)
     trials = pd.concat([results.frame("trials", report["source"]) for report in results.reports], ignore_index=True)
     rng = seeds.stream(results.settings["seed"], "sample_size", measure)
     scores = sample_size.scores(designs, [(number[a], number[b]) for a, b in family], rng, clustered)
@@ -82,70 +80,23 @@ def outlook(
             at = places[row["algorithm_a"], row["algorithm_b"]]
             curve.append((row["algorithm_a"], row["algorithm_b"], n, r, *simulated[:, at].tolist(), more))
     frame = pd.DataFrame(curve, columns=columns)
-    nearest = sorted(open_pairs, key=lambda row: row["p_adjusted"])[:_MOST_PAIRS]
-    shown = frame.set_index(columns[:2]).index.isin([(row["algorithm_a"], row["algorithm_b"]) for row in nearest])
-    lines = [head, *_assumptions(scores, studies), "", *_table(frame[shown], wanted, scores.n_runs), ""]
-    if len(nearest) < len(open_pairs):
-        lines.append(
-            f"Above are {display.out_of(len(nearest), len(open_pairs), 'open pair')}, those with the smallest p; --csv has all."
-        )
-    if scores.n_runs == 1:
-        lines.append("Each problem has one aggregated cost, so nothing is known of more runs; what helps is new problems.")
-    lines += [line for row in nearest for line in _next_runs(row, scores, places[row["algorithm_a"], row["algorithm_b"]])]
-    return "\n".join([*lines, *_lacking(trials, results.settings["problem_keys"])]) + "\n", frame
-
-
-def _assumptions(scores: sample_size.Scores, studies: int) -> list[str]:
-    runs = " More runs shrink the part of the variance that the runs make up." if scores.n_runs > 1 else ""
-    return [
-        f"{studies} studies of each size are simulated: clusters drawn from those of this study, tested as the primary "
-        f"analysis is: all algorithms first, and behind that the pairs.{runs}",
-        "An estimate for planning, conditional on what was seen here. `as seen`: the effects are those seen, which is too "
-        "hopeful for pairs picked by these data. `cautious`: they are the lower ends of their 50 % intervals.",
-        "A study that is tested again whenever it has grown says false things too often: choose one size and test once "
-        "more, or state in `primary.looks` how often you will look.",
+    nearest = [
+        (row["algorithm_a"], row["algorithm_b"]) for row in sorted(open_pairs, key=lambda row: row["p_adjusted"])[:_MOST_PAIRS]
     ]
-
-
-def _table(curve: pd.DataFrame, wanted: float, runs: int) -> list[str]:
-    lines = []
-    for (a, b), rows in curve.groupby(["algorithm_a", "algorithm_b"], sort=False):
-        lines += [f"{labels.shown(a)} and {labels.shown(b)}:", "    clusters  runs  as seen  cautious  more evaluations"]
-        for row in rows.itertuples():
-            more = display.ABSENT if math.isnan(row.more_evaluations) else f"{row.more_evaluations:,.0f}"
-            of_runs = display.ABSENT if runs <= 1 else row.runs
-            chances = f"{100 * row.power_as_seen:>5.0f} %  {100 * row.power_cautious:>6.0f} %"
-            lines.append(f"    {row.clusters:>8}  {of_runs:>4}  {chances}  {more:>16}")
-        enough = rows[rows["power_cautious"] >= wanted].sort_values(["more_evaluations", "clusters"])
-        if enough.empty:
-            lines.append(f"    None of these sizes decides it with a chance of {100 * wanted:.0f} % (`cautious`).")
-        else:
-            first = enough.iloc[0]
-            with_runs = f" with {display.plural(first.runs, 'run')} each" if runs > 1 else ""
-            lines.append(
-                f"    {display.plural(first.clusters, 'cluster')}{with_runs} would do for a chance of {100 * wanted:.0f} % "
-                "(`cautious`)."
-            )
-    return lines
-
-
-def _next_runs(row: dict[str, Any], scores: sample_size.Scores, at: int) -> list[str]:
-    share, fail = 100 * scores.from_runs[at], 100 * scores.both_fail[at]
-    better = "more runs help" if share > 50 else "new problems help more than more runs"
-    text = "" if math.isnan(share) else f" {share:.0f} % of the variance between clusters comes from the runs, so {better}."
-    text += (
-        f" In {fail:.0f} % of the cells both fail: a larger budget or easier targets may decide these; these data cannot say how."
-        if fail >= 100 * _MANY_TIES
-        else ""
-    )
-    return [f"{labels.shown(row['algorithm_a'])} and {labels.shown(row['algorithm_b'])}:{text}"] if text else []
-
-
-def _lacking(trials: pd.DataFrame, problem_keys: Sequence[str]) -> list[str]:
-    counts = trials.groupby([*problem_keys, "algorithm"], dropna=False, observed=True)["n"].sum().unstack(fill_value=0)
+    counts = trials.groupby([*results.settings["problem_keys"], "algorithm"], dropna=False, observed=True)["n"].sum()
+    counts = counts.unstack(fill_value=0)
     usual = int(np.median(counts.to_numpy()))
     short = counts.stack()[lambda lower: lower < usual]
-    if short.empty:
-        return [f"Every algorithm has {display.plural(usual, 'run')} on every problem: no cell to fill first."]
-    named = [f"{index[-1]} on {' '.join(str(part) for part in index[:-1])} ({count})" for index, count in short.items()]
-    return [f"Run these cells first, which have fewer than {usual} runs: {display.listed(named, limit=8)}."]
+    text = prose.whole(
+        __file__,
+        **facts,
+        studies=studies,
+        wanted=wanted,
+        runs=scores.n_runs,
+        many_ties=_MANY_TIES,
+        curves=frame[frame.set_index(columns[:2]).index.isin(nearest)].groupby(columns[:2], sort=False),
+        nearest=[(*pair, scores.from_runs[places[pair]], scores.both_fail[places[pair]]) for pair in nearest],
+        usual=usual,
+        short=[f"{index[-1]} on {' '.join(str(part) for part in index[:-1])} ({count})" for index, count in short.items()],
+    )
+    return text, frame

@@ -17,8 +17,8 @@ from benchmill.profiles.groups import ROW_KEYS, matrices
 from benchmill.profiles.measures import average_ranks, competition_ranks
 from benchmill.profiles.standings import by_costs
 from benchmill.registry.criteria import CRITERIA, DEFAULT, OF_ANY_COST, SCORES, named
-from benchmill.text import leaders
-from benchmill.text.display import count, listed, number, plural
+from benchmill.text import leaders, prose
+from benchmill.text.display import listed
 from benchmill.text.labels import shown
 
 Places = npt.NDArray[np.int32]
@@ -29,7 +29,6 @@ Score = Callable[[Mask, Mask], Places]
 COLUMNS = [*ROW_KEYS, "algorithm", "cost", "spent", "n_trials"]
 
 _EQUAL = 1e-12
-_MOST = 8
 
 
 @dataclass(frozen=True)
@@ -218,61 +217,46 @@ def _runs(ratios: Mapping[str, pa.Table], table: pa.Table, measure: str, scale: 
 def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table, standing: str) -> list[str]:
     """Return the account in sentences."""
     own = algorithms.index(change.algorithm)
-    others = [name for name in algorithms if name != change.algorithm]
-    placed = [f"{place} of {len(algorithms)} by {_called(name)}" for name, (place, *_) in change.places.items()]
-    verdict = standing if any(place == 1 for place, *_ in change.places.values()) else ""
-    lines = [f"Place {', '.join(placed)}, over {plural(change.n_problems, 'pair')}{verdict}."]
-    alone = int(np.isinf(change.factors).sum())
-    if change.lowered.size:
-        line = f"It sets the baseline of {count(change.lowered.size)} of {plural(change.n_problems, 'pair')}"
-        line += f", {count(alone)} of which no other algorithm solves." if alone else "."
-        finite = np.flatnonzero(np.isfinite(change.factors))
-        if finite.size:
-            column = int(change.lowered[finite[np.argmax(change.factors[finite])]])
-            before = np.delete(cost[:, column], own).min()
-            line += (
-                f" The largest step: {keys.described(problems.slice(column, 1).to_pylist()[0])}, from {number(before)} "
-                f"to {number(cost[own, column])}."
-            )
-        lines.append(line)
-    else:
-        lines.append("It moves no baseline: on every pair another algorithm is as good or better.")
-    if change.left_out:
-        lines.append(f"{plural(change.left_out, 'pair')} cannot be compared any more, because it has no trial there.")
-    if change.brought_in:
-        lines.append(f"{plural(change.brought_in, 'pair')} can only be compared because it has trials there.")
-    # one other has no order
-    for name, (_, without, common, together) in change.places.items() if len(others) > 1 else ():
-        what, why = _called(name), "it stands between them on some problems and not on others"
-        if name != OF_ANY_COST:
-            moved = plural(change.lowered.size, "pair")
-            why = f"the baselines of {moved} moved, and the right end of the profiles with them"
-        lines.append(_order(others, without, common, together, what, why, change.left_out + change.brought_in))
-        for end, word in ((np.min, "First"), (np.max, "Last")):
-            places = [np.array(others, object)[p == end(p)].tolist() for p in (without, together)]
-            if places[0] != places[1]:
-                lines.append(
-                    f"{word} of the others by {what}: {listed(places[1], limit=_MOST)} (without it: "
-                    f"{listed(places[0], limit=_MOST)}){standing if word == 'First' else ''}."
-                )
-    return lines
+    others = np.array([name for name in algorithms if name != change.algorithm], object)
+    finite = np.flatnonzero(np.isfinite(change.factors))
+    largest = {}
+    if finite.size:
+        column = int(change.lowered[finite[np.argmax(change.factors[finite])]])
+        at = keys.described(problems.slice(column, 1).to_pylist()[0])
+        largest = {"at": at, "before": np.delete(cost[:, column], own).min(), "now": cost[own, column]}
+    return prose.sentences(
+        __file__,
+        change=change,
+        n=len(algorithms),
+        alone=change.factors.size - finite.size,
+        largest=largest,
+        # one other has no order
+        orders=[_order(others, name, *places[1:]) for name, places in change.places.items() if len(others) > 1],
+        called=_called,
+        any_cost=OF_ANY_COST,
+        standing=standing,
+    )
+
+
+def _order(others: npt.NDArray[Any], criterion: str, without: Places, common: Places, together: Places) -> dict[str, Any]:
+    """Return whose place among the others changes, by what, and who is first and last without it and with it."""
+    moved = np.flatnonzero(without != together)
+    order = moved[np.argsort(together[moved], kind="stable")]
+    return {
+        "criterion": criterion,
+        "steps": [f"{others[i]} from {without[i]} to {together[i]}" for i in order],
+        "came": (without != common).any(),
+        "moved": (common != together).any(),
+        "ends": {
+            word: [others[places == end(places)].tolist() for places in (without, together)]
+            for word, end in (("First", np.min), ("Last", np.max))
+        },
+    }
 
 
 def _called(criterion: str) -> str:
     """Return a criterion in a sentence."""
     return {DEFAULT: "log area", OF_ANY_COST: "average rank"}.get(criterion, f"the {named(criterion).words}")
-
-
-def _order(
-    others: list[str], without: Places, common: Places, together: Places, what: str, why: str, n_problems_changed: int
-) -> str:
-    moved = np.flatnonzero(without != together)
-    if not moved.size:
-        return f"The order of the others by {what} is the same with and without it."
-    steps = [f"{others[i]} from {without[i]} to {together[i]}" for i in moved[np.argsort(together[moved], kind="stable")]]
-    came = f"{plural(n_problems_changed, 'pair')} came in or fell out of the comparison"
-    reasons = [reason for reason, counts in ((came, without != common), (why, common != together)) if counts.any()]
-    return f"Places of the others among themselves by {what}: {listed(steps, limit=_MOST)}; because {' and '.join(reasons)}."
 
 
 def _md(text: str) -> str:

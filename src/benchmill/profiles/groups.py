@@ -76,11 +76,9 @@ def groups(ratios: pa.Table, measure: str, options: Options) -> list[Group]:
     pooled = {"dimension": None, "target": None}
     if not split:
         return [_group(pooled, data, measure, options)]
-    of_group, distinct = keys.cells(data, split)
-    order, offsets = keys.starts(of_group, distinct.num_rows)
     return [
-        _group({**pooled, **group_keys}, data.take(pa.array(order[start:end])), measure, options)
-        for group_keys, start, end in zip(distinct.to_pylist(), offsets[:-1], offsets[1:], strict=True)
+        _group({**pooled, **group_keys}, data.take(pa.array(rows)), measure, options)
+        for group_keys, rows in keys.grouped(data, split)
     ]
 
 
@@ -92,14 +90,15 @@ def weights_of(weights: npt.ArrayLike | None, n_problems: int) -> Array:
 def matrices(rows: pa.Table, row_keys: list[str], **empty: float) -> tuple[pa.Table, list[str], list[Array]]:
     """Return problems, algorithms, and columns as matrices (n_algorithms, n_problems), each with what is where no row is."""
     problem, problems = keys.cells(rows, row_keys)
-    algorithm, algorithms = keys.cells(rows, ["algorithm"])
+    algorithm, names = keys.algorithms(rows)
     columns = []
     for name, value in empty.items():
-        columns.append(np.full((algorithms.num_rows, problems.num_rows), value))
+        columns.append(np.full((len(names), problems.num_rows), value))
         columns[-1][algorithm, problem] = rows.column(name).to_numpy(zero_copy_only=False)
-    return problems, algorithms.column("algorithm").to_pylist(), columns
+    return problems, names, columns
 
 
+@np.errstate(invalid="ignore")
 def _group(group_keys: schema.Row, rows: pa.Table, measure: str, options: Options) -> Group:
     problems, names, (matrix, costs) = matrices(rows, ROW_KEYS, ratio=np.nan, cost=np.inf)
     if rows.num_rows != matrix.size or np.isnan(matrix).any():
@@ -115,8 +114,7 @@ def _group(group_keys: schema.Row, rows: pa.Table, measure: str, options: Option
         if isinstance(weights, Mapping):
             weight = np.array([weights.get(str(name), np.nan) for name in own.column("problem").to_pylist()])
         elif weights == "median_cost":
-            with np.errstate(invalid="ignore"):
-                weight = np.median(costs, axis=0)[kept]
+            weight = np.median(costs, axis=0)[kept]
         elif weights in _WEIGHTS:
             weight = matrices(rows, ROW_KEYS, **{str(weights): np.nan})[2][0][0, kept]
         else:
@@ -223,6 +221,7 @@ def cells(group: Group, costs: pa.Table, measure: str) -> Cells:
     return Cells(shape, np.maximum(cost, largest[of_row] / step_functions.LARGEST_RATIO), budget, sd, n, offsets)
 
 
+@quietly()
 def summaries(cells_of_runs: Cells, *, baseline: str = "ert", describe: str = "profiles") -> Summaries:
     """Return mean and deviation of the successful runs of each cell, and the cost that the baseline is the smallest of.
 
@@ -244,8 +243,7 @@ def summaries(cells_of_runs: Cells, *, baseline: str = "ert", describe: str = "p
     centred = np.where(success, np.where(success, c, 0.0) - mean[keys.of_rows(offsets)], 0.0)
     stated = np.nan_to_num(cells_of_runs.sd)
     squares = replicates.totals(count * centred**2 + np.maximum(count - 1, 0.0) * stated**2, offsets)
-    with quietly():
-        sd = np.sqrt(squares / np.where(n_successes > 1, n_successes - 1, np.nan))
+    sd = np.sqrt(squares / np.where(n_successes > 1, n_successes - 1, np.nan))
     # a single stated deviation stands as it is, also where n is not stated or 1
     alone = (rows == 1) & (replicates.totals(np.where(success & ~np.isnan(cells_of_runs.sd), 1.0, 0.0), offsets) == 1)
     sd = np.where(alone, replicates.totals(np.where(success, stated, 0.0), offsets), sd)

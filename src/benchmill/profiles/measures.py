@@ -1,6 +1,5 @@
 """Numbers read off performance profiles: area, reliability, wins, ranks."""
 
-import itertools
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -159,16 +158,11 @@ def profile_pairs(profiles: pa.Table) -> pa.Table:
     if not profiles.num_rows:
         return schema.TABLES["profile_pairs"].empty_table()
     tables: list[pa.Table] = []
-    code, distinct = keys.cells(profiles, group_keys)
-    order, offsets = keys.starts(code, distinct.num_rows)
     tau, rho = profiles.column("tau").to_numpy(), profiles.column("rho").to_numpy()
-    for group, start, end in zip(distinct.to_pylist(), offsets[:-1], offsets[1:], strict=True):
-        rows = order[start:end]
-        member, algorithms = keys.cells(profiles.take(pa.array(rows)), ["algorithm"])
-        names = algorithms.column("algorithm").cast(pa.string()).combine_chunks()
-        inner, inner_offsets = keys.starts(member, len(names))
-        curves = [(tau[rows[inner[i:j]]], rho[rows[inner[i:j]]]) for i, j in itertools.pairwise(inner_offsets)]
-        smallest, largest = differences(curves)
+    for group, rows in keys.grouped(profiles, group_keys):
+        own = list(keys.grouped(profiles.take(pa.array(rows)), ["algorithm"]))
+        names = pa.array([key["algorithm"] for key, _ in own], pa.string())
+        smallest, largest = differences([(tau[rows[curve]], rho[rows[curve]]) for _, curve in own])
         a, b = np.nonzero(~np.eye(len(names), dtype=bool))
         low, high = smallest[a, b], largest[a, b]
         columns = {

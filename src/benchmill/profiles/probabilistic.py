@@ -303,6 +303,7 @@ class Profile(variant.Profile[Options]):
         """Let mean, deviation and baseline be estimated afresh in each resample."""
         return Drawn(self.cells[number], self.options.model, self.options.baseline, self._assumed(number))
 
+    @np.errstate(divide="ignore")
     def warnings_of(self, number: int) -> dict[str, Warned]:
         """Return where the model of a group's profile is doubtful, cell by cell."""
         terms, model = self.terms[number], self.options.model
@@ -316,8 +317,7 @@ class Profile(variant.Profile[Options]):
             of_rule["single_run"] = (solved & np.isnan(terms.sd), terms.n_successes)
             of_rule["no_spread"] = (solved & (terms.sd == 0), terms.n_successes)
             skew = _skewness(self.cells[number])
-            with np.errstate(divide="ignore"):
-                limit = 3 * np.sqrt(6 / terms.n_successes)
+            limit = 3 * np.sqrt(6 / terms.n_successes)
             of_rule["skewed"] = (np.abs(skew) > limit, skew)
         return of_rule
 

@@ -51,12 +51,13 @@ def ratios(
     `profiled` says whether profiles are made of the ratios, which then have to be defined. By problem (natural order, target or
     budget as in the costs), then algorithm.
     """
-    _check_settings(measure, problem_keys, aggregate, missing)
+    for name, value, allowed in (("aggregate", aggregate, AGGREGATES), ("missing", missing, MISSING)):
+        if value not in allowed:
+            raise UserError(f"measure {measure!r}: {name} is {value!r}, expected one of {', '.join(allowed)}.")
+    row_keys = [*limits.problem_columns(problem_keys), "target", "at_budget"]
     data, late = limits.costs_of(costs, measure, not_competing)
-    row_keys = [name for name in limits.INSTANCE if name in problem_keys] + ["target", "at_budget"]
     problem, problems = keys.cells(data, row_keys)
-    algorithm, algorithms = keys.cells(data, ["algorithm"])
-    names = algorithms.column("algorithm").to_pylist()
+    algorithm, names = keys.algorithms(data)
     shape = (problems.num_rows, len(names))
     order, offsets = keys.starts(problem * shape[1] + algorithm, shape[0] * shape[1])
 
@@ -91,7 +92,7 @@ def ratios(
         {
             "measure": pa.DictionaryArray.from_arrays(pa.array(np.zeros(shown.size, np.int32)), pa.array([measure])),
             **{name: problems.column(name).take(row) for name in row_keys},
-            "algorithm": algorithms.column("algorithm").take(column),
+            "algorithm": pa.array(names, pa.string()).dictionary_encode().take(column),
             "cost": matrix.ravel()[shown],
             "ratio": pa.array(ratio.T.ravel()[shown], mask=no_ratio),
             "baseline": pa.array(baseline.take(shown // shape[1]), mask=no_ratio),
@@ -154,14 +155,6 @@ def _check_positive(
         f"{add}`exclude` (names of problems to leave out), or make no profiles of it (`profiles: []`, or profiles whose key "
         "`measures` does not name it): ranks and tests need no ratios."
     )
-
-
-def _check_settings(measure: str, problem_keys: Sequence[str], aggregate: str, missing: str) -> None:
-    for name, value, allowed in (("aggregate", aggregate, AGGREGATES), ("missing", missing, MISSING)):
-        if value not in allowed:
-            raise UserError(f"measure {measure!r}: {name} is {value!r}, expected one of {', '.join(allowed)}.")
-    if "problem" not in problem_keys or not set(problem_keys) <= set(limits.INSTANCE):
-        raise UserError(f"problem_keys: found {list(problem_keys)}, expected problem and, as needed, suite, dimension, instance.")
 
 
 def _aggregated(

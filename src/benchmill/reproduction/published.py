@@ -6,7 +6,7 @@ in `data/paper-tables`, whose README says where they were read.
 """
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import schema, step_functions
+from benchmill.core import beside, schema, step_functions
 from benchmill.core.arrays import Array
 from benchmill.profiles import nested, probabilistic
 from benchmill.profiles.dolan_more import profile_functions
@@ -24,6 +24,8 @@ from benchmill.profiles.ratios import performance_ratios
 #: place, quantity, printed, recomputed (number, text or None), reason
 _Row = tuple[str, str, str, float | str | None, str]
 
+#: What the papers print.
+_PRINTED = beside.toml(__file__)
 #: The files of `data/paper-tables` that are read.
 FILES = (
     "barbosa2010_source_cec2006_measures",
@@ -87,9 +89,13 @@ def _rounds_to(value: float, printed: str) -> bool:
     return bool(abs(value - float(printed)) <= step * (0.5 + 1e-9))
 
 
-def _statement(place: str, quantity: str, holds: bool | np.bool_, reason: str = "") -> _Row:
-    """Return a row of what a paper states as true."""
-    return place, quantity, "yes", "yes" if holds else "no", reason
+def _stated(section: str, found: Mapping[str, Any], **facts: Any) -> list[_Row]:
+    """Return the rows of a section of what the papers print, with what was found beside it."""
+    known = {name: ("no", "yes")[int(one)] if isinstance(one, bool | np.bool_) else one for name, one in found.items()}
+    said = [{"reason": "", **{name: text.format(**facts) for name, text in one.items()}} for one in _PRINTED[section]]
+    return [
+        (one["place"], one["quantity"], one["printed"], known.get(one.get("of", one["quantity"])), one["reason"]) for one in said
+    ]
 
 
 def _inputs(rows: Sequence[dict[str, str]], place: str, words: str, column: str) -> list[_Row]:
@@ -124,7 +130,6 @@ def _barreto(folder: Path) -> list[_Row]:
     rho = step_functions.values(curves, at)
     gap = np.sign(np.round(rho[1] - rho[2], 12))
     changes = at[1:][gap[1:] != gap[:-1]]
-    near_six = max(abs(5.5 - 6) / 5.5, abs(6.5 - 6) / 6.5) < 0.10
 
     def rhobar(tau: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
         return probabilistic.profile_values(tau, costs, np.broadcast_to(sd, costs.shape), base)
@@ -133,52 +138,34 @@ def _barreto(folder: Path) -> list[_Row]:
         """Return a standard deviation of 5 for an algorithm and 0.1 for the others."""
         return np.where(np.arange(3) == algorithm, 5.0, 0.1)[:, None]
 
-    almost = float(np.abs(np.subtract(*rhobar(np.linspace(4, 7, 3001), 1.0)[1:])).max())
     at_ten = [float(rhobar(10, sd)[2, 0]) for sd in (0.1, 0.5, 1.0)]
-    leaders = {int(i) for i in rhobar(np.linspace(1, 10, 9001), wide(0)).argmax(axis=0)}
     third = float(rhobar(10, wide(2))[2, 0])
     chance = float(probabilistic.win_probability(costs, np.ones(costs.shape))[0][0])
     at_one = float(rhobar(1, 1.0)[0, 0])
-    printed = [("0.6", "1", "5"), ("0.4", "0.8", "inf"), ("0", "1", "8")]
+    near_six = max(abs(5.5 - 6) / 5.5, abs(6.5 - 6) / 6.5) < 0.10
+    shown = {"rho_{}(1)": "rho_1", "rho_{}(10)": "rho_tau_max", "zeta(a_{})": "reliability"}
+    found = {
+        **{quantity.format(i + 1): float(numbers[name][i]) for quantity, name in shown.items() for i in range(3)},
+        "a_1 leads": (rho[0] >= rho[1:]).all(),
+        "crossings": ", ".join(f"{x:g}" for x in changes[changes > 1]),
+        "near 6": near_six,
+        "coincide": np.abs(np.subtract(*rhobar(np.linspace(4, 7, 3001), 1.0)[1:])).max() < 0.05,
+        "decreases": at_ten[0] > at_ten[1] > at_ten[2],
+        "all lead": {*rhobar(np.linspace(1, 10, 9001), wide(0)).argmax(axis=0).tolist()} == {0, 1, 2},
+        "about 80 %": round(third, 1) == 0.8,
+        "share of wins": abs(chance - at_one) < 1e-3,
+    }
     missing = "The runs of BBOB 2009 are not in the paper"
     return [
         *_inputs(rows, "Table 1", "cost of {algorithm} on {problem}", "cost"),
-        *(
-            ("Figure 1", quantity.format(i + 1), texts[place], float(numbers[name][i]), "")
-            for i, texts in enumerate(printed)
-            for place, (quantity, name) in enumerate(_OF_FIGURE_1.items())
-        ),
-        _statement("Figure 1", "a_1 is nowhere below the others", (rho[0] >= rho[1:]).all()),
-        (
-            "Section 3",
-            "rho_2 and rho_3 cross at",
-            "5.5, 6.5",
-            ", ".join(f"{x:g}" for x in changes[changes > 1]),
-            "The order changes at 4 and 5.5, the curves are equal on [6.5, 8), and a_3 leads from 8.",
-        ),
-        _statement("Section 3", "the crossings are within 10 % of tau = 6", near_six),
-        _statement("Figure 2", "rhobar_2 and rhobar_3 almost coincide on [4, 7] for sigma = 1", almost < 0.05),
-        _statement("Figure 2", "the reliability of a_3 decreases as sigma grows", at_ten[0] > at_ten[1] > at_ten[2]),
-        ("Figure 2", "middle value of sigma", "(drawn)", None, "The value is not in the text; 0.5 is assumed here."),
-        _statement("Figure 3 (a)", "each of the three leads somewhere", leaders == {0, 1, 2}),
-        _statement("Figure 3 (c)", f"rhobar_3(10) is about 80 % (it is {100 * third:.2f} %)", round(third, 1) == 0.8),
-        _statement(
-            "Sections 2, 5",
-            "rhobar(1) is the expected share of wins",
-            abs(chance - at_one) < 1e-3,
-            f"It is P(cost <= best mean); for a_1 with sigma = 1 it is {at_one:.3f}, the win probability {chance:.3f}.",
-        ),
+        *_stated("barreto2010", found, third=100 * third, at_one=at_one, chance=chance),
         *(
             ("Table 2", f"{curve}_{row['algorithm'][1:]}(1)", row[f"{curve}_at_1"], None, f"{missing}{more}")
             for row in _read(folder, "barreto2010_table2_values_at_one")
             for curve, more in (("rho", f"; the value is {round(24 * float(row['rho_at_1']))} of 24 problems."), ("rhobar", "."))
         ),
-        *((figure, "curves", "(drawn)", None, f"{missing}; see studies/bbob2009.yaml.") for figure in ("Figure 4", "Figure 5")),
+        *_stated("barreto2010_figures", {}),
     ]
-
-
-#: What Figure 1 shows of each algorithm, and what the measures call it.
-_OF_FIGURE_1 = {"rho_{}(1)": "rho_1", "rho_{}(10)": "rho_tau_max", "zeta(a_{})": "reliability"}
 
 
 # --- Hekmati, Mirhajianmoghadam 2018 -----------------------------------------------------------
@@ -199,56 +186,17 @@ def _hekmati(folder: Path) -> list[_Row]:
     first_two = sorted((a, b, c), key=lambda i: sixty[i])[:2]
     before, after = _one_problem_changed()
     overall, without = _theorem(51, 40, 9)
-    return [
-        *_inputs(rows, "Table 1", "time of {solver} on problem {problem}", "time"),
-        (
-            "Section 3",
-            "share of problems on which A is best, in per cent",
-            "80",
-            100 * float(measures(ratios, 20.0)["rho_1"][a]),
-            "",
-        ),
-        (
-            "Section 3",
-            "share of problems on which B is second best, in per cent",
-            "60",
-            second,
-            "B is second on 80 %; 60 % is where it is second behind A, and where it is best once A is left out.",
-        ),
-        *(
-            ("Section 3", f"best solvers of waves 1 and 2 by the rule {rule!r}", "A, B", names, "")
-            for rule, names in eliminated.items()
-        ),
-        (
-            "Figure 2",
-            "ranking by the nested profile (tau >= 1.2; before, B and C are tied)",
-            "A, B, C",
-            "A, B, C" if in_order else "another order",
-            "",
-        ),
-        (
-            "Figure 1",
-            "solvers to choose for at least 60 % of the problems",
-            "A or C",
-            "A or C" if first_two == [a, c] else "another choice",
-            "",
-        ),
-        _statement(
-            "Theorem 2.1",
-            "a change of one problem of 21 changes a wave by at most 1/21",
-            np.abs(before - after).max() <= 1 / 21 + 1e-12,
-            "False in general: the change can decide who is eliminated; here rho_3(1) of wave 2 is 10/21, and 0 after the "
-            "change.",
-        ),
-        _statement(
-            "Theorem 2.2",
-            "nested order of s2 and s3 for |P1|, |P2|, |P3| = 51, 40, 9 is the order without s1",
-            bool((overall[1] > overall[2]) == (without[0] > without[1])),
-            f"False without further assumptions: nested {overall[1]:.2f} and {overall[2]:.3f} at tau = 1, without s1 "
-            f"{without[0]:.2f} and {without[1]:.2f}.",
-        ),
-        ("Figure 3", "shares 61 % and 80 %", "(drawn)", None, "The times of the CUTEst problems are not in the paper."),
-    ]
+    found = {
+        "A best": 100 * float(measures(ratios, 20.0)["rho_1"][a]),
+        "B second": second,
+        **eliminated,
+        "ranking": "A, B, C" if in_order else "another order",
+        "choice": "A or C" if first_two == [a, c] else "another choice",
+        "small change": np.abs(before - after).max() <= 1 / 21 + 1e-12,
+        "same order": (overall[1] > overall[2]) == (without[0] > without[1]),
+    }
+    inputs = _inputs(rows, "Table 1", "time of {solver} on problem {problem}", "time")
+    return inputs + _stated("hekmati2018", found, overall=overall, without=without)
 
 
 def _one_problem_changed() -> tuple[Array, Array]:
@@ -274,66 +222,26 @@ def _barbosa(folder: Path) -> list[_Row]:
     rows = _read(folder, "barbosa2010_table1_ratios")
     solvers, ratios = _matrix(rows, "solver", "ratio")
     areas = area_under_profiles(ratios, 4.5)
-    approximated = "The exact area over [1, 4.5] is {:.2f}; printed is ten times an approximation of it."
     optimum = {row["problem"]: float(row["f_best"]) for row in _read(folder, "barbosa2010_table3_best_known")}
-    return [
-        *_inputs(rows, "Table I", "ratio of {solver} on {problem}", "ratio"),
-        *(
-            ("Section II, remark c", f"AUC of {name}", printed, 10 * float(area), approximated.format(area))
-            for name, printed, area in zip(solvers, ("21.15", "26.35", "27.75"), areas, strict=True)
-        ),
-        ("Section II, remark c", "order by AUC", "C, B, A", ", ".join(solvers[i] for i in np.argsort(-areas)), ""),
-        *(
-            ("remark 1", f"relative accuracy that 0.0001 asks for on {name}", printed, float(1e-4 / abs(optimum[name])), "")
-            for name, printed in (("g04", "3.26e-9"), ("g13", "1.85e-3"))
-        ),
-        *_competition(folder),
-    ]
+    found = {
+        **{f"AUC of {name}": 10 * float(area) for name, area in zip(solvers, areas, strict=True)},
+        "order by AUC": ", ".join(solvers[i] for i in np.argsort(-areas)),
+        **{name: float(1e-4 / abs(optimum[name])) for name in ("g04", "g13")},
+    }
+    inputs = _inputs(rows, "Table I", "ratio of {solver} on {problem}", "ratio")
+    return inputs + _stated("barbosa2010", found, areas=areas) + _competition(folder)
 
 
-#: The measures of the competition: what stands for an empty cell, and the problems that are left out.
-_MEASURED = {
-    "feasible_rate_percent": ("0", ("g20",)),
-    "success_performance": ("inf", ("g20", "g22")),
-    "success_rate_percent": ("0", ("g20",)),
-}
-#: The columns of Table V, and of Table VI, each a number of the profile of a measure.
-_TABLE_5 = {
-    "feas_rate_auc": ("feasible_rate_percent", "auc_normalised"),
-    "succ_perf_auc": ("success_performance", "auc_normalised"),
-    "succ_rate_auc": ("success_rate_percent", "auc_normalised"),
-    "rho_tau_max": ("success_performance", "rho_tau_max"),
-    "tau_min_over_tau_star": ("success_performance", "tau_min_over_tau_star"),
-    "wins": ("success_performance", "rho_1"),
-}
-_TABLE_6 = {
-    "rank_feas_rate_auc": ("feasible_rate_percent", "rank_auc"),
-    "rank_succ_perf_auc": ("success_performance", "rank_auc"),
-    "rank_succ_rate_auc": ("success_rate_percent", "rank_auc"),
-    # five algorithms solve all 22 problems; the table breaks the tie by tau*, without saying so
-    "rank_rho_tau_max": ("success_performance", "rank_rho_tau_max_tau_star"),
-    "rank_tau_min_over_tau_star": ("success_performance", "rank_tau_star"),
-    "rank_wins": ("success_performance", "rank_rho_1"),
-}
-#: What is said of single numbers of Tables IV and VI.
-_SAME_RATE = "MDE and MPDE have the same mean success rate (87.65 %): both are fourth."
-_EXCHANGED = "SaDE and DMS-PSO are exchanged: SaDE solves all problems, DMS-PSO does not."
-_REASONS = {
-    **{("rank_success_rate", name): _SAME_RATE for name in ("MDE", "MPDE")},
-    **{("rank_tau_min_over_tau_star", name): _EXCHANGED for name in ("SaDE", "DMS-PSO")},
-}
-
-
+@np.errstate(divide="ignore")
 def _competition(folder: Path) -> list[_Row]:
     rows = [
-        {**row, **{name: row[name] or empty for name, (empty, _) in _MEASURED.items()}}
+        {**row, **{name: row[name] or measure["empty"] for name, measure in _PRINTED["measured"].items()}}
         for row in _read(folder, "barbosa2010_source_cec2006_measures")
     ]
     numbers: dict[str, dict[str, npt.NDArray[Any]]] = {}
-    for name, (_, exclude) in _MEASURED.items():
-        algorithms, values = _matrix([row for row in rows if row["problem"] not in exclude], "algorithm", name)
-        with np.errstate(divide="ignore"):
-            ratios, _ = performance_ratios(values if name == "success_performance" else 100.0 / values)
+    for name, measure in _PRINTED["measured"].items():
+        algorithms, values = _matrix([row for row in rows if row["problem"] not in measure["exclude"]], "algorithm", name)
+        ratios, _ = performance_ratios(values if name == "success_performance" else 100.0 / values)
         numbers[name] = {
             **measures(ratios, float(ratios[np.isfinite(ratios)].max())),
             "by_mean": competition_ranks(np.round(values.mean(axis=1), 9), larger_is_better=True),
@@ -358,15 +266,15 @@ def _competition(folder: Path) -> list[_Row]:
                     f"rank of {who} by {name.replace('_', ' ')}",
                     row[f"rank_{name}"],
                     float(ranks[algorithms.index(who)]),
-                    _REASONS.get((f"rank_{name}", who), ""),
+                    _reason(f"rank_{name}", who),
                 )
                 for name, ranks in by_criterion.items()
             ),
             ("Table IV", f"final rank of {who} (by the sum of its four ranks)", row["final_rank"], float(place), ""),
         ]
-    for table, file, columns in (
-        ("Table V", "barbosa2010_table5_parallel_coordinates", _TABLE_5),
-        ("Table VI", "barbosa2010_table6_induced_ranks", _TABLE_6),
+    for table, file in (
+        ("Table V", "barbosa2010_table5_parallel_coordinates"),
+        ("Table VI", "barbosa2010_table6_induced_ranks"),
     ):
         for row in _read(folder, file):
             who = row["algorithm"]
@@ -376,9 +284,9 @@ def _competition(folder: Path) -> list[_Row]:
                     f"{column} of {who}",
                     row[column],
                     float(numbers[name][number][algorithms.index(who)]),
-                    _REASONS.get((column, who), ""),
+                    _reason(column, who),
                 )
-                for column, (name, number) in columns.items()
+                for column, (name, number) in _PRINTED[table].items()
             ]
             result += [
                 (
@@ -395,10 +303,11 @@ def _competition(folder: Path) -> list[_Row]:
     front = pareto_front(np.stack([wins, solved], axis=1))
     every = np.flatnonzero(solved == 1)
     of_every = every[pareto_front(np.stack([wins[every], -star[every]], axis=1))]
-    fronts = (
-        ("Pareto front of %Wins and rho(tau_max)", "MDE, SaDE", np.flatnonzero(front)),
-        ("Pareto front of %Wins and tau* among rho(tau_max) = 1", "PCX, SaDE", of_every),
-    )
-    return result + [
-        ("Figure 8", quantity, printed, ", ".join(sorted(algorithms[i] for i in on)), "") for quantity, printed, on in fronts
-    ]
+    fronts = {"solved": np.flatnonzero(front), "tau*": of_every}
+    found = {name: ", ".join(sorted(algorithms[i] for i in on)) for name, on in fronts.items()}
+    return result + _stated("barbosa2010_fronts", found)
+
+
+def _reason(column: str, algorithm: str) -> str:
+    """Return what is said of a number of Tables IV and VI."""
+    return str(_PRINTED["reasons"].get(column, {}).get(algorithm, ""))

@@ -72,6 +72,11 @@ def clashes(holdings: Iterable[Holding]) -> list[str]:
     listed = list(holdings)
     first: dict[str, int] = {name: number for number in reversed(range(len(listed))) for name in listed[number].algorithms}
     twice = held_twice([holding.algorithms for holding in listed])
+    if not twice:
+        return []
+    # planning fills in no template
+    from benchmill.text import prose
+
     # of each source, what one before it holds, and the first of the sources that it hangs together with
     again: dict[int, list[str]] = {}
     hangs = list(range(len(listed)))
@@ -81,8 +86,19 @@ def clashes(holdings: Iterable[Holding]) -> list[str]:
             ends = sorted((hangs[other], hangs[number]))
             hangs = [ends[0] if one == ends[1] else one for one in hangs]
     groups = [[number for number, one in enumerate(hangs) if one == head] for head in dict.fromkeys(hangs)]
-    alike = [_alike(listed[other], called, listed[number], name) for other, number, called, name in twice if called != name]
-    return [*(_told(listed, group, again, first) for group in groups if len(group) > 1), *alike]
+    shared = [_shared(listed, group, again, first) for group in groups if len(group) > 1]
+    alike = [
+        {
+            "first": _path(listed[other]),
+            "second": _path(listed[number]),
+            "called": ascii(called),
+            "name": ascii(name),
+            "renamed": _line({**listed[number].entry, "algorithm": _new_names(listed[number], [name], {called, name})}),
+        }
+        for other, number, called, name in twice
+        if called != name
+    ]
+    return prose.sentences(__file__, shared=shared, alike=alike, most=_NAMED)
 
 
 def check_problems(problems: Mapping[str, Iterable[str]], where: str) -> None:
@@ -101,43 +117,31 @@ def check_problems(problems: Mapping[str, Iterable[str]], where: str) -> None:
         )
 
 
-def _alike(one: Holding, called: str, other: Holding, name: str) -> str:
-    new = _new_names(other, [name], {called, name})
-    return (
-        f"{', '.join(_paths(one))!r} holds {called!a} and {', '.join(_paths(other))!r} {name!a}, which looks the same where it "
-        f"is printed: write another name into the later entry, {_line({**other.entry, 'algorithm': new})}, or the name of the "
-        "other if it is the same algorithm."
-    )
-
-
-def _told(listed: Sequence[Holding], group: Sequence[int], again: Mapping[int, Sequence[str]], first: Mapping[str, int]) -> str:
+def _shared(
+    listed: Sequence[Holding], group: Sequence[int], again: Mapping[int, Sequence[str]], first: Mapping[str, int]
+) -> Written:
+    """Return what is told of sources that hold the same algorithms."""
     later = [number for number in group if number in again]
-    one, other = listed[first[again[later[0]][0]]], listed[later[0]]
-    shared = [name for name in again[later[0]] if listed[first[name]] is one]
-    more = f" and {len(shared) - _NAMED} more" if len(shared) > _NAMED else ""
-    others = f" (as do others of {len(group)} sources)" if len(group) > 2 else ""
-    advice = (
-        f"{', '.join(_paths(one))!r} and {', '.join(_paths(other))!r} both hold the algorithm{'s' * (len(shared) > 1)} "
-        f"{', '.join(repr(shown(name)) for name in shared[:_NAMED])}{more}{others}, and an algorithm belongs to one source: "
-    )
+    at = first[again[later[0]][0]]
     paths = [path for number in group for path in _paths(listed[number])]
     distinct = len(set(paths)) == len(paths) and not any(map(elsewhere.is_far, paths))
     # what must be equal for sources to be read as one
     alike = {repr(sorted({**_options(listed[number]), "name": "", "format": listed[number].format}.items())) for number in group}
-    if distinct and len(alike) == 1:
-        parts = {"parts": paths, **_options(listed[group[0]])}
-        advice += f"if they are parts of one campaign, write one entry in their place, {_line(parts)}; if not, "
-    if len(later) > _NAMED:
-        return f"{advice}write other names into their entries (`algorithm:`)."
     names = [holding.source for holding in listed]
-    renamed = [
-        _line(
-            {**listed[number].entry, "algorithm": _new_names(listed[number], again[number], set(first))}
-            | ({} if names.index(names[number]) == number else {"name": f"{names[number]}_{number + 1}"})
-        )
-        for number in later
-    ]
-    return f"{advice}write other names into the later {'entry' if len(later) == 1 else 'entries'}, {', '.join(renamed)}."
+    return {
+        "first": _path(listed[at]),
+        "second": _path(listed[later[0]]),
+        "names": [repr(shown(name)) for name in again[later[0]] if first[name] == at],
+        "sources": len(group),
+        "whole": _line({"parts": paths, **_options(listed[group[0]])}) if distinct and len(alike) == 1 else "",
+        "renamed": [
+            _line(
+                {**listed[number].entry, "algorithm": _new_names(listed[number], again[number], set(first))}
+                | ({} if names.index(names[number]) == number else {"name": f"{names[number]}_{number + 1}"})
+            )
+            for number in later
+        ],
+    }
 
 
 def _new_names(holding: Holding, names: Sequence[str], taken: set[str]) -> str | dict[str, str]:
@@ -156,6 +160,10 @@ def _new_names(holding: Holding, names: Sequence[str], taken: set[str]) -> str |
 
 def _paths(holding: Holding) -> list[str]:
     return holding.entry.get("parts") or [holding.entry["path"]]
+
+
+def _path(holding: Holding) -> str:
+    return repr(", ".join(_paths(holding)))
 
 
 def _options(holding: Holding) -> Written:

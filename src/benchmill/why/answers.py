@@ -22,7 +22,7 @@ from benchmill.inference import ranking
 from benchmill.notebook.comparison import Why, behind
 from benchmill.notebook.results import Results
 from benchmill.study.sources import existing
-from benchmill.text import display, frames, labels
+from benchmill.text import display, frames, labels, prose
 
 #: Rows of a part of an answer that a screen has room for, runs, and lines of a run.
 _MOST_ROWS, _MOST_RUNS, _MOST_LINES = 16, 6, 4
@@ -428,61 +428,23 @@ def listed(entries: Sequence[tuple[str, str]]) -> str:
 
 
 def written(result: Answer) -> str:
-    """Write an answer for a terminal; parts with more rows than fit say how many are left to `--json`."""
-    heads = {"rule": "Rule", "fragility": "What would overturn it"}
-    settings = [
-        f"  {one['key']}: "
-        + _MANY.sub(lambda many: f"[{many[1]}, …, {many[2]}] ({len(many[0].split(','))} in all)", str(one["value"]))
-        for one in result.get("settings", [])
-        if one["value"] is not None
-    ]
-    lines = [
-        *(result["name"], "", result["sentence"], ""),
-        *(f"{head}: {result[key]}" for key, head in heads.items() if result.get(key)),
-        *([f"Unrounded: {result['value']!r}"] if "value" in result else []),
-        *("Settings:", *settings),
-    ]
-    for key, head in (
-        (
-            "clusters",
-            f"Clusters, those against it first (score: net share of wins of {' over '.join(result.get('algorithms', []))})",
-        ),
-        ("ranking", "Ranking"),
-        ("conventions", "Conventions"),
-        ("instances", "Runs behind it, the most costly first"),
-        ("steps", "Steps"),
-        ("costs", f"Costs there (a, b: {', '.join(result.get('algorithms', []))})"),
-    ):
-        if result.get(key):
-            lines += ["", f"{head}:", *_table(result[key])]
-    if result.get("statements"):
-        some, more = result["statements"][:_MOST_ROWS], len(result["statements"]) - _MOST_ROWS
-        lines += [
-            "",
-            "Statements about it:",
-            *(f"  {one}" for one in some),
-            *([f"  … {more} more (--json has all)"] if more > 0 else []),
-        ]
-    runs = result.get("runs", [])
-    lines += ["", "Runs:"] if runs else []
-    for one in runs[:_MOST_RUNS]:
-        where = ", ".join(f"{key} {one[key]}" for key in ("problem", "dimension", "instance", "run") if not pd.isna(one[key]))
-        budget = "" if pd.isna(one["budget"]) else f", budget {one['budget']}"
-        cost = f"; cost {', '.join(one['costs'])}" if one["costs"] else ""
-        lines += [f"  {one['algorithm']}, {where}: {one['status']}{budget}{cost}", f"    {one['log']} → {one['source']}"]
-        lines += [f"    | {line}" for line in one["lines"][:_MOST_LINES]]
-    if len(runs) > _MOST_RUNS:
-        lines.append(f"  … {len(runs) - _MOST_RUNS} more (--run N for one, --json for all)")
-    if missing := sorted({one["log"] for one in runs if not one["log_is_here"]}):
-        lines.append(f"  The logs are not here: {', '.join(missing)}. Lines are those that were kept when they were read.")
-    return "\n".join(lines)
+    """Write an answer for a terminal."""
+    most = {"rows": _MOST_ROWS, "runs": _MOST_RUNS, "lines": _MOST_LINES}
+    return prose.whole(__file__, answer=result, table=_table, known=pd.notna, short=_short, repr=repr, most=most).removesuffix(
+        "\n"
+    )
 
 
-def _table(rows: list[schema.Row]) -> list[str]:
+def _short(value: Any) -> str:
+    """Write a setting, of a list that is too long for a line its ends."""
+    return _MANY.sub(lambda many: f"[{many[1]}, …, {many[2]}] ({len(many[0].split(','))} in all)", str(value))
+
+
+def _table(rows: list[schema.Row]) -> str:
     half = _MOST_ROWS // 2
     shown = rows if len(rows) <= _MOST_ROWS else rows[:half] + rows[-half:]
     as_text = pd.DataFrame(shown).dropna(axis=1, how="all").to_string(index=False, float_format="{:.4g}".format)
     lines = [f"  {line}" for line in as_text.split("\n")]
     if len(rows) > len(shown):
         lines.insert(half + 1, f"  … {len(rows) - len(shown)} more (--json has all)")
-    return lines
+    return "\n".join(lines)

@@ -20,6 +20,7 @@ from benchmill.core.beside import ROOT
 from benchmill.core.errors import UserError
 from benchmill.core.options import Written
 from benchmill.study import yaml_text
+from benchmill.text import prose
 from benchmill.text.commands import CLEAN, REFUSED, REPAIRED, argument, declared, size_of
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
@@ -238,50 +239,15 @@ def _show(
     from benchmill import readers
     from benchmill.readers.interface import in_yaml, place
 
-    trials, budget, rows = report["trials"], report["budget"], report["rows"]
-    print(
-        f"{shown(report['path'])}: {report['format']}, {size_of(report['bytes'])}"
-        + ("" if seconds is None else f", read in {seconds:.1f} s")
-    )
-    beyond = f", {trials['unexpected']} beyond the design" if trials["unexpected"] else ""
-    facts = {
-        "algorithms": items(report["algorithms"], limit),
-        "suites": items(report["suites"], limit) or "(not stated)",
-        "problems": f"{len(report['problems'])}: {items(report['problems'], limit)}",
-        "dimensions": items(report["dimensions"], None) or "(not stated)",
-        "instances": _cut(shown(report["instances"]), limit) or "(not stated)",
-        "trials": f"{trials['found']} found of {trials['expected']} expected, {trials['missing']} missing{beyond}",
-        "": f"{trials['solved']} solved, {trials['failed']} failed, {trials['ill_finalised']} ill-finalised",
-    }
-    if report["outcomes"]:
-        limits = items([f"{limit:g}" for limit in report["time_limits"]], limit)
-        facts["outcomes"] = ", ".join(f"{count} {outcome}" for outcome, count in report["outcomes"].items())
-        facts["time limits"] = f"{limits} s" if limits else "(not stated)"
-    if budget:
-        facts["budgets"] = "{min} to {max} evaluations, median {median:g}, {total} in total".format_map(budget)
-    if rows["kept"]:
-        facts["trace rows"] = f"{rows['read']} read, {rows['kept']} kept"
-    print("\n".join(f"  {title:<11} {text}" for title, text in facts.items()))
-    if report["missing"]:
-        print("\nMissing trials, by the design of the source itself:")
-        _some([_missing(m) for m in report["missing"]], limit)
-    for entry in report["irregularities"]:
-        print(f"\n{entry['outcome']}: {entry['rule']}, {plural(entry['count'], 'time')}. {entry['meaning']}")
-        _some([f"{place(shown(e['file']), e['line'])}: {shown(e['detail'])}" for e in entry["examples"]], limit)
-        if entry["cut"]:
-            print(f"  (only the first {len(entry['examples'])} were kept)")
-    print("\nEntry for `sources:` of a study in config.yaml:\n")
     entry = source_entry(report, path, report["source"], options, format)
-    print(in_yaml([entry]))
-    if report["study"]:
-        print("\nThe defaults of a study do not fit it. The whole config.yaml of one that does:\n")
-        name, rest = report["source"], {"sources": [entry], **report["study"]}
-        apart = {
-            f"{name}_{group}": {"algorithms": {"only": chosen}, **copy.deepcopy(rest)}
-            for group, chosen in report["apart"].items()
-        }
-        print(in_yaml({"studies": {_study_name(key): study for key, study in (apart or {name: rest}).items()}}))
-    print("".join(f"\nCheck: {check}\n" for check in report["checks"]), end="")
+    facts: dict[str, Any] = {
+        "report": report,
+        "seconds": seconds,
+        "limit": limit,
+        "entry": in_yaml([entry]),
+        "whole": _whole(report, entry),
+    }
+    print(prose.whole(__file__, **facts, items=items, cut=_cut, place=place, size_of=size_of), end="")
     asked = len(report["checks"])
     for proposal in report["proposals"]:
         questions = proposal["questions"][: None if limit is None else max(limit - asked, 0)]
@@ -314,15 +280,16 @@ def _cut(text: str, limit: int | None) -> str:
     return text if limit is None or len(text) <= _LONG else f"{text[:_LONG]}..."
 
 
-def _some(texts: list[str], limit: int | None) -> None:
-    more = len(texts) - (len(texts) if limit is None else limit)
-    print("\n".join(f"  {text}" for text in [*texts[:limit], *([f"... and {more} more (--all shows them)"] if more > 0 else [])]))
+def _whole(report: dict[str, Any], entry: Written) -> str:
+    """Return the configuration that fits a source, a study for each group of algorithms; empty where the defaults do."""
+    from benchmill.readers.interface import in_yaml
 
-
-def _missing(entry: Written) -> str:
-    words = {"algorithm": "", "suite": "", "problem": "", "dimension": "dimension ", "instance": "instance "}
-    parts = [f"{word}{shown(str(entry[key]))}" for key, word in words.items() if entry[key] is not None]
-    return ", ".join(parts) + (f" ({entry['count']} times)" if entry["count"] > 1 else "")
+    name, rest = report["source"], {"sources": [entry], **(report["study"] or {})}
+    apart = {
+        f"{name}_{group}": {"algorithms": {"only": chosen}, **copy.deepcopy(rest)} for group, chosen in report["apart"].items()
+    }
+    studies = {_study_name(key): study for key, study in (apart or {name: rest}).items()}
+    return in_yaml({"studies": studies}) if report["study"] else ""
 
 
 def _study_name(source: str) -> str:
