@@ -723,6 +723,18 @@ def test_times_of_a_command_of_lp_solve(read):
     times += "CPU Time for solving: 2.5s (2.501s total since program start)\n"
     (trial,) = read(f"{times}\nValue of objective function: 1649.00000000\n").trials
     assert (trial["outcome"], trial["runtime_s"], trial["best_value"]) == ("solved", 2.5, 1649)
+    again = times.replace("2.5s", "8.4e-05s")
+    found = read(f"{times}\nValue of objective function: 1649\n{again}\nThis problem is infeasible\n", unnamed="number")
+    assert said(found, "outcome", "runtime_s") == [("solved", 2.5), ("infeasible", 8.4e-05)]
+    without = read("Value of objective function: 3\nx   1\n\nThis problem is unbounded\n", unnamed="number")
+    assert without.column("outcome") == ["solved", "unbounded"]
+
+
+def test_a_model_of_cp_sat_that_is_infeasible_as_it_stands_is_a_run(read):
+    """It has no banner."""
+    alone = "CpSolverResponse summary:\nstatus: INFEASIBLE\nobjective: NA\nbest_bound: NA\nwalltime: 0\n"
+    found = read(CP_SAT + alone, unnamed="number", algorithm="CP-SAT")
+    assert said(found, "outcome", "best_value") == [("infeasible", None), ("time_limit", 12)]
 
 
 def optimal_of_highs():
