@@ -332,6 +332,24 @@ def test_names_of_algorithms(read):
     assert read(GUROBI, named_by=["solver", "version"]).report["algorithms"] == ["Gurobi 10.0.3"]
 
 
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("day1.highs.log", "day1"),
+        ("highs_day1.out", "day1"),
+        ("HiGHS-day1.lp.log", "day1"),
+        ("day1.lp.highs15.log", "day1"),
+        ("day1-highs.txt", "day1"),
+        ("highs/day1.log", "day1"),
+        ("day1.gurobi.log", "day1.gurobi"),
+        ("highsea.log", "highsea"),
+    ],
+)
+def test_the_name_of_its_solver_in_that_of_a_file_is_no_part_of_the_problem(read, name, problem):
+    log = HIGHS_LP.replace("LP   afiro has", "LP   has")
+    assert read({name: log}).column("problem") == [problem]
+
+
 def test_a_log_that_names_no_problem(read):
     result = read(GUROBI.replace("Read MPS format model", "No model"))
     assert result.column("problem") == ["run"]

@@ -79,8 +79,11 @@ def _name(path: str) -> str:
     return _SUFFIXES.sub("", base) or base
 
 
-def _name_of_file(name: str) -> str:
-    return _name(re.sub(r"(?:\.(?:log|out|txt|md|rst|jsonl?|json-stream|sol|res))+$", "", plain_name(name), flags=re.IGNORECASE))
+def _name_of_file(name: str, solver: str = "") -> str:
+    """Return the name without suffixes, and without that of the solver, as in `day1.scip.log`."""
+    base = _name(re.sub(r"(?:\.(?:log|out|txt|md|rst|jsonl?|json-stream|sol|res))+$", "", plain_name(name), flags=re.IGNORECASE))
+    own = re.escape(solver).replace(r"\-", "[_-]?") or "(?!)"
+    return _name(re.sub(rf"(?i)^{own}\d*[._-]|[._-]{own}\d*(?=[._-]|$)", "", base))
 
 
 def sniff(view: View) -> Found | None:
@@ -190,7 +193,8 @@ def _problems(name: str, logs: Sequence[_Log], options: Options, report: Report)
     known = {log.run.model: problem for log, problem in zip(logs, stated, strict=True) if problem and log.run.model}
     named = [problem or known.get(log.run.model or "") for log, problem in zip(logs, stated, strict=True)]
     unnamed = [log for log, problem in zip(logs, named, strict=True) if not problem]
-    file, models = _name_of_file(name), {log.run.model for log in unnamed}
+    solver = next((log.solver.name for log in logs if log.solver), "")
+    file, models = _name_of_file(name, solver), {log.run.model for log in unnamed}
     by_file = len(logs) == 1 or (len(unnamed) == len(logs) and len(models) == 1 and None not in models)
     by_file = by_file and (None in models or not _NO_NAME.fullmatch(file))
     by_model = not by_file and None not in models
@@ -246,19 +250,18 @@ def _begins(name: str, text: str) -> list[int]:
     patterns = {"begin": solver.begins, "solve": solver.solves, "end": solver.closes, "again": solver.again}
     events = [(m.start(), what) for what, pattern in patterns.items() if pattern for m in pattern.finditer(text)]
     events += [(m.start(), "session") for m in solver.session.finditer(text) if m["log"]]
-    solved, ended = solver.solves is None, False
+    seen = set[str]()
     earliest = min(events, default=(0, ""))[0]
     events += [(m.end(), "session") for m in solver.ends.finditer(text)][:-1]
     for at, what in sorted(events):
         if (
             (what == "session" and at > max(begins[-1], earliest))
-            or (what == "begin" and solved and at > earliest)
-            or (what == "again" and ended)
+            or (what == "begin" and (seen or solver.solves is None) and at > earliest)
+            or (what == "again" and "end" in seen)
         ):
             begins.append(at)
-            solved, ended = solver.solves is None, False
-        solved = solved or what in ("solve", "end")
-        ended = ended or what == "end"
+            seen = set()
+        seen |= {what} & {"solve", "end"}
     return [
         at for at, end in zip(begins, [*begins[1:], len(text)], strict=True) if not at or not solver.joins.search(text[at:end])
     ]
@@ -267,8 +270,7 @@ def _begins(name: str, text: str) -> list[int]:
 def _add(name: str, log: _Log, problem: str, runs: solver_runs.Runs, report: Report) -> None:
     line, part, framed, solver, run = log
     what = f"{solver.name if solver else 'a run'} on {shown(problem)}"
-    started = framed is not None and re.search(r"^@03\b", part, re.MULTILINE)
-    ended = framed is not None and re.search(r"^@04\b", part, re.MULTILINE)
+    started, ended = (framed is not None and re.search(mark, part, re.MULTILINE) for mark in (r"^@03\b", r"^@04\b"))
     outcome, crash = run.verdict, Log(part).first_of(CRASHES)
     if started and not ended and not crash:
         outcome = "truncated"

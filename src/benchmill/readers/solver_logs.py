@@ -51,8 +51,7 @@ class Log(str):
 
     def last(self, pattern: str) -> re.Match[str] | None:
         """Return the last place where the pattern is found."""
-        found = deque(re.finditer(pattern, self, re.MULTILINE), maxlen=1)
-        return found[0] if found else None
+        return next(iter(deque(re.finditer(pattern, self, re.MULTILINE), maxlen=1)), None)
 
     def of(self, patterns: str | Sequence[str]) -> float:
         """Return the number in the first group that has a text, of the last match of the first pattern that is found."""
