@@ -2,9 +2,9 @@
 
 import bisect
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from statistics import multimode
 from typing import Any
 
 import numpy as np
@@ -327,7 +327,7 @@ class _Reader(Reader[Unit, Options]):
     def _optima(self, unit: Unit) -> dict[str, float]:
         if unit.function_of in self._told:
             return self._told[unit.function_of]
-        votes: dict[str, Counter[float]] = {}
+        told: list[tuple[str, float]] = []
         alike = [other for other in self._units if other.function_of == unit.function_of]
         for other, name in [(one, name) for one in alike for name in one.files if name in self.view]:
             headers = [
@@ -336,9 +336,8 @@ class _Reader(Reader[Unit, Options]):
                 for header in re.findall(rb"^%[^\n]*evaluation[^\n]*", piece, re.MULTILINE)
             ]
             if len(headers) == len(other.runs):
-                for run, optimum in zip(other.runs, headers, strict=True):
-                    votes.setdefault(run.instance, Counter())[optimum] += 1
-        self._told[unit.function_of] = optima = {instance: min(v, key=lambda o: (-v[o], o)) for instance, v in votes.items()}
+                told += zip((run.instance for run in other.runs), headers, strict=True)
+        self._told[unit.function_of] = optima = {instance: min(multimode(each)) for instance, each in grouped(told).items()}
         return optima
 
     def _unlisted(self, unit: Unit, left: list[int], extra: list[_Draft], blocks: _Blocks, labels: Mapping[str, float]) -> None:

@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from benchmill.core import beside
 from benchmill.core.errors import UserError
@@ -270,19 +271,14 @@ class _Reader(Reader[Unit, Options]):
             yield self._tables(drafts[which], of_block, rows, best)
 
     def _few_points(self, blocks: Blocks) -> np.ndarray:
-        count, files = len(blocks.file), int(blocks.file.max(initial=-1)) + 1
-        inside = blocks.row_block[1:] == blocks.row_block[:-1]
         # the last row of a run is logged whatever it is
-        inside[:-1] &= inside[1:]
-        inside[-1:] = False
-        steps = np.diff(blocks.value)[inside]
-        of_step = blocks.file[blocks.row_block[1:][inside]]
-        rises, falls = (np.bincount(of_step[which], minlength=files) for which in (steps >= 0, steps <= 0))
-        rows = np.bincount(blocks.row_block, minlength=count)
-        gaps = blocks.facts["latest"] - blocks.facts["first"] + 1 > rows
-        of_file = np.bincount(blocks.file, weights=rows, minlength=files), np.bincount(blocks.file, weights=gaps, minlength=files)
-        few = ((rises == 0) | (falls == 0)) & (of_file[0] >= _ROWS_THAT_TELL) & (of_file[1] > 0)
-        return np.asarray(few[blocks.file])
+        inner = np.append(blocks.row_block[1:] == blocks.row_block[:-1], False)[: len(blocks.row_block)]
+        step, of_step = pd.Series(blocks.value).groupby(blocks.row_block).diff()[inner], blocks.file[blocks.row_block[inner]]
+        both = (step >= 0).groupby(of_step).any() & (step <= 0).groupby(of_step).any()
+        size, of_file = blocks.facts["size"], pd.Series(blocks.file)
+        gaps = blocks.facts["latest"] - blocks.facts["first"] + 1 > size
+        several = (of_file.map(pd.Series(size).groupby(of_file).sum()) >= _ROWS_THAT_TELL) & of_file.isin(blocks.file[gaps])
+        return np.asarray(several & ~of_file.isin(both.index[both]))
 
     def _match(self, unit: Unit, name: str, of_file: list[int], matched: list[_Draft], best: _Statement, blocks: Blocks) -> None:
         if len(of_file) == len(unit.runs):

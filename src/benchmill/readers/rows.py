@@ -192,23 +192,13 @@ def _match(text: pa.Array, pattern: str) -> np.ndarray:
 
 
 def _integers(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
-    digits = _match(text, "^[0-9]{1,18}$")
+    """Return tokens as whole numbers, and which are."""
+    digits = _match(text, "^0*[0-9]{1,18}$")
     integers = np.full(len(text), -1)
     integers[digits] = text.filter(pa.array(digits)).cast(pa.int64()).to_numpy()
-    integers[~digits] = [_whole(token) for token in text.filter(pa.array(~digits)).to_pylist()]
+    others = _floats(text.filter(pa.array(~digits)))
+    integers[~digits] = np.where((others >= 0) & (others < 2**53) & (others == np.floor(others)), others, -1)
     return np.maximum(integers, 0), integers >= 0
-
-
-def _whole(token: str) -> int:
-    digits = token.lstrip("0") or "0"
-    if token.isdigit() and len(digits) <= 18:
-        return int(digits)
-    value = _value(token)
-    return int(value) if 0 <= value < 2**53 and value == int(value) else -1
-
-
-def _value(token: str) -> float:
-    return float(token) if NUMBER.fullmatch(token) else -np.inf
 
 
 def _numbers(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
@@ -225,5 +215,6 @@ def _floats(text: pa.Array) -> np.ndarray:
         numbers = np.full(len(text), np.nan)
     # what is no finite number may be a word that a logger does not print, and one plus is gone already
     odd = ~np.isfinite(numbers) | pc.starts_with(text, "+").to_numpy(zero_copy_only=False)
-    numbers[odd] = [_value(token) for token in text.filter(pa.array(odd)).to_pylist()]
+    tokens = text.filter(pa.array(odd)).to_pylist()
+    numbers[odd] = [float(token) if NUMBER.fullmatch(token) else -np.inf for token in tokens]
     return numbers
