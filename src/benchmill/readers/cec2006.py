@@ -67,6 +67,17 @@ class _Row:
     line: int
     cells: dict[str, str]
 
+    @property
+    def algorithm(self) -> str:
+        return self.cells.get("algorithm") or stem(self.file.rsplit("/", 1)[-1])
+
+    @property
+    def problem(self) -> str:
+        if not (name := self.cells["problem"].strip()):
+            raise self.wrong("problem", "the name of the problem")
+        match = re.fullmatch(r"[gG]0*(\d{1,2})", name)
+        return f"g{int(match[1]):02d}" if match else name
+
     def wrong(self, column: str, expected: str) -> UserError:
         cell = shown(self.cells[column].strip())
         return UserError(f"{place(self.file, self.line)}: {column} is {cell!r}; expected {expected}; correct the cell.")
@@ -164,7 +175,6 @@ def _without_cut(rows: list[_Row], cells: list[str], is_open: bool, report: Repo
 
 
 def _printed(file: str, text: str, report: Report) -> list[_Row]:
-    name = stem(file.rsplit("/", 1)[-1])
     rows: list[_Row] = []
     extra = 0
     lines = text.splitlines()
@@ -177,7 +187,7 @@ def _printed(file: str, text: str, report: Report) -> list[_Row]:
             continue
         more = cells.pop("more", "")
         extra = extra or (number if more else 0)
-        rows.append(_Row(file, number, cells | {"problem": match[1], "algorithm": name}))
+        rows.append(_Row(file, number, cells | {"problem": match[1]}))
         if number == len(lines) and not more:
             _without_cut(
                 rows,
@@ -264,15 +274,13 @@ def _trials(rows: list[_Row], options: Options, report: Report) -> pa.Table:
     if lacking:
         taken = {"runs": f"{RUNS} runs", "budget": f"{BUDGET} evaluations"}
         report.add("rules_of_competition", first.file, first.line, " and ".join(taken[name] for name in lacking) + " are taken")
-    names = [row.cells.get("algorithm") or stem(row.file.rsplit("/", 1)[-1]) for row in rows]
-    shown_as = renamed(names, options.algorithm, first.file)
+    shown_as = renamed([row.algorithm for row in rows], options.algorithm, first.file)
     percent, suite = _percent(rows, options), options.suite or "cec2006"
 
     trials: list[schema.Row] = []
     seen: dict[tuple[str, str], _Row] = {}
-    problems = [_problem(row) for row in rows]
-    for i in sorted(range(len(rows)), key=lambda i: natural_key(problems[i])):
-        row, algorithm, problem = rows[i], shown_as[names[i]], problems[i]
+    for row in sorted(rows, key=lambda row: natural_key(row.problem)):
+        algorithm, problem = shown_as[row.algorithm], row.problem
         before = seen.setdefault((algorithm, problem), row)
         if before is not row:
             raise UserError(
@@ -324,10 +332,3 @@ def _trials(rows: list[_Row], options: Options, report: Report) -> pa.Table:
             }
         )
     return schema.of_rows("trials", trials)
-
-
-def _problem(row: _Row) -> str:
-    if not (name := row.cells["problem"].strip()):
-        raise row.wrong("problem", "the name of the problem")
-    match = re.fullmatch(r"[gG]0*(\d{1,2})", name)
-    return f"g{int(match[1]):02d}" if match else name
