@@ -119,13 +119,8 @@ def _number(text: str | None) -> float:
     return number((text or "").replace("D", "E"))
 
 
-@dataclass
-class _Seen:
-    """A run while its further points are looked for."""
-
-    row: int
-    same: tuple[str, ...]
-    points: set[str]
+#: A run while its further points are looked for: its number, what all of them share, and the points.
+_Seen = tuple[int, tuple[str, ...], set[str]]
 
 
 def read(view: View, options: Options, report: Report) -> Batches:
@@ -184,7 +179,7 @@ def _read_file(name: str, data: bytes, suite: str | None, runs: solver_runs.Runs
         report.rows_read += 1
         if not layout.names and len(runs) == begun:
             report.add("no_header", name, at, f"{len(fields)} fields")
-        if not _again(fields, seen, name, at, runs, options, report):
+        if not _again(fields, seen, name, at, runs, report):
             runs.add(**_run(fields, options), suite=suite, limit=layout.time_limit, file=name, line=at)
     if len(runs) == begun:
         report.add("not_a_trace", name, None, "no line of it is a trace record")
@@ -196,26 +191,25 @@ def _again(
     name: str,
     line: int,
     runs: solver_runs.Runs,
-    options: Options,
     report: Report,
 ) -> bool:
     key = (_model(fields["InputFileName"]), fields["SolverName"], fields.get("OptionFile", ""))
     point = fields.get("WhatPoint", "")
     checked = ("WhatPoint", "DualVarInfeas", "DualConInfeas", "PrimalCompSlack", "DualCompSlack", *_INFEASIBILITIES)
     same = tuple(value for column, value in fields.items() if column not in checked)
-    before = seen.get(key)
-    if before and point and point not in before.points:
-        what = f"{shown(key[1])} on {shown(key[0])}"
-        if len(before.points) == 1:
-            report.add("points_reduced", name, runs.line[before.row], what)
-        before.points.add(point)
-        if same != before.same:
-            report.add("points_disagree", name, line, f"{what}, point {shown(point)}")
-        if point == _POINT:
-            runs.violation[before.row] = _violation(fields)
-        return True
-    seen[key] = _Seen(len(runs), same, {point})
-    return False
+    row, first, points = seen.get(key, (-1, same, {point}))
+    if not point or point in points:
+        seen[key] = len(runs), same, {point}
+        return False
+    what = f"{shown(key[1])} on {shown(key[0])}"
+    if len(points) == 1:
+        report.add("points_reduced", name, runs.line[row], what)
+    points.add(point)
+    if same != first:
+        report.add("points_disagree", name, line, f"{what}, point {shown(point)}")
+    if point == _POINT:
+        runs.violation[row] = _violation(fields)
+    return True
 
 
 def _violation(fields: dict[str, str]) -> float:

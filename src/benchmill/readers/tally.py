@@ -282,7 +282,7 @@ def missing(
     by_instance: dict[Cell, Instances] = {}
     for where, count in absent.items():
         by_instance.setdefault(where[:4], Counter())[where[4]] += count
-    listed = {**instances_of, **{cell: instances_of.get(cell, _NONE) + instances for cell, instances in by_instance.items()}}
+    listed = {**instances_of, **{cell: instances_of.get(cell, _NONE) + lost for cell, lost in by_instance.items()}}
 
     groups = grouped(((cell[:2] if full_grid else cell[1:2]), cell) for cell in listed)
     plans = [_plan(listed, cells, full_grid) for cells in groups.values()]
@@ -298,11 +298,8 @@ def missing(
         else:
             expected |= {(algorithm, *place): instances for place, instances in usual for algorithm in algorithms}
     # cells share what they are expected to have
-    expected |= {cell: Counter(expected[cell]) for cell in by_instance}
-    for where, count in absent.items():
-        cell, instance = where[:4], where[4]
-        # `|=` would go over all instances of the cell each time
-        expected[cell][instance] = max(expected[cell][instance], instances_of.get(cell, _NONE)[instance] + count)
+    for cell, lost in by_instance.items():
+        expected[cell] = expected[cell] | Counter({instance: listed[cell][instance] for instance in lost})
 
     lacking: Counter[Place] = Counter()
     unexpected = 0
