@@ -737,6 +737,43 @@ def test_a_model_of_cp_sat_that_is_infeasible_as_it_stands_is_a_run(read):
     assert said(found, "outcome", "best_value") == [("infeasible", None), ("time_limit", 12)]
 
 
+SOPLEX = """SoPlex version 7.1.0 [mode: optimized] [precision: 8 byte] [rational: GMP 6.2.1] [githash: 7e2d3a4]
+
+int:verbosity = 3
+real:timelimit = 60
+int:simplifier = 0
+
+Reading (real) LP file </m/plan.mps.gz> . . .
+Reading took 0.01 seconds.
+
+type |   time |   iters | facts |    shift | viol sum | viol num | obj value
+  L  |    0.0 |       0 |     3 | 0.00e+00 | 8.00e-01 |        1 | 5.00000000e+00
+
+SoPlex status       : problem is solved [optimal]
+Solving time (sec)  : 0.25
+Iterations          : 27
+Objective value     : -4.64753143e+02
+"""
+
+
+@pytest.mark.parametrize(
+    ("says", "outcome", "value"),
+    [
+        ("problem is solved [optimal]", "solved", -464.753143),
+        ("problem is solved [infeasible]", "infeasible", None),
+        ("problem is solved [unbounded]", "unbounded", None),
+        ("solving aborted [time limit reached]", "time_limit", None),
+        ("solving aborted [iteration limit reached]", "limit", None),
+        ("error [unspecified]", "error", None),
+    ],
+)
+def test_soplex(read, says, outcome, value):
+    names = ("algorithm", "problem", "outcome", "runtime_s", "time_limit_s", "iterations", "best_value")
+    found = read(SOPLEX.replace("problem is solved [optimal]", says).replace("0.25", "59.99"))
+    assert said(found, *names) == [("SoPlex 7.1.0 (simplifier=0)", "plan", outcome, 59.99, 60, 27, value)]
+    assert read(SOPLEX[: SOPLEX.index("0.25")]).column("outcome") == ["truncated"]
+
+
 def optimal_of_highs():
     return HIGHS.replace("Time limit reached", "Optimal").replace("Dual bound        11079", "Dual bound        10965")
 
