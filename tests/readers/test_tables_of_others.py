@@ -208,7 +208,7 @@ def test_functions_are_no_scores(tmp_path):
 
 def test_names_that_are_numbers_are_names_where_an_entry_says_so(tmp_path):
     path = folder(tmp_path, {"t.csv": "solver,1,2,4\nA,9,5,TO\nB,8,4,2\n"}) / "t.csv"
-    assert "else say what they are (`columns`, `wide`)" in questions(path).questions[0]
+    assert "or say `wide: problem` if each is of one problem" in questions(path).questions[0]
     entry = {"columns": {"algorithm": "solver"}, "wide": "problem"}
     with pytest.raises(Incomplete) as error:
         readers.examine(path, format="table", options=entry)
@@ -471,7 +471,7 @@ def test_a_wide_table_may_have_the_courses_of_runs(read, asked):
     ((proposal,),) = [asked(text, **said)]
     assert proposal["options"] == {"columns": {"problem": "function", "evaluations": "FEs"}}
     assert proposal["questions"] == [
-        "The column 'FEs' looks like `evaluations`, and counts as one of the algorithms. Is it none?"
+        "The column 'FEs' looks like `evaluations`, and counts as one of the algorithms. Is it none (or say `except` in `wide`)?"
     ]
     ((without,),) = [asked(text, **{**said, "wide": {"key": "algorithm", "except": ["FEs"]}})]
     assert without["options"] == proposal["options"]
@@ -602,6 +602,30 @@ def test_counts_of_wins_and_rows_of_counts(read, asked):
         read("problem,A,B\np,1,2\n+/=/-,1/0/1,2/0/0\n", wide="algorithm")
     ((proposal,),) = [asked("problem,A,B\np,1,2\nsolved,30,40\n", wide="algorithm")]
     assert proposal["options"] == {"where": {"problem": {"not": ["solved"]}}}
+
+
+def test_columns_beside_means_with_deviations_are_no_algorithms_unasked(asked):
+    text = "Problem,N,M,D,FEs,A,B\nP,100,3,7,3000,1.5e-2 (1e-3) -,2.5e-2 (1e-3)\nQ,100,3,12,3000,1.5e-2 (1e-3) +,2e-2 (1e-3)\n"
+    ((proposal,),) = [asked(text, columns={"problem": "Problem"}, wide="algorithm", constants={"n": 30}, direction="min")]
+    assert proposal["options"] == {
+        "columns": {"problem": "Problem", "dimension": "D"},
+        "wide": {"key": "algorithm", "except": ["N", "M", "FEs"]},
+    }
+
+
+def test_a_least_time_is_none_in_minutes_unasked(tmp_path):
+    path = folder(tmp_path, {"t.csv": "problem,algorithm,time_min,n_eval\np,A,2,10\np,B,3,20\n"}) / "t.csv"
+    asked = questions(path)
+    assert asked.options == {"columns": {"cost": "time_min"}}
+    assert asked.questions == ("Is 'time_min' in min? If so, say `unit: min`.",)
+
+
+def test_numbers_among_names_are_names(tmp_path):
+    text = "algId,target,DIM,funcId,mean,sd,2%,98%\nA,10,5,1,50,5,45,55\nA,10,5,8,50,5,45,55\n"
+    path = folder(tmp_path, {"t.csv": text}) / "t.csv"
+    with pytest.raises(Incomplete) as error:
+        readers.examine(path)
+    assert error.value.proposals[0].options["columns"] == {"problem": "funcId", "algorithm": "algId", "dimension": "DIM"}
 
 
 NEVERGRAD = "loss,elapsed_time,pseudotime,seed,name,rotation,dimension,budget,optimizer_name\n" + "".join(

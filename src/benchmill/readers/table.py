@@ -105,7 +105,7 @@ def _looks_like_cells(view: View) -> bool:
     separator = table_files.separator_of(lines[0])
     names = [cell.strip().strip('"') for cell in lines[0].split(separator)]
     # the first column may be an index without a name
-    plain = all(re.search(r"[A-Za-z]", n) for n in (names if names[0] else names[1:]))
+    plain = all(re.search(r"[A-Za-z]", n) for n in (names if names[0] else names[1:])) or len(all_named(names, "algorithm")) > 0
     return len(names) > 1 and plain and ("," not in separator or lines[1].count(separator) >= len(names) - 1)
 
 
@@ -244,7 +244,8 @@ class _Told:
 def told_by_names(frame: pd.DataFrame, entry: Given, several: bool = False) -> Proposal | None:
     """Return what an entry of one or `several` files could say beside what it says, with questions; None without numbers."""
     state = _Told(frame, entry)
-    if any(is_number(column) for column in frame) and not {"columns", "wide"} & entry.keys():
+    known = all_named(frame, "problem") or all_named(frame, "algorithm")
+    if any(is_number(column) for column in frame) and not known and not {"columns", "wide"} & entry.keys():
         return Proposal(
             {},
             (
@@ -270,7 +271,8 @@ def told_by_names(frame: pd.DataFrame, entry: Given, several: bool = False) -> P
                 + (f", and if the names of the files tell it, how (`file_pattern: '{{{role}}}.csv'`)." if several else ".")
             )
     unit = unit_of(column) if isinstance(column := state.columns.get("cost", state.columns.get("mean")), str) else None
-    if unit not in (None, "s") and "unit" not in entry:
+    # time_min may be the least of several
+    if unit not in (None, "s") and "unit" not in entry and not str(column).lower().endswith(("_min", " min")):
         state.more["unit"] = unit
     if "cost" in state.known:
         _take_outcomes(state)

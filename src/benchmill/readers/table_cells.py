@@ -89,10 +89,10 @@ _MOST_WORDS = 30
 def all_named(columns: Iterable[str], role: str) -> list[str]:
     """Return the columns with a name of a role, the surest first."""
     names = [column for column in columns if len(column) <= LONGEST]
-    bare = [(re.sub(_DATA["unit_in_name"], "", name), name) for name in reversed(names)]
-    # solveTime is a solve time
-    spaced = [(re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", text), name) for text, name in bare]
-    plain = {re.sub(r"[\W_]+", " ", text).strip().lower(): name for text, name in spaced + bare}
+    # solveTime is a solve time, and f_min may be a minimum
+    forms = [(name, name) for name in names] + [(re.sub(_DATA["unit_in_name"], "", name), name) for name in names]
+    forms = [(re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", text), name) for text, name in forms] + forms
+    plain = {re.sub(r"[\W_]+", " ", text).strip().lower(): name for text, name in reversed(forms)}
     return [*dict.fromkeys(plain[name] for name in _DATA["names"][role].split(",") if name in plain)]
 
 

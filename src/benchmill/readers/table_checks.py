@@ -391,11 +391,25 @@ def ask_about_spread(cells: Cells, named: Sequence[str], report: Report) -> None
             place,
             f"{what}, and each counts as one",
         )
-    for role in ("evaluations", "step", "dimension", "instance", "run", "seed", "time_limit"):
-        for column in all_named(columns, role)[:1] if role not in (cells.spread, *cells.frame) else ():
+    # a mean is that of the ends of runs
+    roles = ["dimension", "instance", "run", "seed", "time_limit", *(["evaluations", "step"] if cells.kind != "summary" else [])]
+    for role in [role for role in roles if role not in (cells.spread, *cells.frame)]:
+        for column in all_named(columns, role)[:1]:
+            columns.remove(column)
             called = "evaluations" if role == "step" else role
             what = f"the column {shown(column)!r} looks like `{called}`, and counts as one of the {cells.spread}s"
-            report.ask({"columns": {called: column}}, f"{what[0].upper()}{what[1:]}. Is it none?", "key_not_used", place, what)
+            question = f"{what[0].upper()}{what[1:]}. Is it none (or say `except` in `wide`)?"
+            report.ask({"columns": {called: column}}, question, "key_not_used", place, what)
+    with_sd = cells.frame.loc[~cells.blank("sd"), cells.spread].unique() if "sd" in cells else columns
+    if aside := [column for column in columns if column not in with_sd]:
+        what = f"other columns have deviations, and {', '.join(map(repr, map(shown, aside)))} have none"
+        report.ask(
+            {"wide": {"key": cells.spread, "except": aside}},
+            f"{what[0].upper()}{what[1:]}. Are these no {cells.spread}s?",
+            "key_not_used",
+            place,
+            what,
+        )
 
 
 def ask_about_means(file: str, frame: pd.DataFrame, unread: pd.DataFrame, stated: bool, report: Report) -> None:
