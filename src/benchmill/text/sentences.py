@@ -217,10 +217,8 @@ class _Measure:
                 others.setdefault(display.listed(list(map(self._name, leads)), limit=3), []).append(f"the {named(name).words}")
         if not others:
             return ""
-        names, by = display.listed(list(map(self._name, sorted(first))), limit=3), named(leaders.headline(self.leaders)).words
-        head = f"{names} {'comes' if len(first) == 1 else 'come'} first by the {by}, but "
-        rest = [[f"{who} by {display.listed(by, limit=most)}" for who, by in others.items()] for most in (4, 2, 1)]
-        return _shortest(f"{head}{'; '.join(texts)}." for texts in rest)
+        facts = {"first": list(map(self._name, sorted(first))), "by": named(leaders.headline(self.leaders)), "others": others}
+        return _shortest(prose.said(__file__, "criteria", most=most, **facts) for most in (4, 2, 1))
 
 
 class _Primary(_Measure):

@@ -209,39 +209,22 @@ def _changed(result: Found) -> str:
 
 def rule_sentence(result: Found) -> str:
     """Say whether the rule is met."""
-    if result["rule"] is None:
-        return "No rule was given, so nothing fails."
-    heads = {
-        "met": f"The rule {result['rule']} is met.",
-        "undecided": f"These data cannot decide the rule {result['rule']}.",
-        "not_met": f"The rule {result['rule']} is not met.",
-    }
-    outcome = next((outcome for outcome in OUTCOMES_OF_A_RULE if result[outcome]), "not_met")
-    # what is met comes first, then what nobody knows
-    return " ".join([heads[outcome], *(text for one in OUTCOMES_OF_A_RULE for text in result[one])])
+    return prose.said(__file__, "Rule", result=result)
 
 
 def _classes(result: Found) -> list[str]:
     """Say which classes carry a change."""
     if result["classes"] is None:
         return []
-    rows = result["classes"]["rows"]
-    known_rows = {shown(row["class"]): row for row in rows if row["low"] is not None}
-    more, less = (
-        [name for name, row in known_rows.items() if row["low"] > 1],
-        [name for name, row in known_rows.items() if row["high"] < 1],
-    )
-    sentences = [
-        f"NEW needs {word} on {listed([f'{name} × {_with_interval(known_rows[name])}' for name in carry])}."
-        for word, carry in (("more", more), ("less", less))
-        if carry
-    ]
-    sentences = sentences or ["No class of instances is shown to have changed."]
-    why = {shown(row["class"]): _why(result, row) for row in rows if row["low"] is None}
-    for reason in dict.fromkeys(why.values()):
-        names = listed([name for name, one in why.items() if one == reason], limit=5)
-        sentences.append(f"Of {names} nothing can be said: {reason}.")
-    return sentences
+    changed: dict[str, list[str]] = {"more": [], "less": []}
+    unknown: dict[str, list[str]] = {}
+    for row in result["classes"]["rows"]:
+        name = shown(row["class"])
+        if row["low"] is None:
+            unknown.setdefault(_why(result, row), []).append(name)
+        elif row["low"] > 1 or row["high"] < 1:
+            changed["more" if row["low"] > 1 else "less"].append(f"{name} × {_with_interval(row)}")
+    return prose.sentences(__file__, "By class", result=result, changed=changed, unknown=unknown)
 
 
 def _with_interval(row: Row, before: str = " (") -> str:
