@@ -222,6 +222,8 @@ def test_what_a_solver_prints(read, log, expected):
         ("Optimal solution found (tolerance 1.00e-04)", "Memory limit reached", "memory_limit"),
         ("Optimal solution found (tolerance 1.00e-04)", "Interrupt request received", "stopped"),
         ("Optimal solution found (tolerance 1.00e-04)", "Numeric error", "error"),
+        ("Optimal solution found (tolerance 1.00e-04)", "Solve interrupted (error code 10001)", "memory_limit"),
+        ("Optimal solution found (tolerance 1.00e-04)", "Solve interrupted (error code 10005)", "error"),
     ],
 )
 def test_verdicts_of_gurobi(read, old, new, outcome):
