@@ -1,9 +1,8 @@
 """Rank costs within blocks: the one rule for ties that every rank in the project follows."""
 
 import numpy as np
-import numpy.typing as npt
 
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, ArrayLike
 from benchmill.core.step_functions import TOLERANCE
 
 #: Differences are equal if they are so up to rounding of what they are differences of, relative to that: 6.1 - 7.7 and 5.0 - 6.6.
@@ -11,7 +10,7 @@ ROUNDING = 16 * np.finfo(float).eps
 
 
 @np.errstate(invalid="ignore")
-def midranks(costs: npt.ArrayLike, error: npt.ArrayLike | None = None) -> Array:
+def midranks(costs: ArrayLike, error: ArrayLike | None = None) -> Array:
     """Return ranks within each block (row), from 1 for the smallest cost; ties share the mean of their ranks.
 
     Failures (inf) are tied at the end, and so are costs that differ by rounding alone: relative 1e-12, or by the `error` of each.

@@ -7,38 +7,35 @@ gives NaN.
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from benchmill.core import keys
-from benchmill.core.arrays import Array, Index, quietly
+from benchmill.core.arrays import Array, ArrayLike, Index, quietly
 
 
-def _offsets(costs: Array, offsets: npt.ArrayLike | None) -> Index:
+def _offsets(costs: Array, offsets: ArrayLike | None) -> Index:
     return np.array([0, costs.size]) if offsets is None else np.asarray(offsets, np.int64)
 
 
-def totals(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None) -> Array:
+def totals(values: ArrayLike, offsets: ArrayLike | None = None) -> Array:
     """Sum over each cell; 0 for an empty one."""
     v = np.asarray(values, float)
     bounds = _offsets(v, offsets)
     return np.bincount(keys.of_rows(bounds), v[bounds[0] : bounds[-1]], bounds.size - 1).astype(float)
 
 
-def _counts(values: Array, n: npt.ArrayLike | None) -> Array:
+def _counts(values: Array, n: ArrayLike | None) -> Array:
     """Return the number of runs that each row stands for."""
     return np.ones(values.size) if n is None else np.asarray(n, float)
 
 
-def truncated(costs: npt.ArrayLike, budgets: npt.ArrayLike) -> Array:
+def truncated(costs: ArrayLike, budgets: ArrayLike) -> Array:
     """Replace each failure by the trial's own budget, min(t_i, B_i); it stays infinite where that is NaN."""
     t, b = np.asarray(costs, float), np.asarray(budgets, float)
     return np.where(np.isfinite(t), t, np.where(np.isnan(b), np.inf, b))
 
 
 @quietly()
-def ert(
-    costs: npt.ArrayLike, budgets: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None
-) -> Array:
+def ert(costs: ArrayLike, budgets: ArrayLike, offsets: ArrayLike | None = None, n: ArrayLike | None = None) -> Array:
     """Return the expected running time: what all trials spent, divided by the number of successes.
 
     ERT = sum_i min(t_i, B_i) / #{t_i < inf} (Hansen et al. 2009), B_i the budget of each failed trial; `n` are the runs that
@@ -53,7 +50,7 @@ def ert(
 
 
 @quietly()
-def success_performance(costs: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None) -> Array:
+def success_performance(costs: ArrayLike, offsets: ArrayLike | None = None, n: ArrayLike | None = None) -> Array:
     """Return the mean cost of the successes divided by the success rate (Barbosa, Bernardino, Barreto 2010, equation 5).
 
     Budgets of failures do not enter. inf without a success.
@@ -66,18 +63,18 @@ def success_performance(costs: npt.ArrayLike, offsets: npt.ArrayLike | None = No
 
 
 def penalised(
-    costs: npt.ArrayLike,
-    budgets: npt.ArrayLike,
+    costs: ArrayLike,
+    budgets: ArrayLike,
     factor: float = 10.0,
-    offsets: npt.ArrayLike | None = None,
-    n: npt.ArrayLike | None = None,
+    offsets: ArrayLike | None = None,
+    n: ArrayLike | None = None,
 ) -> Array:
     """Return PAR-k: the mean cost, where a failure counts `factor` times its budget; inf where that is NaN."""
     return mean(truncated(costs, factor * np.asarray(budgets, float)), offsets, n)
 
 
 def aggregated(
-    how: str, costs: npt.ArrayLike, budgets: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None
+    how: str, costs: ArrayLike, budgets: ArrayLike, offsets: ArrayLike | None = None, n: ArrayLike | None = None
 ) -> Array:
     """Return one cost of the trials of each cell: `ert`, `success_performance`, `median`, `par` and its factor, else the mean."""
     match how:
@@ -90,7 +87,7 @@ def aggregated(
     return penalised(costs, budgets, float(how[3:]), offsets, n) if how.startswith("par") else mean(costs, offsets, n)
 
 
-def mean_successful(costs: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None) -> Array:
+def mean_successful(costs: ArrayLike, offsets: ArrayLike | None = None, n: ArrayLike | None = None) -> Array:
     """Return the mean cost of the successes; NaN where there is none."""
     t = np.asarray(costs, float)
     success = np.isfinite(t)
@@ -98,7 +95,7 @@ def mean_successful(costs: npt.ArrayLike, offsets: npt.ArrayLike | None = None, 
 
 
 @np.errstate(invalid="ignore")
-def mean(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None) -> Array:
+def mean(values: ArrayLike, offsets: ArrayLike | None = None, n: ArrayLike | None = None) -> Array:
     """Return the mean over each cell; inf if it holds an infinite value."""
     v = np.asarray(values, float)
     count = _counts(v, n)
@@ -106,7 +103,7 @@ def mean(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.Arr
 
 
 @quietly()
-def deviation(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None) -> Array:
+def deviation(values: ArrayLike, offsets: ArrayLike | None = None) -> Array:
     """Return the standard deviation (n - 1) over each cell; NaN for fewer than two values or with an infinite one."""
     v = np.asarray(values, float)
     bounds = _offsets(v, offsets)
@@ -120,7 +117,7 @@ QUANTILE_TYPES = (7, 3)
 
 
 @np.errstate(invalid="ignore")
-def quantiles(values: npt.ArrayLike, p: Sequence[float], offsets: npt.ArrayLike | None = None, quantile_type: int = 7) -> Array:
+def quantiles(values: ArrayLike, p: Sequence[float], offsets: ArrayLike | None = None, quantile_type: int = 7) -> Array:
     """Return quantiles over each cell, (len(p), n_cells).
 
     Parameters
@@ -157,6 +154,6 @@ def quantiles(values: npt.ArrayLike, p: Sequence[float], offsets: npt.ArrayLike 
     return result
 
 
-def median(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None) -> Array:
+def median(values: ArrayLike, offsets: ArrayLike | None = None) -> Array:
     """Return the median over each cell; the mean of the two middle values for an even number."""
     return np.asarray(quantiles(values, [0.5], offsets)[0])

@@ -7,9 +7,8 @@ A step function is a pair `(x, y)` of equally long arrays: `x` strictly increasi
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from benchmill.core.arrays import Array, Mask
+from benchmill.core.arrays import Array, ArrayLike, Mask
 
 Steps = tuple[Array, Array]
 
@@ -21,19 +20,19 @@ LARGEST_RATIO = 1e150
 
 
 @np.errstate(invalid="ignore", over="ignore", divide="ignore")
-def ratios(costs: npt.ArrayLike, base: npt.ArrayLike) -> Array:
+def ratios(costs: ArrayLike, base: ArrayLike) -> Array:
     """Return costs divided by base (broadcast), at most `LARGEST_RATIO`; an infinite cost stays infinite."""
     c = np.asarray(costs, float)
     return np.where(np.isinf(c), np.inf, np.minimum(c / np.asarray(base, float), LARGEST_RATIO))
 
 
-def reached(jumps: npt.ArrayLike, tau: npt.ArrayLike) -> Mask:
+def reached(jumps: ArrayLike, tau: ArrayLike) -> Mask:
     """Return True where `jumps <= tau` up to `TOLERANCE` (broadcast); an infinite jump is reached at no tau."""
     r, t = np.asarray(jumps, float), np.asarray(tau, float)
     return np.asarray(np.isfinite(r) & (r <= t + TOLERANCE * np.abs(t)), bool)
 
 
-def ecdf(jumps: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Steps:
+def ecdf(jumps: ArrayLike, weights: ArrayLike | None = None) -> Steps:
     """Return the empirical distribution function with a jump at each point, in any order.
 
     `inf` adds to the denominator and has no jump. Weights are finite, not negative, not all 0, and divided by their sum; points
@@ -57,14 +56,14 @@ def ecdf(jumps: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Steps:
     return r[last], total[last] / total[-1] if r.size else total
 
 
-def value(steps: Steps, at: npt.ArrayLike) -> Array:
+def value(steps: Steps, at: ArrayLike) -> Array:
     """Return values at the points `at` (any shape), up to rounding as `reached`."""
     x, y = steps
     t = np.asarray(at, float)
     return np.asarray(np.append(0.0, y)[np.searchsorted(x, t + TOLERANCE * np.abs(t), side="right")], float)
 
 
-def values(functions: Sequence[Steps], at: npt.ArrayLike) -> Array:
+def values(functions: Sequence[Steps], at: ArrayLike) -> Array:
     """Return values of several functions at the points `at` (m,), as an array (len(functions), m)."""
     t = np.asarray(at, float)
     return np.stack([value(f, t) for f in functions]) if functions else np.empty((0, *t.shape))

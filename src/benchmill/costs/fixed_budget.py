@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import keys, schema
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, ArrayLike
 from benchmill.core.best_so_far import running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
@@ -71,7 +70,7 @@ class Options(options.Options):
             raise UserError(f"budgets are {list(amounts(self.budgets))}, expected one or more positive numbers, none twice.")
 
 
-def values_at(offsets: npt.ArrayLike, evaluations: npt.ArrayLike, values: npt.ArrayLike, budgets: npt.ArrayLike) -> Array:
+def values_at(offsets: ArrayLike, evaluations: ArrayLike, values: ArrayLike, budgets: ArrayLike) -> Array:
     """Return the smallest value recorded at or before each budget, (n_trials, n_budgets); NaN before the first row of a trial."""
     bounds, e, b = np.asarray(offsets, np.int64), np.asarray(evaluations, np.int64), np.asarray(budgets, float)
     trial = keys.of_rows(bounds)

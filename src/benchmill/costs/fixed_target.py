@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import keys, schema
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.options import TARGETS, TARGETS_MEANING, option
 from benchmill.core.traces import SCALE, Scale, Traces, check_scale, check_traced, larger_is_better, pieces, refuse
@@ -42,10 +41,10 @@ class Options(options.Options):
 
 
 def hitting_times(
-    offsets: npt.ArrayLike,
-    evaluations: npt.ArrayLike,
-    values: npt.ArrayLike,
-    targets: npt.ArrayLike,
+    offsets: ArrayLike,
+    evaluations: ArrayLike,
+    values: ArrayLike,
+    targets: ArrayLike,
     *,
     maximise: bool = False,
 ) -> Array:
@@ -66,9 +65,9 @@ def hitting_times(
 
 
 def decisive(
-    offsets: npt.ArrayLike,
-    values: npt.ArrayLike,
-    targets: npt.ArrayLike,
+    offsets: ArrayLike,
+    values: ArrayLike,
+    targets: ArrayLike,
     *,
     maximise: bool = False,
 ) -> Mask:
@@ -77,7 +76,7 @@ def decisive(
     return np.asarray(_first_reached(bounds, *_minimised(bounds, values, targets, maximise))[2] > 0)
 
 
-def _minimised(bounds: Index, values: npt.ArrayLike, targets: npt.ArrayLike, maximise: bool) -> tuple[Array, Array]:
+def _minimised(bounds: Index, values: ArrayLike, targets: ArrayLike, maximise: bool) -> tuple[Array, Array]:
     """Return the values of these trials and the targets, such that smaller is better."""
     v, t = np.asarray(values, float)[bounds[0] : bounds[-1]], np.asarray(targets, float)
     if np.isnan(t).any():

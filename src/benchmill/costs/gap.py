@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import schema
-from benchmill.core.arrays import Array, quietly
+from benchmill.core.arrays import Array, ArrayLike, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_numbering
@@ -40,7 +39,7 @@ class Options(options.OfSolverRuns):
 
 
 @quietly()
-def gaps(value: npt.ArrayLike, bound: npt.ArrayLike, relative_to: Definition) -> Array:
+def gaps(value: ArrayLike, bound: ArrayLike, relative_to: Definition) -> Array:
     """Return the relative gap between the objective values p of solutions and bounds d on it; not finite where there is none.
 
     `value`: `|p - d| / |p|`; `larger`: `min(1, |p - d| / max(|p|, |d|))`; `smaller`: `|p - d| / min(|p|, |d|)`, infinite where

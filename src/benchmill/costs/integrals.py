@@ -11,12 +11,11 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask
 from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_numbering, refuse
 from benchmill.costs import options
@@ -71,7 +70,7 @@ def costs(kind: str, trials: pa.Table, traces: Traces | None, measure: str, opti
     return cost_table(trials, integral(courses, gap(upper, lower), trials.num_rows, options.half_life)[:, None], measure)
 
 
-def gap(upper: npt.ArrayLike, lower: npt.ArrayLike) -> Array:
+def gap(upper: ArrayLike, lower: ArrayLike) -> Array:
     """Return Berthold's gap, from 0 to 1, between values (inf for none) and bounds below them (-inf for none), as minimised."""
     u, low = np.broadcast_arrays(np.asarray(upper, float), np.asarray(lower, float))
     there = np.isfinite(u) & np.isfinite(low) & (u > low)

@@ -1,12 +1,11 @@
 """The rows of the table `costs`: of a matrix of costs, and of published summaries, successful and failed runs apart."""
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema
-from benchmill.core.arrays import Array, Mask
+from benchmill.core.arrays import Array, ArrayLike, Mask
 
 _KEYS = ["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]
 
@@ -50,7 +49,7 @@ def cost_table(
     return schema.table("costs", columns)
 
 
-def split(trials: pa.Table, cost: npt.ArrayLike, hits: npt.ArrayLike) -> tuple[pa.Table, Array]:
+def split(trials: pa.Table, cost: ArrayLike, hits: ArrayLike) -> tuple[pa.Table, Array]:
     """Split each summary into its hits (runs that count) and the others, which fail; `n` counts the runs.
 
     `cost` is that of each hit, `hits` their number among the `n` runs; NaN leaves the row as it is. Returns the trials, and the

@@ -7,12 +7,11 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.replicates import deviation, mean
@@ -36,7 +35,7 @@ class Options(Attainment):
         attained([], *self.between, log=self.value_log)
 
 
-def attained(values: npt.ArrayLike, low: float, high: float, *, log: bool = True) -> Array:
+def attained(values: ArrayLike, low: float, high: float, *, log: bool = True) -> Array:
     """Return the share of all targets between two bounds that a value reaches (smaller is better)."""
     if not (math.isfinite(low) and math.isfinite(high) and low < high and (low > 0 or not log)):
         raise UserError(
@@ -48,9 +47,7 @@ def attained(values: npt.ArrayLike, low: float, high: float, *, log: bool = True
     return np.asarray((high - v) / (high - low), float)
 
 
-def aocc(
-    trial: npt.ArrayLike, evaluations: npt.ArrayLike, height: npt.ArrayLike, ends: npt.ArrayLike, *, log: bool = False
-) -> Array:
+def aocc(trial: ArrayLike, evaluations: ArrayLike, height: ArrayLike, ends: ArrayLike, *, log: bool = False) -> Array:
     """Return the normalised area over the convergence curve of every trial: the mean of `height` over [1, end], or over log x.
 
     Exact; `trial` ascends, `height` is `attained` of the best value so far. A trial that stopped before its end, of more than one
@@ -65,7 +62,7 @@ def aocc(
 
 
 def surfaces(
-    run: npt.ArrayLike, evaluations: npt.ArrayLike, values: npt.ArrayLike, n_runs: int, ranks: Sequence[int]
+    run: ArrayLike, evaluations: ArrayLike, values: ArrayLike, n_runs: int, ranks: Sequence[int]
 ) -> list[tuple[Index, Array]]:
     """Return the k-th best value of all runs after any number of evaluations, for k in `ranks`, from 1 to `n_runs`.
 
@@ -98,7 +95,7 @@ def attainment(
     traces: Iterable[Piece],
     options: Options = USUAL,
     *,
-    larger: npt.ArrayLike,
+    larger: ArrayLike,
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
     report: Mapping[str, Any] | None = None,
 ) -> tuple[Iterator[pa.Table], pa.Table]:

@@ -6,12 +6,11 @@ from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, replicates, schema
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, ArrayLike
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.indicators.ecdf import BUDGET_RULE
@@ -52,7 +51,7 @@ class Density(NamedTuple):
     bandwidth: float
 
 
-def bandwidth_nrd0(values: npt.ArrayLike) -> float:
+def bandwidth_nrd0(values: ArrayLike) -> float:
     """Return Silverman's rule of thumb as R's `bw.nrd0`: 0.9 min(sd, IQR / 1.34) n^(-1/5).
 
     0 where all values are equal (R falls back on `|x|` or 1 there, which says nothing of the data); NaN for fewer than two.
@@ -66,7 +65,7 @@ def bandwidth_nrd0(values: npt.ArrayLike) -> float:
     return float(0.9 * spread * float(v.size) ** -0.2)
 
 
-def kernel_density(values: npt.ArrayLike, at: npt.ArrayLike, bandwidth: float) -> Array:
+def kernel_density(values: ArrayLike, at: ArrayLike, bandwidth: float) -> Array:
     """Return gaussian kernel estimate at some points: the exact sum over the sample, without binning."""
     if not bandwidth > 0:
         raise ValueError("a kernel needs a positive bandwidth")
@@ -75,7 +74,7 @@ def kernel_density(values: npt.ArrayLike, at: npt.ArrayLike, bandwidth: float) -
     return np.asarray(np.exp(-0.5 * scaled**2).sum(axis=1) / (v.size * bandwidth * np.sqrt(2 * np.pi)), float)
 
 
-def density(values: npt.ArrayLike, kind: str = "kde", *, points: int = 64, total: int | None = None) -> Density:
+def density(values: ArrayLike, kind: str = "kde", *, points: int = 64, total: int | None = None) -> Density:
     """Return the density of one sample of finite values.
 
     A kernel estimate of equal values, or of a single one, has no bandwidth: it becomes a bar, of the kind `mass`. Heights are

@@ -7,12 +7,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema, seeds, step_functions
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.groups import problems_of
 from benchmill.core.intervals import wilson
@@ -365,10 +364,10 @@ _DRAWS_AT_ONCE = 1 << 22
 
 @np.errstate(invalid="ignore")
 def simulated(
-    times: npt.ArrayLike,
-    budgets: npt.ArrayLike,
-    offsets: npt.ArrayLike,
-    shares: npt.ArrayLike,
+    times: ArrayLike,
+    budgets: ArrayLike,
+    offsets: ArrayLike,
+    shares: ArrayLike,
     draws: int,
     rng: np.random.Generator,
 ) -> tuple[Index, Array]:
@@ -416,7 +415,7 @@ def _draw(weights: Array, bounds: Index, cells: Index, rng: np.random.Generator)
     return np.asarray(np.minimum(places, last[cells]), np.int64)
 
 
-def band(jumps: npt.ArrayLike, weights: npt.ArrayLike, trial: Index, problem: Index, level: float) -> tuple[Array, Array]:
+def band(jumps: ArrayLike, weights: ArrayLike, trial: Index, problem: Index, level: float) -> tuple[Array, Array]:
     """Return the pointwise band of a distribution function whose jumps belong to trials, and trials to problems, which stay.
 
     Low and high at the distinct finite jumps, ascending, as `step_functions.ecdf` has them.

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, Index, Mask, quietly
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.replicates import (
     deviation,
@@ -37,7 +36,7 @@ PAR_FACTOR = 10.0
 
 @np.errstate(invalid="ignore")
 def charged(
-    rule: str, costs: npt.ArrayLike, budgets: npt.ArrayLike, offsets: npt.ArrayLike, common: npt.ArrayLike | None = None
+    rule: str, costs: ArrayLike, budgets: ArrayLike, offsets: ArrayLike, common: ArrayLike | None = None
 ) -> tuple[Array, Array]:
     """Return the costs and budgets of the trials of cells under a budget rule.
 

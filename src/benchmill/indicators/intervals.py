@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core import keys, replicates, seeds
-from benchmill.core.arrays import Array, Index, Mask, quietly
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, quietly
 from benchmill.core.intervals import skewed
 
 #: By how many times one failure more may raise the upper end of an interval of a mean: else what was not seen decides.
@@ -17,9 +17,7 @@ _MOST_FLIPS = 1 << 13
 _MOST_NUMBERS = 1 << 24
 
 
-def running_times(
-    costs: npt.ArrayLike, budgets: npt.ArrayLike, offsets: npt.ArrayLike, level: float = 0.95
-) -> tuple[Array, Array]:
+def running_times(costs: ArrayLike, budgets: ArrayLike, offsets: ArrayLike, level: float = 0.95) -> tuple[Array, Array]:
     """Return the intervals of ERT and success performance, for every cell.
 
     Returns

@@ -7,11 +7,11 @@ from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import storage
+from benchmill.core.arrays import Ranks
 from benchmill.core.groups import problems_of
 from benchmill.core.kept import Kept
 from benchmill.core.options import made
@@ -84,7 +84,7 @@ def missing(
     sources: Sequence[pa.Table],
     reports: Sequence[Mapping[str, Any]],
     groups: Mapping[str, Sequence[str]] | str | None = None,
-) -> npt.NDArray[np.int32]:
+) -> Ranks:
     """Return the missing trials by cell: those that its source expects of its algorithm on the problems that its keys name.
 
     `groups` are as of `benchmill.indicators.ecdf.Options`, where `group` is among the names.

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.intervals import wilson
 from benchmill.core.options import LEVEL, option
@@ -64,7 +63,7 @@ class Curves(NamedTuple):
     end: Array
 
 
-def curves(times: npt.ArrayLike, stopped: npt.ArrayLike, offsets: npt.ArrayLike) -> Curves:
+def curves(times: ArrayLike, stopped: ArrayLike, offsets: ArrayLike) -> Curves:
     """Return Kaplan and Meier's estimate of the share that is unsolved after a time, for every cell."""
     t, failed, bounds = np.asarray(times, float), np.asarray(stopped, bool), np.asarray(offsets, np.int64)
     sizes = np.diff(bounds)
@@ -84,7 +83,7 @@ def curves(times: npt.ArrayLike, stopped: npt.ArrayLike, offsets: npt.ArrayLike)
     return Curves(time, before - left, np.where(success[rows, last], np.inf, time[rows, last]))
 
 
-def restricted_means(followed: Curves, horizon: npt.ArrayLike) -> Array:
+def restricted_means(followed: Curves, horizon: ArrayLike) -> Array:
     """Return the area under each curve up to a horizon: the mean of min(time, horizon); NaN where it is not known so far."""
     h = np.broadcast_to(np.asarray(horizon, float), followed.end.shape)
     saved = np.where(followed.time < h[:, None], followed.drop * (h[:, None] - np.minimum(followed.time, h[:, None])), 0.0)

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core.arrays import Array, quietly
+from benchmill.core.arrays import Array, ArrayLike, quietly
 from benchmill.core.ranks import midranks
 from benchmill.inference.design import Outcome, cells
 from benchmill.registry.inference import OmnibusTest
@@ -50,7 +49,7 @@ class Squares:
     df_cells: int
 
 
-def squares(values: npt.ArrayLike) -> Squares:
+def squares(values: ArrayLike) -> Squares:
     """Return the sums of squares of finite values, (n_blocks, n_treatments[, n_runs])."""
     x = cells(values)
     b, k, r = x.shape
@@ -70,7 +69,7 @@ def squares(values: npt.ArrayLike) -> Squares:
     )
 
 
-def anova(values: npt.ArrayLike, error: str = "additive") -> Anova:
+def anova(values: ArrayLike, error: str = "additive") -> Anova:
     """Test by F that the treatments have equal means, blocks as a factor.
 
     F = MSA / MSE with MSA = b r sum_i (mean_i - mean)^2 / (k - 1) (Chiarandini, Basso, Stützle 2005, equation (1), which prints b
@@ -103,7 +102,7 @@ def anova(values: npt.ArrayLike, error: str = "additive") -> Anova:
     return Anova(means, f, float(scipy.special.fdtrc(k - 1, df2, f)), k - 1, df2, mse, b * r)
 
 
-def interaction_of_ranks(values: npt.ArrayLike) -> float | None:
+def interaction_of_ranks(values: ArrayLike) -> float | None:
     """Return p of the F test that the treatments differ in the same way on all blocks: ranks within blocks, error within cells.
 
     A large difference can look like an interaction on ranks, so this is a test to be careful by, not to claim by. None for one
@@ -139,7 +138,7 @@ class Check:
     n: int
 
 
-def residuals(values: npt.ArrayLike) -> Array:
+def residuals(values: ArrayLike) -> Array:
     """Return deviations from the cell means with runs, from the additive fit with one run per cell."""
     x = cells(values)
     if not x.size:
@@ -149,7 +148,7 @@ def residuals(values: npt.ArrayLike) -> Array:
     return np.asarray(x - x.mean(axis=(1, 2), keepdims=True) - x.mean(axis=(0, 2), keepdims=True) + x.mean(), float)
 
 
-def checks(values: npt.ArrayLike) -> list[Check]:
+def checks(values: ArrayLike) -> list[Check]:
     """Return all checks that the design allows, on finite values.
 
     Shapiro–Wilk on the residuals; Brown–Forsythe between algorithms, and between blocks where there are runs; with runs the F

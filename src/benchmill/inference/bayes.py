@@ -4,9 +4,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from benchmill.core.arrays import Index
+from benchmill.core.arrays import ArrayLike, Index
 from benchmill.inference.clusters import means
 from benchmill.inference.effects import net_wins
 from benchmill.registry.inference import BayesianComparison
@@ -23,7 +22,7 @@ class Posterior:
 
 
 def signed_rank(
-    differences: npt.ArrayLike,
+    differences: ArrayLike,
     rng: np.random.Generator,
     *,
     rope: float = 0.0,
@@ -69,7 +68,7 @@ def signed_rank(
 
 
 @np.errstate(invalid="ignore")
-def of_medians(first: npt.ArrayLike, second: npt.ArrayLike, rng: np.random.Generator, rope: float = 0.0) -> Posterior | None:
+def of_medians(first: ArrayLike, second: ArrayLike, rng: np.random.Generator, rope: float = 0.0) -> Posterior | None:
     """Return `signed_rank` of the differences of the medians of the runs, (n_blocks, n_runs) each; None without runs."""
     x, y = np.asarray(first, float), np.asarray(second, float)
     if not x.shape[1]:
@@ -86,13 +85,13 @@ _VARIANCE = 1 / 3
 _LOG_G = np.arange(-7.0, 60.0, 0.2)
 
 
-def of_cells(first: npt.ArrayLike, second: npt.ArrayLike, clusters: Index, rope: float = 0.0) -> Posterior | None:
+def of_cells(first: ArrayLike, second: ArrayLike, clusters: Index, rope: float = 0.0) -> Posterior | None:
     """Return `of_shares` of the net shares of wins of two algorithms, (n_blocks, n_runs) each; None without blocks or runs."""
     x = np.stack([np.asarray(first, float), np.asarray(second, float)], axis=1)
     return of_shares(means(net_wins(x), clusters)[:, 0], rope) if x.size else None
 
 
-def of_shares(d: npt.ArrayLike, rope: float = 0.0) -> Posterior:
+def of_shares(d: ArrayLike, rope: float = 0.0) -> Posterior:
     """Return the probabilities that the mean of d over clusters like these is below -rope, within, and above rope.
 
     d, in [-1, 1], is normal about the mean with an unknown variance. Each statement has the prior probability 1/3; given sigma

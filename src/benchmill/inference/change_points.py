@@ -8,10 +8,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy import special
 
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, ArrayLike
 
 #: Fewer values than these are not tested, and no level has fewer than those.
 FEWEST, SHORTEST = 8, 3
@@ -30,7 +29,7 @@ class Change:
     tests: float
 
 
-def change_points(values: npt.ArrayLike, alpha: float = 0.05) -> list[Change]:
+def change_points(values: ArrayLike, alpha: float = 0.05) -> list[Change]:
     """Find where a series changes its level, as it is seen by someone who has looked after each value.
 
     By binary segmentation (Scott and Knott 1974), t at the best place by Bonferroni's inequality (Worsley 1979) and spending of

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core import keys, seeds
-from benchmill.core.arrays import Array, Index, Mask, quietly
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, quietly
 from benchmill.core.intervals import quantile
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
@@ -262,7 +262,7 @@ def _interval(effect: Array, squares: Array, n: Array, differ: Array, critical: 
 
 
 def pairs_of(
-    values: npt.ArrayLike,
+    values: ArrayLike,
     clusters: Index,
     signs: Sequence[np.random.Generator],
     alpha: float = 0.05,
@@ -275,7 +275,7 @@ def pairs_of(
 
 
 def outcomes(
-    values: npt.ArrayLike, clusters: Index, rng: np.random.Generator, permutations: int = draws.MOST, alpha: float = 0.05
+    values: ArrayLike, clusters: Index, rng: np.random.Generator, permutations: int = draws.MOST, alpha: float = 0.05
 ) -> list[Outcome]:
     """Return `exchangeable` of a design as rows of `tests`."""
     x = np.asarray(values, float)

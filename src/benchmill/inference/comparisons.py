@@ -9,10 +9,9 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core.arrays import Array, Index, Mask, quietly
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, quietly
 from benchmill.core.ranks import ROUNDING, midranks
 from benchmill.inference import anova, corrections, draws, permutation
 from benchmill.inference.design import cells
@@ -127,14 +126,14 @@ def agreeing(effect: Array, low: Array, high: Array, decided: Mask) -> tuple[Arr
 # --- ranks -------------------------------------------------------------------------------------
 
 
-def _ranked(costs: npt.ArrayLike) -> tuple[Friedman, int, int, Array]:
+def _ranked(costs: ArrayLike) -> tuple[Friedman, int, int, Array]:
     """Return Friedman's test, the numbers of algorithms and runs, and the differences of all pairs of average ranks."""
     x = cells(costs)
     result = friedman(x)
     return result, x.shape[1], x.shape[2], differences(result.average_ranks)
 
 
-def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL_CORRECTIONS[0]) -> Pairs:
+def conover(costs: ArrayLike, alpha: float = 0.05, correction: str = USUAL_CORRECTIONS[0]) -> Pairs:
     """Compare average ranks after Friedman's test (Conover 1999, section 5.8); `costs` may hold inf, a failure.
 
     t = difference / sqrt(2 s^2 / (b r)) with b k r - b - k + 1 degrees of freedom and s^2 the residual mean square of the ranks
@@ -155,7 +154,7 @@ def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL_C
     return Pairs.of(k, difference, "average rank", correction, statistic=statistic, p=p, df=result.df2, msd=msd)
 
 
-def nemenyi(costs: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
+def nemenyi(costs: ArrayLike, alpha: float = 0.05) -> Pairs:
     """Compare average ranks by Nemenyi's critical difference, q sqrt(k (k r + 1) / (6 b)).
 
     q is the quantile of the studentised range of k means with infinite degrees of freedom, over sqrt(2) (Demšar 2006, section
@@ -173,7 +172,7 @@ def nemenyi(costs: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
 # --- means -------------------------------------------------------------------------------------
 
 
-def tukey(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive") -> Pairs:
+def tukey(values: ArrayLike, alpha: float = 0.05, error: str = "additive") -> Pairs:
     """Compare means in the model with blocks by Tukey's MSD = q sqrt(MSE / (b r)) (Chiarandini et al. 2005, section 4).
 
     `values` are finite; `error` as of `anova.anova`. `statistic` is the studentised range, `p` NaN.
@@ -193,7 +192,7 @@ def _by_range(k: int, difference: Array, scale: str, error: float, df: float, al
 
 
 @np.errstate(divide="ignore")
-def range_sf(q: npt.ArrayLike, k: int, df: float) -> Array:
+def range_sf(q: ArrayLike, k: int, df: float) -> Array:
     """Return the probability that the studentised range of k means exceeds q, with `df` degrees of freedom (inf allowed).
 
     P = k int phi(z) {Phi(z)^(k-1) - [Phi(z) - Phi(z - q s)]^(k-1)} dz, averaged over s = chi_df / sqrt(df), by quadrature for
@@ -248,7 +247,7 @@ def of_rearranged(result: permutation.PermutationPairs, k: int, correction: str,
 
 
 def rearranged(
-    values: npt.ArrayLike,
+    values: ArrayLike,
     rng: np.random.Generator,
     alpha: float = 0.05,
     correction: str = USUAL_CORRECTIONS[0],
@@ -290,7 +289,7 @@ def _until_clear(
 # --- signed ranks ------------------------------------------------------------------------------
 
 
-def signed_ranks(values: npt.ArrayLike, correction: str = USUAL_CORRECTIONS[0]) -> Pairs:
+def signed_ranks(values: ArrayLike, correction: str = USUAL_CORRECTIONS[0]) -> Pairs:
     """Test every pair over the blocks by Wilcoxon's signed ranks; of several runs a cell their median is taken.
 
     `difference` is the rank-biserial correlation (W+ - W-) / (W+ + W-), `statistic` min(W+, W-), `p_min` 2^(1 - b).
@@ -318,7 +317,7 @@ class Wilcoxon:
     p: Array
 
 
-def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, exact_limit: int = EXACT) -> Wilcoxon:
+def wilcoxon(a: ArrayLike, b: ArrayLike, *, exact_limit: int = EXACT) -> Wilcoxon:
     """Test the columns of `a` against those of `b` by their signed ranks.
 
     Zeros are dropped before the ranks. Equal absolute differences share the mean of their ranks. Up to `exact_limit` of them p

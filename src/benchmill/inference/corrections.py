@@ -8,17 +8,16 @@ from collections.abc import Callable
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, ArrayLike
 from benchmill.core.errors import UserError
 from benchmill.registry.inference import CORRECTIONS, Correction
 
 
-def _on_tested(adjust: Callable[[Array], Array]) -> Callable[[npt.ArrayLike], Array]:
+def _on_tested(adjust: Callable[[Array], Array]) -> Callable[[ArrayLike], Array]:
     """Apply `adjust` to the sorted p values that are not NaN, and put the result back."""
 
-    def on_tested(p: npt.ArrayLike) -> Array:
+    def on_tested(p: ArrayLike) -> Array:
         values = np.asarray(p, float)
         result = np.full(values.shape, np.nan)
         tested = np.flatnonzero(~np.isnan(values))
@@ -30,17 +29,17 @@ def _on_tested(adjust: Callable[[Array], Array]) -> Callable[[npt.ArrayLike], Ar
     return on_tested
 
 
-def bonferroni(p: npt.ArrayLike) -> Array:
+def bonferroni(p: ArrayLike) -> Array:
     """Return the number of tests times p."""
     return _on_tested(lambda s: s.size * s)(p)
 
 
-def holm(p: npt.ArrayLike) -> Array:
+def holm(p: ArrayLike) -> Array:
     """Adjust by Holm's step-down procedure: max over the smaller ones of (number not smaller) times p, at most 1."""
     return _on_tested(lambda s: np.maximum.accumulate(np.arange(s.size, 0, -1) * s))(p)
 
 
-def none(p: npt.ArrayLike) -> Array:
+def none(p: ArrayLike) -> Array:
     """Return the p values as they are."""
     return np.array(p, float)
 
@@ -51,7 +50,7 @@ def true_counts(k: int) -> tuple[int, ...]:
     return tuple(sorted({0} | {math.comb(j, 2) + x for j in range(2, k + 1) for x in true_counts(k - j)}))
 
 
-def shaffer(p: npt.ArrayLike) -> Array:
+def shaffer(p: ArrayLike) -> Array:
     """Adjust by Shaffer's static procedure for all pairs: as Holm, with the largest number of hypotheses that can still be true.
 
     A `UserError` where the number of p values is not that of all pairs of some treatments.
@@ -73,7 +72,7 @@ def shaffer(p: npt.ArrayLike) -> Array:
     return np.where(undefined, np.nan, _on_tested(adjust)(np.where(undefined, 1.0, values)))
 
 
-def adjusted(p: npt.ArrayLike, correction: str) -> Array:
+def adjusted(p: ArrayLike, correction: str) -> Array:
     """Return the p values, NaN = no test, adjusted by the correction of that name."""
     return np.asarray(CORRECTIONS[correction].call(p), float)
 

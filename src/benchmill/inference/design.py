@@ -12,11 +12,10 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import competing, keys, limits, schema, seeds
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.inference import Options
@@ -122,7 +121,7 @@ class Outcome:
         return self.p is not None and self.p <= alpha
 
 
-def cells(values: npt.ArrayLike) -> Array:
+def cells(values: ArrayLike) -> Array:
     """Return values as (n_blocks, n_treatments, n_runs); a matrix is Design 1."""
     x = np.asarray(values, float)
     x = x[:, :, None] if x.ndim == 2 else x

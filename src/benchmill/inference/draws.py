@@ -9,9 +9,8 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
-from benchmill.core.arrays import Mask
+from benchmill.core.arrays import ArrayLike, Mask
 from benchmill.core.errors import UserError
 from benchmill.registry.inference import USUAL
 
@@ -43,7 +42,7 @@ def most(asked: int, size: int, alpha: float) -> int:
     return min(asked, max(BATCH, MOST_NUMBERS // max(size, 1)) if enough else BATCH)
 
 
-def clear(reached: npt.ArrayLike, drawn: int, alpha: float) -> tuple[Mask, Mask]:
+def clear(reached: ArrayLike, drawn: int, alpha: float) -> tuple[Mask, Mask]:
     """Say whether the interval of a share, from how many draws reached it, lies below the level, and whether above it."""
     x = np.asarray(reached, np.int64)
     counts, at = np.unique(x, return_inverse=True)
@@ -55,7 +54,7 @@ def clear(reached: npt.ArrayLike, drawn: int, alpha: float) -> tuple[Mask, Mask]
     return below[at].reshape(x.shape), above[at].reshape(x.shape)
 
 
-def open_steps(reached: npt.ArrayLike, drawn: int, alpha: float) -> tuple[int, int]:
+def open_steps(reached: ArrayLike, drawn: int, alpha: float) -> tuple[int, int]:
     """Return the first open step of a step-down test, and the one after the last.
 
     A step rejects if it and all before it do, and does not if one of them does not.

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, ArrayLike
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference.design import cells
 
@@ -23,7 +22,7 @@ class Effects:
     a_high: Array
 
 
-def vargha_delaney(values: npt.ArrayLike, alpha: float = 0.05) -> Effects:
+def vargha_delaney(values: ArrayLike, alpha: float = 0.05) -> Effects:
     """Return A of every pair: the mean over the blocks of P(X_i < X_j) + P(X_i = X_j) / 2 (Vargha and Delaney 2000).
 
     Costs; inf = failure, two failures tie. The interval, of each pair alone, is Newcombe's method 5 (Statistics in Medicine 25,
@@ -47,7 +46,7 @@ def vargha_delaney(values: npt.ArrayLike, alpha: float = 0.05) -> Effects:
 
 
 @np.errstate(invalid="ignore")
-def net_wins(values: npt.ArrayLike) -> Array:
+def net_wins(values: ArrayLike) -> Array:
     """Return the net share of wins of the first of every pair in every block over all pairs of runs, (n_blocks, n_pairs).
 
     In [-1, 1]; costs that differ by rounding alone, and two failures, are tied. Pairs in the order of `numpy.triu_indices`.

@@ -4,10 +4,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, ArrayLike
 from benchmill.core.ranks import midranks
 from benchmill.inference.design import Outcome, cells
 from benchmill.registry.inference import OmnibusTest
@@ -41,7 +40,7 @@ class Friedman:
     n_all_tied: int
 
 
-def friedman(costs: npt.ArrayLike) -> Friedman:
+def friedman(costs: ArrayLike) -> Friedman:
     """Test that all treatments have the same distribution of costs in every block; inf = failure, failures in a block are tied.
 
     With N = k r runs a block ranked jointly, rank sums R_i, A the sum of all squared ranks and C = b N (N + 1)^2 / 4: SS = sum_i

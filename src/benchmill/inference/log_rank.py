@@ -1,9 +1,8 @@
 """The log-rank test, stratified by problem: runs that stop without success are censored where they stop."""
 
 import numpy as np
-import numpy.typing as npt
 
-from benchmill.core.arrays import Array, Index, quietly
+from benchmill.core.arrays import Array, ArrayLike, Index, quietly
 from benchmill.inference import draws
 from benchmill.inference.clusters import MAX_T, flips, totals
 from benchmill.inference.comparisons import Pairs
@@ -15,7 +14,7 @@ from benchmill.registry.inference import Comparison, OmnibusTest
 ALL, PAIRS = "log_rank", "log_rank_pairs"
 
 
-def scores(values: npt.ArrayLike, budgets: npt.ArrayLike | None = None) -> tuple[Array, Array]:
+def scores(values: ArrayLike, budgets: ArrayLike | None = None) -> tuple[Array, Array]:
     """Return for every block and treatment the successes less those expected, and their variance, (n_blocks, n_treatments) each.
 
     At the time of each success with n runs under way, n_i of them of treatment i, and d successes at that time, n_i / n of a
@@ -45,11 +44,11 @@ def scores(values: npt.ArrayLike, budgets: npt.ArrayLike | None = None) -> tuple
 
 
 def outcomes(
-    values: npt.ArrayLike,
+    values: ArrayLike,
     clusters: Index,
     rng: np.random.Generator,
     permutations: int = draws.MOST,
-    budgets: npt.ArrayLike | None = None,
+    budgets: ArrayLike | None = None,
     alpha: float = 0.05,
 ) -> list[Outcome]:
     """Test that all treatments have one distribution of times on each problem: labels are permuted within whole clusters.
@@ -62,12 +61,12 @@ def outcomes(
 
 @quietly()
 def pairs(
-    values: npt.ArrayLike,
+    values: ArrayLike,
     clusters: Index,
     rng: np.random.Generator,
     alpha: float = 0.05,
     permutations: int = draws.MOST,
-    budgets: npt.ArrayLike | None = None,
+    budgets: ArrayLike | None = None,
 ) -> Pairs:
     """Compare all pairs, each by the stratified log-rank test of the two alone, by flips of the signs of whole clusters.
 

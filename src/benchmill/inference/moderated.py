@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy import special
 
-from benchmill.core.arrays import Array, quietly
+from benchmill.core.arrays import Array, ArrayLike, quietly
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class Moderated:
         return self.difference - reach, self.difference + reach
 
 
-def moderated(mean: npt.ArrayLike, squares: npt.ArrayLike, runs: npt.ArrayLike) -> Moderated:
+def moderated(mean: ArrayLike, squares: ArrayLike, runs: ArrayLike) -> Moderated:
     """Compare two means in each cell, with the variance of its values shrunk to that of all cells (Smyth 2004, sections 3, 6.2).
 
     The variances of cells vary around a common one as s0^2 d0 / chi^2(d0). s0^2 is their mean; d0 comes from the spread of their

@@ -1,10 +1,9 @@
 """Costs made comparable between blocks: relative error e1, position between bounds, logarithm, ranks in the block."""
 
 import numpy as np
-import numpy.typing as npt
 
 from benchmill.core import step_functions
-from benchmill.core.arrays import Array, quietly
+from benchmill.core.arrays import Array, ArrayLike, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.ranks import midranks
 from benchmill.inference.design import cells
@@ -13,7 +12,7 @@ from benchmill.text import display
 KINDS = ("none", "e1", "e2", "log", "ranks")
 
 
-def e1(values: npt.ArrayLike, lower: npt.ArrayLike | None = None) -> Array:
+def e1(values: ArrayLike, lower: ArrayLike | None = None) -> Array:
     """Return relative errors (c - c_min) / c_min (Chiarandini et al. 2005, section 2); inf stays inf.
 
     `lower` is the best known cost of each block, by default and where NaN the smallest seen; above 0.
@@ -31,7 +30,7 @@ def e1(values: npt.ArrayLike, lower: npt.ArrayLike | None = None) -> Array:
 
 
 @quietly()
-def e2(values: npt.ArrayLike, lower: npt.ArrayLike | None = None, upper: npt.ArrayLike | None = None) -> Array:
+def e2(values: ArrayLike, lower: ArrayLike | None = None, upper: ArrayLike | None = None) -> Array:
     """Return positions between bounds, (c - c_min) / (c_max - c_min) (Zemel 1981; Chiarandini et al. 2005, section 2).
 
     `lower` and `upper` are the best known cost and that of a simple heuristic, by default and where NaN the smallest and largest
@@ -51,7 +50,7 @@ def e2(values: npt.ArrayLike, lower: npt.ArrayLike | None = None, upper: npt.Arr
     return np.where(np.isinf(x), np.inf, np.where(width > 0, (x - low[:, None, None]) / width, 0.0))
 
 
-def logarithm(values: npt.ArrayLike) -> Array:
+def logarithm(values: ArrayLike) -> Array:
     """Return decimal logarithms; a `UserError` where a value is not positive."""
     x = cells(values)
     if (x <= 0).any():
@@ -61,15 +60,13 @@ def logarithm(values: npt.ArrayLike) -> Array:
     return np.log10(x)
 
 
-def ranks(values: npt.ArrayLike) -> Array:
+def ranks(values: ArrayLike) -> Array:
     """Return the joint midranks 1 to k r of all runs in a block; failures are tied at the end."""
     x = cells(values)
     return midranks(x.reshape(x.shape[0], -1)).reshape(x.shape)
 
 
-def normalise(
-    values: npt.ArrayLike, kind: str, lower: npt.ArrayLike | None = None, upper: npt.ArrayLike | None = None
-) -> tuple[Array, str]:
+def normalise(values: ArrayLike, kind: str, lower: ArrayLike | None = None, upper: ArrayLike | None = None) -> tuple[Array, str]:
     """Normalise by name; return the values and what was done, in words."""
     if kind == "none":
         return cells(values), "costs as they are"
@@ -85,12 +82,12 @@ def normalise(
     raise UserError(f"inference.normalise: found {kind!r}, expected one of {', '.join(KINDS)}.")
 
 
-def _known(bound: npt.ArrayLike | None, seen: Array) -> Array:
+def _known(bound: ArrayLike | None, seen: Array) -> Array:
     given = np.full(seen.shape, np.nan) if bound is None else np.asarray(bound, float)
     return np.where(np.isnan(given), seen, given)
 
 
-def _said(bound: npt.ArrayLike | None, seen: str) -> str:
+def _said(bound: ArrayLike | None, seen: str) -> str:
     given = 0 if bound is None else int((~np.isnan(np.asarray(bound, float))).sum())
     if not given:
         return f"{seen} seen"
@@ -98,7 +95,7 @@ def _said(bound: npt.ArrayLike | None, seen: str) -> str:
     return "known" if given == size else f"known (of {given} of {size} blocks, else the {seen} seen)"
 
 
-def _beyond(values: npt.ArrayLike, lower: npt.ArrayLike | None) -> str:
+def _beyond(values: ArrayLike, lower: ArrayLike | None) -> str:
     if lower is None:
         return ""
     better = int((cells(values) < np.asarray(lower, float)[:, None, None]).sum())

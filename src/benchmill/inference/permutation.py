@@ -13,7 +13,7 @@ from itertools import permutations as orders
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.core.arrays import Array, quietly
+from benchmill.core.arrays import Array, ArrayLike, quietly
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.design import Outcome, cells
@@ -82,7 +82,7 @@ def drawn(
 
 
 def within_blocks(
-    values: npt.ArrayLike,
+    values: ArrayLike,
     rng: np.random.Generator,
     *,
     permutations: int = draws.MOST,
@@ -181,7 +181,7 @@ def _in_order(lead: Array, order: npt.NDArray[np.integer], numbers: range) -> Ar
 
 
 def synchronised(
-    values: npt.ArrayLike,
+    values: ArrayLike,
     rng: np.random.Generator,
     *,
     permutations: int = draws.MOST,
@@ -296,7 +296,7 @@ class PermutationPairs:
 
 
 def pairs(
-    values: npt.ArrayLike,
+    values: ArrayLike,
     rng: np.random.Generator,
     *,
     alpha_cw: float,

@@ -10,11 +10,10 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import competing, keys, limits, schema
-from benchmill.core.arrays import Array, Index
+from benchmill.core.arrays import Array, ArrayLike, Index
 from benchmill.core.ranks import midranks
 
 #: Columns of the tables `costs` and `indicators` that `rank_sums` needs.
@@ -28,7 +27,7 @@ _MOST_DEALS = 1000
 _NUMBERS_AT_ONCE = 1 << 22
 
 
-def rank_sum(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Array, Array]:
+def rank_sum(x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
     """Test pairs of samples, one a row, by the sum of their ranks (Wilcoxon, Mann and Whitney); inf = failure, two of which tie.
 
     Two-sided p by all ways to deal the ranks where these are at most 1000 (6 and 6 trials); beyond, from the normal distribution

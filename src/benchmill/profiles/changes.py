@@ -6,11 +6,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import competing, keys
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, Numbers, Ranks
 from benchmill.core.natural_order import natural_key
 from benchmill.profiles import scoring
 from benchmill.profiles.groups import ROW_KEYS, matrices
@@ -21,7 +20,7 @@ from benchmill.text import leaders, prose
 from benchmill.text.display import listed
 from benchmill.text.labels import shown
 
-Places = npt.NDArray[np.int32]
+Places = Ranks
 #: Ranks of some algorithms (a mask of rows) on some problems (a mask of columns).
 Score = Callable[[Mask, Mask], Places]
 
@@ -58,8 +57,8 @@ class Change:
 
 
 def changes(
-    cost: npt.ArrayLike,
-    present: npt.ArrayLike,
+    cost: ArrayLike,
+    present: ArrayLike,
     algorithms: Sequence[str],
     missing: str = "common",
     criterion: str = DEFAULT,
@@ -238,7 +237,7 @@ def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table
     )
 
 
-def _order(others: npt.NDArray[Any], criterion: str, without: Places, common: Places, together: Places) -> dict[str, Any]:
+def _order(others: Numbers, criterion: str, without: Places, common: Places, together: Places) -> dict[str, Any]:
     """Return whose place among the others changes, by what, and who is first and last without it and with it."""
     moved = np.flatnonzero(without != together)
     order = moved[np.argsort(together[moved], kind="stable")]

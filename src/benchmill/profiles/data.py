@@ -5,9 +5,8 @@ and n_p variables. In the table of profiles alpha is `tau`.
 """
 
 import numpy as np
-import numpy.typing as npt
 
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, ArrayLike
 from benchmill.core.errors import UserError
 from benchmill.profiles import thresholds
 from benchmill.profiles.groups import Counted, Group
@@ -15,7 +14,7 @@ from benchmill.profiles.thresholds import Options
 from benchmill.registry.variants import Variant
 
 
-def thresholds_of(costs: npt.ArrayLike, dimensions: npt.ArrayLike) -> Array:
+def thresholds_of(costs: ArrayLike, dimensions: ArrayLike) -> Array:
     """Return the costs per n + 1 evaluations: t_ps/(n_p + 1)."""
     return np.asarray(np.asarray(costs, float) / (np.asarray(dimensions, float) + 1), float)
 

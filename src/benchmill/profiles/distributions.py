@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core.arrays import Array, Mask
+from benchmill.core.arrays import Array, ArrayLike, Mask
 from benchmill.core.step_functions import TOLERANCE
 
 _Function = Callable[[Array, Array, Array], Array]
@@ -98,32 +97,32 @@ _MODELS = {
 MODELS = tuple(_MODELS)
 
 
-def _arrays(x: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> tuple[Array, Array, Array, Mask]:
+def _arrays(x: ArrayLike, mean: ArrayLike, sd: ArrayLike) -> tuple[Array, Array, Array, Mask]:
     """Return arrays of x, mean and a standard deviation that is safe to compute with."""
     s = np.asarray(sd, float)
     random = np.asarray(s > 0, bool)
     return np.asarray(x, float), np.asarray(mean, float), np.where(random, s, 1.0), random
 
 
-def cdf(model: str, x: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
+def cdf(model: str, x: ArrayLike, mean: ArrayLike, sd: ArrayLike) -> Array:
     """Return P(C <= x); a constant cost counts as reached up to `step_functions.TOLERANCE`."""
     a, m, s, random = _arrays(x, mean, sd)
     return np.where(random, _MODELS[model].cdf(a, m, s), m <= a + TOLERANCE * np.abs(a))
 
 
-def density(model: str, x: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
+def density(model: str, x: ArrayLike, mean: ArrayLike, sd: ArrayLike) -> Array:
     """Return the density at x; 0 everywhere for a constant cost."""
     a, m, s, random = _arrays(x, mean, sd)
     return np.where(random, _MODELS[model].density(a, m, s), 0.0)
 
 
-def quantile(model: str, p: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
+def quantile(model: str, p: ArrayLike, mean: ArrayLike, sd: ArrayLike) -> Array:
     """Return the smallest x with P(C <= x) >= p."""
     a, m, s, random = _arrays(p, mean, sd)
     return np.where(random, _MODELS[model].quantile(a, m, s), m)
 
 
-def cdf_integral(model: str, a: npt.ArrayLike, b: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
+def cdf_integral(model: str, a: ArrayLike, b: ArrayLike, mean: ArrayLike, sd: ArrayLike) -> Array:
     """Return the integral of P(C <= x) over [a, b] in closed form: G(b) - G(a) with G(x) = E max(x - C, 0).
 
     For the normal distribution G(x) = (x - mean) Phi(z) + sd phi(z), z = (x - mean)/sd.

@@ -1,19 +1,16 @@
 """The performance profile of Dolan and Moré: the share of problems solved within a factor of the best."""
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from benchmill.core import step_functions
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, ArrayLike, Numbers
 from benchmill.profiles import measures, variant
 from benchmill.profiles.groups import Counted
 from benchmill.profiles.options import Options
 from benchmill.registry.variants import RATIO, Variant
 
 
-def profile_functions(ratios: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> list[step_functions.Steps]:
+def profile_functions(ratios: ArrayLike, weights: ArrayLike | None = None) -> list[step_functions.Steps]:
     """Return the profiles rho_i(tau) = sum_j w_j [r_ij <= tau] / sum_j w_j as exact step functions, one an algorithm.
 
     Barreto, Bernardino, Barbosa 2010, section 2; Barbosa, Bernardino, Barreto 2010, section II (weights).
@@ -36,7 +33,7 @@ class Profile(variant.Profile[Options]):
         group = self.groups[number]
         return [step_functions.within(f, 1.0, group.tau_max) for f in profile_functions(group.ratios, group.weights)]
 
-    def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
+    def measures_of(self, number: int) -> dict[str, Numbers]:
         """Read them off the ratios themselves."""
         group = self.groups[number]
         return measures.measures(group.ratios, group.tau_max, group.weights)

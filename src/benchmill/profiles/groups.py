@@ -4,12 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, problem_values, replicates, schema, step_functions
-from benchmill.core.arrays import Array, Index, quietly
+from benchmill.core.arrays import Array, ArrayLike, Index, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.groups import is_attribute
 from benchmill.core.limits import Ends
@@ -82,7 +81,7 @@ def groups(ratios: pa.Table, measure: str, options: Options) -> list[Group]:
     ]
 
 
-def weights_of(weights: npt.ArrayLike | None, n_problems: int) -> Array:
+def weights_of(weights: ArrayLike | None, n_problems: int) -> Array:
     """Return the weights of problems, 1 where none are given."""
     return np.ones(n_problems) if weights is None else np.asarray(weights, float)
 

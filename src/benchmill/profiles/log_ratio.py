@@ -8,12 +8,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema, step_functions
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, ArrayLike
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import options, thresholds
@@ -23,13 +22,13 @@ from benchmill.registry.variants import Variant
 
 
 @np.errstate(invalid="ignore")
-def log_ratios(costs: npt.ArrayLike) -> Array:
+def log_ratios(costs: ArrayLike) -> Array:
     """Return log2(t_1p / t_2p) of two algorithms; infinite where one does not solve the problem, NaN where neither does."""
     a, b = np.asarray(costs, float)
     return np.asarray(np.log2(a) - np.log2(b), float)
 
 
-def thresholds_of(costs: npt.ArrayLike, tau_max: float | None = None) -> Array:
+def thresholds_of(costs: ArrayLike, tau_max: float | None = None) -> Array:
     """Return the factor by which each of two algorithms is slower than the other, t_1p / t_2p and t_2p / t_1p.
 
     At least 1 / tau_max, by default the largest finite factor; (..., 2, n_problems), inf for a failure.

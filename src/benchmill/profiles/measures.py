@@ -1,20 +1,18 @@
 """Numbers read off performance profiles: area, reliability, wins, ranks."""
 
 from collections.abc import Collection, Mapping
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import keys, schema, step_functions
-from benchmill.core.arrays import Array, Mask
+from benchmill.core.arrays import Array, ArrayLike, Mask, Numbers, Ranks
 from benchmill.core.ranks import midranks
 from benchmill.profiles.groups import weights_of
 from benchmill.registry.criteria import Criterion
 
 
-def area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: Array | None = None) -> Array:
+def area_under_profiles(ratios: ArrayLike, tau_max: float, weights: Array | None = None) -> Array:
     """Return the exact area under each profile over [1, tau_max].
 
     sum_j w_j max(tau_max - r_ij, 0) / sum_j w_j: Barbosa, Bernardino, Barreto 2010, section II. A failure adds nothing.
@@ -22,12 +20,12 @@ def area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: Array | 
     return np.average(np.maximum(tau_max - np.asarray(ratios, float), 0.0), axis=1, weights=weights)
 
 
-def log_area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: Array | None = None) -> Array:
+def log_area_under_profiles(ratios: ArrayLike, tau_max: float, weights: Array | None = None) -> Array:
     """Return the exact area under each profile over ln tau: sum_j w_j max(ln tau_max - ln r_ij, 0) / sum_j w_j."""
     return area_under_profiles(np.log(np.asarray(ratios, float)), np.log(tau_max), weights)
 
 
-def competition_ranks(values: npt.ArrayLike, *, larger_is_better: bool) -> npt.NDArray[np.int32]:
+def competition_ranks(values: ArrayLike, *, larger_is_better: bool) -> Ranks:
     """Return the ranks from 1; equal values share the smallest ("1, 1, 1, 4")."""
     v = np.asarray(values, float) * (-1.0 if larger_is_better else 1.0)
     ordered = np.sort(v)
@@ -35,7 +33,7 @@ def competition_ranks(values: npt.ArrayLike, *, larger_is_better: bool) -> npt.N
     return (1 + np.searchsorted(ordered, v - slack, side="left")).astype(np.int32)
 
 
-def measures(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> dict[str, npt.NDArray[Any]]:
+def measures(ratios: ArrayLike, tau_max: float, weights: ArrayLike | None = None) -> dict[str, Numbers]:
     """Return all measures of a set of profiles: (n_algorithms,) arrays by column of the table `profile_measures`."""
     r = np.asarray(ratios, float)
     w = weights_of(weights, r.shape[1])
@@ -54,7 +52,7 @@ def measures(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | Non
     )
 
 
-def ranked(tau_max: float, numbers: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+def ranked(tau_max: float, numbers: Mapping[str, Numbers]) -> dict[str, Numbers]:
     """Add to the numbers of a set of profiles what follows from them: shares of the best, ranks, Pareto fronts.
 
     `numbers` has (n_algorithms,) arrays `auc`, `auc_log`, `reliability`, `tau_star`, `rho_1`, `rho_tau_max`, and what else the
@@ -84,7 +82,7 @@ def ranked(tau_max: float, numbers: Mapping[str, npt.NDArray[Any]]) -> dict[str,
     }
 
 
-def pareto_front(values: npt.ArrayLike) -> Mask:
+def pareto_front(values: ArrayLike) -> Mask:
     """Return which rows of two columns are on the Pareto front, both being better when larger.
 
     Barbosa, Bernardino, Barreto 2010, Figure 8. Equal rows (up to rounding, relative 1e-12) are all kept.
@@ -97,7 +95,7 @@ def pareto_front(values: npt.ArrayLike) -> Mask:
     return np.asarray((second < np.minimum.accumulate(best)[first]) & (second == best[first + 1]), bool)
 
 
-def rank_sums(ranks: npt.ArrayLike) -> tuple[Array, npt.NDArray[np.int32]]:
+def rank_sums(ranks: ArrayLike) -> tuple[Array, Ranks]:
     """Return the rank of a competition: algorithms by the sum of their ranks over several criteria, ties sharing the smallest.
 
     Barbosa, Bernardino, Barreto 2010, Table IV.
@@ -106,12 +104,12 @@ def rank_sums(ranks: npt.ArrayLike) -> tuple[Array, npt.NDArray[np.int32]]:
     return sums, competition_ranks(sums, larger_is_better=False)
 
 
-def average_ranks(costs: npt.ArrayLike, weights: Array | None = None) -> Array:
+def average_ranks(costs: ArrayLike, weights: Array | None = None) -> Array:
     """Return the mean over the problems of the rank of each cost; equal costs, failures among them."""
     return np.average(midranks(np.asarray(costs, float).T), axis=0, weights=weights)
 
 
-def mean_rates(costs: npt.ArrayLike, weights: Array | None = None) -> Array:
+def mean_rates(costs: ArrayLike, weights: Array | None = None) -> Array:
     """Return the mean over the problems of rates whose reciprocals are the costs; a failure is the rate 0.
 
     Barbosa, Bernardino, Barreto 2010, Table IV (feasible rate, success rate).

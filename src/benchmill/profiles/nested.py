@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import schema, seeds, step_functions
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, Numbers
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
@@ -63,7 +62,7 @@ class _Race:
         largest = np.where(np.isinf(costs), 0.0, costs).max(axis=1, keepdims=True)
         return cls(np.maximum(costs, largest / step_functions.LARGEST_RATIO), np.ones(costs.shape[:2], bool), weights)
 
-    def total(self, values: npt.NDArray[Any]) -> Array:
+    def total(self, values: Numbers) -> Array:
         """Return the weighted sum over the problems."""
         return np.asarray(np.einsum("bkp,bp->bk", values.astype(float), self.weights), float)
 
@@ -90,12 +89,12 @@ class _Race:
 
 
 def waves(
-    costs: npt.ArrayLike,
+    costs: ArrayLike,
     n_waves: int | None = None,
     *,
     rule: str = "wins",
     failure_ratio: float | None = None,
-    weights: npt.ArrayLike | None = None,
+    weights: ArrayLike | None = None,
     rng: np.random.Generator | None = None,
 ) -> Waves:
     """Eliminate the best solver again and again: Steps 1 to 3 of the paper, for k = `n_waves` from 1 to n_solvers.
@@ -125,19 +124,17 @@ def _ratios(costs: Array, baseline: Array) -> Array:
     return np.maximum(step_functions.ratios(costs, baseline), 1.0)
 
 
-def wave_ratios(costs: npt.ArrayLike, waves_found: Waves, wave: int) -> Array:
+def wave_ratios(costs: ArrayLike, waves_found: Waves, wave: int) -> Array:
     """Return the ratios r^i of one wave (from 0), (n_solvers, n_problems), the eliminated solvers included."""
     return _ratios(np.asarray(costs, float), waves_found.baseline[wave])
 
 
-def profile_functions(
-    costs: npt.ArrayLike, waves_found: Waves, weights: npt.ArrayLike | None = None
-) -> list[step_functions.Steps]:
+def profile_functions(costs: ArrayLike, waves_found: Waves, weights: ArrayLike | None = None) -> list[step_functions.Steps]:
     """Return the nested profiles rho^Overall_s(tau) = (1/k) sum_i rho^i_s(tau), equation (2.3), one a solver."""
     return [step_functions.ecdf(*pieces) for pieces in _pieces(costs, waves_found, weights)]
 
 
-def _pieces(costs: npt.ArrayLike, waves_found: Waves, weights: npt.ArrayLike | None) -> Iterator[tuple[Array, Array]]:
+def _pieces(costs: ArrayLike, waves_found: Waves, weights: ArrayLike | None) -> Iterator[tuple[Array, Array]]:
     """Yield the ratios of each solver over all waves, and their weights."""
     w = np.tile(weights_of(weights, waves_found.baseline.shape[1]), len(waves_found.baseline))
     for cost in np.asarray(costs, float):
@@ -210,7 +207,7 @@ class Profile(variant.Profile[Options]):
             for f in profile_functions(group.costs, self.found[number], group.weights)
         ]
 
-    def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
+    def measures_of(self, number: int) -> dict[str, Numbers]:
         """Read them off the ratios of all waves."""
         group = self.groups[number]
         of_solver = [

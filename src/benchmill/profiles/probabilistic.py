@@ -10,11 +10,10 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import keys, replicates, step_functions
-from benchmill.core.arrays import Array, Mask, quietly
+from benchmill.core.arrays import Array, ArrayLike, Mask, Numbers, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
@@ -34,13 +33,13 @@ EPSILON = 0.01
 _NODES = np.array([1e-10, 1e-6, 1e-3, 0.02, 0.16, 0.5, 0.84, 0.98, 0.999, 1 - 1e-6, 1 - 1e-10])
 
 
-def baseline(cost: npt.ArrayLike) -> Array:
+def baseline(cost: ArrayLike) -> Array:
     """Return b_j: the smallest cost of any algorithm; inf where no algorithm has a success."""
     return np.asarray(np.min(np.asarray(cost, float), axis=0, initial=np.inf), float)
 
 
 def _terms(
-    mean: npt.ArrayLike, sd: npt.ArrayLike, baseline: npt.ArrayLike, share: npt.ArrayLike | None, weights: npt.ArrayLike | None
+    mean: ArrayLike, sd: ArrayLike, baseline: ArrayLike, share: ArrayLike | None, weights: ArrayLike | None
 ) -> tuple[Array, Array, Array, Array]:
     """Return mean, sd and baseline that are safe to compute with."""
     m, s, b = np.asarray(mean, float), np.asarray(sd, float), np.asarray(baseline, float)
@@ -52,14 +51,14 @@ def _terms(
 
 
 def profile_values(
-    tau: npt.ArrayLike,
-    mean: npt.ArrayLike,
-    sd: npt.ArrayLike,
-    baseline: npt.ArrayLike,
+    tau: ArrayLike,
+    mean: ArrayLike,
+    sd: ArrayLike,
+    baseline: ArrayLike,
     *,
-    share: npt.ArrayLike | None = None,
+    share: ArrayLike | None = None,
     model: str = "normal",
-    weights: npt.ArrayLike | None = None,
+    weights: ArrayLike | None = None,
 ) -> Array:
     """Return rhobar_i(tau) = sum_j w_j (s_ij/n_ij) F_ij(tau b_j) / sum_j w_j.
 
@@ -80,13 +79,13 @@ def profile_values(
 
 def profile_areas(
     ends: tuple[float, float],
-    mean: npt.ArrayLike,
-    sd: npt.ArrayLike,
-    baseline: npt.ArrayLike,
+    mean: ArrayLike,
+    sd: ArrayLike,
+    baseline: ArrayLike,
     *,
-    share: npt.ArrayLike | None = None,
+    share: ArrayLike | None = None,
     model: str = "normal",
-    weights: npt.ArrayLike | None = None,
+    weights: ArrayLike | None = None,
 ) -> Array:
     """Return the area under each profile over the interval [a, b] = `ends` in closed form; arguments as `profile_values`.
 
@@ -100,13 +99,13 @@ def profile_areas(
 
 def reliability_at(
     epsilon: float,
-    mean: npt.ArrayLike,
-    sd: npt.ArrayLike,
-    baseline: npt.ArrayLike,
+    mean: ArrayLike,
+    sd: ArrayLike,
+    baseline: ArrayLike,
     *,
-    share: npt.ArrayLike | None = None,
+    share: ArrayLike | None = None,
     model: str = "normal",
-    weights: npt.ArrayLike | None = None,
+    weights: ArrayLike | None = None,
 ) -> Array:
     """Return zeta_epsilon: the smallest tau >= 1 with rhobar_i(tau) >= 1 - epsilon; arguments as `profile_values`.
 
@@ -138,12 +137,12 @@ def reliability_at(
 
 
 def win_probability(
-    mean: npt.ArrayLike,
-    sd: npt.ArrayLike,
+    mean: ArrayLike,
+    sd: ArrayLike,
     *,
-    share: npt.ArrayLike | None = None,
+    share: ArrayLike | None = None,
     model: str = "normal",
-    weights: npt.ArrayLike | None = None,
+    weights: ArrayLike | None = None,
 ) -> tuple[Array, Array]:
     """Return the expected share of problems on which one run of each algorithm makes it (tied) best, and its error.
 
@@ -194,7 +193,7 @@ def _wins_by_quadrature(mean: Array, sd: Array, share: Array, model: str, order:
     return np.asarray(share * result)
 
 
-def profile_functions(cells: Cells, base: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> list[step_functions.Steps]:
+def profile_functions(cells: Cells, base: ArrayLike, weights: ArrayLike | None = None) -> list[step_functions.Steps]:
     """Return the profiles under the empirical distribution of the runs: rhobar_i(tau) = sum_j w_j #{c_ijt <= tau b_j}/n_ij.
 
     `base` is b_j (n_problems,), inf where no algorithm has a success.
@@ -292,7 +291,7 @@ class Profile(variant.Profile[Options]):
         tau = _grid(self.options.tau_min, group.tau_max, terms, base)
         return [(tau, rho) for rho in profile_values(tau, **self._arguments(number))]
 
-    def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
+    def measures_of(self, number: int) -> dict[str, Numbers]:
         """Return the areas in closed form, zeta_epsilon as `tau_star`, and win probabilities."""
         numbers = self._empirical_measures(number) if self.options.model == "empirical" else self._smooth_measures(number)
         return measures.ranked(
@@ -373,7 +372,7 @@ class Profile(variant.Profile[Options]):
         }
 
 
-def empirical_win_probability(of_runs: Cells, weights: npt.ArrayLike | None = None) -> tuple[Array, Array]:
+def empirical_win_probability(of_runs: Cells, weights: ArrayLike | None = None) -> tuple[Array, Array]:
     """Return the win probability when each algorithm draws one of its own runs, and 0 for its error: exact.
 
     Ties win (up to `step_functions.TOLERANCE`); a failure never does.

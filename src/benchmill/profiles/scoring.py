@@ -11,10 +11,9 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core.arrays import Array, Mask
+from benchmill.core.arrays import Array, Mask, Ranks
 from benchmill.core.errors import UserError
 from benchmill.core.limits import INSTANCE
 from benchmill.core.ranks import midranks
@@ -113,7 +112,7 @@ def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: Mapping[str,
     )
 
 
-def ranked(name: str, runs: Runs) -> tuple[Array, npt.NDArray[np.int32]]:
+def ranked(name: str, runs: Runs) -> tuple[Array, Ranks]:
     """Return the values of a criterion and the ranks by all of its keys; who is equal in all shares the smallest rank."""
     entry = SCORES[name]
     keys: Array = entry.function(runs)  # type: ignore[misc]

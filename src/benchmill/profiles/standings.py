@@ -9,12 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import competing, keys, schema
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, Numbers, Ranks
 from benchmill.core.errors import UserError
 from benchmill.profiles import scoring
 from benchmill.profiles.groups import ROW_KEYS, groups, matrices, stopped_and_late
@@ -47,7 +46,7 @@ def standings(
     options = Options(by=options.by, groups=options.groups, weights=options.weights, unsolved=options.unsolved)
     rows: list[schema.Row] = []
     # of each dimension and target: measure, algorithms and ranks by each criterion
-    added: dict[tuple[Any, Any], list[tuple[str, list[str], npt.NDArray[np.int32]]]] = {}
+    added: dict[tuple[Any, Any], list[tuple[str, list[str], Ranks]]] = {}
     profile_measures = competing.without(profile_measures, not_competing)
     for measure, table in ratios.items():
         by_group = defaultdict[tuple[Any, Any], dict[str, schema.Row]](dict)
@@ -91,12 +90,12 @@ def _from_elsewhere(ranks: Mapping[str, Mapping[str, float]], algorithms: Sequen
 
 
 def ordered(
-    columns: Mapping[str, npt.NDArray[Any]],
+    columns: Mapping[str, Numbers],
     costs: Array,
     weights: Array | None = None,
     *,
     rated: bool = False,
-) -> dict[str, tuple[Array, npt.NDArray[np.int32]]]:
+) -> dict[str, tuple[Array, Ranks]]:
     """Return the values and ranks of the algorithms by every criterion that is defined for a profile.
 
     `columns` are those of `profile_measures` that the variant has; `rated` says that the costs are 1 / rate.
@@ -124,7 +123,7 @@ def _rows(
     larger: bool,
     algorithms: Sequence[str],
     values: Array,
-    ranks: npt.NDArray[np.int32],
+    ranks: Ranks,
 ) -> list[schema.Row]:
     sharing = np.bincount(ranks)[ranks]
     return [
@@ -214,7 +213,7 @@ def _of_measure(
     ]
 
 
-def by_costs(costs: Array, rated: bool) -> tuple[dict[str, tuple[Array, npt.NDArray[np.int32]]], float | None]:
+def by_costs(costs: Array, rated: bool) -> tuple[dict[str, tuple[Array, Ranks]], float | None]:
     """Return the values and ranks of the algorithms by criterion, and tau_max; of costs that are not positive by ranks alone."""
     if not (costs > 0).all():
         values = average_ranks(costs)

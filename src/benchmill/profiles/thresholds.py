@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import step_functions
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, Numbers
 from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
 from benchmill.profiles.dolan_more import profile_functions
@@ -54,7 +53,7 @@ class Profile(variant.Profile[OptionsT]):
         start = float(thresholds.min(initial=group.tau_max))
         return [step_functions.within(f, start, group.tau_max) for f in profile_functions(thresholds, group.weights)]
 
-    def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
+    def measures_of(self, number: int) -> dict[str, Numbers]:
         """Return of the thresholds; wins and rho(1) of the ratios."""
         group = self.groups[number]
         best = measures.measures(group.ratios, 1.0, group.weights)

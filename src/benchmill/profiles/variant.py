@@ -4,14 +4,13 @@ import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import schema, step_functions
-from benchmill.core.arrays import Array, Mask
+from benchmill.core.arrays import Array, Mask, Numbers
 from benchmill.core.errors import UserError
 from benchmill.core.keys import CLUSTER_KEYS, Key
 from benchmill.profiles import measures
@@ -53,7 +52,7 @@ class Profile(ABC, Generic[OptionsT]):
         """Return the curve of each algorithm of a group, from the left to the right end of the profile."""
 
     @abstractmethod
-    def measures_of(self, number: int) -> Mapping[str, npt.NDArray[Any]]:
+    def measures_of(self, number: int) -> Mapping[str, Numbers]:
         """Return what is read off the curves of a group, as `benchmill.profiles.measures.ranked` gives it."""
 
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted | Drawn:

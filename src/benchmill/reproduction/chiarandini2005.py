@@ -10,10 +10,9 @@ from functools import partial
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, ArrayLike
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import anova, draws
 from benchmill.inference.comparisons import Pairs, differences, of_rearranged
@@ -38,7 +37,7 @@ _MOST_TREATMENTS = 10
 
 
 def synchronised_pairs(
-    values: npt.ArrayLike,
+    values: ArrayLike,
     rng: np.random.Generator,
     *,
     permutations: int = draws.MOST,
@@ -78,7 +77,7 @@ def synchronised_pairs(
 
 
 def synchronised_equal(
-    values: npt.ArrayLike,
+    values: ArrayLike,
     rng: np.random.Generator,
     *,
     permutations: int = draws.MOST,
@@ -138,7 +137,7 @@ def synchronised_equal(
 
 
 def published_msd(
-    values: npt.ArrayLike,
+    values: ArrayLike,
     rng: np.random.Generator,
     *,
     alpha_cw: float,
@@ -190,7 +189,7 @@ def published_msd(
 
 
 def published(
-    values: npt.ArrayLike,
+    values: ArrayLike,
     rng: np.random.Generator,
     alpha: float = 0.05,
     permutations: int = draws.BATCH,
@@ -226,7 +225,7 @@ def scheffe_msd(result: anova.Anova, alpha: float) -> float:
     return math.sqrt(result.df1 * f) * math.sqrt(2 * result.mse / result.n_values)
 
 
-def scheffe(values: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
+def scheffe(values: ArrayLike, alpha: float = 0.05) -> Pairs:
     """Compare means by Scheffé's method in the model with blocks; larger than Tukey's, as it covers all contrasts.
 
     F = difference^2 / (2 MSE / (b r)) / (k - 1) with k - 1 and the error's degrees of freedom. Arguments and result as of

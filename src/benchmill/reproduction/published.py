@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import beside, schema, step_functions
-from benchmill.core.arrays import Array
+from benchmill.core.arrays import Array, ArrayLike, Numbers
 from benchmill.profiles import nested, probabilistic
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.measures import area_under_profiles, competition_ranks, measures, pareto_front, rank_sums
@@ -131,7 +130,7 @@ def _barreto(folder: Path) -> list[_Row]:
     gap = np.sign(np.round(rho[1] - rho[2], 12))
     changes = at[1:][gap[1:] != gap[:-1]]
 
-    def rhobar(tau: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
+    def rhobar(tau: ArrayLike, sd: ArrayLike) -> Array:
         return probabilistic.profile_values(tau, costs, np.broadcast_to(sd, costs.shape), base)
 
     def wide(algorithm: int) -> Array:
@@ -238,7 +237,7 @@ def _competition(folder: Path) -> list[_Row]:
         {**row, **{name: row[name] or measure["empty"] for name, measure in _PRINTED["measured"].items()}}
         for row in _read(folder, "barbosa2010_source_cec2006_measures")
     ]
-    numbers: dict[str, dict[str, npt.NDArray[Any]]] = {}
+    numbers: dict[str, dict[str, Numbers]] = {}
     for name, measure in _PRINTED["measured"].items():
         algorithms, values = _matrix([row for row in rows if row["problem"] not in measure["exclude"]], "algorithm", name)
         ratios, _ = performance_ratios(values if name == "success_performance" else 100.0 / values)
