@@ -4,15 +4,16 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+from numpy.typing import ArrayLike as ArrayLike
+from numpy.typing import NDArray
 
-ArrayLike = npt.ArrayLike
-Array = npt.NDArray[np.float64]
-Index = npt.NDArray[np.int64]
-Ranks = npt.NDArray[np.int32]
-Mask = npt.NDArray[np.bool_]
-#: Of any kind.
-Numbers = npt.NDArray[Any]
+Array = NDArray[np.float64]
+Index = NDArray[np.int64]
+Ranks = NDArray[np.int32]
+Mask = NDArray[np.bool_]
+#: Whole numbers of any size, and numbers of any kind.
+Whole = NDArray[np.integer]
+Numbers = NDArray[Any]
 
 #: A context in which what is not defined is NaN or infinite, without a warning.
 quietly = partial(np.errstate, divide="ignore", invalid="ignore")

@@ -1,12 +1,11 @@
 """The best value so far of every trial: logs may go up and down, convergence does not."""
 
 import numpy as np
-import numpy.typing as npt
 
-from benchmill.core.arrays import Array, Mask
+from benchmill.core.arrays import Array, Mask, Whole
 
 
-def running_minimum(trial: npt.NDArray[np.integer], value: Array) -> Array:
+def running_minimum(trial: Whole, value: Array) -> Array:
     """Return the smallest value so far within each trial, whose rows are contiguous; a NaN counts as larger than all others."""
     if not ((trial[1:] == trial[:-1]) & ~(value[1:] <= value[:-1])).any():
         return value
@@ -16,6 +15,6 @@ def running_minimum(trial: npt.NDArray[np.integer], value: Array) -> Array:
     return np.asarray(pd.Series(value).groupby(trial).cummin().groupby(trial).ffill(), float)
 
 
-def improves(trial: npt.NDArray[np.integer], value: Array) -> Mask:
+def improves(trial: Whole, value: Array) -> Mask:
     """Return True for rows that begin a trial or are smaller than the row before; values do not rise within a trial."""
     return np.append(True, (trial[1:] != trial[:-1]) | (value[1:] < value[:-1]))[: trial.size]

@@ -17,6 +17,8 @@ from benchmill.core.errors import UserError, delete
 
 #: A row of a table, or some columns of one, by name.
 Row = dict[str, Any]
+#: What is known of something, by name, to be read: a row, a report, settings.
+Facts = Mapping[str, Any]
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
 #: Types by their names in `schema.csv`, where `?` behind one says that a value may be null.
@@ -53,7 +55,7 @@ def _read() -> dict[str, pa.Schema]:
 TABLES = _read()
 
 
-def table(name: str, columns: Mapping[str, Any]) -> pa.Table:
+def table(name: str, columns: Facts) -> pa.Table:
     """Build a table of the named schema from columns: arrays, lists, or one value for all rows.
 
     Columns that may be null can be left out; NaN stays NaN, None is null.
@@ -76,13 +78,13 @@ def table(name: str, columns: Mapping[str, Any]) -> pa.Table:
     return check(pa.Table.from_arrays(arrays, schema=schema), name)
 
 
-def of_rows(name: str, rows: Iterable[Mapping[str, Any]]) -> pa.Table:
+def of_rows(name: str, rows: Iterable[Facts]) -> pa.Table:
     """Build a table of the named schema from mappings, in which a column that may be null can be left out."""
     given = list(rows)
     return table(name, {column: [row.get(column) for row in given] for column in TABLES[name].names})
 
 
-def stacked(name: str, parts: Iterable[Mapping[str, Any]]) -> pa.Table:
+def stacked(name: str, parts: Iterable[Facts]) -> pa.Table:
     """Build a table of the named schema from the columns of its parts, one below the other."""
     return concatenate([TABLES[name].empty_table(), *(table(name, columns) for columns in parts)])
 

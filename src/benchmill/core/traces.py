@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, Whole
 from benchmill.core.errors import UserError
 
 #: A table `traces`, or an iterable of its pieces in order (`benchmill.core.storage.pieces` of its file).
@@ -173,7 +172,7 @@ def larger_is_better(trials: pa.Table, scale: str) -> Mask:
     return schema.flags(trials, "maximise") & schema.says(trials, "value_kind", "absolute") & (scale == "logged")
 
 
-def scaled(value: Array, trial: npt.NDArray[np.integer], trials: pa.Table, scale: str) -> Array:
+def scaled(value: Array, trial: Whole, trials: pa.Table, scale: str) -> Array:
     """Return values as logged, as `distance` to the optimum f*, or `relative`.
 
     As that over `|f*|` (where f* is 0 the distance itself).

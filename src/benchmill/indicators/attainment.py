@@ -1,10 +1,9 @@
 """Empirical attainment: which values a share of the trials has reached by when, and the limit of infinitely many targets."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -97,7 +96,7 @@ def attainment(
     *,
     larger: ArrayLike,
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
-    report: Mapping[str, Any] | None = None,
+    report: schema.Facts | None = None,
 ) -> tuple[Iterator[pa.Table], pa.Table]:
     """Return attainment curves and AOCC of one source, by algorithm and problem; every trial weighs the same.
 

@@ -58,7 +58,7 @@ def ecdf_curves(
     costs: Sequence[pa.Table] | Pairs,
     aggregation: str,
     options: Options = USUAL,
-    reports: Sequence[Mapping[str, Any]] = (),
+    reports: Sequence[schema.Facts] = (),
 ) -> pa.Table:
     """Return the table `ecdf_curves`, a row per curve: the data behind it, the share it reaches, and the area under it."""
     import pandas as pd
@@ -97,7 +97,7 @@ def value_ecdf_curves(
     costs: Sequence[pa.Table] | Pairs,
     aggregation: str,
     options: Options = USUAL,
-    reports: Sequence[Mapping[str, Any]] = (),
+    reports: Sequence[schema.Facts] = (),
 ) -> pa.Table:
     """Return one row per curve of `value_ecdf`: the data behind it and the share of pairs with any value; see `ecdf_curves`."""
     described = _described(curves, costs, aggregation, options.groups, reports)
@@ -137,7 +137,7 @@ def _described(
     costs: Sequence[pa.Table] | Pairs,
     aggregation: str,
     groups: Mapping[str, Sequence[str]] | str | None,
-    reports: Sequence[Mapping[str, Any]],
+    reports: Sequence[schema.Facts],
 ) -> schema.Row:
     """Return the keys and counts of each curve."""
     import pandas as pd
@@ -181,7 +181,7 @@ class Sources:
         self,
         read: Sequence[Callable[[], pa.Table]],
         options: Options,
-        reports: Sequence[Mapping[str, Any]] = (),
+        reports: Sequence[schema.Facts] = (),
         kept: Kept | None = None,
         digests: Sequence[str] = (),
     ) -> None:

@@ -1,9 +1,9 @@
 """Densities of running times and values: kernel estimate, probability mass, histogram."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -104,7 +104,7 @@ def densities(
     options: Options = USUAL,
     *,
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
-    report: Mapping[str, Any] | None = None,
+    report: schema.Facts | None = None,
 ) -> pa.Table:
     """Return the density of the costs of every algorithm, problem, and target or budget.
 

@@ -1,7 +1,6 @@
 """Expected running time, success rates and descriptive statistics of one source, independent of all others."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -71,10 +70,10 @@ def indicators(
     costs: pa.Table | Sequence[pa.Table],
     options: Options = USUAL,
     *,
-    report: Mapping[str, Any] | None = None,
+    report: schema.Facts | None = None,
     trials: pa.Table | None = None,
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
-    measures: Mapping[str, Mapping[str, Any]] | None = None,
+    measures: Mapping[str, schema.Facts] | None = None,
     quantities: Mapping[str, str] | None = None,
 ) -> pa.Table:
     """Return the table `indicators` of one source; `quantities` are what measures count beside the stated cost."""
@@ -176,7 +175,7 @@ def _ends(name: str, ends: Array | tuple[Array, Array], undefined: Mask) -> dict
     return {f"{name}_{side}": _or_null(end, undefined) for side, end in zip(("low", "high"), ends, strict=True)}
 
 
-def _absent(data: pa.Table, report: Mapping[str, Any] | None, measures: Mapping[str, Mapping[str, Any]]) -> pa.Table:
+def _absent(data: pa.Table, report: schema.Facts | None, measures: Mapping[str, schema.Facts]) -> pa.Table:
     """Return a row with the count `n` for every missing entry of the report and every measure and target of the source."""
     level_keys = ["measure", "target", "at_budget", "algorithm"]
     levels = keys.cells(data, level_keys)[1].to_pylist()

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import storage
+from benchmill.core import schema, storage
 from benchmill.core.arrays import Ranks
 from benchmill.core.groups import problems_of
 from benchmill.core.kept import Kept
@@ -38,11 +38,11 @@ class Given:
     """
 
     files: Mapping[str, Sequence[str]]
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: schema.Facts = field(default_factory=dict)
     section: str = "indicators"
-    reports: Sequence[Mapping[str, Any]] = ()
+    reports: Sequence[schema.Facts] = ()
     aggregation: str = ""
-    needed: Mapping[str, Any] = field(default_factory=dict)
+    needed: schema.Facts = field(default_factory=dict)
     kept: Kept = field(default_factory=Kept)
 
     def options(self, kind: type[OptionsT]) -> OptionsT:
@@ -66,8 +66,8 @@ class Made(NamedTuple):
 
 
 def within(
-    report: Mapping[str, Any] | None, exclude: Iterable[Any] | None = None, dimensions: Collection[int] | None = None
-) -> dict[str, Any]:
+    report: schema.Facts | None, exclude: Iterable[Any] | None = None, dimensions: Collection[int] | None = None
+) -> schema.Row:
     """Return a report of which only the missing trials are left that a measure is about."""
     kept, out = dict(report or {}), set(map(str, exclude or ()))
     kept["missing"] = [
@@ -82,7 +82,7 @@ def missing(
     cells: pa.Table,
     names: Sequence[str],
     sources: Sequence[pa.Table],
-    reports: Sequence[Mapping[str, Any]],
+    reports: Sequence[schema.Facts],
     groups: Mapping[str, Sequence[str]] | str | None = None,
 ) -> Ranks:
     """Return the missing trials by cell: those that its source expects of its algorithm on the problems that its keys name.

@@ -1,8 +1,8 @@
 """Kaplan–Meier curves of running times, and restricted means: a run that was stopped says only that it took longer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -177,7 +177,7 @@ def _times(table: pa.Table) -> tuple[Array, Mask]:
     return np.where(failed, np.where(np.isnan(budget), np.inf, budget), cost), failed
 
 
-def _horizon(followed: Curves, kept: Index, options: Options, group: Mapping[str, Any]) -> float:
+def _horizon(followed: Curves, kept: Index, options: Options, group: schema.Facts) -> float:
     """Return up to where the curves of a panel are compared; NaN where no run is known to end after 0."""
     if options.horizon is not None:
         per_dimension = group.get("target") is not None and group.get("dimension") is not None

@@ -291,7 +291,7 @@ def _judged(holds: bool, opposite: bool, undecidable: bool) -> schema.Row:
     return {"outcome": "undecidable", "holds": None} if undecidable else {"outcome": "not shown", "holds": False}
 
 
-def _of_first(pair: tuple[str, str], turned: bool, numbers: Mapping[str, Any]) -> schema.Row:
+def _of_first(pair: tuple[str, str], turned: bool, numbers: schema.Facts) -> schema.Row:
     """Return the numbers of a comparison, NaN for none, as the first of a pair sees it."""
     row = {name: math.nan if numbers[name] is None else float(numbers[name]) for name in _NUMBERS}
     if turned:
@@ -300,7 +300,7 @@ def _of_first(pair: tuple[str, str], turned: bool, numbers: Mapping[str, Any]) -
     return {"against": pair[1], **row}
 
 
-def _outcome(compared: Sequence[Mapping[str, Any]], p_min: float, alpha: float) -> schema.Row:
+def _outcome(compared: Sequence[schema.Facts], p_min: float, alpha: float) -> schema.Row:
     """Judge a claim, which holds if every comparison is decided so; the numbers are those of the least effect."""
     least = min(compared, key=lambda one: math.inf if math.isnan(one["effect"]) else one["effect"])
     decided = [one for one in compared if one["p_adjusted"] <= alpha]
@@ -315,7 +315,7 @@ def _outcome(compared: Sequence[Mapping[str, Any]], p_min: float, alpha: float) 
 # --- in words ----------------------------------------------------------------------------------
 
 
-def _texts(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]], label: str | None) -> list[str]:
+def _texts(rows: Sequence[schema.Facts], words: Sequence[tuple[str, ...]], label: str | None) -> list[str]:
     """Say what each row shows, the first one with what is so under the others."""
     others = [(row, choices) for row, choices in zip(rows[1:], words[1:], strict=True) if row["same_as"] is None]
     # groups of problems, also those that are too small to decide; of ratios of costs there is no direction
@@ -336,7 +336,7 @@ def _texts(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]], 
     return [*told["Claim"], *told["Conventions"]]
 
 
-def _named(counted: Sequence[tuple[Mapping[str, Any], tuple[str, ...]]], outcome: str) -> list[str]:
+def _named(counted: Sequence[tuple[schema.Facts, tuple[str, ...]]], outcome: str) -> list[str]:
     """Name the conventions with an outcome; where several share a choice, that choice with how many of those that make it."""
     left = [choices for row, choices in counted if row["outcome"] == outcome]
     named: list[str] = []

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -394,7 +394,7 @@ def analysis(
     return Analysis(measure, designs, trials, replace(settings, control=control), None if targets is None else frozenset(targets))
 
 
-def _described(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+def _described(rows: Sequence[schema.Facts]) -> pd.DataFrame:
     """Return the keys of cells, None where a cell has none, the target or budget as `level`."""
     import pandas as pd
 

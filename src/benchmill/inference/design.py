@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -214,12 +214,12 @@ def _valued(cost: Array, budget: Array, measure: str, failure: float | None) -> 
     return np.where(failed, failure * budget, cost), failed
 
 
-def _strata(blocks: Sequence[Mapping[str, Any]], stratify: Sequence[Stratum]) -> Iterator[tuple[str | None, Mask]]:
+def _strata(blocks: Sequence[schema.Facts], stratify: Sequence[Stratum]) -> Iterator[tuple[str | None, Mask]]:
     """Yield each stratum in words, and its blocks as a mask; a problem without an attribute is in one that says so."""
     by = [{name: None} if isinstance(name, str) else name for name in stratify]
     values_of: dict[str, Mapping[str, str] | None] = {name: values for one in by for name, values in one.items()}
 
-    def stratum(block: Mapping[str, Any]) -> str:
+    def stratum(block: schema.Facts) -> str:
         known = (
             (name, block[name] if values is None else values.get(block["problem"], "not known"))
             for name, values in values_of.items()

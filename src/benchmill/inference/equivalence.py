@@ -4,9 +4,8 @@ The costs of a pair are compared by the geometric mean of their ratios (Schuirma
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -129,7 +128,7 @@ def statements(
     designs: Sequence[Design],
     pairs: Sequence[tuple[str, str]],
     margin: float,
-    key: Mapping[str, Any],
+    key: schema.Facts,
     cluster_keys: Sequence[keys.Key],
     label: str | None = None,
 ) -> list[schema.Row]:

@@ -83,7 +83,7 @@ def log_folders(trials: Iterable[pa.Table]) -> Attributes:
     return {LOG_FOLDER: {problem: next(iter(folders)) for problem, folders in folders_of.items() if len(folders) == 1}}
 
 
-def classes(by: Any, problems: Sequence[Mapping[str, Any]], folders: Attributes | None = None) -> keys.Family:
+def classes(by: Any, problems: Sequence[schema.Facts], folders: Attributes | None = None) -> keys.Family:
     """Return what deals problems to classes.
 
     `by` is a key such as `suite` or `dimension`; `family`, by the names of problems; `folder`, of the logs; a mapping (or Series)
@@ -133,7 +133,7 @@ def _first_word(name: str) -> str:
 
 def found(
     scores: Array,
-    problems: Sequence[Mapping[str, Any]],
+    problems: Sequence[schema.Facts],
     attributes: Attributes | None = None,
     seed: int = 1,
 ) -> pa.Table:

@@ -11,9 +11,8 @@ from itertools import combinations
 from itertools import permutations as orders
 
 import numpy as np
-import numpy.typing as npt
 
-from benchmill.core.arrays import Array, ArrayLike, quietly
+from benchmill.core.arrays import Array, ArrayLike, Whole, quietly
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.design import Outcome, cells
@@ -167,7 +166,7 @@ def _at_random(lead: Array, rng: np.random.Generator, numbers: range) -> Array:
     return np.asarray(scores.reshape(len(numbers), *lead.shape).sum(axis=1), float)
 
 
-def _in_order(lead: Array, order: npt.NDArray[np.integer], numbers: range) -> Array:
+def _in_order(lead: Array, order: Whole, numbers: range) -> Array:
     """Return the sums over the clusters of the permutations of these numbers, of all where the first cluster stays."""
     number = np.arange(numbers.start, numbers.stop)
     result = np.tile(lead[0], (len(numbers), 1))

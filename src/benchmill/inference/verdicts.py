@@ -308,7 +308,7 @@ class _Family:
         points: Sequence[Sequence[Design]],
         declared: Declaration,
         analysis: str,
-        order: Sequence[Mapping[str, Any]] = (),
+        order: Sequence[schema.Facts] = (),
     ) -> None:
         self.measure, self.points, self.declared = measure, points, declared
         self.analysis, self.order = analysis, order
@@ -337,7 +337,7 @@ class _Family:
             )
         return fitting[0]
 
-    def as_good(self, about_all: Mapping[str, Any]) -> list[schema.Row]:
+    def as_good(self, about_all: schema.Facts) -> list[schema.Row]:
         """Make the rows about equivalence, of all pairs that are tested."""
         shared = ("measure", "target", "at_budget", "stratum", "population", "n_clusters", "n_cells", "alpha")
         primary, (point,) = self.declared.primary, self.points
@@ -392,7 +392,7 @@ class _Family:
 
     def of_pairs(
         self,
-        key: Mapping[str, Any],
+        key: schema.Facts,
         pairs: Mapping[str, Array],
         flips: clusters.Flips,
         stopped: Ends,
@@ -427,7 +427,7 @@ class _Family:
             },
         )
 
-    def shown(self, pairs: Mapping[str, Array], leads: Mapping[str, float], alpha: float) -> dict[str, Any]:
+    def shown(self, pairs: Mapping[str, Array], leads: Mapping[str, float], alpha: float) -> schema.Row:
         """Return how many pairs differ, what is shown about the algorithm that comes first, and which may be the best."""
         significant = pairs["p_adjusted"] <= alpha
         leader, as_many, share = self.against or next(iter(leading.first(self.order)), None), [], None

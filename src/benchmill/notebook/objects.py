@@ -19,7 +19,7 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import properties
+from benchmill.core.options import Given, properties
 from benchmill.exhibits.tables import build, forms, latex
 from benchmill.notebook.arguments import fitting, looked_at
 from benchmill.registry.figures import KINDS, Kind
@@ -81,8 +81,8 @@ class Result(Shown):
     #: The kind of table that is shown of it.
     kind_of_table: ClassVar[str]
 
-    _data: Mapping[str, Any] = field(repr=False)
-    _settings: Mapping[str, Any]
+    _data: frames.Data = field(repr=False)
+    _settings: Given
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_data", {name: in_order(table, self._data.get("ingest")) for name, table in self._data.items()})
@@ -93,7 +93,7 @@ class Result(Shown):
         return build(self.kind_of_table, self._data, of_exhibits(self._settings))
 
     @property
-    def data(self) -> Mapping[str, Any]:
+    def data(self) -> frames.Data:
         """The tables by name, and the reports of the sources; they cannot be replaced."""
         return MappingProxyType(self._data)
 
@@ -113,11 +113,11 @@ class Drawn:
             """The kind of figure that is drawn unless another is asked for."""
 
         @property
-        def data(self) -> Mapping[str, Any]:
+        def data(self) -> frames.Data:
             """Tables, by the names of their schemas, and the reports of the sources."""
 
         @property
-        def settings(self) -> Mapping[str, Any]:
+        def settings(self) -> Given:
             """Settings of its figures, as in a configuration."""
 
     @property
@@ -192,7 +192,7 @@ class Drawn:
             return figures.caption(entry.name, self.data, {**of_exhibits(self.settings), **settings})
 
 
-def one_panel(data: pd.DataFrame, asked: Mapping[str, Any], keys: Sequence[str]) -> pd.DataFrame:
+def one_panel(data: pd.DataFrame, asked: Given, keys: Sequence[str]) -> pd.DataFrame:
     """Return the rows of the one panel that is asked for, or raise UserError."""
     wanted = {key: value for key, value in asked.items() if value is not None}
     try:
@@ -223,7 +223,7 @@ def image(drawn: Figure, words: str) -> str:
     return f'<img alt="{labels.html(words)}" style="{look}" src="data:image/png;base64,{data}">\n'
 
 
-def of_exhibits(settings: Mapping[str, Any]) -> dict[str, Any]:
+def of_exhibits(settings: Given) -> dict[str, Any]:
     """Return the settings that exhibits know about a study; the others say how its numbers were made."""
     return {key: value for key, value in settings.items() if key not in ("inference", "alpha")}
 
@@ -250,7 +250,7 @@ def _same(one: Any, other: Any) -> bool:
 plain = frames.frame
 
 
-def in_order(table: Any, reports: Iterable[Mapping[str, Any]] | None) -> Any:
+def in_order(table: Any, reports: Iterable[Given] | None) -> Any:
     """Return a table that says in which order its sources have ordered categories, for `frame`; anything else as it is."""
     order = {key: "\n".join(words) for report in reports or () for key, words in report.get("order", {}).items()}
     return table.replace_schema_metadata(order) if order and isinstance(table, pa.Table) else table
@@ -265,7 +265,7 @@ def frame_of(name: str, words: str, of_measure: bool = False) -> pd.DataFrame:
     return cast(Any, property(get, doc=words))
 
 
-def own(settings: Mapping[str, Any]) -> dict[str, Any]:
+def own(settings: Given) -> dict[str, Any]:
     """Return settings that can be changed without changing those of an object."""
     return copy.deepcopy(dict(settings))
 

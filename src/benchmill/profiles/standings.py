@@ -118,7 +118,7 @@ def ordered(
 
 
 def _rows(
-    shared: Mapping[str, Any],
+    shared: schema.Facts,
     criterion: str,
     larger: bool,
     algorithms: Sequence[str],
@@ -153,7 +153,7 @@ def leaders(
     rates: Sequence[str] = (),
     not_competing: Sequence[str] = (),
     also: Sequence[str] = (),
-    scale: Mapping[str, Any] | None = None,
+    scale: schema.Facts | None = None,
 ) -> pa.Table:
     """Put the algorithms in order by every criterion, measure by measure, the headline first: the table `leaders`.
 

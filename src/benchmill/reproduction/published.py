@@ -6,7 +6,7 @@ in `data/paper-tables`, whose README says where they were read.
 """
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +88,7 @@ def _rounds_to(value: float, printed: str) -> bool:
     return bool(abs(value - float(printed)) <= step * (0.5 + 1e-9))
 
 
-def _stated(section: str, found: Mapping[str, Any], **facts: Any) -> list[_Row]:
+def _stated(section: str, found: schema.Facts, **facts: Any) -> list[_Row]:
     """Return the rows of a section of what the papers print, with what was found beside it."""
     known = {name: ("no", "yes")[int(one)] if isinstance(one, bool | np.bool_) else one for name, one in found.items()}
     said = [{"reason": "", **{name: text.format(**facts) for name, text in one.items()}} for one in _PRINTED[section]]

@@ -20,14 +20,14 @@ from benchmill.text.settings import Asked
 _KEYS = ("suite", "problem", "dimension", "instance")
 
 #: Options that name algorithms, and a file.
-_NAMES: dict[str, Any] = {
+_NAMES: Written = {
     "type": ["array", "null"],
     "default": None,
     "minItems": 1,
     "uniqueItems": True,
     "items": {"type": "string", "minLength": 1},
 }
-_PATH: dict[str, Any] = {"type": ["string", "null"], "default": None, "minLength": 1}
+_PATH: Written = {"type": ["string", "null"], "default": None, "minLength": 1}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -330,7 +330,7 @@ class Configuration:
     )
 
 
-def schema() -> dict[str, Any]:
+def schema() -> Written:
     """Return the JSON schema of a configuration whose shorthand is written out."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -28,7 +28,7 @@ _OF_ALL_FORMATS = ("path", "parts", "name", "format", "sha256", "size_mb", "most
 
 
 #: A source that an entry names: its paths, an entry of its own, the address that it is fetched from, and why it cannot be read.
-Found = tuple[tuple[Path, ...], dict[str, Any], str | None, str | None]
+Found = tuple[tuple[Path, ...], Written, str | None, str | None]
 
 
 @dataclass(frozen=True)

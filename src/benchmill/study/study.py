@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from itertools import groupby, product
@@ -389,7 +389,7 @@ def _mapping(value: Any) -> Written:
     return value if isinstance(value, dict) else {}
 
 
-def _said_once(study: Mapping[str, Any]) -> list[tuple[Written, str]]:
+def _said_once(study: Given) -> list[tuple[Written, str]]:
     """Return sections, and for each an option that the section `indicators` says for it."""
     indicators, profiles = _mapping(study.get("indicators")), study.get("profiles")
     banded = [_mapping(one) for one in (indicators.get("ecdf"), *(profiles if isinstance(profiles, list) else []))]

@@ -387,7 +387,7 @@ def _kept(row: schema.Row) -> list[str]:
     return [*first, *(["…"] if left_out > 0 and last else []), *last]
 
 
-def _log(results: Results, report: Mapping[str, Any]) -> tuple[bool, str]:
+def _log(results: Results, report: schema.Facts) -> tuple[bool, str]:
     """Say whether the logs of a source are there, and where."""
     # paths of a configuration are seen from the folder that holds `results`
     home, source = Path(results.folder).resolve().parents[1], report["source"]

@@ -142,7 +142,7 @@ def _inspect(options: argparse.Namespace) -> int:
 
     check_name(options)
     chosen = options_of(options.option)
-    reports: list[dict[str, Any]] = []
+    reports: list[Written] = []
     code = CLEAN
     for path in options.paths:
         begun = time.monotonic()
@@ -226,21 +226,19 @@ def options_of(given: list[str]) -> Written:
     return chosen
 
 
-def verdict(report: dict[str, Any]) -> int:
+def verdict(report: Written) -> int:
     """Return the exit code that an ingest report asks for."""
     trials = report["trials"]
     changed = any(entry["outcome"] != "noted" for entry in report["irregularities"])
     return REPAIRED if changed or trials["missing"] or trials["ill_finalised"] else CLEAN
 
 
-def _show(
-    report: dict[str, Any], path: str, options: Written, format: str | None, seconds: float | None, limit: int | None
-) -> None:
+def _show(report: Written, path: str, options: Written, format: str | None, seconds: float | None, limit: int | None) -> None:
     from benchmill import readers
     from benchmill.readers.interface import in_yaml, place
 
     entry = source_entry(report, path, report["source"], options, format)
-    facts: dict[str, Any] = {
+    facts: Written = {
         "report": report,
         "seconds": seconds,
         "limit": limit,
@@ -280,7 +278,7 @@ def _cut(text: str, limit: int | None) -> str:
     return text if limit is None or len(text) <= _LONG else f"{text[:_LONG]}..."
 
 
-def _whole(report: dict[str, Any], entry: Written) -> str:
+def _whole(report: Written, entry: Written) -> str:
     """Return the configuration that fits a source, a study for each group of algorithms; empty where the defaults do."""
     from benchmill.readers.interface import in_yaml
 
@@ -298,7 +296,7 @@ def _study_name(source: str) -> str:
     return name if name and name not in ("paper", "reproduction") else f"study_{name}".rstrip("_")
 
 
-def source_entry(report: dict[str, Any], path: str, name: str | None, options: Written, format: str | None) -> Written:
+def source_entry(report: Written, path: str, name: str | None, options: Written, format: str | None) -> Written:
     """Return the entry of `sources:`, with the format where it would not be recognised or was asked for."""
     is_needed = format or report["format"] == "table"
     entry = {"path": path, "name": name, "format": report["format"] if is_needed else None}

@@ -4,13 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema, storage
-from benchmill.core.options import Given
+from benchmill.core.options import Given, Written
 from benchmill.exhibits import tables
 from benchmill.exhibits.tables.numbers import Number
 from benchmill.page import runs, trajectories
@@ -37,7 +36,7 @@ def exhibits(
     first: Sentences,
     settings_of: Given,
     data: Data,
-) -> dict[str, Any]:
+) -> Written:
     """Return what a study shows beside its figures, for its section, the paper and the page."""
     return {
         "sentences": asdict(first),
@@ -56,7 +55,7 @@ def exhibits(
     }
 
 
-def assembled(parts: Mapping[str, Given], data: Mapping[str, Data]) -> list[dict[str, Any]]:
+def assembled(parts: Mapping[str, Given], data: Mapping[str, Data]) -> list[Written]:
     """Return the studies as `benchmill.paper.paper` takes them."""
     return [
         {
@@ -75,10 +74,10 @@ def assembled(parts: Mapping[str, Given], data: Mapping[str, Data]) -> list[dict
 
 
 def on_page(
-    studies: Iterable[Mapping[str, Any]],
+    studies: Iterable[Given],
     data: Mapping[str, Data],
     pens: Mapping[str, Mapping[str, int]],
-) -> list[dict[str, Any]]:
+) -> list[Written]:
     """Return the same studies as `benchmill.page.page.pages` takes them: with what a reader can explore and ask."""
     return [
         {
@@ -99,7 +98,7 @@ def listed(
     costs: Iterable[str | Path],
     excerpts: Iterable[str | Path] = (),
     traces: Iterable[str | Path] = (),
-) -> dict[str, Any]:
+) -> Written:
     """Return the runs of a study as `benchmill.page.runs.listed` takes them.
 
     Raises
@@ -114,7 +113,7 @@ def listed(
     columns = list(dict.fromkeys([*runs.TRIALS, *trajectories.TRIALS]))
     of_sources = [storage.read(path, "trials", columns) for path in of_trials]
     # costs and excerpts are many: those of one source are read at a time
-    inputs: dict[str, Any] = {
+    inputs: Written = {
         "trials": schema.concatenate(one.select(runs.TRIALS) for one in of_sources),
         "costs": [partial(storage.read, path, "costs", runs.COSTS) for path in of_costs],
         "excerpts": {Path(path).stem: partial(storage.read, path, "excerpts") for path in excerpts},
