@@ -460,8 +460,20 @@ def test_rows_of_the_course_of_a_run_are_no_repetitions_unasked(asked, text, sai
     assert question in proposal["questions"][0]
 
 
+def test_costs_in_order_are_no_repetitions_unasked(asked):
+    course = "A,B\n9,7\n8,7\n8,6\n5,5\n4,4\n"
+    ((proposal,),) = [asked(course, wide="algorithm", constants={"problem": "p"})]
+    assert proposal["questions"] == [
+        "Costs fall from row to row of what count as repetitions. Are these rows the course of a run, or sorted? Rows of a "
+        "course need a column that numbers them (`columns: {evaluations: ..., value: ...}`)."
+    ]
+    assert asked(course + "6,5\n", wide="algorithm", constants={"problem": "p"}) == []
+    pairs = "problem,algorithm,cost\n" + "".join(f"{p},A,{c}\n" for p in "opqrst" for c in (1, 2))
+    assert asked(pairs) == []
+
+
 def test_numbers_of_iterations_of_repeated_runs_are_no_course(asked):
-    text = "solver,problem,time,iterations\n" + "".join(f"A,p,{9 - i},{5 - i % 3}\n" for i in range(6))
+    text = "solver,problem,time,iterations\n" + "".join(f"A,p,{9 - i % 2},{5 - i % 3}\n" for i in range(6))
     assert asked(text, columns={"algorithm": "solver", "cost": "time"}) == []
 
 
@@ -618,6 +630,15 @@ def test_a_least_time_is_none_in_minutes_unasked(tmp_path):
     asked = questions(path)
     assert asked.options == {"columns": {"cost": "time_min"}}
     assert asked.questions == ("Is 'time_min' in min? If so, say `unit: min`.",)
+
+
+def test_sizes_beside_algorithms_are_no_algorithms_unasked(asked):
+    ((proposal,),) = [asked("problem,Nodes,|E|,A,B\np,10,20,3,4\nq,20,30,5,6\n", wide="algorithm")]
+    assert proposal["options"] == {"wide": {"key": "algorithm", "except": ["Nodes", "|E|"]}}
+
+
+def test_exponents_of_fortran(read):
+    assert read("problem,algorithm,cost\np,A,0.15D-02\np,B,2d+1\n").column("cost") == [0.0015, 20]
 
 
 def test_numbers_among_names_are_names(tmp_path):

@@ -34,7 +34,7 @@ NAMES = (
 )
 
 SMALLER = re.compile(r"(?:.*[\W_])?(?:time|seconds|ms|loss|errors?|r?mse|mae|costs?|regret|gap)(?:[\W_].*)?", re.IGNORECASE)
-_NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?[iI][nN][fF](?:[iI][nN][iI][tT][yY])?"
+_NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eEdD][+-]?[0-9]+)?|[+-]?[iI][nN][fF](?:[iI][nN][iI][tT][yY])?"
 _TIME = r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d|%)"
 _NUMERIC = re.compile(rf"(?:(?:[<>]\s*=?|≥)\s*)?(?:{_NUMBER}|{_TIME})(?:\s*\+)?")
 #: Names of what is made of the algorithms and is none.
@@ -302,7 +302,8 @@ def _parsed(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
     """Return numbers, NaN for any other text, and which are."""
     fine = np.asarray(pc.match_substring_regex(text, NUMBER))
     numbers = np.full(len(text), np.nan)
-    numbers[fine] = pc.utf8_ltrim(text.filter(pa.array(fine)), "+").cast(pa.float64()).to_numpy()
+    plain = pc.replace_substring_regex(text.filter(pa.array(fine)), "[dD]", "e")  # as Fortran writes exponents
+    numbers[fine] = pc.utf8_ltrim(plain, "+").cast(pa.float64()).to_numpy()
     return numbers, fine
 
 

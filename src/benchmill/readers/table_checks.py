@@ -50,6 +50,8 @@ _MOST_TOTALS = 6
 _OFTEN, _SHARE, _PROBLEMS, _OTHERS = 5, 0.02, 3, 20
 #: How many rows, at least, go on where those before them ended.
 _LATER = 3
+#: How many costs, at least, fall or rise from row to row.
+_IN_ORDER = 5
 #: Powers of ten from here to `PLACEHOLDER` are what solvers write for infinity: 1e20 (CPLEX, SCIP), 1e30 (formats of models).
 INFINITY = 1e20
 #: Words for means and for deviations in names of columns.
@@ -319,22 +321,29 @@ def ask_about_units(file: str, named: Mapping[str, str], unread: pd.DataFrame, r
             )
 
 
+def ask_about_course(cells: Cells, unread: pd.DataFrame, report: Report) -> bool:
+    """Ask whether rows that count as repetitions are the course of a run, and return True if that is asked."""
+    progress = _progress(cells.frame, unread)
+    how = _order(cells.frame) if progress is None and cells.kind == "cost" else None
+    role = "cost" if cells.kind == "cost" else "mean"
+    if progress is not None:
+        what = f"{shown(progress)!r} grows from row to row of what count as repetitions"
+        pair = f"{{{flow({'evaluations': progress})}, value: ...}}"
+        remedy = "?" if cells.spread else f"? If so, say `columns: {pair}` in place of {role!r}."
+    elif how is not None:
+        what = f"costs {how} from row to row of what count as repetitions"
+        remedy = ", or sorted? Rows of a course need a column that numbers them (`columns: {evaluations: ..., value: ...}`)."
+    else:
+        return False
+    options = {"columns": {"evaluations": progress}} if progress is not None and cells.spread else {}
+    question = f"{what[0].upper()}{what[1:]}. Are these rows the course of a run{remedy}"
+    report.ask(options, question, "key_not_used", (cells.files[0].name, 1), what)
+    return True
+
+
 def ask_about_keys(cells: Cells, unread: pd.DataFrame, problem: Sequence[str], report: Report) -> None:
     """Ask about columns in which, by name or alike for all algorithms, rows differ that count as one run or as repetitions."""
     file, frame, course = cells.files[0].name, cells.frame, cells.kind == "trace"
-    if not course and (progress := _progress(frame, unread)) is not None:
-        role = "cost" if cells.kind == "cost" else "mean"
-        what = f"{shown(progress)!r} grows from row to row of what count as repetitions"
-        pair = f"{{{flow({'evaluations': progress})}, value: ...}}"
-        question = f"{what[0].upper()}{what[1:]}. Are these rows the course of a run"
-        report.ask(
-            {"columns": {"evaluations": progress}} if cells.spread else {},
-            f"{question}?" if cells.spread else f"{question}? If so, say `columns: {pair}` in place of {role!r}.",
-            "key_not_used",
-            (file, 1),
-            what,
-        )
-        return
     several = [(role, [c for c in ("problem", "algorithm") if c in frame]) for role in ("suite", "dimension", "instance")]
     if course:
         several += [(role, [c for c in (*KEYS, "evaluations") if c in frame]) for role in ("run", "seed")]
@@ -359,6 +368,15 @@ def ask_about_keys(cells: Cells, unread: pd.DataFrame, problem: Sequence[str], r
             (file, 1),
             f"{what}; they count as repetitions",
         )
+
+
+def _order(frame: pd.DataFrame) -> str | None:
+    """Return how costs of equal keys change from row to row, if they do so in one direction alone."""
+    runs = pd.to_numeric(frame["cost"], errors="coerce").groupby([frame[k] for k in (*KEYS, "seed") if k in frame])
+    change = runs.diff().dropna()
+    counts = {"fall": (change < 0).sum(), "rise": (change > 0).sum()}
+    is_long = len(change) >= 2 * runs.ngroups
+    return next((how for how, count in counts.items() if is_long and _IN_ORDER <= count == sum(counts.values())), None)
 
 
 def _progress(frame: pd.DataFrame, unread: pd.DataFrame) -> str | None:
@@ -401,15 +419,10 @@ def ask_about_spread(cells: Cells, named: Sequence[str], report: Report) -> None
             question = f"{what[0].upper()}{what[1:]}. Is it none (or say `except` in `wide`)?"
             report.ask({"columns": {called: column}}, question, "key_not_used", place, what)
     with_sd = cells.frame.loc[~cells.blank("sd"), cells.spread].unique() if "sd" in cells else columns
-    if aside := [column for column in columns if column not in with_sd]:
-        what = f"other columns have deviations, and {', '.join(map(repr, map(shown, aside)))} have none"
-        report.ask(
-            {"wide": {"key": cells.spread, "except": aside}},
-            f"{what[0].upper()}{what[1:]}. Are these no {cells.spread}s?",
-            "key_not_used",
-            place,
-            what,
-        )
+    of_problems = [c for c in columns if cells.spread == "algorithm" and re.fullmatch(_DATA["of_problems"], c[:LONGEST])]
+    if aside := [column for column in columns if column in of_problems or column not in with_sd]:
+        what = f"{', '.join(map(repr, map(shown, aside)))} by name, or by having no deviation, may be no {cells.spread}"
+        report.ask({"wide": {"key": cells.spread, "except": aside}}, f"{what}. Is that so?", "key_not_used", place, what)
 
 
 def ask_about_means(file: str, frame: pd.DataFrame, unread: pd.DataFrame, stated: bool, report: Report) -> None:

@@ -127,8 +127,9 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
         table_checks.ask_about_runs(file, table[unused], report)
     # what violates constraints counts as solved in a table of costs, though it is read
     asked = [*unused, *([called["violation"]] if cells.kind == "cost" and "violation" in called else [])]
+    is_course = cells.kind != "trace" and table_checks.ask_about_course(cells, table[unused], report)
     if asked:
-        _ask(cells, table, asked, options, report)
+        _ask(cells, table, asked, options, is_course, report)
     if "algorithm" not in frame:
         if not isinstance(options.algorithm, str):
             raise _lacking(file, "algorithm", columns_of(table))
@@ -171,11 +172,12 @@ def _put_numbers(cells: Cells, names: Sequence[str], options: Options, report: R
         _take_means_apart(cells, report)
 
 
-def _ask(cells: Cells, table: pd.DataFrame, unused: Sequence[str], options: Options, report: Report) -> None:
+def _ask(cells: Cells, table: pd.DataFrame, unused: Sequence[str], options: Options, course: bool, report: Report) -> None:
     """Ask about columns that are not read."""
     file, frame, unread = cells.files[0].name, cells.frame, table[[*unused]]
     problem = options.columns.get("problem", "problem" if "problem" in table else ())
-    table_checks.ask_about_keys(cells, unread, listed(problem), report)
+    if not course:
+        table_checks.ask_about_keys(cells, unread, listed(problem), report)
     if cells.kind == "cost":
         numbers = pc.replace_substring_regex(cells.text("cost"), r"([0-9.])\s*[a-zµ%]+$", r"\1").to_pandas()
         limit = pd.to_numeric(frame["time_limit"], errors="coerce") if "time_limit" in frame else np.inf
