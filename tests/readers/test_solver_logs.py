@@ -777,6 +777,45 @@ def test_soplex(read, says, outcome, value):
     assert read(SOPLEX[: SOPLEX.index("0.25")]).column("outcome") == ["truncated"]
 
 
+CUOPT = """Setting parameter time_limit to 6.000000e+01
+Setting parameter mip_relative_gap to 1.000000e-04
+cuOpt version: 26.2.0, git hash: f73da24d, host arch: x86_64
+Solving a problem with 340 constraints, 190 variables (190 integers), and 1010 nonzeros
+Status: Optimal   Objective: 1.70000000e+01  Iterations: 120  Time: 0.500s
+ | Explored | Unexplored |    Objective    |     Bound     | IntInf | Depth | Iter/Node |   Gap    |  Time  |
+H                            +2.500000e+01    +1.700000e+01                                32.0%      1.41
+           0            0    +1.745800e+01    +1.700000e+01      224      0   2.4e+03      97.7%      1.68
+H                            +2.000000e+01    +1.750000e+01                                12.5%     12.50
+Explored 270 nodes in 59.90s.
+Optimal solution found.
+Solution objective: 20.000000 , relative_mip_gap 0.000000 solution_bound 20.000000 presolve_time 1.5 total_solve_time 59.95 \
+max constraint violation 0.000000 nodes 270 simplex_iterations 6926
+""".replace("\\\n", "")
+CUOPT_LP = """Running file /m/plan.mps
+Solving a problem with 27 constraints, 32 variables (0 integers), and 83 nonzeros
+Concurrent time:  0.013s
+Status: {}   Objective: -3.60000000e-01  Iterations: 12  Time: 0.013s
+"""
+
+
+def test_cuopt(read):
+    names = ("algorithm", "outcome", "runtime_s", "time_limit_s", "best_value", "dual_bound", "nodes", "iterations")
+    name = "cuOpt 26.2.0 (mip_relative_gap=1.000000e-04)"
+    assert said(read(CUOPT), *names) == [(name, "solved", 59.95, 60, 20, 20, 270, 6926)]
+    assert course(read(CUOPT).trials[0])[:2] == [(1.41, 25, 17), (12.5, 20, 17.5)]
+    late = CUOPT.replace("Optimal solution found.\n", "").replace("bound 20", "bound 18")
+    assert said(read(late), *names) == [(name, "time_limit", 59.95, 60, 20, 18, 270, 6926)]
+    assert read(late.replace("59.95", "12.00")).column("outcome") == ["unknown"]
+    assert read(CUOPT[: CUOPT.index("Solution objective")]).column("outcome") == ["truncated"]
+
+
+def test_cuopt_without_integers(read):
+    names = ("algorithm", "problem", "outcome", "runtime_s", "best_value", "iterations")
+    assert said(read(CUOPT_LP.format("Optimal")), *names) == [("cuOpt", "plan", "solved", 0.013, -0.36, 12)]
+    assert said(read(CUOPT_LP.format("PrimalInfeasible")), *names) == [("cuOpt", "plan", "infeasible", 0.013, None, 12)]
+    assert read(CUOPT_LP.format("DualInfeasible")).column("outcome") == ["unknown"]
+
+
 def optimal_of_highs():
     return HIGHS.replace("Time limit reached", "Optimal").replace("Dual bound        11079", "Dual bound        10965")
 

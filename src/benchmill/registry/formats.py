@@ -98,7 +98,7 @@ ENTRIES = (
     ),
     Format(
         "mip_log",
-        "logs of SCIP, Gurobi, CPLEX, CBC, XPRESS, MIPCL, HiGHS, CP-SAT, CP Optimizer, GLOP, COPT, MOSEK, GLPK, CLP, "
+        "logs of SCIP, Gurobi, CPLEX, CBC, XPRESS, MIPCL, HiGHS, CP-SAT, CP Optimizer, GLOP, COPT, cuOpt, MOSEK, GLPK, CLP, "
         "SoPlex, lp_solve, Ipopt, Knitro, BARON, Couenne, Bonmin, MiniZinc (`--json-stream` or `--statistics`) and of SAT, PB, "
         "MaxSAT and XCSP competitions",
         answers=True,
