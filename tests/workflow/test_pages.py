@@ -61,6 +61,18 @@ def paths(tmp_path):
     return [folder / name for name in names]
 
 
+def test_curves_over_one_dimension_are_shown_once():
+    figures = [{"name": f"ecdf_{name}", "kind": "ecdf", "measure": "ecdf"} for name in ("problem", "dimension")]
+    captions = {figure["name"]: "What it shows." for figure in figures}
+    for sizes, shown in (([2], 1), ([], 1), ([2, 3], 2)):
+        own = {"config": {}, "ingest": [{**REPORT, "dimensions": sizes}], "captions": captions, "exhibits": {"tables": []}}
+        data = {"s": {**own, "svg": dict.fromkeys(captions, "<svg/>"), "evidence": {}}}
+        (study,) = pages.assembled({"s": {**PARTS["s"], "figures": figures}}, data)
+        # their captions stay, for papers of one's own
+        assert len(study["figures"]) == 2
+        assert len(study["repeated"]) == 2 - shown
+
+
 def test_the_paper_names_figures_and_the_page_shows_them(paths):
     data = results.load(paths)
     (paper,) = pages.assembled(PARTS, data)

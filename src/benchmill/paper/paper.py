@@ -151,7 +151,7 @@ def _study(study: Mapping[str, Any], *, alone: bool = True) -> dict[str, Any]:
         # what is asked for is for papers of one's own
         if t.name != "settings" and t.place != "asked"
     ]
-    figures = list(study.get("figures") or [])
+    figures = [one for one in study.get("figures") or [] if one["name"] not in study.get("repeated", ())]
     shown_first = _first(figures, (study.get("primary") or {}).get("measure"))
     main, tested = ([f for f in shown_first if (KINDS[f["kind"]].shows == "tests") == tests] for tests in (False, True))
     profiles = {figure["name"] for figure in main}

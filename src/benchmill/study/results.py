@@ -69,6 +69,7 @@ def pens_text(record: Mapping[str, Mapping[str, int]]) -> str:
     ordered = {study: dict(sorted(own.items(), key=lambda item: item[1])) for study, own in record.items()}
     return (
         "# The place of each algorithm, which makes its colour, line and marker. New ones are added, nothing else changes.\n"
+        "# The line of a name that is gone for good, such as a misspelt one, can be deleted.\n"
         "# Keep this file with the configuration: without it pens are assigned afresh, in order of name.\n"
         f"{yaml.safe_dump(ordered, sort_keys=False, allow_unicode=True)}"
     )

@@ -67,10 +67,17 @@ def assembled(parts: Mapping[str, Given], data: Mapping[str, Data]) -> list[Writ
                 {**one, "caption": data[name]["captions"][one["name"]], "file": f"figures/{one['name']}.pdf"}
                 for one in part["figures"]
             ],
+            "repeated": _repeated(part["figures"], data[name]["ingest"]),
             **data[name]["exhibits"],
         }
         for name, part in parts.items()
     ]
+
+
+def _repeated(figures: Sequence[Given], reports: Iterable[Given]) -> list[str]:
+    """Return the figures that show what another one shows: of one dimension alone, curves over all dimensions."""
+    sizes = {size for report in reports for size in report["dimensions"]}
+    return ["ecdf_dimension"] if len(sizes) < 2 and "ecdf_problem" in {one["name"] for one in figures} else []
 
 
 def on_page(
@@ -86,7 +93,11 @@ def on_page(
             "pens": pens.get(study["name"]),
             "evidence": own["evidence"],
             "tables": [*study["tables"], tables.build("origins", own, {})],
-            "figures": [{**figure, "svg": own["svg"][figure["name"]]} for figure in study["figures"]],
+            "figures": [
+                {**figure, "svg": own["svg"][figure["name"]]}
+                for figure in study["figures"]
+                if figure["name"] not in study["repeated"]
+            ],
         }
         for study in studies
         for own in [data[study["name"]]]
