@@ -164,7 +164,7 @@ def test_a_table_can_be_read_as_the_message_says(tmp_path, case):
 
 #: Text of a table, what its names tell, and how the questions begin that they leave open.
 OPEN = {
-    "a column a solver": (WIDE, {}, ["Which is compared: 'CLP 1.17.7', 'COPT 8'? Name it in `columns` ({cost: ...}), or say"]),
+    "a column a solver": (WIDE, {}, ["Which column is compared: 'CLP 1.17.7', 'COPT 8'? Name it in `columns` ({cost: ...}), or say"]),
     "a problem and a word that says nothing": (
         "cnf,solver,time\np1,A,3\np2,A,what\n",
         {"columns": {"problem": "cnf", "algorithm": "solver", "cost": "time"}},
@@ -175,7 +175,7 @@ OPEN = {
         {"columns": {"problem": "Benchmark", "algorithm": "Solver", "cost": "Runtime (s)"}},
         ["3 rows with the problem and the algorithm of an earlier one: repetitions? If 'Size', 'Solver Version' tells"],
     ),
-    "no header": ("p1,A,0.02\np1,B,0.5\np2,A,1.5\np2,B,2\n", {"format": "table"}, ["Has the first line no names?"]),
+    "no header": ("p1,A,0.02\np1,B,0.5\np2,A,1.5\np2,B,2\n", {"format": "table"}, ["Are there no names in the first line?"]),
     "a problem that is called so beside an instance": (
         "Algorithm,Problem,Instance,time\nA,p,i,3\nA,p,j,4\nB,p,i,5\nB,p,j,6\nB,p,j,7\n",
         {"columns": {"problem": "Problem", "algorithm": "Algorithm", "instance": "Instance", "cost": "time"}},
@@ -190,7 +190,7 @@ OPEN = {
     "models that learn from data": (
         "dataset,model,fold,accuracy\niris,RF,1,0.95\niris,RF,2,0.93\n",
         {"columns": {"instance": "fold", "cost": "accuracy"}},
-        ["Which names the problem: 'model', 'dataset'?", "Which column names the algorithm"],
+        ["Which column names the problem: 'model', 'dataset'?", "Which column names the algorithm"],
     ),
     "larger is better": (
         "problem,solver,accuracy\np,A,0.9\np,B,0.8\n",
@@ -200,12 +200,12 @@ OPEN = {
     "a loss beside a time": (
         "dataset,algo,seed,loss,elapsed_time\niris,RS,1,0.12,3.2\niris,TPE,1,0.09,5.1\n",
         {"columns": {"problem": "dataset", "algorithm": "algo"}},
-        ["Which is compared: 'elapsed_time', 'loss'?"],
+        ["Which column is compared: 'elapsed_time', 'loss'?"],
     ),
     "timed out or not, where a run may have failed otherwise": (
         "problem,solver,time,timed_out\np1,A,1.5,no\np2,A,30,yes\n",
         {"columns": {"algorithm": "solver", "cost": "time"}},
-        ["Do columns that are not read, 'timed_out', say how runs ended"],
+        ["Do the columns 'timed_out', which are not read, say how runs ended"],
     ),
     "answers beside those that are expected": (
         "benchmark,result,time,solver,expected\nb1,sat,5,V,sat\nb2,timeout,9,V,sat\nb3,unsat,9,V,sat\n",
@@ -238,7 +238,7 @@ OPEN = {
     "a column of values without any": (
         "name,value,steps\nx,,3\ny,,4\n",
         {},
-        ["Which is compared: 'steps'?", "Which column names the problem", "Which column names the algorithm"],
+        ["Which column is compared: 'steps'?", "Which column names the problem", "Which column names the algorithm"],
     ),
     "a fold is no problem": (
         "fold,seconds\n0,0.9\n1,0.8\n",
@@ -248,7 +248,7 @@ OPEN = {
     "an error beside a mean": (
         "method,Mean,Error\nx,1.5,0.1\ny,2.5,0.2\n",
         {"columns": {"algorithm": "method"}},
-        ["Which is compared: 'Error', 'Mean'?", "Which column names the problem"],
+        ["Which column is compared: 'Error', 'Mean'?", "Which column names the problem"],
     ),
     "means with a unit": (
         "command,mean (ms)\nx,1.5 ± 0.5\ny,2.5 ± 0.5\n",
@@ -1249,7 +1249,7 @@ def test_times_beside_objectives_without_outcomes_are_asked_about(tmp_path):
     with pytest.raises(Incomplete) as error:
         readers.examine(path)
     assert not error.value.proposals
-    assert "Which is compared" in error.value.asked.questions[0]
+    assert "Which column is compared" in error.value.asked.questions[0]
 
 
 def test_a_number_in_parentheses_is_a_deviation_as_behind_a_sign(tmp_path):
@@ -1267,7 +1267,7 @@ MILESTONES = "120000, 10, 9.497418e+07\n300000, 10, 9.313852e+07\n120000, 10, 9.
 def test_runs_that_stand_one_after_the_other_are_no_single_run(tmp_path):
     """Nothing but their evaluations, which begin again, says that the rows are of two runs; the best of both is no run's."""
     path = folder(tmp_path, {"f10.csv": MILESTONES}) / "f10.csv"
-    with pytest.raises(UserError, match="Has the first line no names"):
+    with pytest.raises(UserError, match="Are there no names in the first line"):
         readers.examine(path, format="table", options={"algorithm": "IHDELS"})
     header = ["evaluations", "problem", "value"]
     result = Result(path, tmp_path / "out", format="table", algorithm="IHDELS", header=header)
@@ -1316,7 +1316,7 @@ def test_quantities_of_both_directions_are_asked_about(tmp_path):
     path.write_text("task,framework,result,metric\np,A,0.9,auc\np,B,0.8,auc\nq,A,0.2,logloss\nq,B,0.1,logloss\n")
     said = {"columns": {"cost": "result", "problem": "task", "algorithm": "framework"}}
     chosen, (question,) = asked(path, **said)
-    assert question.startswith("Which 'metric' is compared, and are larger values of it better")
+    assert question.startswith("Which 'metric' is to be compared, and are its larger values better")
     result = Result(path, tmp_path / "a", **chosen)
     assert (result.column("problem"), result.column("maximise")) == (["p", "p"], [True, True])
     path.write_text(path.read_text().replace("logloss", "neg_logloss"))
@@ -1376,7 +1376,7 @@ def test_a_column_of_units_that_is_not_read_is_asked_about(tmp_path, role, name)
     (tmp_path / "t.csv").write_text(f"solver,problem,{name},time_unit\na,p,5,ms\na,q,6,us\nb,p,7,ms\nb,q,8,us\n")
     said = {"columns": {"algorithm": "solver"} | ({} if role == name else {role: name})}
     chosen, (question,) = asked(tmp_path / "t.csv", **said)
-    assert question.startswith(f"The column 'time_unit' has units of times, and the numbers of '{name}' have none")
+    assert question.startswith(f"The column 'time_unit' holds units of time, and the numbers of '{name}' have no unit")
     result = Result(tmp_path / "t.csv", tmp_path / "out", **chosen)
     assert {(t["problem"], t["cost"]) for t in result.trials} == {("p", 0.005), ("q", 6e-6), ("p", 0.007), ("q", 8e-6)}
     (tmp_path / "t.csv").write_text(f"solver,problem,{name},time_unit\na,p,5,s\na,q,6,s\n")
@@ -1408,7 +1408,7 @@ def test_a_question_names_the_first_columns_of_many_and_the_last(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text(",".join(["problem", *"ABCDEFGHI"]) + "\n" + "p" + ",1" * 9 + "\n" + "q" + ",2" * 9 + "\n")
     (question,) = table.told_by_names(pd.read_csv(path, dtype=str), {}).questions
-    assert question.startswith("Which is compared: 'A', 'B', 'C', 'D', 'E', 'F', ..., 'I'?")
+    assert question.startswith("Which column is compared: 'A', 'B', 'C', 'D', 'E', 'F', ..., 'I'?")
 
 
 def test_a_folder_with_a_file_that_is_no_table_is_none(tmp_path):

@@ -270,7 +270,7 @@ def test_sizes_of_problems_are_not_taken_for_numbers_of_runs_unasked(tmp_path):
     sizes = written(tmp_path / "t.csv", head + "p,20,A,3,1\np,20,B,4,1\nq,50,A,5,1\nq,50,B,6,1\n")
     assert doubtful(sizes) == {"sizes_as_runs"}
     entry, (question,) = asked(sizes)
-    assert (entry, question[:34]) == ({"columns": {"dimension": "n"}}, "Is 'n' the size of each problem? E")
+    assert (entry, question[:34]) == ({"columns": {"dimension": "n"}}, "Is 'n' the size of each problem? I")
     assert doubtful(sizes, columns={"n": "n"}) == set()
     assert Result(sizes, tmp_path / "a", format="table", **entry).column("dimension") == [20, 20, 50, 50]
     for runs in ("p,20,A,3,1\np,30,B,4,1\nq,50,A,5,1\nq,50,B,6,1\n", "p,20,A,3,1\np,20,B,4,1\nq,20,A,5,1\nq,20,B,6,1\n"):
@@ -329,7 +329,7 @@ def test_a_backslash_in_a_name_of_a_table_in_markdown_is_none_of_it(tmp_path):
 
 def test_a_file_that_is_called_alike_for_every_algorithm_names_none(tmp_path):
     path = written(tmp_path / "results.csv", VNN.format("sat", 6.5))
-    with pytest.raises(UserError, match=r"no column gives 'algorithm'; .* say its name \(`algorithm: \.\.\.`\)"):
+    with pytest.raises(UserError, match=r"no column gives 'algorithm'; .* name it \(`algorithm: \.\.\.`\)"):
         readers.examine(path)
     assert Result(path, tmp_path / "a", algorithm="crown").column("algorithm") == ["crown"]
     assert Result(written(tmp_path / "nnv.csv", VNN.format("sat", 6.5)), tmp_path / "b").column("algorithm") == ["nnv"]
@@ -388,7 +388,7 @@ def test_a_column_of_bests_is_asked_about(tmp_path):
     assert doubtful(path, wide="algorithm") == {"row_of_totals"}
     options, (question,) = asked(path, wide="algorithm")
     assert options == {"where": {"algorithm": {"not": ["best"]}}}
-    assert question == "The algorithm 'best' has the name of what is made of the others. Is it one of theirs?"
+    assert question == "The algorithm 'best' has a name for what is computed from the others. Is it one of theirs?"
     result = Result(path, tmp_path / "out", wide="algorithm", **options)
     assert (result.report["algorithms"], result.counts()) == (["A", "B"], {"not_chosen": 2})
 

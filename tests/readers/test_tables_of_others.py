@@ -329,7 +329,7 @@ def test_a_mean_beside_other_numbers_is_not_taken_unasked(tmp_path):
     path = folder(tmp_path, {"t.csv": text}) / "t.csv"
     asked = questions(path)
     assert asked.options == {"columns": {"algorithm": "Method"}}
-    assert "Which is compared: 'Mean', 'f1', 'f2'?" in asked.questions[0]
+    assert "Which column is compared: 'Mean', 'f1', 'f2'?" in asked.questions[0]
 
 
 # ---- doubts ---------------------------------------------------------------------------------------------------------
@@ -483,7 +483,7 @@ def test_a_wide_table_may_have_the_courses_of_runs(read, asked):
     ((proposal,),) = [asked(text, **said)]
     assert proposal["options"] == {"columns": {"problem": "function", "evaluations": "FEs"}}
     assert proposal["questions"] == [
-        "The column 'FEs' looks like `evaluations`, and counts as one of the algorithms. Is it none (or say `except` in `wide`)?"
+        "The column 'FEs' looks like `evaluations`, and counts as one of the algorithms. Is it not one of them (or say `except` in `wide`)?"
     ]
     ((without,),) = [asked(text, **{**said, "wide": {"key": "algorithm", "except": ["FEs"]}})]
     assert without["options"] == proposal["options"]
@@ -659,8 +659,8 @@ def test_functions_of_nevergrad_are_told_apart_by_their_settings(read, asked):
     ((proposal,),) = [asked(NEVERGRAD)]
     assert proposal["options"] == {"columns": {"problem": ["name", "rotation"]}, "where": {"budget": "100"}}
     assert proposal["questions"] == [
-        "Problems of one name and dimension differ in rotation. Are they different ones?",
-        "Runs of one algorithm on one problem have the budgets 50, 100. Is the largest compared?",
+        "Problems of one name and dimension differ in rotation. Are they different problems?",
+        "Runs of one algorithm on one problem have the budgets 50, 100. Is the largest to be compared?",
     ]
     result = read(NEVERGRAD, **proposal["options"])
     assert rows(result, "problem", "cost", "budget") == [("sphere False", 3, 100), ("sphere True", 1, 100)]

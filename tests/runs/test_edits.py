@@ -216,7 +216,7 @@ def test_after_edits_the_bytes_are_those_from_scratch(finished, tmp_path):
         ("src/benchmill/page/templates/page.css", "px", "pt"),
         ("src/benchmill/page/templates/script/pointing.js", "40", "60"),
         ("workflow/paper/preamble.tex", "0.16in", "0.26in"),
-        ("src/benchmill/exhibits/figures/critical_differences.py", "average ranks, the smallest", "Average ranks, the smallest"),
+        ("src/benchmill/exhibits/figures/critical_differences.j2", "average ranks, the smallest", "Average ranks, the smallest"),
         ("workflow/schemas/config.schema.json", '"default": "ieee"', '"default": "lncs"'),
     ]
     edits = [

@@ -59,8 +59,8 @@ _BESIDE_MEANS = ("best", "worst", "median", "min", "max", "minimum", "maximum")
 _PARTS = ("fold", "split")
 #: What is asked where no column has numbers: where there is one column, and where there are several.
 _NO_NUMBERS = (
-    "In which lines does a table stand (`lines: first-last`), and what is between its cells (`separator: ...`)?",
-    "Which column is compared (`columns: {cost: ...}`)? None has numbers, or times with a unit such as 90s, in most of its rows.",
+    "Which lines hold the table (`lines: first-last`), and what separates its cells (`separator: ...`)?",
+    "Which column holds the costs (`columns: {cost: ...}`)? None has numbers, or times with a unit such as 90s, in most rows.",
 )
 #: What else the columns of a table may be that each has costs, and what they may be where the algorithm is known.
 _RUNS = "`{}: run` if each is a run, `{}: evaluations` if each is how far a run had come)"
@@ -249,16 +249,18 @@ def told_by_names(frame: pd.DataFrame, entry: Given, several: bool = False) -> P
         return Proposal(
             {},
             (
-                "Has the first line no names? Then name its columns, as in `header: [problem, algorithm, cost]`; "
+                "Are there no names in the first line? Then name the columns, as in `header: [problem, algorithm, cost]`; "
                 "else say what they are (`columns`, `wide`).",
             ),
         )
     if not any(holds_numbers(frame[column]) for column in frame):
         return None
     problems = all_named(state.free, "problem") or all_named([c for c in state.free if c.lower() not in _PARTS], "instance")
-    state.take("problem", problems[:1] if "problem" in map(str.lower, problems[:1]) else problems, "Which names the problem:")
+    state.take(
+        "problem", problems[:1] if "problem" in map(str.lower, problems[:1]) else problems, "Which column names the problem:"
+    )
     state.take("problem", ["instance"] if "instance" in frame and "instance" not in state.columns else [])
-    state.take("algorithm", all_named(state.free, "algorithm"), "Which names the algorithm:")
+    state.take("algorithm", all_named(state.free, "algorithm"), "Which column names the algorithm:")
     for role in ("suite", "dimension", "instance", "run", "seed"):
         state.take(role, keys_named(frame, state.free, role))
     if "wide" not in entry:
@@ -267,7 +269,7 @@ def told_by_names(frame: pd.DataFrame, entry: Given, several: bool = False) -> P
         # each of several columns may be an algorithm, or a problem
         if role not in state.known and {"cost", "mean", "value"} & state.known:
             state.questions.append(
-                f"Which column names the {role} (`columns: {{{role}: ...}}`)? If all rows are of one, say its name (`{of_all}`)"
+                f"Which column names the {role} (`columns: {{{role}: ...}}`)? If all rows belong to one, name it (`{of_all}`)"
                 + (f", and if the names of the files tell it, how (`file_pattern: '{{{role}}}.csv'`)." if several else ".")
             )
     unit = unit_of(column) if isinstance(column := state.columns.get("cost", state.columns.get("mean")), str) else None
@@ -304,11 +306,11 @@ def _take_values(state: _Told) -> None:
         )
     elif not costs and not values and (means := all_named(numeric, "mean")):
         # without deviations it may be the mean of others that stand beside it
-        state.take("mean", means if aside else [*dict.fromkeys([*means, *numeric])], "Which is compared:")
+        state.take("mean", means if aside else [*dict.fromkeys([*means, *numeric])], "Which column is compared:")
         _take_values(state)
     elif costs or values:
         # an error beside a mean may be that of the mean
-        state.take("cost", [*costs, *values, *all_named(numeric, "mean")], "Which is compared:")
+        state.take("cost", [*costs, *values, *all_named(numeric, "mean")], "Which column is compared:")
     elif numeric:
         others = [c for c in state.free if c not in numeric]
         spread = "".join(
@@ -320,9 +322,11 @@ def _take_values(state: _Told) -> None:
         several = sum(bool(re.search("[0-9]", column)) for column in numeric) > 1
         spread += _SOME if "algorithm" not in state.known else f" ({_RUNS.format('wide', 'wide')}" if several else ""
         pair = f", or {{evaluations: {shown(evaluations[0])}, value: ...}} if rows are the course of a run" if evaluations else ""
-        state.questions.append(f"Which is compared: {_listed(numeric)}? Name it in `columns` ({{cost: ...}}{pair}){spread}.")
+        state.questions.append(
+            f"Which column is compared: {_listed(numeric)}? Name it in `columns` ({{cost: ...}}{pair}){spread}."
+        )
         if "n" not in state.known and has_sd(pd.concat([state.frame[c] for c in numeric])):
-            state.questions.append("Of how many runs are the means (`constants: {n: ...}`)?")
+            state.questions.append("How many runs is each mean of (`constants: {n: ...}`)?")
 
 
 def _take_outcomes(state: _Told) -> None:

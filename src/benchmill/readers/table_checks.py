@@ -129,7 +129,7 @@ def ask_about_outcomes(file: str, unread: pd.DataFrame, frame: pd.DataFrame, bel
     for role, column in columns.items():
         report.add("outcome_not_used", file, 1, f"the column {shown(column)!r} looks like `{role}`")
     named = " and ".join(f"{shown(column)!r}" for column in columns.values())
-    questions = [f"Do columns that are not read, {named}, say how runs ended and what their limits were?"] if columns else []
+    questions = [f"Do the columns {named}, which are not read, say how runs ended and what their limits were?"] if columns else []
     open_words = ", ".join(repr(shown(word)) for word, one in meant.items() if one is None)
     if open_words:
         questions.append(f"What do the words {open_words} of {shown(str(status))!r} mean? Say it in `outcomes`.")
@@ -231,7 +231,7 @@ def refuse_larger(file: str, names: Sequence[str]) -> None:
     """Refuse the first name that says that larger values are better."""
     if larger := next(filter(larger_is_better, names), None):
         raise UserError(
-            f"{file}: by its name, larger values of {shown(larger)!r} are better, which nothing else says; say "
+            f"{file}: by its name, larger values of {shown(larger)!r} are better, and nothing else says so; say "
             "`direction: max`, or `direction: min` if smaller values are better."
         )
 
@@ -253,7 +253,9 @@ def ask_about_budgets(cells: Cells, report: Report) -> None:
     budgets = tell_several(cells.files[0].name, frame, frame["budget"], "several_budgets", "budgets", report)
     if budgets:
         what = f"Runs of one algorithm on one problem have the budgets {', '.join(map(shown, budgets[:4]))}"
-        report.asked.append(Proposal({"where": {cells.called["budget"]: budgets[-1]}}, (f"{what}. Is the largest compared?",)))
+        report.asked.append(
+            Proposal({"where": {cells.called["budget"]: budgets[-1]}}, (f"{what}. Is the largest to be compared?",))
+        )
 
 
 def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, options: Options, report: Report) -> None:
@@ -277,7 +279,7 @@ def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, o
             report.asked.append(
                 Proposal(
                     {"where": {column: several[0]}} | ({"direction": "max"} if several[0] in larger else {}),
-                    (f"Which {shown(column)!r} is compared, and are larger values of it better (`direction: max`)?",),
+                    (f"Which {shown(column)!r} is to be compared, and are its larger values better (`direction: max`)?",),
                 )
             )
 
@@ -311,10 +313,10 @@ def ask_about_units(file: str, named: Mapping[str, str], unread: pd.DataFrame, r
     role = next((role for role in ("cost", "mean") if role in named), "")
     for column in unread if role else ():
         if "unit" in column.lower() and {"s"} != {*unread[column].str.strip()} <= SECONDS.keys():
-            what = f"the column {shown(column)!r} has units of times, and the numbers of {shown(named[role])!r} have none"
+            what = f"the column {shown(column)!r} holds units of time, and the numbers of {shown(named[role])!r} have no unit"
             report.ask(
                 {"columns": {role: [named[role], column]}},
-                f"{what[0].upper()}{what[1:]}. Are they theirs?",
+                f"{what[0].upper()}{what[1:]}. Are these their units?",
                 "unit_not_used",
                 (file, 1),
                 what,
@@ -355,7 +357,7 @@ def ask_about_keys(cells: Cells, unread: pd.DataFrame, problem: Sequence[str], r
             report.add("key_not_used", file, 1, f"the column {shown(named[0])!r} looks like `{role}`")
     if columns:
         listed = " and ".join(f"{shown(column)!r}" for column in columns.values())
-        report.asked.append(Proposal({"columns": columns}, (f"Do columns that are not read, {listed}, tell runs apart?",)))
+        report.asked.append(Proposal({"columns": columns}, (f"Do the columns {listed}, which are not read, tell runs apart?",)))
         return
     column, count = (None, 0) if course else _apart(frame, unread)
     if column is not None:
@@ -416,7 +418,7 @@ def ask_about_spread(cells: Cells, named: Sequence[str], report: Report) -> None
             columns.remove(column)
             called = "evaluations" if role == "step" else role
             what = f"the column {shown(column)!r} looks like `{called}`, and counts as one of the {cells.spread}s"
-            question = f"{what[0].upper()}{what[1:]}. Is it none (or say `except` in `wide`)?"
+            question = f"{what[0].upper()}{what[1:]}. Is it not one of them (or say `except` in `wide`)?"
             report.ask({"columns": {called: column}}, question, "key_not_used", place, what)
     with_sd = cells.frame.loc[~cells.blank("sd"), cells.spread].unique() if "sd" in cells else columns
     of_problems = [c for c in columns if cells.spread == "algorithm" and re.fullmatch(_DATA["of_problems"], c[:LONGEST])]
@@ -434,7 +436,7 @@ def ask_about_means(file: str, frame: pd.DataFrame, unread: pd.DataFrame, stated
     if several and frame.groupby("problem")["n"].nunique().max() == 1:
         report.ask(
             {"columns": {"dimension": "n"}},
-            "Is 'n' the size of each problem? Else say that it counts the runs of each mean (`columns: {n: n}`).",
+            "Is 'n' the size of each problem? If it counts the runs behind each mean, write `columns: {n: n}`.",
             "sizes_as_runs",
             (file, 1),
             f"{shown(frame['n'].iat[0])} runs for each mean of {shown(frame['problem'].iat[0])}",
@@ -603,7 +605,7 @@ def ask_about_optima(cells: Cells, trials: pa.Table, report: Report) -> None:
         )
         report.ask(
             {"outcomes": dict.fromkeys(sorted({*words[solved]}), PROVEN)},
-            f"{what[0].upper()}{what[1:]}. Do they state an optimum?",
+            f"{what[0].upper()}{what[1:]}. Are these words claims of an optimum?",
             "optima_in_doubt",
             file_and_line(contradicting[0]["other_place"]),
             what,
@@ -626,7 +628,7 @@ def ask_about_totals(cells: Cells, report: Report) -> None:
         names = named.iloc[rows].unique().tolist()
         options = {"where": {key: {"not": names}}}
         listed = " or ".join(repr(shown(name)) for name in names[:_MOST_TOTALS])
-        what = f"the {key} {listed} has the name of what is made of the others"
+        what = f"the {key} {listed} has a name for what is computed from the others"
         report.ask(
             options,
             f"{what[0].upper()}{what[1:]}. Is it {'a sum or a mean' if key == 'problem' else 'one'} of theirs?",

@@ -278,7 +278,7 @@ def reduced(file: File, options: Options, report: Report) -> File:
             what = f"problems of one name and dimension differ in {', '.join(map(shown, apart))}"
             report.ask(
                 {"columns": {"problem": [*own, *apart]}},
-                f"{what[0].upper()}{what[1:]}. Are they different ones?",
+                f"{what[0].upper()}{what[1:]}. Are they different problems?",
                 "key_not_used",
                 (file.name, 1),
                 what,

@@ -222,7 +222,7 @@ class Needs:
             )
         failed = trials[trials["status"] != "solved"]
         if (failed["outcome"].notna() & failed["time_limit_s"].isna()).any():
-            checks.append("Failed runs state no time limit: what was it (`time_limit`)? Without it no mean can count them.")
+            checks.append("Failed runs state no time limit. What was it (`time_limit`)? Without it they count in no mean.")
         if not outcomes:
             return {"measures": {"cost": measure}}, checks
         missing = {key: measure[key] for key in ("missing",) if key in measure}
