@@ -55,7 +55,7 @@ def test_what_may_well_be_read_wrong_is_warned_of():
     with pytest.warns(UserWarning, match="data: the column 'state' looks like `outcome`"):
         of(RUNS)
     runs = pd.DataFrame({"problem": "p", "dim": [2, 3, 2, 3], "algorithm": ["A", "A", "B", "B"], "cost": [1, 2, 3, 4]})
-    with pytest.warns(UserWarning, match="the column 'dim' has a name like `dimension`"):
+    with pytest.warns(UserWarning, match="the column 'dim' looks like `dimension`"):
         bm.costs(runs)
     with pytest.warns(UserWarning, match="budgets such as 10, 20 of one algorithm on one problem"):
         bm.costs(pd.DataFrame({"problem": "p", "algorithm": "A", "budget": [10, 20], "cost": [1, 2]}))
