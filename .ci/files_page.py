@@ -27,11 +27,11 @@ configuration; `<source>` is made from the name of a log folder or archive (its 
 
 TAIL = """\
 
-`origins/` in the folder of a study, and `results/origins/` for what is of all studies, have a note of each job: a digest of
-what was asked of it (settings and code), one of all that it read, and those of the files that it wrote. A run believes them
-and nothing else ([what a run believes](scaling.md#what-a-run-believes)). Two records stand beside the configuration, are
-inputs, and are added to: `pens.yaml`, by study the place of each algorithm, and `tested/<study>.json`, the looks at a study:
-each time that it had grown when it was tested, its clusters and runs. Keep them with the configuration.
+Each job leaves a note in `origins/` in the folder of its study (`results/origins/` for what is of all studies): a digest of
+what was asked of it (settings and code), one of all that it read, and those of the files that it wrote. A run believes these
+notes and nothing else ([what a run believes](scaling.md#what-a-run-believes)). Two records beside the configuration are inputs
+that runs add to: `pens.yaml` has the place of each algorithm by study, and `tested/<study>.json` the clusters and runs of a
+study for each time that it had grown when it was tested. Keep them with the configuration.
 
 A Parquet file carries what it was made from: the metadata key `benchmill` holds JSON with the name of the table, the version, the
 digest of every input and the settings (`benchmill.core.storage.origin_of(path)`). Text columns are dictionaries (pandas:
@@ -40,9 +40,8 @@ The keys are `suite`, `problem`, `dimension`, `instance`, `algorithm` and `run`;
 one source. In ratios and indicators a key column that is not among the study's `problem_keys` is empty.
 
 The figures of a study are `profile_<measure>_<variant>`, `ecdf_<aggregation>`, `critical_differences_<measure>`, and those it
-asks for by their kind (`figures` in config/README.md); the tables `inventory`,
-`irregularities`, `missing`, `ert_<measure>`, `profile_<measure>_<variant>`, `tests_<measure>` and others, each where a
-study has what it shows.
+asks for by their kind (`figures` in config/README.md). Its tables are `inventory`, `irregularities`, `missing`,
+`ert_<measure>`, `profile_<measure>_<variant>`, `tests_<measure>` and others, as far as it has what they show.
 """
 
 TITLES = {

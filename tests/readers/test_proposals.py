@@ -164,7 +164,7 @@ def test_a_table_can_be_read_as_the_message_says(tmp_path, case):
 
 #: Text of a table, what its names tell, and how the questions begin that they leave open.
 OPEN = {
-    "a column a solver": (WIDE, {}, ["Which column is compared: 'CLP 1.17.7', 'COPT 8'? Name it in `columns` ({cost: ...}), or say"]),
+    "a column a solver": (WIDE, {}, ["Which column is compared: 'CLP 1.17.7', 'COPT 8'? Name it in `columns` ({cost: ...}), or"]),
     "a problem and a word that says nothing": (
         "cnf,solver,time\np1,A,3\np2,A,what\n",
         {"columns": {"problem": "cnf", "algorithm": "solver", "cost": "time"}},

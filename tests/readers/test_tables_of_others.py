@@ -483,7 +483,8 @@ def test_a_wide_table_may_have_the_courses_of_runs(read, asked):
     ((proposal,),) = [asked(text, **said)]
     assert proposal["options"] == {"columns": {"problem": "function", "evaluations": "FEs"}}
     assert proposal["questions"] == [
-        "The column 'FEs' looks like `evaluations`, and counts as one of the algorithms. Is it not one of them (or say `except` in `wide`)?"
+        "The column 'FEs' looks like `evaluations`, and counts as one of the algorithms. "
+        "Is it not one of them (or say `except` in `wide`)?"
     ]
     ((without,),) = [asked(text, **{**said, "wide": {"key": "algorithm", "except": ["FEs"]}})]
     assert without["options"] == proposal["options"]
