@@ -34,6 +34,7 @@ from benchmill.readers.interface import (
     Proposal,
     Report,
     Rule,
+    Texts,
     did_you_mean,
     file_and_line,
     flow,
@@ -489,7 +490,7 @@ def _kept(
 
 
 def _composed(batches: Batches, where: str, report: Report) -> Batches:
-    forms: dict[str, str] = {}
+    forms: Texts = {}
     for trials, traces in batches:
         written = {w for name in _NAMES for chunk in trials[name].chunks for w in chunk.dictionary.to_pylist() if not w.isascii()}
         for word in sorted(written - {*forms.values()}):
@@ -522,7 +523,7 @@ def _taken(source: _Source) -> Batches:
             report.add("solvers_disagree", *file_and_line(row["other_place"]), f"{shown(row['problem'])}: {one}, {other}")
         yield trials, traces
     source.in_logs.update(where[0] for where in report.absent)
-    first: dict[str, str] = {}
+    first: Texts = {}
     for name in sorted(filter(of_study.takes, source.in_logs)):
         if (other := first.setdefault(called := of_study.called(name), name)) != name:
             raise UserError(
@@ -561,7 +562,7 @@ def _evaluated(batches: Batches, report: Report) -> Batches:
 
 
 def _measured(trials: pa.Table, traces: pa.Table, report: Report) -> Batch:
-    raised = np.asarray(trials["maximise"], bool) & schema.says(trials, "value_kind", "absolute")
+    raised = schema.flags(trials, "maximise") & schema.says(trials, "value_kind", "absolute")
     best, row = trials["best_value"].to_numpy(), traces["trial"].to_numpy()
     row = row - (trials["trial"][0].as_py() if trials.num_rows else 0)
     unknown, none = _stands_for_none(best, raised), _stands_for_none(traces["value"].to_numpy(), raised[row])
@@ -579,7 +580,7 @@ def _compare(trials: pa.Table, report: Report) -> None:
     # values of solvers are compared with best-known ones, to their tolerances; reference values of hypervolumes are no optima
     biobjective = pc.fill_null(pc.match_substring(trials["suite"].cast(pa.string()), "biobj"), False)
     other = np.asarray(pc.or_(trials["outcome"].is_valid(), biobjective), bool)
-    beyond = np.where(absolute, optimum - best, -best) * np.where(absolute & np.asarray(trials["maximise"], bool), -1.0, 1.0)
+    beyond = np.where(absolute, optimum - best, -best) * np.where(absolute & schema.flags(trials, "maximise"), -1.0, 1.0)
     slack = _ROUNDING * np.maximum(1.0, np.abs(np.where(np.isnan(optimum), 0.0, optimum)))
     rows = np.flatnonzero((beyond > slack) & ~other & ~(violation > 0)).tolist()
     _tell(report, "beyond_optimum", trials, {row: f"by {beyond[row]:.6g}" for row in rows})

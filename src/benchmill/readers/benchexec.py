@@ -16,7 +16,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import Given, option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import Batches, Found, Incomplete, Proposal, Report, rules
+from benchmill.readers.interface import Batches, Found, Incomplete, Proposal, Report, Texts, rules
 from benchmill.readers.text import CUT_LINE, lines_of
 from benchmill.text.labels import shown
 
@@ -53,7 +53,7 @@ _TOOL = re.compile(rb'\stool="([^"]*)"')
 _TABLE = re.compile(rb"(?:\xef\xbb\xbf)?tool\t+([^\t\r\n]+)[^\n]*\r?\n(?:run set\t[^\n]*\n)?[^\n]*\tstatus\b")
 _EXPECTED = re.compile(r"(true|false)(?:\((.*)\))?")
 #: Statuses that are no answer of the tool, and why it ended.
-_DATA: dict[str, dict[str, str]] = beside.toml(__file__)
+_DATA: dict[str, Texts] = beside.toml(__file__)
 #: Answers of a tool, which are right or wrong.
 _ANSWER = re.compile(r"done|true|false(\(.*\))?|sat|unsat|witness confirmed")
 
@@ -72,7 +72,7 @@ def sniff(view: View) -> Found | None:
 def read(view: View, options: Options, report: Report) -> Batches:
     """Read all files; of a folder or an archive those with the suffix `.xml`, packed or not, and the CSV of table-generator."""
     runs = solver_runs.Runs()
-    settings: dict[str, str] = {}
+    settings: Texts = {}
     for file in _files(view, options, report):
         name = file.name
         algorithm = _named(file.head, options.named_by)
@@ -122,8 +122,8 @@ def _files(view: View, options: Options, report: Report) -> Iterator[_Results]:
 
 class _Run(NamedTuple):
     line: int
-    task: dict[str, str]
-    columns: dict[str, str]
+    task: Texts
+    columns: Texts
 
 
 def _named(head: Mapping[str, str], named_by: tuple[str, ...]) -> str:
@@ -148,12 +148,12 @@ class _Results(NamedTuple):
 
 
 def _of_xml(name: str, data: bytes, report: Report) -> _Results:
-    head: dict[str, str] = {}
+    head: Texts = {}
     runs: list[_Run] = []
     is_open = False
     parser = expat.ParserCreate()
 
-    def begin(element: str, attributes: dict[str, str]) -> None:
+    def begin(element: str, attributes: Texts) -> None:
         nonlocal is_open
         if element == "result":
             head.update(attributes)
@@ -239,7 +239,7 @@ class _Table:
         return self.run_sets
 
 
-def _columns(titles: list[str], cells: list[str]) -> dict[str, str]:
+def _columns(titles: list[str], cells: list[str]) -> Texts:
     """Return the cells of a run by their titles, which may have a unit in parentheses."""
     titled = zip((title.removesuffix(")").partition(" (") for title in titles), cells, strict=True)
     return {plain: f"{cell} {unit}" if unit and cell else cell for (plain, _, unit), cell in titled}

@@ -14,7 +14,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Batches, Found, Report, place, renamed, rules
+from benchmill.readers.interface import Batches, Found, Report, Texts, place, renamed, rules
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_binary, is_missing, is_whole
 from benchmill.text.labels import shown, stem
 
@@ -65,7 +65,7 @@ _INSIDE = re.compile(r"\([^()]*\)\s*$")
 class _Row:
     file: str
     line: int
-    cells: dict[str, str]
+    cells: Texts
 
     @property
     def algorithm(self) -> str:
@@ -106,7 +106,7 @@ def _header(text: str) -> tuple[int, str, list[str | None], list[str]] | None:
     return (number, separator, ours, theirs) if "problem" in ours and len(_MEASURES & set(ours)) >= 2 else None
 
 
-def _cells(text: str) -> dict[str, str] | None:
+def _cells(text: str) -> Texts | None:
     cells = _INSIDE.sub("", text).split()
     if not all(is_missing(c) or _NUMBER.fullmatch(c.removesuffix("%")) for c in cells):
         return None

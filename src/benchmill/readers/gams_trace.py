@@ -9,7 +9,7 @@ from benchmill.core import beside
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Batches, Found, Report, Written, rules
+from benchmill.readers.interface import Batches, Found, Report, Texts, Written, rules
 from benchmill.readers.text import is_binary, lines_of, number
 from benchmill.registry.formats import FORMATS
 from benchmill.text.labels import shown
@@ -99,7 +99,7 @@ class _Layout:
             self.names += words
 
 
-def _fields(text: str, columns: list[str], separator: str | None) -> dict[str, str] | None:
+def _fields(text: str, columns: list[str], separator: str | None) -> Texts | None:
     parts = [part.strip() for part in text.split(separator)]
     if len(parts) == len(columns) + 1 and parts[-1].startswith("#"):
         parts.pop()  # the user's comment at the end
@@ -186,7 +186,7 @@ def _read_file(name: str, data: bytes, suite: str | None, runs: solver_runs.Runs
 
 
 def _again(
-    fields: dict[str, str],
+    fields: Texts,
     seen: dict[tuple[str, ...], _Seen],
     name: str,
     line: int,
@@ -212,12 +212,12 @@ def _again(
     return True
 
 
-def _violation(fields: dict[str, str]) -> float:
+def _violation(fields: Texts) -> float:
     parts = [_number(fields.get(column)) for column in _INFEASIBILITIES]
     return float(np.max(parts)) if not np.isnan(parts).any() else np.nan
 
 
-def _run(fields: dict[str, str], options: Options) -> Written:
+def _run(fields: Texts, options: Options) -> Written:
     model, solver = int(fields["ModelStatus"]), int(fields["SolverStatus"])
     what, proves = outcome(model, solver)
     if what == "solved" and not proves and options.local_optimum == "failed":

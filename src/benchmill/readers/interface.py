@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 #: A part of a source that is read at once: tables `trials` and `traces`.
 Batch: TypeAlias = tuple[pa.Table, pa.Table]
+#: Texts by name: the cells of a row by its columns, the attributes of an element.
+Texts: TypeAlias = dict[str, str]
 #: All parts of a source, one after the other.
 Batches: TypeAlias = Iterator[Batch]
 
@@ -290,7 +292,7 @@ def file_and_line(source: str) -> tuple[str, int | None]:
     return (file, int(line)) if colon and line.isdigit() else (source, None)
 
 
-def renamed(names: list[str], option: str | Mapping[str, str] | None, where: str) -> dict[str, str]:
+def renamed(names: list[str], option: str | Mapping[str, str] | None, where: str) -> Texts:
     """Return the name to show for each algorithm name in the logs, by the option `algorithm`."""
     new = dict.fromkeys(names, option) if isinstance(option, str) else option or {}
     if unknown := sorted(set(new) - set(names)):

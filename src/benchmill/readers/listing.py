@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from benchmill.readers import rows as row_reader
-from benchmill.readers.interface import Found, Report
+from benchmill.readers.interface import Found, Report, Texts
 from benchmill.readers.text import decoded, lines_of
 from benchmill.text.labels import shown
 
@@ -17,12 +17,12 @@ _OF_DIMENSION = re.compile(r"_DIM([0-9]{1,9})(?:_[^/\\]*)?\.[a-z]*dat$", re.IGNO
 _RUN = re.compile(r"^(-?[0-9]{1,18})(?::(?:([0-9]+)\|([^|:]+))?)?$")
 
 
-def keys_of(line: str) -> dict[str, str]:
+def keys_of(line: str) -> Texts:
     """Return the keys of a header and their values."""
     return {key: value.strip().strip("'\"") for key, value in _KEY.findall(line)}
 
 
-def keys_at(head: bytes, match: re.Match[bytes]) -> dict[str, str]:
+def keys_at(head: bytes, match: re.Match[bytes]) -> Texts:
     """Return the keys of the header that begins at a match."""
     return keys_of(decoded(head[match.start() :]).lstrip().split("\n", 1)[0])
 
@@ -131,9 +131,9 @@ class Listing:
             self.wrong(number, f"{shown(file)!r} is listed in dimension {dimension}, and its name says {int(stated[1])}")
         return wrong
 
-    def lines(self, data: bytes, lacking: Callable[[dict[str, str]], str]) -> Iterator[tuple[int, str, dict[str, str]]]:
+    def lines(self, data: bytes, lacking: Callable[[Texts], str]) -> Iterator[tuple[int, str, Texts]]:
         """Yield the lines with runs, their numbers, and the keys of the header above, of which `lacking` says what it lacks."""
-        keys: dict[str, str] | None = None
+        keys: Texts | None = None
         for number, line in enumerate(map(str.strip, lines_of(data)), 1):
             if not line or line.startswith("%"):
                 continue

@@ -220,6 +220,8 @@ def _courses(runs: Runs, time: Array, report: Report) -> dict[str, pa.Array]:
     """
     there = np.array([course is not None for course in runs.course])
     sign = np.where(runs.maximise, -1.0, 1.0)
+    # what is less is later, or better
+    less = np.column_stack([-np.ones(len(runs)), sign, -sign])
     last = np.column_stack([time, np.asarray(runs.value, float), np.asarray(runs.bound, float)])
     parts = [np.zeros((0, 3))]
     for course, end in zip(runs.course, last, strict=True):
@@ -230,13 +232,14 @@ def _courses(runs: Runs, time: Array, report: Report) -> dict[str, pa.Array]:
     trial = np.repeat(np.arange(len(runs)), sizes)
     timed = np.isfinite(rows[:, 0]) & (rows[:, 0] >= 0)
     rows, trial = rows[timed], trial[timed]
-    stated = rows * np.column_stack([-np.ones(trial.size), sign[trial], -sign[trial]])
+    stated = rows * less[trial]
     stated[np.isnan(stated)] = np.inf
     best = np.column_stack([running_minimum(trial, column) for column in stated.T])
     inside = trial[1:] == trial[:-1]
     falls = _beyond(best, stated)
     falls[:, 0] &= np.append(inside, False)  # the time that a run took in all may be of another clock
-    ends = np.column_stack([np.full(len(runs), np.nan), sign * last[:, 1], -sign * last[:, 2]])[trial]
+    ends = (less * last)[trial]
+    ends[:, 0] = np.nan
     beyond = np.unique(trial[_beyond(best, ends).any(axis=1)])
     for rule, at_fault in (("course_falls_back", np.unique(trial[falls.any(axis=1)])), ("course_beyond_end", beyond)):
         for run in at_fault.tolist():
@@ -248,11 +251,10 @@ def _courses(runs: Runs, time: Array, report: Report) -> dict[str, pa.Array]:
     best, trial = best[kept], trial[kept]
     offsets = np.append(0, np.cumsum(np.bincount(trial, minlength=len(runs))))
     index = pa.array(offsets, pa.int32(), mask=np.append(~there, False))
-    names = ("course_s", "course_value", "course_bound")
-    of_column = (-best[:, 0], sign[trial] * best[:, 1], -sign[trial] * best[:, 2])
+    names, columns = ("course_s", "course_value", "course_bound"), (best * less[trial]).T
     return {
         name: pa.ListArray.from_arrays(index, pa.array(values, mask=np.isinf(values)))
-        for name, values in zip(names, of_column, strict=True)
+        for name, values in zip(names, columns, strict=True)
     }
 
 

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from benchmill.core import beside, contradictions, schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.readers.interface import PLACEHOLDER, Given, Proposal, Report, Written, file_and_line, flow
+from benchmill.readers.interface import PLACEHOLDER, Given, Proposal, Report, Texts, Written, file_and_line, flow
 from benchmill.readers.solver_runs import OUTCOMES, PROVEN, SECONDS, known, overrun_limit, short, states_optimum, tells_failure
 from benchmill.readers.table_cells import (
     KEYS,
@@ -144,9 +144,7 @@ def ask_about_outcomes(file: str, unread: pd.DataFrame, frame: pd.DataFrame, bel
         report.asked.append(Proposal({"columns": columns} | ({"outcomes": outcomes} if outcomes else {}), tuple(questions)))
 
 
-def _silent_failures(
-    unread: pd.DataFrame, frame: pd.DataFrame, fine: pd.Series
-) -> Iterator[tuple[str, pd.Series, str, dict[str, str]]]:
+def _silent_failures(unread: pd.DataFrame, frame: pd.DataFrame, fine: pd.Series) -> Iterator[tuple[str, pd.Series, str, Texts]]:
     """Yield columns in which `fine` runs have an error's text, a gap or no number: which have, what, and `outcomes`."""
     for column, cells in unread.items():
         words = _no_numbers(cells)
@@ -396,7 +394,7 @@ def _progress(frame: pd.DataFrame, unread: pd.DataFrame) -> str | None:
 def ask_about_spread(cells: Cells, named: Sequence[str], report: Report) -> None:
     """Ask about columns of a wide table, unless they are `named` in its entry, that by their names are no algorithms."""
     columns, place = [column for column in cells.spread_columns() if column not in named], (cells.files[0].name, 1)
-    of_one: dict[str, dict[str, str]] = {}
+    of_one: dict[str, Texts] = {}
     for column in columns:
         parts = re.fullmatch(_DATA["quantity"], re.sub(r"[\W_]+", " ", column[:LONGEST]).strip().lower())
         whose, quantity = (parts["a"] or parts["b"], parts["what"]) if parts else (column.lower(), "")

@@ -23,7 +23,7 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from benchmill.core.errors import UserError
-from benchmill.readers.interface import Incomplete, Report, Written, flow
+from benchmill.readers.interface import Incomplete, Report, Texts, Written, flow
 from benchmill.readers.text import UTF_16, ends_open, is_whole
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
@@ -168,9 +168,9 @@ def in_lines(name: str, data: bytes, lines: str) -> bytes:
     return b"\n".join(row if first <= number <= last else b"" for number, row in enumerate(rows, 1))
 
 
-def tables_in(text: str) -> dict[str, str]:
+def tables_in(text: str) -> Texts:
     """Return the lines of tables within a text, each with its separator: lines of as many cells below one of names alone."""
-    tables: dict[str, str] = {}
+    tables: Texts = {}
     taken: set[int] = set()
     rows = text.splitlines()
     for separator in ("|", "\t", ";", ",", " "):

@@ -15,7 +15,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import Given, Written, option
 from benchmill.readers import blocks, interface, solver_runs
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Report
+from benchmill.readers.interface import Report, Texts
 from benchmill.readers.solver_runs import OUTCOMES, PROVEN
 from benchmill.readers.table_cells import KEYS, NAMES, are_statistics
 from benchmill.readers.table_files import LINE, File, loaded
@@ -182,7 +182,7 @@ class Options(solver_runs.Repeated, blocks.Options):
 # ---- presets: results of benchmark programs -------------------------------------------------------------------------
 
 #: A row, with its line, or its number where it has no line of its own.
-Row = tuple[int, dict[str, str]]
+Row = tuple[int, Texts]
 
 #: Options beside which a file is not looked at for a preset.
 _OWN = ("records", "wide", "header", "titles", "separator")
@@ -332,7 +332,7 @@ def with_columns(options: Options, frame: pd.DataFrame) -> Options:
 # ---- results that are no table --------------------------------------------------------------------------------------
 
 
-def _asv(view: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
+def _asv(view: View, name: str, data: bytes) -> Iterator[Texts]:
     """Yield a row for each sample of each case, or for its result, where samples were not recorded; none of a case left out."""
     document = loaded(name, data)
     # the first version of the format has no such names
@@ -356,7 +356,7 @@ def _asv(view: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
                 yield row | {"commit": document["commit_hash"][:8], "seconds": "" if time is None else time}
 
 
-def _criterion(view: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
+def _criterion(view: View, name: str, data: bytes) -> Iterator[Texts]:
     """Yield the time of an iteration for each sample of a baseline."""
     folder, baseline = name.rpartition("/")[0], name.split("/")[-2]
     about = loaded(f"{folder}/benchmark.json", view.unpacked(f"{folder}/benchmark.json"))
@@ -367,7 +367,7 @@ def _criterion(view: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
         yield {"full_id": about["full_id"], "baseline": baseline, "time": repr(float(time) / float(iterations))}
 
 
-def _criterion_csv(_: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
+def _criterion_csv(_: View, name: str, data: bytes) -> Iterator[Texts]:
     """Yield the time of an iteration for each sample of a raw.csv, whose folder is called after its baseline."""
     for row in csv.DictReader(decoded(data).splitlines()):
         yield {
@@ -380,7 +380,7 @@ def _criterion_csv(_: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
 
 def _of_lines(program: Given, name: str, data: bytes, report: Report) -> Iterator[Row]:
     """Yield a row for each line that a preset's expression fits, with what lines above it said of it."""
-    above: dict[str, str] = {}
+    above: Texts = {}
     for number, line in enumerate(decoded(data).splitlines(), 1):
         if "above" in program and (match := re.match(program["above"], line)):
             above[match["key"]] = match["value"]
@@ -394,7 +394,7 @@ def _of_lines(program: Given, name: str, data: bytes, report: Report) -> Iterato
 
 
 #: By form, what turns a file into rows.
-_FORMS: dict[str, Callable[[View, str, bytes], Iterator[dict[str, str]]]] = {
+_FORMS: dict[str, Callable[[View, str, bytes], Iterator[Texts]]] = {
     "asv": _asv,
     "criterion": _criterion,
     "criterion_csv": _criterion_csv,

@@ -14,16 +14,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.names import normal
 from benchmill.readers import table_checks, table_files, table_options
 from benchmill.readers.archive import Contents, View
-from benchmill.readers.interface import (
-    Given,
-    Incomplete,
-    Report,
-    Written,
-    did_you_mean,
-    listed,
-    place,
-    renamed,
-)
+from benchmill.readers.interface import Given, Incomplete, Report, Texts, Written, did_you_mean, listed, place, renamed
 from benchmill.readers.selection import COLUMNS
 from benchmill.readers.solver_runs import OUTCOMES
 from benchmill.readers.table_cells import (
@@ -229,11 +220,11 @@ def columns_of(columns: Iterable[str]) -> list[str]:
     return [column for column in columns if not column.startswith("\0")]
 
 
-def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame, dict[str, str], list[File]]:
+def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame, Texts, list[File]]:
     """Return the rows of all files, the columns that their names give, and the files."""
     files: list[File] = []
     frames: list[pd.DataFrame] = []
-    parts: dict[str, str] = {}
+    parts: Texts = {}
     cells = 0
     contents = Contents(view, report)
     for name, parts in _names(view, options, report):
@@ -280,13 +271,13 @@ def _refuse_names_again(file: File) -> None:
         )
 
 
-def _names(view: View, options: Options, report: Report) -> Iterator[tuple[str, dict[str, str]]]:
+def _names(view: View, options: Options, report: Report) -> Iterator[tuple[str, Texts]]:
     """Yield the files to read, and what their names say."""
     pattern = _pattern(options.file_pattern) if options.file_pattern is not None else None
     suffixes = SUFFIX if options.preset not in PRESETS and any(SUFFIX.search(m.name) for m in view.members) else _OF_PROGRAMS
     program = PRESETS.get(options.preset or "", {})
     named = program.get("versions") and "algorithm" not in (*options.columns, *options.constants)
-    files: dict[str, str] = {}
+    files: Texts = {}
     for member in view.members:
         if pattern:
             if match := pattern.search(member.name):
@@ -403,9 +394,9 @@ def _chosen(file: str, table: pd.DataFrame, where: Given, report: Report) -> pd.
     return table[kept].reset_index(drop=True)
 
 
-def _with_joined(file: str, table: pd.DataFrame, mapping: Written) -> tuple[pd.DataFrame, dict[str, str]]:
+def _with_joined(file: str, table: pd.DataFrame, mapping: Written) -> tuple[pd.DataFrame, Texts]:
     """Add columns for names that several columns make together."""
-    result: dict[str, str] = {}
+    result: Texts = {}
     made_of: set[str] = set()
     for ours, theirs in mapping.items():
         if lacking := [column for column in listed(theirs) if column not in table]:
@@ -478,9 +469,7 @@ def _no_column(file: str, ours: str, theirs: str, present: list[str]) -> UserErr
     return UserError(f"{file}: {option} {theirs!r}, which is no column of the table; {hint}")
 
 
-def _assign(
-    file: str, present: list[str], mapping: dict[str, str], constants: Given, given: Given, preset: bool
-) -> tuple[str, dict[str, str]]:
+def _assign(file: str, present: list[str], mapping: Texts, constants: Given, given: Given, preset: bool) -> tuple[str, Texts]:
     """Return the kind of the table, and the file's column for each name; with a preset it has no other names than it says."""
     for ours, theirs in sorted(mapping.items()):
         if theirs not in present:
