@@ -80,10 +80,11 @@ def scan(texts: list[bytes], marks: bytes, columns: Columns, before: int, most: 
     lines = _Lines(texts, before)
     filled = pc.binary_length(lines.plain).to_numpy() > 0
     marked = pc.is_in(pc.utf8_slice_codeunits(lines.plain, 0, 1), pa.array([*marks.decode()])).to_numpy(zero_copy_only=False)
-    head, heading, wanted, stray = _headers(lines, np.flatnonzero(marked), np.cumsum(filled), columns)
+    heads, stray = _headers(lines, np.flatnonzero(marked), np.cumsum(filled), columns)
+    head = np.array([line for line, *_ in heads], np.int64)
     # One more, for the rows before the first header.
-    column = np.full((len(wanted) + 1, max(map(len, wanted), default=0)), -1)
-    for i, chosen in enumerate(wanted):
+    column = np.full((len(heads) + 1, max((len(chosen) for *_, chosen in heads), default=0)), -1)
+    for i, (*_, chosen) in enumerate(heads):
         column[i, : len(chosen)] = chosen
 
     is_row = filled & ~marked
@@ -119,7 +120,7 @@ def scan(texts: list[bytes], marks: bytes, columns: Columns, before: int, most: 
     return Rows(
         lines.file[head],
         lines.number[head],
-        heading,
+        [heading for _, heading, _ in heads],
         block[left],
         lines.number[row][left],
         evaluations[left],
@@ -164,27 +165,23 @@ class _Lines:
 
 def _headers(
     lines: _Lines, marked: np.ndarray, ranks: np.ndarray, columns: Columns
-) -> tuple[np.ndarray, list[bytes], list[tuple[int, ...]], list[int]]:
-    heads: list[int] = []
-    heading: list[bytes] = []
-    wanted: list[tuple[int, ...]] = []
+) -> tuple[list[tuple[int, bytes, tuple[int, ...]]], list[int]]:
+    """Return the lines that head blocks, with all lines of each header and the wanted columns; and those that head none."""
+    heads: list[tuple[int, bytes, tuple[int, ...]]] = []
     stray: list[int] = []
     pending: list[bytes] = []
-    after = last_file = -1
+    following = -1, -1
     for line, rank, file in zip(marked.tolist(), ranks[marked].tolist(), lines.file[marked].tolist(), strict=True):
-        text = lines.text(line)
-        if pending and (rank != after or file != last_file):
+        if (rank, file) != following:
             pending = []
-        after, last_file = rank + 1, file
+        following, text = (rank + 1, file), lines.text(line)
         pending.append(text)
         if (chosen := columns(text, file)) is not None:
-            heads.append(line)
-            heading.append(b"\n".join(pending))
-            wanted.append(chosen)
+            heads.append((line, b"\n".join(pending), chosen))
             pending = []
         elif not text.startswith(b"%"):
             stray.append(line)
-    return np.array(heads, np.int64), heading, wanted, stray
+    return heads, stray
 
 
 def _match(text: pa.Array, pattern: str) -> np.ndarray:
