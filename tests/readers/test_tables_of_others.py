@@ -642,6 +642,29 @@ def test_exponents_of_fortran(read):
     assert read("problem,algorithm,cost\np,A,0.15D-02\np,B,2d+1\n").column("cost") == [0.0015, 20]
 
 
+def test_rows_of_several_statistics_are_asked_about(read, asked):
+    text = "problem,Kind,A,B\np,Mean,1,2\np,Std,3,4\n"
+    ((proposal,),) = [asked(text, wide={"key": "algorithm", "except": ["Kind"]})]
+    assert proposal["questions"][0].startswith("Which 'Kind' is compared")
+    assert proposal["options"]["where"] == {"Kind": "Mean"}
+
+
+MERGED = "\\begin{tabular}{llr}\nInstance & Solver & Time \\\\\n\\multirow{2}{*}{p} & A & 1 \\\\\n & B & 2 \\\\\n\\end{tabular}\n"
+
+
+@pytest.mark.parametrize("text", [MERGED, "Instance,Solver,Time\np,A,1\n,B,2\n"])
+def test_merged_cells_are_filled_where_an_entry_says_so(read, tmp_path, text):
+    path = folder(tmp_path, {"t.txt": text}) / "t.txt"
+    asked = questions(path)
+    assert "Does an empty cell of 'Instance' repeat the one above (`fill: [Instance]`)?" in asked.questions
+    said = {"columns": {"problem": "Instance", "algorithm": "Solver", "cost": "Time"}}
+    with pytest.raises(UserError, match=r"or say `fill: \[Instance\]` if an empty cell repeats the one above"):
+        read(text, **said)
+    assert rows(read(text, **said, fill=["Instance"]), "problem", "algorithm", "cost") == [("p", "A", 1), ("p", "B", 2)]
+    with pytest.raises(UserError, match="`fill` names 'Instanz'"):
+        read(text, **said, fill=["Instanz"])
+
+
 def test_numbers_among_names_are_names(tmp_path):
     text = "algId,target,DIM,funcId,mean,sd,2%,98%\nA,10,5,1,50,5,45,55\nA,10,5,8,50,5,45,55\n"
     path = folder(tmp_path, {"t.csv": text}) / "t.csv"

@@ -263,6 +263,8 @@ def told_by_names(frame: pd.DataFrame, entry: Given, several: bool = False) -> P
     state.take("algorithm", all_named(state.free, "algorithm"), "Which column names the algorithm:")
     for role in ("suite", "dimension", "instance", "run", "seed"):
         state.take(role, keys_named(frame, state.free, role))
+    if merged := [str(cells.name) for cells in state.cells("problem", "algorithm") if cells.iat[0] and (cells == "").any()]:
+        state.questions.append(f"Does an empty cell of {_listed(merged)} repeat the one above (`{flow({'fill': merged})}`)?")
     if "wide" not in entry:
         _take_values(state)
     for role, of_all in (("problem", "constants: {problem: ...}"), ("algorithm", "algorithm: ...")):

@@ -360,7 +360,8 @@ def keys_of(cells: Cells) -> pa.Table:
     """Return suite, problem, dimension, instance and algorithm of all rows, null where they are empty."""
     columns: dict[str, pa.Array] = dict.fromkeys(NAMED, pa.nulls(cells.rows, pa.string()).dictionary_encode())
     for name in [name for name in NAMED if name in cells]:
-        cells.refuse(cells.blank(name) & (name in ("problem", "algorithm")), name, f"the name of the {name}")
+        expected = f"the name of the {name} (or say `fill: [{shown(cells.called[name])}]` if an empty cell repeats the one above)"
+        cells.refuse(cells.blank(name) & (name in ("problem", "algorithm")), name, expected)
         columns[name] = pc.if_else(
             pa.array(cells.blank(name)), pa.scalar(None, pa.string()), cells.text(name)
         ).dictionary_encode()

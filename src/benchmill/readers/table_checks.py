@@ -256,9 +256,16 @@ def ask_about_budgets(cells: Cells, report: Report) -> None:
         )
 
 
+def _of_quantities(unread: pd.DataFrame) -> list[str]:
+    """Return the columns that by their names or their words say what was measured."""
+    statistics = {"", *_DATA["statistics"]}
+    stated = [column for column in unread if {""} < {"", *unread[column].str.strip().str.lower()} <= statistics]
+    return [*dict.fromkeys([*all_named(unread, "quantity"), *stated])]
+
+
 def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, options: Options, report: Report) -> None:
     """Ask which rows are compared where a column says what was measured in each, and its direction where all say the same."""
-    for column in all_named(unread, "quantity"):
+    for column in _of_quantities(unread):
         several = tell_several(file, frame, unread[column], "several_quantities", f"{shown(column)}s", report)
         named = sorted({*unread[column]} - {""})
         larger = [word for word in named if word.lower().startswith("neg") or larger_is_better(word)]
@@ -476,10 +483,11 @@ def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
     counts: dict[str | None, int] = {None: 0}
     cell = pd.DataFrame({"problem": frame.groupby(keys).ngroup(), "algorithm": frame.get("algorithm", "")})
     again = cell.duplicated(keep=False)
-    alone = cell["algorithm"].nunique() == 1
+    alone, quantities = cell["algorithm"].nunique() == 1, _of_quantities(unread)
     for column in unread if again.any() else ():
         cells = unread[column].str.strip()
-        aside = any(all_named([column], role) for role in ("run", "seed", "outcome", "value", "cost", "time_limit", "quantity"))
+        aside = any(all_named([column], role) for role in ("run", "seed", "outcome", "value", "cost", "time_limit"))
+        aside = aside or column in quantities
         words = [] if aside else _no_numbers(cells)
         # as runs and rows are counted, from 0 or from 1 on
         counted = any({*cells.unique()} == {str(i + first) for i in range(cells.nunique())} for first in (0, 1))

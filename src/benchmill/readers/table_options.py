@@ -84,6 +84,14 @@ class Options(solver_runs.Repeated, blocks.Options):
         "error",
         enum=["error", "failure", "missing"],
     )
+    fill: Sequence[str] = option(
+        "columns in which an empty cell repeats the one above, as merged cells of Excel and LaTeX do",
+        (),
+        type="array",
+        items={"type": "string", "minLength": 1},
+        minItems=1,
+        uniqueItems=True,
+    )
     wide: str | Given | None = option(
         "a table with a column for each algorithm (or problem, run, ...), whose cells are costs, or values beside evaluations: "
         "what the columns are, such as algorithm, or a mapping {key: algorithm, columns: [...], except: [...]}; by default all "

@@ -257,7 +257,12 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
         )
         raise UserError(f"{view.name}: no file in it {named}; correct the path or the pattern.")
     given = {name: f"\0{name}" for name in parts} | ({options.titles: TITLE} if options.titles else {})
-    return pd.concat(frames, ignore_index=True).fillna(""), given, files
+    table = pd.concat(frames, ignore_index=True).fillna("")
+    for column in options.fill:
+        if column not in table:
+            raise _no_column(files[0].name, "fill", column, [*table])
+        table[column] = table[column].mask(table[column].str.strip() == "").groupby(table[FILE]).ffill().fillna("")
+    return table, given, files
 
 
 def _refuse_names_again(file: File) -> None:
@@ -465,7 +470,7 @@ def _without_open(cells: Cells, unused: list[str], report: Report) -> Cells:
 def _no_column(file: str, ours: str, theirs: str, present: list[str]) -> UserError:
     names = columns_of(present)
     hint = did_you_mean(theirs, names, f"it has {', '.join(map(shown, names))}.")
-    option = f"`{ours}` names" if ours in ("wide", "where") else f"`columns` takes {ours!r} from"
+    option = f"`{ours}` names" if ours in ("wide", "where", "fill") else f"`columns` takes {ours!r} from"
     return UserError(f"{file}: {option} {theirs!r}, which is no column of the table; {hint}")
 
 
