@@ -189,5 +189,29 @@ def test_cp_optimizer(tmp_path):
     assert read("terminated by limit, 2 solutions found", "completed, model has no solution").column("outcome") == ["wrong"]
     stamped = "".join(f"[{number}] {row}\n" for number, row in enumerate(CP_OPTIMIZER.splitlines(), 8))
     assert said(read(CP_OPTIMIZER, stamped), *names) == said(read(), *names)
+    assert read("29.99s (", "29,99s (").column("outcome") == ["truncated"]
     for end in range(200, CP_OPTIMIZER.index("29.99s"), 40):
         assert read(CP_OPTIMIZER[end:]).column("outcome") == ["truncated"]
+
+
+@pytest.mark.parametrize(
+    ("says", "outcome"),
+    [
+        ("normally, optimal found (tol. = 0)", "solved"),
+        ("normally, solution found", "solved"),
+        ("normally, no solution found", "infeasible"),
+        ("by limit, solution found", "limit"),
+    ],
+)
+def test_cp_optimizer_before_it_told_of_its_best_objective(tmp_path, says, outcome):
+    log = f""" ! --------------------------------------------------- CP Optimizer 12.4.0.0 --
+ ! Minimization problem - 63 variables, 55 constraints
+ ! Search terminated, replaying optimal solution
+ ! Solution status        : Terminated {says}
+ ! Time spent in solve    : 3.63 (3.63 engine + 0.00 extraction)
+
+OBJECTIVE: 7
+"""
+    log = log if outcome != "infeasible" else log.replace("OBJECTIVE: 7\n", "")
+    found = Result(folder(tmp_path / "in", {"shop.log": log}), tmp_path / "out")
+    assert said(found, "outcome", "runtime_s", "best_value") == [(outcome, 3.63, None if outcome == "infeasible" else 7)]
