@@ -49,6 +49,9 @@ def read(tmp_path):
         ("o 45\no 44\ns OPTIMUM FOUND", "s UNSUPPORTED", ("error", None, True)),
         ("s OPTIMUM FOUND\nv x1 -x2\n", "", ("truncated", 44, True)),
         ("s OPTIMUM FOUND\nv x1 -x2\n", "Killed\n", ("error", 44, True)),
+        ("s OPTIMUM FOUND\nv x1 -x2\n", "c caught signal 11 (SIGSEGV)\n", ("error", 44, True)),
+        ("s OPTIMUM FOUND\nv x1 -x2\n", "c caught signal 15 (SIGTERM)\n", ("stopped", 44, True)),
+        ("s OPTIMUM FOUND\nv x1 -x2\n", "c caught signal 14 (SIGALRM)\nc UNKNOWN\n", ("time_limit", 44, True)),
     ],
 )
 def test_statuses(read, old, new, expected):

@@ -221,7 +221,7 @@ _NO_LICENCE = lines(
 #: the first is the end of a run whatever its solver had said.
 CRASHES = {
     r"^.*\b(?:[Ss]egmentation (?:fault|violation)|[Cc]ore dumped|dumped core|[Bb]us error|[Ii]llegal instruction"
-    r"|[Dd]ouble free or corruption|[Ss]tack smashing detected|[Ff]loating point exception|SIGSEGV|SIGABRT|[Cc]aught signal"
+    r"|[Dd]ouble free or corruption|[Ss]tack smashing detected|[Ff]loating point exception|SIGSEGV|SIGABRT|[Cc]aught signal(?! (?:2|14|15|24)\b)"
     r"|[Tt]race/breakpoint trap|terminated by signal \d+|non-zero status 1[3-9]\d)\b.*$"
     r"|^.*\bAssertion .*failed\b|^terminate called (?:after|without)\b|^libc\+\+abi"
     r"|^(?:.*: )?(?:Aborted|Killed|Abort trap.*)$|^.*: line \d+: +\d+ (?:Aborted|Killed)\b"
