@@ -774,7 +774,8 @@ def test_soplex(read, says, outcome, value):
     names = ("algorithm", "problem", "outcome", "runtime_s", "time_limit_s", "iterations", "best_value")
     found = read(SOPLEX.replace("problem is solved [optimal]", says).replace("0.25", "59.99"))
     assert said(found, *names) == [("SoPlex 7.1.0 (simplifier=0)", "plan", outcome, 59.99, 60, 27, value)]
-    assert read(SOPLEX[: SOPLEX.index("0.25")]).column("outcome") == ["truncated"]
+    for end in (SOPLEX.index("0.25"), SOPLEX.index("Iterations "), SOPLEX.index("Objective value")):
+        assert read(SOPLEX[:end]).column("outcome") == ["truncated"]
 
 
 CUOPT = """Setting parameter time_limit to 6.000000e+01
@@ -814,6 +815,30 @@ def test_cuopt_without_integers(read):
     assert said(read(CUOPT_LP.format("Optimal")), *names) == [("cuOpt", "plan", "solved", 0.013, -0.36, 12)]
     assert said(read(CUOPT_LP.format("PrimalInfeasible")), *names) == [("cuOpt", "plan", "infeasible", 0.013, None, 12)]
     assert read(CUOPT_LP.format("DualInfeasible")).column("outcome") == ["unknown"]
+
+
+CROSSOVER = """Gurobi Optimizer version 13.0.3 build v13.0.3rc0 (linux64)
+Optimize a model with 40 rows, 100 columns and 4000 nonzeros (Max)
+
+Barrier solved model in 9 iterations and 0.20 seconds (0.00 work units)
+Optimal objective 2.65404643e+03
+
+Crossover log...
+
+       4 DPushes remaining with DInf 0.0000000e+00                 0s
+
+Solved in 4 iterations and 0.50 seconds (0.00 work units)
+Optimal objective  2.654047092e+03
+"""
+
+
+def test_a_crossover_that_is_not_at_its_end_is_not_solved(read):
+    names = ("outcome", "runtime_s", "best_value")
+    assert said(read(CROSSOVER), *names) == [("solved", 0.5, 2654.047092)]
+    for line in ("       4 DPushes", "Solved in 4", "Optimal objective  "):
+        assert read(CROSSOVER[: CROSSOVER.index(line)]).column("outcome") == ["truncated"]
+    alone = CROSSOVER[: CROSSOVER.index("Crossover log")]
+    assert said(read(alone), *names) == [("solved", 0.2, 2654.04643)]
 
 
 def optimal_of_highs():

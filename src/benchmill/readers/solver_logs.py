@@ -221,7 +221,8 @@ _NO_LICENCE = lines(
 #: the first is the end of a run whatever its solver had said.
 CRASHES = {
     r"^.*\b(?:[Ss]egmentation (?:fault|violation)|[Cc]ore dumped|dumped core|[Bb]us error|[Ii]llegal instruction"
-    r"|[Dd]ouble free or corruption|[Ss]tack smashing detected|[Ff]loating point exception|SIGSEGV|SIGABRT|[Cc]aught signal(?! (?:2|14|15|24)\b)"
+    r"|[Dd]ouble free or corruption|[Ss]tack smashing detected|[Ff]loating point exception|SIGSEGV|SIGABRT"
+    r"|[Cc]aught signal(?! (?:2|14|15|24)\b)"
     r"|[Tt]race/breakpoint trap|terminated by signal \d+|non-zero status 1[3-9]\d)\b.*$"
     r"|^.*\bAssertion .*failed\b|^terminate called (?:after|without)\b|^libc\+\+abi"
     r"|^(?:.*: )?(?:Aborted|Killed|Abort trap.*)$|^.*: line \d+: +\d+ (?:Aborted|Killed)\b"
@@ -300,7 +301,7 @@ def _gurobi(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
     # Verdicts of parts of a run stand in the log before the one of the whole.
     several = "Multi-objectives: starting" in log and not log.last(r"^Multi-objectives: (?:solved|stopped) in")
-    crossing = "Crossover log" in log and "Explored" not in log and not log.last(r"^(?:Solved|Stopped) in")
+    crossing = "Crossover log" in log and "Explored" not in log and not log.last(r"^(?:Solved|Stopped) in .*\n+.")
     bounded = "Explored" not in log or log.last(r"^Best objective \S+, best bound \S+, gap ")
     if several or crossing or (run.verdict in ("solved", "time_limit", "limit") and not bounded):
         run.verdict = None  # the line with the bounds, which follows, is not there
