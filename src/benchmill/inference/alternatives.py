@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmill.core import groups
+from benchmill.core import beside, groups
 from benchmill.core.natural_order import natural_key
 from benchmill.inference import clusters
 from benchmill.inference.conventions import Alternative, Analysis, Specification
@@ -90,8 +90,7 @@ def penalty(analysis: Analysis, claimed: _Claimed) -> _Found:
 def failures_last(analysis: Analysis, claimed: _Claimed) -> _Found:
     """Yield the mean of the runs, infinite with a failure."""
     if analysis.trials.repeated:
-        last = "mean of the runs (failures last)" if analysis.trials.failed.any() else "mean of the runs"
-        yield last, Specification(reckoning="mean")
+        yield f"mean of the runs{' (failures last)' if analysis.trials.failed.any() else ''}", Specification(reckoning="mean")
 
 
 def where(
@@ -144,178 +143,44 @@ def without_cluster(analysis: Analysis, claimed: _Claimed) -> _Found:
         yield f"without {words}", Specification(without_cluster=cluster)
 
 
-ENTRIES = (
-    Convention(
-        "each_target",
-        "one target or budget",
-        group="targets",
-        why="A paper often shows one target; which one is up to its author.",
-        references=("hansen2021",),
-        alternatives=each_target,
+#: By the name of a convention, what gives its alternatives; their words stand beside this module.
+_FOUND: dict[str, Callable[..., _Found]] = {
+    "each_target": each_target,
+    "half_of_targets": half_of_targets,
+    "suite": partial(one_value, "suite"),
+    "dimension": partial(one_value, "dimension"),
+    "function_group": function_group,
+    "penalty": penalty,
+    "failures_last": failures_last,
+    "median": partial(
+        where, lambda of: of.trials.repeated and of.trials.singly, "median of the runs", Specification(reckoning="median")
     ),
-    Convention(
-        "half_of_targets",
-        "the easier or the harder half of the targets, or the lower or the upper half of the budgets",
-        group="targets",
-        why="A set of targets has to begin and end somewhere, and early and late progress are different questions.",
-        references=("hansen2021",),
-        alternatives=half_of_targets,
-    ),
-    Convention(
-        "suite",
-        "one suite",
-        group="problems",
-        why="Each suite by itself would have made a study.",
-        alternatives=partial(one_value, "suite"),
-    ),
-    Convention(
-        "dimension",
-        "one dimension",
-        group="problems",
-        why="Papers report dimensions one by one, and which ones is a choice.",
-        references=("hansen2021",),
-        alternatives=partial(one_value, "dimension"),
-    ),
-    Convention(
-        "function_group",
-        "one group of functions",
-        group="problems",
-        why="The groups of the suite were made to ask different questions.",
-        references=("hansen2009",),
-        alternatives=function_group,
-    ),
-    Convention(
-        "penalty",
-        "the mean of the runs, a failure counting 1, 2 or 10 times its budget",
-        group="runs",
-        why="Nobody knows what a failed run would have cost; PAR1, PAR2 and PAR10 are all in use.",
-        references=("bischl2016",),
-        crossed=True,
-        alternatives=penalty,
-    ),
-    Convention(
-        "failures_last",
-        "the mean of the runs, a failure being worse than any success",
-        group="runs",
-        why="One failure then ranks a solver last on its problem, which no penalty does.",
-        references=("dolan2002",),
-        crossed=True,
-        alternatives=failures_last,
-    ),
-    Convention(
-        "median",
-        "the median of the runs",
-        group="runs",
-        why="It is the typical run, whatever the worst runs cost.",
-        references=("lopezibanez2025",),
-        crossed=True,
-        alternatives=partial(
-            where,
-            lambda of: of.trials.repeated and of.trials.singly,
-            "median of the runs",
-            Specification(reckoning="median"),
-        ),
-    ),
-    Convention(
-        "expected_time",
+    # of running times to targets
+    "expected_time": partial(
+        where,
+        lambda of: of.trials.repeated and of.trials.budgets_known and any(d.target is not None for d in of.designs),
         "ERT of the runs",
-        group="runs",
-        why="It is the cost of a solver that is restarted until it succeeds.",
-        references=("hansen2021",),
-        crossed=True,
-        # of running times to targets
-        alternatives=partial(
-            where,
-            lambda of: of.trials.repeated and of.trials.budgets_known and any(d.target is not None for d in of.designs),
-            "ERT of the runs",
-            Specification(reckoning="ert"),
-        ),
+        Specification(reckoning="ert"),
     ),
-    Convention(
-        "every_run",
+    "every_run": partial(
+        where,
+        lambda of: of.trials.singly and of.trials.balanced,
         "every run against every run",
-        group="runs",
-        why="Nothing has to be averaged, so that no single run weighs more than others.",
-        references=("chiarandini2005",),
-        crossed=True,
-        alternatives=partial(
-            where,
-            lambda of: of.trials.singly and of.trials.balanced,
-            "every run against every run",
-            Specification(reckoning="every_run"),
-        ),
+        Specification(reckoning="every_run"),
     ),
-    Convention(
-        "mean_rank",
-        "mean ranks among all algorithms",
-        group="criterion",
-        why="Rank tables and Friedman's test use them; how far apart two are counts, which depends on the other algorithms.",
-        references=("demsar2006",),
-        crossed=True,
-        alternatives=partial(where, _of_several, "mean ranks", Specification(criterion="ranks")),
+    "mean_rank": partial(where, _of_several, "mean ranks", Specification(criterion="ranks")),
+    # of costs that have ratios
+    "log_area": partial(
+        where, lambda of: (of.trials.cost > 0).all(), "areas under profiles over log τ", Specification(criterion="log areas")
     ),
-    Convention(
-        "log_area",
-        "areas under performance profiles over log τ",
-        group="criterion",
-        why="By how much a solver is slower counts, not only how often.",
-        references=("dolan2002", "barbosa2010"),
-        crossed=True,
-        # of costs that have ratios
-        alternatives=partial(
-            where,
-            lambda of: (of.trials.cost > 0).all(),
-            "areas under profiles over log τ",
-            Specification(criterion="log areas"),
-        ),
-    ),
-    Convention(
-        "wilcoxon",
-        "Wilcoxon's signed-rank test over the clusters with Holm's correction",
-        group="test",
-        why="It is the usual test of two algorithms over many problems.",
-        references=("wilcoxon1945", "demsar2006", "holm1979"),
-        alternatives=partial(
-            where, lambda of: True, "Wilcoxon's test with Holm's correction", Specification(test="signed ranks")
-        ),
-    ),
-    Convention(
-        "sign_test",
-        "the sign test over the clusters with Holm's correction",
-        group="test",
-        why="It counts on how many clusters an algorithm leads, and assumes nothing about by how much.",
-        references=("demsar2006", "holm1979"),
-        alternatives=partial(where, lambda of: True, "sign test with Holm's correction", Specification(test="signs")),
-    ),
-    Convention(
-        "nemenyi",
-        "Nemenyi's comparison of the mean ranks over the clusters",
-        group="test",
-        why="Critical-difference diagrams show it.",
-        references=("demsar2006",),
-        alternatives=partial(where, _of_several, "Nemenyi's comparison", Specification(test="ranks")),
-    ),
-    Convention(
-        "missing",
-        "a missing cell left out for all, or counted as a failure",
-        group="missing cells",
-        why="Why a run is missing is seldom known: it may have crashed, or never have been started.",
-        alternatives=missing,
-    ),
-    Convention(
-        "without_algorithm",
-        "one other algorithm left out",
-        group="left out",
-        why="Which others are in a study is a choice, and ratios, ranks and the size of the family depend on it.",
-        references=("hekmati2018",),
-        alternatives=without_algorithm,
-    ),
-    Convention(
-        "without_cluster",
-        "one cluster left out",
-        group="left out",
-        why="A claim about problems like these should not depend on one of them.",
-        references=("beiranvand2017",),
-        alternatives=without_cluster,
-    ),
+    "wilcoxon": partial(where, lambda of: True, "Wilcoxon's test with Holm's correction", Specification(test="signed ranks")),
+    "sign_test": partial(where, lambda of: True, "sign test with Holm's correction", Specification(test="signs")),
+    "nemenyi": partial(where, _of_several, "Nemenyi's comparison", Specification(test="ranks")),
+    "missing": missing,
+    "without_algorithm": without_algorithm,
+    "without_cluster": without_cluster,
+}
+
+ENTRIES = tuple(
+    Convention(name=name, alternatives=_FOUND[name], **beside.fixed(facts)) for name, facts in beside.toml(__file__).items()
 )

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, schema, step_functions
+from benchmill.core import beside, keys, schema, step_functions
 from benchmill.core.arrays import Array, ArrayLike, Mask, Numbers, Ranks
 from benchmill.core.ranks import midranks
 from benchmill.profiles.groups import weights_of
@@ -175,58 +175,7 @@ def profile_pairs(profiles: pa.Table) -> pa.Table:
     return schema.concatenate(tables).combine_chunks()
 
 
-ENTRIES = (
-    Criterion("auc_log", "area under the profile over log τ", symbol="log AUC", column="auc_log"),
-    Criterion("auc", "area under the profile over τ", symbol="AUC", column="auc"),
-    Criterion("rho_1", "value of the profile at τ = 1", symbol="ρ(1)", column="rho_1"),
-    Criterion(
-        "wins",
-        "number of problems on which the algorithm is (tied) best",
-        symbol="wins",
-        column="wins",
-        repeats="rho_1",
-    ),
-    Criterion(
-        "win_probability",
-        "expected share of problems on which one run of each makes it best",
-        symbol="P(win)",
-        column="win_probability",
-        of_runs=True,
-    ),
-    Criterion(
-        "rho_tau_max",
-        "share of problems solved within τ_max",
-        symbol="ρ(τ_max)",
-        column="rho_tau_max",
-    ),
-    Criterion(
-        "rho_tau_max_tau_star",
-        "share of problems solved within τ_max, ties broken by τ*",
-        symbol="ρ(τ_max), τ*",
-        column="rho_tau_max",
-        ranks="rank_rho_tau_max_tau_star",
-    ),
-    Criterion(
-        "tau_star",
-        "smallest τ at which the profile reaches 1",
-        note="of a smooth one almost 1",
-        symbol="τ*",
-        larger_is_better=False,
-        column="tau_star",
-    ),
-    Criterion("reliability", "largest ratio", symbol="R", larger_is_better=False, column="reliability", repeats="tau_star"),
-    Criterion(
-        "average_rank",
-        "mean rank of the cost over the problems",
-        symbol="mean rank",
-        larger_is_better=False,
-        function=average_ranks,
-    ),
-    Criterion(
-        "mean_rate",
-        "mean rate over the problems",
-        symbol="mean rate",
-        function=mean_rates,
-        of_rates=True,
-    ),
+ENTRIES = tuple(
+    Criterion(name=name, function={"average_rank": average_ranks, "mean_rate": mean_rates}.get(name), **facts)
+    for name, facts in beside.toml(__file__).items()
 )

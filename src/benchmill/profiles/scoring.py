@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from benchmill.core import beside
 from benchmill.core.arrays import Array, Mask, Ranks
 from benchmill.core.errors import UserError
 from benchmill.core.limits import INSTANCE
@@ -202,40 +203,13 @@ def cec(runs: Runs) -> Array:
     return np.asarray(-(first + second)[:, None], float)
 
 
-def _score(
-    name: str, words: str, symbol: str, function: Callable[[Runs], Array], larger_is_better: bool = False, *beside: str
-) -> Score:
-    return Score(name, words, symbol=symbol, function=function, larger_is_better=larger_is_better, beside=beside)
+_FUNCTIONS: dict[str, Callable[[Runs], Array]] = {
+    "par2": partial(penalised_mean, 2),
+    "par10": partial(penalised_mean, 10),
+    **{one.__name__: one for one in (shifted_geometric_mean, solved_then_time, smt_parallel, smt_sequential)},
+    **{one.__name__: one for one in (borda, cec_ranks, cec)},
+}
 
-
-ENTRIES = (
-    _score("par2", "mean cost, a failure counting twice the limit (PAR-2)", "PAR-2", partial(penalised_mean, 2)),
-    _score("par10", "mean cost, a failure counting ten times the limit (PAR-10)", "PAR-10", partial(penalised_mean, 10)),
-    _score(
-        "shifted_geometric_mean",
-        "shifted geometric mean of the cost, a failure counting the limit",
-        "SGM",
-        shifted_geometric_mean,
-    ),
-    _score("solved_then_time", "number of problems solved, then the time on these", "solved", solved_then_time, True),
-    _score(
-        "smt_parallel",
-        "number of errors, then correct answers, wall time and CPU time",
-        "errors",
-        smt_parallel,
-        False,
-        "errors",
-        "cpu",
-    ),
-    _score("smt_sequential", "number of errors, then correct answers and CPU time", "errors", smt_sequential, False, "errors"),
-    _score(
-        "borda",
-        "Borda count of the MiniZinc Challenge, points for answers as good split by time",
-        "Borda",
-        borda,
-        True,
-        "quality?",
-    ),
-    _score("cec_ranks", "sum of ranks over the problems (CEC 2006)", "rank sum", cec_ranks),
-    _score("cec", "score of CEC by errors and their ranks, 100 at most", "CEC", cec, True),
+ENTRIES = tuple(
+    Score(name=name, function=_FUNCTIONS[name], **beside.fixed(facts)) for name, facts in beside.toml(__file__).items()
 )

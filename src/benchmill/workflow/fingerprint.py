@@ -73,13 +73,12 @@ def fingerprint(script: str | Path, *modules: str, memory: Path | None = None) -
     for name in sorted(names):
         path = _path(name)
         if path is not None:
-            total.update(f"{name}:{_read(path)[0]}\n".encode())
-            for data in _data(path):
-                total.update(data.read_bytes())
+            total.update(b"".join([f"{name}:{_read(path)[0]}\n".encode(), *(data.read_bytes() for data in _data(path))]))
             libraries.update(_libraries(path))
             if name.startswith(_REGISTRY):
                 # what an entry says counts wherever it can be read, what its module computes where that is asked for
-                total.update("".join(_read(entries)[1] for entries in _entries(path)).encode())
+                for entries in _entries(path):
+                    total.update(b"".join([_read(entries)[1].encode(), *(data.read_bytes() for data in _data(entries))]))
     of_libraries = dict(pair for library in sorted(libraries) for pair in versions(library))
     total.update(json.dumps(sorted(of_libraries.items())).encode())
     if memory is not None and len(_KNOWN) > before:
