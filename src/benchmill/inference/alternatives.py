@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -143,44 +143,45 @@ def without_cluster(analysis: Analysis, claimed: _Claimed) -> _Found:
         yield f"without {words}", Specification(without_cluster=cluster)
 
 
-#: By the name of a convention, what gives its alternatives; their words stand beside this module.
-_FOUND: dict[str, Callable[..., _Found]] = {
-    "each_target": each_target,
-    "half_of_targets": half_of_targets,
-    "suite": partial(one_value, "suite"),
-    "dimension": partial(one_value, "dimension"),
-    "function_group": function_group,
-    "penalty": penalty,
-    "failures_last": failures_last,
-    "median": partial(
-        where, lambda of: of.trials.repeated and of.trials.singly, "median of the runs", Specification(reckoning="median")
-    ),
-    # of running times to targets
-    "expected_time": partial(
-        where,
-        lambda of: of.trials.repeated and of.trials.budgets_known and any(d.target is not None for d in of.designs),
-        "ERT of the runs",
-        Specification(reckoning="ert"),
-    ),
-    "every_run": partial(
-        where,
-        lambda of: of.trials.singly and of.trials.balanced,
-        "every run against every run",
-        Specification(reckoning="every_run"),
-    ),
-    "mean_rank": partial(where, _of_several, "mean ranks", Specification(criterion="ranks")),
-    # of costs that have ratios
-    "log_area": partial(
-        where, lambda of: (of.trials.cost > 0).all(), "areas under profiles over log τ", Specification(criterion="log areas")
-    ),
-    "wilcoxon": partial(where, lambda of: True, "Wilcoxon's test with Holm's correction", Specification(test="signed ranks")),
-    "sign_test": partial(where, lambda of: True, "sign test with Holm's correction", Specification(test="signs")),
-    "nemenyi": partial(where, _of_several, "Nemenyi's comparison", Specification(test="ranks")),
-    "missing": missing,
-    "without_algorithm": without_algorithm,
-    "without_cluster": without_cluster,
-}
+#: The words of each convention.
+_WORDS = beside.toml(__file__)
 
 ENTRIES = tuple(
-    Convention(name=name, alternatives=_FOUND[name], **beside.fixed(facts)) for name, facts in beside.toml(__file__).items()
+    Convention(name=name, alternatives=cast(Any, found), **beside.fixed(_WORDS[name]))
+    for name, found in {
+        "each_target": each_target,
+        "half_of_targets": half_of_targets,
+        "suite": partial(one_value, "suite"),
+        "dimension": partial(one_value, "dimension"),
+        "function_group": function_group,
+        "penalty": penalty,
+        "failures_last": failures_last,
+        "median": partial(
+            where, lambda of: of.trials.repeated and of.trials.singly, "median of the runs", Specification(reckoning="median")
+        ),
+        # of running times to targets
+        "expected_time": partial(
+            where,
+            lambda of: of.trials.repeated and of.trials.budgets_known and any(d.target is not None for d in of.designs),
+            "ERT of the runs",
+            Specification(reckoning="ert"),
+        ),
+        "every_run": partial(
+            where,
+            lambda of: of.trials.singly and of.trials.balanced,
+            "every run against every run",
+            Specification(reckoning="every_run"),
+        ),
+        "mean_rank": partial(where, _of_several, "mean ranks", Specification(criterion="ranks")),
+        # of costs that have ratios
+        "log_area": partial(
+            where, lambda of: (of.trials.cost > 0).all(), "areas under profiles over log τ", Specification(criterion="log areas")
+        ),
+        "wilcoxon": partial(where, lambda of: True, "Wilcoxon's test with Holm's correction", Specification(test="signed ranks")),
+        "sign_test": partial(where, lambda of: True, "sign test with Holm's correction", Specification(test="signs")),
+        "nemenyi": partial(where, _of_several, "Nemenyi's comparison", Specification(test="ranks")),
+        "missing": missing,
+        "without_algorithm": without_algorithm,
+        "without_cluster": without_cluster,
+    }.items()
 )
