@@ -259,3 +259,16 @@ def test_two_algorithms_are_one_pair_which_is_said_once():
     two, three = (bm.compare(bm.costs(rows, wide=list("abc"[:n]))).text.named["findings"] for n in (2, 3))
     assert "the algorithms are shown to differ (p < 0.001)." in two
     assert "the algorithms are shown to differ (p < 0.001), and so are 3 of 3 pairs." in three
+
+
+def test_that_limits_differ_is_said_once():
+    limit = {"a": 60, "b": 10}
+    rows = [(name, i, 2.0 * i + 3 * (name == "a"), limit[name]) for name in "ab" for i in range(1, 6)]
+    frame = pd.DataFrame(rows, columns=["algorithm", "problem", "cost", "limit"])
+    made = bm.compare(bm.costs(frame, limit="limit"))
+    differ = (
+        "Limits differ on 5 instances: all are compared at the smallest limit of an instance, at which 2 runs count as failed."
+    )
+    said = dict(sentences(made.data, {"measure": made.settings["measure"]}, [differ, "b solves most, 4 of 5 runs."]).findings)
+    assert said["Which algorithm is best?"].startswith("Limits differ: ")
+    assert said["How do the runs end?"] == "b solves most, 4 of 5 runs."

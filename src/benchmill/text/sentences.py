@@ -73,6 +73,9 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any], runs: Sequen
         return Sentences(findings=_fitting(of_runs))
     of_primary = _Primary(data, Settings.parsed(settings), primary)
     caveat, headline, fragility, lead = of_primary.caveat, of_primary.headline, of_primary.fragility, of_primary.lead
+    if of_primary.doubtful and "Limits differ" in caveat:
+        # it is said once
+        of_runs = [(_RUNS, text) for text in runs if limits.caveats(text) != text]
     # what matters most comes first
     texts = [
         *([(_BEST, caveat)] if of_primary.doubtful else []),
