@@ -263,6 +263,12 @@ def test_an_entry_whose_logs_cannot_be_read_is_named_by_its_sheet():
     )
 
 
+def test_what_is_new_of_a_published_entry_is_said():
+    last = {"name": "Fast", "sha256": "0"}
+    assert competition._since(last, 3, "0", [2, 2]) == "Its logs are those of Fast, published in state 3: place 2."
+    assert competition._since(last, 3, "1", ["–", 2]) == "It changes Fast, published in state 3: place – → 2."
+
+
 def test_no_sheet_hides_that_an_entry_is_disqualified():
     """Its authors may withdraw it, or break its sheet; what the organiser said of it stays."""
     struck = SimpleNamespace(rules=options.Options(disqualified={"fast": {"reason": "Copied.", "date": "2026-07-03"}}))

@@ -199,10 +199,7 @@ def check(
             result |= _preview(contest, entry, ratios)
             if last is not None:
                 places = [_place_of(rows, sheet.name) or ABSENT for rows in (states[-1]["standing"], contest.standing(ratios))]
-                sentence = (
-                    f"It changes {last['name']}, published in state {states[-1]['number']}: place {places[0]} → {places[1]}."
-                )
-                result["account"] = [sentence, *result["account"]]
+                result["account"] = [_since(last, states[-1]["number"], report["sha256"], places), *result["account"]]
     elif sealed:
         findings += _late(contest, entry, None, last, now)
     result["findings"] = [asdict(one) for one in findings]
@@ -517,6 +514,12 @@ def _of_state(contest: Competition, entry: entries.Entry, digest: str | None) ->
 def _struck(contest: Competition, key: str) -> dict[str, str]:
     struck = contest.rules.disqualified.get(key)
     return {"disqualified": f"{struck['reason']} ({struck['date']})"} if struck else {}
+
+
+def _since(last: Mapping[str, Any], state: int, sha256: str, places: Sequence[Any]) -> str:
+    """Say what is new of an entry since a state in which it was published."""
+    what = "Its logs are those of" if last.get("sha256") == sha256 else "It changes"
+    return f"{what} {last['name']}, published in state {state}: place {' → '.join(map(str, dict.fromkeys(places)))}."
 
 
 def _last(states: Sequence[record.State], key: str, sheets: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
