@@ -43,6 +43,14 @@ def test_a_clean_source(run, clean):
     assert "40 to 60 evaluations, median 55, 210 in total" in out
 
 
+def test_questions_are_asked_once(run, tmp_path):
+    (tmp_path / "t.csv").write_text("Instância,solver,tempo\nçã,A,1.0\nçã,B,2.0\n", "utf-8")
+    code, out, err = run("inspect", tmp_path / "t.csv")
+    assert (code, err.count("?"), out.count("?")) == (2, 0, 1)
+    assert "except: [Instância]" in out
+    assert err.endswith("if each holds the costs of an algorithm.\n")
+
+
 def test_what_is_being_read_is_said_where_it_takes_long(run, clean, monkeypatch):
     examine = readers.examine
     monkeypatch.setattr(inspecting, "_PATIENCE", 0.01)
