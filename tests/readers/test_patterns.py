@@ -627,6 +627,18 @@ def test_blanks_behind_a_line_are_no_part_of_it(read):
     assert "not_bare" not in filled.counts()
 
 
+@pytest.mark.parametrize(("violation", "value"), [("1.2e-09", 3.0), ("0.0000e+00", 3.0), ("4.5e-02", None), ("1.0e+01", None)])
+def test_a_point_that_is_not_feasible_has_no_value(read, violation, value):
+    stopped = "EXIT: Maximum Number of Iterations Exceeded."
+    errors = f"Dual infeasibility......:   1.0e+00    1.0e+00\nConstraint violation....:   {violation}    {violation}\n"
+    ipopt = IPOPT.replace("EXIT: Optimal Solution Found.", stopped).replace("Overall", f"{errors}Overall")
+    assert [(t["outcome"], t["best_value"]) for t in read(ipopt).trials] == [("limit", value)]
+    knitro = KNITRO.replace("Locally optimal solution found", "Iteration limit reached").replace(
+        "e+00\n#", f"e+00\nFinal feasibility error (abs / rel) =   {violation} / {violation}\n#"
+    )
+    assert [(t["outcome"], t["best_value"]) for t in read(knitro).trials] == [("limit", value)]
+
+
 @pytest.mark.parametrize("width", [3, 4])
 def test_a_log_in_a_block_of_code_within_a_text_is_read(read, width):
     block = "".join(f"{' ' * width}{line}\n" if line else "\n" for line in test_mip_log.HIGHS.splitlines())

@@ -841,6 +841,44 @@ def test_a_crossover_that_is_not_at_its_end_is_not_solved(read):
     assert said(read(alone), *names) == [("solved", 0.2, 2654.04643)]
 
 
+def test_a_simplex_method_that_is_stopped_has_no_value(read):
+    log = "LP plan has 7 rows; 3 cols; 9 nonzeros\nModel status        : {}\nSimplex   iterations: 12\n"
+    log += "Objective value     :  1.2500000000e+02\nHiGHS run time      :          5.02\n"
+    assert said(read(log.format("Optimal")), "outcome", "best_value") == [("solved", 125)]
+    assert said(read(log.format("Time limit reached")), "outcome", "best_value") == [("time_limit", None)]
+    assert said(read(MOSEK_LP), "best_value") == [(282.96047432,)]
+    unknown = re.sub("(Problem|Solution) status *: .*", r"\1 status : UNKNOWN", MOSEK_LP)
+    assert said(read(unknown), "outcome", "best_value") == [("unknown", None)]
+
+
+XPRESS_LP = """FICO Xpress v9.9.1, Community, solve started 14:43:19, Nov 22, 2026
+{} {} plan using 1 thread and up to 23GB memory, with these control settings:
+TIMELIMIT = 60
+Presolve finished in 12 seconds
+Barrier method finished in 30 seconds
+Uncrunching matrix
+Optimal solution found
+Barrier solved problem
+  8 barrier iterations in 18.42 seconds at time 30
+
+Final objective                       : -7.125e+01
+"""
+
+
+@pytest.mark.parametrize(("sense", "kind"), [("Minimizing", "LP"), ("Maximizing", "QP"), ("Minimizing", "QCQP")])
+def test_a_time_of_xpress_has_that_before_its_iterations(read, sense, kind):
+    found = read(XPRESS_LP.format(sense, kind))
+    assert said(found, "outcome", "runtime_s", "best_value", "iterations") == [("solved", 30, -71.25, 8)]
+    stop = "STOPPING - MAXTIME limit reached (TIMELIMIT=60.00  time=60.25).\nPresolve finished in 12 seconds\n"
+    stopped = XPRESS_LP.format(sense, kind).partition("Presolve finished")[0] + stop
+    assert said(read(stopped), "outcome", "runtime_s", "time_limit_s") == [("time_limit", 60.25, 60)]
+
+
+def test_a_limit_of_iterations_of_copt(read):
+    log = re.sub("^Status: [^ ]+ ", "Status: IterLimit ", COPT_LP, flags=re.MULTILINE)
+    assert said(read(log), "outcome", "best_value") == [("limit", None)]
+
+
 def optimal_of_highs():
     return HIGHS.replace("Time limit reached", "Optimal").replace("Dual bound        11079", "Dual bound        10965")
 

@@ -315,8 +315,7 @@ def _gurobi(log: Log, run: Run) -> None:
     if GOES_ON in log:
         # time and nodes are those of all calls, and the limit is that of the last one alone
         run.limit += run.time - log.of(r"^Most recent optimization runtime was (\S+) seconds")
-    numbers = {key: number_in(value) for key, value in run.settings.items()}
-    run.settings |= {key: f"{value:g}" for key, value in numbers.items() if np.isfinite(value)}
+    run.settings |= {key: f"{number_in(value):g}" for key, value in run.settings.items() if np.isfinite(number_in(value))}
 
 
 # ---- CPLEX ------------------------------------------------------------------------------------------------------------
@@ -432,6 +431,8 @@ def _cbc_searched(log: Log, run: Run) -> None:
 def _xpress(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
     run.course = _xpress_course(log)
+    # the seconds of the iterations leave out those before them, and whole seconds say when they ended
+    run.time = np.fmax(run.time, log.of(r"^[ \t]*\d+ [\w ]+ iterations in \S+ seconds at time (\d+)$"))
     if np.isnan(run.value) and (run.verdict == "solved" or np.isfinite(run.course[:, 1]).any()):
         run.verdict = None  # the lines with the result, which may also say infeasible, are not there
 
