@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import schema
+from benchmill.core import beside, schema
 from benchmill.core.arrays import Array, ArrayLike, Index, Mask
 from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_numbering, refuse
@@ -173,41 +173,7 @@ def _check(trials: pa.Table, wrong: Mask, measure: str, message: str) -> None:
     refuse(trials, wrong, measure, f"{what}{others}; {advice}")
 
 
-_INTEGRATED = "integrated over time up to {until}, in seconds; {gap_is}"
-_LIMITED = "an integral up to a shorter one is smaller: compare up to one moment (`until`)"
-
-ENTRIES = (
-    Measure(
-        "primal_integral",
-        "primal integral of a solver run",
-        function=partial(costs, "primal"),
-        options=Options,
-        references=("berthold2013",),
-        phrase="the gap between the best value and the best-known one, " + _INTEGRATED,
-        caption="primal integral in seconds{weights}",
-        summarised="as_is",
-        limited=_LIMITED,
-    ),
-    Measure(
-        "dual_integral",
-        "dual integral of a solver run",
-        function=partial(costs, "dual"),
-        options=Options,
-        references=("berthold2013",),
-        phrase="the gap between the best-known value and the bound, " + _INTEGRATED,
-        caption="dual integral in seconds{weights}",
-        summarised="as_is",
-        limited=_LIMITED,
-    ),
-    Measure(
-        "primal_dual_integral",
-        "primal-dual integral of a solver run",
-        function=partial(costs, "primal_dual"),
-        options=Options,
-        references=("berthold2013",),
-        phrase="the gap between the best value and the bound, " + _INTEGRATED,
-        caption="primal-dual integral in seconds{weights}",
-        summarised="as_is",
-        limited=_LIMITED,
-    ),
+ENTRIES = tuple(
+    Measure(name=name, function=partial(costs, name.removesuffix("_integral")), options=Options, **beside.fixed(facts))
+    for name, facts in beside.toml(__file__).items()
 )

@@ -6,8 +6,8 @@ from functools import partial
 import numpy as np
 import scipy  # imports its parts when they are asked for
 
+from benchmill.core import beside, ranks
 from benchmill.core.arrays import Array, ArrayLike, quietly
-from benchmill.core.ranks import midranks
 from benchmill.inference.design import Outcome, cells
 from benchmill.registry.inference import OmnibusTest
 
@@ -110,7 +110,7 @@ def interaction_of_ranks(values: ArrayLike) -> float | None:
     """
     x = cells(values)
     b, k, r = x.shape
-    sums = squares(midranks(x.reshape(b, k * r)).reshape(x.shape)) if x.size else squares(x)
+    sums = squares(ranks.midranks(x.reshape(b, k * r)).reshape(x.shape)) if x.size else squares(x)
     df1, df2 = sums.df_interaction, sums.df_cells
     if df1 < 1 or df2 < 1 or not sums.interaction + sums.cells:
         return None
@@ -196,33 +196,11 @@ def _brown_forsythe(name: str, groups: Array) -> Check:
     return Check(name, f if known else None, float(g - 1), float(g * (n - 1)), p if known else None, groups.size)
 
 
-ENTRIES = (
+ENTRIES = tuple(
     OmnibusTest(
-        name="anova",
-        words="analysis of variance (additive)",
-        function=partial(outcomes, "anova", "additive"),
-        references=("chiarandini2005",),
-        phrase="an analysis of variance without interaction",
-        equal_variances=True,
-        normal=True,
-        no_interaction=True,
-    ),
-    OmnibusTest(
-        name="anova_cells",
-        words="analysis of variance (with interaction, these problems only)",
-        function=partial(outcomes, "anova_cells", "cells"),
-        references=("chiarandini2005",),
-        phrase="an analysis of variance with interaction, which speaks of these blocks only",
-        equal_variances=True,
-        normal=True,
-    ),
-    OmnibusTest(
-        name="anova_interaction",
-        words="analysis of variance (problems as a random sample)",
-        function=partial(outcomes, "anova_interaction", "interaction"),
-        phrase="an analysis of variance with the mean square of the interaction as error, blocks being a random sample",
-        equal_variances=True,
-        normal=True,
-        answers_interaction=True,
-    ),
+        name=name,
+        function=partial(outcomes, name, {"anova": "additive", "anova_cells": "cells", "anova_interaction": "interaction"}[name]),
+        **beside.fixed(facts),
+    )
+    for name, facts in beside.toml(__file__).items()
 )

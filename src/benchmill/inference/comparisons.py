@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import scipy  # imports its parts when they are asked for
 
+from benchmill.core import beside
 from benchmill.core.arrays import Array, ArrayLike, Index, Mask, quietly
 from benchmill.core.ranks import ROUNDING, midranks
 from benchmill.inference import anova, corrections, draws, permutation
@@ -165,8 +166,9 @@ def nemenyi(costs: ArrayLike, alpha: float = 0.05) -> Pairs:
     if result.residual is None:
         return Pairs.of(k, difference, "average rank", "studentised_range", df=math.inf)
     error = math.sqrt(k * (k * r + 1) / (12 * result.n_blocks))
-    p_min = float(range_sf((k - 1) * r / error, k, math.inf))
-    return _by_range(k, difference, "average rank", error, math.inf, alpha, p_min=p_min)
+    return _by_range(
+        k, difference, "average rank", error, math.inf, alpha, p_min=float(range_sf((k - 1) * r / error, k, math.inf))
+    )
 
 
 # --- means -------------------------------------------------------------------------------------
@@ -377,84 +379,24 @@ def _exact(ranks: Array, smaller: Array) -> Array:
 
 
 ENTRIES = (
-    Comparison(
-        name="conover",
-        words="Conover",
-        function=conover,
-        references=("conover1999",),
-        phrase="Conover’s t statistic on the average ranks",
-        failures=True,
-        normalised=False,
-        equal_variances=True,
-        common_msd=True,
-        panel="ranks (Conover)",
-    ),
-    Comparison(
-        name="nemenyi",
-        words="Nemenyi",
-        function=nemenyi,
-        references=("demsar2006",),
-        phrase="Nemenyi’s test",
-        failures=True,
-        normalised=False,
-        correction="studentised_range",
-        common_msd=True,
-        panel="ranks (Nemenyi)",
-    ),
-    Comparison(
-        name="wilcoxon",
-        words="Wilcoxon",
-        function=signed_ranks,
-        references=("wilcoxon1945",),
-        phrase="Wilcoxon’s signed-rank test over the blocks (medians of the runs), exact with ties up to 50 differences",
-        failures=True,
-        answers_interaction=True,
-    ),
-    Comparison(
-        name="tukey",
-        words="Tukey",
-        function=tukey,
-        references=("chiarandini2005",),
-        phrase="Tukey’s test in the model with blocks",
-        equal_variances=True,
-        normal=True,
-        correction="studentised_range",
-        common_msd=True,
-        panel="parametric (Tukey)",
-    ),
-    Comparison(
-        name="tukey_cells",
-        words="Tukey (with interaction, these problems only)",
-        function=partial(tukey, error="cells"),
-        references=("chiarandini2005",),
-        phrase="Tukey’s test with the variance within cells as error, which speaks of these blocks only",
-        equal_variances=True,
-        normal=True,
-        correction="studentised_range",
-        common_msd=True,
-        panel="parametric (Tukey, these problems)",
-    ),
-    Comparison(
-        name="tukey_interaction",
-        words="Tukey (problems as a random sample)",
-        function=partial(tukey, error="interaction"),
-        phrase="Tukey’s test with the mean square of the interaction as error, blocks being a random sample",
-        equal_variances=True,
-        normal=True,
-        answers_interaction=True,
-        correction="studentised_range",
-        common_msd=True,
-        panel="parametric (Tukey, problems as a sample)",
-    ),
-    Comparison(
-        name="permutation",
-        words="permutation of pairs",
-        function=rearranged,
-        references=("chiarandini2005",),
-        phrase="permutation tests of the pairs, with their minimum significant difference in closed form",
-        equal_variances=True,
-        common_msd=True,
-        panel="permutation",
+    *(
+        Comparison(
+            name=name,
+            function=cast(
+                Any,
+                {
+                    "conover": conover,
+                    "nemenyi": nemenyi,
+                    "wilcoxon": signed_ranks,
+                    "tukey": tukey,
+                    "tukey_cells": partial(tukey, error="cells"),
+                    "tukey_interaction": partial(tukey, error="interaction"),
+                    "permutation": rearranged,
+                },
+            )[name],
+            **beside.fixed(facts),
+        )
+        for name, facts in beside.toml(__file__).items()
     ),
     Correction(name="studentised_range", words="studentised range", asked=False),
     Correction(name="scheffe", words="all contrasts", asked=False),
