@@ -20,7 +20,6 @@ WRITTEN = {
     "exhibits/tables/verdicts.py": None,
     "inference/verdicts.py": None,
     "inference/equivalence.py": ("statements",),
-    "inference/interim.py": ("planned", "_unplanned"),
     "exhibits/sentences/statements.py": None,
     "exhibits/sentences/methods.py": None,
     **{

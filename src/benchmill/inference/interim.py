@@ -19,7 +19,7 @@ from benchmill.core.errors import UserError
 from benchmill.inference import clusters
 from benchmill.inference.design import Design
 from benchmill.inference.verdicts import Declaration, pooled
-from benchmill.text import display
+from benchmill.text import display, prose
 
 #: The power of the share of looks that the spent level grows with.
 _POWER = 3
@@ -82,34 +82,15 @@ def recorded(earlier: Sequence[Look], now: Look) -> list[Look]:
 def planned(declared: Declaration, looks: Sequence[Look]) -> Declaration:
     """Return what is declared at the last of some looks: with what it may spend, and what has to be said of the others."""
     number, n_planned = len(looks), declared.primary.looks
+    if n_planned is None and number == 1:
+        return declared
+    spent = declared.alpha if n_planned is None else level(declared.alpha, number, n_planned)
+    over = [display.count(one.clusters) for one in looks[:-1]]
+    note = prose.said(__file__, looks=looks, n_planned=n_planned, alpha=declared.alpha, spent=spent, over=over)
     if n_planned is None:
-        return declared if number == 1 else replace(declared, note=_unplanned(looks))
-    spent = level(declared.alpha, number, n_planned)
-    if number > n_planned:
-        note = (
-            f" {'Both' if n_planned == 2 else f'All {n_planned}'} planned looks have been taken and the study has grown "
-            "since: no part of the level is left to decide with."
-        )
-    else:
-        note = (
-            f" This is look {number} of the {n_planned} planned. It may spend {display.number(spent)} of the level "
-            f"{display.target(declared.alpha)} (by the cube of the share of looks), so that the chance of any false statement "
-            f"of the family, over all looks together, is at most {display.target(declared.alpha)}."
-        )
-    if any(one.planned != n_planned for one in looks[:-1]):
-        note += " The plan was made or changed after the first look, and the level does not allow for that."
+        return replace(declared, note=note)
     enough = math.ceil(_FLIPS / spent) if number <= n_planned else 0
     return replace(declared, alpha=spent, permutations=max(declared.permutations, enough), note=note, spent=number > n_planned)
-
-
-def _unplanned(looks: Sequence[Look]) -> str:
-    over = display.listed([display.count(one.clusters) for one in looks[:-1]])
-    times = "once" if len(looks) == 2 else f"{display.count(len(looks) - 1)} times"
-    return (
-        f" These comparisons were made {times} before the study grew (then over {over} clusters), and no looks were planned "
-        "(`primary.looks`): p values and intervals do not allow for that, and false statements are more frequent than the level "
-        "says."
-    )
 
 
 def read(text: str, where: str) -> list[Look]:
