@@ -828,3 +828,24 @@ def test_a_measure_offers_the_variants_that_it_has(visit):
     tab = visit("#explore?measure=quality&variant=cut")
     assert tab.eval_on_selector_all(offered, "all => all.map(one => one.value)") == [v for v in explored.VARIANTS if v != "cut"]
     assert tab.input_value("#explore-variant") == "dolan_more"
+
+
+def test_an_algorithm_of_which_every_trial_is_missing_takes_no_other_s_place(studies):
+    """It has rows of indicators, and no trial in any report."""
+    table = studies[0]["data"]["indicators"]
+    ghosts = [
+        row | {"algorithm": "Ghost", "ert": None, "median": math.inf, "n_trials": 0, "n_successes": 0}
+        for row in table.to_pylist()
+        if row["algorithm"] == table["algorithm"][0].as_py()
+    ]
+    more = schema.concatenate([table, schema.of_rows("indicators", ghosts)])
+    found = [
+        explored.unpacked(explorer.payload([{**studies[0], "data": {**studies[0]["data"], "indicators": one}}]))
+        for one in (table, more)
+    ]
+    (plain, plain_arrays), (beside, arrays) = found
+    for one, other in zip(plain["studies"][0]["indicators"], beside["studies"][0]["indicators"], strict=True):
+        for name in ("value", "n_trials", "n_successes"):
+            if isinstance(one.get(name), int):
+                np.testing.assert_array_equal(plain_arrays[one[name]], arrays[other[name]])
+        assert one["statistic"] == other["statistic"]

@@ -136,7 +136,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> Packed:
         "attributes": _attributes(study.get("groups") or {}, problems),
         "digest": hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:8],
         "groups": _groups(ecdf.groups, study.get("groups") or {}, suites, problems),
-        "measures": [_matrix(*one, words, store, "cost") for one in _by_measure(data.get("ratios"), config.measures)],
+        "measures": [_matrix(*one, words, store, "cost") for one in _by_measure(data.get("ratios"), config.measures, names)],
         "variants": [
             {
                 "name": profile.name,
@@ -172,7 +172,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> Packed:
         "indicators": [
             # the page takes ERT for fixed targets, the median otherwise, and the smallest for the best
             _matrix(rows, name, measure, words, store, "ert" if rows["ert"].notna().all() else "median")
-            for rows, name, measure in _by_measure(data.get("indicators"), config.measures)
+            for rows, name, measure in _by_measure(data.get("indicators"), config.measures, names)
             if rows["larger"].isna().all()
         ],
         "tests": [{**row, "words": display.method_name(row["method"])} for row in _rows(data.get("tests"))],
@@ -264,8 +264,12 @@ def point_of(row: Row, measure: Measure = UNKNOWN) -> Packed:
     return {"label": "all"}
 
 
-def _by_measure(table: pa.Table | None, measures: Mapping[str, Measure]) -> list[tuple[pd.DataFrame, str, Measure]]:
+def _by_measure(
+    table: pa.Table | None, measures: Mapping[str, Measure], names: Sequence[str]
+) -> list[tuple[pd.DataFrame, str, Measure]]:
     data = frame(table)
+    # one without any trial is none of the page's algorithms
+    data = data[data["algorithm"].isin(names)] if len(data) else data
     groups = data.groupby("measure", observed=True, sort=False) if len(data) else ()
     return [(rows, str(name), measures.get(str(name), UNKNOWN)) for name, rows in groups]
 
