@@ -645,8 +645,14 @@ def test_exponents_of_fortran(read):
 def test_rows_of_several_statistics_are_asked_about(read, asked):
     text = "problem,Kind,A,B\np,Mean,1,2\np,Std,3,4\n"
     ((proposal,),) = [asked(text, wide={"key": "algorithm", "except": ["Kind"]})]
-    assert proposal["questions"][0].startswith("Which 'Kind' is compared")
+    assert proposal["questions"][0].startswith("Which 'Kind' is ")
     assert proposal["options"]["where"] == {"Kind": "Mean"}
+
+
+def test_deviations_beside_means_are_not_lost_unasked(asked):
+    ((proposal,),) = [asked("problem,algorithm,n,best,mean,std\np,A,30,1,2,0.5\n")]
+    assert proposal["options"] == {"columns": {"sd": "std"}}
+    assert proposal["questions"] == ["By its name 'std' is the deviation of the runs behind each mean. Is it?"]
 
 
 MERGED = "\\begin{tabular}{llr}\nInstance & Solver & Time \\\\\n\\multirow{2}{*}{p} & A & 1 \\\\\n & B & 2 \\\\\n\\end{tabular}\n"

@@ -54,6 +54,15 @@ _LATER = 3
 _IN_ORDER = 5
 #: Powers of ten from here to `PLACEHOLDER` are what solvers write for infinity: 1e20 (CPLEX, SCIP), 1e30 (formats of models).
 INFINITY = 1e20
+#: What a column beside means is by its name, and what is asked of it.
+_BESIDE_MEANS = {
+    "n": ("counts the runs behind each mean", "Does it?"),
+    "sd": ("is the deviation of the runs behind each mean", "Is it?"),
+    "n_successes": (
+        "says how many runs were successful",
+        "Are the means those of the successful runs alone (`columns: {n_successes: ...}`)?",
+    ),
+}
 #: Words for means and for deviations in names of columns.
 _MEANS, _DEVIATIONS = ("mean", "avg", "average", ""), ("std", "sd", "stdev", "std dev", "stddev")
 _YES = {"1", "1.0", "true", "yes", "y", *"✓✔✅☑", "✔\ufe0f", "☑\ufe0f"}
@@ -446,18 +455,15 @@ def ask_about_means(file: str, frame: pd.DataFrame, unread: pd.DataFrame, stated
             (file, 1),
             f"{shown(frame['n'].iat[0])} runs for each mean of {shown(frame['problem'].iat[0])}",
         )
-    roles = {} if "n" in frame else {column: "n" for column in all_named(unread, "n")[:1]}
+    roles = {column: role for role in ("n", "sd") if role not in frame for column in all_named(unread, role)[:1]}
     if "n_successes" not in frame:
         roles |= {column: "n_successes" for column in unread if re.fullmatch(_DATA["of_successes"], column[:LONGEST])}
     for column, role in roles.items():
+        what, question = _BESIDE_MEANS[role]
         counts = unread[column].str.fullmatch("[0-9]+").all() and not unread[column].isin(["0", "1"]).all()
-        what = "counts the runs behind each mean" if role == "n" else "says how many runs were successful"
         report.ask(
-            {"columns": {role: column}} if counts else {},
-            f"By its name {shown(column)!r} {what}. "
-            + (
-                "Does it?" if role == "n" else "Are the means those of the successful runs alone (`columns: {n_successes: ...}`)?"
-            ),
+            {"columns": {role: column}} if counts or role == "sd" else {},
+            f"By its name {shown(column)!r} {what}. {question}",
             "means_in_doubt",
             (file, 1),
             f"the column {shown(column)!r} {what}, and is not read",
