@@ -126,17 +126,17 @@ def pairs(costs: pa.Table | Sequence[pa.Table] | Pairs) -> Pairs:
     """Put the tables `costs` of all sources together."""
     if isinstance(costs, Pairs):
         return costs
-    import pandas as pd
-
     tables: Sequence[pa.Table] = [costs] if isinstance(costs, pa.Table) else costs
     data = schema.concatenate(tables)
-    number, pairs_there = pd.factorize(keys.numbers(data, [*_part(data), "algorithm"]))
-    # the largest number so far grows where a pair appears first
-    first = np.searchsorted(np.maximum.accumulate(number), np.arange(pairs_there.size))
+    code = keys.numbers(data, [*_part(data), "algorithm"])
+    first = np.empty(int(code.max(initial=-1)) + 1, np.int64)
+    # backwards, so that the first row of a pair is written last
+    first[code[::-1]] = np.arange(code.size)[::-1]
+    order = np.argsort(first)
     return Pairs(
         data,
-        number,
-        data.select([*PROBLEM, "algorithm", "target", "at_budget"]).take(pa.array(first)),
+        np.argsort(order)[code],
+        data.select([*PROBLEM, "algorithm", "target", "at_budget"]).take(pa.array(first[order])),
         np.append(0, np.cumsum([table.num_rows for table in tables], dtype=np.int64)),
     )
 
@@ -256,7 +256,7 @@ def _restarted(
         )
     algorithm, names = keys.algorithms(cells)
     first_cell = np.searchsorted(algorithm, np.arange(len(names) + 1))
-    rows, jumps, shares = [], [], []
+    rows, jumps, shares = [np.zeros(0, np.int64)], [np.zeros(0)], [np.zeros(0)]
     for number, name in enumerate(names):
         own = offsets[first_cell[number] : first_cell[number + 1] + 1]
         inside = order[own[0] : own[-1]]
@@ -265,8 +265,7 @@ def _restarted(
         rows.append(inside[trial])
         jumps.append(time)
         shares.append((share[inside] / np.bincount(trial, minlength=inside.size))[trial])
-    empty = np.zeros(0)
-    return np.concatenate([*rows, np.zeros(0, np.int64)]), np.concatenate([*jumps, empty]), np.concatenate([*shares, empty])
+    return np.concatenate(rows), np.concatenate(jumps), np.concatenate(shares)
 
 
 def scale(data: pa.Table, x: str) -> Array:
