@@ -21,6 +21,7 @@ from tests.readers import (
     test_cec2006,
     test_cec2013_niching,
     test_coco,
+    test_competition_logs,
     test_eps_de,
     test_gams_solvetrace,
     test_gams_trace,
@@ -69,7 +70,13 @@ MATRIX = {"files": "{algorithm}_{function}_{dimension}.txt", "fractions": [0.1, 
 PAIR = {**MATRIX, "files": "{algorithm}_{function}_F.txt", "violations": "{algorithm}_{function}_CV.txt", "dimension": 2}
 
 #: Name to the log of a solver.
-LOGS = test_mip_log.ALL | test_solver_logs.ALL | test_patterns.ALL | {"minizinc": test_patterns.MINIZINC}
+LOGS = (
+    test_mip_log.ALL
+    | test_solver_logs.ALL
+    | test_patterns.ALL
+    | {"minizinc": test_patterns.MINIZINC, "cuopt": test_solver_logs.CUOPT, "soplex": test_solver_logs.SOPLEX}
+    | {"cp-optimizer": test_competition_logs.CP_OPTIMIZER, "competition": test_competition_logs.PLAIN}
+)
 #: Format to samples: files and the options of the source.
 READERS = {
     "coco": [
