@@ -633,6 +633,10 @@ def test_a_least_time_is_none_in_minutes_unasked(tmp_path):
     assert asked.questions == ("Is 'time_min' in min? If so, say `unit: min`.",)
 
 
+def test_a_letter_among_letters_is_an_algorithm(asked):
+    assert asked("problem,A,B,C,D\np,10,20,3,4\nq,20,30,5,6\n", wide="algorithm") == []
+
+
 def test_sizes_beside_algorithms_are_no_algorithms_unasked(asked):
     ((proposal,),) = [asked("problem,Nodes,|E|,A,B\np,10,20,3,4\nq,20,30,5,6\n", wide="algorithm")]
     assert proposal["options"] == {"wide": {"key": "algorithm", "except": ["Nodes", "|E|"]}}

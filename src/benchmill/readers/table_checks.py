@@ -425,16 +425,19 @@ def ask_about_spread(cells: Cells, named: Sequence[str], report: Report) -> None
             place,
             f"{what}, and each counts as one",
         )
+    with_sd = cells.frame.loc[~cells.blank("sd"), cells.spread].unique() if "sd" in cells else columns
+    # among A, B, C, a D is an algorithm
+    letters = [column for column in with_sd if len(column) == 1]
+    candidates = [column for column in columns if len(letters) < 3 or column not in letters]
     # a mean is that of the ends of runs
     roles = ["dimension", "instance", "run", "seed", "time_limit", *(["evaluations", "step"] if cells.kind != "summary" else [])]
     for role in [role for role in roles if role not in (cells.spread, *cells.frame)]:
-        for column in all_named(columns, role)[:1]:
+        for column in all_named([c for c in candidates if c in columns], role)[:1]:
             columns.remove(column)
             called = "evaluations" if role == "step" else role
             what = f"the column {shown(column)!r} looks like `{called}`, and counts as one of the {cells.spread}s"
             question = f"{what[0].upper()}{what[1:]}. Is it not one of them (or say `except` in `wide`)?"
             report.ask({"columns": {called: column}}, question, "key_not_used", place, what)
-    with_sd = cells.frame.loc[~cells.blank("sd"), cells.spread].unique() if "sd" in cells else columns
     of_problems = [c for c in columns if cells.spread == "algorithm" and re.fullmatch(_DATA["of_problems"], c[:LONGEST])]
     if aside := [column for column in columns if column in of_problems or column not in with_sd]:
         what = f"{', '.join(map(repr, map(shown, aside)))} by name, or by having no deviation, may be no {cells.spread}"
