@@ -19,6 +19,8 @@ from benchmill.profiles.dolan_more import ratio_thresholds
 from benchmill.profiles.groups import Cells, Drawn, summaries, weights_of
 from benchmill.registry.variants import RESAMPLES
 
+#: What resamples give, (replicates, ...): profiles, areas, rho(1), and where there are some, wins.
+Resamples = tuple[Array, ...]
 #: Numbers held at once in a chunk of resamples: few, so that they stay in the processor's cache.
 _CHUNK = 200_000
 
@@ -86,7 +88,7 @@ def areas(thresholds: Array, tau_max: float, weights: Array) -> Array:
     )
 
 
-def _chunks(scheme: Scheme, numbers: int, make: Callable[[int], tuple[Array, ...]]) -> tuple[Array, ...]:
+def _chunks(scheme: Scheme, numbers: int, make: Callable[[int], Resamples]) -> Resamples:
     """Return what `make` gives of all replicates, of some at a time; one of them holds so many numbers."""
     size = max(1, _CHUNK // numbers)
     parts = [make(min(size, scheme.replicates - start)) for start in range(0, scheme.replicates, size)]
@@ -103,7 +105,7 @@ def step_resamples(
     cells: Cells | None = None,
     aggregate: str = "single",
     waves: int | None = None,
-) -> tuple[Array, ...]:
+) -> Resamples:
     """Return profiles (replicates, k, n_tau), areas, rho(1) and wins (replicates, k) of resamples.
 
     `thresholds(costs (b, k, p), weights (b, p))` are (b, k, p), or of several `waves` so many times as many. The runs `cells`
@@ -114,7 +116,7 @@ def step_resamples(
     if (scheme.drawn != "problems") != (cells is not None):
         raise ValueError(f"resampling {scheme.drawn} and runs to draw do not go together")
 
-    def make(b: int) -> tuple[Array, ...]:
+    def make(b: int) -> Resamples:
         batch = (
             costs_of(drawn_runs(cells, b, scheme.rng), aggregate).reshape(b, k, p)
             if cells is not None
@@ -145,7 +147,7 @@ def probabilistic_resamples(
     model: str = "normal",
     baseline: str = "ert",
     sd: Array | None = None,
-) -> tuple[Array, ...]:
+) -> Resamples:
     """Return the same for the probabilistic profile: mean, deviation and baseline are estimated afresh in each resample.
 
     `sd` are (n_algorithms,) deviations that are assumed, not estimated. No wins.
@@ -155,7 +157,7 @@ def probabilistic_resamples(
     at = np.append(tau, 1.0)
     fixed = summaries(cells, baseline=baseline) if scheme.drawn == "problems" else None
 
-    def make(b: int) -> tuple[Array, ...]:
+    def make(b: int) -> Resamples:
         terms = fixed or summaries(drawn_runs(cells, b, scheme.rng), baseline=baseline)
         share = np.divide(terms.n_successes, terms.n_trials, out=np.zeros(terms.mean.shape), where=terms.n_trials > 0)
         deviation = np.nan_to_num(terms.sd) if sd is None else np.tile(sd, len(share) // k)[:, None]
@@ -179,14 +181,14 @@ def probabilistic_resamples(
     return _chunks(scheme, max(cells.cost.size, k * p * 8, p * at.size), make)
 
 
-def empirical_resamples(cells: Cells, tau: Array, tau_max: float, scheme: Scheme, *, baseline: str = "ert") -> tuple[Array, ...]:
+def empirical_resamples(cells: Cells, tau: Array, tau_max: float, scheme: Scheme, *, baseline: str = "ert") -> Resamples:
     """Return the same under the empirical distribution of the runs."""
     k, p = cells.shape
     w = weights_of(scheme.weights, p)
     # what is never reached, or beyond the last tau, goes into one bin more
     limits = np.append(tau, np.inf) * (1 + step_functions.TOLERANCE)
 
-    def make(b: int) -> tuple[Array, ...]:
+    def make(b: int) -> Resamples:
         runs = drawn_runs(cells, b, None if scheme.drawn == "problems" else scheme.rng)
         base = summaries(runs, baseline=baseline).baseline_cost.reshape(b, k, p).min(axis=1)
         times = scheme.times(b, p) * w
@@ -340,7 +342,7 @@ def banded(fitted: Any) -> tuple[pa.Table, pa.Table]:
     return schema.stacked("profiles", rows), schema.stacked("profile_intervals", found_intervals)
 
 
-def _resamples(fitted: Any, number: int, tau: Array, scheme: Scheme) -> tuple[Array, ...]:
+def _resamples(fitted: Any, number: int, tau: Array, scheme: Scheme) -> Resamples:
     """Return profiles, areas, rho(1) and, where there are some, wins of all resamples of a group."""
     group, tau_max = fitted.groups[number], float(tau[-1])
     how = fitted.resampling(number, tau_max, scheme.rng)

@@ -20,9 +20,8 @@ from benchmill.text import leaders, prose
 from benchmill.text.display import listed
 from benchmill.text.labels import shown
 
-Places = Ranks
 #: Ranks of some algorithms (a mask of rows) on some problems (a mask of columns).
-Score = Callable[[Mask, Mask], Places]
+Score = Callable[[Mask, Mask], Ranks]
 
 #: Columns of the table `ratios` that `text` needs.
 COLUMNS = [*ROW_KEYS, "algorithm", "cost", "spent", "n_trials"]
@@ -53,7 +52,7 @@ class Change:
     factors: Array
     left_out: int
     brought_in: int
-    places: dict[str, tuple[int, Places, Places, Places]]
+    places: dict[str, tuple[int, Ranks, Ranks, Ranks]]
 
 
 def changes(
@@ -85,7 +84,7 @@ def changes(
             score(c[rows][:, columns]), larger_is_better=CRITERIA[name].larger_is_better
         )
 
-    def of_runs(rows: Mask, columns: Mask) -> Places:
+    def of_runs(rows: Mask, columns: Mask) -> Ranks:
         return scoring.ranked(by, runs.at(rows, columns))[1]  # type: ignore[union-attr]
 
     scores: dict[str, Score] = {
@@ -119,7 +118,7 @@ def changes(
     return result
 
 
-def _places(ranked: Score, i: int, before: Mask, after: Mask, together: Places) -> tuple[int, Places, Places, Places]:
+def _places(ranked: Score, i: int, before: Mask, after: Mask, together: Ranks) -> tuple[int, Ranks, Ranks, Ranks]:
     """Return the places of one of the algorithms, and those of the others without it, on fewer problems, and with it."""
     others = np.arange(len(together)) != i
     without = ranked(others, before)
@@ -237,7 +236,7 @@ def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table
     )
 
 
-def _order(others: Numbers, criterion: str, without: Places, common: Places, together: Places) -> dict[str, Any]:
+def _order(others: Numbers, criterion: str, without: Ranks, common: Ranks, together: Ranks) -> dict[str, Any]:
     """Return whose place among the others changes, by what, and who is first and last without it and with it."""
     moved = np.flatnonzero(without != together)
     order = moved[np.argsort(together[moved], kind="stable")]
