@@ -85,12 +85,12 @@ def read(folder: Path, key: str, inside: bool = False) -> Entry:
     """
     where = f"{shown(folder.name)}/{shown(key)}"
     place = folder / key
-    called = _KEY.fullmatch(key) and key == shown(key)
-    for mistake in wrong(
-        (not called, "the name of an entry's folder has at most 64 characters, letters, digits and `._+-`; rename it."),
-        (place.is_symlink() or not place.is_dir(), f"found no folder, expected that of an entry with {SHEET}."),
-    ):
-        raise UserError(f"{where}: {mistake}")
+    if not _KEY.fullmatch(key) or key != shown(key):
+        raise UserError(
+            f"{where}: the name of an entry's folder has at most 64 characters, letters, digits and `._+-`; rename it."
+        )
+    if place.is_symlink() or not place.is_dir():
+        raise UserError(f"{where}: found no folder, expected that of an entry with {SHEET}.")
     file = place / SHEET
     # which some disks take for one
     if spelt := [name for name in os.listdir(place) if name != SHEET and name.casefold() == SHEET]:
@@ -133,28 +133,27 @@ def _check_far(_: Path, sheet: Sheet, where: str, inside: bool) -> None:
         sound = False
     if not sound:
         raise UserError(f"{where}: logs: found {shown(logs)!r}, expected a name in a public archive or an address with https.")
-    outside = inside or (by_name and not address.netloc) or is_outside(address.hostname or "")
-    for mistake in wrong(
-        (not outside, f"logs: {shown(logs)!r} is an internal address; give one that is publicly reachable."),
-        (set(logs) & set("*?["), f"logs: found the pattern {shown(logs)!r}, expected the name or address of one file."),
-        (sheet.sha256 is None, "sha256: is missing; logs that stand elsewhere need the SHA-256 of their file."),
-        (sheet.sealed is not None, "sealed: it is for a file beside the sheet, which comes later; leave it out."),
-    ):
-        raise UserError(f"{where}: {mistake}")
+    if not (inside or (by_name and not address.netloc) or is_outside(address.hostname or "")):
+        raise UserError(f"{where}: logs: {shown(logs)!r} is an internal address; give one that is publicly reachable.")
+    if any(c in logs for c in "*?["):
+        raise UserError(f"{where}: logs: found the pattern {shown(logs)!r}, expected the name or address of one file.")
+    if sheet.sha256 is None:
+        raise UserError(f"{where}: sha256: is missing; logs that stand elsewhere need the SHA-256 of their file.")
+    if sheet.sealed is not None:
+        raise UserError(f"{where}: sealed: it is for a file beside the sheet, which comes later; leave it out.")
 
 
 def _check_beside(place: Path, sheet: Sheet, where: str, _: bool) -> None:
     logs = sheet.logs
     parts = PurePosixPath(logs).parts
-    plain = logs == shown(logs) and not set(logs) & set("\\*?[]{}~:")
-    beside = plain and not PurePosixPath(logs).is_absolute() and ".." not in parts and parts and parts[0] != "."
-    links = [path.name for path in (place / PurePosixPath(*parts[: n + 1]) for n in range(len(parts))) if os.path.islink(path)]
-    for mistake in wrong(
-        (not beside, f"logs: found {shown(logs)!r}, expected a file or folder beside the sheet, such as logs.tgz."),
-        (sheet.sha256 is not None, "sha256: it is for logs that stand elsewhere; leave it out."),
-        *((True, f"logs: {shown(name)!r} is a link; put the logs there.") for name in links),
-    ):
-        raise UserError(f"{where}: {mistake}")
+    plain = logs == shown(logs) and not any(c in logs for c in "\\*?[]{}~:")
+    if not plain or PurePosixPath(logs).is_absolute() or ".." in parts or not parts or parts[0] == ".":
+        raise UserError(f"{where}: logs: found {shown(logs)!r}, expected a file or folder beside the sheet, such as logs.tgz.")
+    if sheet.sha256 is not None:
+        raise UserError(f"{where}: sha256: it is for logs that stand elsewhere; leave it out.")
+    for path in (place / PurePosixPath(*parts[: n + 1]) for n in range(len(parts))):
+        if os.path.islink(path):
+            raise UserError(f"{where}: logs: {shown(path.name)!r} is a link; put the logs there.")
     # of a name that is too long, unlike Path.exists
     there = os.path.exists(place / logs)
     if sheet.sealed is not None and there:
@@ -248,17 +247,13 @@ def with_shown(rules: Options, folders: Sequence[Path]) -> Options:
     """
     if rules.hidden is None:
         return rules
-    until, deadline = rules.hidden["until"], rules.deadline
-    problems = rules.problems or ()
-    for mistake in wrong(
-        (not problems, ": it adds problems to `problems`; give these too."),
-        (
-            deadline is not None and end_of(deadline) <= end_of(until),
-            f".until: {until} is not before the deadline {deadline}, after which no entry can have runs on them; write an "
-            "earlier day.",
-        ),
-    ):
-        raise UserError(f"competition.hidden{mistake}")
+    if rules.problems is None:
+        raise UserError("competition.hidden: it adds problems to `problems`; give these too.")
+    if rules.deadline is not None and end_of(rules.deadline) <= end_of(rules.hidden["until"]):
+        raise UserError(
+            f"competition.hidden.until: {rules.hidden['until']} is not before the deadline {rules.deadline}, after which no "
+            "entry can have runs on them; write an earlier day."
+        )
     for file in existing(rules.hidden["file"], folders)[:1]:
         if (sha256 := digest(file)) != rules.hidden["sha256"].lower():
             raise UserError(f"{file}: it is not the list of hidden problems that was announced; its SHA-256 is {sha256}.")
@@ -266,7 +261,9 @@ def with_shown(rules: Options, folders: Sequence[Path]) -> Options:
             rules,
             hidden=None,
             problems=tuple(
-                dict.fromkeys([*problems, *(line.split()[-1] for line in yaml_text.text_of(file).splitlines() if line.strip())])
+                dict.fromkeys(
+                    [*rules.problems, *(line.split()[-1] for line in yaml_text.text_of(file).splitlines() if line.strip())]
+                )
             ),
         )
     return rules

@@ -8,7 +8,6 @@ from typing import Any
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
 from benchmill.study import yaml_text
-from benchmill.study.validation import wrong
 from benchmill.text.commands import CLEAN, REPAIRED, argument, declared
 from benchmill.workflow.inspecting import options_of
 
@@ -68,21 +67,14 @@ def _compare(options: argparse.Namespace) -> int:
         return _trend(options)
     if options.factors:
         return _factors(options)
-    for mistake in wrong(
-        (
-            options.base is None or not options.new,
-            "compare: BASE and NEW are not both given; expected `benchmill compare BASE NEW`.",
-        ),
-        (
-            options.figure or (options.label and not options.history),
-            "compare: --figure goes with --trend, and --label with --history; give both, or leave it out.",
-        ),
-        (
-            options.history and (not options.label or len(options.new) > 1),
-            "--label: a line of a history needs a name, and is of one NEW; give the commit, or the date, with --label.",
-        ),
-    ):
-        raise UserError(mistake)
+    if options.base is None or not options.new:
+        raise UserError("compare: BASE and NEW are not both given; expected `benchmill compare BASE NEW`.")
+    if options.figure or (options.label and not options.history):
+        raise UserError("compare: --figure goes with --trend, and --label with --history; give both, or leave it out.")
+    if options.history and (not options.label or len(options.new) > 1):
+        raise UserError(
+            "--label: a line of a history needs a name, and is of one NEW; give the commit, or the date, with --label."
+        )
     asked = _asked_of_comparison(options)
     both = {**asked.pop("options", {}), **options_of(options.option)}
     fail_on = asked.pop("fail_on", None)
@@ -123,14 +115,10 @@ def _asked_of_comparison(options: argparse.Namespace) -> dict[str, Any]:
             raise UserError(f"{options.config}: found {type(content).__name__}, expected keys with values.")
         allowed = (*names, *_OF_SOURCES, "cluster_keys", "level")
         for key, value in content.items():
-            for mistake in wrong(
-                (key not in allowed, f"there is no key {key!r}, expected some of {', '.join(allowed)}."),
-                (
-                    key in _OF_SOURCES and not isinstance(value, dict),
-                    f"{key} is {value!r}, expected such as {{time_limit: 3600}}.",
-                ),
-            ):
-                raise UserError(f"{options.config}: {mistake}")
+            if key not in allowed:
+                raise UserError(f"{options.config}: there is no key {key!r}, expected some of {', '.join(allowed)}.")
+            if key in _OF_SOURCES and not isinstance(value, dict):
+                raise UserError(f"{options.config}: {key} is {value!r}, expected such as {{time_limit: 3600}}.")
         asked |= content
     return asked | {name: getattr(options, name) for name in names if getattr(options, name) is not None}
 

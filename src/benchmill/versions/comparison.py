@@ -30,7 +30,6 @@ from benchmill.readers.interface import Incomplete, flow
 from benchmill.readers.tally import Needs
 from benchmill.registry import formats
 from benchmill.registry.measures import RUNNING_TIMES
-from benchmill.study.validation import wrong
 from benchmill.text.claims import known
 from benchmill.text.display import Table
 from benchmill.versions import sentences as told
@@ -181,14 +180,10 @@ def _side(
         name: value for name, value in {"best_known": best_known, "objective": objective}.items() if value is not None
     }
     if not of_path:
-        for mistake in wrong(
-            (
-                isinstance(given, Costs | Runs) and (chosen or checks),
-                "these runs are read already; give options, best_known and objective to read(...).",
-            ),
-            (isinstance(given, Costs) and measure is not None, "these costs have a measure; leave measure out."),
-        ):
-            raise UserError(f"{role}: {mistake}")
+        if isinstance(given, Costs | Runs) and (chosen or checks):
+            raise UserError(f"{role}: these runs are read already; give options, best_known and objective to read(...).")
+        if isinstance(given, Costs) and measure is not None:
+            raise UserError(f"{role}: these costs have a measure; leave measure out.")
         if not isinstance(given, Costs | Runs):
             given = read(given, **checks, **chosen)
         side_costs = given if isinstance(given, Costs) else _measured(given, measure)

@@ -29,7 +29,6 @@ from benchmill.inference.moderated import Moderated, moderated
 from benchmill.notebook.costs import Costs
 from benchmill.readers.interface import place
 from benchmill.registry.measures import RUNNING_TIMES
-from benchmill.study.validation import wrong
 from benchmill.text import families as family_text
 from benchmill.text import prose
 from benchmill.text.display import listed, plural, words
@@ -205,30 +204,23 @@ def compared_sides(base: Side, new: Side, notes: list[str], *, cluster_keys: Seq
 
 def _check(base: Side, new: Side) -> None:
     one, other = base.of.measure, new.of.measure
-    differing = next((key for key in one if key not in _WORDS and other.get(key) != one[key]), "")
-    units = [one.get("unit"), other.get("unit")]
-    for mistake in wrong(
-        (
-            one["kind"] != other["kind"],
+    if one["kind"] != other["kind"]:
+        raise UserError(
             f"measure: BASE is measured by kind: {one['kind']} and NEW by kind: {other['kind']}; name a measure that both have "
-            "(--measure).",
-        ),
-        (
-            differing,
-            f"{differing}: BASE is measured with {one.get(differing)} and NEW with {other.get(differing)}; give both the same "
-            "measure (--measure).",
-        ),
-        (
-            os.path.abspath(base.path) == os.path.abspath(new.path) and base.algorithm == new.algorithm,
+            "(--measure)."
+        )
+    if differing := next((key for key in one if key not in _WORDS and other.get(key) != one[key]), None):
+        raise UserError(
+            f"{differing}: BASE is measured with {one[differing]} and NEW with {other.get(differing)}; give both the same "
+            "measure (--measure)."
+        )
+    if os.path.abspath(base.path) == os.path.abspath(new.path) and base.algorithm == new.algorithm:
+        raise UserError(
             f"BASE and NEW are the same algorithm {new.algorithm!r} of the same {new.name}, so there is nothing to compare; give "
-            "two files, or two algorithms (--base-algorithm, --algorithm).",
-        ),
-        (
-            None not in units and units[0] != units[1],
-            f"unit: the costs of BASE are in {units[0]} and those of NEW in {units[1]}; convert one of the two.",
-        ),
-    ):
-        raise UserError(mistake)
+            "two files, or two algorithms (--base-algorithm, --algorithm)."
+        )
+    if None not in (units := (one.get("unit"), other.get("unit"))) and units[0] != units[1]:
+        raise UserError(f"unit: the costs of BASE are in {units[0]} and those of NEW in {units[1]}; convert one of the two.")
 
 
 def _as_read(side: Side) -> list[str]:
