@@ -10,7 +10,6 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from benchmill.core import beside
 from benchmill.core.errors import UserError
@@ -271,6 +270,9 @@ class _Reader(Reader[Unit, Options]):
             yield self._tables(drafts[which], of_block, rows, best)
 
     def _few_points(self, blocks: Blocks) -> np.ndarray:
+        # planning imports this module, and has no use for pandas otherwise
+        import pandas as pd
+
         # the last row of a run is logged whatever it is
         inner = np.append(blocks.row_block[1:] == blocks.row_block[:-1], False)[: len(blocks.row_block)]
         step, of_step = pd.Series(blocks.value).groupby(blocks.row_block).diff()[inner], blocks.file[blocks.row_block[inner]]
