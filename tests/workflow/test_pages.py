@@ -22,6 +22,7 @@ PARTS = {
     "s": {
         "title": "A study",
         "figures": [{"name": "profile_ert", "kind": "profile", "measure": "ert"}],
+        "repeated": [],
         "groups": {},
     }
 }

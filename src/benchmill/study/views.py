@@ -108,16 +108,20 @@ def _figure(
 
 
 def chosen_figures(study: Study) -> list[str]:
-    """Return the names of the figures that the study asks for, with `all` those that are not asked for by their kind already."""
-    wanted, asked, figures = study.settings["figures"], study.asked_figures, figures_of(study)
-    drawn = [(figures[name].kind, figures[name].tables) for name, figure in asked.items() if _as_usual(figure)]
+    """Return the names of the figures that the study asks for."""
+    wanted, asked = study.settings["figures"], study.asked_figures
     return [
         name
-        for name, figure in figures.items()
-        if name in wanted
-        or name in asked
-        or ("all" in wanted and (figure.kind, figure.tables) not in drawn and not _of_quality(study, figure))
+        for name, figure in figures_of(study).items()
+        if name in wanted or name in asked or ("all" in wanted and not _of_quality(study, figure))
     ]
+
+
+def _repeated(study: Study) -> list[str]:
+    """Return the figures that are asked for just as `all` has them: what shows both shows one twice."""
+    figures, asked = figures_of(study), study.asked_figures
+    others = [(figures[name].kind, figures[name].tables) for name in chosen_figures(study) if name not in asked]
+    return [name for name in asked if (figures[name].kind, figures[name].tables) in others and _as_usual(asked[name])]
 
 
 def _as_usual(asked: Given) -> bool:
@@ -246,5 +250,6 @@ def page_parts(study: Study) -> Written:
             # what runs of solvers show first
             for name in sorted(chosen_figures(study), key=lambda name: KINDS[figures[name].kind].shows != "runs")
         ],
+        "repeated": _repeated(study),
         "groups": study.problem_groups,
     }

@@ -67,7 +67,7 @@ def assembled(parts: Mapping[str, Given], data: Mapping[str, Data]) -> list[Writ
                 {**one, "caption": data[name]["captions"][one["name"]], "file": f"figures/{one['name']}.pdf"}
                 for one in part["figures"]
             ],
-            "repeated": _repeated(part["figures"], data[name]["ingest"]),
+            "repeated": [*part["repeated"], *_repeated(part["figures"], data[name]["ingest"])],
             **data[name]["exhibits"],
         }
         for name, part in parts.items()
