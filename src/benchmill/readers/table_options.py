@@ -28,7 +28,8 @@ _MOST_CELLS = 40_000_000
 _OTHERS = "*"
 #: What the columns of a wide table may be.
 _SPREAD = [*KEYS, "evaluations"]
-_COLUMNS = {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}
+#: JSON schema of names of columns, each once.
+_NAMES: Written = {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1, "uniqueItems": True}
 
 
 #: How results of benchmark programs are read, by name.
@@ -87,10 +88,7 @@ class Options(solver_runs.Repeated, blocks.Options):
     fill: Sequence[str] = option(
         "columns in which an empty cell repeats the one above, as merged cells of Excel and LaTeX do",
         (),
-        type="array",
-        items={"type": "string", "minLength": 1},
-        minItems=1,
-        uniqueItems=True,
+        **_NAMES,
     )
     wide: str | Given | None = option(
         "a table with a column for each algorithm (or problem, run, ...), whose cells are costs, or values beside evaluations: "
@@ -106,7 +104,7 @@ class Options(solver_runs.Repeated, blocks.Options):
                 "required": ["key"],
                 "properties": {
                     "key": {"enum": _SPREAD},
-                    **dict.fromkeys(("columns", "except", "sd", "outcome"), _COLUMNS),
+                    **{key: {**_NAMES, "items": {"type": "string"}} for key in ("columns", "except", "sd", "outcome")},
                 },
             },
         ],
@@ -151,10 +149,7 @@ class Options(solver_runs.Repeated, blocks.Options):
     header: Sequence[str] = option(
         "names of the columns of a table without a header line; further columns are named 1, 2, ...",
         (),
-        type="array",
-        items={"type": "string", "minLength": 1},
-        minItems=1,
-        uniqueItems=True,
+        **_NAMES,
     )
     titles: str | None = option(
         "if a line with a single cell is the title of the rows below it: what it names, such as algorithm", None, enum=list(KEYS)
