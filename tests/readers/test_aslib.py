@@ -107,14 +107,43 @@ def test_several_measures_need_a_choice(read):
     assert read(text, about=None, measure="quality").column("cost")[:2] == [7.0, 7.0]
 
 
-@pytest.mark.parametrize(("quality", "yes"), [("solution_quality", "true"), ("quality", "yes")])
+@pytest.mark.parametrize(("quality", "yes"), [("solution_quality", "true"), ("quality", "yes"), ("quality", "false")])
 def test_quality_is_no_time(read, quality, yes):
     about = ABOUT.replace("runtime", quality).replace("false", yes)
-    result = read(about=about)
-    assert result.column("maximise") == [True] * 6
+    result = read(ARFF.replace(",1.5,", ",-1.5,"), about, time_limit=100)
+    assert result.column("maximise") == [yes != "false"] * 6
     assert result.column("outcome") == [None] * 6
-    assert result.column("cost")[0] == 1.5
-    assert result.column("runtime_s") == [None] * 6
+    assert result.column("cost") == [-1.5, 1.25] + [math.inf] * 4
+    assert result.column("best_value") == [-1.5, 1.25, 1000, 100.4, 1000, 3]
+    for name in ("runtime_s", "cost_budget", "time_limit_s"):
+        assert result.column(name) == [None] * 6
+    assert result.counts() == {}
+
+
+def test_scenarios_of_times_keep_their_outcomes_beside_one_of_quality(tmp_path):
+    quality = {
+        "a/algorithm_runs.arff": ARFF,
+        "a/description.txt": ABOUT.replace("runtime", "solution_quality").replace("Toy", "Q"),
+    }
+    source = folder(tmp_path / "s", quality | {"b/algorithm_runs.arff": ARFF, "b/description.txt": ABOUT})
+    result = Result(source, tmp_path / "out")
+    words = ["solved", "solved", "time_limit", "time_limit", "memory_limit", "error"]
+    assert [t["outcome"] for t in result.trials if t["suite"] == "Toy-2020"] == words
+
+
+def test_the_direction_of_a_measure_that_the_description_does_not_name_is_not_guessed(read):
+    text = ARFF.replace("@ATTRIBUTE PAR10", "@ATTRIBUTE rmse_not_applicable NUMERIC\n@ATTRIBUTE PAR10")
+    text = text.replace(",A,", ",A,7,").replace(",B,", ",B,8,")
+    about = (
+        ABOUT.replace("- PAR10", "- accuracy\n  - rmse")
+        .replace("false", "true\n  - false")
+        .replace("- runtime", "- quality\n  - quality")
+    )
+    with pytest.raises(UserError, match=r"are accuracy, rmse; correct the name of 'rmse_not_applicable' in it") as error:
+        read(text, about, measure="rmse_not_applicable")
+    one_sentence(error.value)
+    result = read(text, about.replace("- rmse", "- rmse_not_applicable"), measure="rmse_not_applicable")
+    assert set(result.column("maximise")) == {False}
 
 
 def test_each_measure_has_its_own_type_and_direction(read):

@@ -376,6 +376,11 @@ CORRECTED = {
         {ARFF_FILE: ARFF},
     ),
     "aslib, a line that is none": ({ARFF_FILE: "no\n" + ARFF}, {"format": "aslib"}, {ARFF_FILE: ARFF}),
+    "aslib, a measure of another name": (
+        {"s/algorithm_runs.arff": TWO_MEASURES, "s/description.txt": "performance_measures: PAR10, value\nmaximize: no, yes\n"},
+        {"measure": "quality"},
+        {"s/description.txt": "performance_measures: PAR10, quality\nmaximize: no, yes\n"},
+    ),
     "aslib, binary": ({ARFF_FILE: ARFF + "\0"}, {"format": "aslib"}, {ARFF_FILE: ARFF}),
     "aslib, no such file": ({"s/x.txt": "x"}, {"format": "aslib"}, {ARFF_FILE: ARFF}),
     "best-known values, columns": (LOGS, {"best_known": "bad.csv"}, {"../bad.csv": KNOWN}),

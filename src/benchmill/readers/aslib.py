@@ -6,10 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
-from benchmill.core import beside, schema
+from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
@@ -66,15 +64,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
     abouts = {name: _description(view, name, options.measure, report) for name in names}
     for name, about in abouts.items():
         _read_file(name, in_utf_8(view.unpacked(name)), about, runs, options, report)
-    qualities = {name for name, about in abouts.items() if about.quality}
-    trials, traces = solver_runs.trials(view, runs, options, report)
-    if qualities:
-        timed = [source.rpartition(":")[0] not in qualities for source in trials["source"].to_pylist()]
-        trials = schema.replaced(trials, runtime_s=pc.if_else(pa.array(timed, pa.bool_()), trials["runtime_s"], None))
-    if any(about.maximise for about in abouts.values()):
-        # A quality that is better when larger is no cost; without an outcome nobody takes it for the time of a solver.
-        trials = schema.replaced(trials, outcome=None)
-    yield trials, traces
+    yield solver_runs.trials(view, runs, options, report)
 
 
 @dataclass
@@ -107,6 +97,11 @@ def _description(view: View, name: str, chosen: str | None, report: Report) -> _
     )
     # One entry for each measure; the user may choose one that is not the first.
     measures = listed("performance_measures")
+    if chosen and measures and chosen not in measures:
+        raise UserError(
+            f"{path}: `performance_measures` are {', '.join(map(shown, measures))}; correct the name of {shown(chosen)!r} in it, "
+            "whose direction is not known."
+        )
     at = measures.index(chosen) if chosen in measures else 0
     about.quality = "quality" in [*listed("performance_type")[at : at + 1], ""][0]
     about.maximise = [*listed("maximize")[at : at + 1], ""][0].lower() in ("true", "yes", "on")
@@ -159,8 +154,10 @@ def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, op
     scenario = about.scenario or re.sub(r"(?i)^algorithm_runs_", "", relation) or None
     report.rows_read += len(value)
     of_file = {"limit": limit, "file": name, "suite": scenario, "maximise": about.maximise}
+    of_file |= {"quality": about.quality, "proves": not about.quality}
+    stated = {"value" if about.quality else "time": np.where(penalised, np.nan, value)}
     named_runs = text[["algorithm", "instance_id"]].set_axis(["algorithm", "problem"], axis=1)
-    read = named_runs.assign(outcome=outcome, time=np.where(penalised, np.nan, value), run=repetition, line=line, **of_file)
+    read = named_runs.assign(outcome=outcome, run=repetition, line=line, **stated, **of_file)
     read = read[~bad & ~lost].astype({"run": int})
     runs.extend(len(read), **read.to_dict("list"))
 

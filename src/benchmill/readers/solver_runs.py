@@ -70,7 +70,7 @@ RULES = {**rules("solver_runs"), **best_known.RULES, **SAME_CONTENT, "cut_line":
 _COLUMNS: schema.Row = {
     **dict.fromkeys(("algorithm", "problem", "suite", "instance", "outcome")),
     **dict.fromkeys(("time", "limit", "value", "bound", "violation", "nodes", "iterations"), np.nan),
-    **{"course": None, "maximise": False, "proves": True},
+    **{"course": None, "maximise": False, "proves": True, "quality": False},
     **dict.fromkeys(("run", "seed", "version", "settings", "file", "line")),
 }
 
@@ -79,7 +79,8 @@ class Runs(SimpleNamespace):
     """Columns with one entry per run; NaN and None where a log does not say.
 
     `proves` tells whether `solved` states a proven global optimum; `limit` is in seconds; nodes and iterations are floats,
-    so that they can be NaN. `course` has rows of seconds, value and bound (see `_courses`), or is None.
+    so that they can be NaN. `course` has rows of seconds, value and bound (see `_courses`), or is None. With `quality` the
+    value is what is compared, and neither time nor limit is known.
     """
 
     def __init__(self) -> None:
@@ -141,8 +142,10 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> Batch:
     names = renamed(sorted(set(runs.algorithm)), options.algorithm, view.name)
     suite = [options.suite] * count if options.suite else runs.suite
     time, limit, value = (np.asarray(column, float) for column in (runs.time, runs.limit, runs.value))
+    quality = np.array(runs.quality)
     if options.time_limit is not None:
         limit = np.where(np.isnan(limit), float(options.time_limit), limit)
+    limit[quality] = np.nan
     time, limit = _possible(runs, time, limit, report)
     outcome = np.array(runs.outcome, dtype=object)
     finite = ~np.isin(outcome, ("infeasible", "unbounded"))
@@ -159,11 +162,12 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> Batch:
         "violation": _floats(runs.violation),
         "value_kind": "absolute",
         "runtime_s": _floats(time),
-        "cost": _floats(np.where(solved, time, np.inf)),
+        "cost": _floats(np.where(solved, np.where(quality, value, time), np.inf)),
         "cost_budget": _floats(limit),
         "n": 1,
         "status": np.where(solved, "solved", np.where(ended, "failed", "ill_finalised")).tolist(),
-        "outcome": outcome.tolist(),
+        # without an outcome nobody takes a quality for the time of a solver
+        "outcome": pa.array(outcome, mask=quality),
         "proven": runs.proves,
         "time_limit_s": _floats(limit),
         "nodes": _counts(runs.nodes),
@@ -174,7 +178,7 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> Batch:
     }
     table = schema.table("trials", columns)
     table = best_known.compared(table, _known(view, set(suite), options, report), report, options.tolerance)
-    _tell_what_is_not_stated(table, options, report)
+    _tell_what_is_not_stated(table.filter(pa.array(~quality)), options, report)
     order = np.argsort(keys.numbers(table, ["suite", "problem"]), kind="stable")
     table = table.take(pa.array(order))
     run = _numbered(view, table, [runs.run[i] for i in order], options, report)
