@@ -29,17 +29,18 @@ def outcome(log: np.ndarray) -> str:
     """Return the outcome of the rule for logarithms of times, (n_instances, 2, n_runs)."""
     instances, _, runs = log.shape
     success = log < np.log(LIMIT)
-    cell = np.repeat(np.arange(instances), 2 * runs)
     rows = pd.DataFrame(
         {
+            "cell": np.repeat(np.arange(instances), 2 * runs),
             "new": np.tile(np.repeat([0, 1], runs), instances),
             "cost": np.where(success, np.exp(log), np.inf).ravel(),
             "limit": LIMIT,
             "n": 1,
         }
     )
-    pair = Pair((), (), rows, cell, pa.table({"problem": np.arange(instances)}), np.arange(instances))
-    p, least = p_of_endings(pair, success.ravel())
+    nothing = pa.table({})
+    pair = Pair(nothing, nothing, rows, pa.table({"problem": np.arange(instances)}), np.arange(instances))
+    p, least = p_of_endings(pair)
     share = success.mean(axis=2)
     d = share[:, [1]] - share[:, [0]]
     flips = clusters.flips(d, seeds.stream(1, "versions"), 1 - LEVEL)

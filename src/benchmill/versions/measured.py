@@ -3,7 +3,6 @@
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from math import comb
 from typing import Any
 
@@ -31,9 +30,8 @@ from benchmill.readers.interface import place
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.text import families as family_text
 from benchmill.text import prose
-from benchmill.text.display import listed, plural, words
+from benchmill.text.display import words
 from benchmill.text.frames import Row, records
-from benchmill.text.labels import shown
 from benchmill.versions.sentences import OUTCOMES_OF_A_RULE
 
 #: What is found, or a part of it, by name.
@@ -49,8 +47,6 @@ _SEED = 1
 
 
 BASE, NEW = "BASE", "NEW"
-#: What of the table `trials` answers are checked by.
-_CHECKED = ("best_value", "optimum", "proven", "sense_open")
 
 
 @dataclass(frozen=True)
@@ -74,24 +70,48 @@ class Side:
 class Pair:
     """Both versions on the instances that they have in common.
 
-    `costs` and `trials` are by part of a side; `rows` has a row per run (and target): keys, `new`, `cost`, `limit`, `outcome`,
-    `place`, and `solved`, by its own limit; `cell` is the instance of each row, `cluster` that of each instance, and `classes`,
-    where they are asked for, its `class` by something, and its `cluster` by what is left without that which a class shares.
+    `rows` has a row per run (and target): its instance `cell`, `new`, `n`, `cost`, `limit`, `outcome`, `place`, and `solved`, by
+    its own limit; `costs` and `trials` are the same rows. `cluster` is that of each instance, and `classes`, where they are asked
+    for, its `class` by something, and its `cluster` by what is left without that which a class shares.
     """
 
-    costs: tuple[pa.Table, ...]
-    trials: tuple[pa.Table, ...]
+    costs: pa.Table
+    trials: pa.Table
     rows: pd.DataFrame
-    cell: Index
     cells: pa.Table
     cluster: Index
     by: str = ""
     classes: pd.DataFrame | None = None
 
+    def column(self, name: str) -> Array:
+        """Return a column of the rows as numbers."""
+        return np.asarray(self.rows[name], float)
+
+    @property
+    def success(self) -> Mask:
+        """Return whether each row succeeds."""
+        return np.isfinite(self.column("cost"))
+
     @property
     def at(self) -> Index:
         """Return the instance and version of each row, 2 · instance + 1 for NEW."""
-        return np.asarray(2 * self.cell + self.rows["new"].to_numpy(), np.int64)
+        return np.asarray(2 * self.rows["cell"] + self.rows["new"], np.int64)
+
+    @property
+    def share(self) -> Array:
+        """Return the share of the runs of each instance that succeed, (n_cells, 2)."""
+        return self.mean(self.success)
+
+    @property
+    def names(self) -> npt.NDArray[np.object_]:
+        """Return each instance in words."""
+        return _described(self.cells)
+
+    @property
+    def several(self) -> Index:
+        """Return the instances with two runs a side, none of which stands for several."""
+        runs = np.bincount(self.at, minlength=2 * self.cells.num_rows).reshape(-1, 2)
+        return np.flatnonzero(((runs > 1) & (self.total(1.0) == runs)).all(axis=1))
 
     def starts(self) -> tuple[Index, Index]:
         """Return the order of the rows by instance and version, and where each of these starts."""
@@ -99,23 +119,21 @@ class Pair:
 
     def total(self, values: Array | Mask | float) -> Array:
         """Return the weighted sum over the runs of each instance, (n_cells, 2)."""
-        return np.asarray(
-            np.bincount(self.at, self.rows["n"].to_numpy(float) * values, 2 * self.cells.num_rows).reshape(-1, 2), float
-        )
+        return np.asarray(np.bincount(self.at, self.column("n") * values, 2 * self.cells.num_rows).reshape(-1, 2), float)
 
     def mean(self, values: Array | Mask) -> Array:
         """Return the weighted mean of the runs of each instance, (n_cells, 2)."""
         return self.total(values) / self.total(1.0)
 
+    def some(self, which: Mask) -> Mask:
+        """Return whether some run of each instance is among these, (n_cells, 2)."""
+        return np.asarray(self.total(which) > 0, bool)
+
     def ert(self) -> Array:
         """Return the expected running times of each instance, (n_cells, 2)."""
         order, offsets = self.starts()
-        cost, limit, n = (self.rows[name].to_numpy(float)[order] for name in ("cost", "limit", "n"))
+        cost, limit, n = (self.column(name)[order] for name in ("cost", "limit", "n"))
         return replicates.ert(cost, limit, offsets, n).reshape(-1, 2)
-
-    def names(self) -> list[str]:
-        """Return each instance in words."""
-        return [described(row) for row in self.cells.to_pylist()]
 
 
 def described(cell: Row) -> str:
@@ -128,78 +146,76 @@ def described(cell: Row) -> str:
     return f"{head}, {others}" if others else head
 
 
+def _described(cells: pa.Table) -> npt.NDArray[np.object_]:
+    return np.array([described(row) for row in cells.to_pylist()], object)
+
+
+def _known(**numbers: float) -> _Found:
+    return {name: schema.known(value) for name, value in numbers.items()}
+
+
 def compared_sides(base: Side, new: Side, notes: list[str], *, cluster_keys: Sequence[str], level: float, by: Any) -> _Found:
     """Return all that is found, as `benchmill.versions.sentences.SCHEMA` has it; `notes` are what reading has noted.
 
     `cluster_keys` are as in `benchmill.compare`, `level` is that of the intervals, `by` deals instances to classes.
     """
-    timed = base.of.measure["kind"] == RUNNING_TIMES
+    measure = base.of.measure
+    timed, targets = measure["kind"] == RUNNING_TIMES, [float(value) for value in measure.get("targets") or ()]
     _check(base, new)
     if base.digest == new.digest:
         notes.insert(0, "BASE and NEW have the same contents, byte for byte: this compares logs with a copy of themselves.")
     pair, apart = _paired(base, new, [*base.of.problem_keys, "target"] if timed else list(INSTANCE), cluster_keys, by, notes)
-    rows = pair.rows
-    single = pair.total(1.0)
+    runs, share = pair.total(1.0), pair.share
     # seeds of all instances may be others; of some alone a run has left no trace
-    fewer = np.array(pair.names(), object)[single[:, 1] < np.minimum(single[:, 0], single[:, 1].max())].tolist()
-    if fewer:
-        notes.append(
-            f"NEW has fewer runs of {plural(len(fewer), 'instance')} than BASE, and than of others: {listed(fewer, limit=5)}."
-        )
-    share = pair.mean(np.isfinite(rows["cost"].to_numpy(float)))
-    is_time = not timed and base.of.measure["quantity"] in ("cost", "rate")
-    if not timed and (odd := _common_factor(pair, share, is_time)):
-        notes.append(odd)
-    result: _Found = {
+    fewer = pair.names[runs[:, 1] < np.minimum(runs[:, 0], runs[:, 1].max())].tolist()
+    is_time = not timed and measure["quantity"] in ("cost", "rate")
+    shift = 0.0 if timed else float(measure["mean_shift"])
+    notes += prose.sentences(__file__, "Fewer", names=fewer)
+    if not timed:
+        notes += _common_factor(pair, is_time)
+    d = over_clusters.means(share[:, [1]] - share[:, [0]], pair.cluster)
+    flips = over_clusters.flips(d, seeds.stream(_SEED, "versions"), 1 - level)
+    ratios, log, inside = _of_ert(pair, level) if timed else _of_means(pair, shift, level)
+    return {
         "benchmill": __version__,
         **{
             side.role.lower(): {
                 "name": side.name,
                 "algorithm": side.algorithm,
                 "digest": side.digest,
-                "runs": int(rows.loc[rows["new"] == i, "n"].sum()) // max(1, len(base.of.measure.get("targets") or ())),
+                "runs": int(runs[:, i].sum()) // max(1, len(targets)),
                 "solved": float(share[:, i].sum()),
             }
             for i, side in enumerate((base, new))
         },
         "level": level,
-        "seeds": bool((single > 1).all(axis=1).any()),
+        "seeds": bool((runs > 1).all(axis=1).any()),
         "common": pair.cells.num_rows,
         **apart,
         "fewer": fewer,
-    }
-    shift = 0.0 if timed else float(base.of.measure["mean_shift"])
-    result["measure"] = {
-        "name": base.of.measure.get("label") or base.of.measure["name"],
-        "kind": base.of.measure["kind"],
-        "unit": base.of.measure.get("unit"),
-        "shift": shift,
-        "targets": [float(value) for value in base.of.measure.get("targets") or ()],
-    }
-    d = over_clusters.means(share[:, [1]] - share[:, [0]], pair.cluster)
-    flips = over_clusters.flips(d, seeds.stream(_SEED, "versions"), 1 - level)
-    ratios, log, inside = _of_ert(pair, level) if timed else _of_means(pair, shift, level)
-    result |= {
-        **_endings(pair, share),
+        "measure": {
+            "name": measure.get("label") or measure["name"],
+            "kind": measure["kind"],
+            "unit": measure.get("unit"),
+            "shift": shift,
+            "targets": targets,
+        },
+        **_endings(pair),
         **_checked(base, new, pair),
         "solved": {
-            "difference": schema.known(flips.effect[0]),
-            "low": schema.known(flips.low[0]),
-            "high": schema.known(flips.high[0]),
-            "p": schema.known(flips.p[0]),
+            **_known(difference=flips.effect[0], low=flips.low[0], high=flips.high[0], p=flips.p[0]),
             "p_min": 2.0 ** (1 - len(d)),
             "changed": int(np.count_nonzero(d)),
         },
         "ratio": ratios[0],
         "subsets": ratios[1:],
-        "classes": _by_class(pair, share, log, inside, shift, ratios[0]["unsolved"], level),
+        "classes": _by_class(pair, log, inside, shift, ratios[0]["unsolved"], level),
         "power": _power(ratios[0], level, is_time),
-        **_instances(pair, share, shift, level),
+        **_instances(pair, shift, level),
         "notes": [*notes, *_as_read(base), *_as_read(new)],
         "rule": None,
         **{outcome: [] for outcome in OUTCOMES_OF_A_RULE},
     }
-    return result
 
 
 def _check(base: Side, new: Side) -> None:
@@ -225,36 +241,31 @@ def _check(base: Side, new: Side) -> None:
 
 def _as_read(side: Side) -> list[str]:
     reports = [report for report in side.of.reports if side.algorithm in report["algorithms"]] or side.of.reports
-    return [
-        f"{side.role}, as it was read: {rule['rule']} ({rule['outcome']} {plural(rule['count'], 'time')}, first "
-        f"{shown(place(rule['examples'][0]['file'], rule['examples'][0]['line']))}: {shown(rule['examples'][0]['detail'])})."
-        for report in reports
-        for rule in report["irregularities"]
-    ]
+    rules = [rule for report in reports for rule in report["irregularities"]]
+    return prose.sentences(__file__, "As read", role=side.role, rules=rules, place=place)
 
 
 #: Factors by which costs in different units differ, how many instances show one, and from which factor on all are asked about.
 _UNITS, _SHOW_IT, _MOVED = (60.0, 1000.0, 3600.0, 1e6), 5, 1.05
 
 
-def _common_factor(pair: Pair, share: Array, is_time: bool) -> str:
+def _common_factor(pair: Pair, is_time: bool) -> list[str]:
     """Ask about units, or about the machine, if nearly all costs differ by the same factor."""
-    cost = pair.mean(pair.rows["cost"].to_numpy(float))
-    solved = (share == 1).all(axis=1) & (cost > 0).all(axis=1)
+    cost = pair.mean(pair.column("cost"))
+    solved = ((pair.share == 1) & (cost > 0)).all(axis=1)
     if solved.sum() < _SHOW_IT:
-        return ""
+        return []
     low, middle, high = np.quantile(np.log(cost[solved, 1] / cost[solved, 0]), [0.1, 0.5, 0.9])
     near = [unit for unit in _UNITS if abs(abs(middle) - np.log(unit)) < np.log(1.3) and high - low <= np.log(4)]
-    least, typical, most = np.exp([low, middle, high])
-    return prose.said(
+    return prose.sentences(
         __file__,
         "Factor",
         unit=next(iter(near), None),
         moved=abs(middle) > np.log(_MOVED) and high - low < abs(middle),
         n=int(solved.sum()),
-        typical=typical,
-        least=least,
-        most=most,
+        typical=np.exp(middle),
+        least=np.exp(low),
+        most=np.exp(high),
         is_time=is_time,
     )
 
@@ -266,53 +277,63 @@ _WORDS = ("name", "label", "unit", "title", "target_titles", "exclude", "missing
 def _paired(
     base: Side, new: Side, columns: list[str], cluster_keys: Sequence[str], by: Any, notes: list[str]
 ) -> tuple[Pair, _Found]:
-    parts = [(side, part, *_own(side, part.costs, part.trials)) for side in (base, new) for part in side.of.parts]
-    parts = [one for one in parts if one[2].num_rows]
-    whole = schema.concatenate(own for _, _, own, _ in parts)
+    costs, trials, sources = [], [], []
+    for side in (base, new):
+        for part in side.of.parts:
+            own = part.costs.filter(pa.array(schema.says(part.costs, "algorithm", side.algorithm)))
+            if own.num_rows:
+                costs.append(schema.replaced(own, algorithm=side.role))
+                trials.append(part.trials.take(own["trial"]))
+                sources.append(part.trials)
+    whole, runs = schema.concatenate(costs), schema.concatenate(trials)
+    is_new = schema.says(whole, "algorithm", NEW)
     cell, cells = keys.cells(whole, columns)
-    is_new: Mask = np.concatenate([np.full(own.num_rows, side.role == NEW) for side, _, own, _ in parts])
     has = np.zeros((cells.num_rows, 2), bool)
     has[cell, is_new.astype(int)] = True
-    both = np.asarray(has.all(axis=1), bool)
-    names = [described(row) for row in cells.to_pylist()]
-    only = [[names[i] for i in np.flatnonzero(has[:, one] & ~has[:, 1 - one])] for one in (0, 1)]
-    if not both.any():
-        first = [names[int(np.argmax(has[:, one]))] for one in (0, 1)]
-        raise UserError(
-            f"BASE and NEW have no instance in common: BASE has {first[0]!r}, NEW has {first[1]!r} (suite, problem, dimension "
-            "and instance must agree); give logs of the same problems, or correct the names with options of the sources (-o)."
-        )
-    for own, (role, other) in zip(only, ((NEW, BASE), (BASE, NEW)), strict=True):
-        if own:
-            notes.append(
-                f"{role} has no run of {plural(len(own), 'instance')} of {other}, left out of all numbers: "
-                f"{listed(own, limit=5)}."
-            )
+    only_base, only_new = (_described(cells)[~has[:, other]].tolist() for other in (1, 0))
+    both = pa.array(has[cell].all(axis=1))
     cost, limit = whole.column("cost").to_numpy(), limits.stopped_at(whole)
+    solved = np.isfinite(cost)
+    if not pc.any(both).as_py():
+        raise UserError(
+            f"BASE and NEW have no instance in common: BASE has {only_base[0]!r}, NEW has {only_new[0]!r} (suite, problem, "
+            "dimension and instance must agree); give logs of the same problems, or correct the names with options of the "
+            "sources (-o)."
+        )
+    notes += prose.sentences(__file__, "Absent", only_base=only_base, only_new=only_new)
     if "target" not in columns and base.of.measure["quantity"] in ("cost", "rate"):
         cost, limit = _cut(cost, schema.floats(whole, "budget"), cell, is_new, notes)
-    inside = both[cell]
-    frame = pd.concat([frame for *_, frame in parts], ignore_index=True)
-    rows = frame.assign(cost=cost, limit=limit, new=is_new.astype(int))[inside].reset_index(drop=True)
-    whole = schema.replaced(whole, cost=cost, budget=pa.array(limit, from_pandas=True))
-    starts = np.cumsum([0, *(own.num_rows for _, _, own, _ in parts)])
-    costs = [whole[start:end].filter(pa.array(inside[start:end])) for start, end in pairwise(starts)]
-    cell, cells = keys.cells(whole.filter(pa.array(inside)), columns)
-    pair = Pair(tuple(costs), tuple(part.trials for _, part, _, _ in parts), rows, cell, cells, np.zeros(0, np.int64))
-    changes = np.subtract(*pair.mean(_log_costs(rows["cost"].to_numpy(float), rows["limit"].to_numpy(float))).T)
-    folders = families.log_folders(pair.trials)
+    rows = pd.DataFrame(
+        {
+            "new": is_new.astype(int),
+            "n": whole["n"].to_numpy(),
+            "cost": cost,
+            "limit": limit,
+            "solved": solved,
+            "outcome": pc.coalesce(*(runs[name].cast(pa.string()) for name in ("outcome", "status"))).to_pylist(),
+            "place": runs["source"].to_pylist(),
+        }
+    )[both.to_numpy(zero_copy_only=False)]
+    whole = schema.replaced(whole, cost=cost, budget=pa.array(limit, from_pandas=True)).filter(both)
+    whole = schema.replaced(whole, trial=np.arange(len(rows)))
+    cell, cells = keys.cells(whole, columns)
+    rows = rows.reset_index(drop=True).assign(cell=cell)
+    pair = Pair(whole, runs.filter(both), rows, cells, np.zeros(0, np.int64))
+    changes = np.subtract(*pair.mean(_log_costs(pair.column("cost"), pair.column("limit"))).T)
+    folders = families.log_folders(sources)
     dealt = families.of_cells(changes[:, None], cells, cluster_keys, folders, _SEED)
     pair = replace(pair, cluster=keys.of_clusters(cells, keys.resolved(cluster_keys, dealt)))
     notes[:0] = filter(None, [family_text.sentence(dealt, flipped=False)])
     if by is not None:
-        dealt_by = families.classes(by, cells.to_pylist(), folders)
-        words = np.array([str(keys.value(one, dealt_by)) for one in cells.to_pylist()], object)
+        problems = cells.to_pylist()
+        dealt_by = families.classes(by, problems, folders)
+        words = np.array([str(keys.value(one, dealt_by)) for one in problems], object)
         # what a class has in common is asked about, and makes nothing depend on each other within it
         own = changes - pd.Series(changes).groupby(words).transform("mean").to_numpy()
         left = keys.resolved(cluster_keys, families.of_cells(own[:, None], cells, cluster_keys, folders, _SEED))
         classes = pd.DataFrame({"class": words, "cluster": keys.of_clusters(cells, left)})
         pair = replace(pair, by=dealt_by.name, classes=classes)
-    return pair, {"only_base": only[0], "only_new": only[1]}
+    return pair, {"only_base": only_base, "only_new": only_new}
 
 
 def _log_costs(cost: Array, limit: Array) -> Array:
@@ -321,28 +342,13 @@ def _log_costs(cost: Array, limit: Array) -> Array:
     return np.log(np.maximum(known, np.finfo(float).tiny))
 
 
-def _own(side: Side, costs: pa.Table, trials: pa.Table) -> tuple[pa.Table, pd.DataFrame]:
-    of_side = pc.equal(costs.column("algorithm").cast(pa.string()), side.algorithm)
-    mine = schema.replaced(costs.filter(of_side), algorithm=side.role)
-    trials = trials.take(mine.column("trial"))
-    return mine, pd.DataFrame(
-        {
-            "n": mine.column("n").to_numpy(),
-            "solved": np.isfinite(mine.column("cost").to_numpy()),
-            "outcome": pc.coalesce(*(trials.column(name).cast(pa.string()) for name in ("outcome", "status"))).to_pylist(),
-            "place": trials.column("source").to_pylist(),
-            **{name: trials.column(name).to_pylist() for name in _CHECKED},
-        }
-    )
-
-
 def _cut(cost: Array, limit: Array, cell: Index, new: Mask, notes: list[str]) -> tuple[Array, Array]:
     """Cut both versions at the smallest limit known on an instance."""
     common = limits.Common.of(limit, cell, np.ones(limit.size, bool))
     known, differs = ~np.isnan(limit), common.differs
     late = np.isfinite(cost) & (cost > common.smallest)
     if differs.any() or late.any():
-        base, of_new = ([f"{value:g}" for value in sorted(set(limit[known & differs & side]))] for side in (~new, new))
+        base, of_new = ([f"{value:g}" for value in np.unique(limit[known & differs & side])] for side in (~new, new))
         n = np.unique(cell[differs]).size
         notes.append(prose.said(__file__, "Limits", differs=n, base=base, new=of_new, late=int(late.sum())))
     cost = np.where(late, np.inf, cost)
@@ -354,7 +360,7 @@ def _cut(cost: Array, limit: Array, cell: Index, new: Mask, notes: list[str]) ->
 
 def _of_means(pair: Pair, shift: float, level: float) -> tuple[list[_Found], Array, Mask]:
     """Return the rows of `ratios`, what the first is made of, (n_cells, 2), and of which instances."""
-    runs = compared(pair.costs, pair.trials, shift=shift)
+    runs = compared([pair.costs], [pair.trials], shift=shift)
     log = runs.cells["limit"].log
     brackets = summarised.subsets(runs, summarised.USUAL.brackets).items()
     subsets = {(name, "limit"): inside for name, inside in brackets if name != "all"}
@@ -377,7 +383,7 @@ def _of_ert(pair: Pair, level: float) -> tuple[list[_Found], Array, Mask]:
     return [_ratio(name, "all_solved", log[rows], 0.0, pair.cluster[rows], level) for name, rows in parts.items()], log, inside
 
 
-def _by_class(pair: Pair, share: Array, log: Array, inside: Mask, shift: float, unsolved: str, level: float) -> _Found | None:
+def _by_class(pair: Pair, log: Array, inside: Mask, shift: float, unsolved: str, level: float) -> _Found | None:
     """Return the ratio of each class of instances, with intervals that hold for all at once (Bonferroni at half the error)."""
     if pair.classes is None:
         return None
@@ -388,7 +394,8 @@ def _by_class(pair: Pair, share: Array, log: Array, inside: Mask, shift: float, 
     for name in sorted({*names}, key=natural_key):
         mine = names == name
         row = _ratio(name, unsolved, log[mine & inside], shift, cluster[mine & inside], within)
-        rows.append({"class": row.pop("subset"), **row, "base_solved": share[mine, 0].sum(), "new_solved": share[mine, 1].sum()})
+        base_solved, new_solved = pair.share[mine].sum(axis=0)
+        rows.append({"class": row.pop("subset"), **row, "base_solved": base_solved, "new_solved": new_solved})
     return {"by": pair.by, "rows": rows}
 
 
@@ -402,80 +409,71 @@ def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index,
     # what rounding leaves of costs that are all 0
     mean[np.abs(mean) <= 1e-14 * shift] = 0.0
     low, high = ratio_of_means(log, shift, np.unique(cluster, return_inverse=True)[1], level) if mean.all() else (np.nan, np.nan)
-    numbers = {"base": mean[0], "new": mean[1], "ratio": mean[1] / mean[0], "low": low, "high": high}
-    return row | {name: schema.known(value) for name, value in numbers.items()}
+    return row | _known(base=mean[0], new=mean[1], ratio=mean[1] / mean[0], low=low, high=high)
 
 
 @np.errstate(invalid="ignore")
 def _power(ratio: Row, level: float, is_time: bool) -> _Found:
     """Return what the interval could have missed, by its width, and how often shared noise makes it leave 1 out."""
     if ratio["low"] is None:
-        return {"wanted": _POWER, "seen": None, "hidden": None, "shared": None}
+        return {"wanted": _POWER, **dict.fromkeys(("seen", "hidden", "shared"))}
     df = ratio["clusters"] - 1
     below, above = np.log(ratio["ratio"] / ratio["low"]), np.log(ratio["high"] / ratio["ratio"])
     # the shorter side is Student's; a slowdown is seen when the side below leaves out 1
     error = np.minimum(below, above) / intervals.quantile(df, level)
     needed = below + error * intervals.quantile(df, 2 * _POWER - 1)
     shared = 2 * stats.t.sf(np.minimum(below, above) / np.hypot(error, np.sqrt(2) * SHARED), df) if is_time else np.nan
-    return {"wanted": _POWER, "seen": schema.known(np.exp(needed)), "hidden": ratio["high"], "shared": schema.known(shared)}
+    return {"wanted": _POWER, **_known(seen=np.exp(needed), hidden=ratio["high"], shared=shared)}
 
 
-def _endings(pair: Pair, share: Array) -> _Found:
+def _endings(pair: Pair) -> _Found:
     """Return the instances whose runs end otherwise, and what their tests could show."""
-    rows = pair.rows
-    success = np.isfinite(rows["cost"].to_numpy(float))
-    p, least = p_of_endings(pair, success)
+    rows, success, share = pair.rows, pair.success, pair.share
+    p, least = p_of_endings(pair)
     outcome = rows["outcome"].to_numpy(object)
     # what a crash loses, no limit does
-    before = pair.mean(rows["solved"].to_numpy(float))
+    before = pair.mean(pair.column("solved"))
     never = (before[:, 0] == 1) & (before[:, 1] == 0) & ((share[:, 0] == 1) | (pair.mean(outcome == "time_limit")[:, 1] < 1))
     wholly = never | ((share[:, 0] == 1) & (share[:, 1] == 0))
     then, now = np.where(wholly[:, None], [1.0, 0.0], share).T
     # a run that was cut at the smaller limit did not end so
     outcome = np.where(success, "solved", np.where(np.isin(outcome, _SUCCESSES), _CUT, outcome))
+    wrong = pair.some(outcome == "wrong")
     # runs that fail come first in NEW, where their lines are wanted
-    ordered = rows.assign(cell=pair.cell, outcome=outcome, success=success).sort_values(["cell", "new", "success"], kind="stable")
+    ordered = rows.assign(outcome=outcome, success=success).sort_values(["cell", "new", "success"], kind="stable")
     ends = ordered.groupby(["cell", "new"])
-    counts = ends["outcome"].agg(lambda one: tuple(sorted(one.value_counts().items()))).unstack()
-    shares = ends["outcome"].agg(lambda one: tuple(sorted(one.value_counts(normalize=True).items()))).unstack()
-    differ = shares[0] != shares[1]
-    wrong = ordered["outcome"].eq("wrong").groupby([ordered["cell"], ordered["new"]]).any().unstack()
-    placed = _placed(pair, ends).assign(
-        base=counts[0].map(_ended), new=counts[1].map(_ended), base_share=then, new_share=now, p=p
-    )[list(_CHANGE)]
-    kinds = {
-        "wrong": wrong[1] & ~wrong[0],
-        "lost": now < then,
-        "gained": now > then,
-        "otherwise": (then == now) & differ & ~share.any(axis=1),
-    }
+    counts = ends["outcome"].value_counts().unstack(fill_value=0)
+    said = counts.apply(_ended, axis=1).unstack()
+    shares = counts.div(counts.sum(axis=1), axis=0)
+    differ = (shares.xs(0, level="new") != shares.xs(1, level="new")).any(axis=1)
+    changes = pd.DataFrame(
+        {
+            **{"instance": pair.names, "base": said[0], "new": said[1], "base_share": then, "new_share": now, "p": p},
+            **_places(ends),
+        }
+    )
+    of_endings = changes[differ].groupby(["base", "new"])["instance"].agg(instances="size", names=list).reset_index()
     return {
-        **{kind: records(placed[inside]) for kind, inside in kinds.items()},
-        "endings": records(
-            placed[differ]
-            .groupby(["base", "new"], as_index=False)
-            .agg(instances=("instance", "size"), names=("instance", list))
-            .sort_values("instances", ascending=False, kind="stable")
-        ),
+        "wrong": records(changes[wrong[:, 1] & ~wrong[:, 0]]),
+        "lost": records(changes[now < then]),
+        "gained": records(changes[now > then]),
+        "otherwise": records(changes[(then == now) & differ & ~share.any(axis=1)]),
+        "endings": records(of_endings.sort_values("instances", ascending=False, kind="stable")),
         "p_min": least,
     }
 
 
-#: What of a change is listed, as `comparison.json` has it.
-_CHANGE = ("instance", "base", "new", "base_share", "new_share", "p", "base_place", "new_place")
+def _places(runs: Any) -> _Found:
+    """Return the places of the first runs of each instance."""
+    first = runs["place"].first().unstack()
+    return {"base_place": first[0], "new_place": first[1]}
 
 
-def _placed(pair: Pair, ends: Any) -> pd.DataFrame:
-    """Return a row per instance, with its name and the place of its first runs."""
-    first = ends["place"].first().unstack()
-    return pd.DataFrame({"instance": pair.names(), "base_place": first[0], "new_place": first[1]})
-
-
-def p_of_endings(pair: Pair, success: Mask) -> tuple[Array, float | None]:
+def p_of_endings(pair: Pair) -> tuple[Array, float | None]:
     """Return adjusted p of how the runs of each instance end (NaN without two runs a side), and the smallest there could be."""
-    order, offsets, several = _several(pair)
+    (order, offsets), several = pair.starts(), pair.several
     p = np.full(pair.cells.num_rows, np.nan)
-    failed = np.where(success, 0.0, 1.0)[order]
+    failed = (~pair.success).astype(float)[order]
     # nothing is cut: how a run ends is known of all
     p[several] = holm(rank_sum.of_cells(failed, failed, offsets, 2 * several, 2 * several + 1)[0])
     runs = np.unique(np.diff(offsets).reshape(-1, 2)[several], axis=0)
@@ -483,58 +481,56 @@ def p_of_endings(pair: Pair, success: Mask) -> tuple[Array, float | None]:
     return p, None if least is None else smallest_adjusted(least, several.size, "bonferroni")
 
 
-def _several(pair: Pair) -> tuple[Index, Index, Index]:
-    """Return the order of runs by instance and version, their offsets, and the instances with two runs a side."""
-    order, offsets = pair.starts()
-    single = np.bincount(pair.cell, pair.rows["n"] != 1, pair.cells.num_rows) == 0
-    return order, offsets, np.flatnonzero((np.diff(offsets).reshape(-1, 2) > 1).all(axis=1) & single)
-
-
 #: Outcomes of runs that succeed, and what such a run is that was cut at the smaller of two limits.
 _SUCCESSES, _CUT = ("solved", "infeasible", "unbounded"), "later than the smaller limit"
 
 
-def _ended(counts: Sequence[tuple[str, int]]) -> str:
-    return ", ".join(f"{n} {words(outcome)}" if len(counts) > 1 else words(outcome) for outcome, n in counts)
+def _ended(counts: pd.Series) -> str:
+    there = counts[counts > 0]
+    return ", ".join(f"{n} {words(outcome)}" if there.size > 1 else words(outcome) for outcome, n in there.items())
 
 
-def _instances(pair: Pair, share: Array, shift: float, level: float) -> _Found:
-    cost, limit = (pair.rows[name].to_numpy(float) for name in ("cost", "limit"))
-    several = _several(pair)[2]
-    mean = pair.ert() if "target" in pair.cells.column_names else pair.mean(np.where(np.isfinite(cost), cost, limit))
+def _instances(pair: Pair, shift: float, level: float) -> _Found:
+    cost, success, share = pair.column("cost"), pair.success, pair.share
+    mean = pair.ert() if "target" in pair.cells.column_names else pair.mean(np.where(success, cost, pair.column("limit")))
     with quietly():
         change = np.log(mean[:, 1] + shift) - np.log(mean[:, 0] + shift)
         ratio = mean[:, 1] / mean[:, 0]
     p, low, high = np.full((3, pair.cells.num_rows), np.nan)
-    tested = several[(share[several] == 1).all(axis=1)]
+    tested = pair.several[(share[pair.several] == 1).all(axis=1)]
     if tested.size and (cost > 0).any():
-        changes = _changes(pair, cost, tested)
+        changes = _changes(pair, tested)
         p[tested] = holm(changes.p)
         low[tested], high[tested] = np.exp(changes.interval(level))
     size = np.where(np.isnan(change), 0.0, np.abs(change))
     largest = np.argsort(-size, kind="stable")
     listed = (p <= 1 - level)[largest] | ((size[largest] > 0) & (np.arange(size.size) < _LARGEST))
-    numbers = {"base": mean[:, 0], "new": mean[:, 1], "ratio": ratio, "low": low, "high": high, "p": p}
-    runs = pair.rows.assign(cell=pair.cell, cost=np.where(np.isfinite(cost), cost, np.nan)).groupby(["cell", "new"])
-    each = runs["cost"].agg(lambda one: [None if np.isnan(value) else float(value) for value in one]).unstack()
-    rows = _placed(pair, runs).assign(
-        **{name: np.where(np.isfinite(value), value, np.nan) for name, value in numbers.items()},
-        **{"beyond_noise": p <= 1 - level, "base_runs": each[0], "new_runs": each[1]},
+    runs = pair.rows.assign(cost=pair.rows["cost"].astype(object).where(success, None)).groupby(["cell", "new"])
+    each = runs["cost"].agg(list).unstack()
+    numbers = pd.DataFrame({"base": mean[:, 0], "new": mean[:, 1], "ratio": ratio, "low": low, "high": high, "p": p})
+    rows = pd.DataFrame(
+        {
+            "instance": pair.names,
+            **numbers.replace([np.inf, -np.inf], np.nan),
+            **{"beyond_noise": p <= 1 - level, "base_runs": each[0], "new_runs": each[1]},
+            **_places(runs),
+        }
     )
     return {
         "tested": int(tested.size),
         "hidden": _hidden(ratio, share, pair.cluster, level),
-        "instances": records(
-            rows[["instance", *numbers, "beyond_noise", "base_runs", "new_runs", "base_place", "new_place"]].iloc[largest[listed]]
-        ),
+        "instances": records(rows.iloc[largest[listed]]),
     }
 
 
-def _changes(pair: Pair, cost: Array, tested: Index) -> Moderated:
+def _changes(pair: Pair, tested: Index) -> Moderated:
+    cost = pair.column("cost")
     # a clock that shows 0 has not shown the least time that it can
-    log = np.log(np.where(np.isfinite(cost), np.maximum(cost, cost[cost > 0].min()), 1.0))
+    log = np.log(np.where(pair.success, np.maximum(cost, cost[cost > 0].min()), 1.0))
     mean = pair.mean(log)
-    return moderated(mean[tested], np.bincount(pair.cell, (log - mean.ravel()[pair.at]) ** 2)[tested], pair.total(1.0)[tested])
+    return moderated(
+        mean[tested], np.bincount(pair.rows["cell"], (log - mean.ravel()[pair.at]) ** 2)[tested], pair.total(1.0)[tested]
+    )
 
 
 def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> _Found:
@@ -559,28 +555,23 @@ def _checked(base: Side, new: Side, pair: Pair) -> _Found:
     """Return answers that cannot all be true, and which answers of NEW could be checked."""
     apart = _apart(base, new)
     # of what BASE says of itself nobody knows which half NEW should agree with
-    itself, own = set(_apart(base)), set(_apart(new))
-    doubtful = {key for key in apart if key in itself and key not in own}
-    rows = pair.rows
-    proof, solution = _answers(rows)
-    of_base = rows["new"].to_numpy() == 0
-    by_base = {kind: _some(pair, of_base & states) for kind, states in (("proof", proof), ("solution", solution))}
-    valued = np.isfinite(pd.to_numeric(rows["best_value"]).to_numpy(float))
-    known = valued & np.isfinite(pd.to_numeric(rows["optimum"]).to_numpy(float))
-    against = (proof & (by_base["proof"] | by_base["solution"])[pair.cell]) | (solution & by_base["proof"][pair.cell])
+    doubtful = apart.keys() & (_apart(base).keys() - _apart(new).keys())
+    proof, solution = _stated(pair)
+    cell, solved = pair.rows["cell"], np.asarray(pair.rows["solved"], bool)
+    known = np.isfinite(schema.floats(pair.trials, "best_value")) & np.isfinite(schema.floats(pair.trials, "optimum"))
+    by_proof, by_any = (pair.some(stated)[cell, 0] for stated in (proof, proof | solution))
+    against = (proof & by_any) | (solution & by_proof)
     in_doubt = np.array([tuple(row.get(key) for key in _KEYS) in doubtful for row in pair.cells.to_pylist()], bool)
-    answers = ~of_base & rows["solved"].to_numpy(bool)
+    both, given = pair.some(solved).T
     # what is doubtful is told by itself
-    open_ = _some(pair, answers & ~known & ~against & ~in_doubt[pair.cell] & (not new.judges))
-    given, both = _some(pair, answers), _some(pair, of_base & rows["solved"].to_numpy(bool))
-    names = np.array(pair.names(), object)
+    open_ = pair.some(solved & ~known & ~against & (not new.judges))[:, 1] & ~in_doubt
     return {
         "contradictions": [text for key, text in apart.items() if key not in doubtful],
         "answers": {
             "given": int(given.sum()),
             "checked": int((given & ~open_ & ~in_doubt).sum()),
-            "unchecked": names[open_ & both].tolist(),
-            "alone": names[open_ & ~both].tolist(),
+            "unchecked": pair.names[open_ & both].tolist(),
+            "alone": pair.names[open_ & ~both].tolist(),
             "doubtful": [text for key, text in apart.items() if key in doubtful],
         },
     }
@@ -593,7 +584,7 @@ def _apart(*sides: Side) -> dict[tuple[Any, ...], str]:
     """Return by instance the answers of runs of some sides that cannot all be true."""
     trials = {
         side.role: schema.concatenate(
-            part.trials.filter(pc.equal(part.trials["algorithm"].cast(pa.string()), side.algorithm)).select(
+            part.trials.filter(pa.array(schema.says(part.trials, "algorithm", side.algorithm))).select(
                 list(contradictions.COLUMNS)
             )
             for part in side.of.parts
@@ -607,19 +598,12 @@ def _apart(*sides: Side) -> dict[tuple[Any, ...], str]:
     }
 
 
-def _answers(rows: pd.DataFrame) -> tuple[Mask, Mask]:
+def _stated(pair: Pair) -> tuple[Mask, Mask]:
     """Return which runs state a proof, and which a solution that a proof may refute."""
+    values = schema.floats(pair.trials, "best_value")
+    proven, unsensed = (schema.flags(pair.trials, name) for name in ("proven", "sense_open"))
+    nothing = np.zeros(len(values))
     stated = contradictions.of_runs(
-        np.zeros(len(rows), np.int64),
-        rows["outcome"].to_numpy(object),
-        rows["proven"].fillna(False).to_numpy(bool),
-        pd.to_numeric(rows["best_value"]).to_numpy(float),
-        np.full(len(rows), np.nan),
-        np.zeros(len(rows), bool),
-        rows["sense_open"].fillna(False).to_numpy(bool),
+        nothing.astype(int), pair.rows["outcome"].to_numpy(object), proven, values, nothing, nothing > 0, unsensed
     )
-    return stated.infeasible | (stated.optimal & np.isfinite(stated.value)), stated.solution
-
-
-def _some(pair: Pair, rows: npt.ArrayLike) -> Mask:
-    return np.bincount(pair.cell, np.asarray(rows, float), pair.cells.num_rows) > 0
+    return stated.infeasible | (stated.optimal & np.isfinite(values)), stated.solution
