@@ -1,7 +1,6 @@
 """The sentences and tables of a comparison of two versions, and the rule by which it is judged."""
 
 import json
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -54,28 +53,31 @@ def rule(text: str) -> tuple[Part, ...]:
 
 def judged(result: Found, parts: Sequence[Part]) -> dict[str, list[str]]:
     """Return the parts of a rule by their outcome, a sentence each."""
-    gone, of_others = _missing(result), dict[str, str]()
-    reasons: dict[str, dict[str, str]] = {outcome: {} for outcome in OUTCOMES_OF_A_RULE}
+    gone, of_others = _missing(result), {}
+    reasons: dict[str, list[str]] = {outcome: [] for outcome in OUTCOMES_OF_A_RULE}
     for part in parts:
         outcome, why = next(judge for name, judge in _JUDGES.items() if name.startswith(part.kind))(result, part.limit)
         # a run that crashed, or took too long, may have left no row
-        lacks = outcome == "not_met" and part.kind != "wrong" and gone[0] == "met"
-        (of_others if lacks else reasons[outcome])[str(part)] = why.removesuffix(".") if lacks else why
+        if outcome == "not_met" and part.kind != "wrong" and gone[0] == "met":
+            of_others[str(part)] = why.removesuffix(".")
+        else:
+            reasons[outcome].append(f"{part}: {why}")
     if of_others:
-        reasons["undecided"][", ".join(of_others)] = f"{gone[1]} Of the others: {'; '.join(of_others.values())}."
-    return {outcome: [f"{part}: {why}" for part, why in those.items()] for outcome, those in reasons.items()}
+        reasons["undecided"].append(f"{', '.join(of_others)}: {gone[1]} Of the others: {'; '.join(of_others.values())}.")
+    return reasons
 
 
 def _regression(result: Found, limit: float) -> tuple[str, str]:
-    low, high = (result["ratio"][end] for end in ("low", "high"))
+    ratio = result["ratio"]
+    low = ratio["low"]
     if low is None:
-        return "undecided", f"there is no interval of the ratio ({_why(result, result['ratio'])})."
+        return "undecided", f"there is no interval of the ratio ({_why(result, ratio)})."
     if low > limit:
         return "met", f"the interval of the ratio begins at {apart(low, limit=limit)[0]}, above {limit:g}."
     # what counts its limit is in the ratio
-    if result["ratio"]["unsolved"] == "all_solved" and (lost := [one for one in result["lost"] if _wholly(one)]):
+    if ratio["unsolved"] == "all_solved" and (lost := [one for one in result["lost"] if _wholly(one)]):
         return "undecided", f"the ratio is of what both solve, and NEW never solves {_named(lost)} that BASE always solves."
-    return "not_met", "the interval of the ratio begins at {}; it ends at {}.".format(*apart(low, high, limit=limit))
+    return "not_met", "the interval of the ratio begins at {}; it ends at {}.".format(*apart(low, ratio["high"], limit=limit))
 
 
 def _slower(result: Found, limit: float) -> tuple[str, str]:
@@ -102,21 +104,14 @@ def _wrong(result: Found, _: float) -> tuple[str, str]:
     answers = result["answers"]
     if not answers["given"]:
         return "not_met", "NEW gives no answer."
-    unchecked = " ".join([*unchecked_of(result), *answers["doubtful"]])
+    unchecked = " ".join([*_said(result, "Not checked"), *answers["doubtful"]])
     if answers["unchecked"] or answers["doubtful"] or not answers["checked"]:
         return "undecided", f"not checked. {unchecked}"
     return "not_met", f"answers of NEW to {plural(answers['checked'], 'instance')} agree with what is known. {unchecked}".rstrip()
 
 
-def unchecked_of(result: Found) -> list[str]:
-    """Say which answers of NEW nothing was there to check with."""
-    answers = result["answers"]
-    names = [shown(name) for name in [*answers["unchecked"], *answers["alone"]]]
-    return prose.sentences(__file__, "Not checked", result=result, names=names)
-
-
 def _lost(result: Found, _: float) -> tuple[str, str]:
-    losses, partly = losses_of(result), [one for one in result["lost"] if not _wholly(one)]
+    losses, partly = _said(result, "Losses"), [one for one in result["lost"] if not _wholly(one)]
     if losses:
         return "met", " ".join(losses)
     if not partly:
@@ -170,46 +165,22 @@ def _wholly(change: Row) -> bool:
     return bool(change["base_share"] == 1 and change["new_share"] == 0)
 
 
-def losses_of(result: Found) -> list[str]:
-    """Say what is lost for certain: what BASE always solves and NEW never, and what tests show."""
-    lost, alpha = result["lost"], 1 - result["level"]
-    wholly = [change for change in lost if _wholly(change)]
-    clear = [one for one in lost if not _wholly(one) and one["p"] is not None and one["p"] <= alpha]
-    return prose.sentences(
-        __file__,
-        "Losses",
-        result=result,
-        wholly=wholly,
-        clear=clear,
-        named=_named,
-        per_cent=per_cent,
-    )
-
-
-def per_cent(share: float) -> str:
-    """Write a share as per cent."""
-    return f"{number(100 * share)} %"
-
-
-def slowdown(ratio: float) -> str:
-    """Write a ratio above 1: `12 %`, or from 2 on `a factor of 3`."""
-    return f"a factor of {number(ratio)}" if ratio >= 2 else per_cent(ratio - 1)
+def _said(result: Found, part: str, **facts: Any) -> list[str]:
+    """Return the sentences of a part of the template; which instances are lost for certain it is told."""
+    wholly = [change for change in result["lost"] if _wholly(change)]
+    clear = [one for one in result["lost"] if not _wholly(one) and one["p"] is not None and one["p"] <= 1 - result["level"]]
+    given = {"wholly": wholly, "clear": clear, "named": _named, "why": _why, "said": _said, "with_interval": _with_interval}
+    return prose.sentences(__file__, part, result=result, **given, **facts)
 
 
 def headline(result: Found) -> str:
     """Return the comparison in a few words."""
-    return prose.said(__file__, "Headline", result=result, changed=_changed(result), with_interval=_with_interval)
-
-
-def _changed(result: Found) -> str:
-    # of several runs it may be some that are lost
-    words = "{} solved in fewer runs, {} in more" if result["seeds"] else "{} lost, {} gained"
-    return words.format(count(len(result["lost"])), count(len(result["gained"])))
+    return " ".join(_said(result, "Headline"))
 
 
 def rule_sentence(result: Found) -> str:
     """Say whether the rule is met."""
-    return prose.said(__file__, "Rule", result=result)
+    return " ".join(_said(result, "Rule"))
 
 
 def _classes(result: Found) -> list[str]:
@@ -224,38 +195,13 @@ def _classes(result: Found) -> list[str]:
             unknown.setdefault(_why(result, row), []).append(name)
         elif row["low"] > 1 or row["high"] < 1:
             changed["more" if row["low"] > 1 else "less"].append(f"{name} × {_with_interval(row)}")
-    return prose.sentences(__file__, "By class", result=result, changed=changed, unknown=unknown)
+    return _said(result, "By class", changed=changed, unknown=unknown)
 
 
 def _with_interval(row: Row, before: str = " (") -> str:
     """Write a ratio with its interval, so that one sees on which side of 1 each end lies."""
     ratio, low, high = apart(row["ratio"], row["low"], row["high"])
     return f"{ratio}{before}{low} to {high})"
-
-
-def _told(result: Found, part: str) -> list[str]:
-    """Return the sentences of a part."""
-    # of an instance seeds may solve a share; never rounded up, so that all are all
-    tenths = (math.floor(10 * result[side]["solved"] + 1e-6) for side in ("base", "new"))
-    base, new = (count(n // 10) + f".{n % 10}".removesuffix(".0") for n in tenths)
-    clear = [one for one in result["instances"] if one["beyond_noise"]]
-    worse = sum(one["ratio"] is None or one["ratio"] > 1 for one in clear)
-    return prose.sentences(
-        __file__,
-        part,
-        result=result,
-        unchecked=unchecked_of(result),
-        base_solved=base,
-        new_solved=new,
-        changed=_changed(result),
-        losses=losses_of(result),
-        why=_why(result, result["ratio"]),
-        worse=worse,
-        better=len(clear) - worse,
-        slowdown=slowdown,
-        per_cent=per_cent,
-        with_interval=_with_interval,
-    )
 
 
 # ---- tables, and all that is shown ------------------------------------------------------------
@@ -313,23 +259,20 @@ def shown_of(result: Found) -> tuple[str, str, list[Block]]:
     classes = alone("versions_classes", columns("versions_classes", **words), of_classes["rows"], **words)
     every = [
         Block("", (rule_sentence(result), *result["notes"])),
-        Block("Wrong answers", _told(result, "Wrong answers"), (changes["wrong"],)),
-        Block("Solved", _told(result, "Solved"), (alone("versions_endings", fields, result["endings"]), changes["lost"])),
-        Block("How fast", _told(result, "How fast"), (ratios(result),)),
+        Block("Wrong answers", _said(result, "Wrong answers"), (changes["wrong"],)),
+        Block("Solved", _said(result, "Solved"), (alone("versions_endings", fields, result["endings"]), changes["lost"])),
+        Block("How fast", _said(result, "How fast"), (ratios(result),)),
         Block("By class", _classes(result), (classes,)),
         Block(
             "Instance by instance",
-            _told(result, "Instance by instance"),
+            _said(result, "Instance by instance"),
             (_of_instances("versions_instances", result, result["instances"]), changes["gained"], changes["otherwise"]),
             folded=True,
         ),
     ]
     every = [replace(block, tables=[table for table in block.tables if table.n_rows]) for block in every]
-    sides = "; ".join(
-        f"{role} is {side['algorithm']} ({side['name']}, {plural(side['runs'], 'run')})"
-        for role, side in (("BASE", result["base"]), ("NEW", result["new"]))
-    )
-    return f"NEW against BASE: {headline(result)}", f"{sides}.", [block for block in every if block.sentences or block.tables]
+    every_shown = [block for block in every if block.sentences or block.tables]
+    return f"NEW against BASE: {headline(result)}", " ".join(_said(result, "Sides")), every_shown
 
 
 def against(results: Mapping[str, Found]) -> tuple[str, str, list[Block]]:
@@ -346,12 +289,8 @@ def against(results: Mapping[str, Found]) -> tuple[str, str, list[Block]]:
         f"{shown(name)}: {headline(one)}. {rule_sentence(one) if one['rule'] else ''}".strip() for name, one in results.items()
     ]
     table = alone("versions_against", columns("versions_against"), rows, level=level)
-    return (
-        f"{plural(len(results), 'version')} against BASE",
-        f"BASE is {first['base']['algorithm']} ({first['base']['name']}, {plural(first['base']['runs'], 'run')}). The statements "
-        f"about all of them are one family: the intervals hold at once ({level}, Bonferroni).",
-        [Block("", lines, (table,))],
-    )
+    introduction = " ".join(_said(first, "Against", all_at=level))
+    return f"{plural(len(results), 'version')} against BASE", introduction, [Block("", lines, (table,))]
 
 
 def as_html(result: Found) -> str:
