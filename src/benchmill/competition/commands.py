@@ -14,7 +14,7 @@ from benchmill.competition.options import Options, end_of
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
 from benchmill.study import yaml_text
-from benchmill.text.commands import CLEAN, CONFIG, REPAIRED, argument, declared
+from benchmill.text.commands import CLEAN, REPAIRED, declared
 from benchmill.text.display import plural
 from benchmill.text.labels import markdown, shown
 
@@ -22,14 +22,6 @@ if TYPE_CHECKING:
     from benchmill.competition.site import Competition
 
 T = TypeVar("T")
-
-_COMPETITION_OPTIONS = (
-    argument("--study STUDY", "which study, if the configuration has several competitions"),
-    CONFIG,
-    argument("--site FOLDER", "the folder of the site (by default: site, or site/STUDY if there are several competitions)"),
-    argument("--date MOMENT", "the day, such as 2026-06-30, or a time with its zone (by default: now)"),
-    argument("--cores N", "cores that the workflow may use (by default: 1)", type=int, default=1),
-)
 
 
 def _with_competition(
@@ -97,25 +89,7 @@ def _now(options: argparse.Namespace) -> datetime.datetime:
     return now
 
 
-@declared(
-    "check-entry",
-    argument("entry ENTRY", "the folder of an entry, or its name", nargs="?"),
-    argument(
-        "--since REVISION",
-        "check what was committed since this git revision, by its rules, and refuse everything except files added to the "
-        "folder of one new entry and what the rules let the sender change",
-    ),
-    argument("--request REVISION", "with --since: the revision to be merged (by default: HEAD)", default="HEAD"),
-    argument("--by ACCOUNT", "with --since: who sent it, according to the forge"),
-    argument("--output FOLDER", "write ENTRY.md, ENTRY.json and ENTRY.html"),
-    *_COMPETITION_OPTIONS,
-    help="check an entry of a competition, and say what it would change",
-    description="Check the sheet, the logs and the runs of an entry against the rules of the competition, look for "
-    "contradictions with other entries and for runs copied from them, and say what the entry would change. Prints Markdown. "
-    "Run it in the folder of the configuration.",
-    epilog="exit codes: 0 it can be accepted; 1 it breaks a rule; 2 its sheet or its logs cannot be read, or more was changed "
-    "than is allowed",
-)
+@declared(__file__, "check-entry")
 def _check_entry(options: argparse.Namespace) -> int:
     if options.output:
         # of a check before
@@ -197,14 +171,7 @@ def _checked(
     return code
 
 
-@declared(
-    "publish",
-    *_COMPETITION_OPTIONS,
-    help="make the site of a competition",
-    description="Make the results of a competition, and the site that shows them. Past states, and what became of claims, are "
-    "kept in the folder of the site; give the same folder each time. Run it in the folder of the configuration.",
-    epilog="exit codes: 0 published, or nothing has changed; 2 the results cannot be made, or the record was changed",
-)
+@declared(__file__, "publish")
 def _publish(options: argparse.Namespace) -> int:
     from benchmill.competition import site as competition
 
@@ -218,15 +185,7 @@ def _publish(options: argparse.Namespace) -> int:
     return CLEAN
 
 
-@declared(
-    "verify-site",
-    argument("site SITE", "the folder of a site, or a clone of its branch"),
-    help="verify the record of a competition from its first line on",
-    description="Verify that the states, the ledger and the feed of a site are consistent from the first line on, and that no "
-    "git commit removed one of their lines.",
-    epilog="exit codes: 0 it is intact; 1 it is consistent, but git does not know what was here before; 2 something was "
-    "changed, or is missing",
-)
+@declared(__file__, "verify-site")
 def _verify_site(options: argparse.Namespace) -> int:
     from benchmill.competition import site as competition
 
@@ -243,13 +202,7 @@ def _verify_site(options: argparse.Namespace) -> int:
     return REPAIRED
 
 
-@declared(
-    "owners",
-    CONFIG,
-    help="write the owners of entries for the forge",
-    description="Print a CODEOWNERS file from the owners in the sheets of entries.",
-    epilog="exit codes: 0 printed",
-)
+@declared(__file__, "owners")
 def _owners(options: argparse.Namespace) -> int:
     from benchmill.competition import entries
 

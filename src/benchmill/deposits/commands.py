@@ -6,30 +6,12 @@ from pathlib import Path
 
 from benchmill.core.errors import UserError
 from benchmill.study import yaml_text
-from benchmill.text.commands import CLEAN, CONFIG, REPAIRED, RESULTS, argument, declared, size_of
+from benchmill.text.commands import CLEAN, REPAIRED, declared, size_of
 from benchmill.text.labels import shown
 from benchmill.workflow import source_commands
 
 
-@declared(
-    "pack",
-    argument("study STUDY", "name of the study in the configuration; omitted with --archive", nargs="?"),
-    argument("--to FILE", "the file to write (by default: STUDY.zip)"),
-    CONFIG,
-    RESULTS,
-    argument(
-        "--archive FOLDER",
-        "write data, configuration, versions, all results and a manifest (RO-Crate) into a new folder, ready for Zenodo; "
-        "anything not made yet is made first",
-    ),
-    argument("--without-data", "with --archive: list the logs with their digests, but copy none"),
-    argument("--cores N", "with --archive: for Snakemake (by default: all)", default="all"),
-    help="pack what a study contributes to a paper into one file",
-    description="Write the sources of a study's paper, with every figure, table and number that it reads, as a ZIP archive "
-    "that compiles wherever it is unpacked (on Overleaf, say). With --archive: write everything that belongs to a "
-    "configuration into a folder for an archive.",
-    epilog="exit codes: 0 written; 2 there are no such results, or LaTeX or the workflow failed",
-)
+@declared(__file__, "pack")
 def _pack(options: argparse.Namespace) -> int:
     from benchmill.deposits import deposit
 
@@ -56,18 +38,7 @@ def _pack(options: argparse.Namespace) -> int:
     return CLEAN
 
 
-@declared(
-    "rerun",
-    argument("folder FOLDER", "the deposit; nothing in it is changed"),
-    argument("--data FOLDER", "where to find the logs that the deposit names but does not hold"),
-    argument("--into FOLDER", "a new folder to run in, which is kept (by default: a temporary one)"),
-    argument("--cores N", "for Snakemake (by default: all)", default="all"),
-    help="remake the results of a deposit, and compare them",
-    description="Check every file of a folder written by `pack --archive`, run the workflow in a fresh folder, and compare "
-    "every result byte by byte.",
-    epilog="exit codes: 0 all results are the same; 1 some differ, and are named along with versions that differ here; 2 the "
-    "deposit is not what its manifest says, or cannot be run",
-)
+@declared(__file__, "rerun")
 def _rerun(options: argparse.Namespace) -> int:
     import tempfile
 

@@ -4,22 +4,11 @@ import argparse
 from pathlib import Path
 
 from benchmill.core.errors import UserError
-from benchmill.text.commands import CLEAN, REPAIRED, RESULTS, Progress, argument, declared
+from benchmill.text.commands import CLEAN, REPAIRED, Progress, declared
 from benchmill.text.labels import shown
 
 
-@declared(
-    "plan",
-    argument("study STUDY", "a study below results/, or the folder of its results"),
-    argument("--power P", "the desired chance of deciding a pair (by default: 0.8)", type=float),
-    argument("--most X", "consider up to this many times the clusters (by default: 4)", type=float),
-    argument("--studies N", "number of simulated studies of each size (by default: 200)", type=int),
-    argument("--csv FILE", "write the curve, with a row for each open pair and size"),
-    help="say how many problems and runs it would take to decide what a study leaves open",
-    description="Simulate larger studies from the clusters of problems that a study has, and say how often the comparisons "
-    "that its primary analysis leaves open would be decided, and at what cost in evaluations.",
-    epilog="exit codes: 0 printed; 2 there are no such results",
-)
+@declared(__file__, "plan")
 def _plan(options: argparse.Namespace) -> int:
     from benchmill.core.whole_file import write_text
     from benchmill.notebook.enlarging import outlook
@@ -39,18 +28,7 @@ def _plan(options: argparse.Namespace) -> int:
     return CLEAN
 
 
-@declared(
-    "claims",
-    argument("studies STUDY", "name of a study (by default: all that have claims)", nargs="*"),
-    RESULTS,
-    argument("--check", "exit with status 1 if a claim does not hold"),
-    argument("--all", "with --check: a claim must also hold in every convention"),
-    help="say how well the claims of a study hold",
-    description="Print the claims of studies: whether each holds by the primary analysis, and in how many of the conventions "
-    "that its author could have chosen. They are read from results/<study>/claims.parquet, which the workflow makes.",
-    epilog="exit codes: 0 printed; with --check: 0 every claim holds by the primary analysis (with --all: also in every "
-    "convention that can decide), 1 one does not; 2 there are no such results",
-)
+@declared(__file__, "claims")
 def _claims(options: argparse.Namespace) -> int:
     from benchmill.core import storage
     from benchmill.text.claims import held

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from benchmill.core import beside
 from benchmill.text.labels import shown
 
 CLEAN, REPAIRED, REFUSED, INTERRUPTED = 0, 1, 2, 130
@@ -28,27 +29,24 @@ class Command:
     run: Run
 
 
-def declared(name: str, *arguments: Any, **texts: Any) -> Callable[[Run], Command]:
-    """Declare a command at the function that runs it."""
+def declared(module: str, name: str, **words: str) -> Callable[[Run], Command]:
+    """Declare a command, which the TOML file beside a module tells, at the function that runs it; `words` fill its gaps."""
+    told = beside.toml(module)
+    texts, shared = told[name], {**beside.toml(__file__), **told.get("shared", {})}
+    arguments = tuple(_argument(names, own or shared[names]) for names, own in texts.pop("arguments").items())
+    texts["description"] = texts["description"].format(**words)
     return lambda run: Command(name, arguments, texts, run)
 
 
-def argument(names: str, meaning: str, **settings: Any) -> tuple[list[str], dict[str, Any]]:
+def _argument(names: str, told: Any) -> tuple[list[str], dict[str, Any]]:
     """Return an argument as argparse takes it, from its names with the word for its value; an option without one is a switch."""
-    words = names.split()
+    words, settings = names.split(), {"help": told} if isinstance(told, str) else dict(told)
     options = [word for word in words if word.startswith("-")]
     if words == options:
-        return options, {"action": "store_true", "help": meaning}
-    return options or words[:1], {"metavar": words[-1], "help": meaning, **settings}
-
-
-CONFIG = argument("--config FILE", "the configuration (by default: config.yaml)", default="config.yaml")
-
-
-RESULTS = argument("--results FOLDER", "folder of the results (by default: results)", default="results")
-
-
-DRY_RUN = argument("-n --dry-run", "say what would be done, but do nothing")
+        return options, {"action": "store_true", **settings}
+    if "type" in settings:
+        settings["type"] = {"int": int, "float": float}[settings["type"]]
+    return options or words[:1], {"metavar": words[-1], **settings}
 
 
 def size_of(count: int) -> str:

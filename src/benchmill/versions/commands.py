@@ -8,55 +8,14 @@ from typing import Any
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
 from benchmill.study import yaml_text
-from benchmill.text.commands import CLEAN, REPAIRED, argument, declared
+from benchmill.text.commands import CLEAN, REPAIRED, declared
 from benchmill.workflow.inspecting import options_of
 
 #: What a file of --config may say beside the options of the command.
 _OF_SOURCES = ("options", "base_options", "new_options")
 
 
-@declared(
-    "compare",
-    argument("base BASE", "the baseline: logs, a table, or results/STUDY", nargs="?"),
-    argument("new NEW", "what is compared with BASE; with several, each is compared with it, in one table", nargs="*"),
-    argument("--algorithm NAME", "which algorithm of NEW (and of BASE, without --base-algorithm), if there are several"),
-    argument("--base-algorithm NAME", "which algorithm of BASE"),
-    argument("--measure M", "name of a measure that `inspect` or the study has (in a --config file also its settings)"),
-    argument("--fail-on RULE", "exit with status 1 if the rule is met: 'regression>5%%,wrong,lost,missing'"),
-    argument("--best-known FILE", "list of best-known values (.solu or CSV) against which the answers of both are checked"),
-    argument("--objective COLUMN", "for tables: the column of the objective value, by which answers are checked"),
-    argument(
-        "--by CLASSES",
-        "say which class of instances changed: family (by name), folder, suite, or a table of problem and class",
-    ),
-    argument(
-        "--output FOLDER",
-        "write comparison.md, .json and .html; with several NEW into FOLDER/1, FOLDER/2, ...; with --trend: trend.html and .svg",
-    ),
-    argument(
-        "--factors COLUMNS",
-        "instead of versions, compare the values of each parameter of a sweep; parameters are columns of the table BASE",
-    ),
-    argument(
-        "--config FILE", "YAML with these options as keys (fail_on: ...), and options, base_options, new_options of sources"
-    ),
-    argument("--history FILE", "append this comparison as a line to FILE"),
-    argument("--label NAME", "name of that line: a commit or a date"),
-    argument("--trend FILE", "instead of comparing, say where a history changes: a file, or a folder of them in order of name"),
-    argument("--figure FILE", "with --trend: also draw it, as .pdf, .svg or .png"),
-    argument("--format F", "read as format F instead of recognising the format"),
-    argument("-o --option KEY=VALUE", "option of both sources, as for `inspect`", action="append", default=[]),
-    help="say whether one version of a solver is better than another",
-    description="Compare two versions or settings of a solver instance by instance: wrong answers and lost solves, the ratio "
-    "of their costs with an interval, what changed beyond noise, and how large a slowdown could have been missed. Printed as "
-    "Markdown. BASE and NEW are logs or tables that `inspect` reads, or folders of finished studies.",
-    epilog="The rule of --fail-on has parts separated by commas. regression>5% is met when the interval of the ratio NEW/BASE "
-    "begins above 1.05; slower>100%, when an instance is shown to need more than twice as much; wrong, when NEW gives a wrong "
-    "answer that BASE does not, or contradicts it; lost, when NEW never solves an instance that BASE always solves, or solves "
-    "fewer by more than noise; missing, when NEW has no run of an instance of BASE, or fewer than BASE has and than on other "
-    "instances. exit codes: 0 compared, and no part of the rule is met; 1 some part is met; 2 a source cannot be read or "
-    "compared, or the data cannot decide the rule",
-)
+@declared(__file__, "compare")
 def _compare(options: argparse.Namespace) -> int:
     from benchmill.exhibits.tables.forms import comment
     from benchmill.versions import history

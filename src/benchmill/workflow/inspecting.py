@@ -21,7 +21,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import Written
 from benchmill.study import yaml_text
 from benchmill.text import prose
-from benchmill.text.commands import CLEAN, REFUSED, REPAIRED, argument, declared, size_of
+from benchmill.text.commands import CLEAN, REFUSED, REPAIRED, declared, size_of
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
 
@@ -44,15 +44,7 @@ _MADE = {"results", ".snakemake"}
 _WIDEST = 24
 
 
-@declared(
-    "init",
-    argument("folder FOLDER", "the folder to create; it must be empty or not exist yet"),
-    argument("--competition", "make the repository of a competition instead (docs/organising.md)"),
-    help="create the folder of a new study",
-    description="Create a folder with a configuration, a Snakefile that runs the installed workflow, profiles for clusters, "
-    "and three small logs, ready to run: cd FOLDER && snakemake --cores all",
-    epilog="exit codes: 0 done; 2 nothing was created, because something is there already or the folder cannot be written",
-)
+@declared(__file__, "init")
 def _init(options: argparse.Namespace) -> int:
     made = start(options.folder, "competition" if options.competition else "new")
     next_steps = (
@@ -106,36 +98,13 @@ def _files(template: str) -> Iterator[tuple[Path, PurePosixPath]]:
                 yield path, PurePosixPath(inside, below.as_posix())
 
 
-SOURCE_OPTIONS = (
-    argument("--format F", "read as format F instead of recognising the format"),
-    argument("--name N", "name of the source in the study (only with a single PATH)"),
-    argument(
-        "-o --option KEY=VALUE",
-        "option of the source as in config.yaml, in YAML: -o 'columns={algorithm: solver, cost: time}'; can be repeated",
-        action="append",
-        default=[],
-    ),
-)
-
-
 def check_name(options: argparse.Namespace) -> None:
     """Raise if one name is given for several paths."""
     if options.name and len(options.paths) > 1:
         raise UserError(f"--name: one name is given for {len(options.paths)} paths; give them one by one, or leave it out.")
 
 
-@declared(
-    "inspect",
-    argument("paths PATH", "folder, archive (.tar, .tgz, .tar.xz, .zip, ...), or table", nargs="+"),
-    argument("--json", "print the reports as a JSON array"),
-    *SOURCE_OPTIONS,
-    argument("--all", "show every missing trial and every irregularity, not just the first few"),
-    help="read logs and say what is in them",
-    description="Read folders, archives or tables of raw logs; say what is in them, what is missing and what had to be "
-    "repaired; and print the entry for `sources:` in config.yaml. Nothing is written.",
-    epilog="exit codes: 0 all trials are there and nothing was repaired; 1 read, but with repairs, refused parts, or missing "
-    "or unfinished trials; 2 a source cannot be read",
-)
+@declared(__file__, "inspect")
 def _inspect(options: argparse.Namespace) -> int:
     from benchmill import readers
     from benchmill.readers.interface import Incomplete

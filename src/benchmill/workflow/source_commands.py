@@ -20,28 +20,17 @@ from benchmill.core.errors import UserError
 from benchmill.core.whole_file import whole_file
 from benchmill.registry.archives import ARCHIVES
 from benchmill.study import elsewhere, yaml_text
-from benchmill.text.commands import CLEAN, CONFIG, DRY_RUN, REFUSED, Progress, argument, declared, size_of
+from benchmill.text.commands import CLEAN, REFUSED, Progress, declared, size_of
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
-from benchmill.workflow.inspecting import MANY, SOURCE_OPTIONS, check_name, items, options_of, source_entry, verdict
+from benchmill.workflow.inspecting import MANY, check_name, items, options_of, source_entry, verdict
 
 if TYPE_CHECKING:
     from benchmill.study.sources import Source
     from benchmill.study.study import Study
 
 
-@declared(
-    "fetch",
-    argument("names NAME", "such as coco:bbob/2009/BIPOP-CMA-ES or 'coco:bbob/2009/*'", nargs="+"),
-    argument("--list", "list what the names stand for, with sizes and licences, and fetch nothing"),
-    argument("--again", "fetch the lists of archives again, even if they are here"),
-    help="fetch data from public archives by name",
-    description="Fetch data by name, check their digests, and keep them for all studies of this user, each with a ~.json that "
-    f"gives its origin and licence. Names: {'; '.join(one.form for one in ARCHIVES.values())}; * and ? match. The variable "
-    "BENCHMILL_CACHE names the folder where they are kept (by default: benchmill in ~/.cache), BENCHMILL_MIRROR a folder or "
-    "URL that replaces the hosts of archives: MIRROR/HOST/PATH.",
-    epilog="exit codes: 0 everything is here; 2 a name matches nothing, or a file could not be fetched (the others are kept)",
-)
+@declared(__file__, "fetch", forms="; ".join(one.form for one in ARCHIVES.values()))
 def _fetch(options: argparse.Namespace) -> int:
     at = archives.store()
     for name in options.names:
@@ -71,22 +60,7 @@ def _fetch(options: argparse.Namespace) -> int:
     return code
 
 
-@declared(
-    "add",
-    argument("study STUDY", "name of the study in the configuration"),
-    argument(
-        "paths PATH",
-        "folder, archive (.tar, .tgz, .tar.xz, .zip, ...), or table; or its URL, or its name in an archive",
-        nargs="+",
-    ),
-    *SOURCE_OPTIONS,
-    CONFIG,
-    DRY_RUN,
-    help="add logs to a study",
-    description="Read logs as `inspect` does, say what they would change, and write their entries into `sources:` of the "
-    "study. Comments and everything else in the configuration are left as they are.",
-    epilog="exit codes: as for inspect; with 2 nothing is written",
-)
+@declared(__file__, "add")
 def _add(options: argparse.Namespace) -> int:
     from benchmill import readers
     from benchmill.study import algorithms
@@ -194,17 +168,7 @@ def _fetched(path: str) -> dict[str, Any]:
     }
 
 
-@declared(
-    "remove",
-    argument("study STUDY", "name of the study in the configuration"),
-    argument("sources SOURCE", "name of the source, or its path as the configuration gives it", nargs="+"),
-    CONFIG,
-    DRY_RUN,
-    help="remove a source from a study",
-    description="Remove sources from `sources:` of the study; for one that a pattern or a sheet names, write its algorithms "
-    "into `algorithms.except`. Logs and results stay where they are.",
-    epilog="exit codes: 0 done; 2 nothing is written",
-)
+@declared(__file__, "remove")
 def _remove(options: argparse.Namespace) -> int:
     from benchmill import readers
 
@@ -236,17 +200,7 @@ def _remove(options: argparse.Namespace) -> int:
     return CLEAN
 
 
-@declared(
-    "background make",
-    argument("sources SOURCE", "name of a study in the configuration; or paths of logs, or names in archives", nargs="+"),
-    argument("-o --output FILE", "the file to write, such as background.zip", required=True),
-    argument("--targets T,T,...", "targets in addition to those of the study (for sources: the default targets of a study)"),
-    CONFIG,
-    help="make a background from logs",
-    description="Read logs, and write from them only what determines the evaluations to the targets of a study. List the file "
-    "in `sources:` of a study to use it.",
-    epilog="exit codes: 0 written; 2 a source cannot be read, and nothing is written",
-)
+@declared(__file__, "background make")
 def _background(options: argparse.Namespace) -> int:
     from benchmill.workflow import background
 
