@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,8 @@ from benchmill.core import beside
 from benchmill.text.labels import shown
 
 CLEAN, REPAIRED, REFUSED, INTERRUPTED = 0, 1, 2, 130
+#: Types of values as the TOML files name them.
+_TYPES = {"int": int, "float": float}
 
 
 Run = Callable[[argparse.Namespace], int]
@@ -34,19 +37,16 @@ def declared(module: str, name: str, **words: str) -> Callable[[Run], Command]:
     told = beside.toml(module)
     texts, shared = told[name], {**beside.toml(__file__), **told.get("shared", {})}
     arguments = tuple(_argument(names, own or shared[names]) for names, own in texts.pop("arguments").items())
-    texts["description"] = texts["description"].format(**words)
-    return lambda run: Command(name, arguments, texts, run)
+    return lambda run: Command(name, arguments, {**texts, "description": texts["description"].format(**words)}, run)
 
 
 def _argument(names: str, told: Any) -> tuple[list[str], dict[str, Any]]:
     """Return an argument as argparse takes it, from its names with the word for its value; an option without one is a switch."""
-    words, settings = names.split(), {"help": told} if isinstance(told, str) else dict(told)
+    words, settings = names.split(), {"help": told} if isinstance(told, str) else told
     options = [word for word in words if word.startswith("-")]
-    if words == options:
-        return options, {"action": "store_true", **settings}
-    if "type" in settings:
-        settings["type"] = {"int": int, "float": float}[settings["type"]]
-    return options or words[:1], {"metavar": words[-1], **settings}
+    value = {"action": "store_true"} if words == options else {"metavar": words[-1]}
+    kind = {"type": _TYPES[settings["type"]]} if "type" in settings else {}
+    return options or words[:1], {**value, **settings, **kind}
 
 
 def size_of(count: int) -> str:
@@ -55,21 +55,20 @@ def size_of(count: int) -> str:
     return f"{count / 1000**power:.1f} {('kB', 'MB', 'GB')[power - 1]}" if power else f"{count} bytes"
 
 
-class Progress:
+class Progress(AbstractContextManager["Progress"]):
     """How far something has come, shown on a terminal once it takes more than two seconds; counts in these words, or bytes."""
 
     def __init__(self, path: str, words: Callable[[int], str] = size_of) -> None:
         self._path, self._words = os.path.basename(os.path.normpath(path)), words
-        self._clock: Callable[[], float] = time.monotonic
-        self._next = self._clock() + 2
+        self._next = time.monotonic() + 2
         self._shown = False
         self._terminal = sys.stderr.isatty()
 
     def __call__(self, done: int, total: int) -> None:
         """Show it."""
-        if not self._terminal or self._clock() < self._next:
+        if not self._terminal or time.monotonic() < self._next:
             return
-        self._next = self._clock() + 0.5
+        self._next = time.monotonic() + 0.5
         self._shown = True
         print(f"\r{shown(self._path)}: {self._words(done)} of {self._words(total)}\033[K", end="", file=sys.stderr, flush=True)
 
@@ -78,9 +77,6 @@ class Progress:
         if self._shown:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
             self._shown = False
-
-    def __enter__(self) -> Progress:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.clear()
