@@ -262,6 +262,8 @@ def test_infinite_and_absent_values(read):
         ("3 2\n1 x\n1 1\n", "not_a_number", "found 'x'"),
         ("3 2\n1 1_0\n1 1\n", "not_a_number", "found '1_0'"),
         (b"\x00\xff\x9f3 2\n", "not_a_number", "found"),
+        ("100 3\n500 2\n1000 1\n", "wrong_shape", "its first column counts up, as evaluations do"),
+        ("0.1 3\n0.5 2\n1 1\n", "wrong_shape", "leave it out (`labels: 1`)"),
     ],
 )
 def test_a_file_of_another_shape_is_refused_and_its_runs_are_missing(read, text, rule, detail):
@@ -272,6 +274,20 @@ def test_a_file_of_another_shape_is_refused_and_its_runs_are_missing(read, text,
     assert detail in entry["detail"].replace("\n", " ")
     assert result.report["trials"]["missing"] == 2
     assert result.report["missing"][0]["problem"] == "f2"
+
+
+def test_evaluations_before_the_runs_of_a_checkpoint_are_labels(read, tmp_path):
+    rows = [f"{400 * 2**k}," + ",".join(str(900 - k - run) for run in range(30)) for k in range(16)]
+    text = "\n".join(["NFE," + ",".join(f"Run{run}" for run in range(1, 31)), *rows]) + "\n"
+    source = folder(tmp_path / "s", {"A_1_10.csv": text})
+    with pytest.raises(UserError, match=r"`preset: cec2020, header: 1, labels: 1`"):
+        readers.examine(source, format="cec")
+    report = readers.examine(source, format="cec", options={"preset": "cec2020", "header": 1, "labels": 1})
+    assert report["trials"]["found"] == report["trials"]["expected"] == 30
+    turned = read({"A_1_10.txt": "100 500 1000\n3 2 1\n2 2 1\n"}, **LAYOUT, rows="runs", header=1)
+    assert turned.column("best_value") == [1, 1]
+    with pytest.raises(UserError, match=r"first row counts up.*`header: 1`"):
+        readers.examine(tmp_path / "source", format="cec", options={**LAYOUT, "rows": "runs"})
 
 
 def test_fewer_and_more_runs_than_promised(read):

@@ -333,8 +333,8 @@ def _sample(view: View, file: str) -> _Sample | None:
             numbers = (
                 rows[0] and len({len(row) for row in rows}) == 1 and all(_NUMBER.fullmatch(cell) for row in rows for cell in row)
             )
-            # the numbers of runs are words before their values too
-            if numbers and [_number(row[0]) for row in rows] != list(range(1, len(rows) + 1)):
+            # the numbers of runs, and evaluations, are words before the values too
+            if numbers and not _counts_up(np.array([_number(row[0]) for row in rows])):
                 return _Sample(rows, header, labels, [line.split()[0].lower() for line in lines[header:]])
     return None
 
@@ -514,6 +514,13 @@ def _matrix(view: View, file: str, options: Options, report: Report) -> _Matrix 
         return _Matrix(file, values[:, [at]], None, [places[at]], numbers if of_checkpoints else [places[at]])
     if options.runs is not None and values.shape[1] != options.runs:
         report.add("runs_differ", file, None, f"it has {values.shape[1]} runs, expected {options.runs}")
+    # with violations the values of a run may well rise
+    if options.violations is None and _counts_up(values[:, 0]):
+        side, option = ("column", "labels") if of_checkpoints else ("row", "header")
+        report.add(
+            "wrong_shape", file, None, f"its first {side} counts up, as evaluations do and no run; leave it out (`{option}: 1`)"
+        )
+        return None
     if (n := _runs_of_statistics(values)) is not None:
         report.add(
             "wrong_shape",
@@ -523,6 +530,11 @@ def _matrix(view: View, file: str, options: Options, report: Report) -> _Matrix 
         )
         return None
     return _Matrix(file, values, extra, places, numbers, open_end)
+
+
+def _counts_up(numbers: Array) -> bool:
+    counts = (numbers == np.floor(numbers)).all() or numbers[-1] == 1
+    return bool(numbers.size > 1 and counts and (np.diff(numbers) > 0).all())
 
 
 def _runs_of_statistics(values: Array) -> int | None:
