@@ -166,12 +166,12 @@ def text(name: str) -> str:
 
     A script from right to left begins with a mark (U+200E), so that its parts stand from left to right.
     """
-    shown = [
+    letters = [
         c if any(font.get_char_index(ord(c)) for font in _glyphs()) else f"[U+{ord(c):04X}]"
         for c in unicodedata.normalize("NFC", labels.shown(name))
     ]
-    right = any(unicodedata.bidirectional(c) in ("R", "AL") for c in shown if len(c) == 1)
-    return ("\u200e" if right else "") + labels.figure("".join(shown))
+    right = any(unicodedata.bidirectional(c) in ("R", "AL") for c in letters if len(c) == 1)
+    return ("\u200e" if right else "") + labels.figure("".join(letters))
 
 
 def in_lines(words: str, width: float) -> str:

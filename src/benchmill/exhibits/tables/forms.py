@@ -114,11 +114,11 @@ def terminal(table: Table, most: int = 20) -> str:
     """Return the title, that limits differ, and `most` rows in columns, with a star behind the best cells."""
     lines, left = [table.title, *limits.caveats(table.caption).rstrip().splitlines()], most
     for section in table.sections:
-        shown = section.rows[:left]
-        if not shown:
+        rows = section.rows[:left]
+        if not rows:
             break
-        left -= len(shown)
-        cells = [[_bold(labels.shown(cell.text), cell, "{}*") for cell in row] for row in shown]
+        left -= len(rows)
+        cells = [[_bold(labels.shown(cell.text), cell, "{}*") for cell in row] for row in rows]
         columns = list(zip([labels.shown(column.header) for column in table.columns], *cells, strict=True))
         widths = [max(map(_width, column)) for column in columns]
         lines += ["", labels.shown(section.heading)] if section.heading else [""]

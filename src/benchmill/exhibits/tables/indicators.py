@@ -126,11 +126,11 @@ def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Measure, caption: M
         best = {target: smallest.get(target, math.inf) if target in tried else None for target in targets}
         named = ", ".join(f"{group[key]}-D" if key == "dimension" else display.short(group[key], 12) for key in keys)
         block = [[Cell(named), *(Cell(_plainly(best[target], 3), best[target]) for target in targets), Cell(""), Cell("")]]
-        for name, shown in names.items():
+        for name, cell in names.items():
             last = cells.get((name, targets[-1]))
             trials = f"{last['n_successes']}/{last['n_trials']}" if last and last["n_trials"] else display.ABSENT
             own = [_multiple(cells.get((name, target)), smallest.get(target)) for target in targets]
-            block.append([shown, *own, Cell(trials), Cell("")])
+            block.append([cell, *own, Cell(trials), Cell("")])
         sections_of_problems.append(block)
     half = -(-len(sections_of_problems) // beside)
     empty = [[Cell("")] * (len(targets) + 3)] * (len(names) + 1)

@@ -329,7 +329,7 @@ def times(results: Results) -> Table:
         key=lambda row: (row["role"] == "not_competing", row["rank"] is None, row["rank"] or 0.0, row["algorithm"]),
     )
     names = [row["algorithm"] for row in solvers]
-    shown = results.names(of_all, 20)
+    headers = results.names(of_all, 20)
     competing = {row["algorithm"] for row in solvers if row["role"] != "not_competing"}
     several = {key: form for key, form in _INSTANCE.items() if key == "problem" or runs[key].nunique(dropna=False) > 1}
     number, instances = numbered(runs, [*_INSTANCE])
@@ -352,11 +352,11 @@ def times(results: Results) -> Table:
         columns("times"),
         (Section("", tuple(lines)), Section("all instances", last)) if lines else (),
         measure,
-        limits=limits_told(of_all, shown),
+        limits=limits_told(of_all, headers),
         letters=_letters(runs),
-        guests=[shown[name] for name in names if name not in competing],
+        guests=[headers[name] for name in names if name not in competing],
     )
-    return replace(table, columns=(*table.columns, *(Column(shown[name], "r", name) for name in names)))
+    return replace(table, columns=(*table.columns, *(Column(headers[name], "r", name) for name in names)))
 
 
 def _marked(cells: list[Cell], names: list[str], competing: Collection[str], largest: bool = False) -> list[Cell]:
