@@ -250,6 +250,11 @@ OPEN = {
         {"columns": {"algorithm": "method"}},
         ["Which column is compared: 'Error', 'Mean'?", "Which column names the problem"],
     ),
+    "a mean beside the best of its runs": (
+        "method,function,runs,mean_error,std_error,best_error\nA,f1,25,1,3,0.5\nA,f2,25,2,1,1\n",
+        {"columns": {"algorithm": "method", "problem": "function"}},
+        ["Which column is compared: 'best_error', 'mean_error'?"],
+    ),
     "means with a unit": (
         "command,mean (ms)\nx,1.5 ± 0.5\ny,2.5 ± 0.5\n",
         {"columns": {"mean": "mean (ms)"}, "unit": "ms"},

@@ -20,13 +20,15 @@ OPTIONS = {"columns": {"algorithm": "solver", "cost": "time"}, "time_limit": 720
 def row(number, cells):
     def cell(i, value):
         at = f'r="{"ABCDEF"[i]}{number}"'
+        if isinstance(value, str) and value.startswith(("=", "#")):
+            return f'<c {at} t="e"><v>{value}</v></c>' if value[0] == "#" else f"<c {at}><f>{value[1:]}</f><v>0</v></c>"
         return f'<c {at} t="inlineStr"><is><t>{value}</t></is></c>' if isinstance(value, str) else f"<c {at}><v>{value}</v></c>"
 
     return f'<row r="{number}">{"".join(cell(i, value) for i, value in enumerate(cells))}</row>'
 
 
-def write(path, **sheets):
-    """A workbook with sheets by their names."""
+def write(path, calculation="", **sheets):
+    """A workbook with sheets by their names; `calculation` says how it is computed."""
     numbers = range(1, len(sheets) + 1)
     listed = "".join(f'<sheet name="{name}" sheetId="{n}" r:id="rId{n}"/>' for n, name in zip(numbers, sheets, strict=True))
     related = "".join(
@@ -39,7 +41,7 @@ def write(path, **sheets):
         f'ContentType="{KIND}.sheet.main+xml"/>{kinds}</Types>',
         "_rels/.rels": f'<Relationships xmlns="{OF_PACKAGE}/relationships"><Relationship Id="rId1" '
         f'Type="{OF_OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-        "xl/workbook.xml": f'<workbook {MAIN} xmlns:r="{OF_OFFICE}"><sheets>{listed}</sheets></workbook>',
+        "xl/workbook.xml": f'<workbook {MAIN} xmlns:r="{OF_OFFICE}"><sheets>{listed}</sheets>{calculation}</workbook>',
         "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{OF_PACKAGE}/relationships">{related}</Relationships>',
     }
     for n, rows in zip(numbers, sheets.values(), strict=True):
@@ -71,6 +73,31 @@ def test_of_several_sheets_one_is_named(tmp_path):
     with pytest.raises(UserError, match="has no sheet 'run'; name one of 'about', 'runs'"):
         readers.load(path, options={**OPTIONS, "sheet": "run"})
     assert readers.load(path, options={**OPTIONS, "sheet": "runs"})[0].num_rows == 4
+
+
+def test_a_title_above_the_table_is_left_out_by_lines(tmp_path):
+    path = write(tmp_path / "runs.xlsx", runs=[["Times in seconds"], [], *ROWS[:3]])
+    with pytest.raises(UserError, match=r"`lines: first-last`"):
+        readers.load(path, options=OPTIONS)
+    trials, _, _ = readers.load(path, options={**OPTIONS, "lines": "3-5"})
+    assert [(t["problem"], t["source"]) for t in trials.to_pylist()] == [("p1", "runs.xlsx:4"), ("p2", "runs.xlsx:5")]
+    with pytest.raises(UserError, match="a line of a single cell"):
+        readers.load(path, options={**OPTIONS, "titles": "suite"})
+
+
+def test_formulas_that_no_spreadsheet_has_computed_are_no_numbers(tmp_path):
+    rows = [*ROWS[:2], ["p2", "A", "=1+2"]]
+    with pytest.raises(UserError, match=r"runs\.xlsx:3: column 'time' is '=1\+2'"):
+        readers.load(
+            write(tmp_path / "runs.xlsx", calculation='<calcPr calcId="1" fullCalcOnLoad="1"/>', runs=rows), options=OPTIONS
+        )
+    assert readers.load(write(tmp_path / "runs.xlsx", runs=rows), options=OPTIONS)[0]["cost"].to_pylist() == [1.5, 0]
+
+
+def test_an_error_in_a_cell_is_no_empty_cell(tmp_path):
+    path = write(tmp_path / "runs.xlsx", runs=[*ROWS[:2], ["p2", "A", "#DIV/0!"]])
+    with pytest.raises(UserError, match=r"runs\.xlsx:3: column 'time' is '#ERROR!'"):
+        readers.load(path, options={**OPTIONS, "empty": "missing"})
 
 
 def test_without_what_reads_workbooks_a_message_says_what_to_install(tmp_path, monkeypatch):

@@ -100,13 +100,10 @@ def read(
     report: Report,
     header: Sequence[str],
     separator: str | None,
-    sheet: str | None = None,
     records: str | None = None,
     wanted: re.Pattern[str] | None = None,
 ) -> File:
-    """Read a file in any of these formats, by the options of its source; `wanted` are columns of a preset."""
-    if data.startswith(_WORKBOOK):
-        data, separator = _workbook(name, data, sheet), ","
+    """Read a file in any of these formats but a workbook, by the options of its source; `wanted` are columns of a preset."""
     if data.startswith(TYPED):
         return _typed(name, data)
     data = plain(name, data)
@@ -136,7 +133,13 @@ def read_beside(path: str, what: str, option: str, report: Report) -> File:
         data = Path(path).read_bytes()
     except OSError as error:
         raise UserError(f"{path}: the {what} cannot be read ({error.strerror}); correct `{option}`.") from None
-    return read(Path(path).name, data, report, (), None if has_separator(data.partition(b"\n")[0]) else " ")
+    data, separator = without_workbook(path, data, None, None if has_separator(data.partition(b"\n")[0]) else " ")
+    return read(Path(path).name, data, report, (), separator)
+
+
+def without_workbook(name: str, data: bytes, sheet: str | None, separator: str | None) -> tuple[bytes, str | None]:
+    """Return a workbook's sheet as CSV, and its separator; any other file as it is."""
+    return (_workbook(name, data, sheet), ",") if data.startswith(_WORKBOOK) else (data, separator)
 
 
 def titled(name: str, data: bytes, separator: str | None, no_header: bool) -> tuple[bytes, dict[int, str]]:
@@ -281,7 +284,13 @@ def _workbook(name: str, data: bytes, sheet: str | None) -> bytes:
     import pandas as pd
 
     try:
-        book = pd.read_excel(io.BytesIO(data), sheet_name=None, engine="openpyxl", header=None, dtype=object, na_filter=False)
+        with zipfile.ZipFile(io.BytesIO(data)) as parts:
+            about = b"".join(parts.read(part) for part in parts.namelist() if part.startswith("xl/workbook"))
+        # formulas that a program left to be computed are read, and not what it wrote for their values
+        how = {"data_only": b'fullCalcOnLoad="1"' not in about}
+        book = pd.read_excel(
+            io.BytesIO(data), sheet_name=None, engine="openpyxl", header=None, dtype=object, na_filter=False, engine_kwargs=how
+        )
     except ImportError:
         raise UserError(
             f"{name}: it is a workbook of Excel, which openpyxl reads; run `pip install 'benchmill[excel]'`, or save the sheet "
@@ -308,7 +317,8 @@ def _workbook(name: str, data: bytes, sheet: str | None) -> bytes:
 
 def _cell(cell: Any) -> str:
     if isinstance(cell, float):
-        return "" if cell != cell else str(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else repr(cell)
+        # pandas has no number for an error such as #DIV/0!
+        return "#ERROR!" if cell != cell else str(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else repr(cell)
     return " ".join((cell.isoformat() if hasattr(cell, "isoformat") else str(cell)).split())
 
 

@@ -305,10 +305,11 @@ def _names(view: View, options: Options, report: Report) -> Iterator[tuple[str, 
 
 def _file(view: View, name: str, data: bytes, options: Options, report: Report) -> File:
     titles: dict[int, str] = {}
+    data, separator = table_files.without_workbook(name, data, options.sheet, options.separator)
     if options.lines:
         data = table_files.in_lines(name, data, options.lines)
     if options.titles:
-        data, titles = table_files.titled(name, data, options.separator, bool(options.header))
+        data, titles = table_files.titled(name, data, separator, bool(options.header))
     if (rows := table_options.rows_by_preset(options, view, name, data, report)) is not None:
         file = File(name, pd.DataFrame([row for _, row in rows], dtype=str).assign(**{LINE: [number for number, _ in rows]}))
     else:
@@ -317,8 +318,7 @@ def _file(view: View, name: str, data: bytes, options: Options, report: Report) 
             data,
             report,
             options.header,
-            options.separator,
-            options.sheet,
+            separator,
             options.records,
             table_options.wanted_columns(options),
         )
