@@ -12,12 +12,11 @@ from typing import Any
 
 import jsonschema
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from benchmill import readers
+from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
-from benchmill.core.keys import DEFAULT_CLUSTER_KEYS
+from benchmill.core.options import Given, Written
 from benchmill.core.whole_file import write_text
 from benchmill.exhibits.tables import forms
 from benchmill.notebook.arguments import looked_at
@@ -45,7 +44,7 @@ _JUDGING = "benchexec"
 class Versions(Shown):
     """A comparison of two versions of a solver; `found` is what `comparison.json` holds."""
 
-    found: Mapping[str, Any] = field(repr=False)
+    found: Given = field(repr=False)
 
     @property
     def table(self) -> Table:
@@ -99,14 +98,14 @@ def compare_versions(
     algorithm: str | None = None,
     base_algorithm: str | None = None,
     by: Any = None,
-    measure: str | Mapping[str, Any] | None = None,
+    measure: str | Given | None = None,
     best_known: str | os.PathLike[str] | None = None,
     objective: str | None = None,
-    cluster_keys: Sequence[str] = DEFAULT_CLUSTER_KEYS,
+    cluster_keys: Sequence[str] = keys.DEFAULT_CLUSTER_KEYS,
     level: float = 0.95,
     format: str | None = None,
-    base_options: Mapping[str, Any] | None = None,
-    new_options: Mapping[str, Any] | None = None,
+    base_options: Given | None = None,
+    new_options: Given | None = None,
 ) -> Versions:
     """Compare two versions or settings of a solver, instance by instance.
 
@@ -147,7 +146,12 @@ def compare_versions(
     ['regression>5%: the interval of the ratio begins at 1.29, above 1.05.']
     """
     notes: list[str] = []
-    read_by: dict[str, Any] = {"format": format, "measure": measure, "best_known": best_known, "objective": objective}
+    checks = {"best_known": best_known and os.path.expanduser(os.fspath(best_known)), "objective": objective}
+    read_by: Given = {
+        "format": format,
+        "measure": measure,
+        "checks": {name: one for name, one in checks.items() if one is not None},
+    }
     with in_own_words():
         return Versions(
             compared_sides(
@@ -164,31 +168,27 @@ def compare_versions(
 def _side(
     role: str,
     given: Any,
-    options: Mapping[str, Any],
+    options: Given,
     algorithm: str | None,
     notes: list[str],
     *,
     format: str | None,
-    measure: str | Mapping[str, Any] | None,
-    best_known: str | os.PathLike[str] | None,
-    objective: str | None,
+    measure: str | Given | None,
+    checks: Given,
 ) -> Side:
     of_path = isinstance(given, str | os.PathLike)
     where = os.path.expanduser(os.fspath(given)) if of_path else os.path.join(role, type(given).__name__)
-    chosen, judges = dict(options), False
-    checks: dict[str, Any] = {
-        name: value for name, value in {"best_known": best_known, "objective": objective}.items() if value is not None
-    }
+    judges = False
     if not of_path:
-        if isinstance(given, Costs | Runs) and (chosen or checks):
+        if isinstance(given, Costs | Runs) and (options or checks):
             raise UserError(f"{role}: these runs are read already; give options, best_known and objective to read(...).")
         if isinstance(given, Costs) and measure is not None:
             raise UserError(f"{role}: these costs have a measure; leave measure out.")
         if not isinstance(given, Costs | Runs):
-            given = read(given, **checks, **chosen)
+            given = read(given, **checks, **options)
         side_costs = given if isinstance(given, Costs) else _measured(given, measure)
     elif all(os.path.isfile(os.path.join(where, name)) for name in ("config.yaml", "algorithms.parquet")):
-        if chosen or checks or format:
+        if options or checks or format:
             raise UserError(
                 f"{role}: {where} is a finished study, whose sources are read already; leave out its options, best_known and "
                 "objective."
@@ -197,10 +197,9 @@ def _side(
             raise UserError("measure: settings are given, and a finished study has its own; give one of its names.")
         side_costs = load(where).costs(measure)
     else:
-        if objective is not None:
-            chosen["columns"] = {**chosen.get("columns", {}), "best_value": objective}
-        if best_known is not None:
-            chosen["best_known"] = os.path.expanduser(os.fspath(best_known))
+        chosen = {**options, **checks}
+        if "objective" in checks:
+            chosen["columns"] = {**options.get("columns", {}), "best_value": chosen.pop("objective")}
         runs, chosen = _read(role, where, format, chosen, notes)
         side_costs, judges = _measured(runs, measure), "wrong" in chosen.get("outcomes", {}).values()
     if (kind := side_costs.measure["kind"]) not in (_STATED, RUNNING_TIMES):
@@ -208,7 +207,7 @@ def _side(
             f"{role}: the measure {side_costs.measure['name']!r} is of the kind {kind}, and versions are compared by kind: "
             f"{_STATED} or kind: {RUNNING_TIMES}; choose another measure."
         )
-    there = sorted({str(one) for part in side_costs.parts for one in pc.unique(part.costs.column("algorithm")).to_pylist()})
+    there = sorted(keys.algorithms(side_costs.costs_of_trials)[1])
     option = "--algorithm" if role == NEW else "--base-algorithm"
     if algorithm is None and len(there) != 1:
         raise UserError(
@@ -217,15 +216,12 @@ def _side(
         )
     name = there[0] if algorithm is None else known(algorithm, there, "algorithm", option)
     read_from = "\n".join(sorted(str(report["sha256"]) for report in side_costs.reports))
-    judges = (
-        judges
-        or any(report["format"] == _JUDGING for report in side_costs.reports)
-        or any(pc.any(pc.equal(part.trials["outcome"].cast(pa.string()), "wrong")).as_py() for part in side_costs.parts)
-    )
+    judges |= any(report["format"] == _JUDGING for report in side_costs.reports)
+    judges |= any(schema.says(part.trials, "outcome", "wrong").any() for part in side_costs.parts)
     return Side(role, where, side_costs, name, hashlib.sha256(f"{read_from}\n{name}".encode()).hexdigest(), judges)
 
 
-def _read(role: str, path: str, format: str | None, options: Mapping[str, Any], notes: list[str]) -> tuple[Runs, dict[str, Any]]:
+def _read(role: str, path: str, format: str | None, options: Given, notes: list[str]) -> tuple[Runs, Written]:
     """Return the runs and their options; where these say too little, by the one proposal there is."""
     chosen = dict(options)
     try:
@@ -242,11 +238,11 @@ def _read(role: str, path: str, format: str | None, options: Mapping[str, Any], 
     return Runs((Source(report["source"], trials, traces, report),)), chosen
 
 
-def _measured(runs: Runs, measure: str | Mapping[str, Any] | None) -> Costs:
+def _measured(runs: Runs, measure: str | Given | None) -> Costs:
     if isinstance(measure, Mapping):
         settings = {"name": measure.get("kind"), **measure}
     else:
-        proposed: dict[str, Any] = {}
+        proposed: Written = {}
         for source in runs.sources:
             own = formats.named(source.report["format"]).study
             if own is None:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import jsonschema
 import numpy as np
@@ -15,6 +14,7 @@ import pandas as pd
 from benchmill.core import intervals
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.core.options import Given, Written
 from benchmill.exhibits.tables.fields import alone, columns
 from benchmill.inference.change_points import AUTOCORRELATION, FEWEST, LARGEST, autocorrelation, change_points
 from benchmill.page.page import small
@@ -28,7 +28,7 @@ from benchmill.versions.sentences import ENTRY
 ALPHA = 0.05
 
 
-def entry(result: Mapping[str, Any], label: str) -> dict[str, Any]:
+def entry(result: Given, label: str) -> Written:
     """Return the line of a comparison, called by a commit or a date."""
     return {
         "label": label,
@@ -47,7 +47,7 @@ def entry(result: Mapping[str, Any], label: str) -> dict[str, Any]:
     }
 
 
-def append(path: str | os.PathLike[str], line: Mapping[str, Any]) -> None:
+def append(path: str | os.PathLike[str], line: Given) -> None:
     """Add a line to a history, or raise UserError."""
     file = Path(path)
     if file.exists() and any(other["label"] == line["label"] for other in read(file)):
@@ -60,7 +60,7 @@ def append(path: str | os.PathLike[str], line: Mapping[str, Any]) -> None:
         raise UserError(f"{file}: it cannot be written ({error.strerror}); name another file with --history.") from None
 
 
-def read(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
+def read(path: str | os.PathLike[str]) -> list[Written]:
     """Return the lines of a history, a file or all `*.jsonl` of a folder in the order of their names, or raise UserError."""
     file = Path(path)
     files = sorted(file.glob("*.jsonl"), key=lambda one: natural_key(one.name)) if file.is_dir() else [file]
@@ -120,11 +120,12 @@ def _course(lines: Sequence[tuple[Row, Row]]) -> pd.DataFrame:
     """Return the levels of lines, each next to its ratio."""
     # a ratio of 0 has no logarithm
     known, rows = [(line, part) for line, part in lines if part["ratio"]], []
-    levels = {str(line["base"]): 1.0 for line, _ in known[:1]}
-    for line, part in ((line, part) for line, part in known if line["base"] in levels):
-        levels.setdefault(line["new"], levels[line["base"]] * part["ratio"])
-        times = {key: np.nan if part[key] is None else levels[line["base"]] * part[key] for key in ("ratio", "low", "high")}
-        rows.append({"label": line["label"], "level": times.pop("ratio"), **times})
+    levels = {line["base"]: 1.0 for line, _ in known[:1]}
+    for line, part in known:
+        if line["base"] in levels:
+            times = levels[line["base"]] * np.array([part[key] for key in ("ratio", "low", "high")], float)
+            levels.setdefault(line["new"], times[0])
+            rows.append([line["label"], *times])
     return pd.DataFrame(rows, columns=["label", "level", "low", "high"])
 
 
@@ -132,15 +133,15 @@ def _parts(points: pd.DataFrame, alpha: float) -> tuple[pd.DataFrame, pd.DataFra
     """Return a course with its parts, and the changes between these, with intervals at the level of their tests."""
     log, n = np.log(points["level"].to_numpy(float)), len(points)
     changes = change_points(log, alpha)
-    part = np.searchsorted([change.at for change in changes], np.arange(n), side="right")
+    at, levels = [change.at for change in changes], len(changes) + 1
+    part = np.searchsorted(at, np.arange(n), side="right")
     points = points.assign(part=part, part_level=np.exp(pd.Series(log).groupby(part).transform("mean").to_numpy()))
-    at, levels, size = [change.at for change in changes], len(changes) + 1, np.bincount(part)
     residuals = log - np.log(points["part_level"].to_numpy(float))
     r = min(max(AUTOCORRELATION, autocorrelation(residuals, levels)), LARGEST)
     spread = np.sqrt((residuals**2).sum() / max(1, n - levels) * (1 + r) / (1 - r))
-    tests = np.array([change.tests for change in changes])
+    tests, size = np.array([change.tests for change in changes]), np.bincount(part)
     error = intervals.quantile(max(1, n - levels), 1 - alpha / tests) * spread * np.sqrt(1 / size[:-1] + 1 / size[1:])
-    before, after = (points.iloc[[one - back for one in at]].reset_index(drop=True) for back in (1, 0))
+    before, after = (points.iloc[np.array(at, int) - back].reset_index(drop=True) for back in (1, 0))
     factor = after["part_level"] / before["part_level"]
     return points, pd.DataFrame(
         {
