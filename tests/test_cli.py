@@ -9,7 +9,6 @@ import yaml
 from benchmill import __version__, cli, readers
 from benchmill.core import storage
 from benchmill.text import commands
-from benchmill.workflow import inspecting
 from tests.exhibits.test_badge import claims
 from tests.readers.making import SMALL, folder, tar
 
@@ -53,7 +52,7 @@ def test_questions_are_asked_once(run, tmp_path):
 
 def test_what_is_being_read_is_said_where_it_takes_long(run, clean, monkeypatch):
     examine = readers.examine
-    monkeypatch.setattr(inspecting, "_PATIENCE", 0.01)
+    monkeypatch.setattr("benchmill.workflow.commands._PATIENCE", 0.01)
     monkeypatch.setattr(readers, "examine", lambda *given, **more: (time.sleep(0.5), examine(*given, **more))[1])
     code, out, err = run("inspect", clean)
     assert (code, err) == (0, f"benchmill: reading {clean} ...\n")

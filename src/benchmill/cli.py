@@ -14,7 +14,7 @@ from benchmill.text.commands import CLEAN, INTERRUPTED, REFUSED, Command
 
 #: Modules with commands, in the order of the help; a room that was taken away has none.
 _MODULES = (
-    *("workflow.inspecting", "workflow.source_commands", "notebook.commands", "why.commands"),
+    *("workflow.commands", "notebook.commands", "why.commands"),
     *("deposits.commands", "versions.commands", "competition.commands"),
 )
 _GROUPS = {

@@ -20,7 +20,7 @@ def main(arguments):
             import benchmill.readers
             import benchmill.registry.formats
             import benchmill.study.study
-            import benchmill.workflow.source_commands
+            import benchmill.workflow.commands
 
             for format in benchmill.registry.formats.FORMATS.values():
                 format.load()

@@ -23,7 +23,7 @@ from benchmill.core import storage
 from benchmill.core.errors import UserError
 from benchmill.readers.archive import open_view
 from benchmill.study import study as config
-from benchmill.workflow import source_commands
+from benchmill.workflow import commands
 from tests.fuzz import samples
 from tests.readers.making import one_sentence
 
@@ -145,7 +145,7 @@ def configuration(data):
     study = studies.get("s") if isinstance(studies, dict) else None
     if isinstance(study, dict) and study.get("sources"):
         with contextlib.suppress(UserError):
-            source_commands.with_sources(text, "s", [{"path": "x"}], "config.yaml")
+            commands.with_sources(text, "s", [{"path": "x"}], "config.yaml")
     place = Path(tempfile.mkdtemp(dir=_PLACE))
     try:
         (place / "sheet.yaml").write_bytes(data)

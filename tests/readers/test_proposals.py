@@ -21,7 +21,7 @@ from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
 from benchmill.readers import interface, table, table_cells, table_checks
 from benchmill.readers.interface import Incomplete
-from benchmill.workflow import source_commands
+from benchmill.workflow.commands import study_of
 from tests.inference.making import analyse
 from tests.readers.making import Result, folder, one_sentence, tar
 from tests.readers.test_mip_log import SCIP
@@ -52,7 +52,7 @@ def printed_studies(capsys, path, *arguments):
     studies = yaml.safe_load(text)["studies"]
     for name in studies:
         # the configuration's own check
-        source_commands.study_of(text, Path("config.yaml"), name)
+        study_of(text, Path("config.yaml"), name)
     return studies
 
 

@@ -13,7 +13,7 @@ from benchmill.core.errors import UserError
 from benchmill.readers import recogniser
 from benchmill.readers.interface import Found
 from benchmill.registry import formats
-from benchmill.workflow import source_commands
+from benchmill.workflow.commands import study_of
 from tests.readers.making import SMALL, folder, one_sentence, tar, zipped
 from tests.readers.test_eps_de import FIRST, HEAD
 from tests.readers.test_gams_solvetrace import OPTIMAL
@@ -73,9 +73,7 @@ def test_what_the_message_says_works_in_a_configuration(tmp_path, monkeypatch, c
     Path("config.yaml").write_text(
         text.replace(entry, f"{entry}\n      - {{path: mixed.tgz, format: gams_solvetrace, name: course}}")
     )
-    assert {
-        s.name: s.format for s in source_commands.study_of(Path("config.yaml").read_text(), Path("config.yaml"), "s").sources
-    } == {
+    assert {s.name: s.format for s in study_of(Path("config.yaml").read_text(), Path("config.yaml"), "s").sources} == {
         "walker": "coco",
         "mixed": "gams_trace",
         "course": "gams_solvetrace",

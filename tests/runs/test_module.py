@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from benchmill.workflow import inspecting
+from benchmill.workflow import commands
 
 from .conftest import PROJECT, Workspace, snakemake
 
@@ -209,7 +209,7 @@ def started(tmp_path_factory):
         source, copy = PROJECT / name, project / name
         copy.parent.mkdir(exist_ok=True)
         (shutil.copytree if source.is_dir() else shutil.copy2)(source, copy)
-    inspecting.start(folder)
+    commands.start(folder)
     (folder / "own.py").write_text("open(snakemake.output[0], 'w').write(open(snakemake.input[0]).read())\n")
     with (folder / "Snakefile").open("a") as file:
         file.write('\nrule own:\n    input: "results/sample/config.yaml"\n    output: "own.txt"\n    script: "own.py"\n')

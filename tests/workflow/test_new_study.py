@@ -8,7 +8,7 @@ import yaml
 from benchmill import cli, workflow
 from benchmill.core.beside import ROOT
 from benchmill.core.errors import UserError
-from benchmill.workflow import inspecting
+from benchmill.workflow import commands
 from tests.readers.making import SMALL, tar
 from tests.runs.conftest import snakemake
 
@@ -18,7 +18,7 @@ def files(folder):
 
 
 def test_it_has_what_a_run_needs_and_copies_it_unchanged(tmp_path):
-    made = inspecting.start(tmp_path / "a" / "study")
+    made = commands.start(tmp_path / "a" / "study")
     assert made == files(tmp_path / "a" / "study")
     assert {"config.yaml", "Snakefile", "README.md", ".gitignore", "profiles/default/config.yaml"} < set(made)
     assert sum(name.startswith("data/") for name in made) == 3
@@ -29,14 +29,14 @@ def test_it_has_what_a_run_needs_and_copies_it_unchanged(tmp_path):
 
 
 def test_an_empty_folder_will_do(tmp_path):
-    assert "config.yaml" in inspecting.start(tmp_path)
+    assert "config.yaml" in commands.start(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["notes.txt", ".hidden", "\x1b[31mred"])
 def test_what_is_there_is_left_alone(tmp_path, name):
     (tmp_path / name).write_text("mine")
     with pytest.raises(UserError, match=r"the folder is not empty \(.* is there\)") as caught:
-        inspecting.start(tmp_path)
+        commands.start(tmp_path)
     assert "\x1b" not in str(caught.value)
     assert files(tmp_path) == [name]
     assert (tmp_path / name).read_text() == "mine"
@@ -47,9 +47,9 @@ def test_a_file_in_its_place(tmp_path):
     (tmp_path / "astray").symlink_to(tmp_path / "nowhere")
     for name in ("file", "astray"):
         with pytest.raises(UserError, match="this is a file"):
-            inspecting.start(tmp_path / name)
+            commands.start(tmp_path / name)
     with pytest.raises(UserError, match="cannot be written there"):
-        inspecting.start(tmp_path / "file" / "study")
+        commands.start(tmp_path / "file" / "study")
 
 
 def test_copies_of_what_is_write_protected_can_be_edited_and_a_run_leaves_no_trace(tmp_path, monkeypatch):
@@ -63,8 +63,8 @@ def test_copies_of_what_is_write_protected_can_be_edited_and_a_run_leaves_no_tra
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("")
         path.chmod(0o444)
-    monkeypatch.setattr(inspecting, "ROOT", tmp_path / "installed")
-    assert inspecting.start(tmp_path / "study") == ["config.yaml", "profiles/default/config.yaml"]
+    monkeypatch.setattr(commands, "ROOT", tmp_path / "installed")
+    assert commands.start(tmp_path / "study") == ["config.yaml", "profiles/default/config.yaml"]
     assert (tmp_path / "study" / "config.yaml").stat().st_mode & 0o777 == 0o644
 
 
@@ -80,7 +80,7 @@ def test_the_command_says_what_to_do_next(tmp_path, capsys):
 
 
 def test_logs_of_ones_own_can_be_added_to_it(tmp_path, monkeypatch):
-    inspecting.start(tmp_path / "study")
+    commands.start(tmp_path / "study")
     tar(tmp_path / "walker.tgz", SMALL)
     monkeypatch.chdir(tmp_path / "study")
     assert cli.main(["add", "sample", "../walker.tgz"]) == 0
@@ -91,8 +91,8 @@ def test_logs_of_ones_own_can_be_added_to_it(tmp_path, monkeypatch):
 @pytest.mark.workflow
 def test_its_logs_are_the_ones_in_it(tmp_path):
     """The repository has logs at the same relative path; those of the study's folder count."""
-    inspecting.start(tmp_path)
-    source = Path(inspecting.__file__).parents[1]
+    commands.start(tmp_path)
+    source = Path(commands.__file__).parents[1]
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PYTHONPATH": str(source)}
     code, output = snakemake(["-n", "--nocolor", "--quiet", "rules"], environment, tmp_path)
     assert code == 0, output
@@ -114,7 +114,7 @@ def test_its_logs_are_the_ones_in_it(tmp_path):
     ],
 )
 def test_a_configuration_that_snakemake_cannot_read_is_one_sentence(tmp_path, text, told):
-    inspecting.start(tmp_path / "study")
+    commands.start(tmp_path / "study")
     (tmp_path / "study" / "config.yaml").write_text(text)
     environment = {**os.environ, "PYTHONPATH": str(Path(workflow.__file__).parents[2])}
     code, output = snakemake(["-n", "--nocolor"], environment, tmp_path / "study")

@@ -37,7 +37,7 @@ from benchmill.text.claims import held
 from benchmill.text.display import ABSENT, Block, listed, plural
 from benchmill.text.labels import shown
 from benchmill.workflow import jobs, make
-from benchmill.workflow.source_commands import study_of
+from benchmill.workflow.commands import study_of
 
 _RATIOS = list(dict.fromkeys([*changes.COLUMNS, *standings.COLUMNS, "n_successes"]))
 _TRIALS = list(dict.fromkeys([*rules.SAME, "seed", *contradictions.COLUMNS]))

@@ -8,7 +8,7 @@ from benchmill.core.errors import UserError
 from benchmill.study import yaml_text
 from benchmill.text.commands import CLEAN, REPAIRED, declared, size_of
 from benchmill.text.labels import shown
-from benchmill.workflow import source_commands
+from benchmill.workflow.commands import study_of
 
 
 @declared(__file__, "pack")
@@ -31,7 +31,7 @@ def _pack(options: argparse.Namespace) -> int:
     if not options.study:
         raise UserError("pack: no STUDY is given; name one of the configuration, or give --archive FOLDER for all.")
     file = Path(options.config)
-    study = source_commands.study_of(yaml_text.text_of(file), file, options.study)
+    study = study_of(yaml_text.text_of(file), file, options.study)
     target = Path(options.to or f"{options.study}.zip")
     packed = deposit.pack(Path(options.results) / options.study, target, study.paper)
     print(f"{shown(str(target))} is written with {len(packed)} files.")

@@ -9,7 +9,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
 from benchmill.study import yaml_text
 from benchmill.text.commands import CLEAN, REPAIRED, declared
-from benchmill.workflow.inspecting import options_of
+from benchmill.workflow.commands import options_of
 
 #: What a file of --config may say beside the options of the command.
 _OF_SOURCES = ("options", "base_options", "new_options")

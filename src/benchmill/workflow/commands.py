@@ -1,33 +1,252 @@
-"""The commands that fetch, add and remove sources, and make a background from them."""
+"""The commands of a study: begin one, look at logs, fetch, add and remove sources, make a background from them."""
 
 from __future__ import annotations
 
 import argparse
+import copy
 import difflib
 import json
 import os
 import re
+import shlex
+import shutil
 import sys
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from benchmill import archives
 from benchmill.archives.listings import is_name, parsed
+from benchmill.core.beside import ROOT
 from benchmill.core.errors import UserError
+from benchmill.core.options import Given, Written
 from benchmill.core.whole_file import whole_file
 from benchmill.registry.archives import ARCHIVES
 from benchmill.study import elsewhere, yaml_text
-from benchmill.text.commands import CLEAN, REFUSED, Progress, declared, size_of
+from benchmill.text import prose
+from benchmill.text.commands import CLEAN, REFUSED, REPAIRED, Progress, declared, size_of
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
-from benchmill.workflow.inspecting import MANY, check_name, items, options_of, source_entry, verdict
 
 if TYPE_CHECKING:
+    from benchmill.readers.interface import Proposal
     from benchmill.study.sources import Source
     from benchmill.study.study import Study
+
+#: How many of a kind are shown, and questions asked.
+_MANY = 3
+#: Seconds after which it is said what is being read.
+_PATIENCE = 3.0
+#: What a run leaves, should the folder of a clone have been run in.
+_MADE = {"results", ".snakemake"}
+#: Characters of a cell that are shown of a source that cannot be read yet.
+_WIDEST = 24
+
+
+@declared(__file__, "init")
+def _init(options: argparse.Namespace) -> int:
+    made = start(options.folder, "competition" if options.competition else "new")
+    _print("Begun", folder=options.folder, n=len(made), competition=options.competition, quoted=shlex.quote(options.folder))
+    return CLEAN
+
+
+def _print(part: str, **facts: Any) -> None:
+    print(prose.whole(__file__, part, **facts, many=_MANY, size_of=size_of).rstrip("\n"))
+
+
+def start(folder: str | Path, template: str = "new") -> list[str]:
+    """Make a folder with everything that a study needs: configuration, Snakefile, profiles, a few small logs.
+
+    Raises
+    ------
+    UserError
+        If there is something already, or the folder cannot be written. What was there stays as it was.
+    """
+    folder = Path(folder)
+    name = shown(str(folder))
+    made = []
+    try:
+        if there := min((path.name for path in (folder.iterdir() if folder.is_dir() else ())), default=""):
+            raise UserError(f"{name}: the folder is not empty ({shown(there)} is there); give a new one.")
+        if not folder.is_dir() and (folder.exists() or folder.is_symlink()):
+            raise UserError(f"{name}: this is a file, where a new folder was expected; give another name.")
+        for path, inside in _files(template):
+            copy = folder / inside
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+            # what is installed may be write-protected; the copy is the user's
+            copy.chmod(path.stat().st_mode & 0o777 | 0o200)
+            made.append(str(inside))
+    except OSError as error:
+        raise UserError(f"{name}: the study cannot be written there ({error.strerror}); give another folder.") from None
+    return sorted(made)
+
+
+def _files(template: str) -> Iterator[tuple[Path, PurePosixPath]]:
+    if template != "new":
+        # every folder runs the same workflow
+        yield ROOT / "studies/new/Snakefile", PurePosixPath("Snakefile")
+    for folder, inside in ((f"studies/{template}", ""), ("profiles", "profiles")):
+        source = ROOT / folder
+        for path in sorted(source.rglob("*")):
+            below = path.relative_to(source)
+            if path.is_file() and not _MADE & set(below.parts):
+                yield path, PurePosixPath(inside, below.as_posix())
+
+
+def _check_name(options: argparse.Namespace) -> None:
+    """Raise if one name is given for several paths."""
+    if options.name and len(options.paths) > 1:
+        raise UserError(f"--name: one name is given for {len(options.paths)} paths; give them one by one, or leave it out.")
+
+
+@declared(__file__, "inspect")
+def _inspect(options: argparse.Namespace) -> int:
+    from benchmill import readers
+    from benchmill.readers.interface import in_yaml
+
+    _check_name(options)
+    chosen, limit = options_of(options.option), sys.maxsize if options.all else _MANY
+    reports: list[Written] = []
+    code = CLEAN
+    for path in options.paths:
+        begun = time.monotonic()
+        slow = threading.Timer(_PATIENCE, print, [f"benchmill: reading {path} ..."], {"file": sys.stderr, "flush": True})
+        slow.start()
+        try:
+            report = readers.examine(path, name=options.name, format=options.format, options=chosen)
+        except UserError as error:
+            code = REFUSED
+            # what an `Incomplete` error has beside its words
+            proposals, asked = getattr(error, "proposals", ()), getattr(error, "asked", None)
+            entry = _entry(path, options.name, options.format, chosen)
+            reports.append(
+                {
+                    "path": os.path.basename(os.path.normpath(path)),
+                    "error": str(error),
+                    "proposals": [{"entry": entry | p.options, "questions": list(p.questions)} for p in proposals],
+                    "questions": list(asked.questions) if asked else [],
+                }
+            )
+            # without what this command would show, which it shows
+            told = re.sub(r" \(`benchmill inspect` shows its first rows.*\)\.$", ".", str(error), flags=re.DOTALL)
+            print(f"benchmill: {told}", file=sys.stderr)
+            if not options.json:
+                _show_proposals(proposals, path, chosen, options, limit)
+                if asked:
+                    widths = [min(max(map(len, column)), _WIDEST) for column in zip(*asked.rows, strict=True)]
+                    cells = [["", *map(str.ljust, (shown(cell)[:_WIDEST] for cell in row), widths)] for row in asked.rows]
+                    rows = ["  ".join(row).rstrip() for row in cells]
+                    _print("Asked", rows=rows, asked=asked, entry=in_yaml(chosen | asked.options))
+            continue
+        finally:
+            slow.cancel()
+        reports.append(report)
+        code = max(code, _verdict(report))
+        if not options.json:
+            if len(reports) > 1:
+                print()
+            _show(report, path, chosen, options.format, time.monotonic() - begun, limit)
+    if options.json:
+        print(json.dumps(reports, indent=1, sort_keys=True))
+    return code
+
+
+def _show_proposals(proposals: Sequence[Proposal], path: str, chosen: Written, options: argparse.Namespace, limit: int) -> None:
+    """Print how an entry could say for the source to be read, and what is then read."""
+    from benchmill import readers
+
+    for number, proposal in enumerate(proposals, 1):
+        print(
+            f"Proposal {number} of {len(proposals)}. Check it before you use it." if number > 1 else "It can be read like this."
+        )
+        given = {**chosen, **proposal.options}
+        format = given.pop("format", options.format)
+        report = readers.examine(path, name=options.name, format=format, options=given)
+        _show(report, path, given, format, None, limit)
+        print("".join(f"\nCheck: {shown(question)}\n" for question in proposal.questions))
+
+
+def options_of(given: list[str]) -> Written:
+    """Return the options that were given as KEY=VALUE."""
+    chosen: Written = {}
+    for item in given:
+        key, equals, value = item.partition("=")
+        if not equals:
+            raise UserError(f"--option: {item!r} has no `=`; expected KEY=VALUE.")
+        try:
+            chosen[key.strip()] = yaml_text.read(value, "--option")
+        except UserError:
+            raise UserError(
+                f"--option: the value of {key!r} is not YAML; expected for example `-o 'columns={{cost: time}}'`."
+            ) from None
+    return chosen
+
+
+def _verdict(report: Written) -> int:
+    """Return the exit code that an ingest report asks for."""
+    trials = report["trials"]
+    changed = any(entry["outcome"] != "noted" for entry in report["irregularities"])
+    return REPAIRED if changed or trials["missing"] or trials["ill_finalised"] else CLEAN
+
+
+def _show(report: Written, path: str, options: Written, format: str | None, seconds: float | None, limit: int) -> None:
+    from benchmill import readers
+    from benchmill.readers.interface import in_yaml, place
+
+    entry = _source_entry(report, path, report["source"], options, format)
+    facts: Written = {"report": report, "seconds": seconds, "limit": limit, "whole": _whole(report, entry)}
+    _print("Inspected", **facts, entry=in_yaml([entry]), place=place)
+    asked = len(report["checks"])
+    for proposal in report["proposals"]:
+        questions = proposal["questions"][: max(limit - asked, 0)]
+        asked += len(proposal["questions"])
+        if questions:
+            print()
+            _print("Otherwise", questions=questions, options=proposal["options"])
+            print()
+        if questions and proposal["options"]:
+            given = options | proposal["options"]
+            again = readers.examine(path, name=report["source"], format=report["format"], options=given)
+            # what else is open is asked of the first reading
+            new = [check for check in again["checks"] if check not in report["checks"]]
+            again |= {"checks": new[: max(limit - asked, 0)], "proposals": []}
+            asked += len(new)
+            _show(again, path, given, format, None, limit)
+    if asked > limit:
+        print(f"\n... and {plural(asked - limit, 'more question')} (--all shows them)")
+
+
+def _whole(report: Written, entry: Written) -> str:
+    """Return the configuration that fits a source, a study for each group of algorithms; empty where the defaults do."""
+    from benchmill.readers.interface import in_yaml
+
+    name, rest = report["source"], {"sources": [entry], **(report["study"] or {})}
+    apart = {
+        f"{name}_{group}": {"algorithms": {"only": chosen}, **copy.deepcopy(rest)} for group, chosen in report["apart"].items()
+    }
+    studies = {_study_name(key): study for key, study in (apart or {name: rest}).items()}
+    return in_yaml({"studies": studies}) if report["study"] else ""
+
+
+def _study_name(source: str) -> str:
+    """Return a name that a study can have."""
+    name = re.sub(r"[^A-Za-z0-9_-]+", "_", source).lstrip("0123456789_-")
+    return name if name and name not in ("paper", "reproduction") else f"study_{name}".rstrip("_")
+
+
+def _source_entry(report: Written, path: str, name: str | None, options: Written, format: str | None) -> Written:
+    """Return the entry of `sources:`, with the format where it would not be recognised or was asked for."""
+    return _entry(path, name, report["format"] if format or report["format"] == "table" else None, options)
+
+
+def _entry(path: str, name: str | None, format: str | None, options: Written) -> Written:
+    entry = {"path": path, "name": name, "format": format}
+    return {key: value for key, value in entry.items() if value} | options
 
 
 @declared(__file__, "fetch", forms="; ".join(one.form for one in ARCHIVES.values()))
@@ -65,7 +284,7 @@ def _add(options: argparse.Namespace) -> int:
     from benchmill import readers
     from benchmill.study import algorithms
 
-    check_name(options)
+    _check_name(options)
     file = Path(options.config)
     text = yaml_text.text_of(file)
     chosen = options_of(options.option)
@@ -74,48 +293,37 @@ def _add(options: argparse.Namespace) -> int:
     before = None if isinstance(own, dict) and not own.get("sources") else study_of(text, file, options.study)
     sources = before.sources if before else ()
     held = {path.resolve(): source for source in sources for path in source.paths}
-    read = {source.name: _read_before(source, before) for source in sources} if before else {}
-    unread = [name for name, held in read.items() if held is None]
-    called = {name: [one for one in held.values() if one] for name, held in read.items() if held is not None}
-    holdings = [algorithms.Holding(s.name, s.entry, s.format, called.get(s.name, s.algorithms)) for s in sources]
-    entries, code = [], CLEAN
-    for path in (one for given in options.paths for one in each(given)):
-        source = held.get(Path(path).resolve()) or next((s for s in sources if s.url and s.entry["path"] == path), None)
-        if source:
-            print(f"{shown(path)}: is already in {options.study}, as the source {source.name}")
+    holdings, unread, entries, code = [], [], [], CLEAN
+    for source in sources:
+        if before and (known := _read_before(source, before)) is not None:
+            names: Sequence[str] = [name for name in known.values() if name]
+        else:
+            names = source.algorithms
+            unread.append(source.name)
+        holdings.append(algorithms.Holding(source.name, source.entry, source.format, names))
+    for path in (one for given in options.paths for one in _each(given)):
+        there = held.get(Path(path).resolve()) or next((s for s in sources if s.url and s.entry["path"] == path), None)
+        if there:
+            print(f"{shown(path)}: is already in {options.study}, as the source {there.name}")
             continue
-        far = _fetched(path) if elsewhere.is_far(path) else {}
-        here, own = far.pop("here", path), {**far.pop("options", {}), **chosen}
+        here, far = _fetched(path) if elsewhere.is_far(path) else (path, {})
+        own = {**far.pop("options", {}), **chosen}
         report = readers.examine(here, name=options.name, format=options.format, options=own)
-        entry = source_entry(report, path if far else _from_folder(path, file), options.name, own, options.format)
+        entry = _source_entry(report, path if far else _from_folder(path, file), options.name, own, options.format)
         entries.append({**entry, "format": report["format"], **far} if far else entry)
         holdings.append(algorithms.Holding(report["source"], entries[-1], report["format"], report["algorithms"]))
-        code = max(code, verdict(report))
-        trials = report["trials"]
-        print(
-            f"{shown(report['path'])}: {report['format']}, {items(report['algorithms'], MANY)}, "
-            f"{len(report['problems'])} problems, {trials['found']} trials, "
-            f"{trials['missing']} missing, {trials['ill_finalised']} ill-finalised"
-        )
-        for entry in report["irregularities"]:
-            print(f"  {entry['outcome']}: {entry['rule']}, {plural(entry['count'], 'time')} (benchmill inspect shows where)")
+        code = max(code, _verdict(report))
+        _print("Added", report=report)
     if not entries:
         print("Nothing to add.")
         return code
     if clashes := algorithms.clashes(holdings):
         raise UserError(" ".join(f"{file.name}: studies.{options.study}.sources: {clash}" for clash in clashes))
-    if unread:
-        print(
-            f"\nNot read yet: {items(unread, MANY)}. If one of them holds an algorithm of another source beside those that its "
-            "beginning names, the next run says so and compares nothing."
-        )
     changed = with_sources(text, options.study, entries, file.name)
-    after = study_of(changed, file, options.study)
-    new = [source.name for source in after.sources if not any(path.resolve() in held for path in source.paths)]
-    print(
-        f"\n{options.study}: {len(sources)} sources and {len(new)} more ({items(new, None)}). "
-        f"The next run reads and measures the new ones, then compares all {len(after.sources)}; nothing else is read again."
-    )
+    after = study_of(changed, file, options.study).sources
+    new = [source.name for source in after if not any(path.resolve() in held for path in source.paths)]
+    print()
+    _print("All added", study=options.study, unread=unread, n_before=len(sources), new=new, n_after=len(after))
     _write_change(file, text, changed, options.dry_run)
     return code
 
@@ -140,13 +348,13 @@ def _read_before(source: Source, study: Study) -> dict[str, str | None] | None:
     return OfStudy(study.settings["algorithms"]).called_of(report_read["algorithms_in_logs"])
 
 
-def each(path: str) -> list[str]:
+def _each(path: str) -> list[str]:
     """Return the names that a name in an archive stands for; a path or URL itself."""
     return [entry.name for entry in archives.find(path, archives.store())] if is_name(path) else [path]
 
 
-def _fetched(path: str) -> dict[str, Any]:
-    """Fetch a source to where the workflow will look for it; return what its entry says of it."""
+def _fetched(path: str) -> tuple[str, Written]:
+    """Fetch a source to where the workflow will look for it; return this, what its entry says of it, and its `options`."""
     from benchmill.workflow import remote
 
     ((entry, url),) = elsewhere.entries(path) if is_name(path) else [({}, path)]
@@ -158,14 +366,8 @@ def _fetched(path: str) -> dict[str, Any]:
     kept.parent.mkdir(parents=True, exist_ok=True)
     os.replace(unknown, kept)
     print(f"{shown(path)}: is fetched, and kept as {shown(str(kept))}")
-    own: dict[str, dict[str, Any]] = {key: {key: entry[key]} if key in entry else {} for key in ("citation", "algorithm")}
-    return {
-        "here": str(kept),
-        "options": own["algorithm"],
-        **own["citation"],
-        "sha256": sha256,
-        "size_mb": round(kept.stat().st_size / 1e6, 3) or 0.001,
-    }
+    options, cited = ({key: value for key, value in entry.items() if key == own} for own in ("algorithm", "citation"))
+    return str(kept), {"options": options, **cited, "sha256": sha256, "size_mb": round(kept.stat().st_size / 1e6, 3) or 0.001}
 
 
 @declared(__file__, "remove")
@@ -195,7 +397,7 @@ def _remove(options: argparse.Namespace) -> int:
         left = [name for name in chosen.get("only") or () if name not in names]
         kept = {"only": left} if chosen.get("only") else {"except": list(dict.fromkeys([*(chosen.get("except") or ()), *names]))}
         changed = with_setting(changed, options.study, "algorithms", {**chosen, **kept}, file.name)
-        print(f"{options.study}: {items(names, None)} of the source {source.name} ({shown(source.shown)}) is left out.")
+        print(f"{options.study}: {', '.join(map(shown, names))} of the source {source.name} ({shown(source.shown)}) is left out.")
     _write_change(file, text, changed, options.dry_run)
     return CLEAN
 
@@ -209,7 +411,7 @@ def _background(options: argparse.Namespace) -> int:
     if len(options.sources) == 1 and file.is_file() and not Path(name).exists() and re.fullmatch(r"[\w.-]+", name):
         study = study_of(yaml_text.text_of(file), file, name)
     else:
-        wanted = json.dumps({"studies": {"background": {"sources": [one for path in options.sources for one in each(path)]}}})
+        wanted = json.dumps({"studies": {"background": {"sources": [one for path in options.sources for one in _each(path)]}}})
         study = study_of(wanted, Path("background"), "background")
     try:
         more = [float(text) for text in (options.targets or "").split(",") if text.strip()]
@@ -250,7 +452,7 @@ def _from_folder(path: str, file: Path) -> str:
     return str(full) if Path(path).is_absolute() and not full.is_relative_to(folder) else os.path.relpath(full, folder)
 
 
-def with_sources(text: str, study: str, entries: Sequence[Mapping[str, Any]], where: str) -> str:
+def with_sources(text: str, study: str, entries: Sequence[Given], where: str) -> str:
     """Return a configuration with entries at the end of the `sources` of a study, which has some; errors as `with_setting`."""
     listed = _listed(text, study, where)
     written = [entry["path"] if set(entry) == {"path"} else dict(entry) for entry in entries]
