@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from benchmill.core import schema, storage
-from benchmill.workflow import compared
+from benchmill.study import catalogue
+from benchmill.workflow import up_to_date
 
 BEFORE = {"a": {"A": "Ant"}, "b": {"B": "Bee", "C": "Cat"}}
 
@@ -15,7 +16,7 @@ BEFORE = {"a": {"A": "Ant"}, "b": {"B": "Bee", "C": "Cat"}}
 def run(tmp_path, monkeypatch):
     """End a run that leaves by source the names of algorithms, and an order of some of them, the first of which leads."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(compared, "files", lambda study, name: study.files[name])
+    monkeypatch.setattr(catalogue, "files", lambda study, name: study.files[name])
 
     def ended(sources, order=None, aside=(), measures=("ert",)):
         names = [name for held in sources.values() for name in held.values() if name and name not in aside]
@@ -29,7 +30,7 @@ def run(tmp_path, monkeypatch):
         ]
         storage.write(schema.of_rows("leaders", rows), "leaders", "leaders.parquet")
         made = {"ingest": [f"{source}.json" for source in sources], "leaders": ["leaders.parquet"]}
-        return compared.since_before([SimpleNamespace(name="s", files=made, settings={"not_competing": list(aside)})])
+        return up_to_date.since_before([SimpleNamespace(name="s", files=made, settings={"not_competing": list(aside)})])
 
     assert ended(BEFORE) == []
     return ended
@@ -79,8 +80,8 @@ def test_what_cannot_be_read_is_no_reason_to_fail(run, tmp_path):
     grown = {**BEFORE, "d": {"D": "Dog"}}
     (tmp_path / "leaders.parquet").write_bytes(b"PAR1")
     made = {"ingest": ["a.json"], "leaders": ["leaders.parquet"]}
-    assert compared.since_before([SimpleNamespace(name="s", files=made, settings={"not_competing": []})]) == []
-    assert compared.since_before([SimpleNamespace(name="s", files={**made, "leaders": ["none"]}, settings={})]) == []
+    assert up_to_date.since_before([SimpleNamespace(name="s", files=made, settings={"not_competing": []})]) == []
+    assert up_to_date.since_before([SimpleNamespace(name="s", files={**made, "leaders": ["none"]}, settings={})]) == []
     assert len(run(grown)) == 1
-    compared.KEPT.unlink()
+    up_to_date.COMPARED.unlink()
     assert run(BEFORE) == []

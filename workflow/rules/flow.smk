@@ -9,7 +9,7 @@ from pathlib import Path
 from snakemake.utils import min_version
 
 from benchmill.workflow import begin, readable
-from benchmill.workflow.compared import since_before
+from benchmill.workflow.up_to_date import since_before
 
 min_version("9.20")
 

@@ -1,4 +1,4 @@
-"""Which results are up to date, judged by what they were made from.
+"""Which results are up to date, judged by what they were made from, and what a run has changed in comparisons.
 
 Results in a remote storage are judged by their notes alone: to look whether they are still those that were written they would all
 have to be fetched.
@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -18,14 +18,19 @@ from typing import Any, TypeVar
 from benchmill import readers
 from benchmill.core import storage, whole_file
 from benchmill.core.errors import UserError
+from benchmill.core.options import Given, Written
 from benchmill.readers.selection import OfStudy
 from benchmill.study import catalogue
 from benchmill.study.catalogue import Wildcards
 from benchmill.study.study import Study
+from benchmill.text import prose
 from benchmill.workflow import job
 
 #: What a job is told for its messages alone: the entry of a source says where that is, which must not matter.
 _FOR_MESSAGES = ("without", "entries")
+
+#: What was compared, as the last run has left it that ended well; it can be deleted at any time, and the next run says nothing.
+COMPARED = Path(".snakemake/benchmill-compared.json")
 
 Key = tuple[str, ...]
 Kept = TypeVar("Kept")
@@ -194,3 +199,52 @@ def _digest(path: str) -> str | None:
     with contextlib.suppress(OSError):
         return storage.digest(path)
     return None
+
+
+# --- what has changed since the last run: said on the terminal alone, as no result may depend on what was there -------
+
+
+def since_before(studies: Iterable[Study]) -> list[str]:
+    """Return a paragraph for each study whose algorithms or leaders are others than before, and keep what they are now."""
+    paragraphs: list[str] = []
+    # what is elsewhere or damaged is no reason to fail
+    with contextlib.suppress(UserError, OSError, ValueError, KeyError):
+        before = json.loads(COMPARED.read_bytes()) if COMPARED.exists() else {}
+        now = {study.name: compared for study in studies if (compared := _compared(study)) is not None}
+        paragraphs = [text for name, compared in now.items() for text in _told(name, before.get(name, compared), compared)]
+        whole_file.write_text(COMPARED, json.dumps({**before, **now}))
+    return paragraphs
+
+
+def _compared(study: Study) -> Written | None:
+    """Return by place in the logs what each algorithm is called, and by measure which comes first, if both are of one run."""
+    reports, leaders = catalogue.files(study, "ingest"), catalogue.files(study, "leaders")
+    if not all(Path(path).exists() for path in [*reports, *leaders]):
+        return None
+    called = {
+        f"{path} {in_log}": name
+        for path in reports
+        for in_log, name in json.loads(Path(path).read_bytes())["algorithms_in_logs"].items()
+        if name
+    }
+    rows = [row for path in leaders for row in storage.read(path, "leaders").to_pylist()]
+    first: dict[str, list[str]] = {}
+    for row in rows:
+        if row["headline"] and row["rank"] == 1:
+            first.setdefault(row["measure"], []).append(row["algorithm"])
+    # the order may be older than the readings: this run was asked for something else
+    same = {row["algorithm"] for row in rows} == {*called.values()} - {*study.settings["not_competing"]}
+    return {"called": called, "first": first} if same else None
+
+
+def _told(study: str, before: Given, now: Given) -> list[str]:
+    old, new = before["called"], now["called"]
+    renamed = {name: new[at] for at, name in old.items() if new.get(at, name) != name}
+    changes = {
+        "added": [name for at, name in new.items() if at not in old and name not in {*old.values()} - {*renamed}],
+        "removed": [name for at, name in old.items() if at not in new and name not in {*new.values()} - {*renamed.values()}],
+        "renamed": [f"{name} to {other}" for name, other in renamed.items()],
+    }
+    led = {measure: [renamed.get(name, name) for name in names] for measure, names in before["first"].items()}
+    leads = {measure: names for measure, names in now["first"].items() if {*names} != {*led.get(measure, names)}}
+    return prose.sentences(__file__, study=study, changes=changes, leads=leads, led=led)
