@@ -3,9 +3,9 @@
 import argparse
 import warnings
 from pathlib import Path
-from typing import Any
 
 from benchmill.core.errors import UserError
+from benchmill.core.options import Written
 from benchmill.core.whole_file import write_text
 from benchmill.study import yaml_text
 from benchmill.text.commands import CLEAN, REPAIRED, declared
@@ -64,10 +64,10 @@ def _compare(options: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _asked_of_comparison(options: argparse.Namespace) -> dict[str, Any]:
+def _asked_of_comparison(options: argparse.Namespace) -> Written:
     """Merge the file of --config with the options of the command, which win."""
     names = ("algorithm", "base_algorithm", "measure", "fail_on", "format", "best_known", "objective", "by")
-    asked: dict[str, Any] = {}
+    asked: Written = {}
     if options.config:
         content = yaml_text.read(yaml_text.text_of(Path(options.config)), options.config)
         if not isinstance(content, dict):

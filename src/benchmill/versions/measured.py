@@ -18,6 +18,7 @@ from benchmill.core import contradictions, intervals, keys, limits, replicates, 
 from benchmill.core.arrays import Array, Index, Mask, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.core.options import Written
 from benchmill.indicators import summary as summarised
 from benchmill.indicators.intervals import ratio_of_means
 from benchmill.indicators.solver_runs import INSTANCE, compared
@@ -33,9 +34,6 @@ from benchmill.text import prose
 from benchmill.text.display import words
 from benchmill.text.frames import Row, records
 from benchmill.versions.sentences import OUTCOMES_OF_A_RULE
-
-#: What is found, or a part of it, by name.
-_Found = dict[str, Any]
 
 _POWER = 0.8
 #: Noise that all runs of a side share, as a standard deviation of the logarithm of times.
@@ -150,11 +148,11 @@ def _described(cells: pa.Table) -> npt.NDArray[np.object_]:
     return np.array([described(row) for row in cells.to_pylist()], object)
 
 
-def _known(**numbers: float) -> _Found:
+def _known(**numbers: float) -> Written:
     return {name: schema.known(value) for name, value in numbers.items()}
 
 
-def compared_sides(base: Side, new: Side, notes: list[str], *, cluster_keys: Sequence[str], level: float, by: Any) -> _Found:
+def compared_sides(base: Side, new: Side, notes: list[str], *, cluster_keys: Sequence[str], level: float, by: Any) -> Written:
     """Return all that is found, as `benchmill.versions.sentences.SCHEMA` has it; `notes` are what reading has noted.
 
     `cluster_keys` are as in `benchmill.compare`, `level` is that of the intervals, `by` deals instances to classes.
@@ -276,7 +274,7 @@ _WORDS = ("name", "label", "unit", "title", "target_titles", "exclude", "missing
 
 def _paired(
     base: Side, new: Side, columns: list[str], cluster_keys: Sequence[str], by: Any, notes: list[str]
-) -> tuple[Pair, _Found]:
+) -> tuple[Pair, Written]:
     costs, trials, sources = [], [], []
     for side in (base, new):
         for part in side.of.parts:
@@ -358,7 +356,7 @@ def _cut(cost: Array, limit: Array, cell: Index, new: Mask, notes: list[str]) ->
 # ---- what is found --------------------------------------------------------------------------------------------------
 
 
-def _of_means(pair: Pair, shift: float, level: float) -> tuple[list[_Found], Array, Mask]:
+def _of_means(pair: Pair, shift: float, level: float) -> tuple[list[Written], Array, Mask]:
     """Return the rows of `ratios`, what the first is made of, (n_cells, 2), and of which instances."""
     runs = compared([pair.costs], [pair.trials], shift=shift)
     log = runs.cells["limit"].log
@@ -374,7 +372,7 @@ def _of_means(pair: Pair, shift: float, level: float) -> tuple[list[_Found], Arr
     return [rows[first], *rows[:first], *rows[first + 1 :]], log, [*subsets.values()][first]
 
 
-def _of_ert(pair: Pair, level: float) -> tuple[list[_Found], Array, Mask]:
+def _of_ert(pair: Pair, level: float) -> tuple[list[Written], Array, Mask]:
     ert = pair.ert()
     inside = np.asarray((np.isfinite(ert) & (ert > 0)).all(axis=1), bool)
     log = np.log(np.where(inside[:, None], ert, 1.0))
@@ -383,7 +381,7 @@ def _of_ert(pair: Pair, level: float) -> tuple[list[_Found], Array, Mask]:
     return [_ratio(name, "all_solved", log[rows], 0.0, pair.cluster[rows], level) for name, rows in parts.items()], log, inside
 
 
-def _by_class(pair: Pair, log: Array, inside: Mask, shift: float, unsolved: str, level: float) -> _Found | None:
+def _by_class(pair: Pair, log: Array, inside: Mask, shift: float, unsolved: str, level: float) -> Written | None:
     """Return the ratio of each class of instances, with intervals that hold for all at once (Bonferroni at half the error)."""
     if pair.classes is None:
         return None
@@ -400,9 +398,9 @@ def _by_class(pair: Pair, log: Array, inside: Mask, shift: float, unsolved: str,
 
 
 @quietly()
-def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index, level: float) -> _Found:
+def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index, level: float) -> Written:
     """Return a row of `ratios` of log(cost + shift) of BASE and NEW, (n, 2); of a mean of 0 nothing is a multiple."""
-    row: _Found = {"subset": subset, "unsolved": unsolved, "instances": len(log), "clusters": np.unique(cluster).size}
+    row: Written = {"subset": subset, "unsolved": unsolved, "instances": len(log), "clusters": np.unique(cluster).size}
     if not len(log) or np.isnan(log).any():
         return row | dict.fromkeys(("base", "new", "ratio", "low", "high"))
     mean = np.exp(log.mean(axis=0)) - shift
@@ -413,7 +411,7 @@ def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index,
 
 
 @np.errstate(invalid="ignore")
-def _power(ratio: Row, level: float, is_time: bool) -> _Found:
+def _power(ratio: Row, level: float, is_time: bool) -> Written:
     """Return what the interval could have missed, by its width, and how often shared noise makes it leave 1 out."""
     if ratio["low"] is None:
         return {"wanted": _POWER, **dict.fromkeys(("seen", "hidden", "shared"))}
@@ -426,7 +424,7 @@ def _power(ratio: Row, level: float, is_time: bool) -> _Found:
     return {"wanted": _POWER, **_known(seen=np.exp(needed), hidden=ratio["high"], shared=shared)}
 
 
-def _endings(pair: Pair) -> _Found:
+def _endings(pair: Pair) -> Written:
     """Return the instances whose runs end otherwise, and what their tests could show."""
     rows, success, share = pair.rows, pair.success, pair.share
     p, least = p_of_endings(pair)
@@ -463,7 +461,7 @@ def _endings(pair: Pair) -> _Found:
     }
 
 
-def _places(runs: Any) -> _Found:
+def _places(runs: Any) -> Written:
     """Return the places of the first runs of each instance."""
     first = runs["place"].first().unstack()
     return {"base_place": first[0], "new_place": first[1]}
@@ -490,7 +488,7 @@ def _ended(counts: pd.Series) -> str:
     return ", ".join(f"{n} {words(outcome)}" if there.size > 1 else words(outcome) for outcome, n in there.items())
 
 
-def _instances(pair: Pair, shift: float, level: float) -> _Found:
+def _instances(pair: Pair, shift: float, level: float) -> Written:
     cost, success, share = pair.column("cost"), pair.success, pair.share
     mean = pair.ert() if "target" in pair.cells.column_names else pair.mean(np.where(success, cost, pair.column("limit")))
     with quietly():
@@ -533,7 +531,7 @@ def _changes(pair: Pair, tested: Index) -> Moderated:
     )
 
 
-def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> _Found:
+def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> Written:
     """Return the largest ratio of an instance that NEW solves, and the share that can be beyond it."""
     inside = share.any(axis=1)
     n, beyond = (np.unique(cluster[which]).size for which in (inside, inside & (share[:, 1] < 1)))
@@ -551,7 +549,7 @@ def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> _Found:
 # ---- answers, and what nothing was there to check with --------------------------------------------------------------
 
 
-def _checked(base: Side, new: Side, pair: Pair) -> _Found:
+def _checked(base: Side, new: Side, pair: Pair) -> Written:
     """Return answers that cannot all be true, and which answers of NEW could be checked."""
     apart = _apart(base, new)
     # of what BASE says of itself nobody knows which half NEW should agree with

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmill.core.errors import UserError
+from benchmill.core.options import Given
 from benchmill.exhibits.tables import forms
 from benchmill.exhibits.tables.fields import alone, columns
 from benchmill.text import prose
 from benchmill.text.display import Block, Table, apart, count, listed, number, p_value, plural
 from benchmill.text.frames import Row
 from benchmill.text.labels import html, shown
-
-Found = Mapping[str, Any]
 
 #: JSON schemas of `comparison.json`, and of a line of a history.
 SCHEMA, ENTRY = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8")).values()
@@ -51,7 +50,7 @@ def rule(text: str) -> tuple[Part, ...]:
     return tuple(parts.values())
 
 
-def judged(result: Found, parts: Sequence[Part]) -> dict[str, list[str]]:
+def judged(result: Given, parts: Sequence[Part]) -> dict[str, list[str]]:
     """Return the parts of a rule by their outcome, a sentence each."""
     gone, of_others = _missing(result), {}
     reasons: dict[str, list[str]] = {outcome: [] for outcome in OUTCOMES_OF_A_RULE}
@@ -67,7 +66,7 @@ def judged(result: Found, parts: Sequence[Part]) -> dict[str, list[str]]:
     return reasons
 
 
-def _regression(result: Found, limit: float) -> tuple[str, str]:
+def _regression(result: Given, limit: float) -> tuple[str, str]:
     ratio = result["ratio"]
     low = ratio["low"]
     if low is None:
@@ -80,7 +79,7 @@ def _regression(result: Found, limit: float) -> tuple[str, str]:
     return "not_met", "the interval of the ratio begins at {}; it ends at {}.".format(*apart(low, ratio["high"], limit=limit))
 
 
-def _slower(result: Found, limit: float) -> tuple[str, str]:
+def _slower(result: Given, limit: float) -> tuple[str, str]:
     if not result["tested"]:
         return (
             "undecided",
@@ -97,7 +96,7 @@ def _slower(result: Found, limit: float) -> tuple[str, str]:
     )
 
 
-def _wrong(result: Found, _: float) -> tuple[str, str]:
+def _wrong(result: Given, _: float) -> tuple[str, str]:
     if wrong := len(result["wrong"]) + len(result["contradictions"]):
         verbs = ("is", "contradicts") if wrong == 1 else ("are", "contradict")
         return "met", f"{plural(wrong, 'answer')} of NEW {verbs[0]} wrong or {verbs[1]} another."
@@ -110,7 +109,7 @@ def _wrong(result: Found, _: float) -> tuple[str, str]:
     return "not_met", f"answers of NEW to {plural(answers['checked'], 'instance')} agree with what is known. {unchecked}".rstrip()
 
 
-def _lost(result: Found, _: float) -> tuple[str, str]:
+def _lost(result: Given, _: float) -> tuple[str, str]:
     losses, partly = _said(result, "Losses"), [one for one in result["lost"] if not _wholly(one)]
     if losses:
         return "met", " ".join(losses)
@@ -135,10 +134,8 @@ def _lost(result: Found, _: float) -> tuple[str, str]:
     return "not_met", f"NEW solves fewer of its runs of {_named(partly)}, which is not shown to be more than noise."
 
 
-def _missing(result: Found, _: float = 0.0) -> tuple[str, str]:
-    words = (("only_base", "no run of {} of BASE"), ("fewer", "fewer runs of {} than BASE, and than of others"))
-    phrases = [text.format(plural(len(result[which]), "instance")) for which, text in words if result[which]]
-    return ("met", f"NEW has {listed(phrases)}.") if phrases else ("not_met", "NEW has runs of all instances of BASE.")
+def _missing(result: Given, _: float = 0.0) -> tuple[str, str]:
+    return "met" if result["only_base"] or result["fewer"] else "not_met", " ".join(_said(result, "Missing"))
 
 
 #: How a part is written: what judges it.
@@ -149,23 +146,16 @@ def _named(instances: Sequence[Row]) -> str:
     return f"{plural(len(instances), 'instance')} ({listed([shown(one['instance']) for one in instances], limit=10)})"
 
 
-def _why(result: Found, row: Row) -> str:
+def _why(result: Given, row: Row) -> str:
     """Say why a ratio has no interval."""
-    if not row["instances"]:
-        many = "both" if row["unsolved"] == "all_solved" else "either"
-        return f"no target is reached by {many}" if result["measure"]["targets"] else f"no instance is solved by {many}"
-    if row["clusters"] < 2:
-        return "it needs two clusters of instances at least, and there is one"
-    if 0 in (row["base"], row["new"]):
-        return "a mean is 0, of which nothing is a multiple"
-    return "the limits of failed runs are not known"
+    return " ".join(_said(result, "Why", row=row))
 
 
 def _wholly(change: Row) -> bool:
     return bool(change["base_share"] == 1 and change["new_share"] == 0)
 
 
-def _said(result: Found, part: str, **facts: Any) -> list[str]:
+def _said(result: Given, part: str, **facts: Any) -> list[str]:
     """Return the sentences of a part of the template; which instances are lost for certain it is told."""
     wholly = [change for change in result["lost"] if _wholly(change)]
     clear = [one for one in result["lost"] if not _wholly(one) and one["p"] is not None and one["p"] <= 1 - result["level"]]
@@ -173,17 +163,17 @@ def _said(result: Found, part: str, **facts: Any) -> list[str]:
     return prose.sentences(__file__, part, result=result, **given, **facts)
 
 
-def headline(result: Found) -> str:
+def headline(result: Given) -> str:
     """Return the comparison in a few words."""
     return " ".join(_said(result, "Headline"))
 
 
-def rule_sentence(result: Found) -> str:
+def rule_sentence(result: Given) -> str:
     """Say whether the rule is met."""
     return " ".join(_said(result, "Rule"))
 
 
-def _classes(result: Found) -> list[str]:
+def _classes(result: Given) -> list[str]:
     """Say which classes carry a change."""
     if result["classes"] is None:
         return []
@@ -218,7 +208,7 @@ _CHANGES = {
 }
 
 
-def ratios(result: Found) -> Table:
+def ratios(result: Given) -> Table:
     """Return the ratio of NEW to BASE for each subset of the instances, with its interval."""
     rows = (
         {**row, "subset": _SUBSETS.get(row["subset"], str(row["subset"]))}
@@ -238,7 +228,7 @@ def _where(change: Row) -> str:
     return ", ".join(str(place) for place in (change["base_place"], change["new_place"]) if place)
 
 
-def _of_instances(table: str, result: Found, rows: Sequence[Row], **words: str) -> Table:
+def _of_instances(table: str, result: Given, rows: Sequence[Row], **words: str) -> Table:
     return alone(
         table,
         columns(table, of={"where": _where, "runs": _runs}, without=() if result["seeds"] else ("p", "runs")),
@@ -247,7 +237,7 @@ def _of_instances(table: str, result: Found, rows: Sequence[Row], **words: str) 
     )
 
 
-def shown_of(result: Found) -> tuple[str, str, list[Block]]:
+def shown_of(result: Given) -> tuple[str, str, list[Block]]:
     """Return a heading that says what was found, what the two are, and all that is shown: what is wrong, lost, how fast."""
     changes = {
         kind: _of_instances("versions_changes", result, result[kind], change=kind, heading=heading)
@@ -275,7 +265,7 @@ def shown_of(result: Found) -> tuple[str, str, list[Block]]:
     return f"NEW against BASE: {headline(result)}", " ".join(_said(result, "Sides")), every_shown
 
 
-def against(results: Mapping[str, Found]) -> tuple[str, str, list[Block]]:
+def against(results: Mapping[str, Given]) -> tuple[str, str, list[Block]]:
     """Return a heading, what BASE is, and a table of the versions that were each compared with it, by what they are called."""
     first = next(iter(results.values()))
     level = f"{100 * (1 - (1 - first['level']) * len(results)):g} %"
@@ -293,7 +283,7 @@ def against(results: Mapping[str, Found]) -> tuple[str, str, list[Block]]:
     return f"{plural(len(results), 'version')} against BASE", introduction, [Block("", lines, (table,))]
 
 
-def as_html(result: Found) -> str:
+def as_html(result: Given) -> str:
     """Return all that is shown as a part of a page, for a notebook."""
     title, introduction, every = shown_of(result)
     parts = [f"<p><b>{html(title)}</b></p>", f"<p>{html(introduction)}</p>"]

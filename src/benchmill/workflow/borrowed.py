@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,11 @@ _TEMPORARY = ("TMPDIR", "TMP", "TEMPDIR", "TEMP")
 
 class UnknownPlugins(Exception):
     """The storage plugins of this Snakemake are not as they are known here."""
+
+
+def _of(workflow: Any, path: str, unknown: Any = None) -> Any:
+    """Return what a workflow has at a dotted path; `unknown` where that is not as it is known here."""
+    return reduce(lambda part, name: getattr(part, name, unknown), path.split("."), workflow)
 
 
 def run_scripts(run: Callable[[str, dict[str, str]], int], folder: str | Path) -> bool:
@@ -97,16 +103,14 @@ def start_jobs_at_once(workflow: Any) -> None:
 
     Its limit of jobs a second makes it look at all ready jobs once for every job that it has started.
     """
-    scheduler: Any = getattr(workflow, "scheduler", None)
-    if runs_jobs_here(workflow) and hasattr(scheduler, "job_rate_limiter"):
-        scheduler.job_rate_limiter = None
+    if runs_jobs_here(workflow) and _of(workflow, "scheduler.job_rate_limiter") is not None:
+        workflow.scheduler.job_rate_limiter = None
 
 
 def end_on_request(workflow: Any) -> None:
     """Let Snakemake end after SIGTERM: its handler takes a lock in a thread that may hold it already."""
-    scheduler: Any = getattr(workflow, "scheduler", None)
-    if isinstance(getattr(scheduler, "_lock", None), type(threading.Lock())):
-        scheduler._lock = threading.RLock()
+    if isinstance(_of(workflow, "scheduler._lock"), type(threading.Lock())):
+        workflow.scheduler._lock = threading.RLock()
 
 
 def runs_jobs_here(workflow: Any) -> bool:
@@ -116,7 +120,7 @@ def runs_jobs_here(workflow: Any) -> bool:
 
 def holds_folder(workflow: Any) -> bool:
     """Return True if no other run can work in the same folder."""
-    return getattr(getattr(workflow, "execution_settings", None), "lock", None) is True
+    return _of(workflow, "execution_settings.lock") is True
 
 
 def begins_run(workflow: Any) -> bool:
@@ -126,8 +130,7 @@ def begins_run(workflow: Any) -> bool:
 
 def is_main(workflow: Any) -> bool:
     """Return True if the Snakefile that is read is not that of a module of another one."""
-    modifier = getattr(workflow, "modifier", None)
-    return modifier is not None and getattr(modifier, "base_snakefile", "unknown") is None
+    return _of(workflow, "modifier.base_snakefile", "unknown") is None
 
 
 def source_text(workflow: Any, path: str) -> str | None:
@@ -145,7 +148,7 @@ def source_text(workflow: Any, path: str) -> str | None:
 
 def sends_batches(workflow: Any) -> bool:
     """Return True if a profile sends jobs to a cluster many at a time (`group-components`)."""
-    return bool(getattr(getattr(workflow, "group_settings", None), "group_components", None))
+    return bool(_of(workflow, "group_settings.group_components"))
 
 
 def grouped(workflow: Any, name: str, **wildcards: str) -> str | None:
@@ -161,19 +164,19 @@ def grouped(workflow: Any, name: str, **wildcards: str) -> str | None:
 
 def keep_groups_together(workflow: Any) -> None:
     """Let a submission on a cluster be one start of Snakemake: the plugin for Slurm does not pass its groups on."""
-    settings: Any = getattr(getattr(workflow, "executor_plugin", None), "common_settings", None)
+    settings = _of(workflow, "executor_plugin.common_settings")
     if hasattr(settings, "pass_group_args"):
         settings.pass_group_args = True
 
 
 def may_run_jobs(workflow: Any) -> bool:
     """Return True if jobs may be started, False for a dry run."""
-    return getattr(getattr(workflow, "output_settings", None), "dryrun", None) is False
+    return _of(workflow, "output_settings.dryrun") is False
 
 
 def make_again(workflow: Any, paths: Iterable[str]) -> bool:
     """Make Snakemake remake files; return False if that is not possible."""
-    forced = getattr(getattr(workflow, "dag", None), "forcefiles", None)
+    forced = _of(workflow, "dag.forcefiles")
     if not isinstance(forced, set):
         return False
     forced.update(paths)
@@ -182,8 +185,7 @@ def make_again(workflow: Any, paths: Iterable[str]) -> bool:
 
 def makes_again(workflow: Any) -> bool:
     """Return True if the user has asked for something to be remade, or if that cannot be determined."""
-    settings: Any = getattr(workflow, "dag_settings", None)
-    return any(getattr(settings, name, True) for name in ("forcerun", "forcetargets", "forceall"))
+    return any(_of(workflow, f"dag_settings.{name}", True) for name in ("forcerun", "forcetargets", "forceall"))
 
 
 def kept_with(workflow: Any) -> dict[str, Any]:
@@ -230,14 +232,14 @@ def replace_input(rule: Any, change: Callable[[Any], Any]) -> None:
 
 def moved(workflow: Any) -> Callable[[str], str]:
     """Return where a path is: for another workflow, which uses this one as a module (`prefix`), or in the remote storage."""
-    modifier: Any = getattr(getattr(workflow, "modifier", None), "path_modifier", None)
+    modifier = _of(workflow, "modifier.path_modifier")
     replaced, stored = getattr(modifier, "replace_prefix", str), getattr(modifier, "apply_default_storage", str)
     return lambda path: stored(replaced(path))
 
 
 def elsewhere(workflow: Any) -> Callable[[str], Any] | None:
     """Return a function from a path to its object in the remote storage, a new one each time; None where there is none."""
-    if getattr(getattr(workflow, "storage_settings", None), "default_storage_provider", None) is None:
+    if _of(workflow, "storage_settings.default_storage_provider") is None:
         return None
     place: Callable[[str], Any] = moved(workflow)
     return lambda path: place(path).flags["storage_object"]
@@ -251,7 +253,7 @@ def config_files(workflow: Any) -> list[Path]:
 
 def stores_results_elsewhere(workflow: Any) -> bool:
     """Return True if results go to a remote storage, or if that cannot be determined."""
-    return getattr(getattr(workflow, "storage_settings", None), "default_storage_provider", "unknown") is not None
+    return _of(workflow, "storage_settings.default_storage_provider", "unknown") is not None
 
 
 def stored(url: str, path: Path) -> Any:

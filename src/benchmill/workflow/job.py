@@ -23,6 +23,7 @@ from typing import Any
 
 from benchmill.core import keys, storage, whole_file
 from benchmill.core.errors import UserError
+from benchmill.core.options import Written
 from benchmill.core.storage import below_results, digest, files_below, keep_results_in, made_from
 from benchmill.workflow import fingerprint
 
@@ -275,7 +276,7 @@ def clustered(snakemake: Any, asked: Sequence[str] | None = None) -> tuple[keys.
     return keys.resolved(snakemake.params.cluster_keys if asked is None else asked, next(families, None))
 
 
-def origin(snakemake: Any, known: Mapping[str, str] | None = None) -> dict[str, Any]:
+def origin(snakemake: Any, known: Mapping[str, str] | None = None) -> Written:
     """Return what the outputs of a job are made from: digests of its inputs, and its settings.
 
     Digests that are `known` are not taken again. Parameters that tell when to run again, or are for messages, are left out.

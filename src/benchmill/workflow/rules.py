@@ -13,6 +13,7 @@ from snakemake.io import ancient, local
 
 from benchmill import readers
 from benchmill.core.errors import UserError
+from benchmill.core.options import Given, Written
 from benchmill.core.storage import files_below
 from benchmill.registry.formats import FORMATS
 from benchmill.study import catalogue, sources, views, yaml_text
@@ -48,7 +49,7 @@ class Rules:
         Resources of a job of one source, and of one that takes all sources together.
     """
 
-    def __init__(self, workflow: Any, config: Mapping[str, Any], root: Path) -> None:
+    def __init__(self, workflow: Any, config: Given, root: Path) -> None:
         self._workflow, self._root = workflow, root
         self.away = borrowed.stores_results_elsewhere(workflow)
         begins = borrowed.begins_run(workflow)
@@ -75,7 +76,7 @@ class Rules:
         # a job on another machine has been judged by the run that it belongs to
         self._looks = begins and (remote is not None or not self.away)
 
-    def _resources(self, memory: tuple[float, ...], minutes: tuple[float, ...]) -> dict[str, Any]:
+    def _resources(self, memory: tuple[float, ...], minutes: tuple[float, ...]) -> Written:
         return {"mem_mb": by_size(self._mb, *memory), "runtime": by_size(self._mb, *minutes)}
 
     # --- where jobs run ------------------------------------------------------------------------
@@ -229,7 +230,7 @@ def _digest_of(script: Path, *modules: str) -> str:
     return fingerprint(script, *modules, memory=memory())
 
 
-def _read(files: Sequence[Path], config: Mapping[str, Any], root: Path, *, aloud: bool) -> dict[str, Study]:
+def _read(files: Sequence[Path], config: Given, root: Path, *, aloud: bool) -> dict[str, Study]:
     """Return the studies of a configuration; an unreadable source is reported immediately, and by the job that would read it."""
     try:
         check_folder(Path.cwd())

@@ -1,6 +1,5 @@
 r"""LaTeX of your own: what it reads (sections, classes, bibliographies, pictures), and the PDF, of the same bytes everywhere."""
 
-import contextlib
 import ctypes
 import difflib
 import hashlib
@@ -225,9 +224,8 @@ def _settle(tex: Path, scratch: Path, variables: Mapping[str, str], deadline: fl
     for i in range(_MOST_RUNS):
         # nobody reads what the first run makes, and without its PDF it takes a fifth less
         now = [command[0], "-draftmode", *command[1:]] if i == 0 else command
-        status = _run(now, tex.parent, variables, deadline)
-        while status and _made_folder(scratch):
-            status = _run(now, tex.parent, variables, deadline)
+        while (status := _run(now, tex.parent, variables, deadline)) and _made_folder(scratch):
+            pass
         if status or not (i == 0 or (scratch / "paper.pdf").exists()):
             raise _FailedError(f"LaTeX failed: {_errors(_log(scratch))}", _log(scratch))
         for program, asks in _HELPERS.items():
@@ -297,14 +295,14 @@ def _help(program: str, scratch: Path, variables: Mapping[str, str], deadline: f
         raise _FailedError(f"{program} failed: {' '.join(text.split())[-600:]}", text)
 
 
-def _run(command: list[str], folder: Path, variables: Mapping[str, str], deadline: float, log: Path | None = None) -> int:
-    with contextlib.ExitStack() as opened:
+def _run(command: list[str], folder: Path, variables: Mapping[str, str], deadline: float, log: Path = Path(os.devnull)) -> int:
+    with log.open("wb") as output:
         process = subprocess.Popen(
             command,
             cwd=folder,
             env={**os.environ, **_STABLE, **variables},
             stdin=subprocess.DEVNULL,
-            stdout=opened.enter_context(log.open("wb")) if log else subprocess.DEVNULL,
+            stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
             preexec_fn=_end_with_parent if sys.platform == "linux" else None,

@@ -52,7 +52,7 @@ class Declared:
 
     name: str
     inputs: Sequence[Callable[[Any], Any]]
-    parameters: Mapping[str, Any]
+    parameters: Given
 
     def read(self, wildcards: Wildcards) -> list[str | Path]:
         """Return all that a job reads, in order, but its records."""
