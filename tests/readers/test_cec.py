@@ -314,6 +314,12 @@ def test_a_layout_that_is_not_known_names_the_presets_that_fit(tmp_path):
     one_sentence(error.value)
 
 
+def test_the_preset_that_fits_as_it_is_comes_first(tmp_path):
+    source = folder(tmp_path / "s", {"A_12_10.txt": "5 " * 30 + "\n" + ("4 " * 30 + "\n") * 15 + "200000 " * 30 + "\n"})
+    with pytest.raises(UserError, match=r"numbers\); it can be read with `preset: cec2022` or with `preset: cec2020, eval"):
+        readers.examine(source)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
