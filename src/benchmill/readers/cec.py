@@ -355,9 +355,11 @@ def propose(view: View, options: Given) -> Iterator[Proposal]:
         for preset, layout in presets.items()
         for fit in _fits(plain_name(name), sample, {**layout, **options}, {} if "preset" in options else {"preset": preset})
     ]
-    fitting = [proposal for is_exact, proposal in shapes if is_exact] or [proposal for _, proposal in shapes]
     # what takes the least to say first: the preset of a competition alone, before one of another with its layout changed
-    yield from sorted(fitting, key=lambda proposal: len(proposal.options))
+    yield from sorted(
+        [proposal for is_exact, proposal in shapes if is_exact] or [proposal for _, proposal in shapes],
+        key=lambda proposal: len(proposal.options),
+    )
 
 
 def _fits(name: str, sample: _Sample, layout: Given, preset: Written) -> Iterator[tuple[bool, Proposal]]:
