@@ -88,6 +88,25 @@ def test_a_folder_can_be_the_algorithm_and_a_problem_a_word(read):
     assert (result.column("algorithm")[0], result.column("problem")[0]) == ("DE", "sphere")
 
 
+def test_a_folder_of_a_dimension_is_no_algorithm(tmp_path, read):
+    files = {f"{folder}/F{function}_10D.txt": TWO_RUNS for folder in ("DE/10D", "PSO/D10", "GA/10") for function in (1, 2)}
+    layout = {**LAYOUT, "files": "F{function}_{dimension}D.txt"}
+    assert set(read(files, **layout).column("algorithm")) == {"DE", "GA", "PSO"}
+    # without another folder the source is one of all
+    only = folder(tmp_path / "only", {f"{d}D/F1_{d}D.txt": TWO_RUNS for d in (10, 30)})
+    assert readers.examine(only, format="cec", options=layout)["algorithms"] == ["only"]
+    flat = zipped(tmp_path / "flat.zip", {f"F{function}_10D.txt": TWO_RUNS for function in (1, 2)})
+    assert readers.examine(flat, format="cec", options=layout)["algorithms"] == ["flat"]
+
+
+def test_a_folder_may_tell_the_dimension(read):
+    files = {f"A/D{d}/F{function}.csv": TWO_RUNS for d in (10, 30) for function in (1, 2)}
+    result = read(files, **{**LAYOUT, "files": "{algorithm}/D{dimension}/F{function}.*"})
+    assert {(t["algorithm"], t["problem"], t["dimension"]) for t in result.trials} == {
+        ("A", f"f{function}", d) for d in (10, 30) for function in (1, 2)
+    }
+
+
 def test_checkpoints_of_2020_are_powers_of_the_dimension(read):
     text = "".join(f"{100 - k} 5\n" for k in range(16))
     result = read({"A_1_5.txt": text, "A_1_10.txt": text}, preset="cec2020", runs=2)

@@ -33,7 +33,7 @@ from benchmill.readers.interface import (
     trace_rows,
 )
 from benchmill.readers.text import CUT_LINE, MATLAB, OF_MATLAB, decoded, ends_open, is_whole
-from benchmill.text.labels import shown
+from benchmill.text.labels import shown, stem
 
 #: The function that a suite of thirty leaves out, by preset: entrants number the others as the suite does, or in a row.
 _LEFT_OUT = {"cec2017": 2, "cec2024": 2}
@@ -62,7 +62,8 @@ class Options(interface.Options):
     preset: str | None = option(f"layout of a competition: {', '.join(PRESETS)}", None, enum=list(PRESETS))
     files: str | Sequence[str] | None = option(
         "what the file names mean: a pattern with {algorithm}, {function} (a number) or {problem}, and as needed {dimension} "
-        "and {instance}; * is any text; or a list of such patterns, of which the first match counts",
+        "and {instance}; * is any text, and folders may stand before, as in `{dimension}D/*_F{function}.txt`; or a list of such "
+        "patterns, of which the first match counts",
         None,
         **interface.NAMES,
     )
@@ -132,6 +133,8 @@ _LIKELY = re.compile(r"(?:^|/)[^/]*[0-9]+_[DFS]?#?[0-9]+[^/0-9]*\.(?:txt|dat|csv
 _USUAL_NAME = re.compile(
     r"(?:^|/)[^/]*[0-9]+[_-][DFS]?#?[0-9]+[^/0-9]*\.(?:txt|dat|csv|mat)$|_RC[0-9]+_+F[^/]*\.txt$", re.IGNORECASE
 )
+#: A folder of all files of a dimension, and of no algorithm.
+_OF_DIMENSION = re.compile(r"(?:D|dim)?[-_ ]?[0-9]+[-_ ]?(?:D|dim)?", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[\s;,]+")
 _WITH_COMMA = re.compile(r"[-+]?[0-9]+(,[0-9]+)?([eEdD][-+]?[0-9]+)?|[-+]?inf|nan", re.IGNORECASE)
 #: A number whose comma, now a point, may have stood between thousands.
@@ -203,7 +206,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
     violation: dict[_Key, str] = {}
     for member in view.members:
         for which, members in (("violations", violation), ("files", objective)):
-            key = _key(member.name, which, options) or _key(plain_name(member.name), which, options)
+            key = _key(member.name, which, options, view.name) or _key(plain_name(member.name), which, options, view.name)
             if key is None:
                 continue
             if key in members:
@@ -412,9 +415,12 @@ def _pattern(pattern: str, option: str) -> re.Pattern[str]:
     )
 
 
-def _key(name: str, which: str, options: Options) -> _Key | None:
-    base = name.rsplit("/", 1)[-1]
-    matches = (_pattern(text, which).fullmatch(base) for text in listed(getattr(options, which) or []))
+def _key(name: str, which: str, options: Options, source: str) -> _Key | None:
+    path = name.split("/")
+    # a pattern may tell as many folders as it has
+    matches = (
+        _pattern(text, which).fullmatch("/".join(path[-1 - text.count("/") :])) for text in listed(getattr(options, which) or [])
+    )
     if (match := next(filter(None, matches), None)) is None:
         return None
     parts = match.groupdict()
@@ -423,10 +429,11 @@ def _key(name: str, which: str, options: Options) -> _Key | None:
     problem = parts.get("problem") or _problem(function or "", options)
     dimension: int | None = int(parts["dimension"]) if parts.get("dimension") else None
     if dimension is None:
-        dimension_of = options.dimension
-        dimension = dimension_of.get(function or problem or "") if isinstance(dimension_of, Mapping) else dimension_of
-    folder = name.rsplit("/", 2)[-2] if "/" in name else base.rsplit(".", 1)[0]
-    return _Key(parts.get("algorithm") or folder, problem, dimension, parts.get("instance"))
+        dimension = (
+            options.dimension.get(function or problem or "") if isinstance(options.dimension, Mapping) else options.dimension
+        )
+    folders = [folder for folder in path[:-1] if not _OF_DIMENSION.fullmatch(folder)]
+    return _Key(parts.get("algorithm") or [stem(source), *folders][-1], problem, dimension, parts.get("instance"))
 
 
 def _problem(number: str, options: Options) -> str:
