@@ -4,6 +4,7 @@ import csv
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -67,32 +68,28 @@ def read(view: View, options: Options, report: Report) -> Batches:
     yield solver_runs.trials(view, runs, options, report)
 
 
-@dataclass
-class _About:
+class _About(NamedTuple):
     """The contents of `description.txt`."""
 
-    scenario: str | None = None
-    limit: float = np.nan
-    measure: str | None = None
-    quality: bool = False
-    maximise: bool = False
+    scenario: str | None
+    limit: float
+    measure: str | None
+    quality: bool
+    maximise: bool
 
 
 def _description(view: View, name: str, chosen: str | None, report: Report) -> _About:
-    beside = name.rpartition("/")[0]
-    path = f"{beside}/description.txt" if beside else "description.txt"
-    about = _About()
-    member_name = next((member.name for member in view.members if plain_name(member.name) == path), None)
-    if member_name is None:
-        return about
-    text = "\n".join(lines_of(view.unpacked(member_name)))
+    folder, slash, _ = name.rpartition("/")
+    path = f"{folder}{slash}description.txt"
+    there = next((member.name for member in view.members if plain_name(member.name) == path), None)
+    text = "\n".join(lines_of(view.unpacked(there))) if there else ""
 
     def listed(key: str) -> list[str]:
         member_name = re.search(rf"^{key}:[ \t]*(.*(?:\n[ \t]*-[ \t]+.*)*)$", text, re.MULTILINE)
         items = re.split(r",|(?:^|\n)[ \t]*-[ \t]+", member_name[1].strip().strip("[]")) if member_name else []
         return [item for item in (i.strip().strip("'\"").strip() for i in items) if item]
 
-    about.scenario, about.measure, limit = (
+    scenario, measure, limit = (
         next(iter(listed(key)), None) for key in ("scenario_id", "performance_measures", "algorithm_cutoff_time")
     )
     # One entry for each measure; the user may choose one that is not the first.
@@ -103,13 +100,13 @@ def _description(view: View, name: str, chosen: str | None, report: Report) -> _
             "whose direction is not known."
         )
     at = measures.index(chosen) if chosen in measures else 0
-    about.quality = "quality" in [*listed("performance_type")[at : at + 1], ""][0]
-    about.maximise = [*listed("maximize")[at : at + 1], ""][0].lower() in ("true", "yes", "on")
+    kind, maximise = ([*listed(key)[at : at + 1], ""][0] for key in ("performance_type", "maximize"))
     if limit and text.endswith(limit):
         report.add("cut_line", path, text.count("\n") + 1, f"the limit {shown(limit)!r} is the end of the file")
-    elif not about.quality:
-        about.limit = texts.number(limit)
-    return about
+        limit = None
+    quality = "quality" in kind
+    seconds = np.nan if quality else texts.number(limit)
+    return _About(scenario, seconds, measure, quality, maximise.lower() in ("true", "yes", "on"))
 
 
 def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, options: Options, report: Report) -> None:
@@ -125,7 +122,7 @@ def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, op
     value, repetition = np.where(np.isfinite(numbers), numbers, np.nan).T
     status = text["runstatus"].str.lower().to_numpy(object)
     missing = text[measure].isin(("?", "")).to_numpy(bool)
-    bad = (np.isnan(value) & ~missing) | ~(np.isfinite(repetition) & (repetition == np.round(repetition)))
+    bad = (np.isnan(value) & ~missing) | (repetition != np.round(repetition))
 
     def tell(rule: str, which: np.ndarray, words: Callable[[int], str], each: bool = False) -> None:
         rows = np.flatnonzero(which).tolist()
@@ -139,11 +136,10 @@ def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, op
         tell("unknown_status", status == word, lambda row: shown(status[row]))
     outcome = np.array([_STATUSES.get(s, "unknown") for s in status], dtype=object)
 
-    limit = about.limit if not np.isnan(about.limit) else float(options.time_limit or np.nan)
-    named = re.fullmatch(r"PAR([0-9]{1,9})", measure, re.IGNORECASE)
-    multiples = np.array([*_PENALTIES, *([int(named[1])] if named else [])], float) * limit
-    penalised = np.isin(value, multiples[~np.isnan(multiples)]) if not about.quality else np.zeros(len(value), bool)
-    failed = outcome != "solved"
+    limit = float(options.time_limit or np.nan) if np.isnan(about.limit) else about.limit
+    named, failed = re.findall(r"(?i)\APAR([0-9]{1,9})\Z", measure), outcome != "solved"
+    # without a limit nothing is equal to a multiple of it
+    penalised = np.isin(value, np.array([*_PENALTIES, *map(int, named)]) * limit) & (not about.quality)
     if named and np.isnan(limit):
         penalised = failed
     called_ok = penalised & ~failed & ~bad

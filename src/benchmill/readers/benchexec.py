@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
@@ -17,7 +18,7 @@ from benchmill.core.options import Given, option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Batches, Found, Incomplete, Proposal, Report, Texts, rules
-from benchmill.readers.text import CUT_LINE, lines_of
+from benchmill.readers.text import lines_of
 from benchmill.text.labels import shown
 
 
@@ -42,7 +43,7 @@ class Options(solver_runs.Options):
     )
 
 
-RULES = {**rules("benchexec"), **solver_runs.RULES, "cut_line": CUT_LINE}
+RULES = {**rules("benchexec"), **solver_runs.RULES}
 
 #: The first element of a file.
 _BEGINS = re.compile(rb"<result\s[^>]*\bbenchmarkname=")
@@ -73,31 +74,28 @@ def read(view: View, options: Options, report: Report) -> Batches:
     """Read all files; of a folder or an archive those with the suffix `.xml`, packed or not, and the CSV of table-generator."""
     runs = solver_runs.Runs()
     settings: Texts = {}
-    for file in _files(view, options, report):
-        name = file.name
-        algorithm = _named(file.head, options.named_by)
-        if settings.setdefault(algorithm, file.head.get("options", "")) != file.head.get("options", ""):
+    for name, head, runs_of_file in _files(view, options, report):
+        algorithm = _named(head, options.named_by)
+        if settings.setdefault(algorithm, head["options"]) != head["options"]:
             report.add("options_differ", name, 1, shown(algorithm))
-        limit = _seconds(file.head.get("timelimit")) if options.time == "cputime" else np.nan
-        for run in file.runs:
+        for run in runs_of_file:
             report.rows_read += 1
-            checked = run.task.get("properties") or None
-            what = f"{shown(algorithm)} on {shown(run.task['name'])}"
-            outcome = _outcome(run, file.head.get("error"), name, what, report)
+            checked, suite = run.task.get("properties") or None, head["block"] or None
+            outcome = _outcome(run, head["error"], name, f"{shown(algorithm)} on {shown(run.task['name'])}", report)
             if outcome is None:
-                report.expect((algorithm, options.suite or file.head.get("block") or None, run.task["name"], None, checked))
+                report.expect((algorithm, options.suite or suite, run.task["name"], None, checked))
                 continue
             runs.add(
                 algorithm=algorithm,
                 problem=run.task["name"],
-                suite=file.head.get("block") or None,
+                suite=suite,
                 instance=checked,
                 outcome=outcome,
                 proves=False,
-                time=_seconds(run.columns.get(options.time)),
-                limit=limit,
-                version=file.head.get("version") or None,
-                settings=file.head.get("options") or None,
+                time=_seconds(run.columns.get(options.time, "")),
+                limit=_seconds(head["timelimit"]) if options.time == "cputime" else np.nan,
+                version=head["version"] or None,
+                settings=head["options"] or None,
                 file=name,
                 line=run.line,
             )
@@ -108,14 +106,19 @@ def _files(view: View, options: Options, report: Report) -> Iterator[_Results]:
     for name in solver_runs.chosen(view, options, solver_runs.by_suffix(view, (".xml", ".csv"))):
         data = view.unpacked(name)
         if _TABLE.match(data):
-            table = _Table(name, data, report)
-            if not options.answers and (answers := table.not_judged()):
-                words = ", ".join(shown(word) for word in answers[:5])
+            run_sets, unjudged = _of_table(name, data, report)
+            if unjudged and not options.answers:
+                words = ", ".join(map(shown, _statuses(unjudged)[:5]))
                 raise Incomplete(
                     f"{name}: it has the answers {words}, and nothing says which are right",
                     "name those that count as solved with `answers`, or read the XML files that it was made from",
                 )
-            yield from table.judged(options.answers, report)
+            right = tuple(str(answer).lower() if isinstance(answer, bool) else answer for answer in options.answers)
+            begun = tuple(f"{answer}(" for answer in right)
+            for columns in (run.columns for run in unjudged):
+                solved = columns["status"] in right or columns["status"].startswith(begun)
+                columns["category"] = "missing" if solved else "unknown"
+            yield from run_sets
         elif not plain_name(name.lower()).endswith(".csv"):
             yield _of_xml(name, data, report)
 
@@ -126,29 +129,23 @@ class _Run(NamedTuple):
     columns: Texts
 
 
-def _named(head: Mapping[str, str], named_by: tuple[str, ...]) -> str:
-    parts = {
-        **dict.fromkeys(("tool", "version", "name", "block", "options"), ""),
-        **head,
-    }
-    parts |= {
-        "tool": head.get("displayName") or parts["tool"],
-        # the set of runs is named with the block of tasks
-        "run_set": parts["name"].removesuffix(parts["block"]).rstrip("."),
-    }
-    return " ".join(part for name in named_by if (part := parts[name].strip())) or parts["tool"] or "tool"
+def _named(head: Texts, named_by: tuple[str, ...]) -> str:
+    tool = head["displayName"] or head["tool"]
+    # the set of runs is named with the block of tasks
+    parts = {**head, "tool": tool, "run_set": head["name"].removesuffix(head["block"]).rstrip(".")}
+    return " ".join(part for name in named_by if (part := parts.get(name, "").strip())) or tool or "tool"
 
 
 class _Results(NamedTuple):
-    """The runs of a tool in a run set, in a file, and what the head says of them."""
+    """The runs of a tool in a run set, in a file, and what the head says of them, nothing where it is silent."""
 
     name: str
-    head: Mapping[str, str]
+    head: defaultdict[str, str]
     runs: list[_Run]
 
 
 def _of_xml(name: str, data: bytes, report: Report) -> _Results:
-    head: Texts = {}
+    head = defaultdict[str, str](str)
     runs: list[_Run] = []
     is_open = False
     parser = expat.ParserCreate()
@@ -185,58 +182,50 @@ def _of_xml(name: str, data: bytes, report: Report) -> _Results:
     return _Results(name, head, runs)
 
 
-class _Table:
-    """A CSV of table-generator."""
+def _of_table(name: str, data: bytes, report: Report) -> tuple[list[_Results], list[_Run]]:
+    """Return the run sets of a CSV of table-generator, and those of their runs whose answer nothing judges."""
+    lines = lines_of(data)
+    if lines[-1]:
+        report.add("cut_line", name, len(lines), f"{shown(lines[-1][:80])!r}")
+    tools, run_sets, titles = (line.split("\t") for line in [*lines, ""][:3])
+    first = 3
+    if run_sets[0] != "run set":
+        run_sets, titles, first = [""] * len(tools), run_sets, 2
+    tasks: dict[int, list[str]] = {}
+    for number, line in enumerate(lines[first:-1], first + 1):
+        cells = line.split("\t")
+        if len(cells) == len(titles):
+            tasks[number] = cells
+        elif line:
+            report.add("malformed_line", name, number, f"it has {len(cells)} cells, and the head {len(titles)}")
+    begin = next(i for i, cell in enumerate(tools) if i and cell)
+    starts = [i for i, title in enumerate(titles) if i >= begin and title == "status"]
+    given = {i: [cells[i] for cells in tasks.values() if cells[i]] for i in range(1, begin)}
+    expected = next((i for i, cells in given.items() if cells and all(map(_EXPECTED.fullmatch, cells))), None)
+    named = {
+        number: {"name": titles[0] + cells[0], "properties": " ".join(cells[i] for i in given if i != expected and cells[i])}
+        for number, cells in tasks.items()
+    }
+    results = [
+        _Results(
+            name,
+            defaultdict(str, tool=tools[start].strip(), name=run_sets[start].strip()),
+            [_Run(at, named[at], _columns(titles[start:end], cells[start:end])) for at, cells in tasks.items()],
+        )
+        for start, end in pairwise([*starts, len(titles)])
+    ]
+    unjudged = [run for one in results for run in one.runs if _is_open(run.columns)]
+    if expected is None:
+        return results, unjudged
+    for run in unjudged:
+        cells, status = tasks[run.line], run.columns["status"]
+        run.columns["category"] = _judged(status, cells[expected])
+        report.add("judged_by_answer", name, run.line, f"{shown(cells[0])}: {shown(status)!r}")
+    return results, []
 
-    def __init__(self, name: str, data: bytes, report: Report) -> None:
-        lines = lines_of(data)
-        if lines[-1]:
-            report.add("cut_line", name, len(lines), f"{shown(lines[-1][:80])!r}")
-        tools, run_sets, titles = (line.split("\t") for line in [*lines, ""][:3])
-        first = 3
-        if run_sets[0] != "run set":
-            run_sets, titles, first = [""] * len(tools), run_sets, 2
-        self.tasks: dict[int, list[str]] = {}
-        for number, line in enumerate(lines[first:-1], first + 1):
-            cells = line.split("\t")
-            if len(cells) == len(titles):
-                self.tasks[number] = cells
-            elif line:
-                report.add("malformed_line", name, number, f"it has {len(cells)} cells, and the head {len(titles)}")
-        begin = next(i for i, cell in enumerate(tools) if i and cell)
-        starts = [i for i, title in enumerate(titles) if i >= begin and title == "status"]
-        given = {i: [cells[i] for cells in self.tasks.values() if cells[i]] for i in range(1, begin)}
-        self.expected = next((i for i, cells in given.items() if cells and all(map(_EXPECTED.fullmatch, cells))), None)
-        beside = [i for i in given if i != self.expected]
-        named = {
-            number: {"name": titles[0] + cells[0], "properties": " ".join(cells[i] for i in beside if cells[i])}
-            for number, cells in self.tasks.items()
-        }
-        self.run_sets = [
-            _Results(
-                name,
-                {"tool": tools[start].strip(), "name": run_sets[start].strip()},
-                [_Run(at, named[at], _columns(titles[start:end], cells[start:end])) for at, cells in self.tasks.items()],
-            )
-            for start, end in pairwise([*starts, len(titles)])
-        ]
 
-    def not_judged(self) -> list[str]:
-        runs = [run for one in self.run_sets for run in one.runs if self.expected is None]
-        return sorted({run.columns["status"] for run in runs if _is_open(run.columns)})
-
-    def judged(self, answers: Sequence[str | bool], report: Report) -> list[_Results]:
-        right = tuple(str(answer).lower() if isinstance(answer, bool) else answer for answer in answers)
-        begun = tuple(f"{answer}(" for answer in right)
-        for name, _, runs in self.run_sets:
-            for run in [run for run in runs if _is_open(run.columns)]:
-                status, cells = run.columns["status"], self.tasks[run.line]
-                if self.expected is None:
-                    run.columns["category"] = "missing" if status in right or status.startswith(begun) else "unknown"
-                else:
-                    run.columns["category"] = _judged(status, cells[self.expected])
-                    report.add("judged_by_answer", name, run.line, f"{shown(cells[0])}: {shown(status)!r}")
-        return self.run_sets
+def _statuses(runs: Sequence[_Run]) -> list[str]:
+    return sorted({run.columns["status"] for run in runs})
 
 
 def _columns(titles: list[str], cells: list[str]) -> Texts:
@@ -248,13 +237,12 @@ def _columns(titles: list[str], cells: list[str]) -> Texts:
 def propose(view: View, entry: Given) -> Iterator[Proposal]:
     """Return the answers that a CSV of table-generator does not judge, as those that count as solved."""
     names = [member.name for member in view.members if _TABLE.match(view.unpacked_head(member.name, 8192))]
-    tables = (_Table(name, view.unpacked(name), Report(RULES)) for name in names)
-    answers = sorted({answer for table in tables for answer in table.not_judged()})
+    answers = _statuses([run for name in names for run in _of_table(name, view.unpacked(name), Report(RULES))[1]])
     if answers and "answers" not in entry:
         yield Proposal({"answers": answers}, ("Is each of these answers right? The XML files that the CSV was made from know.",))
 
 
-def _is_open(columns: Mapping[str, str]) -> bool:
+def _is_open(columns: Texts) -> bool:
     """Tell whether a run has an answer, and no category that judges it."""
     not_judged = columns.get("category", "missing") in ("", "missing")
     return not_judged and columns["status"] != "done" and _ANSWER.fullmatch(columns["status"]) is not None
@@ -269,7 +257,7 @@ def _judged(status: str, expected: str | None) -> str:
     return "correct" if (status == "true") == (right == "true") else "wrong"
 
 
-def _outcome(run: _Run, failed: str | None, file: str, what: str, report: Report) -> str | None:
+def _outcome(run: _Run, failed: str, file: str, what: str, report: Report) -> str | None:
     """Return how a run ended, None if it was not run; `failed`: why its run set came to no end."""
     status, category = run.columns.get("status", "").strip(), run.columns.get("category", "")
     if not status and failed and failed != "interrupted":
@@ -295,6 +283,6 @@ def _outcome(run: _Run, failed: str | None, file: str, what: str, report: Report
     return next(named, None) or _DATA["reasons"].get(run.columns.get("terminationreason", ""), "error")
 
 
-def _seconds(text: str | None) -> float:
-    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)\s*([a-z]*)\s*", text or "")
+def _seconds(text: str) -> float:
+    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)\s*([a-z]*)\s*", text)
     return float(match[1]) * solver_runs.SECONDS.get(match[2] or "s", np.nan) if match else np.nan

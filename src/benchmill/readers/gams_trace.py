@@ -63,7 +63,7 @@ def _begun(lines: list[str]) -> Found | None:
         if text.startswith("*"):
             layout.comment(text)
         elif text.strip():
-            fields = _fields(text, layout.names or _DEFAULT, layout.separator)
+            fields = layout.fields(text)
             return Found("gams_trace", (fields["SolverName"],)) if fields else None
     return Found("gams_trace") if layout.defined else None
 
@@ -98,29 +98,30 @@ class _Layout:
             self.separator = self.separator if self.names else "," if comma else None
             self.names += words
 
-
-def _fields(text: str, columns: list[str], separator: str | None) -> Texts | None:
-    parts = [part.strip() for part in text.split(separator)]
-    if len(parts) == len(columns) + 1 and parts[-1].startswith("#"):
-        parts.pop()  # the user's comment at the end
-    if columns is _DEFAULT and 18 <= len(parts) < len(columns):
-        columns = columns[: len(parts)]
-    if len(parts) != len(columns):
-        return None
-    fields = dict(zip(columns, parts, strict=True))
-    if "SolverStatus" not in fields:
-        fields["SolverStatus"] = _DATA["words"].get(fields.get("TerminationStatus", "").lower(), "")
-    statuses = (fields.get("ModelStatus", ""), fields["SolverStatus"])
-    named = fields.get("InputFileName") and fields.get("SolverName") and fields.get("ModelType", "LP").upper() in _TYPES
-    return fields if named and all(_STATUS.fullmatch(status) for status in statuses) else None
+    def fields(self, text: str) -> Texts | None:
+        """Return the fields of a line by their columns, None if it is no trace record."""
+        columns = self.names or _DEFAULT
+        parts = [part.strip() for part in text.split(self.separator)]
+        if len(parts) == len(columns) + 1 and parts[-1].startswith("#"):
+            parts.pop()  # the user's comment at the end
+        if not self.names and len(parts) >= 18:
+            columns = columns[: len(parts)]
+        if len(parts) != len(columns):
+            return None
+        fields = dict(zip(columns, parts, strict=True))
+        if "SolverStatus" not in fields:
+            fields["SolverStatus"] = _DATA["words"].get(fields.get("TerminationStatus", "").lower(), "")
+        statuses = (fields.get("ModelStatus", ""), fields["SolverStatus"])
+        named = fields.get("InputFileName") and fields.get("SolverName") and fields.get("ModelType", "LP").upper() in _TYPES
+        return fields if named and all(map(_STATUS.fullmatch, statuses)) else None
 
 
 def _number(text: str | None) -> float:
     return number((text or "").replace("D", "E"))
 
 
-#: A run while its further points are looked for: its number, what all of them share, and the points.
-_Seen = tuple[int, tuple[str, ...], set[str]]
+#: Runs while their further points are looked for: of each its number, what all of them share, and the points.
+_Seen = dict[tuple[str, ...], tuple[int, tuple[str, ...], set[str]]]
 
 
 def read(view: View, options: Options, report: Report) -> Batches:
@@ -135,14 +136,8 @@ def read(view: View, options: Options, report: Report) -> Batches:
     if len(folders) > 1 and not options.suite:
         report.add("suite_from_folder", names[0], None, f"{len(folders)} folders")
     for name in names:
-        _read_file(
-            name,
-            view.unpacked(name),
-            name.rpartition("/")[0].rpartition("/")[2] if len(folders) > 1 else None,
-            runs,
-            options,
-            report,
-        )
+        suite = name.rpartition("/")[0].rpartition("/")[2]
+        _read_file(name, view.unpacked(name), suite if len(folders) > 1 else None, runs, options, report)
     several = solver_runs.several(
         runs, runs.algorithm, [*zip(runs.suite, runs.problem, strict=True)], runs.settings, "several_option_files", report
     )
@@ -161,20 +156,19 @@ def _read_file(name: str, data: bytes, suite: str | None, runs: solver_runs.Runs
     layout = _Layout()
     lines = lines_of(data)
     begun = len(runs)
-    seen: dict[tuple[str, ...], _Seen] = {}
+    seen: _Seen = {}
     for at, text in enumerate(lines, 1):
         if text.startswith("*"):
             layout.comment(text)
         if text.startswith("*") or not text.strip():
             continue
-        columns = layout.names or _DEFAULT
-        fields = None if "\0" in text else _fields(text, columns, layout.separator)
+        fields = None if "\0" in text else layout.fields(text)
         # Without a line end the last line may be cut within its last number, unless it closes with its mark.
         if at == len(lines) and (fields is None or not text.rpartition(",")[2].strip().startswith("#")):
             report.add("cut_line", name, at, f"{shown(text)!r}")
             continue
         if fields is None:
-            report.add("malformed_line", name, at, f"{shown(text)!r}, expected {len(columns)} fields")
+            report.add("malformed_line", name, at, f"{shown(text)!r}, expected {len(layout.names or _DEFAULT)} fields")
             continue
         report.rows_read += 1
         if not layout.names and len(runs) == begun:
@@ -187,7 +181,7 @@ def _read_file(name: str, data: bytes, suite: str | None, runs: solver_runs.Runs
 
 def _again(
     fields: Texts,
-    seen: dict[tuple[str, ...], _Seen],
+    seen: _Seen,
     name: str,
     line: int,
     runs: solver_runs.Runs,
@@ -203,7 +197,7 @@ def _again(
         return False
     what = f"{shown(key[1])} on {shown(key[0])}"
     if len(points) == 1:
-        report.add("points_reduced", name, runs.line[row], what)
+        runs.report("points_reduced", row, report)
     points.add(point)
     if same != first:
         report.add("points_disagree", name, line, f"{what}, point {shown(point)}")

@@ -89,7 +89,7 @@ def _name_of_file(name: str, solver: str = "") -> str:
 def sniff(view: View) -> Found | None:
     """Recognise a file with a frame `@01` or with the banner of a solver, among the first twenty of a folder or an archive."""
     heads = (view.unpacked_head(member.name, 65536) for member in view.members[:20])
-    return Found("mip_log") if any(_is_known("\n".join(_bare(lines_of(head)))) for head in heads if not is_binary(head)) else None
+    return Found("mip_log") if any(_is_known(_bare("\n".join(lines_of(head)))) for head in heads if not is_binary(head)) else None
 
 
 def _is_known(text: str) -> bool:
@@ -101,27 +101,22 @@ def _alike(rows: Sequence[str]) -> str:
     return commonprefix([_NUMBER.sub("0", row[:_LONGEST]) for row in rows if row.strip()])  # noqa: RUF071
 
 
-def _bare(lines: list[str]) -> list[str]:
-    """Return lines without colours, what all of them begin with, numbers aside, or 3 or 4 blanks, if a log comes to light."""
-    bare = _COLOUR.sub("", "\n".join(lines)).split("\n")
+def _bare(text: str) -> str:
+    """Return a text without colours, what all lines begin with, numbers aside, or 3 or 4 blanks, if a log comes to light."""
+    bare = _COLOUR.sub("", text)
     # a stamp, then the blanks behind it, which empty lines lack
     for shortest in (2, 1):
         # the last line may be cut; few lines show it where all begin differently
-        alike = _alike(bare[:-1][:50]) and _alike(bare[:-1])
+        rows = bare.split("\n")[:-1]
+        alike = _alike(rows[:50]) and _alike(rows)
         if len(alike) < shortest:
             break
-        stamp = re.compile(rf"\A{re.escape(alike).replace('0', '[0-9]+')}")
-        bare = [stamp.sub("", row) for row in bare]
-    if not _is_known("\n".join(bare)):
+        bare = lines(f"^{re.escape(alike).replace('0', '[0-9]+')}").sub("", bare)
+    if not _is_known(bare):
         # as a block of code within a text
-        blocks = ([row.removeprefix(" " * width) for row in bare] for width in (4, 3))
-        bare = next((block for block in blocks if _is_known("\n".join(block))), bare)
+        bare = next(filter(_is_known, (lines(blanks).sub("", bare) for blanks in ("^ {4}", "^ {3}"))), bare)
     # what begins a log is no stamp where it names another solver: MiniZinc's stream has the words of those that it calls
-    return (
-        bare
-        if bare != lines and _is_known("\n".join(bare)) and dialect_of("\n".join(lines)) in (None, dialect_of("\n".join(bare)))
-        else lines
-    )
+    return bare if bare != text and _is_known(bare) and dialect_of(text) in (None, dialect_of(bare)) else text
 
 
 def read(view: View, options: Options, report: Report) -> Batches:
@@ -136,28 +131,30 @@ def read(view: View, options: Options, report: Report) -> Batches:
         if is_binary(data):
             report.add("not_a_log", name, None, "it holds binary data")
             continue
-        printed = [row.rstrip() for row in lines_of(data)]
-        lines = _bare(printed)
-        if lines != printed:
-            report.add("not_bare", name, 1, f"{shown(printed[0][:80])!r}")
-        if lines[-1] and not lines[-1].startswith(("@04 ", "=ready=")):
-            report.add("cut_line", name, len(lines), f"{shown(lines[-1][:80])!r}")
-            lines[-1] = ""
-        logs = list(_logs(name, "\n".join(lines), report))
+        printed = "\n".join(row.rstrip() for row in lines_of(data))
+        first, text = printed.partition("\n")[0], _bare(printed)
+        if text != printed:
+            report.add("not_bare", name, 1, f"{shown(first[:80])!r}")
+        last = text.rpartition("\n")[2]
+        if last and not last.startswith(("@04 ", "=ready=")):
+            report.add("cut_line", name, text.count("\n") + 1, f"{shown(last[:80])!r}")
+            text = text.removesuffix(last)
+        logs = list(_logs(name, text, report))
         for log, problem in zip(logs, _problems(name, logs, options, report), strict=True):
             _add(name, log, problem, runs, report)
-    solvers = [*runs.algorithm]
-    _name_algorithms(runs, options, report)
-    _ask_about_names(runs, solvers, options, report)
+    names = _names(runs, options, report)
+    _ask_about_names(runs, names, options, report)
+    runs.algorithm = names
     yield solver_runs.trials(view, runs, options, report)
 
 
 class _Log(NamedTuple):
     line: int
-    text: str
-    framed: str | None
+    text: Log
+    framed: bool
     solver: Dialect | None
     run: Run
+    problem: str | None
 
 
 def _logs(name: str, text: str, report: Report) -> Iterator[_Log]:
@@ -167,10 +164,10 @@ def _logs(name: str, text: str, report: Report) -> Iterator[_Log]:
         solver = dialect_of(part)
         if framed is None and previous and solver in (None, previous):
             solver = previous  # a process says which solver it is before its first run
-            version = None if solver.session.search(part) else version
+            version = None if solver.pattern("session").search(part) else version
         else:
             version = None
-        if solver is None and (framed or not re.search(FATAL, part, re.MULTILINE)):
+        if solver is None and (framed or not part.first(FATAL)):
             report.add("not_a_log", name, line, "no known solver printed it")
             if not framed:
                 continue
@@ -179,30 +176,29 @@ def _logs(name: str, text: str, report: Report) -> Iterator[_Log]:
         run.version = version = run.version or version
         previous = solver
         # a log of its own that ends there may have been cut
-        alone = len(parts) == 1 and not (solver and solver.session.search(part))
+        alone = len(parts) == 1 and not (solver and solver.pattern("session").search(part))
         kept = framed is not None or solver is None or alone or run.trouble or run.problem or run.verdict
         if not kept and solver and solver.shows_model(part) is False:
             report.add("no_model", name, line, solver.name)
         else:
-            yield _Log(line, part, framed, solver, run)
+            stated = framed or run.problem
+            named = stated and (framed or not MADE_UP.search(stated.strip("'\"")))
+            yield _Log(line, part, framed is not None, solver, run, _name(stated) if stated and named else None)
 
 
 def _problems(name: str, logs: Sequence[_Log], options: Options, report: Report) -> list[str]:
-    stated = [_named(log) for log in logs]
     # of a model that is solved again only the fingerprint stands there
-    known = {log.run.model: problem for log, problem in zip(logs, stated, strict=True) if problem and log.run.model}
-    named = [problem or known.get(log.run.model or "") for log, problem in zip(logs, stated, strict=True)]
-    unnamed = [log for log, problem in zip(logs, named, strict=True) if not problem]
+    known = {log.run.model: log.problem for log in logs if log.run.model and log.problem}
+    unnamed = [log for log in logs if not log.problem and log.run.model not in known]
     solver = next((log.solver.name for log in logs if log.solver), "")
     file, models = _name_of_file(name, solver), {log.run.model for log in unnamed}
     by_file = len(logs) == 1 or (len(unnamed) == len(logs) and len(models) == 1 and None not in models)
     by_file = by_file and (None in models or not _NO_NAME.fullmatch(file))
-    by_model = not by_file and None not in models
     names: list[str] = []
-    for number, (log, problem) in enumerate(zip(logs, named, strict=True), 1):
-        if problem:
+    for number, log in enumerate(logs, 1):
+        if problem := log.problem or known.get(log.run.model or ""):
             names.append(problem)
-        elif by_model and not options.unnamed:
+        elif not by_file and None not in models and not options.unnamed:
             names.append(str(log.run.model))
             report.add("model_by_fingerprint", name, log.line, names[-1])
         elif by_file or options.unnamed:
@@ -225,58 +221,53 @@ def _problems(name: str, logs: Sequence[_Log], options: Options, report: Report)
     return names
 
 
-def _named(log: _Log) -> str | None:
-    stated = log.framed or log.run.problem
-    return _name(stated) if stated and (log.framed or not MADE_UP.search(stated.strip("'\""))) else None
-
-
-def _parts(name: str, text: str) -> Iterator[tuple[int, str, str | None]]:
+def _parts(name: str, text: str) -> Iterator[tuple[int, Log, str | None]]:
     frames = [(frame.start(), frame[1].rstrip("= ")) for frame in _FRAME.finditer(text)]
     begins = frames or [(at, None) for at in _begins(name, text)]
     line, counted = 1, 0
     for (at, framed), (end, _) in zip(begins, [*begins[1:], (len(text), None)], strict=True):
         line, counted = line + text.count("\n", counted, at), at
-        yield line, text[at:end], framed
+        yield line, Log(text[at:end]), framed
 
 
 def _begins(name: str, text: str) -> list[int]:
     """Return where the runs of a file without frames begin."""
     begins = [0]
-    several = [solver.name for solver in dialects_in(text) if solver.version.search(text)]
+    several = [solver.name for solver in dialects_in(text) if solver.pattern("version").search(text)]
     if len(several) > 1:
         raise UserError(f"{name}: it has runs of {' and '.join(several)}; give the runs of each solver a file of their own.")
     if (solver := dialect_of(text)) is None:
         return begins
-    patterns = {"begin": solver.begins, "solve": solver.solves, "end": solver.closes, "again": solver.again}
-    events = [(m.start(), what) for what, pattern in patterns.items() if pattern for m in pattern.finditer(text)]
-    events += [(m.start(), "session") for m in solver.session.finditer(text) if m["log"]]
+    kinds = ("begins", "solves", "closes", "again")
+    events = [(m.start(), what) for what in kinds for m in solver.pattern(what).finditer(text)]
+    events += [(m.start(), "session") for m in solver.pattern("session").finditer(text) if m["log"]]
     seen = set[str]()
     earliest = min(events, default=(0, ""))[0]
-    events += [(m.end(), "session") for m in solver.ends.finditer(text)][:-1]
+    events += [(m.end(), "session") for m in solver.pattern("ends").finditer(text)][:-1]
     for at, what in sorted(events):
         if (
             (what == "session" and at > max(begins[-1], earliest))
-            or (what == "begin" and (seen or solver.solves is None) and at > earliest)
-            or (what == "again" and "end" in seen)
+            or (what == "begins" and (seen or "solves" not in solver.entry) and at > earliest)
+            or (what == "again" and "closes" in seen)
         ):
             begins.append(at)
             seen = set()
-        seen |= {what} & {"solve", "end"}
+        seen |= {what} & {"solves", "closes"}
     return [
-        at for at, end in zip(begins, [*begins[1:], len(text)], strict=True) if not at or not solver.joins.search(text[at:end])
+        at
+        for at, end in zip(begins, [*begins[1:], len(text)], strict=True)
+        if not at or not solver.pattern("joins").search(text[at:end])
     ]
 
 
 def _add(name: str, log: _Log, problem: str, runs: solver_runs.Runs, report: Report) -> None:
-    line, part, framed, solver, run = log
+    line, part, framed, solver, run, _ = log
     what = f"{solver.name if solver else 'a run'} on {shown(problem)}"
-    started, ended = (framed is not None and re.search(mark, part, re.MULTILINE) for mark in (r"^@03\b", r"^@04\b"))
-    outcome, crash = run.verdict, Log(part).first_of(CRASHES)
-    if started and not ended and not crash:
-        outcome = "truncated"
-    elif outcome is None:
+    started, ended = (framed and part.first(mark) for mark in (r"^@03\b", r"^@04\b"))
+    outcome, crash = run.verdict, part.first_of(CRASHES)
+    if outcome is None or (started and not ended and not crash):
         outcome = crash or ("error" if ended else "truncated")
-    elif solver_runs.OUTCOMES[outcome] and re.search(FATAL, part, re.MULTILINE):
+    elif solver_runs.OUTCOMES[outcome] and part.first(FATAL):
         report.add("crashed", name, line, f"{what}: its solver says {outcome!r}")
         outcome = "error"
     if outcome == "wrong":
@@ -289,20 +280,22 @@ def _add(name: str, log: _Log, problem: str, runs: solver_runs.Runs, report: Rep
         report.add("no_verdict", name, line, what)
     if GOES_ON in part:
         report.add("resumed", name, line, what)
-    limit = Log(part).of(r"^@05 (\S+)$") if np.isnan(run.limit) and framed is not None else run.limit
+    limit = part.of(r"^@05 (\S+)$") if np.isnan(run.limit) and framed else run.limit
     if outcome == "time_limit" and run.time < limit / 2:
         limit = np.nan  # it ended at another one, which it does not state, or on another clock
     runs.add(
-        **{name: getattr(run, name) for name in ("time", "value", "bound", "nodes", "iterations", "proves", "seed", "version")},
-        algorithm=solver.name if solver else _UNKNOWN,
-        problem=problem,
-        outcome=outcome,
-        limit=limit,
-        course=run.course if solver else None,
-        maximise=_maximises(run) if run.maximise is None else run.maximise,
-        settings=", ".join(f"{key}={value}" for key, value in sorted(run.settings.items())) or None,
-        file=name,
-        line=line,
+        **vars(run)
+        | {
+            "algorithm": solver.name if solver else _UNKNOWN,
+            "problem": problem,
+            "outcome": outcome,
+            "limit": limit,
+            "course": run.course if solver else None,
+            "maximise": _maximises(run) if run.maximise is None else run.maximise,
+            "settings": ", ".join(f"{key}={value}" for key, value in sorted(run.settings.items())) or None,
+            "file": name,
+            "line": line,
+        }
     )
 
 
@@ -311,14 +304,14 @@ def _maximises(run: Run) -> bool:
     value, bound = pairs[np.isfinite(pairs).all(axis=1)].T
     values, bounds = (column[np.isfinite(column)] for column in pairs.T)
     for less, more in ((value, bound), (np.append(values[:-1], bounds[1:]), np.append(values[1:], bounds[:-1]))):
-        slack = 1e-6 * np.maximum(1.0, np.abs(less))
-        above, below = int((more > less + slack).sum()), int((more < less - slack).sum())
+        apart = (more - less) / np.maximum(1.0, np.abs(less))
+        above, below = np.sum(apart > 1e-6), np.sum(apart < -1e-6)
         if above != below:
-            return above > below
+            return bool(above > below)
     return False
 
 
-def _name_algorithms(runs: solver_runs.Runs, options: Options, report: Report) -> None:
+def _names(runs: solver_runs.Runs, options: Options, report: Report) -> list[str]:
     parts = options.named_by
 
     def name(row: int, with_limit: bool) -> str:
@@ -332,26 +325,26 @@ def _name_algorithms(runs: solver_runs.Runs, options: Options, report: Report) -
 
     plain = [name(row, False) for row in range(len(runs))]
     several = solver_runs.several(runs, plain, runs.problem, runs.limit, "several_limits", report)
-    runs.algorithm = [name(row, True) if algorithm in several else algorithm for row, algorithm in enumerate(plain)]
+    return [name(row, True) if algorithm in several else algorithm for row, algorithm in enumerate(plain)]
 
 
-def _ask_about_names(runs: solver_runs.Runs, solvers: list[str], options: Options, report: Report) -> None:
+def _ask_about_names(runs: solver_runs.Runs, names: list[str], options: Options, report: Report) -> None:
     if isinstance(options.algorithm, str):
         return
     known_names = dict(options.algorithm or {})
-    named = "version" in options.named_by
+    solvers, named = runs.algorithm, "version" in options.named_by
     stated = {solver for solver, version in zip(solvers, runs.version, strict=True) if version and named}
     unsure: dict[str, int] = {}
-    for row, (name, solver, version) in enumerate(zip(runs.algorithm, solvers, runs.version, strict=True)):
+    for row, (name, solver, version) in enumerate(zip(names, solvers, runs.version, strict=True)):
         left_out = report.selection is not None and not report.selection.names("algorithm", name)
         if (solver == _UNKNOWN or (solver in stated and not version)) and name not in known_names and not left_out:
             unsure.setdefault(name, row)
     for name, row in unsure.items():
         unknown = solvers[row] == _UNKNOWN
-        near = [other for other, solver in zip(runs.algorithm, solvers, strict=True) if unknown or solver == solvers[row]]
+        near = [other for other, solver in zip(names, solvers, strict=True) if unknown or solver == solvers[row]]
         others = [other for other in dict.fromkeys(near) if other not in unsure]
         raise Incomplete(
-            f"{place(runs.file[row], runs.line[row])}: the log of {plural(runs.algorithm.count(name), 'run')} "
+            f"{place(runs.file[row], runs.line[row])}: the log of {plural(names.count(name), 'run')} "
             + ("does not say which solver ran" if unknown else f"states no version of {solvers[row]}, as others do"),
             f"say which algorithm it was (`algorithm: {{{name}: ...}}`)",
             [

@@ -7,7 +7,6 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -21,6 +20,9 @@ from benchmill.readers.text import number as number_in
 
 #: Rows of seconds, value and bound.
 Course = Array
+
+#: Seconds, value and bound, one after the other.
+Moments = Iterator[tuple[float, float, float]]
 
 Pattern = re.Pattern[str]
 
@@ -49,6 +51,10 @@ class Log(str):
 
     __slots__ = ()
 
+    def first(self, pattern: str) -> re.Match[str] | None:
+        """Return the first place where the pattern is found."""
+        return re.search(pattern, self, re.MULTILINE)
+
     def last(self, pattern: str) -> re.Match[str] | None:
         """Return the last place where the pattern is found."""
         return next(iter(deque(re.finditer(pattern, self, re.MULTILINE), maxlen=1)), None)
@@ -64,13 +70,13 @@ class Log(str):
 
     def first_of(self, verdicts: Mapping[str, str]) -> str | None:
         """Return what the first pattern that is found means."""
-        return next((meant for pattern, meant in verdicts.items() if re.search(pattern, self, re.MULTILINE)), None)
+        return next((meant for pattern, meant in verdicts.items() if self.first(pattern)), None)
 
     def pairs(self, pattern: str) -> list[tuple[str, str]]:
         """Return the two groups of every match."""
         return re.findall(pattern, self, re.MULTILINE)
 
-    def matches(self, pattern: str) -> Iterator[tuple[float, float, float]]:
+    def matches(self, pattern: str) -> Moments:
         """Yield a moment for each match of a pattern with groups `t` and perhaps `p` or `q` (value) and `d` (bound)."""
         for match in re.finditer(pattern, self, re.MULTILINE):
             named = match.groupdict()
@@ -129,26 +135,22 @@ class Run:
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a solver writes its logs; `solver_logs.toml` says what the patterns are."""
+    """How a solver writes its logs: what `solver_logs.toml` says of it."""
 
     name: str
-    parse: Callable[[Log], Run]
+    entry: Given
     known: list[Pattern]
-    begins: Pattern
-    closes: Pattern
-    joins: Pattern
-    unread: Pattern
-    session: Pattern
-    ends: Pattern
-    version: Pattern
-    solves: Pattern | None = None
-    again: Pattern | None = None
-    calls: Sequence[str] = ()
+    add: Callable[[Log, Run], None] | None
+    """Adds to a run what takes more than expressions."""
+
+    def pattern(self, what: str) -> Pattern:
+        """Return the pattern of a kind of lines; what nothing says is never met."""
+        return lines("|".join(listed(self.entry.get(what, "(?!)"))))
 
     def shows_model(self, part: str) -> bool | None:
         """Tell whether a part of a log has a line that no solver prints without a model; None if no line shows it."""
-        line = self.solves or self.again
-        return None if line is None else line.search(part) is not None
+        shown_by = next((what for what in ("solves", "again") if what in self.entry), None)
+        return None if shown_by is None else self.pattern(shown_by).search(part) is not None
 
 
 #: Settings, of Gurobi, CBC, XPRESS and CPLEX, of the value that a solution has to be better than.
@@ -176,12 +178,9 @@ _SIZE = (
 def parsed(dialect: Dialect, text: str) -> Run:
     """Return what the log of a run says; a run without a model or a licence is an error."""
     log = Log(text)
-    run = dialect.parse(log)
-    fingerprint, size = log.word(_FINGERPRINT), re.search(_SIZE, log, re.MULTILINE)
+    run, fingerprint, size = _parse(dialect, log), log.word(_FINGERPRINT), log.first(_SIZE)
     run.size = "{} rows, {} columns, {} nonzeros".format(*filter(None, size.groups())) if size else None
     run.model = fingerprint and f"model {fingerprint}" + (f" ({run.size})" if size else "")
-    # the first of several errors is the cause
-    unread = dialect.unread.search(text)
     # of a model without a solution better than the cutoff nothing says that it has none
     if run.verdict == "infeasible" and any(map(_CUTOFF.fullmatch, run.settings)):
         run.verdict = "limit"
@@ -195,7 +194,8 @@ def parsed(dialect: Dialect, text: str) -> Run:
         return run
     if refused := _NO_LICENCE.search(text):
         run.trouble = "no_licence", refused[0].strip()
-    elif unread and not dialect.shows_model(text):
+    # the first of several errors is the cause
+    elif (unread := dialect.pattern("unread").search(text)) and not dialect.shows_model(text):
         run.trouble = "model_not_read", unread[0].strip()
         run.problem = run.problem or unread.groupdict().get("file")
     run.verdict = "error" if run.trouble else run.verdict
@@ -239,22 +239,12 @@ FATAL = next(iter(CRASHES))
 
 def _scip(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
-    read = log.word(r"^(?:SCIP> )?read problem <([^>\n]+)>")
-    stated = re.search(r"^  Problem name\s*: (?!unnamed$|model$|<)(\S+)$", log, re.MULTILINE)
-    # the last is what was to be read, where that failed or the process ended before it was
-    run.problem = read or (stated[1] if stated else log.word(r"^SCIP> read (\S+)$"))
-    words = log.word(r"^SCIP Status\s*:\s*(.+)$")
-    if words and not np.isnan(run.time):
-        # A gap limit is the tolerance that was asked for, as an optimal solution within the tolerance of other solvers.
-        run.verdict = "solved" if "gap limit" in words else outcome(re.sub(r".*?\[(.*)\].*", r"\1", words))
-        # Without its last line the log was cut; but a run that is stopped in presolving has no dual bound and no gap.
-        early = log.last(r"^Primal Bound[^\n]*\b0 solutions\)[ \t]*\n\s*(?!Dual Bound)\S") or log.last(
-            r"^presolving was interrupted\.\n(?:.*\n)*?Primal Bound"
-        )
-        if not log.last(r"^(?:  )?Gap\s*:") and not (early and run.verdict in ("time_limit", "memory_limit", "limit", "stopped")):
-            run.verdict = None
-    loaded = re.findall(r"^loaded parameter file <(?:[^>\n]*/)?(?!default(?:\.set)?>)([^>/\n]+?)(?:\.set)?>", log, re.MULTILINE)
-    run.settings |= [("settings", name) for name in loaded]
+    # without its last line the log was cut; but a run that is stopped in presolving has no dual bound and no gap.
+    early = run.verdict in ("time_limit", "memory_limit", "limit", "stopped") and log.first(_EARLY_END_OF_SCIP)
+    if not early and not log.first(r"^(?:  )?Gap\s*:"):
+        run.verdict = None
+    if loaded := log.word(r"^loaded parameter file <(?:[^>\n]*/)?(?!default(?:\.set)?>)([^>/\n]+?)(?:\.set)?>"):
+        run.settings["settings"] = loaded
     listed = course([*log.matches(_FOUND_OF_SCIP), *_scip_rows(log)])
     valued = listed[np.isfinite(listed[:, 1]), 0]
     first, best = (course(log.matches(_STATED_OF_SCIP.format(name)))[:1] for name in ("First Solution  ", "Primal Bound    "))
@@ -269,13 +259,16 @@ def _scip(log: Log, run: Run) -> None:
     run.settings |= log.pairs(r"\[(LP) solver: ([^\]\n]+)\]")
 
 
+_EARLY_END_OF_SCIP = (
+    r"^Primal Bound[^\n]*\b0 solutions\)[ \t]*\n\s*(?!Dual Bound)\S|^presolving was interrupted\.\n(?:.*\n)*?Primal Bound"
+)
 #: A solution found while presolving, and the first and the last improvement in the statistics.
 _FOUND_OF_SCIP = r"^feasible solution found by .*? after +(?P<t>[0-9.]+) seconds, objective value +(?P<p>\S+)"
 _STATED_OF_SCIP = r"^  {} : (?P<p>\S+) +\(in run \d+, after \d+ nodes, (?P<t>[0-9.]+) seconds"
 _UNITS_OF_SCIP = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
-def _scip_rows(log: Log) -> Iterator[tuple[float, float, float]]:
+def _scip_rows(log: Log) -> Moments:
     names: list[str] = []
     for line in log.splitlines():
         cells = [cell.strip() for cell in line[:400].split("|")]
@@ -299,16 +292,13 @@ GOES_ON = "\nContinuing optimization...\n"
 
 def _gurobi(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
-    # Verdicts of parts of a run stand in the log before the one of the whole.
-    several = "Multi-objectives: starting" in log and not log.last(r"^Multi-objectives: (?:solved|stopped) in")
-    crossing = "Crossover log" in log and "Explored" not in log and not log.last(r"^(?:Solved|Stopped) in .*\n+.")
-    bounded = "Explored" not in log or log.last(r"^Best objective \S+, best bound \S+, gap ")
-    if several or crossing or (run.verdict in ("solved", "time_limit", "limit") and not bounded):
+    bounded = "Explored" not in log or log.first(r"^Best objective \S+, best bound \S+, gap ")
+    if not bounded and run.verdict in ("solved", "time_limit", "limit"):
         run.verdict = None  # the line with the bounds, which follows, is not there
-    if run.maximise is None:
-        listed = log.last(r"^Solution count \d+: (\S+) .*?(\S+) *(?:\.\.\.)?$")
-        best, worst = (number(cell) for cell in listed.groups()) if listed else (np.nan, np.nan)
-        run.maximise = None if np.isnan(best - worst) or best == worst else best > worst
+    listed = log.last(r"^Solution count \d+: (\S+) .*?(\S+) *(?:\.\.\.)?$")
+    if listed and run.maximise is None:
+        best, worst = map(number, listed.groups())
+        run.maximise = best > worst if abs(best - worst) > 0 else None
     stated = log.pairs(r'^(?:Set parameter|Changed value of parameter) (\w+) to (?:value)? *"?(.*?)"? *$')
     block = log.last(r"^Non-default parameters:\n((?:\w+ +\S+\n)+)")
     run.take([*stated, *Log(block[1] if block else "").pairs(r'^(\w+) +"?(\S*?)"?$')], _OWN_OF_GUROBI, "TimeLimit", "Seed")
@@ -325,24 +315,25 @@ def _cplex(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
     log = Log(re.sub(r"(?<=\d),(?=\d)", ".", log))
     time = log.last(r"^Solution time =\s+(\S+) sec\.\s+Iterations = (\d+)(?:\s+Nodes = (\d+))?")
+    total = log.last(_TOTAL_OF_CPLEX)
     if time:
         # the library may print 0 for the time
-        run.time, run.iterations, run.nodes = np.fmax(number(time[1]), log.of(_TOTAL_OF_CPLEX)), number(time[2]), number(time[3])
-        words = Log(log[: time.start()]).last(
+        run.time, run.iterations, run.nodes = map(number, time.groups())
+        run.time = np.fmax(run.time, log.of(_TOTAL_OF_CPLEX))
+        words = Log(log[: time.start()]).word(
             r"^(?:CPLEX> )?((?:MIP|(?:Dual|Primal) simplex|Barrier|Presolve|Sifting|Network|Populate) - .+)$"
         )
         if words:
-            run.verdict = outcome(words[1].partition(":  Objective")[0])
-            run.value = Log(words[1]).of(r"Objective =\s+(\S+)")
-    elif total := log.last(_TOTAL_OF_CPLEX):
+            run.verdict, run.value = outcome(words.partition(":  Objective")[0]), Log(words).of(r"Objective =\s+(\S+)")
+    elif total:
         run.time = number(total[1])
-        status = Log(log[total.start() :]).last(_STATUS_OF_CPLEX)
-        run.verdict = outcome(status[1]) if status else None
-        moments = course(_cplex_moments(log, run.time))
-        values, bounds = moments[np.isfinite(moments[:, 1]), 1], moments[np.isfinite(moments[:, 2]), 2]
+    run.course = course(_cplex_moments(log, run.time))
+    if total and not time:
+        status = Log(log[total.start() :]).word(_STATUS_OF_CPLEX)
+        run.verdict = outcome(status) if status else None
+        values, bounds = (column[np.isfinite(column)] for column in run.course[:, 1:].T)
         run.value = values[-1] if values.size else run.value
         run.bound = bounds[-1] if bounds.size and run.verdict != "solved" else np.nan
-    run.course = course(_cplex_moments(log, run.time))
 
 
 #: Below GAMS a linear problem has a status with a time below it.
@@ -354,7 +345,7 @@ _STATUS_OF_CPLEX = (
 )
 
 
-def _cplex_moments(log: Log, end: float) -> Iterator[tuple[float, float, float]]:
+def _cplex_moments(log: Log, end: float) -> Moments:
     waiting: list[tuple[float, float]] = []
     for line, cells in log.table(r"^( +Node +Left +Objective +IInf)( +Best Integer)( +Best (?:Bound|Node))"):
         if cells and re.match(r"^[* ] *\d+\+? +\d+ ", line):
@@ -376,18 +367,14 @@ def _cbc(log: Log, run: Run) -> None:
     run.problem = log.word(r"\s-import (\S+)")
     if run.problem is None:
         run.problem = next((name for name in map(log.word, _NAMES_OF_CBC) if name and not MADE_UP.search(name)), None)
+    ended = log.last(_ENDED_OF_CBC)
+    found, *others = map(number, ended.groups()) if ended else [np.nan]
     # the lines of its result say it, if they are there
-    if not np.isnan(run.time) and not run.verdict:
-        if log.last(r"^Optimal (?:-|objective)") and "Starting MIP optimization" not in log:
-            run.verdict = "solved"
-        elif verdict := log.first_of({"^Problem is infeasible": "infeasible", "^Problem is unbounded": "unbounded"}):
-            run.verdict = verdict
-        elif log.last(r"^Pre-processing says infeasible or unbounded"):
-            # with a bounded relaxation it cannot be unbounded
-            run.verdict = "infeasible" if log.last(r"^Continuous objective value is") else "unknown"
-        else:
-            _cbc_searched(log, run)
-    found = log.of(r"^Cbc000(?:1I Search completed|5I Partial search) - best objective (\S+?),? ")
+    if not np.isnan(run.time) and not log.first("^Result - "):
+        if ended:
+            run.value, (run.bound, run.iterations, run.nodes) = found, others
+        elif run.verdict == "solved" and np.isnan(run.value):
+            run.value = log.of(r"^Clp0032I Optimal objective (\S+)")
     # to maximise, it minimises the negated objective
     told = log.last(r"^Upper bound:|^command line - .* -?max(?:imi[sz]e)? ")
     run.maximise = True if told or (found != 0 and np.isclose(found, -run.value)) else None
@@ -403,26 +390,10 @@ _NAMES_OF_CBC = (
     r"^command line - .*?([^\s\"]+\.(?:mps|lp)(?:\.(?:gz|bz2))?)\"?(?: |$)",
     r"^(?:Coin0002I )?Problem (\S+) has \d+ rows",
 )
-
-
-def _cbc_searched(log: Log, run: Run) -> None:
-    ended = log.last(
-        r"^Cbc00(01I Search completed|05I Partial search) - best objective (\S+?),?(?: \(best possible (\S+)\),)? took (\d+) "
-        r"iterations and (\d+) nodes"
-    )
-    if ended is None:
-        linear = log.last(r"^Clp0032I Optimal objective (\S+)")
-        if linear and ("Starting MIP optimization" not in log or "Cbc3007W No integer variables" in log):
-            run.verdict, run.value = "solved", number(linear[1])
-        return
-    run.value, run.bound = number(ended[2]), number(ended[3])
-    run.iterations, run.nodes = number(ended[4]), number(ended[5])
-    if ended[1].startswith("01I"):
-        run.verdict = "infeasible" if np.isnan(run.value) else "solved"
-    elif stopped := log.last(r"^Cbc00\d\dI Exiting on (.+)"):
-        run.verdict = "time_limit" if "time" in stopped[1] else "limit"
-    else:
-        run.verdict = "unknown"
+_ENDED_OF_CBC = (
+    r"^Cbc000(?:1I Search completed|5I Partial search) - best objective (\S+?),?(?: \(best possible (\S+)\),)? took (\d+) "
+    r"iterations and (\d+) nodes"
+)
 
 
 # ---- XPRESS -----------------------------------------------------------------------------------------------------------
@@ -469,49 +440,39 @@ PARSERS = {"SCIP": _scip, "Gurobi": _gurobi, "CPLEX": _cplex, "CBC": _cbc, "XPRE
 # ---- all dialects ------------------------------------------------------------------------------------------------------
 
 
-_PATTERNS = ("begins", "solves", "closes", "again", "joins", "unread", "session", "ends", "version")
-
-
 def _dialect(name: str, entry: Given) -> Dialect:
-    # what nothing says is never met
-    said = {key: listed(entry.get(key, "(?!)")) for key in _PATTERNS if key in entry or key not in ("solves", "again")}
-    patterns = {key: lines("|".join(texts)) for key, texts in said.items()}
     # a search is quick for what begins with a letter, and with `^` it is not
     first = [pattern[1:] for pattern in listed(entry["known"]) if pattern.startswith("^")]
     known = [lines(rf"\n(?:{'|'.join(first)})"), *(lines(pattern) for pattern in listed(entry["known"]) if pattern[0] != "^")]
-    return Dialect(
-        entry.get("name", name),
-        partial(_parse, entry, PARSERS.get(name)),
-        calls=entry.get("calls", ()),
-        known=known,
-        **patterns,
-    )
+    return Dialect(entry.get("name", name), entry, known, PARSERS.get(name))
 
 
-def _parse(entry: Given, add: Callable[[Log, Run], None] | None, log: Log) -> Run:
+def _parse(dialect: Dialect, log: Log) -> Run:
     """Return what the log of a run says, by the expressions of its solver and what adds to these."""
+    entry = dialect.entry
     log = Log(log.partition(entry["until"])[0]) if "until" in entry else log
-    run = Run(proves=entry.get("proves", True))
-    run.version, sense = log.word(entry.get("version", ())), log.word(entry.get("sense", ()))
-    problems = (re.finditer(pattern, log, re.MULTILINE) for pattern in listed(entry.get("problem", ())))
-    files = next(filter(None, ([*dict.fromkeys(match[1] for match in matches)] for matches in problems)), [])
+    run = Run(proves=entry.get("proves", True), version=log.word(entry.get("version", ())))
+    problems = (dict.fromkeys(lines(pattern).findall(log)) for pattern in listed(entry.get("problem", ())))
+    files = [*next(filter(None, problems), ())]
     run.problem = files[0] if len(files) == 1 else " ".join(dict.fromkeys(re.split(r"[/\\]", f)[-1] for f in files)) or None
     for name in ("value", "bound", "nodes", "iterations", "limit"):
         setattr(run, name, log.of(entry.get(name, ())))
-    times = _first_of_each(log, entry.get("times", [entry.get("time", ())])) * entry.get("unit", 1.0)
-    run.time = times if not np.isnan(times) else _first_of_each(log, entry.get("seconds", ()))
-    run.maximise = sense.lower().startswith(("max", "<", "-")) if sense else None
+    run.time = _first_of_each(log, entry.get("times", [entry.get("time", ())])) * entry.get("unit", 1.0)
+    if np.isnan(run.time):
+        run.time = _first_of_each(log, entry.get("seconds", ()))
+    if sense := log.word(entry.get("sense", ())):
+        run.maximise = sense.lower().startswith(("max", "<", "-"))
     if "settings" in entry:
-        pattern, own, limit, seed = entry["settings"]
-        run.take(log.pairs(pattern), own, limit, seed)
-    if entry.get("timeless") or not np.isnan(run.time) or log.first_of({entry.get("ends", "(?!)"): "ended"}):
-        run.verdict = _verdict(entry, log)
+        pattern, *kinds = entry["settings"]
+        run.take(log.pairs(pattern), *kinds)
+    if entry.get("timeless") or not np.isnan(run.time) or dialect.pattern("ends").search(log):
+        run.verdict = None if dialect.pattern("part").search(log) else _verdict(entry, log)
     if run.verdict == entry.get("late_says", "unknown") and run.time >= entry.get("late", np.inf) * run.limit:
         run.verdict = "time_limit"
-    if "course" in entry and not log.last(entry.get("other_model", "(?!)")):
+    if "course" in entry and not dialect.pattern("other_model").search(log):
         run.course = course(log.matches(entry["course"]))
-    if add is not None:
-        add(log, run)
+    if dialect.add is not None:
+        dialect.add(log, run)
     return run
 
 
@@ -527,7 +488,7 @@ def _verdict(entry: Given, log: Log) -> str | None:
         if not log:
             return None
     status = log.word(entry.get("status", ()))
-    return log.first_of(entry.get("verdicts", {})) or (outcome(status) if status else None)
+    return log.first_of(entry.get("verdicts", {})) or (outcome(status) if status else log.first_of(entry.get("otherwise", {})))
 
 
 _ALL = [_dialect(*item) for item in beside.toml(__file__).items()]
@@ -537,7 +498,7 @@ def dialects_in(text: str) -> list[Dialect]:
     """Return the dialects that have lines in a text, in the order of their first lines; none that another one calls."""
     text = f"\n{text}"
     places = sorted((m.start(), i) for i, dialect in enumerate(_ALL) for known in dialect.known if (m := known.search(text)))
-    called = {name for _, i in places for name in _ALL[i].calls}
+    called = {name for _, i in places for name in _ALL[i].entry.get("calls", ())}
     return [_ALL[i] for i in dict.fromkeys(i for _, i in places) if _ALL[i].name not in called]
 
 

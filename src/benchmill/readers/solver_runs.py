@@ -95,6 +95,11 @@ class Runs(SimpleNamespace):
         for name, absent in _COLUMNS.items():
             getattr(self, name).extend(columns.get(name, [absent] * count))
 
+    def report(self, rule: str, row: int, report: Report, words: str = "") -> None:
+        """Report an irregularity of a run, with what else is to be said of it."""
+        what = f"{shown(self.algorithm[row])} on {shown(self.problem[row])}{words}"
+        report.add(rule, self.file[row], self.line[row], what)
+
     def __len__(self) -> int:
         return len(self.problem)
 
@@ -112,7 +117,7 @@ def chosen(view: View, options: Options, usual: Sequence[str]) -> Sequence[str]:
     """Return names of the members to read: those of the option `files`, else the usual ones; never lists of best-known values."""
     if options.files is None:
         return [name for name in usual if not _lists_best_known(name)]
-    names, patterns = [m.name for m in view.members if not _lists_best_known(m.name)], listed(options.files)
+    names, patterns = [member.name for member in view.members if not _lists_best_known(member.name)], listed(options.files)
     fits = {pattern: {n for n in names if fnmatchcase(n, pattern) or fnmatchcase(n, f"*/{pattern}")} for pattern in patterns}
     if unmet := [pattern for pattern in patterns if not fits[pattern]]:
         raise UserError(f"{view.name}: `files` has {unmet[0]!r}, which matches none of its {len(names)} files; correct it.")
@@ -133,9 +138,9 @@ def _lists_best_known(name: str) -> bool:
 
 def trials(view: View, runs: Runs, options: Options, report: Report) -> Batch:
     """Return the tables `trials` and `traces` (empty) of all runs of a source."""
-    count = len(runs)
+    count, no_traces = len(runs), schema.TABLES["traces"].empty_table()
     if not count:
-        return schema.TABLES["trials"].empty_table(), schema.TABLES["traces"].empty_table()
+        return schema.TABLES["trials"].empty_table(), no_traces
     contents = Contents(view, report)
     for name in dict.fromkeys(runs.file):
         contents.compare(name)
@@ -147,14 +152,14 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> Batch:
         limit = np.where(np.isnan(limit), float(options.time_limit), limit)
     limit[quality] = np.nan
     time, limit = _possible(runs, time, limit, report)
+    stated_limit = _floats(limit)
     outcome = np.array(runs.outcome, dtype=object)
     finite = ~np.isin(outcome, ("infeasible", "unbounded"))
-    solved = np.array([OUTCOMES[one] is True for one in runs.outcome]) & (finite | (options.infeasible == "solved"))
-    ended = np.array([OUTCOMES[one] is not None for one in runs.outcome])
+    status = np.array([STATUSES[one] for one in runs.outcome], dtype=object)
+    status[~finite] = options.infeasible
     columns: schema.Row = {
         "suite": suite,
         **{name: getattr(runs, name) for name in ("problem", "instance", "maximise", "seed", "version", "settings")},
-        "dimension": pa.nulls(count, pa.int32()),
         "algorithm": [names[name] for name in runs.algorithm],
         "run": 1,
         "trial": np.arange(count),
@@ -162,14 +167,14 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> Batch:
         "violation": _floats(runs.violation),
         "value_kind": "absolute",
         "runtime_s": _floats(time),
-        "cost": _floats(np.where(solved, np.where(quality, value, time), np.inf)),
-        "cost_budget": _floats(limit),
+        "cost": _floats(np.where(status == "solved", np.where(quality, value, time), np.inf)),
+        "cost_budget": stated_limit,
         "n": 1,
-        "status": np.where(solved, "solved", np.where(ended, "failed", "ill_finalised")).tolist(),
+        "status": status,
         # without an outcome nobody takes a quality for the time of a solver
         "outcome": pa.array(outcome, mask=quality),
         "proven": runs.proves,
-        "time_limit_s": _floats(limit),
+        "time_limit_s": stated_limit,
         "nodes": _counts(runs.nodes),
         "iterations": _counts(runs.iterations),
         "dual_bound": _floats(runs.bound),
@@ -182,7 +187,7 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> Batch:
     order = np.argsort(keys.numbers(table, ["suite", "problem"]), kind="stable")
     table = table.take(pa.array(order))
     run = _numbered(view, table, [runs.run[i] for i in order], options, report)
-    return schema.replaced(table, run=run, trial=np.arange(count)), schema.TABLES["traces"].empty_table()
+    return schema.replaced(table, run=run, trial=np.arange(count)), no_traces
 
 
 def _tell_what_is_not_stated(table: pa.Table, options: Options, report: Report) -> None:
@@ -190,12 +195,11 @@ def _tell_what_is_not_stated(table: pa.Table, options: Options, report: Report) 
     time, limit = (schema.floats(table, name) for name in ("runtime_s", "time_limit_s"))
     solved = schema.says(table, "status", "solved")
 
-    def tell(rule: str, row: int, after: str, times: int) -> None:
-        run = table.slice(row, 1).to_pylist()[0]
-        report.add(rule, *file_and_line(run["source"]), f"{shown(run['algorithm'])} on {shown(run['problem'])}{after}", times)
+    def tell(rule: str, row: int, after: str = "", times: int = 1) -> None:
+        report.add(rule, *file_and_line(table["source"][row].as_py()), f"{_of(table, row)}{after}", times)
 
     for row in np.flatnonzero(solved & np.isnan(time)).tolist():
-        tell("time_not_stated", row, "", 1)
+        tell("time_not_stated", row)
     bare, beyond = np.flatnonzero(~solved & np.isnan(limit)), np.flatnonzero(solved & (time > limit))
     for rule, rows in (("limit_not_stated", bare), ("solved_beyond_limit", beyond)):
         if len(rows):
@@ -227,13 +231,11 @@ def _courses(runs: Runs, time: Array, report: Report) -> dict[str, pa.Array]:
     # what is less is later, or better
     less = np.column_stack([-np.ones(len(runs)), sign, -sign])
     last = np.column_stack([time, np.asarray(runs.value, float), np.asarray(runs.bound, float)])
-    parts = [np.zeros((0, 3))]
-    for course, end in zip(runs.course, last, strict=True):
-        if course is not None:
-            parts += [np.reshape(course, (-1, 3)), end[None][: int(np.isfinite(end[0]))]]
-    rows = np.concatenate(parts)
-    sizes = [0 if c is None else len(c) + int(np.isfinite(t)) for c, t in zip(runs.course, time, strict=True)]
-    trial = np.repeat(np.arange(len(runs)), sizes)
+    parts = [
+        np.zeros((0, 3)) if course is None else np.vstack([np.reshape(course, (-1, 3)), end])
+        for course, end in zip(runs.course, last, strict=True)
+    ]
+    rows, trial = np.concatenate(parts), np.repeat(np.arange(len(runs)), [len(part) for part in parts])
     timed = np.isfinite(rows[:, 0]) & (rows[:, 0] >= 0)
     rows, trial = rows[timed], trial[timed]
     stated = rows * less[trial]
@@ -247,7 +249,7 @@ def _courses(runs: Runs, time: Array, report: Report) -> dict[str, pa.Array]:
     beyond = np.unique(trial[_beyond(best, ends).any(axis=1)])
     for rule, at_fault in (("course_falls_back", np.unique(trial[falls.any(axis=1)])), ("course_beyond_end", beyond)):
         for run in at_fault.tolist():
-            report.add(rule, runs.file[run], runs.line[run], f"{shown(runs.algorithm[run])} on {shown(runs.problem[run])}")
+            runs.report(rule, run, report)
     there[beyond] = False
     best = np.fmax(best, ends)
     kept = np.append(True, ~inside | (best[1:, 1:] != best[:-1, 1:]).any(axis=1))[: trial.size]
@@ -316,12 +318,7 @@ def _possible(runs: Runs, time: Array, limit: Array, report: Report) -> tuple[Ar
     bad_limit = limit <= 0
     for wrong, what, stated in ((bad_time, "time", time), (bad_limit, "time limit", limit)):
         for row in np.flatnonzero(wrong).tolist():
-            report.add(
-                "impossible_time",
-                runs.file[row],
-                runs.line[row],
-                f"{shown(runs.algorithm[row])} on {shown(runs.problem[row])} states a {what} of {stated[row]:g} s",
-            )
+            runs.report("impossible_time", row, report, f" states a {what} of {stated[row]:g} s")
     return np.where(bad_time, np.nan, time), np.where(bad_limit | np.isinf(limit), np.nan, limit)
 
 
@@ -340,42 +337,48 @@ def _numbered(view: View, table: pa.Table, stated: Sequence[int | None], options
     import pandas as pd
 
     cell = keys.numbers(table, ["suite", "problem", "instance", "algorithm"])
+    seeds, sources = (table[name].to_pylist() for name in ("seed", "source"))
     if None in stated:
-        seeds, sources = (table[name].to_pylist() for name in ("seed", "source"))
         if not options.repetitions:
             ask_about_repetitions(table, cell, seeds, sources, "say which files to read (`files`)")
-        runs = pd.DataFrame({"cell": cell, "seed": seeds, "file": [file_and_line(source)[0] for source in sources]})
-        for row in np.flatnonzero(runs.duplicated()).tolist():
-            algorithm, problem = (shown(table[name][row].as_py()) for name in ("algorithm", "problem"))
-            report.add("repeated_run", *file_and_line(sources[row]), f"{algorithm} on {problem}")
+        for row in np.flatnonzero(_by_file(cell, seeds, sources).duplicated()).tolist():
+            report.add("repeated_run", *file_and_line(sources[row]), _of(table, row))
         return np.asarray(pd.Series(cell).groupby(cell).cumcount() + 1, np.int32)
     run = np.array(stated, np.int64)
     run = run + (run.min() == 0)
-    again = np.flatnonzero(pd.DataFrame({"cell": cell, "run": run}).duplicated())
-    if len(again):
-        row = int(again[0])
+    again = pd.DataFrame({"cell": cell, "run": run}).duplicated()
+    if again.any():
+        row = int(again.argmax())
         raise UserError(
-            f"{table['source'][row].as_py()}: the run {stated[row]} of {shown(table['algorithm'][row].as_py())} on "
-            f"{shown(table['problem'][row].as_py())} is in {shown(view.name)} twice; number the runs apart, or say which "
-            "files to read (`files`)."
+            f"{sources[row]}: the run {stated[row]} of {_of(table, row)} is in {shown(view.name)} twice; number the runs apart, "
+            "or say which files to read (`files`)."
         )
     return np.asarray(run, np.int32)
 
 
-def ask_about_repetitions(named: pa.Table, cell: Index, seeds: Sequence[Any], sources: Sequence[str], remedy: str) -> None:
-    """Raise if runs of one cell and one seed are in several files; `named` has `algorithm` and `problem` of each."""
+def _of(table: pa.Table, row: int) -> str:
+    algorithm, problem = (shown(table[name][row].as_py()) for name in ("algorithm", "problem"))
+    return f"{algorithm} on {problem}"
+
+
+def _by_file(cell: Index, seeds: Sequence[Any], sources: Sequence[str]) -> Any:
+    """Return cell, seed and file of runs as a data frame."""
     import pandas as pd
 
-    runs = pd.DataFrame({"cell": cell, "seed": seeds, "file": [file_and_line(source)[0] for source in sources]})
+    return pd.DataFrame({"cell": cell, "seed": seeds, "file": [file_and_line(source)[0] for source in sources]})
+
+
+def ask_about_repetitions(named: pa.Table, cell: Index, seeds: Sequence[Any], sources: Sequence[str], remedy: str) -> None:
+    """Raise if runs of one cell and one seed are in several files; `named` has `algorithm` and `problem` of each."""
+    runs = _by_file(cell, seeds, sources)
     again = runs["file"].ne(runs.groupby(["cell", "seed"], dropna=False)["file"].transform("first"))
     if not again.any():
         return
     row = int(np.argmax(again))
     alike = runs["cell"].eq(cell[row]) & runs["seed"].isin([runs["seed"][row]])
     one, other = sources[int(np.argmax(alike))], sources[row]
-    algorithm, problem = (shown(named[name][row].as_py()) for name in ("algorithm", "problem"))
     raise Incomplete(
-        f"{one} and {other}: both have a run of {algorithm} on {problem}, and no seed tells such runs apart "
+        f"{one} and {other}: both have a run of {_of(named, row)}, and no seed tells such runs apart "
         f"({plural(int(again.sum()), 'run')} in all); if they are not repetitions, {remedy}",
         "say that they are (`repetitions: true`)",
         [Proposal({"repetitions": True}, (f"Are {one} and {other} repetitions? Else {remedy}.",))],
@@ -417,6 +420,9 @@ OUTCOMES: dict[str, bool | None] = {
     "unknown": False,
     "truncated": None,
 }
+
+#: What they mean for the status of a trial.
+STATUSES = {one: "ill_finalised" if solved is None else "solved" if solved else "failed" for one, solved in OUTCOMES.items()}
 
 #: What a user calls a solved run that states the optimum, and words that state it by themselves.
 PROVEN = "optimal"

@@ -11,7 +11,7 @@ from benchmill.core import keys, limits, schema
 from benchmill.core.errors import UserError
 from benchmill.readers import solver_runs, table_checks
 from benchmill.readers.interface import Batch, Incomplete, Proposal, Report, trace_rows
-from benchmill.readers.solver_runs import OUTCOMES, SECONDS, short
+from benchmill.readers.solver_runs import OUTCOMES, SECONDS, STATUSES, short
 from benchmill.readers.table_cells import (
     FILE,
     NUMBER,
@@ -35,8 +35,7 @@ from benchmill.text.labels import shown
 _AT_LEAST = r"[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d)?"
 _BEYOND = rf"^(?:(?:>\s*=?|≥)\s*{_AT_LEAST}|{_AT_LEAST}\s*\+)$"
 #: What a run with each of the outcomes is, and those by which it has solved its problem, as has one without an outcome.
-_STATUSES = {one: "ill_finalised" if solved is None else "solved" if solved else "failed" for one, solved in OUTCOMES.items()}
-_SOLVED = ["", *(one for one, status in _STATUSES.items() if status == "solved")]
+_SOLVED = ["", *(one for one, status in STATUSES.items() if status == "solved")]
 #: Numbers that differ by less are one; how little below its limit a time may be that a limit on another clock has cut.
 _ALIKE, _NEAR = 1e-9, 1e-3
 #: By what trials are sorted.
@@ -202,7 +201,7 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> schema.Ro
     censored = reached & (outcome == "")
     outcome[censored] = "time_limit"
     outcome[outcome == ""] = "solved"
-    status = pd.Series(outcome).map(_STATUSES)
+    status = pd.Series(outcome).map(STATUSES)
     solved = (status == "solved").to_numpy()
     # what was multiplied may have been the time that it took to stop
     factors = (2.0, 5.0, 10.0) if options.penalty is None else (options.penalty,)
