@@ -25,8 +25,8 @@ def gaps(mine, *, missing="failure", theirs=CELLS, aside=(), **given):
     tried = [1] * len(rows) + [0] * (len(full) - len(rows))
     table = pa.table({**columns, "instance": pa.nulls(len(full), pa.string()), "n_trials": tried})
     study = SimpleNamespace(settings={"not_competing": aside}, measures={"ert": {"missing": missing}})
-    of = SimpleNamespace(study=study, measure="ert", rules=options.Options(**given))
-    return [(one.rule, one.breaks) for one in competition._gaps(of, {"ert": table}, "Mine")]
+    of = SimpleNamespace(study=study, measure="ert", rules=options.Options(**given), ratios={"ert": table})
+    return [(one.rule, one.breaks) for one in competition._gaps(of, "Mine")]
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_common_needs_problems_that_every_entry_has(tmp_path):
 
 
 def test_a_misspelt_irregularity_breaks_nothing_and_is_refused():
-    of = SimpleNamespace(config=Path("config.yaml"), study=SimpleNamespace(name="cup"))
+    of = SimpleNamespace(config=Path("config.yaml"), name="cup")
     for names in (["all"], ["gaps", "beyond_optimum", "files_disagree"], []):
         of.rules = options.Options(breaking=names)
         competition._check_breaking(of, "coco")

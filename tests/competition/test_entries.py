@@ -354,7 +354,7 @@ def test_tracks_are_competitions_of_the_same_folder(folder, monkeypatch, capsys)
     put(folder, "theirs", name="Theirs", tracks=["fast"])
 
     def competition(file, name, cores):
-        return SimpleNamespace(study=SimpleNamespace(name=name), rules=options.Options(entries=rules[name]), folder=folder)
+        return SimpleNamespace(name=name, rules=options.Options(entries=rules[name]), folder=folder)
 
     monkeypatch.setattr(site, "Competition", competition)
     monkeypatch.setenv(entries.SET_ASIDE, "{}")
@@ -431,7 +431,7 @@ def test_who_stops_the_results_is_named_in_few_tries(folder, monkeypatch, bad, p
 
     class Made:
         def __init__(self, config, name, cores):
-            self.config, self.study, self.cores = config, SimpleNamespace(name=name), cores
+            self.config, self.name, self.cores = config, name, cores
 
         def entries(self):
             return [SimpleNamespace(key=key, away=False) for key in "abcdef" if key not in entries.left_aside().get("cup", {})]

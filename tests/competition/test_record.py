@@ -222,7 +222,7 @@ def test_a_record_of_which_git_knows_no_past_is_not_called_whole(tmp_path, capsy
 def test_who_is_disqualified_is_or_was_an_entry(tmp_path):
     (tmp_path / "entries/b").mkdir(parents=True)
     struck = {"reason": "It was tuned on the instances.", "date": "2026-01-04"}
-    of = SimpleNamespace(config="config.yaml", study=SimpleNamespace(name="cup", title="A cup"), folder=tmp_path / "entries",
+    of = SimpleNamespace(config="config.yaml", name="cup", study=SimpleNamespace(title="A cup"), folder=tmp_path / "entries",
                          rules=options.Options(embargo_until="2026-01-05"), entries=list)  # fmt: skip
     now = datetime.datetime(2026, 1, 4, tzinfo=datetime.UTC)
     for key, there in (("b", True), ("a", True), ("B", False)):

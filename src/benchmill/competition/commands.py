@@ -156,7 +156,7 @@ def _checked(
                 contest,
                 key,
                 now,
-                competition.states_in(site, contest.study.name),
+                competition.states_in(site, contest.name),
                 [name for name, rules in every.items() if Path(rules.entries) == Path(contest.rules.entries)],
             ),
             sites=sites,

@@ -52,7 +52,7 @@ class Entry:
         return self.sheet.withdrawn or (self.sheet.sealed is not None and not os.path.exists(self.folder / self.sheet.logs))
 
     @property
-    def said(self) -> dict[str, Any]:
+    def said(self) -> Written:
         """Return the text of its sheet for the site."""
         words = {name: getattr(self.sheet, name) for name in ("name", "version", "not_competing", "newcomer", "withdrawn")}
         return {**words, "authors": list(self.sheet.authors)}
@@ -61,7 +61,7 @@ class Entry:
         """Return True if it is in this competition, of those that have its folder."""
         return not self.sheet.tracks or study in self.sheet.tracks
 
-    def source(self, rules: Options) -> dict[str, Any]:
+    def source(self, rules: Options) -> Written:
         """Return its entry of `sources`."""
         entry = {**rules.source, "name": self.key, "algorithm": self.sheet.name}
         if not elsewhere.is_far(self.sheet.logs):
@@ -83,33 +83,34 @@ def read(folder: Path, key: str, inside: bool = False) -> Entry:
     UserError
         Its folder cannot be one, there is no sheet, the sheet says what it may not, or it names something outside of its folder.
     """
-    where = f"{shown(folder.name)}/{shown(key)}"
-    place = folder / key
+    where, place = f"{shown(folder.name)}/{shown(key)}", folder / key
     if not _KEY.fullmatch(key) or key != shown(key):
         raise UserError(
             f"{where}: the name of an entry's folder has at most 64 characters, letters, digits and `._+-`; rename it."
         )
     if place.is_symlink() or not place.is_dir():
         raise UserError(f"{where}: found no folder, expected that of an entry with {SHEET}.")
-    file = place / SHEET
+    file, at = place / SHEET, f"{where}/{SHEET}"
     # which some disks take for one
     if spelt := [name for name in os.listdir(place) if name != SHEET and name.casefold() == SHEET]:
         raise UserError(f"{where}: found {shown(min(spelt))}, expected one sheet, {SHEET}; rename it.")
     if file.is_symlink() or not file.is_file():
         raise UserError(f"{where}: there is no file {SHEET}; write one (docs/organising.md has an example).")
     if file.stat().st_size > _LARGEST_SHEET:
-        raise UserError(f"{where}/{SHEET}: it is larger than {_LARGEST_SHEET} bytes; a sheet is a few lines.")
+        raise UserError(f"{at}: it is larger than {_LARGEST_SHEET} bytes; a sheet is a few lines.")
     try:
-        content = yaml_text.read(file.read_text("utf-8"), f"{where}/{SHEET}", texts=True)
+        content = yaml_text.read(file.read_text("utf-8"), at, texts=True)
     except UnicodeDecodeError:
-        raise UserError(f"{where}/{SHEET}: it cannot be read as text in UTF-8; save it as UTF-8.") from None
-    sheet = _made(Sheet, content, f"{where}/{SHEET}")
+        raise UserError(f"{at}: it cannot be read as text in UTF-8; save it as UTF-8.") from None
+    sheet = _made(Sheet, content, at)
     sheet = replace(sheet, name=unicodedata.normalize("NFC", sheet.name))
     for option, texts in (("name", [sheet.name]), ("version", [sheet.version]), ("authors", sheet.authors)):
         if any(text != shown(text) for text in texts):
-            raise UserError(f"{where}/{SHEET}: {option}: found characters that cannot be seen, or odd blanks; leave them out.")
+            raise UserError(f"{at}: {option}: found characters that cannot be seen, or odd blanks; leave them out.")
     if not sheet.withdrawn:
-        (_check_far if elsewhere.is_far(sheet.logs) else _check_beside)(place, sheet, f"{where}/{SHEET}", inside)
+        mistake = _mistake_far(sheet, inside) if elsewhere.is_far(sheet.logs) else _mistake_beside(place, sheet)
+        if mistake:
+            raise UserError(f"{at}: {mistake}")
     return Entry(key, place, sheet)
 
 
@@ -122,7 +123,8 @@ def _made(kind: type[T], settings: Any, where: str) -> T:
     return made(kind, content, where)
 
 
-def _check_far(_: Path, sheet: Sheet, where: str, inside: bool) -> None:
+def _mistake_far(sheet: Sheet, inside: bool) -> str | None:
+    """Return what is wrong with logs that stand elsewhere, if anything."""
     logs, by_name = sheet.logs, is_name(sheet.logs)
     try:
         parsed(logs) if by_name else elsewhere.place(logs)
@@ -132,38 +134,39 @@ def _check_far(_: Path, sheet: Sheet, where: str, inside: bool) -> None:
     except (UserError, ValueError):
         sound = False
     if not sound:
-        raise UserError(f"{where}: logs: found {shown(logs)!r}, expected a name in a public archive or an address with https.")
+        return f"logs: found {shown(logs)!r}, expected a name in a public archive or an address with https."
     if not (inside or (by_name and not address.netloc) or is_outside(address.hostname or "")):
-        raise UserError(f"{where}: logs: {shown(logs)!r} is an internal address; give one that is publicly reachable.")
+        return f"logs: {shown(logs)!r} is an internal address; give one that is publicly reachable."
     if any(c in logs for c in "*?["):
-        raise UserError(f"{where}: logs: found the pattern {shown(logs)!r}, expected the name or address of one file.")
+        return f"logs: found the pattern {shown(logs)!r}, expected the name or address of one file."
     if sheet.sha256 is None:
-        raise UserError(f"{where}: sha256: is missing; logs that stand elsewhere need the SHA-256 of their file.")
+        return "sha256: is missing; logs that stand elsewhere need the SHA-256 of their file."
     if sheet.sealed is not None:
-        raise UserError(f"{where}: sealed: it is for a file beside the sheet, which comes later; leave it out.")
+        return "sealed: it is for a file beside the sheet, which comes later; leave it out."
+    return None
 
 
-def _check_beside(place: Path, sheet: Sheet, where: str, _: bool) -> None:
+def _mistake_beside(place: Path, sheet: Sheet) -> str | None:
+    """Return what is wrong with logs beside the sheet, if anything."""
     logs = sheet.logs
     parts = PurePosixPath(logs).parts
     plain = logs == shown(logs) and not any(c in logs for c in "\\*?[]{}~:")
     if not plain or PurePosixPath(logs).is_absolute() or ".." in parts or not parts or parts[0] == ".":
-        raise UserError(f"{where}: logs: found {shown(logs)!r}, expected a file or folder beside the sheet, such as logs.tgz.")
+        return f"logs: found {shown(logs)!r}, expected a file or folder beside the sheet, such as logs.tgz."
     if sheet.sha256 is not None:
-        raise UserError(f"{where}: sha256: it is for logs that stand elsewhere; leave it out.")
+        return "sha256: it is for logs that stand elsewhere; leave it out."
     for path in (place / PurePosixPath(*parts[: n + 1]) for n in range(len(parts))):
         if os.path.islink(path):
-            raise UserError(f"{where}: logs: {shown(path.name)!r} is a link; put the logs there.")
+            return f"logs: {shown(path.name)!r} is a link; put the logs there."
     # of a name that is too long, unlike Path.exists
     there = os.path.exists(place / logs)
     if sheet.sealed is not None and there:
         state = f"its SHA-256 is {digest(place / logs)}" if os.path.isfile(place / logs) else "it is a folder"
         if not state.endswith(sheet.sealed.lower()):
-            raise UserError(f"{where}: sealed: {shown(logs)} is not the file that was sealed; {state}.")
+            return f"sealed: {shown(logs)} is not the file that was sealed; {state}."
     elif sheet.sealed is None and not there:
-        raise UserError(
-            f"{where}: logs: there is no file or folder {shown(logs)!r} beside the sheet; add it, or correct the name."
-        )
+        return f"logs: there is no file or folder {shown(logs)!r} beside the sheet; add it, or correct the name."
+    return None
 
 
 def size_and_links(entry: Entry) -> tuple[int, list[str]]:

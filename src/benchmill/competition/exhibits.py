@@ -1,11 +1,11 @@
 """The tables and texts of a competition: the check of an entry, standings, records, states and claims."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from benchmill.competition import options
+from benchmill.competition import options, record
+from benchmill.core.schema import Facts
 from benchmill.exhibits.tables.fields import Field, alone, columns, value
 from benchmill.exhibits.tables.forms import MOST_ROWS
 from benchmill.registry.criteria import named
@@ -14,14 +14,12 @@ from benchmill.text.display import ABSENT, Block, Cell, Column, Table, listed
 from benchmill.text.frames import Row
 
 #: JSON schema of `ENTRY.json`, the check of an entry.
-CHECK: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
-
-Found = Mapping[str, Any]
+CHECK: Row = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 
 # ---- the check of an entry --------------------------------------------------------------------
 
 
-def check(result: Found) -> tuple[str, str, list[Block]]:
+def check(result: Facts) -> tuple[str, str, list[Block]]:
     """Say whether it can be taken and whose it is, and return what has to be mended, what it would change, what is noted."""
     breaking, noted = ([one["text"] for one in result["findings"] if bool(one["breaks"]) is breaks] for breaks in (True, False))
     # a comment has the first rows: the one that it is about is among them
@@ -66,21 +64,21 @@ def _status(row: Row) -> str:
     return prose.said(__file__, "State", row=row)
 
 
-def index_blocks(site: Found) -> list[Block]:
+def index_blocks(state: Facts, rule: str, entries: Iterable[Row], pages: Mapping[str, str], notes: Sequence[str]) -> list[Block]:
     """Return the first page: standing and awards by the declared rule, then all entries."""
-    state, nothing = site["state"], "Nothing can be ranked yet: that takes two entries with runs on the same problems."
-    ranked = (standing(state["standing"], site["pages"]),) if state["standing"] else ()
-    fields = _linked("entries", site["pages"], of={"authors": lambda row: listed(row["authors"]), "state": _status})
+    nothing = "Nothing can be ranked yet: that takes two entries with runs on the same problems."
+    ranked = (standing(state["standing"], pages),) if state["standing"] else ()
+    fields = _linked("entries", pages, of={"authors": lambda row: listed(row["authors"]), "state": _status})
     awards = [f"{options.AWARDS[award['award']]}: {listed(award['names'])}; {award['text']}" for award in state["awards"]]
     return [
-        Block("Standing", [*site["notes"], site["rule"] if ranked else nothing], ranked),
+        Block("Standing", [*notes, rule if ranked else nothing], ranked),
         *([Block("Awards", awards)] if awards else []),
         # with those that do not compete and those that were withdrawn
-        Block("Entries", (), (alone("entries", fields, site["entries"]),)),
+        Block("Entries", (), (alone("entries", fields, entries),)),
     ]
 
 
-def record_blocks(row: Row, report: Found | None, account: Sequence[str], places: Sequence[Row]) -> list[Block]:
+def record_blocks(row: Row, report: Facts | None, account: Sequence[str], places: Sequence[Row]) -> list[Block]:
     """Return the record of an entry: its state, its runs, and what was irregular in its logs.
 
     `report` is None if the logs are not read; `account` says what it changes; `places` are its places in the states.
@@ -96,12 +94,12 @@ def record_blocks(row: Row, report: Found | None, account: Sequence[str], places
     return [*blocks, Block("Past states", (), (alone("places", columns("places"), places),))]
 
 
-def states(rows: Sequence[Row], changes_of: Mapping[int, Sequence[str]], digests: Mapping[int, str]) -> Table:
+def states(rows: Sequence[Row], changes_of: Mapping[int, Sequence[str]]) -> Table:
     """Return all published states, the last one first."""
     forms: dict[str, Callable[[Row], str]] = {
         "first": lambda row: listed([one["name"] for one in row["standing"] if one["place"] == 1]) if row["standing"] else ABSENT,
         "what changed": lambda row: " ".join(changes_of.get(row["number"], ())),
-        "SHA-256": lambda row: digests[row["number"]][:16],
+        "SHA-256": lambda row: record.digest(row)[:16],
     }
     return alone("states", columns("states", of=forms), reversed(rows))
 

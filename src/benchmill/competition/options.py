@@ -22,6 +22,7 @@ _DAY = (
 #: A day, in UTC, or a time with its zone.
 _MOMENT = rf"^{_DAY}(T([01][0-9]|2[0-3]):[0-5][0-9](Z|[+-][01][0-9]:[0-5][0-9]))?$"
 _LONGEST_NAME = 80
+_WORD = {"type": "string", "minLength": 1}
 
 
 def end_of(moment: str) -> datetime.datetime:
@@ -68,7 +69,7 @@ class Options:
             "type": "object",
             "additionalProperties": False,
             "required": ["reason", "date"],
-            "properties": {"reason": {"type": "string", "minLength": 1}, "date": {"type": "string", "pattern": f"^{_DAY}$"}},
+            "properties": {"reason": _WORD, "date": {"type": "string", "pattern": f"^{_DAY}$"}},
         },
     )
     inside: bool = option(
@@ -80,7 +81,7 @@ class Options:
         None,
         minItems=1,
         uniqueItems=True,
-        items={"type": "string", "minLength": 1},
+        items=_WORD,
     )
     hidden: Given | None = option(
         """More problems that an entry must have runs on, once their list is revealed: a `file` beside the configuration, each
@@ -91,7 +92,7 @@ class Options:
         additionalProperties=False,
         required=["file", "sha256", "until"],
         properties={
-            "file": {"type": "string", "minLength": 1},
+            "file": _WORD,
             "sha256": {"type": "string", "pattern": "^[0-9a-fA-F]{64}$"},
             "until": {"type": "string", "pattern": _MOMENT},
         },
@@ -129,7 +130,7 @@ class Options:
         "Irregularities of logs that are no reason to refuse an entry, by the names that `benchmill inspect` prints.",
         (),
         uniqueItems=True,
-        items={"type": "string", "minLength": 1},
+        items=_WORD,
     )
     breaking: tuple[str, ...] = option(
         """Irregularities that are otherwise only noted but here refuse an entry, by the names that `benchmill inspect` prints;
@@ -137,7 +138,7 @@ class Options:
         out.""",
         ("beyond_optimum", "files_disagree"),
         uniqueItems=True,
-        items={"type": "string", "minLength": 1},
+        items=_WORD,
     )
     most_same: float = option(
         """The largest share of an entry's runs that may equal those of another entry in everything they reached and took; a
@@ -159,7 +160,7 @@ class Options:
         file, or a folder and all below it; `.` is everything). `check-entry --since` reads them from the base.""",
         {},
         type="object",
-        additionalProperties={"type": "array", "items": {"type": "string", "minLength": 1}},
+        additionalProperties={"type": "array", "items": _WORD},
     )
     most_mb: float = option(
         "Largest size, in megabytes, of an entry's folder, or of its logs elsewhere.", 1000.0, exclusiveMinimum=0
@@ -216,7 +217,7 @@ class Sheet:
     tracks: tuple[str, ...] = option(
         "Competitions of the configuration that it takes part in, of those that have this folder; by default in all of them.",
         (),
-        items={"type": "string", "minLength": 1},
+        items=_WORD,
     )
     not_competing: bool = option("Whether it is shown and not ranked.", False)
     newcomer: bool = option("Whether its authors take part for the first time.", False)

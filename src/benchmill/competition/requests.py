@@ -24,11 +24,15 @@ _PLAIN = ("100644", "100755", "000000")
 
 @dataclass(frozen=True)
 class Change:
-    """A path that merging would change; `status` is git's letter (`A` added, `D` deleted), `mode` its kind of file."""
+    """A path that merging would change, and the folder of the entry that it is in, if any.
+
+    `status` is git's letter (`A` added, `D` deleted), `mode` its kind of file.
+    """
 
     path: str
     status: str
     mode: str
+    entry: str | None
 
     @property
     def plain(self) -> bool:
@@ -82,7 +86,6 @@ def request(base: str, config: Path, by: str | None = None, study: str | None = 
     tree = _git(folder, conflict, "merge-tree", "--write-tree", at, f"{head}^{{commit}}").split("\n", 1)[0]
     how = ("-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=none")
     parts = _git(folder, known, "diff-tree", *how, at, tree).split("\0")[:-1]
-    changes = [Change(path, about.split()[4], about.split()[1]) for about, path in zip(parts[::2], parts[1::2], strict=True)]
     prefix = _git(folder, known, "rev-parse", "--show-prefix").removesuffix("\n")
     where = f"{config} of {base}"
     config_text = _git(folder, f"--since: {base} has no {config}", "show", f"{at}:{prefix}{config.name}")
@@ -98,14 +101,17 @@ def request(base: str, config: Path, by: str | None = None, study: str | None = 
     before, after = (
         _git(folder, known, "ls-tree", "-r", "-z", "--full-tree", "--name-only", one).split("\0")[:-1] for one in (at, tree)
     )
-    places = {change: _entry_of(change.path, homes.values()) for change in changes}
-    owned = {place: _owners(folder, at, place) for place in places.values() if place}
+    changes = []
+    for about, path in zip(parts[::2], parts[1::2], strict=True):
+        _, mode, _, _, status = about.split()
+        changes.append(Change(path, status, mode, _entry_of(path, homes.values())))
+    entered = sorted({change.entry for change in changes if change.entry})
+    owned = {entry: _owners(folder, at, entry) for entry in entered}
     may = [*(rules.may_change for rules in competitions.values()), owned]
     allowed = {change for change in changes if any(_allows(rules, change.path, by) for rules in may)}
     there = {_entry_of(path, homes.values()) for path in before}
-    others = [one for one, place in places.items() if place in {None, *there} or one.status != _ADDED or not one.plain]
-    entered = sorted({place for place in places.values() if place})
-    _check_allowed(changes, places, entered, others, allowed, by)
+    others = [one for one in changes if one.entry in {None, *there} or one.status != _ADDED or not one.plain]
+    _check_allowed(changes, entered, others, allowed, by)
     _check_spelling(changes, after)
     descriptions = tuple(change.told for change in others)
     if not entered:
@@ -124,7 +130,6 @@ def request(base: str, config: Path, by: str | None = None, study: str | None = 
 
 def _check_allowed(
     changes: Sequence[Change],
-    places: Mapping[Change, str | None],
     entered: Sequence[str],
     others: Sequence[Change],
     allowed: set[Change],
@@ -132,17 +137,17 @@ def _check_allowed(
 ) -> None:
     """Refuse all but plain files of one new entry, and what is allowed."""
     beside = f" beside the entry {shown(entered[0].rpartition('/')[2])}" if entered else ""
-    for change in sorted(others, key=lambda one: places[one] is not None):
+    for change in sorted(others, key=lambda one: one.entry is not None):
         if not change.plain or change not in allowed:
             who = "" if by is None else f", where {shown(by)} does not"
             raise UserError(
-                f"--since: {change.told}{'' if places[change] else beside}; an entry is new files in one new folder; who may "
+                f"--since: {change.told}{'' if change.entry else beside}; an entry is new files in one new folder; who may "
                 f"change anything else is listed in `may_change` of the rules of the base, or as `owners` of an entry{who}."
             )
     if len(entered) > 1:
         keys = [shown(place.rpartition("/")[2]) for place in entered]
         raise UserError(f"--since: several entries have changed ({listed(keys, limit=6)}); send each by itself.")
-    if entered and (outside := next((change for change in changes if places[change] is None), None)):
+    if entered and (outside := next((change for change in changes if change.entry is None), None)):
         raise UserError(f"--since: {outside.told}{beside}; an entry is checked by the rules of the base: send it by itself.")
 
 

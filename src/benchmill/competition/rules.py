@@ -17,8 +17,9 @@ from benchmill.core import contradictions, keys, limits, problem_values, schema
 from benchmill.core.arrays import Array, Index
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
+from benchmill.core.schema import Facts
 from benchmill.text import prose
-from benchmill.text.display import count, listed, number, plural
+from benchmill.text.display import count, listed, number
 from benchmill.text.labels import shown
 
 #: What tells problems that are compared apart, targets aside.
@@ -41,6 +42,8 @@ _CELL = list(problem_values.KEYS)
 _ANSWERED = ("suite", "problem", "instance")
 #: Columns of the table `costs` that are read.
 COSTS = [*_CELL, "trial", "cost"]
+#: Columns of the table `trials` that tell a run without a time.
+TIMED = ["runtime_s", "cost", "status"]
 #: What stands for every irregularity, and every gap, among those that break.
 ALL = "all"
 #: What `all` leaves out: runs that the organiser has left out, and attributes that the organiser's table lacks.
@@ -61,34 +64,31 @@ class Finding:
     breaks: bool = True
 
 
-def passed(now: datetime.datetime, moment: str | None) -> bool:
-    """Return True if a moment of the rules has passed; False if there is none."""
-    return moment is not None and now > end_of(moment)
+def found(rule: str, part: str, breaks: bool = True, **facts: Any) -> Finding:
+    """Return a finding in the words of a part of the template."""
+    return Finding(rule, prose.said(__file__, part, **facts), breaks)
+
+
+def ahead(now: datetime.datetime, moment: str | None) -> bool:
+    """Return True if a moment of the rules has not passed; False if there is none."""
+    return moment is not None and now <= end_of(moment)
 
 
 def late(now: datetime.datetime, deadline: str | None, known: bool, not_competing: bool) -> list[Finding]:
     """Return the finding on the deadline of an entry that is checked at a time; one that a published state has is not late."""
-    if known or not passed(now, deadline):
+    if known or deadline is None or ahead(now, deadline):
         return []
-    aside = (
-        ", and does not compete." if not_competing else "; with `not_competing: true` in its sheet it is shown and not ranked."
-    )
-    return [Finding("deadline", f"It came on {now:%Y-%m-%d}, after the deadline {deadline}{aside}", breaks=not not_competing)]
+    return [found("deadline", "Late", not not_competing, day=now.date(), deadline=deadline, not_competing=not_competing)]
 
 
-def of_report(report: Mapping[str, Any], allowed: Sequence[str], breaking: Sequence[str]) -> list[Finding]:
+def of_report(report: Facts, allowed: Sequence[str], breaking: Sequence[str]) -> list[Finding]:
     """Return the findings of an ingest report: repairs, refusals, notes that may break, and runs missing by the log's design."""
-    findings = []
+    findings, trials = [], report["trials"]
     for entry in report["irregularities"]:
         named = entry["rule"] in breaking or (ALL in breaking and entry["rule"] not in _ORGANISERS)
         breaks = (entry["outcome"] != "noted" or named) and entry["rule"] not in allowed
-        findings.append(Finding("logs", prose.said(__file__, "Irregularity", one=entry), breaks))
-    trials = report["trials"]
-    words_of = {
-        "missing": f"of {trials.get('expected')} are missing, by the logs' own design.",
-        "ill_finalised": "did not end as the log says they should.",
-    }
-    return findings + [Finding("logs", f"{plural(trials[key], 'run')} {words}") for key, words in words_of.items() if trials[key]]
+        findings.append(found("logs", "Irregularity", breaks, one=entry))
+    return findings + [found("logs", part, trials=trials) for part in ("missing", "ill_finalised") if trials[part]]
 
 
 def of_trials(trials: pa.Table, rules: Options) -> list[Finding]:
@@ -101,9 +101,9 @@ def of_trials(trials: pa.Table, rules: Options) -> list[Finding]:
     solved = frame[frame["status"] != "failed"]
     # a clock may show 0
     ticked = solved[solved["runtime_s"] > 0]
-    zero = f"{plural(untimed(trials), 'run')} that solved took 0 s, which no clock has measured; `least_cost` refuses such runs."
+    n = untimed(trials)
     return [
-        *([Finding("least_cost", zero, breaks=False)] if untimed(trials) else []),
+        *([found("least_cost", "Untimed", False, n=n)] if n else []),
         *_coverage(frame, rules),
         *_beyond("budget", frame, "budget", budget, count, "evaluations"),
         *_beyond("time_limit", frame, "runtime_s", rules.time_limit, number, "s"),
@@ -115,7 +115,7 @@ def of_trials(trials: pa.Table, rules: Options) -> list[Finding]:
 
 def untimed(trials: pa.Table) -> int:
     """Return how many runs solved in 0 s: nothing says how much faster than others they are."""
-    frame = trials.select(["runtime_s", "cost", "status"]).to_pandas()
+    frame = trials.select(TIMED).to_pandas()
     return int(((frame["runtime_s"] == 0) & (frame["cost"] == 0) & (frame["status"] != "failed")).sum())
 
 
@@ -126,29 +126,21 @@ def _coverage(frame: pd.DataFrame, rules: Options) -> list[Finding]:
         for problem in rules.problems or sorted(frame["problem"].unique())
         for dimension in (rules.dimensions or sorted(frame.loc[frame["problem"] == problem, "dimension"].unique()) or [None])
     ]
-    texts_by_rule: dict[str, list[str]] = {"problems": [], "dimensions": []}
-    if absent := [one for one in asked if one not in seeds]:
-        texts_by_rule["problems" if rules.problems else "dimensions"].append(f"There are no runs on {listed(absent, limit=6)}.")
+    absent, findings = [one for one in asked if one not in seeds], list[Finding]()
     for key, those in (("problems", frame["problem"]), ("dimensions", frame["dimension"].dropna().astype(int))):
-        if more := sorted(map(str, set(those) - set(getattr(rules, key) or those)), key=natural_key):
-            texts_by_rule[key].append(
-                f"There are runs on {key} that the rules do not name ({listed(more, limit=6)}); leave them out."
-            )
-    findings = [Finding(key, " ".join(texts)) for key, texts in texts_by_rule.items() if texts]
+        lacking = absent if (key == "problems") == bool(rules.problems) else []
+        more = sorted(map(str, set(those) - set(getattr(rules, key) or those)), key=natural_key)
+        if lacking or more:
+            findings.append(found(key, "Coverage", key=key, absent=lacking, more=more))
     if few := [f"{one} ({len(seeds[one])})" for one in asked if one in seeds and len(seeds[one]) < (rules.trials or 0)]:
-        findings.append(
-            Finding("trials", f"Expected {rules.trials} runs on each problem, found fewer on {listed(few, limit=6)}.")
-        )
+        findings.append(found("trials", "Few", trials=rules.trials, few=few))
     # a lucky seed may not count twice
     again = frame.duplicated([*PLACE, "seed"])
     other = [
         one for one, own in seeds.items() if again[own.index].any() or own.isna().any() or set(own) != {*(rules.seeds or ())}
     ]
     if rules.seeds and other:
-        named, where = (listed(list(map(str, those)), limit=6) for those in (rules.seeds, other))
-        findings.append(
-            Finding("seeds", f"Expected just the seeds {named}, each once, found others, one again, or none stated, on {where}.")
-        )
+        findings.append(found("seeds", "Seeds", seeds=list(map(str, rules.seeds)), other=other))
     return findings
 
 
@@ -167,12 +159,10 @@ def _beyond(
     # a run that is stopped takes somewhat longer than it may
     if n := int(np.count_nonzero(sign * spent > sign * at * (1 + limits.SAME * (key == "time_limit")))):
         worst = int(np.nanargmax(sign * spent / at))
-        amounts = f"{words(spent[worst])} of {words(at[worst])} {unit} ({frame['source'].iloc[worst]})"
-        how = "spent more than they may" if sign > 0 else "that solved took less than a run can"
-        findings.append(Finding(key, f"{plural(n, 'run')} of {len(frame)} {how}, such as {amounts}."))
+        amounts = {"spent": words(spent[worst]), "limit": words(at[worst]), "source": frame["source"].iloc[worst]}
+        findings.append(found(key, "Beyond", n=n, of=len(frame), less=sign < 0, unit=unit, **amounts))
     if sign > 0 and (unknown := int(np.count_nonzero(np.isnan(spent) | np.isnan(at)))):
-        what = "the dimension, on which the budget depends" if np.isnan(at).any() else f"how many {unit} they took"
-        findings.append(Finding(key, f"Of {plural(unknown, 'run')} the logs do not say {what}, so the rule cannot be held."))
+        findings.append(found(key, "Unknown", n=unknown, unit=unit, of_dimension=np.isnan(at).any()))
     return findings
 
 
@@ -181,12 +171,8 @@ def refuted(trials: Mapping[str, pa.Table], own: str) -> list[Finding]:
     findings: dict[tuple[Any, ...], Finding] = {}
     for other in trials:
         for row in contradictions.of_sources({own: trials[own], other: trials[other]}).to_pylist():
-            text = (
-                f"{row['problem']}: {row['algorithm']} states {row['claim']} ({row['place']}), and {row['other_algorithm']} "
-                f"{row['other_claim']} ({row['other_place']}); both cannot be true."
-            )
             if own in (row["in_source"], row["other_in_source"]):
-                findings.setdefault(tuple(row[key] for key in _ANSWERED), Finding("contradictions", text))
+                findings.setdefault(tuple(row[key] for key in _ANSWERED), found("contradictions", "Refuted", row=row))
     return list(findings.values())
 
 
@@ -199,9 +185,14 @@ def runs(trials: pa.Table, costs: pa.Table) -> pd.DataFrame:
     course = course.assign(telling=_telling(course["cost"])).groupby("trial").agg({"cost": tuple, "telling": "any"})
     course = course.reindex(range(trials.num_rows))
     value, timed, stated = (_telling(trials[name].to_pandas()) for name in ("best_value", "runtime_s", "cost"))
-    words = trials.select(SAME).cast(pa.schema([(name, pa.string()) for name in SAME])).to_pandas().fillna("")
-    kept = course["telling"].isin([True]) | stated | (timed & words["status"].ne("failed")) | (value & words["budget"].ne(""))
-    return words.assign(course=course["cost"].astype(str))[kept]
+    said = words(trials, SAME)
+    kept = course["telling"].isin([True]) | stated | (timed & said["status"].ne("failed")) | (value & said["budget"].ne(""))
+    return said.assign(course=course["cost"].astype(str))[kept]
+
+
+def words(table: pa.Table, columns: Sequence[str]) -> pd.DataFrame:
+    """Return columns as text, what is not known as an empty one."""
+    return table.select(columns).cast(pa.schema([(name, pa.string()) for name in columns])).to_pandas().fillna("")
 
 
 def _telling(numbers: pd.Series[Any]) -> pd.Series[bool]:
@@ -220,13 +211,7 @@ def duplicates(runs_of: Mapping[str, pd.DataFrame], own: str, most: float = _MAN
     """
     mine, marks = runs_of[own], partial(pd.util.hash_pandas_object, index=False)
     if mine.empty:
-        return [
-            Finding(
-                "duplicates",
-                "Whether its runs are those of others is undecided: none has a cost or a time of three digits.",
-                breaks=False,
-            )
-        ]
+        return [found("duplicates", "Undecided", False)]
     again = mine.assign(mark=marks(mine.drop(columns="instance"))).groupby("mark")["instance"].transform("nunique") > 1
     same = {f"“{shown(name)}”": marks(mine).isin(marks(runs)) for name, runs in runs_of.items() if name != own}
     same = {name: theirs for name, theirs in same.items() if theirs.any()}
@@ -234,11 +219,7 @@ def duplicates(runs_of: Mapping[str, pd.DataFrame], own: str, most: float = _MAN
     if all(theirs.mean() <= most for theirs in same.values()) and len(same) > 1:
         every[f"those of {listed(list(same))}"] = pd.concat(same, axis=1).any(axis=1)
     return [
-        Finding(
-            "duplicates",
-            f"{what.sum()} of {plural(len(mine), 'run')} are {words}, in all that they reached and took.",
-            breaks=bool(what.mean() > most),
-        )
+        found("duplicates", "Same", bool(what.mean() > most), same=what.sum(), n=len(mine), words=words)
         for words, what in every.items()
         if what.mean() > most or what.mean() >= _MANY_SAME
     ]
@@ -251,49 +232,31 @@ def alike(costs: Mapping[str, pa.Table], own: str, most: float, most_same: float
     one ratio (within 0.2 %, equal pairs once), or a rank correlation above `most`, breaks the rules: neither numbers of
     evaluations that were divided by a constant nor ones that were changed a little in every run hide a copy.
     """
-
-    def ordered(table: pa.Table, cell: Index) -> tuple[Index, Array]:
-        cost = schema.floats(table, "cost")
-        finite = np.isfinite(cost)
-        order = np.lexsort((cost[finite], cell[finite]))
-        cell, cost = cell[finite][order], cost[finite][order]
-        return cell * most_runs + np.arange(cell.size) - np.searchsorted(cell, cell), cost
-
-    most_runs = max(table.num_rows for table in costs.values())
     places, _ = keys.together(list(costs.values()), _CELL)
-    sorted_costs = {name: ordered(costs[name], cell) for name, cell in zip(costs, places, strict=True)}
-    (places_of, mine), findings, likeness, few = sorted_costs[own], list[Finding](), list[tuple[float, str, int]](), list[str]()
-    for name, (others, theirs) in ((name, n_compared) for name, n_compared in sorted_costs.items() if name != own):
-        _, here, there = np.intersect1d(places_of, others, assume_unique=True, return_indices=True)
-        both = np.column_stack([mine[here], theirs[there]])
+    ordered = {name: _ordered(cell, schema.floats(costs[name], "cost")) for name, cell in zip(costs, places, strict=True)}
+    findings, likeness, few = list[Finding](), list[tuple[float, str, int]](), list[str]()
+    for name in (name for name in ordered if name != own):
+        both = pd.concat([ordered[own], ordered[name]], axis=1, join="inner").to_numpy()
         n, ratio, n_compared = _in_one_ratio(both)
         if n >= _FEWEST_IN_RATIO and n > max(most_same, _MANY_IN_RATIO) * n_compared:
-            findings.append(
-                Finding(
-                    "duplicates",
-                    f"{n} of {n_compared} costs are {number(ratio)} times as large as those of “{shown(name)}”, all by the "
-                    "same factor.",
-                )
-            )
+            findings.append(found("duplicates", "One ratio", n=n, of=n_compared, ratio=ratio, name=name))
         if len(both) < _FEWEST or not (np.ptp(both, axis=0) > 0).all():
             few.append(f"“{shown(name)}”")
         else:
-            likeness.append((float(np.asarray(np.corrcoef(midranks(both.T)))[0, 1]), shown(name), len(both)))
+            likeness.append((float(np.asarray(np.corrcoef(midranks(both.T)))[0, 1]), name, len(both)))
     if few:
-        findings.append(
-            Finding(
-                "most_alike",
-                f"Whether its costs go as those of {listed(few, limit=6)} is undecided: fewer than {_FEWEST} are of both, or all "
-                "are equal.",
-                breaks=False,
-            )
-        )
+        findings.append(found("most_alike", "Unlike", False, names=few, fewest=_FEWEST))
     nearest, name, n = max(likeness, default=(0.0, "", 0))
     if nearest >= _MUCH_ALIKE:
-        text = f"Its costs go as those of “{name}”: {n} of both have a rank correlation of {nearest:.4f}"
-        allowed = f"; at most {most:g} is allowed" if nearest > most else ""
-        findings.append(Finding("most_alike", f"{text}{allowed}.", breaks=nearest > most))
+        findings.append(found("most_alike", "Alike", nearest > most, name=name, n=n, nearest=nearest, most=most))
     return findings
+
+
+def _ordered(cell: Index, cost: Array) -> pd.Series[float]:
+    """Return finite costs by their cell and their place among those of the cell."""
+    costs = pd.DataFrame({"cell": cell, "cost": cost})
+    costs = costs[np.isfinite(cost)].sort_values(["cell", "cost"])
+    return costs.set_index(["cell", costs.groupby("cell").cumcount()])["cost"]
 
 
 def _in_one_ratio(both: np.ndarray[Any, Any]) -> tuple[int, float, int]:

@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,13 @@ from benchmill.archives.transfer import only_outside
 from benchmill.competition import entries, options, record, requests, rules
 from benchmill.competition import exhibits as tabled
 from benchmill.competition import standing as ranked
+from benchmill.competition.rules import Finding, found
 from benchmill.core import competing, contradictions, storage
 from benchmill.core.beside import ROOT
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import made
+from benchmill.core.schema import Facts, Row
 from benchmill.core.whole_file import write_text
 from benchmill.exhibits.tables import forms
 from benchmill.page import page
@@ -33,6 +36,7 @@ from benchmill.registry.criteria import DEFAULT
 from benchmill.study import catalogue, elsewhere, yaml_text
 from benchmill.study.results import read_report
 from benchmill.study.validation import did_you_mean
+from benchmill.text import prose
 from benchmill.text.claims import held
 from benchmill.text.display import ABSENT, Block, listed, plural
 from benchmill.text.labels import shown
@@ -67,11 +71,10 @@ class Competition:
         self.study = study = study_of(yaml_text.text_of(config), config, name)
         if not study.measures_for("profiles"):
             raise UserError(f"{config}: studies.{study.name} makes no profile, and so no order of the entries; add one.")
-        self.config, self.cores = config, cores
-        self.rules = entries.with_shown(
-            made(options.Options, study.settings["competition"], f"studies.{study.name}.competition"), [config.parent, Path()]
-        )
-        self.folder = entries.folder_of(self.rules.entries, [config.parent, Path()]) or Path(self.rules.entries)
+        self.config, self.name, self.cores, folders = config, study.name, cores, [config.parent, Path()]
+        written = made(options.Options, study.settings["competition"], f"studies.{study.name}.competition")
+        self.rules = entries.with_shown(written, folders)
+        self.folder = entries.folder_of(self.rules.entries, folders) or Path(self.rules.entries)
         self._job = jobs.Job({study.name: study}, ROOT, {"study": study.name})
 
     @property
@@ -79,10 +82,13 @@ class Competition:
         """The measure that decides."""
         return str(self.study.primary_measure)
 
+    def sheets(self, out: Collection[str] = ()) -> list[entries.Entry]:
+        """Return all entries in its folder that can be read, but those that are `out`."""
+        return entries.all_of(self.folder, inside=self.rules.inside, out=out)[0]
+
     def entries(self) -> list[entries.Entry]:
         """Return all entries of this competition that are not set aside."""
-        out, name = entries.left_aside().get(self.study.name, {}), self.study.name
-        return [one for one in entries.all_of(self.folder, inside=self.rules.inside, out=out)[0] if one.takes_part(name)]
+        return [one for one in self.sheets(entries.left_aside().get(self.name, {})) if one.takes_part(self.name)]
 
     def run(self, results: Sequence[str]) -> None:
         """Make results, by their names.
@@ -100,24 +106,30 @@ class Competition:
         except UserError as error:
             raise NotMade(str(error), results) from None
 
+    def read(self, table: str, columns: Sequence[str], **of: str) -> pa.Table:
+        """Return columns of a table of results, that of a source, a measure or both."""
+        return storage.read(catalogue.RESULTS[table].path.format(study=self.name, **of), table, columns)
+
+    def reports(self) -> dict[str, Row]:
+        """Return the ingest report of each source."""
+        return dict(zip(self.study.source_names, map(read_report, catalogue.files(self.study, "ingest")), strict=True))
+
+    @cached_property
     def ratios(self) -> dict[str, pa.Table]:
         """Return the ratios of the measure that decides, at the targets of the primary analysis, and of those beside it."""
-        primary, path = self.study.primary, catalogue.RESULTS["ratios"].path
-        ratios = {
-            measure: storage.read(path.format(study=self.study.name, measure=measure), "ratios", _RATIOS)
-            for measure in dict.fromkeys([self.measure, *primary.beside.values()])
-        }
+        primary = self.study.primary
+        ratios = {one: self.read("ratios", _RATIOS, measure=one) for one in [self.measure, *primary.beside.values()]}
         if primary.targets is not None:
             table = ratios[self.measure]
             level = pc.coalesce(table.column("target"), table.column("at_budget"))
             ratios[self.measure] = table.filter(pc.is_in(level, pa.array(primary.targets, pa.float64())))
         return ratios
 
-    def standing(self, ratios: Mapping[str, pa.Table], without: Sequence[str] = ()) -> list[dict[str, Any]]:
+    def standing(self, *without: str) -> list[Row]:
         """Return the standing, as the rule `leaders` makes it; without some entries as if they had not come."""
         chosen = {name: value for name, value in jobs.primary(self._job).items() if name != "targets"}
         # which problems count depends on who is there
-        left = {name: competing.ratios_without(table, without) for name, table in ratios.items()}
+        left = {name: competing.ratios_without(table, without) for name, table in self.ratios.items()}
         aside, rates = self.study.setting("not_competing"), jobs.rates("all")(self._job)
         try:
             leaders = standings.leaders(left, **chosen, rates=rates, not_competing=aside, also=self.rules.tie_breaks)
@@ -125,9 +137,10 @@ class Competition:
             raise UserError(f"studies.{self.study.name}.primary: {error}") from None
         return ranked.standing(leaders.to_pandas(), self.measure, self.rules.tie_breaks)
 
-    def accounts(self, ratios: Mapping[str, pa.Table]) -> dict[str, changes.Account]:
+    @cached_property
+    def accounts(self) -> dict[str, changes.Account]:
         """Return what each entry changes in the measure that decides."""
-        accounts = changes.accounts(ratios, {self.measure: jobs.missing(self._job)[self.measure]}, **jobs.by(self._job))
+        accounts = changes.accounts(self.ratios, {self.measure: jobs.missing(self._job)[self.measure]}, **jobs.by(self._job))
         return {name: by_measure[self.measure] for name, by_measure in accounts.items()} if len(accounts) > 1 else {}
 
 
@@ -135,8 +148,8 @@ class Competition:
 
 
 def check(
-    contest: Competition, key: str, now: datetime.datetime, states: Sequence[record.State] = (), tracks: Sequence[str] = ()
-) -> dict[str, Any] | None:
+    contest: Competition, key: str, now: datetime.datetime, states: Sequence[Facts] = (), tracks: Sequence[str] = ()
+) -> Row | None:
     """Check an entry, and say what it would change; None if it takes no part in this one of the `tracks`.
 
     Raises
@@ -150,9 +163,9 @@ def check(
         raise UserError(
             f"{key}/entry.yaml: tracks: there is no competition {shown(wrong[0])!r}; expected some of {listed(tracks)}."
         )
-    if not entry.takes_part(contest.study.name):
+    if not entry.takes_part(contest.name):
         return None
-    result: dict[str, Any] = {
+    result: Row = {
         "benchmill": __version__,
         "entry": key,
         **entry.said,
@@ -163,42 +176,36 @@ def check(
         "moves": [],
     }
     size, odd = entries.size_and_links(entry)
-    findings = [rules.Finding("logs", f"{name}: it is a link or no file; entries are plain files.") for name in map(shown, odd)]
+    findings = [found("logs", "Link", name=name) for name in map(shown, odd)]
     if struck := contest.rules.disqualified.get(key):
-        findings.append(
-            rules.Finding("disqualified", f"It was disqualified on {struck['date']}: {struck['reason']}", breaks=False)
-        )
+        findings.append(Finding("disqualified", f"It was disqualified on {struck['date']}: {struck['reason']}", False))
     sealed = entry.away and not sheet.withdrawn
     if sealed:
-        findings.append(rules.Finding("sealed", f"Its logs are sealed ({sheet.sealed}) and were not read.", breaks=False))
-    if size > contest.rules.most_mb * 1e6:
-        findings.append(
-            rules.Finding("most_mb", f"Its folder has {size / 1e6:.2g} MB, expected {contest.rules.most_mb:g} at most.")
-        )
+        findings.append(found("sealed", "Sealed", False, sha256=sheet.sealed))
+    most = contest.rules.most_mb
+    if size > most * 1e6:
+        findings.append(found("most_mb", "Folder too large", size=size, most=most))
     last = states[-1]["entries"].get(key) if states else None
     if not any(one.breaks for one in findings) and not entry.away:
         contest.run(["ingest", *_CHECKED])
-        report = read_report(catalogue.RESULTS["ingest"].path.format(study=contest.study.name, source=key))
+        report = contest.reports()[key]
         _check_breaking(contest, report["format"])
         result["logs"] = {"sha256": report["sha256"], "trials": report["trials"]["found"], "problems": len(report["problems"])}
         paths = contest.study.source(key).paths if elsewhere.is_far(sheet.logs) else ()
-        if sum(path.stat().st_size for path in paths if path.is_file()) > contest.rules.most_mb * 1e6:
-            findings.append(
-                rules.Finding("most_mb", f"Its logs have more than the {contest.rules.most_mb:g} MB that they may have.")
-            )
-        ratios = contest.ratios()
+        if sum(path.stat().st_size for path in paths if path.is_file()) > most * 1e6:
+            findings.append(found("most_mb", "Logs too large", most=most))
         findings += [
             *_late(contest, entry, report["sha256"], last, now),
             *rules.of_report(report, contest.rules.allowed, contest.rules.breaking),
             *_of_results(contest, sheet.name, key),
-            *([] if sheet.not_competing or struck else _gaps(contest, ratios, sheet.name)),
+            *([] if sheet.not_competing or struck else _gaps(contest, sheet.name)),
         ]
-        if contest.rules.embargo_until is not None and not rules.passed(now, contest.rules.embargo_until):
+        if rules.ahead(now, contest.rules.embargo_until):
             result["account"] = [f"What it would change is not told before {contest.rules.embargo_until}."]
         else:
-            result |= _preview(contest, entry, ratios)
+            result |= _preview(contest, entry)
             if last is not None:
-                places = [_place_of(rows, sheet.name) or ABSENT for rows in (states[-1]["standing"], contest.standing(ratios))]
+                places = [_place_of(rows, sheet.name) or ABSENT for rows in (states[-1]["standing"], contest.standing())]
                 result["account"] = [_since(last, states[-1]["number"], report["sha256"], places), *result["account"]]
     elif sealed:
         findings += _late(contest, entry, None, last, now)
@@ -207,15 +214,15 @@ def check(
 
 
 def _late(
-    contest: Competition, entry: entries.Entry, digest: str | None, last: Mapping[str, Any] | None, now: datetime.datetime
-) -> list[rules.Finding]:
+    contest: Competition, entry: entries.Entry, digest: str | None, last: Facts | None, now: datetime.datetime
+) -> list[Finding]:
     """Return the finding on the deadline: of what is published the logs of a sealed entry may come later, and nothing else."""
     later = {} if entry.sheet.sealed is None else {"sha256": digest}
     known = last is not None and {**last, **later} == _of_state(contest, entry, digest)
     return rules.late(now, contest.rules.deadline, known, entry.sheet.not_competing)
 
 
-def _place_of(rows: Sequence[Mapping[str, Any]], name: str) -> int | None:
+def _place_of(rows: Sequence[Facts], name: str) -> int | None:
     return next((row["place"] for row in rows if row["name"] == name), None)
 
 
@@ -223,7 +230,7 @@ def _check_breaking(contest: Competition, format: str) -> None:
     known = {*readers.rules_of(format), *options.Options().breaking, rules.GAPS, rules.ALL}
     if wrong := sorted(set(contest.rules.breaking) - known):
         raise UserError(
-            f"{contest.config}: studies.{contest.study.name}.competition.breaking: there is no irregularity {wrong[0]!r} of the "
+            f"{contest.config}: studies.{contest.name}.competition.breaking: there is no irregularity {wrong[0]!r} of the "
             f"format {format}; expected some of {', '.join(sorted(known))}."
         )
 
@@ -247,7 +254,7 @@ def stopping(contest: Competition, failed: NotMade, first: Collection[str], last
 
     Groups come to what can be made, halved where they stop it: those that are `first` before others, who is `last` after all.
     """
-    name, aside = contest.study.name, entries.left_aside().get(contest.study.name, {})
+    name, aside = contest.name, entries.left_aside().get(contest.name, {})
     every = sorted((one.key for one in contest.entries() if not one.away), key=lambda key: (key == last, key not in first))
     known = sum(key in first and key != last for key in every)
     good, reasons, groups = list[str](), dict[str, str](), [group for group in (every[:known], every[known:]) if group]
@@ -268,78 +275,52 @@ def stopping(contest: Competition, failed: NotMade, first: Collection[str], last
     return reasons if good else {}
 
 
-def _of_results(contest: Competition, name: str, key: str) -> list[rules.Finding]:
+def _of_results(contest: Competition, name: str, key: str) -> list[Finding]:
     # by the name that readers know and by the folder, which no two have
     called = {entry.key: f"{entry.sheet.name} ({entry.key})" for entry in contest.entries()}
-    read = {
-        called.get(one, one): [
-            storage.read(
-                catalogue.RESULTS[table].path.format(study=contest.study.name, measure=contest.measure, source=one),
-                table,
-                columns,
-            )
-            for table, columns in (("trials", _TRIALS), ("costs", rules.COSTS))
-        ]
+    own, given = called[key], contest.rules
+    trials = {called.get(one, one): contest.read("trials", _TRIALS, source=one) for one in contest.study.source_names}
+    costs = {
+        called.get(one, one): contest.read("costs", rules.COSTS, source=one, measure=contest.measure)
         for one in contest.study.source_names
     }
-    known = [row for path in catalogue.files(contest.study, "best_known") for row in storage.read(path, "best_known").to_pylist()]
     return [
-        *rules.of_trials(read[called[key]][0], contest.rules),
-        *rules.duplicates({one: rules.runs(*tables) for one, tables in read.items()}, called[key], contest.rules.most_same),
-        *rules.alike(
-            {one: costs for one, (_, costs) in read.items()}, called[key], contest.rules.most_alike, contest.rules.most_same
-        ),
+        *rules.of_trials(trials[own], given),
+        *rules.duplicates({one: rules.runs(trials[one], costs[one]) for one in trials}, own, given.most_same),
+        *rules.alike(costs, own, given.most_alike, given.most_same),
         *(
-            rules.Finding(
-                "name",
-                f"It is called like {shown(other)} of the source {source.name}, which is no entry; give it another name.",
-            )
-            for source, path in zip(contest.study.sources, catalogue.files(contest.study, "ingest"), strict=True)
-            if source.name not in called
-            for other in read_report(path)["algorithms"]
+            found("name", "Called alike", name=other, source=source)
+            for source, report in contest.reports().items()
+            if source not in called
+            for other in report["algorithms"]
             if entries.folded(other) == entries.folded(name)
         ),
-        *rules.refuted({one: trials for one, (trials, _) in read.items()}, called[key]),
+        *rules.refuted(trials, own),
         *(
-            rules.Finding("best_known", f"{row['problem']}: {row['claim']} ({row['place']}).", row["kind"] == "contradiction")
-            for row in known
+            found("best_known", "Best known", row["kind"] == "contradiction", row=row)
+            for path in catalogue.files(contest.study, "best_known")
+            for row in storage.read(path, "best_known").to_pylist()
             if row["algorithm"] == name
         ),
     ]
 
 
-def _gaps(contest: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[rules.Finding]:
+def _gaps(contest: Competition, name: str) -> list[Finding]:
     """Return what the entry lacks and what it has alone, of the problems that are compared: others lose nothing by either."""
-    table = competing.without(ratios[contest.measure], contest.study.settings["not_competing"])
+    table = competing.without(contest.ratios[contest.measure], contest.study.settings["not_competing"])
     table = table.filter(pc.greater(table["n_trials"], 0))
-    own = pc.equal(table["algorithm"].cast(pa.string()), name)
-    mine, theirs = (
-        {place for place in zip(*(pc.fill_null(part[key].cast(pa.string()), "").to_pylist() for key in rules.PLACE), strict=True)}
-        for part in (table.filter(own), table.filter(pc.invert(own)))
-    )
+    own, places = rules.words(table, ["algorithm"])["algorithm"] == name, rules.words(table, rules.PLACE)
+    mine, theirs = (set(places[part].itertuples(index=False, name=None)) for part in (own, ~own))
     common = contest.study.measures[contest.measure]["missing"] == "common"
     findings = []
     if lacking := theirs - mine:
         asked = bool({rules.GAPS, rules.ALL} & set(contest.rules.breaking)) and rules.GAPS not in contest.rules.allowed
-        findings.append(
-            rules.Finding(
-                rules.GAPS,
-                f"It has no runs on {plural(len(lacking), 'problem')} that another entry has runs on, such as {_first(lacking)}; "
-                f"these {'would be left out for all' if common else 'are failures of its own'}.",
-                common or asked,
-            )
-        )
+        findings.append(found(rules.GAPS, "Lacking", common or asked, n=len(lacking), first=_first(lacking), common=common))
     # what the rules name and others lack is theirs to mend
     known = {(place[1], place[2]) for place in theirs}
     alone = {place for place in mine - theirs if not contest.rules.problems or (place[1], place[2]) in known}
     if theirs and alone and not common:
-        findings.append(
-            rules.Finding(
-                rules.GAPS,
-                f"It alone has runs on {plural(len(alone), 'problem')}, such as {_first(alone)}, which would be failures of all "
-                "others; leave them out.",
-            )
-        )
+        findings.append(found(rules.GAPS, "Alone", n=len(alone), first=_first(alone)))
     return findings
 
 
@@ -348,17 +329,17 @@ def _first(places: Collection[tuple[str, ...]]) -> str:
     return ", ".join(f"{key} {shown(value)}" for key, value in zip(rules.PLACE, place, strict=True) if value)
 
 
-def _preview(contest: Competition, entry: entries.Entry, ratios: Mapping[str, pa.Table]) -> dict[str, Any]:
+def _preview(contest: Competition, entry: entries.Entry) -> Row:
     if entry.sheet.not_competing or entry.key in contest.rules.disqualified:
         return {"account": ["It does not compete, so it has no place and moves no other entry."], "moves": []}
-    account = contest.accounts(ratios).get(entry.sheet.name)
+    account = contest.accounts.get(entry.sheet.name)
     return {
         "account": account.sentences if account else [],
-        "moves": ranked.moved(contest.standing(ratios, [entry.sheet.name]), contest.standing(ratios)),
+        "moves": ranked.moved(contest.standing(entry.sheet.name), contest.standing()),
     }
 
 
-def told(result: Mapping[str, Any], folder: Path | None) -> str:
+def told(result: Facts, folder: Path | None) -> str:
     """Return a check as Markdown, short enough for a comment.
 
     Write it to a folder as `<entry>.md`, `.json` (of the schema `benchmill.competition.exhibits.CHECK`) and `.html`.
@@ -382,7 +363,7 @@ RECORD = ("states.jsonl", "ledger.jsonl")
 # ---- what is published ------------------------------------------------------------------------
 
 
-def states_in(site: Path, study: str | None) -> list[dict[str, Any]]:
+def states_in(site: Path, study: str | None) -> list[Row]:
     """Return the published states, checked; none where there is no site yet. Without a study they are of any one.
 
     Raises
@@ -398,7 +379,7 @@ def states_in(site: Path, study: str | None) -> list[dict[str, Any]]:
     return states
 
 
-def record_in(site: Path, study: str | None = None) -> tuple[list[dict[str, Any]], list[dict[str, Any]], bool]:
+def record_in(site: Path, study: str | None = None) -> tuple[list[Row], list[Row], bool]:
     """Return the published states and the ledger, held against each other, the feed, and what git has of the site, if anything.
 
     Raises
@@ -414,7 +395,7 @@ def record_in(site: Path, study: str | None = None) -> tuple[list[dict[str, Any]
     return states, ledger, requests.only_appended(site, RECORD)
 
 
-def publish(contest: Competition, site: Path, now: datetime.datetime) -> dict[str, Any] | None:
+def publish(contest: Competition, site: Path, now: datetime.datetime) -> Row | None:
     """Make all results of the page, and the site with them; append the state and what happened to the claims.
 
     Under embargo there is a page that says how many entries have come, and no state (None).
@@ -424,47 +405,39 @@ def publish(contest: Competition, site: Path, now: datetime.datetime) -> dict[st
     UserError
         The workflow fails, or the record of the site was changed.
     """
-    states, ledger, _ = record_in(site, contest.study.name)
+    states, ledger, _ = record_in(site, contest.name)
     there = {path.name for path in contest.folder.iterdir()}.union(*(one["entries"] for one in states))
     if strangers := [key for key in contest.rules.disqualified if key not in there]:
         raise UserError(
-            f"{contest.config}: studies.{contest.study.name}.competition.disqualified: there is no entry {strangers[0]!r}"
+            f"{contest.config}: studies.{contest.name}.competition.disqualified: there is no entry {strangers[0]!r}"
             f"{did_you_mean(strangers[0], sorted(there))}"
         )
     until = contest.rules.embargo_until
-    if until is not None and not rules.passed(now, until):
+    if rules.ahead(now, until):
         sentence = f"{plural(len(contest.entries()), 'entry has', 'entries have')} come. Results are published after {until}."
         write_text(site / "index.html", page.small(contest.study.title, sentence, []))
         return None
-    if (hidden := contest.rules.hidden) and rules.passed(now, hidden["until"]):
+    if (hidden := contest.rules.hidden) and not rules.ahead(now, hidden["until"]):
         raise UserError(f"{hidden['file']}: the list of hidden problems was to be published by {hidden['until']}; put it there.")
     pens = catalogue.PENS
     # colours stay those that the site has had
     if (site / pens.name).exists():
         shutil.copyfile(site / pens.name, pens)
     contest.run(["page", "leaders", "changes", "badge", "claims"])
-    ratios = contest.ratios()
-    accounts, places = contest.accounts(ratios), contest.standing(ratios)
-    every, sheets = (
-        contest.entries(),
-        {one.key: one.said for one in entries.all_of(contest.folder, inside=contest.rules.inside)[0]},
-    )
-    reports = {
-        source.name: read_report(path)
-        for source, path in zip(contest.study.sources, catalogue.files(contest.study, "ingest"), strict=True)
-    }
+    places, every, reports = contest.standing(), contest.entries(), contest.reports()
+    sheets = {one.key: one.said for one in contest.sheets()}
     content = {
         "benchmill": __version__,
-        "study": contest.study.name,
+        "study": contest.name,
         "entries": {
             **{entry.key: _of_state(contest, entry, reports.get(entry.key, {}).get("sha256")) for entry in every},
             **{
                 key: {**_last(states, key, sheets), **_struck(contest, key), "set_aside": _IN_A_RUN.sub("", why)}
-                for key, why in entries.left_aside().get(contest.study.name, {}).items()
+                for key, why in entries.left_aside().get(contest.name, {}).items()
             },
         },
         "standing": places,
-        "awards": _awards(contest, ratios, accounts, places, every),
+        "awards": _awards(contest, places, every),
     }
     new = record.followed(states, content, now.date().isoformat())
     if new is not None:
@@ -472,13 +445,13 @@ def publish(contest: Competition, site: Path, now: datetime.datetime) -> dict[st
         states.append(record.with_ledger(new, ledger))
     state = states[-1]
     review = contest.rules.review_until
-    notes = [] if review is None or rules.passed(now, review) else [f"This standing is provisional until {review}."]
-    if hidden:
-        notes.append(f"More problems count once they are shown on {hidden['until']}; their list has SHA-256 {hidden['sha256']}.")
     ranked_ones = [entry for entry in every if entry.key in reports and _place_of(places, entry.sheet.name)]
-    notes += [*ranked.in_part(ratios[contest.measure].to_pandas(), places), *_untimed(contest, ranked_ones)]
-    pages = _pages(contest, states, ledger, {"accounts": accounts, "reports": reports, "standing": places, "notes": notes})
-    for path, text in pages.items():
+    notes = [
+        *prose.sentences(__file__, "Notes", review=rules.ahead(now, review) and review, hidden=hidden),
+        *ranked.in_part(contest.ratios[contest.measure].to_pandas(), places),
+        *_untimed(contest, ranked_ones),
+    ]
+    for path, text in _pages(contest, states, ledger, reports, places, notes).items():
         write_text(site / path, text)
     # where nothing is claimed any more, a badge would say what is not so
     (site / "badge.svg").unlink(missing_ok=True)
@@ -494,15 +467,12 @@ def publish(contest: Competition, site: Path, now: datetime.datetime) -> dict[st
 
 def _untimed(contest: Competition, ranked: Sequence[entries.Entry]) -> list[str]:
     """Say with a standing whose place depends on runs of 0 s."""
-    path, columns = catalogue.RESULTS["trials"].path, ["runtime_s", "cost", "status"]
-    read = {
-        one.sheet.name: storage.read(path.format(study=contest.study.name, source=one.key), "trials", columns) for one in ranked
-    }
+    read = {one.sheet.name: contest.read("trials", rules.TIMED, source=one.key) for one in ranked}
     runs_of = [f"{plural(n, 'run')} of {name}" for name, trials in read.items() if (n := rules.untimed(trials))]
     return [f"Solved in 0 s, which no clock has measured: {listed(runs_of)}."] if runs_of else []
 
 
-def _of_state(contest: Competition, entry: entries.Entry, digest: str | None) -> dict[str, Any]:
+def _of_state(contest: Competition, entry: entries.Entry, digest: str | None) -> Row:
     return {
         **entry.said,
         "sha256": digest,
@@ -516,15 +486,15 @@ def _struck(contest: Competition, key: str) -> dict[str, str]:
     return {"disqualified": f"{struck['reason']} ({struck['date']})"} if struck else {}
 
 
-def _since(last: Mapping[str, Any], state: int, sha256: str, places: Sequence[Any]) -> str:
+def _since(last: Facts, state: int, sha256: str, places: Sequence[Any]) -> str:
     """Say what is new of an entry since a state in which it was published."""
     what = "Its logs are those of" if last.get("sha256") == sha256 else "It changes"
     return f"{what} {last['name']}, published in state {state}: place {' → '.join(map(str, dict.fromkeys(places)))}."
 
 
-def _last(states: Sequence[record.State], key: str, sheets: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def _last(states: Sequence[Facts], key: str, sheets: Mapping[str, Facts]) -> Row:
     """Return what the last state says about an entry, else its sheet, else the placeholder for one that was never read."""
-    never: dict[str, Any] = {
+    never: Row = {
         "name": key,
         "version": "",
         "authors": [],
@@ -536,34 +506,27 @@ def _last(states: Sequence[record.State], key: str, sheets: Mapping[str, Mapping
     return never | ((states[-1]["entries"].get(key) if states else None) or dict(sheets.get(key, {})))
 
 
-def _claims(contest: Competition) -> list[dict[str, Any]]:
-    held_claims = [one for path in catalogue.files(contest.study, "claims") for one in held(storage.read(path, "claims"))]
-    return [
-        {name: getattr(one, name) for name in ("claim", "measure", "holds", "holding", "counted", "text")} for one in held_claims
-    ]
+def _claims(contest: Competition) -> list[Row]:
+    said = ("claim", "measure", "holds", "holding", "counted", "text")
+    tables = (storage.read(path, "claims") for path in catalogue.files(contest.study, "claims"))
+    return [{name: getattr(one, name) for name in said} for table in tables for one in held(table)]
 
 
-def _awards(
-    contest: Competition,
-    ratios: Mapping[str, pa.Table],
-    accounts: Mapping[str, changes.Account],
-    places: Sequence[Mapping[str, Any]],
-    every: Sequence[entries.Entry],
-) -> list[dict[str, Any]]:
-    factors = {name: account.change.factors for name, account in accounts.items() if account.change is not None}
+def _awards(contest: Competition, places: Sequence[Facts], every: Sequence[entries.Entry]) -> list[Row]:
+    factors = {name: account.change.factors for name, account in contest.accounts.items() if account.change is not None}
     newcomers = {entry.sheet.name for entry in every if entry.sheet.newcomer and not entry.sheet.withdrawn}
     divided = contest.rules.divisions
     awards = {
         "largest_contribution": ranked.contribution(factors),
-        "biggest_lead": ranked.lead(_solved(contest, ratios[contest.measure], divided), None if divided == "all" else divided),
+        "biggest_lead": ranked.lead(_solved(contest, divided), None if divided == "all" else divided),
         "best_newcomer": ranked.newcomer(places, newcomers),
     }
     return [award for name, award in awards.items() if award is not None and name in contest.rules.awards]
 
 
-def _solved(contest: Competition, ratios: pa.Table, divided: str) -> dict[str, dict[str, int]]:
+def _solved(contest: Competition, divided: str) -> dict[str, dict[str, int]]:
     """Return how many pairs each entry solves, by division."""
-    table = competing.ratios_without(ratios, contest.study.settings["not_competing"])
+    table = competing.ratios_without(contest.ratios[contest.measure], contest.study.settings["not_competing"])
     frame = table.filter(table.column("included")).select(["algorithm", "cost", *rules.PLACE]).to_pandas()
     division = "all" if divided == "all" else frame[divided].astype(str)
     by = (
@@ -576,38 +539,38 @@ def _solved(contest: Competition, ratios: pa.Table, divided: str) -> dict[str, d
 
 
 def _pages(
-    contest: Competition, states: Sequence[record.State], ledger: Sequence[Mapping[str, Any]], results: Mapping[str, Any]
+    contest: Competition,
+    states: Sequence[Facts],
+    ledger: Sequence[Facts],
+    reports: Mapping[str, Facts],
+    places: Sequence[Facts],
+    notes: Sequence[str],
 ) -> dict[str, str]:
     state, title = states[-1], contest.study.title
     # a state that was read again has its criteria by their names, and the standing by the rule
-    criterion = next(iter(results["standing"][0]["values"])) if results["standing"] else DEFAULT
+    criterion = next(iter(places[0]["values"])) if places else DEFAULT
     rule = ranked.rule_in_words(contest.study.labels.get(contest.measure, contest.measure), criterion, contest.rules.tie_breaks)
-    sentences = [record.told(entry) for entry in ledger]
+    sentences = list(map(record.told, ledger))
     changes_of = {
         one["number"]: [f"{what}." for what in record.altered(earlier, one)]
         for earlier, one in zip([None, *states], states, strict=False)
     }
     of_claims = {n: [s for entry, s in zip(ledger, sentences, strict=True) if entry["state"] == n] for n in changes_of}
-    latest: dict[str, Mapping[str, Any]] = {}
+    latest: dict[str, Facts] = {}
     for one in states:
         # an entry that went keeps the page of the last state that has it
         latest |= {key: row if key in state["entries"] else {**row, "withdrawn": True} for key, row in one["entries"].items()}
     main = [("index.html", "Standing"), ("report.html", "Report"), ("states.html", "Past states"), ("ledger.html", "Claims"),
             ("feed.xml", "Feed")]  # fmt: skip
     summary = f"State {state['number']}, {state['date']}: {plural(len(state['standing']), 'entry', 'entries')} ranked."
-    site = {
-        "state": {**state, "standing": results["standing"]},
-        "rule": rule,
-        "entries": list(latest.values()),
-        "pages": {row["name"]: f"entries/{key}.html" for key, row in latest.items()},
-        "notes": results["notes"],
-    }
+    pages_of = {row["name"]: f"entries/{key}.html" for key, row in latest.items()}
+    index = tabled.index_blocks({**state, "standing": places}, rule, latest.values(), pages_of, notes)
     pages = {
-        "index.html": page.small(title, summary, tabled.index_blocks(site), main[1:]),
+        "index.html": page.small(title, summary, index, main[1:]),
         "states.html": page.small(
             f"{title}: past states",
             "What was published when. The record itself is states.jsonl.",
-            [Block("", (), (tabled.states(states, changes_of, {one["number"]: record.digest(one) for one in states}),))],
+            [Block("", (), (tabled.states(states, changes_of),))],
             main,
         ),
         "ledger.html": page.small(
@@ -618,14 +581,14 @@ def _pages(
         "feed.xml": record.feed(title, states, {n: [*changes_of[n], *of_claims[n]] for n in changes_of}),
     }  # fmt: skip
     for key, row in latest.items():
-        places = [
+        past = [
             {"state": one["number"], "date": one["date"], "place": _place_of(one["standing"], one["entries"][key]["name"])}
             for one in states
             if key in one["entries"]
         ]
-        account = results["accounts"].get(row["name"])
-        report = None if row["withdrawn"] else results["reports"].get(key)
-        blocks = tabled.record_blocks(row, report, account.sentences if account else [], places)
+        account = contest.accounts.get(row["name"])
+        report = None if row["withdrawn"] else reports.get(key)
+        blocks = tabled.record_blocks(row, report, account.sentences if account else [], past)
         pages[f"entries/{key}.html"] = page.small(row["name"], title, blocks, [(f"../{at}", words) for at, words in main])
     return pages
 
