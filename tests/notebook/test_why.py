@@ -170,7 +170,7 @@ def test_a_failure_behind_a_mean_counts_what_it_counts_there(number, counts):
         measures=["time"],
         frame=lambda table, *_: runs if table == "solver_runs" else pd.DataFrame({"algorithm": ["A"]}),
     )
-    found = answers._number(results, f"summary/time/{number}", "a mean", 1.0)
+    found = answers._number(results, f"summary/time/{number}", 1.0)
     assert [run["counts"] for run in found["instances"]] == [counts]
 
 

@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 
 from benchmill.archives import listings, transfer
-from benchmill.archives.listings import Entry, Name, parsed
+from benchmill.archives.listings import Entries, Entry, Name, parsed
 from benchmill.core import storage, whole_file
 from benchmill.core.errors import UserError
 from benchmill.text.labels import file_name
@@ -41,7 +41,7 @@ def store(folder: str | os.PathLike[str] | None = None, mirror: str | None = Non
     return Store(Path(chosen).expanduser(), mirror or os.environ.get("BENCHMILL_MIRROR") or None)
 
 
-def find(text: str, at: Store, *, ask: bool = True, again: bool = False) -> tuple[Entry, ...]:
+def find(text: str, at: Store, *, ask: bool = True, again: bool = False) -> Entries:
     """Return the entries that a name means, in the order of the archive's list; all if it names only the archive."""
     name = parsed(text)
     listed = _listed(name, at, ask, again)
@@ -89,7 +89,7 @@ def kept(entry: Entry, at: Store) -> Path:
     return _below(_below(at.folder / name.kind, name.archive), entry.path)
 
 
-def _listed(name: Name, at: Store, ask: bool, again: bool) -> tuple[Entry, ...]:
+def _listed(name: Name, at: Store, ask: bool, again: bool) -> Entries:
     # how deep it looks matters to a list, not what it wants
     name = replace(name, wanted="/" * name.wanted.count("/"))
     here = _below(at.folder / "lists" / name.kind, name.archive + ".txt")

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from urllib.parse import quote, urlsplit
 
-from benchmill.archives.listings import PART, Address, Entry, File, Name, beside, digest, safe_path, size, without_suffix
+from benchmill.archives.listings import PART, Address, Entries, Entry, File, Name, beside, digest, safe_path, size, without_suffix
 from benchmill.registry.archives import ARCHIVES, Archive
 
 #: COCO's own, whose suites are archives.
@@ -37,7 +37,7 @@ def address(name: Name) -> Address:
     return Address(f"{base}/coco_archive_definition.txt", frozenset([urlsplit(base).hostname or ""]))
 
 
-def entries(name: Name, text: str) -> tuple[Entry, ...]:
+def entries(name: Name, text: str) -> Entries:
     """Return what a list says; the algorithm of an entry is unique in its folder."""
     if len(text) > _LONGEST:
         raise ValueError(f"{len(text)} characters, where that of COCO has 30000")

@@ -6,7 +6,7 @@ Of the repository of the algorithm selection library each folder with runs is a 
 import json
 from urllib.parse import quote
 
-from benchmill.archives.listings import PART, Address, Entry, File, Name, digest, safe_path, size
+from benchmill.archives.listings import PART, Address, Entries, Entry, File, Name, digest, safe_path, size
 from benchmill.registry.archives import ARCHIVES, Archive
 
 ENTRIES = (
@@ -42,7 +42,7 @@ def address(name: Name) -> Address:
     return Address(f"https://{_API}/repos/{repository}/git/trees/{tag}?recursive=1", frozenset([_API, _FILES]))
 
 
-def entries(name: Name, text: str) -> tuple[Entry, ...]:
+def entries(name: Name, text: str) -> Entries:
     """Return the folders, with all files below them, and the files of a tree at the depth of the wanted name."""
     tree = json.loads(text)
     if tree["truncated"]:

@@ -130,6 +130,10 @@ class Entry:
         return None if None in sizes else sum(size for size in sizes if size is not None)
 
 
+#: What the list of an archive has.
+Entries = tuple[Entry, ...]
+
+
 @dataclass(frozen=True)
 class Address:
     """Where the list of an archive is, and the hosts that it and its files come from."""
@@ -144,10 +148,10 @@ def address(name: Name) -> Address:
 
 
 @lru_cache(64)
-def entries(name: Name, text: str) -> tuple[Entry, ...]:
+def entries(name: Name, text: str) -> Entries:
     """Return all entries that the list of the archive of a name has."""
     try:
-        listed = cast(tuple[Entry, ...], name.module.entries(name, text))
+        listed = cast(Entries, name.module.entries(name, text))
         if twice := [path for path, times in Counter(file.path for entry in listed for file in entry.files).items() if times > 1]:
             raise ValueError(f"it has {twice[0]!r} twice")
         return listed
@@ -159,7 +163,7 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
         ) from None
 
 
-def picked(name: Name, listed: Sequence[Entry]) -> tuple[Entry, ...]:
+def picked(name: Name, listed: Sequence[Entry]) -> Entries:
     """Return the entries that a name means, in the order of the list."""
     exact = [entry for entry in listed if name.wanted in _names(entry)]
     return tuple(exact or [entry for entry in listed if any(fnmatchcase(one, name.wanted) for one in _names(entry))])

@@ -3,7 +3,7 @@
 import json
 from urllib.parse import quote
 
-from benchmill.archives.listings import Address, Entry, File, Name, digest, plain, safe_path, size
+from benchmill.archives.listings import Address, Entries, Entry, File, Name, digest, plain, safe_path, size
 from benchmill.registry.archives import Archive
 
 ENTRIES = (
@@ -22,7 +22,7 @@ def address(name: Name) -> Address:
     return Address(f"https://{_HOST}/api/records/{name.archive}", frozenset([_HOST]))
 
 
-def entries(name: Name, text: str) -> tuple[Entry, ...]:
+def entries(name: Name, text: str) -> Entries:
     """Return the files of a record."""
     record = json.loads(text)
     metadata = record["metadata"]

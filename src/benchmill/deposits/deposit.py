@@ -10,12 +10,12 @@ import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from benchmill import __version__, archives, readers
 from benchmill.archives import listings, transfer
 from benchmill.core.beside import ROOT
 from benchmill.core.errors import UserError
+from benchmill.core.options import Given, Written
 from benchmill.core.storage import digest, files_below
 from benchmill.core.whole_file import cannot_write, whole_file
 from benchmill.deposits import ro_crate
@@ -23,34 +23,18 @@ from benchmill.deposits.ro_crate import MADE_OF, RESULT, Piece
 from benchmill.study import catalogue, validation, views, yaml_text
 from benchmill.study.sources import Source, existing, is_sheet
 from benchmill.study.study import Study, read_studies
+from benchmill.text import prose
 from benchmill.text.display import listed
 from benchmill.workflow import fingerprint, jobs, make, typesetting
 
 #: Name of the configuration in a deposit, and of the list of libraries.
 CONFIGURATION, LIBRARIES, EXPLANATION = "config.yaml", "requirements.txt", "README.md"
 
+#: Studies by name.
+Studies = Mapping[str, Study]
+
 #: Where what stands is the workflow's own.
 _OWN = (ROOT / "workflow", Path(readers.__file__).resolve().parents[1])
-
-_README = """\
-# {title}
-
-{description}
-
-| | |
-| --- | --- |
-| `{configuration}` | what was compared, and how |
-| `results/` | what was made of it: `report.html`, `paper.pdf`, and a folder for each study |
-| `{libraries}` | the libraries that made it, with their versions |
-| `{manifest}` | every file with its size and SHA-256, and where data come from that are not here (RO-Crate 1.2) |
-
-To make all results again, and compare them byte by byte:
-
-    pip install -r {libraries}
-    benchmill rerun .
-
-Licence: {licence}. Authors: {authors}.
-"""
 
 
 def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[Piece]:
@@ -111,7 +95,7 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
 # --- what a configuration reads and makes ----------------------------------------------------------
 
 
-def content_of(config: Path) -> dict[str, Any]:
+def content_of(config: Path) -> Written:
     """Return a configuration as its file gives it.
 
     Raises
@@ -125,7 +109,7 @@ def content_of(config: Path) -> dict[str, Any]:
     return content
 
 
-def read_by(studies: Mapping[str, Study], content: Mapping[str, Any], folders: Sequence[Path]) -> list[Path]:
+def read_by(studies: Studies, content: Given, folders: Sequence[Path]) -> list[Path]:
     """Return the files and folders that studies are made of and no job makes: logs, papers, tables, sheets of sources."""
     paths: dict[Path, None] = {}
     for study in studies.values():
@@ -143,7 +127,7 @@ def read_by(studies: Mapping[str, Study], content: Mapping[str, Any], folders: S
     return [path for path in paths if not any(path.resolve().is_relative_to(own) for own in _OWN)]
 
 
-def files_read(studies: Mapping[str, Study], content: Mapping[str, Any], folders: Sequence[Path]) -> dict[Path, Path]:
+def files_read(studies: Studies, content: Given, folders: Sequence[Path]) -> dict[Path, Path]:
     """Return every file that studies are made of, and the path, its own or that of a folder, by which it is read."""
     return {
         Path(file): path
@@ -152,13 +136,13 @@ def files_read(studies: Mapping[str, Study], content: Mapping[str, Any], folders
     }
 
 
-def records_of(studies: Mapping[str, Study], folder: Path | None = None) -> list[Path]:
+def records_of(studies: Studies, folder: Path | None = None) -> list[Path]:
     """Return the records that runs add to, of a folder those that it has."""
     every = [catalogue.PENS, *map(catalogue.tested, studies.values())]
     return every if folder is None else [path for path in every if (folder / path).exists()]
 
 
-def results_of(studies: Mapping[str, Study]) -> dict[str, str]:
+def results_of(studies: Studies) -> dict[str, str]:
     """Return the results of a configuration and what each is, without the comparison with published papers."""
     typeset = typesetting.tex_engine_available()
     meanings = {
@@ -173,14 +157,14 @@ def results_of(studies: Mapping[str, Study]) -> dict[str, str]:
     return {path: meanings[path] for path in wanted}
 
 
-def notes_of(studies: Mapping[str, Study], results: Iterable[str]) -> list[str]:
+def notes_of(studies: Studies, results: Iterable[str]) -> list[str]:
     """Return the notes of what results of a configuration were made from."""
     makers = catalogue.makers(studies)
     made_by = (makers[path] for path in results)
     return list(dict.fromkeys(catalogue.origin(rule).format(**wildcards) for rule, wildcards in made_by))
 
 
-def check_within(content: Mapping[str, Any], folder: Path) -> dict[str, Study]:
+def check_within(content: Given, folder: Path) -> dict[str, Study]:
     """Return the studies of a configuration in a folder that holds all that it names.
 
     Raises
@@ -300,7 +284,7 @@ def _code() -> str:
     return total.hexdigest()[:12]
 
 
-def words_of(content: Mapping[str, Any], config: Path, versions: Mapping[str, str]) -> dict[str, Any]:
+def words_of(content: Given, config: Path, versions: Mapping[str, str]) -> Written:
     """Return what a deposit that versions of programs have made says of itself, with defaults filled in.
 
     Raises
@@ -309,7 +293,7 @@ def words_of(content: Mapping[str, Any], config: Path, versions: Mapping[str, st
         Licence or authors are missing.
     """
     whole = validation.filled(content, validation.schema())
-    words: dict[str, Any] = dict(whole["deposit"]) if isinstance(whole.get("deposit"), dict) else {}
+    words: Written = dict(whole["deposit"]) if isinstance(whole.get("deposit"), dict) else {}
     such = {"licence": "CC-BY-4.0", "authors": "[{name: Your name}]"}
     if lacking := {key: example for key, example in such.items() if not words.get(key)}:
         written = ", ".join(f"{key}: {example}" for key, example in lacking.items())
@@ -328,7 +312,7 @@ def words_of(content: Mapping[str, Any], config: Path, versions: Mapping[str, st
     return words | {"date": today.date().isoformat()}
 
 
-def explain(folder: Path, words: Mapping[str, Any], versions: Mapping[str, str]) -> None:
+def explain(folder: Path, words: Given, versions: Mapping[str, str]) -> None:
     """Write the texts of a deposit that say what it is, and which versions made it.
 
     Raises
@@ -336,24 +320,11 @@ def explain(folder: Path, words: Mapping[str, Any], versions: Mapping[str, str])
     UserError
         The study reads a file that has the name of one.
     """
-    programs = [name for name in ("benchmill", "Python", "TeX") if name in versions]
-    lines = [
-        *(f"# {name} {versions[name]}\n" for name in programs),
-        *(f"{name}=={version}\n" for name, version in versions.items() if name not in programs),
-    ]
-    readme = _README.format(
-        title=words["title"],
-        description=words["description"],
-        configuration=CONFIGURATION,
-        libraries=LIBRARIES,
-        manifest=ro_crate.NAME,
-        licence=words["licence"],
-        authors=listed([author["name"] for author in words["authors"]], limit=99),
-    )
-    texts = {LIBRARIES: "".join([*lines, f"benchmill=={_release(versions)}\n"]), EXPLANATION: readme}
-    for name, text in texts.items():
+    facts = {"configuration": CONFIGURATION, "libraries": LIBRARIES, "manifest": ro_crate.NAME, "release": _release(versions)}
+    for name in (LIBRARIES, EXPLANATION):
         if (folder / name).exists():
             raise UserError(f"{name}: the study reads a file of this name, which a deposit has for itself; rename it.")
+        text = prose.whole(__file__, name, words=words, versions=versions, **facts)
         (folder / name).write_text(text, "utf-8", newline="\n")
 
 

@@ -15,10 +15,10 @@ import pyarrow.parquet as pq
 from benchmill import archives
 from benchmill.archives.listings import is_name
 from benchmill.core.errors import UserError
+from benchmill.core.options import Given
 from benchmill.deposits import deposit, ro_crate
 from benchmill.deposits.ro_crate import MADE_OF, Manifest
 from benchmill.study import catalogue
-from benchmill.study.study import Study
 from benchmill.text import prose
 from benchmill.text.display import listed
 from benchmill.text.labels import shown
@@ -135,7 +135,7 @@ def _taken(folder: Path, work: Path, manifest: Manifest, data: Path | None) -> N
         raise UserError(f"{folder}: its manifest names no {deposit.CONFIGURATION}; get the deposit again.")
 
 
-def _check_roles(studies: Mapping[str, Study], content: Mapping[str, Any], work: Path, manifest: Manifest) -> None:
+def _check_roles(studies: deposit.Studies, content: Given, work: Path, manifest: Manifest) -> None:
     """Refuse a file that nothing accounts for: the study does not read it, and remaking the study does not make it.
 
     Raises
@@ -164,7 +164,7 @@ def _may_change(version: str) -> str:
     return _MAY_CHANGE.get(version.partition(" ")[0].lower(), _NUMBERS)
 
 
-def _compared(folder: Path, work: Path, manifest: Manifest, studies: Mapping[str, Study]) -> dict[str, str | None]:
+def _compared(folder: Path, work: Path, manifest: Manifest, studies: deposit.Studies) -> dict[str, str | None]:
     """Return by path what differs in a file that was made again, or None.
 
     These are all that the deposit has beside what the study is made of, all results that a run gives here, and the records that

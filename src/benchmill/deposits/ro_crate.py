@@ -6,16 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote, unquote_to_bytes
 
 from benchmill.archives.listings import digest, safe_path, size
 from benchmill.core.errors import UserError
+from benchmill.core.options import Given, Written
+from benchmill.text import prose
 
 NAME = "ro-crate-metadata.json"
 
-_SPECIFICATION = "https://w3id.org/ro/crate/1.2"
-_PROFILE = "https://w3id.org/ro/wfrun/process/0.5"
 _LARGEST = 2**26
 
 #: Kinds of file: what the study is made of, and what is made of it.
@@ -70,10 +69,9 @@ class Manifest:
     versions: dict[str, str]
 
 
-def written(words: Mapping[str, Any], pieces: Iterable[Piece], versions: Mapping[str, str]) -> str:
+def written(words: Given, pieces: Iterable[Piece], versions: Mapping[str, str]) -> str:
     """Return the manifest as JSON."""
-    pieces = list(pieces)
-    people: dict[str, dict[str, Any]] = {}
+    people: dict[str, Written] = {}
     authors = []
     for author in words["authors"]:
         at = f"https://orcid.org/{author['orcid']}" if author.get("orcid") else f"#{quote(author['name'], safe='')}"
@@ -84,56 +82,24 @@ def written(words: Mapping[str, Any], pieces: Iterable[Piece], versions: Mapping
             people[at]["affiliation"] = where
         authors.append({"@id": at})
     licence = str(words["licence"])
-    licence_at = licence if "://" in licence else f"https://spdx.org/licenses/{licence}"
-    programs = {name: {"@id": f"#{quote(name, safe='')}"} for name in versions}
-    made_by, *libraries = programs.values()
-    graph: list[dict[str, Any]] = [
-        {"@id": NAME, "@type": "CreativeWork", "about": {"@id": "./"}, "conformsTo": {"@id": _SPECIFICATION}},
-        {
-            "@id": "./",
-            "@type": "Dataset",
-            "name": words["title"],
-            "description": words["description"],
-            "datePublished": words["date"],
-            "license": {"@id": licence_at},
-            "author": authors,
-            "conformsTo": {"@id": _PROFILE},
-            "hasPart": [{"@id": _id(piece)} for piece in pieces],
-            "mentions": {"@id": "#run"},
-        },
-        {"@id": _PROFILE, "@type": ["CreativeWork", "Profile"], "name": "Process Run Crate", "version": "0.5"},
-        {"@id": licence_at, "@type": "CreativeWork", "name": licence, "description": "The licence of this deposit."},
-        *people.values(),
-        {
-            "@id": "#run",
-            "@type": "CreateAction",
-            "name": "How the results were made of the data",
-            "instrument": made_by,
-            "agent": authors[:1],
-            **{role: [{"@id": _id(piece)} for piece in pieces if piece.role == role] for role in (MADE_OF, RESULT)},
-        },
-        *(
-            {"@type": "SoftwareApplication", **programs[name], "name": name, "version": version}
-            | ({"softwareRequirements": libraries} if programs[name] is made_by else {})
-            for name, version in versions.items()
-        ),
-        *(_file(piece) for piece in pieces),
-    ]
-    return (
-        json.dumps(
-            {"@context": [f"{_SPECIFICATION}/context", {"sha256": "http://schema.org/sha256"}], "@graph": graph},
-            indent=1,
-            ensure_ascii=True,
-        )
-        + "\n"
+    text = prose.whole(
+        __file__,
+        manifest=NAME,
+        words=words,
+        people=[json.dumps(one) for one in people.values()],
+        authors=authors,
+        licence_at=licence if "://" in licence else f"https://spdx.org/licenses/{licence}",
+        files=[(piece.role, {"@id": _id(piece)}, json.dumps(_file(piece))) for piece in pieces],
+        programs=[({"@id": f"#{quote(name, safe='')}"}, name, version) for name, version in versions.items()],
     )
+    return json.dumps(json.loads(text), indent=1) + "\n"
 
 
 def _id(piece: Piece) -> str:
     return piece.url or ("" if piece.here else "#") + quote(os.fsencode(piece.path), safe="/")
 
 
-def _file(piece: Piece) -> dict[str, Any]:
+def _file(piece: Piece) -> Written:
     entity = {
         "@id": _id(piece),
         "@type": "File",
@@ -182,7 +148,7 @@ def read(folder: Path) -> Manifest:
     return Manifest(pieces, versions)
 
 
-def _piece(entity: Mapping[str, Any], role: str | None) -> Piece:
+def _piece(entity: Given, role: str | None) -> Piece:
     """Return a File of a manifest.
 
     Raises

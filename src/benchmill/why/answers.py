@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.core.schema import Row
 from benchmill.exhibits.tables import numbers
 from benchmill.indicators import solver_runs, summary
 from benchmill.inference import ranking
@@ -39,7 +40,9 @@ _DASHES = re.compile(r"-(?=[a-z])|(?<=[a-z]{2})-")
 #: Ends of the names of numbers of a pair.
 _OF_PAIR = ("effect", "effect_low", "effect_high", "p_adjusted")
 
-Answer = dict[str, Any]
+Answer = Row
+#: What is yielded of each name of a kind: the name, its text, the function that answers, and what that is given.
+Kind = Iterator[tuple[Any, ...]]
 
 
 def names(results: Results) -> list[tuple[str, str]]:
@@ -58,7 +61,8 @@ def answer(results: Results, asked: str, problem: str | None = None, run: int | 
     known = _known(results)
     of_curve = _AT.fullmatch(_PLAIN.sub(r"\1", asked.strip()))
     name = _resolved(results, of_curve[1] if of_curve else asked, known)
-    result: Answer = {"name": name, **known[name][1]()}
+    sentence, answered = known[name]
+    result: Answer = {"name": name, "sentence": sentence, **answered()}
     if of_curve and of_curve[2]:
         reached = [0.0, *(step["fraction"] for step in result["steps"] if step["x"] <= float(of_curve[2]))]
         result |= {
@@ -121,7 +125,7 @@ def _of_pair(name: str) -> bool:
     return parts[-1] in _OF_PAIR and (len(parts) == 3 or parts[2:-1] == ["as_good"])
 
 
-def _settings(results: Results, *keys: str) -> list[schema.Row]:
+def _settings(results: Results, *keys: str) -> list[Row]:
     """Return settings with the keys that set them."""
     settings, config = [], results.settings
     for key in keys:
@@ -137,7 +141,7 @@ def _settings(results: Results, *keys: str) -> list[schema.Row]:
 # --- statements about pairs --------------------------------------------------------------------
 
 
-def _statements(results: Results) -> Iterator[tuple[Any, ...]]:
+def _statements(results: Results) -> Kind:
     rows = results.frame("verdicts") if "verdicts" in results.tables else pd.DataFrame({"name": []})
     for row in rows[rows["name"].notna()].to_dict("records"):
         yield row["name"], row["text"], _statement, row
@@ -161,13 +165,11 @@ def on_page(results: Results) -> Answer:
     return {"of": pairs.num_rows, "statements": [plain({**one, "cells": one["cells"].to_dict("records")}) for one in statements]}
 
 
-def _statement(results: Results, row: schema.Row, why: Why | None = None) -> Answer:
+def _statement(results: Results, row: Row, why: Why | None = None) -> Answer:
     measure, algorithms = str(row["measure"]), [str(row["algorithm_a"]), str(row["algorithm_b"])]
     statement: Answer = {
         "sentence": row["text"],
-        "rule": f"{row['analysis']} analysis by {display.comparison_name(row['method'])}, {row['family']} "
-        f"({display.plural(row['family_size'], 'statement')}): adjusted p {display.p_phrase(row['p_adjusted'])}, level "
-        f"{row['alpha']:g}, {display.plural(row['n_clusters'], 'cluster')}",
+        "rule": prose.said(__file__, "Rule", row=row, method=display.comparison_name(row["method"])),
         "settings": _settings(
             results,
             *("inference.alpha", "inference.permutations", "cluster_keys", "inference.design", "primary.measure"),
@@ -197,20 +199,19 @@ def _statement(results: Results, row: schema.Row, why: Why | None = None) -> Ans
     return statement
 
 
-def _leaders(results: Results) -> Iterator[tuple[Any, ...]]:
+def _leaders(results: Results) -> Kind:
     for (measure, criterion), some in results.frame("leaders").groupby(["measure", "criterion"], observed=True, sort=False):
         first = some[some["rank"] == 1]["algorithm"].astype(str).tolist()
         # where all tie nobody is first
         tied = "None of them comes" if len(first) == len(some) else f"{display.listed(first)} come"
         text = f"{f'{first[0]} comes' if len(first) == 1 else tied} first by {criterion} of {measure}."
-        yield labels.statement("leader", str(measure), str(criterion)), text, _leader, text, some
+        yield labels.statement("leader", str(measure), str(criterion)), text, _leader, some
 
 
-def _leader(results: Results, text: str, rows: pd.DataFrame) -> Answer:
+def _leader(results: Results, rows: pd.DataFrame) -> Answer:
     ordered = rows.sort_values("rank", kind="stable")
     first, measure = str(ordered["algorithm"].iloc[0]), str(rows["measure"].iloc[0])
     return {
-        "sentence": text,
         "settings": _settings(results, "primary.criterion", "profiles", f"measures.{measure}"),
         "ranking": ordered[["algorithm", "value", "rank"]].to_dict("records"),
         "statements": [
@@ -223,7 +224,7 @@ def _leader(results: Results, text: str, rows: pd.DataFrame) -> Answer:
     }
 
 
-def _claims(results: Results) -> Iterator[tuple[Any, ...]]:
+def _claims(results: Results) -> Kind:
     for claim, some in results.claims().groupby("claim", observed=True, sort=False):
         yield labels.statement("claim", str(claim)), f"Claim: {claim}.", _claim, some
 
@@ -246,20 +247,19 @@ def _claim(results: Results, rows: pd.DataFrame) -> Answer:
 # --- numbers -----------------------------------------------------------------------------------
 
 
-def _sentences_and_numbers(results: Results) -> Iterator[tuple[Any, ...]]:
+def _sentences_and_numbers(results: Results) -> Kind:
     file = Path(results.folder, "exhibits.json")
     for one in json.loads(file.read_text("utf-8"))["numbers"] if file.exists() else []:
         name, text, meaning = one["key"].partition("/")[2], one["text"], one["meaning"]
         sentence = text if meaning.startswith("sentence") else f"{meaning}: {text}"
-        yield name, sentence, _number, name, sentence, float(one["value"])
+        yield name, sentence, _number, name, float(one["value"])
 
 
-def _number(results: Results, name: str, text: str, value: float) -> Answer:
+def _number(results: Results, name: str, value: float) -> Answer:
     parts = name.split("/")
     by_part = {labels.file_name(one): one for one in results.frame("algorithms")["algorithm"].astype(str)}
     measures = [one for one in results.measures if labels.file_name(one) in parts]
     number: Answer = {
-        "sentence": text,
         "settings": _settings(results, *(f"measures.{one}" for one in measures), "problem_keys", "not_competing"),
         "measure": next(iter(measures), None),
         "algorithms": [by_part[part] for part in parts if part in by_part],
@@ -287,7 +287,7 @@ def _number(results: Results, name: str, text: str, value: float) -> Answer:
     return number
 
 
-def _indicators(results: Results) -> Iterator[tuple[Any, ...]]:
+def _indicators(results: Results) -> Kind:
     for path in (path for path in results.tables if path.startswith("indicators/")):
         for row in frames.records(results.frame(path)):
             problem = numbers.place(row[key] for key in ("suite", "problem", "instance"))
@@ -296,15 +296,14 @@ def _indicators(results: Results) -> Iterator[tuple[Any, ...]]:
                 if row[number] is not None:
                     name = labels.statement("indicators", str(row["measure"]), problem, at, str(row["algorithm"]), number)
                     text = f"{number} of {row['algorithm']} on {problem}, {_DASHES.sub(' ', at)}: {row[number]:.6g}"
-                    yield name, text, _indicator, row, text, number
+                    yield name, text, _indicator, row, number
 
 
-def _indicator(results: Results, row: schema.Row, text: str, number: str) -> Answer:
+def _indicator(results: Results, row: Row, number: str) -> Answer:
     measure, algorithms = str(row["measure"]), [str(row["algorithm"])]
     return {
-        "sentence": text,
         "value": row[number],
-        "rule": f"{row['n_successes']} of {row['n_trials']} trials succeed; a failure is charged its {row['budget_rule']} budget",
+        "rule": prose.said(__file__, "Charged", row=row),
         "settings": _settings(results, f"measures.{measure}", "indicators.budget_rule"),
         "runs": _runs(results, measure, algorithms, row),
         "measure": measure,
@@ -312,19 +311,18 @@ def _indicator(results: Results, row: schema.Row, text: str, number: str) -> Ans
     }
 
 
-def _ecdf(results: Results) -> Iterator[tuple[Any, ...]]:
+def _ecdf(results: Results) -> Kind:
     for path in (path for path in results.tables if path.startswith("ecdf/")):
-        for group_keys, some in results.frame(path).groupby(
+        for (*group, algorithm), some in results.frame(path).groupby(
             ["suite", "group", "problem", "dimension", "target", "algorithm"], observed=True, dropna=False, sort=False
         ):
-            curve, algorithm = numbers.place(None if pd.isna(value) else value for value in group_keys[:-1]), str(group_keys[-1])
+            curve = numbers.place(None if pd.isna(value) else value for value in group)
             text = f"ECDF of {algorithm} ({curve}): {some['fraction'].iloc[-1]:.4g} in the end."
-            yield labels.statement(*path.split("/"), curve, algorithm), text, _curve, text, some, algorithm
+            yield labels.statement(*path.split("/"), curve, str(algorithm)), text, _curve, some, str(algorithm)
 
 
-def _curve(results: Results, text: str, rows: pd.DataFrame, algorithm: str) -> Answer:
+def _curve(results: Results, rows: pd.DataFrame, algorithm: str) -> Answer:
     return {
-        "sentence": text,
         "settings": _settings(results, "indicators.ecdf"),
         "steps": rows[["x", "fraction"]].to_dict("records"),
         "algorithms": [algorithm],
@@ -336,9 +334,9 @@ def _curve(results: Results, text: str, rows: pd.DataFrame, algorithm: str) -> A
 _KEYS = ("suite", "problem", "dimension", "instance", "run")
 
 
-def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: schema.Row) -> list[schema.Row]:
+def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: Row) -> list[Row]:
     """Return the trials at some keys, with status, budget, costs, file and line, and the first lines that the log has there."""
-    runs: list[schema.Row] = []
+    runs: list[Row] = []
     tables = set(results.tables)
     for report in results.reports:
         source = report["source"]
@@ -380,7 +378,7 @@ def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: 
     return sorted(runs, key=lambda one: tuple(natural_key(str(one[key])) for key in ("suite", "dimension", "instance", "run")))
 
 
-def _kept(row: schema.Row) -> list[str]:
+def _kept(row: Row) -> list[str]:
     """Return the lines of a run that are kept; a gap is marked."""
     first, last = (str(row[key]).split("\n") if row[key] else [] for key in ("first", "last"))
     left_out = row["last_line"] - row["line"] + 1 - len(first) - len(last)
@@ -430,9 +428,8 @@ def listed(entries: Sequence[tuple[str, str]]) -> str:
 def written(result: Answer) -> str:
     """Write an answer for a terminal."""
     most = {"rows": _MOST_ROWS, "runs": _MOST_RUNS, "lines": _MOST_LINES}
-    return prose.whole(__file__, answer=result, table=_table, known=pd.notna, short=_short, repr=repr, most=most).removesuffix(
-        "\n"
-    )
+    written = prose.whole(__file__, "Answer", answer=result, table=_table, known=pd.notna, short=_short, repr=repr, most=most)
+    return written.removesuffix("\n")
 
 
 def _short(value: Any) -> str:
@@ -440,7 +437,7 @@ def _short(value: Any) -> str:
     return _MANY.sub(lambda many: f"[{many[1]}, …, {many[2]}] ({len(many[0].split(','))} in all)", str(value))
 
 
-def _table(rows: list[schema.Row]) -> str:
+def _table(rows: list[Row]) -> str:
     half = _MOST_ROWS // 2
     shown = rows if len(rows) <= _MOST_ROWS else rows[:half] + rows[-half:]
     as_text = pd.DataFrame(shown).dropna(axis=1, how="all").to_string(index=False, float_format="{:.4g}".format)
