@@ -37,8 +37,8 @@ def store(folder: str | os.PathLike[str] | None = None, mirror: str | None = Non
     """Return the store of `BENCHMILL_CACHE` and `BENCHMILL_MIRROR`, by default in the system's folder for caches."""
     usual = Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
     below = Path(os.environ.get("XDG_CACHE_HOME") or usual) / "benchmill"
-    chosen = folder or os.environ.get("BENCHMILL_CACHE") or below
-    return Store(Path(chosen).expanduser(), mirror or os.environ.get("BENCHMILL_MIRROR") or None)
+    chosen = Path(folder or os.environ.get("BENCHMILL_CACHE") or below).expanduser()
+    return Store(chosen, mirror or os.environ.get("BENCHMILL_MIRROR") or None)
 
 
 def find(text: str, at: Store, *, ask: bool = True, again: bool = False) -> Entries:

@@ -170,8 +170,8 @@ def picked(name: Name, listed: Sequence[Entry]) -> Entries:
 
 
 def _names(entry: Entry) -> tuple[str, ...]:
-    short = () if entry.algorithm is None else (beside(entry.path, entry.algorithm),)
-    return (*short, entry.path, without_suffix(entry.path))
+    names = (entry.path, without_suffix(entry.path))
+    return names if entry.algorithm is None else (beside(entry.path, entry.algorithm), *names)
 
 
 def beside(path: str, name: str) -> str:

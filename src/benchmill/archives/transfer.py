@@ -176,15 +176,15 @@ def download(
     part = path.with_name(f"{path.name}.part")
     try:
         with _locked(lock):
-            if path.is_file() and is_right(path, file):
+            if path.is_file() and not mismatch(path, file):
                 return
             path.parent.mkdir(parents=True, exist_ok=True)
             with part.open("wb") as taken:
                 _transfer(file.url, route, taken, file.largest or _MOST, progress, wait)
-            if mismatch := _mismatch(part, file):
+            if how := mismatch(part, file):
                 part.unlink()
                 raise UserError(
-                    f"{shown(file.url)}: it is not the file that the archive states ({mismatch}), and is not kept; run again, "
+                    f"{shown(file.url)}: it is not the file that the archive states ({how}), and is not kept; run again, "
                     "and if that does not help tell the maintainers of the archive."
                 )
             os.replace(part, path)
@@ -192,12 +192,8 @@ def download(
         raise cannot_write(path, error) or UserError(f"{path}: cannot be written ({error}); look at the folder.") from None
 
 
-def is_right(path: Path, file: File) -> bool:
-    """Tell whether a file is the one that the archive states."""
-    return _mismatch(path, file) is None
-
-
-def _mismatch(path: Path, file: File) -> str | None:
+def mismatch(path: Path, file: File) -> str | None:
+    """Return how a file differs from what the archive states, if it does."""
     size = path.stat().st_size
     if (file.smallest is not None and size < file.smallest) or (file.largest is not None and size > file.largest):
         exact = f"{file.smallest}" if file.smallest == file.largest else f"{file.smallest} to {file.largest}"

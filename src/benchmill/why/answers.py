@@ -16,7 +16,6 @@ import pyarrow.compute as pc
 from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.core.schema import Row
 from benchmill.exhibits.tables import numbers
 from benchmill.indicators import solver_runs, summary
 from benchmill.inference import ranking
@@ -40,7 +39,7 @@ _DASHES = re.compile(r"-(?=[a-z])|(?<=[a-z]{2})-")
 #: Ends of the names of numbers of a pair.
 _OF_PAIR = ("effect", "effect_low", "effect_high", "p_adjusted")
 
-Answer = Row
+Answer = schema.Row
 #: What is yielded of each name of a kind: the name, its text, the function that answers, and what that is given.
 Kind = Iterator[tuple[Any, ...]]
 
@@ -61,8 +60,7 @@ def answer(results: Results, asked: str, problem: str | None = None, run: int | 
     known = _known(results)
     of_curve = _AT.fullmatch(_PLAIN.sub(r"\1", asked.strip()))
     name = _resolved(results, of_curve[1] if of_curve else asked, known)
-    sentence, answered = known[name]
-    result: Answer = {"name": name, "sentence": sentence, **answered()}
+    result: Answer = {"name": name, "sentence": known[name][0], **known[name][1]()}
     if of_curve and of_curve[2]:
         reached = [0.0, *(step["fraction"] for step in result["steps"] if step["x"] <= float(of_curve[2]))]
         result |= {
@@ -125,7 +123,7 @@ def _of_pair(name: str) -> bool:
     return parts[-1] in _OF_PAIR and (len(parts) == 3 or parts[2:-1] == ["as_good"])
 
 
-def _settings(results: Results, *keys: str) -> list[Row]:
+def _settings(results: Results, *keys: str) -> list[schema.Row]:
     """Return settings with the keys that set them."""
     settings, config = [], results.settings
     for key in keys:
@@ -165,7 +163,7 @@ def on_page(results: Results) -> Answer:
     return {"of": pairs.num_rows, "statements": [plain({**one, "cells": one["cells"].to_dict("records")}) for one in statements]}
 
 
-def _statement(results: Results, row: Row, why: Why | None = None) -> Answer:
+def _statement(results: Results, row: schema.Row, why: Why | None = None) -> Answer:
     measure, algorithms = str(row["measure"]), [str(row["algorithm_a"]), str(row["algorithm_b"])]
     statement: Answer = {
         "sentence": row["text"],
@@ -230,8 +228,7 @@ def _claims(results: Results) -> Kind:
 
 
 def _claim(results: Results, rows: pd.DataFrame) -> Answer:
-    first = rows.iloc[0]
-    counted = rows[rows["same_as"].isna()]
+    first, counted = rows.iloc[0], rows[rows["same_as"].isna()]
     return {
         "sentence": str(first["text"]),
         "rule": "; ".join(f"{outcome}: {n}" for outcome, n in counted["outcome"].value_counts().items() if n),
@@ -299,7 +296,7 @@ def _indicators(results: Results) -> Kind:
                     yield name, text, _indicator, row, number
 
 
-def _indicator(results: Results, row: Row, number: str) -> Answer:
+def _indicator(results: Results, row: schema.Row, number: str) -> Answer:
     measure, algorithms = str(row["measure"]), [str(row["algorithm"])]
     return {
         "value": row[number],
@@ -334,10 +331,9 @@ def _curve(results: Results, rows: pd.DataFrame, algorithm: str) -> Answer:
 _KEYS = ("suite", "problem", "dimension", "instance", "run")
 
 
-def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: Row) -> list[Row]:
+def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: schema.Row) -> list[schema.Row]:
     """Return the trials at some keys, with status, budget, costs, file and line, and the first lines that the log has there."""
-    runs: list[Row] = []
-    tables = set(results.tables)
+    runs, tables = list[schema.Row](), set(results.tables)
     for report in results.reports:
         source = report["source"]
         trials = results.frame("trials", source)
@@ -378,7 +374,7 @@ def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: 
     return sorted(runs, key=lambda one: tuple(natural_key(str(one[key])) for key in ("suite", "dimension", "instance", "run")))
 
 
-def _kept(row: Row) -> list[str]:
+def _kept(row: schema.Row) -> list[str]:
     """Return the lines of a run that are kept; a gap is marked."""
     first, last = (str(row[key]).split("\n") if row[key] else [] for key in ("first", "last"))
     left_out = row["last_line"] - row["line"] + 1 - len(first) - len(last)
@@ -427,9 +423,9 @@ def listed(entries: Sequence[tuple[str, str]]) -> str:
 
 def written(result: Answer) -> str:
     """Write an answer for a terminal."""
+    facts = {"answer": result, "table": _table, "known": pd.notna, "short": _short, "repr": repr}
     most = {"rows": _MOST_ROWS, "runs": _MOST_RUNS, "lines": _MOST_LINES}
-    written = prose.whole(__file__, "Answer", answer=result, table=_table, known=pd.notna, short=_short, repr=repr, most=most)
-    return written.removesuffix("\n")
+    return prose.whole(__file__, "Answer", most=most, **facts).removesuffix("\n")
 
 
 def _short(value: Any) -> str:
@@ -437,7 +433,7 @@ def _short(value: Any) -> str:
     return _MANY.sub(lambda many: f"[{many[1]}, …, {many[2]}] ({len(many[0].split(','))} in all)", str(value))
 
 
-def _table(rows: list[Row]) -> str:
+def _table(rows: list[schema.Row]) -> str:
     half = _MOST_ROWS // 2
     shown = rows if len(rows) <= _MOST_ROWS else rows[:half] + rows[-half:]
     as_text = pd.DataFrame(shown).dropna(axis=1, how="all").to_string(index=False, float_format="{:.4g}".format)
