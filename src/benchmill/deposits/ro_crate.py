@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote_to_bytes
 
 from benchmill.archives.listings import digest, safe_path, size
+from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.core.options import Given, Written
 from benchmill.text import prose
@@ -20,21 +21,7 @@ _LARGEST = 2**26
 #: Kinds of file: what the study is made of, and what is made of it.
 MADE_OF, RESULT = "object", "result"
 
-_MEDIA_TYPES = {
-    ".bib": "application/x-bibtex",
-    ".csv": "text/csv",
-    ".html": "text/html",
-    ".json": "application/json",
-    ".md": "text/markdown",
-    ".parquet": "application/vnd.apache.parquet",
-    ".pdf": "application/pdf",
-    ".png": "image/png",
-    ".svg": "image/svg+xml",
-    ".tex": "application/x-tex",
-    ".txt": "text/plain",
-    ".yaml": "application/yaml",
-    ".zip": "application/zip",
-}
+_MEDIA_TYPES: dict[str, str] = beside.toml(__file__)["media_types"]
 
 
 @dataclass(frozen=True)

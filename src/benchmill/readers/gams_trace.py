@@ -33,11 +33,9 @@ _DEFAULT: list[str] = _DATA["columns"]
 _TYPES = frozenset(_DATA["types"])
 #: The point of Examiner whose infeasibilities are the violation: that in user space, unscaled.
 _POINT = "SOLUP"
-_INFEASIBILITIES = ("PrimalVarInfeas", "PrimalConInfeas")
+_INFEASIBILITIES: list[str] = _DATA["infeasibilities"]
 _STATUS = re.compile(r"[0-9]{1,3}")
 _NOTHING = frozenset(("", "NA", "NaN", "nan", "na"))
-
-_WITH_SOLUTION = frozenset((1, 2, 7, 8, 15, 16, 17))
 
 
 def outcome(model: int, solver: int) -> tuple[str, bool]:
@@ -46,7 +44,7 @@ def outcome(model: int, solver: int) -> tuple[str, bool]:
     A model status that states optimality (1, 15, 16, 17) holds whatever ended the solver; a locally optimal or an integer
     solution (2, 8) is `solved` after normal completion only, when the solver met its tolerances, and is not a proof.
     """
-    if model in (1, 15, 16, 17):
+    if model in _DATA["optimal"]:
         return "solved", True
     return (_DATA["model"].get(str(model), "unknown") if solver == 1 else _DATA["solver"].get(str(solver), "unknown")), False
 
@@ -189,8 +187,7 @@ def _again(
 ) -> bool:
     key = (_model(fields["InputFileName"]), fields["SolverName"], fields.get("OptionFile", ""))
     point = fields.get("WhatPoint", "")
-    checked = ("WhatPoint", "DualVarInfeas", "DualConInfeas", "PrimalCompSlack", "DualCompSlack", *_INFEASIBILITIES)
-    same = tuple(value for column, value in fields.items() if column not in checked)
+    same = tuple(value for column, value in fields.items() if column not in _DATA["checked"])
     row, first, points = seen.get(key, (-1, same, {point}))
     if not point or point in points:
         seen[key] = len(runs), same, {point}
@@ -224,9 +221,9 @@ def _run(fields: Texts, options: Options) -> Written:
         "outcome": what,
         "proves": proves,
         **numbers,
-        "value": numbers["value"] if model in _WITH_SOLUTION else np.nan,
+        "value": numbers["value"] if model in _DATA["with_solution"] else np.nan,
         # solvers write 1e20, 1e50, ... for no bound
-        "bound": numbers["bound"] if model not in (3, 4, 5, 10, 18, 19) and abs(numbers["bound"]) < 1e20 else np.nan,
+        "bound": numbers["bound"] if model not in _DATA["without_bound"] and abs(numbers["bound"]) < 1e20 else np.nan,
         "violation": _violation(fields) if fields.get("WhatPoint", "") == _POINT else np.nan,
         "maximise": fields.get("Direction") == "1",
         "settings": None if setting in _NOTHING or setting == "0" else f"option file {setting}",

@@ -406,23 +406,10 @@ def _known(view: View, suites: set[str | None], options: Options, report: Report
 
 # ---- how runs end, in words ------------------------------------------------------------------------------------------
 
-#: How a run can end, and whether that is `solved`; None where the log does not say how it ended.
-OUTCOMES: dict[str, bool | None] = {
-    "solved": True,
-    "infeasible": True,
-    "unbounded": True,
-    "time_limit": False,
-    "memory_limit": False,
-    "limit": False,
-    "stopped": False,
-    "error": False,
-    "wrong": False,
-    "unknown": False,
-    "truncated": None,
-}
-
-#: What they mean for the status of a trial.
-STATUSES = {one: "ill_finalised" if solved is None else "solved" if solved else "failed" for one, solved in OUTCOMES.items()}
+#: How a run can end, and what that means for the status of a trial.
+STATUSES: dict[str, str] = _DATA["statuses"]
+#: The same as whether it is `solved`; None where the log does not say how it ended.
+OUTCOMES = {one: None if status == "ill_finalised" else status == "solved" for one, status in STATUSES.items()}
 
 #: What a user calls a solved run that states the optimum, and words that state it by themselves.
 PROVEN = "optimal"
