@@ -120,6 +120,16 @@ def test_quality_is_no_time(read, quality, yes):
     assert result.counts() == {}
 
 
+def test_comments_in_a_description_are_none_of_its_values(read):
+    about = (
+        ABOUT.replace("  - false", "  - true  # yes")
+        .replace("time: 100", "time: 100 # s")
+        .replace("  - runtime", "  - quality # no time")
+    )
+    assert set(read(about=about).column("maximise")) == {True}
+    assert set(read(about=ABOUT.replace("time: 100", "time: 100 # s")).column("time_limit_s")) == {100.0}
+
+
 def test_scenarios_of_times_keep_their_outcomes_beside_one_of_quality(tmp_path):
     quality = {
         "a/algorithm_runs.arff": ARFF,

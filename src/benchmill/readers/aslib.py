@@ -87,7 +87,7 @@ def _description(view: View, name: str, chosen: str | None, report: Report) -> _
     def listed(key: str) -> list[str]:
         member_name = re.search(rf"^{key}:[ \t]*(.*(?:\n[ \t]*-[ \t]+.*)*)$", text, re.MULTILINE)
         items = re.split(r",|(?:^|\n)[ \t]*-[ \t]+", member_name[1].strip().strip("[]")) if member_name else []
-        return [item for item in (i.strip().strip("'\"").strip() for i in items) if item]
+        return [item for item in (i.partition(" #")[0].strip().strip("'\"").strip() for i in items) if item]
 
     scenario, measure, limit = (
         next(iter(listed(key)), None) for key in ("scenario_id", "performance_measures", "algorithm_cutoff_time")
