@@ -120,6 +120,15 @@ def test_quality_is_no_time(read, quality, yes):
     assert result.counts() == {}
 
 
+def test_an_accuracy_without_a_description_is_no_time(read):
+    text = ARFF.replace("PAR10", "predictive_accuracy")
+    with pytest.raises(UserError, match="by its name larger values of 'predictive_accuracy' are better; put") as error:
+        read(text, about=None)
+    one_sentence(error.value)
+    about = ABOUT.replace("PAR10", "predictive_accuracy").replace("runtime", "quality").replace("false", "true")
+    assert set(read(text, about).column("maximise")) == {True}
+
+
 def test_comments_in_a_description_are_none_of_its_values(read):
     about = (
         ABOUT.replace("  - false", "  - true  # yes")

@@ -376,6 +376,11 @@ CORRECTED = {
         {ARFF_FILE: ARFF},
     ),
     "aslib, a line that is none": ({ARFF_FILE: "no\n" + ARFF}, {"format": "aslib"}, {ARFF_FILE: ARFF}),
+    "aslib, an accuracy without a description": (
+        {"s/algorithm_runs.arff": ARFF.replace("PAR10", "accuracy")},
+        {},
+        {"s/description.txt": "performance_measures: accuracy\nmaximize: yes\nperformance_type: solution_quality\n"},
+    ),
     "aslib, a measure of another name": (
         {"s/algorithm_runs.arff": TWO_MEASURES, "s/description.txt": "performance_measures: PAR10, value\nmaximize: no, yes\n"},
         {"measure": "quality"},

@@ -113,9 +113,15 @@ def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, op
     # a look at what has another format does not wait for it
     import pandas as pd
 
+    from benchmill.readers.table_cells import larger_is_better
+
     lines = lines_of(data)
     columns, relation, begin = _header(name, data, lines)
     measure = _measure(name, columns, about, options)
+    if about.measure is None and larger_is_better(measure):
+        raise UserError(
+            f"{name}: by its name larger values of {shown(measure)!r} are better; put the scenario's description.txt beside it."
+        )
     rows = _rows(name, columns, lines, begin, report)
     line, text = [*rows], pd.DataFrame([*rows.values()], columns=columns, dtype=str)
     numbers = text[[measure, "repetition"]].apply(pd.to_numeric, errors="coerce").to_numpy(float)
@@ -149,11 +155,17 @@ def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, op
 
     scenario = about.scenario or re.sub(r"(?i)^algorithm_runs_", "", relation) or None
     report.rows_read += len(value)
-    of_file = {"limit": limit, "file": name, "suite": scenario, "maximise": about.maximise}
-    of_file |= {"quality": about.quality, "proves": not about.quality}
-    stated = {"value" if about.quality else "time": np.where(penalised, np.nan, value)}
+    of_file = {
+        "limit": limit,
+        "file": name,
+        "suite": scenario,
+        "maximise": about.maximise,
+        "quality": about.quality,
+        "proves": not about.quality,
+        "value" if about.quality else "time": np.where(penalised, np.nan, value),
+    }
     named_runs = text[["algorithm", "instance_id"]].set_axis(["algorithm", "problem"], axis=1)
-    read = named_runs.assign(outcome=outcome, run=repetition, line=line, **stated, **of_file)
+    read = named_runs.assign(outcome=outcome, run=repetition, line=line, **of_file)
     read = read[~bad & ~lost].astype({"run": int})
     runs.extend(len(read), **read.to_dict("list"))
 
