@@ -9,8 +9,8 @@ for more, kinds in variants.extra_tables().items():
         input:
             ratios=reads.result("ratios"),
             costs=reads.costs_of_variant,
-            families=reads.families_for_bands,
-            reports=reads.reports_of_groups,
+            families=reads.of_study("families", when="variant.bands"),
+            reports=reads.of_sources("ingest", when="variant.groups"),
         output:
             **outputs("profiles", *variants.TABLES, *more, study=""),
         wildcard_constraints:

@@ -4,9 +4,7 @@ import json
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +13,7 @@ import pyarrow.compute as pc
 from benchmill import __version__, readers
 from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
+from benchmill.core.options import Written
 from benchmill.core.traces import larger_is_better, pieces
 from benchmill.core.whole_file import whole_file
 from benchmill.costs.fixed_target import decisive
@@ -33,7 +32,7 @@ def targets_of(study: Study) -> list[float]:
     return sorted({float(target) for measure in measures for target in measure["targets"]}, reverse=True)
 
 
-def make(study: Study, targets: Sequence[float], path: str | Path, progress: Callable[[str], None] = lambda name: None) -> None:
+def make(study: Study, targets: Sequence[float], path: Path, progress: Callable[[str], None] = lambda name: None) -> None:
     """Read all sources of a study, and write the rows that determine the evaluations to targets.
 
     Raises
@@ -44,16 +43,13 @@ def make(study: Study, targets: Sequence[float], path: str | Path, progress: Cal
     if not targets:
         raise UserError(f"{path}: the study looks for no target on the scale of its logs; name some with --targets.")
     with tempfile.TemporaryDirectory() as folder, whole_file(path) as part:
-        there, made = Path(folder), []
-        with ExitStack() as stack:
-            writers = {
-                # of the values of traces there are as many as targets
-                name: stack.enter_context(
-                    storage.writer(name, there / f"{name}.parquet", repeated=["value"] * (name == "traces"))
-                )
-                for name in TABLES
-            }
-            number = 0
+        there, made, number = Path(folder), [], 0
+        files = [there / name for name in (HEAD, *(f"{name}.parquet" for name in TABLES))]
+        with (
+            storage.writer("trials", files[1]) as write_trials,
+            # of the values of traces there are as many as targets
+            storage.writer("traces", files[2], repeated=["value"]) as write_traces,
+        ):
             for source in study.sources:
                 progress(source.name)
                 trials, traces, report = _read(source, study, there)
@@ -73,23 +69,22 @@ def make(study: Study, targets: Sequence[float], path: str | Path, progress: Cal
                         **{key: report[key] for key in ("sha256", "bytes", "format", "algorithms", "missing")},
                     }
                 )
-                known = pa.array([json.dumps([float(target) for target in targets])])
-                column = pa.DictionaryArray.from_arrays(pa.array(np.zeros(trials.num_rows, np.int32)), known)
-                writers["trials"](_numbered(schema.replaced(trials, known_targets=column), number))
+                known = json.dumps([float(target) for target in targets])
+                write_trials(_numbered(schema.replaced(trials, known_targets=known), number))
                 for kept in _decisive(traces, trials, targets):
-                    writers["traces"](_numbered(kept, number))
+                    write_traces(_numbered(kept, number))
                 number += trials.num_rows
         head = {"version": __version__, "scale": "logged", "targets": list(targets), "sources": made}
-        (there / HEAD).write_text(json.dumps(head, indent=1, sort_keys=True) + "\n", "utf-8")
+        files[0].write_text(json.dumps(head, indent=1, sort_keys=True) + "\n", "utf-8")
         with zipfile.ZipFile(part, "w") as archive:
-            for name in (HEAD, *(f"{name}.parquet" for name in TABLES)):
+            for file in files:
                 # a time of its own would make the file another one each time
-                member = zipfile.ZipInfo(name)
-                member.compress_type = zipfile.ZIP_DEFLATED if name == HEAD else zipfile.ZIP_STORED
-                archive.writestr(member, (there / name).read_bytes())
+                member = zipfile.ZipInfo(file.name)
+                member.compress_type = zipfile.ZIP_DEFLATED if file.name == HEAD else zipfile.ZIP_STORED
+                archive.writestr(member, file.read_bytes())
 
 
-def _read(source: sources.Source, study: Study, folder: Path) -> tuple[pa.Table, Iterable[pa.Table], dict[str, Any]]:
+def _read(source: sources.Source, study: Study, folder: Path) -> tuple[pa.Table, Iterable[pa.Table], Written]:
     if source.url and not source.paths[0].exists():
         remote.fetch(source.entry["path"], source.paths[0], source.sha256, source.name)
     files = [folder / f"source.{name}" for name in (*TABLES, "json")]

@@ -29,7 +29,7 @@ def _of(workflow: Any, path: str, unknown: Any = None) -> Any:
     return reduce(lambda part, name: getattr(part, name, unknown), path.split("."), workflow)
 
 
-def run_scripts(run: Callable[[str, dict[str, str]], int], folder: str | Path) -> bool:
+def run_scripts(run: Callable[[str, dict[str, str]], int], folder: Path) -> bool:
     """Let a function run the Python scripts in a folder; return False where Snakemake will run them itself.
 
     Snakemake runs those that need an environment, a container, threads, a shadow folder or a benchmark, and those that `run` does
@@ -43,10 +43,10 @@ def run_scripts(run: Callable[[str, dict[str, str]], int], folder: str | Path) -
             return False
     except (ImportError, AttributeError):
         return False
-    folder = os.path.realpath(folder)
+    own_folder = os.path.realpath(folder)
 
     def execute_script(self: Any, fname: str, edit: bool = False) -> None:
-        variables = None if edit else _variables(self, folder)
+        variables = None if edit else _variables(self, own_folder)
         try:
             status = None if variables is None else run(fname, variables)
         except OSError:
@@ -60,7 +60,7 @@ def run_scripts(run: Callable[[str, dict[str, str]], int], folder: str | Path) -
     return True
 
 
-def know_code_by_digest(folder: str | Path) -> bool:
+def know_code_by_digest(folder: Path) -> bool:
     """Make Snakemake treat the scripts in a folder as unchanged, whatever their dates: their rules have digests of their code."""
     try:
         from snakemake.jobs import Job
@@ -70,12 +70,12 @@ def know_code_by_digest(folder: str | Path) -> bool:
             return False
     except (ImportError, AttributeError):
         return False
-    folder = os.path.realpath(folder)
+    own_folder = os.path.realpath(folder)
 
     async def outputs_older_than_script_or_notebook(self: Any) -> Any:
         try:
             place = self.rule.basedir.join(self.rule.script).get_path_or_uri(secret_free=True)
-            own = os.path.dirname(os.path.realpath(place)) == folder
+            own = os.path.dirname(os.path.realpath(place)) == own_folder
         except (AttributeError, TypeError):
             own = False
         if not own:

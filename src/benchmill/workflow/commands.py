@@ -257,13 +257,7 @@ def _fetch(options: argparse.Namespace) -> int:
             raise UserError(f"{name}: it names a whole archive; write {parsed(name).of('*')} for all of it.")
     entries = list({one.name: one for name in options.names for one in archives.find(name, at, again=options.again)}.values())
     if options.list:
-        wide = max((len(entry.name) for entry in entries), default=0)
-        for entry in entries:
-            size = "size not stated" if entry.size is None else size_of(entry.size)
-            licence = shown(entry.licence) if entry.licence else "licence not stated"
-            here = "here" if archives.kept(entry, at).exists() else ""
-            print(f"{shown(entry.name):<{wide}}  {size:>15}  {licence}  {here}".rstrip())
-        print(f"{len(entries)} in all, {size_of(sum(entry.size or 0 for entry in entries))} as far as it is stated")
+        _print("Listed", entries=entries, here=[archives.kept(entry, at).exists() for entry in entries])
         return CLEAN
     code = CLEAN
     for entry in entries:

@@ -47,7 +47,7 @@ _KNOWN: dict[str, _Code] = {}
 _BEGUN_WITH = "BENCHMILL_CODE"
 
 
-def fingerprint(script: str | Path, *modules: str, memory: Path | None = None) -> str:
+def fingerprint(script: Path, *modules: str, memory: Path | None = None) -> str:
     """Return a digest of a script, all of this package that it imports, and the versions of libraries.
 
     Raises
@@ -62,14 +62,14 @@ def fingerprint(script: str | Path, *modules: str, memory: Path | None = None) -
         _remember(memory)
     before = len(_KNOWN)
     names: set[str] = set()
-    names_found = {*_imports(Path(script)), *modules}
+    names_found = {*_imports(script), *modules}
     while names_found:
         names |= names_found
         paths = [_path(name) for name in names_found if name.split(".")[0] == _PACKAGE]
         names_found = {name for path in paths if path is not None for name in _imports(path)} - names
-    total = hashlib.sha256(_read(Path(script))[0].encode())
+    total = hashlib.sha256(_read(script)[0].encode())
     # a module that is compiled counts with its version
-    libraries = {*_libraries(Path(script)), *(name.split(".")[0] for name in modules if _path(name) is None)}
+    libraries = {*_libraries(script), *(name.split(".")[0] for name in modules if _path(name) is None)}
     for name in sorted(names):
         path = _path(name)
         if path is not None:
@@ -95,9 +95,9 @@ def memory() -> Path:
     return beside if shared else Path(".snakemake/benchmill-code.json")
 
 
-def watch(scripts: str | Path) -> None:
+def watch(scripts: Path) -> None:
     """Note what the code is as a run begins, for the jobs that this process starts from here on."""
-    texts = [hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(Path(scripts).glob("*.py"))]
+    texts = [hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(scripts.glob("*.py"))]
     states = {str(path.relative_to(_ROOT)): _state(path) for path in sorted([*_ROOT.rglob("*.py"), *_ROOT.rglob("*.so")])}
     os.environ[_BEGUN_WITH] = json.dumps({"root": str(_ROOT), "scripts": texts, "states": states}, separators=(",", ":"))
 

@@ -152,7 +152,7 @@ class _Job:
         return status if isinstance(status, int) else 1
 
 
-def start_jobs_of(workflow: Any, folder: str | Path) -> None:
+def start_jobs_of(workflow: Any, folder: Path) -> None:
     """Start the scripts in a folder as copies of one process, and begin that process if this run may start jobs."""
     server = ForkServer(folder)
     if sys.platform != "linux" or os.environ.get("BENCHMILL_FORK") == "no" or not borrowed.run_scripts(server.run, folder):

@@ -159,17 +159,7 @@ def beside_logs(job: Job) -> list[Path]:
 
 def costs_of_variant(job: Job) -> list[str]:
     """Return the costs of all trials where the profile needs them."""
-    return job.of_sources("costs") if VARIANTS[job.variant["variant"]].reads_costs(bool(job.variant.get("bands"))) else []
-
-
-def reports_of_groups(job: Job) -> list[str]:
-    """Return the ingest reports where the profile is of a group of problems."""
-    return job.of_sources("ingest") if job.variant.get("groups") else []
-
-
-def families_for_bands(job: Job) -> list[str]:
-    """Return the families of problems where the profile has bands."""
-    return files(job.study, "families") if job.variant.get("bands") else []
+    return job.of_sources("costs") if VARIANTS[job.variant["variant"]].reads_costs(bool(job.variant["bands"])) else []
 
 
 def measures_of_profiles(job: Job) -> list[str]:
@@ -299,7 +289,7 @@ def one_cost(job: Job) -> Given:
 def listed_groups(job: Job) -> dict[str, list[str]]:
     """Return the groups of the profile with those of their problems that no attribute identifies, which may belong to others."""
     known = {problem for values in job.study.attributes.get("problem", {}).values() for problem in values}
-    groups = (job.variant.get("groups") or {}).items()
+    groups = (job.variant["groups"] or {}).items()
     return {name: [problem for problem in problems if problem not in known] for name, problems in groups}
 
 
@@ -408,7 +398,7 @@ def reader(job: Job) -> list[str]:
 
 def variant_modules(job: Job) -> list[str]:
     """Return the modules that make the profile."""
-    return [VARIANTS[job.variant["variant"]].module, *(["benchmill.profiles.bootstrap"] if job.variant.get("bands") else [])]
+    return [VARIANTS[job.variant["variant"]].module, *(["benchmill.profiles.bootstrap"] if job.variant["bands"] else [])]
 
 
 def method_modules(job: Job) -> list[str]:

@@ -105,10 +105,10 @@ def on_page(
 
 
 def listed(
-    trials: Iterable[str | Path],
-    costs: Iterable[str | Path],
-    excerpts: Iterable[str | Path] = (),
-    traces: Iterable[str | Path] = (),
+    trials: Iterable[str],
+    costs: Iterable[str],
+    excerpts: Iterable[str] = (),
+    traces: Iterable[str] = (),
 ) -> Written:
     """Return the runs of a study as `benchmill.page.runs.listed` takes them.
 

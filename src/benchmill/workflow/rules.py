@@ -269,8 +269,9 @@ def by_size(
 
     For one source its own logs count, for a job that gathers those of the whole study.
     """
-    names = {study for study, _ in raw}
-    whole = {name: sum(size for (study, _), size in raw.items() if study == name) for name in names}
+    whole: dict[str, float] = {}
+    for (study, _), size in raw.items():
+        whole[study] = whole.get(study, 0) + size
 
     def amount(wildcards: Any, attempt: int) -> int:
         source = wildcards.get("source")

@@ -130,7 +130,7 @@ def tex_version() -> str | None:
     return printed.stdout.partition("\n")[0]
 
 
-def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: str | Path | None = None) -> dict[str, Path]:
+def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: str | None = None) -> dict[str, Path]:
     """Compile a LaTeX file, with BibTeX, Biber and MakeIndex as it asks, until a run reads what it writes.
 
     The source starts no programs. The PDF appears complete or not at all, and its bytes depend on the sources alone.
@@ -170,9 +170,7 @@ def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: s
 
 
 def _sources(tex: Path, scratch: Path, folders: list[Path]) -> dict[str, Path]:
-    lines = (scratch / "paper.fls").read_text("utf-8", "replace").splitlines()
-    read = [line.removeprefix("INPUT ") for line in lines if line.startswith("INPUT ")]
-    aux = _content("paper.aux")(scratch)
+    read, aux = re.findall("^INPUT (.*)$", _content("paper.fls")(scratch), re.MULTILINE), _content("paper.aux")(scratch)
     for command, suffix in (("bibdata", ".bib"), ("bibstyle", ".bst")):
         for names in re.findall(rf"^\\{command}{{(.*)}}$", aux, re.MULTILINE):
             read += [f"{name.removesuffix(suffix)}{suffix}" for name in names.split(",")]
@@ -186,7 +184,7 @@ def _sources(tex: Path, scratch: Path, folders: list[Path]) -> dict[str, Path]:
     return sources
 
 
-def _nearest(log: str, reads: str | Path | None) -> str:
+def _nearest(log: str, reads: str | None) -> str:
     missing = re.search(r"There is no number called `([^']*)'", log)
     if missing is None or reads is None:
         return ""
@@ -262,8 +260,8 @@ def _made_folder(scratch: Path) -> bool:
 
 
 def _cited(scratch: Path) -> str:
-    texts = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(scratch.rglob("*.aux"))]
-    lines = [line for text in texts for line in text.splitlines() if line.startswith(("\\citation", "\\bibdata", "\\bibstyle"))]
+    text = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in sorted(scratch.rglob("*.aux")))
+    lines = re.findall(r"^\\(?:citation|bibdata|bibstyle).*$", text, re.MULTILINE)
     asked = {line.partition("{")[0] for line in lines}
     return "\n".join(lines) if {"\\citation", "\\bibdata"} <= asked and not (scratch / "paper.bcf").exists() else ""
 
