@@ -167,7 +167,7 @@ def test_the_digest_is_the_same_in_every_process(package):
     """Strings hash differently in every process, which shows in the order of sets."""
     script = package[1]
     script.write_text("def f(x):\n    return x in {'a', 'b', 'c', 'd', 'e', 'f'}\n")
-    say = f"from benchmill.workflow.fingerprint import fingerprint; print(fingerprint({str(script)!r}))"
+    say = f"from pathlib import *; from benchmill.workflow.fingerprint import fingerprint; print(fingerprint({script!r}))"
     digests = {
         subprocess.run(
             [sys.executable, "-c", say], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True

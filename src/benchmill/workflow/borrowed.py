@@ -188,10 +188,9 @@ def makes_again(workflow: Any) -> bool:
     return any(_of(workflow, f"dag_settings.{name}", True) for name in ("forcerun", "forcetargets", "forceall"))
 
 
-def kept_with(workflow: Any) -> dict[str, Any]:
-    """Return what is kept of a workflow, however often its Snakefile is read as that of a module."""
-    kept: dict[str, Any] = vars(workflow).setdefault("benchmill_rules", {})
-    return kept
+def kept_with(workflow: Any) -> Any:
+    """Return the mapping that is kept with a workflow, however often its Snakefile is read as that of a module."""
+    return vars(workflow).setdefault("benchmill_rules", {})
 
 
 def named(items: Any) -> dict[str, Any]:

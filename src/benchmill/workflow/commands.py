@@ -55,7 +55,10 @@ def _init(options: argparse.Namespace) -> int:
 
 
 def _print(part: str, **facts: Any) -> None:
-    print(prose.whole(__file__, part, **facts, many=_MANY, size_of=size_of).rstrip("\n"))
+    """Print a part of the template."""
+    from benchmill.readers.interface import in_yaml, place
+
+    print(prose.whole(__file__, part, **facts, many=_MANY, size_of=size_of, in_yaml=in_yaml, place=place).rstrip("\n"))
 
 
 def start(folder: str | Path, template: str = "new") -> list[str]:
@@ -98,6 +101,13 @@ def _files(template: str) -> Iterator[tuple[Path, PurePosixPath]]:
                 yield path, PurePosixPath(inside, below.as_posix())
 
 
+def _examined(path: Any, name: str | None, format: str | None, options: Given) -> Written:
+    """Return the report of a source, read as an entry of a study would be."""
+    from benchmill import readers
+
+    return readers.examine(path, name=name, format=format, options=options)
+
+
 def _check_name(options: argparse.Namespace) -> None:
     """Raise if one name is given for several paths."""
     if options.name and len(options.paths) > 1:
@@ -106,9 +116,6 @@ def _check_name(options: argparse.Namespace) -> None:
 
 @declared(__file__, "inspect")
 def _inspect(options: argparse.Namespace) -> int:
-    from benchmill import readers
-    from benchmill.readers.interface import in_yaml
-
     _check_name(options)
     chosen, limit = options_of(options.option), sys.maxsize if options.all else _MANY
     reports: list[Written] = []
@@ -118,7 +125,7 @@ def _inspect(options: argparse.Namespace) -> int:
         slow = threading.Timer(_PATIENCE, print, [f"benchmill: reading {path} ..."], {"file": sys.stderr, "flush": True})
         slow.start()
         try:
-            report = readers.examine(path, name=options.name, format=options.format, options=chosen)
+            report = _examined(path, options.name, options.format, chosen)
         except UserError as error:
             code = REFUSED
             # what an `Incomplete` error has beside its words
@@ -141,7 +148,7 @@ def _inspect(options: argparse.Namespace) -> int:
                     widths = [min(max(map(len, column)), _WIDEST) for column in zip(*asked.rows, strict=True)]
                     cells = [["", *map(str.ljust, (shown(cell)[:_WIDEST] for cell in row), widths)] for row in asked.rows]
                     rows = ["  ".join(row).rstrip() for row in cells]
-                    _print("Asked", rows=rows, asked=asked, entry=in_yaml(chosen | asked.options))
+                    _print("Asked", rows=rows, asked=asked, entry=chosen | asked.options)
             continue
         finally:
             slow.cancel()
@@ -158,15 +165,13 @@ def _inspect(options: argparse.Namespace) -> int:
 
 def _show_proposals(proposals: Sequence[Proposal], path: str, chosen: Written, options: argparse.Namespace, limit: int) -> None:
     """Print how an entry could say for the source to be read, and what is then read."""
-    from benchmill import readers
-
     for number, proposal in enumerate(proposals, 1):
         print(
             f"Proposal {number} of {len(proposals)}. Check it before you use it." if number > 1 else "It can be read like this."
         )
         given = {**chosen, **proposal.options}
         format = given.pop("format", options.format)
-        report = readers.examine(path, name=options.name, format=format, options=given)
+        report = _examined(path, options.name, format, given)
         _show(report, path, given, format, None, limit)
         print("".join(f"\nCheck: {shown(question)}\n" for question in proposal.questions))
 
@@ -195,12 +200,8 @@ def _verdict(report: Written) -> int:
 
 
 def _show(report: Written, path: str, options: Written, format: str | None, seconds: float | None, limit: int) -> None:
-    from benchmill import readers
-    from benchmill.readers.interface import in_yaml, place
-
     entry = _source_entry(report, path, report["source"], options, format)
-    facts: Written = {"report": report, "seconds": seconds, "limit": limit, "whole": _whole(report, entry)}
-    _print("Inspected", **facts, entry=in_yaml([entry]), place=place)
+    _print("Inspected", report=report, seconds=seconds, limit=limit, whole=_whole(report, entry), entry=entry)
     asked = len(report["checks"])
     for proposal in report["proposals"]:
         questions = proposal["questions"][: max(limit - asked, 0)]
@@ -211,7 +212,7 @@ def _show(report: Written, path: str, options: Written, format: str | None, seco
             print()
         if questions and proposal["options"]:
             given = options | proposal["options"]
-            again = readers.examine(path, name=report["source"], format=report["format"], options=given)
+            again = _examined(path, report["source"], report["format"], given)
             # what else is open is asked of the first reading
             new = [check for check in again["checks"] if check not in report["checks"]]
             again |= {"checks": new[: max(limit - asked, 0)], "proposals": []}
@@ -221,16 +222,13 @@ def _show(report: Written, path: str, options: Written, format: str | None, seco
         print(f"\n... and {plural(asked - limit, 'more question')} (--all shows them)")
 
 
-def _whole(report: Written, entry: Written) -> str:
-    """Return the configuration that fits a source, a study for each group of algorithms; empty where the defaults do."""
-    from benchmill.readers.interface import in_yaml
-
+def _whole(report: Written, entry: Written) -> Written:
+    """Return by name the studies that fit a source, one for each group of algorithms; none where the defaults do."""
     name, rest = report["source"], {"sources": [entry], **(report["study"] or {})}
     apart = {
         f"{name}_{group}": {"algorithms": {"only": chosen}, **copy.deepcopy(rest)} for group, chosen in report["apart"].items()
     }
-    studies = {_study_name(key): study for key, study in (apart or {name: rest}).items()}
-    return in_yaml({"studies": studies}) if report["study"] else ""
+    return {_study_name(key): study for key, study in (apart or {name: rest}).items()} if report["study"] else {}
 
 
 def _study_name(source: str) -> str:
@@ -275,7 +273,6 @@ def _fetch(options: argparse.Namespace) -> int:
 
 @declared(__file__, "add")
 def _add(options: argparse.Namespace) -> int:
-    from benchmill import readers
     from benchmill.study import algorithms
 
     _check_name(options)
@@ -302,7 +299,7 @@ def _add(options: argparse.Namespace) -> int:
             continue
         here, far = _fetched(path) if elsewhere.is_far(path) else (path, {})
         own = {**far.pop("options", {}), **chosen}
-        report = readers.examine(here, name=options.name, format=options.format, options=own)
+        report = _examined(here, options.name, options.format, own)
         entry = _source_entry(report, path if far else _from_folder(path, file), options.name, own, options.format)
         entries.append({**entry, "format": report["format"], **far} if far else entry)
         holdings.append(algorithms.Holding(report["source"], entries[-1], report["format"], report["algorithms"]))
@@ -366,8 +363,6 @@ def _fetched(path: str) -> tuple[str, Written]:
 
 @declared(__file__, "remove")
 def _remove(options: argparse.Namespace) -> int:
-    from benchmill import readers
-
     file = Path(options.config)
     text = changed = yaml_text.text_of(file)
     for wanted in options.sources:
@@ -385,7 +380,7 @@ def _remove(options: argparse.Namespace) -> int:
             continue
         held = _read_before(source, study)
         if held is None:
-            held = readers.examine(source.paths, format=source.format, options=source.options)["algorithms_in_logs"]
+            held = _examined(source.paths, None, source.format, source.options)["algorithms_in_logs"]
         names = [name for name, called in held.items() if called]
         chosen = yaml_text.read(changed, file.name)["studies"][options.study].get("algorithms") or {}
         left = [name for name in chosen.get("only") or () if name not in names]

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from benchmill.core.errors import UserError
@@ -50,7 +50,8 @@ _PACKAGES = {
     "lmodern": "lmodern",
 }
 
-_PR_SET_PDEATHSIG = 1
+#: What ends a program with who started it (PR_SET_PDEATHSIG); loaded here, as between fork and exec nothing may be.
+_END_WITH_PARENT = partial(ctypes.CDLL(None).prctl, 1, signal.SIGKILL) if sys.platform == "linux" else None
 _NO_FOLDER = re.compile(r"^! I can't write on file `([^'\n]+/)[^'/\n]+'", re.MULTILINE)
 
 
@@ -303,7 +304,7 @@ def _run(command: list[str], folder: Path, variables: Mapping[str, str], deadlin
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=_end_with_parent if sys.platform == "linux" else None,
+            preexec_fn=_END_WITH_PARENT,
         )
         try:
             return process.wait(max(deadline - time.monotonic(), 0))
@@ -311,15 +312,6 @@ def _run(command: list[str], folder: Path, variables: Mapping[str, str], deadlin
             if process.poll() is None:
                 getattr(os, "killpg", os.kill)(process.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
                 process.wait()
-
-
-# loaded here: between fork and exec nothing may be
-_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
-
-
-def _end_with_parent() -> None:
-    if _libc is not None:
-        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _errors(log: str) -> str:
