@@ -368,8 +368,9 @@ def _of_means(pair: Pair, shift: float, level: float) -> tuple[list[Written], Ar
         for (subset, unsolved), inside in subsets.items()
     ]
     # without limits there is a number of those that both solve alone
-    first = next((i for i, one in enumerate(rows) if one["ratio"] is not None and i in (0, len(rows) - 1)), 0)
-    return [rows[first], *rows[:first], *rows[first + 1 :]], log, [*subsets.values()][first]
+    first = -1 if rows[0]["ratio"] is None and rows[-1]["ratio"] is not None else 0
+    rows.insert(0, rows.pop(first))
+    return rows, log, [*subsets.values()][first]
 
 
 def _of_ert(pair: Pair, level: float) -> tuple[list[Written], Array, Mask]:

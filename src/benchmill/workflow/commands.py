@@ -30,7 +30,7 @@ from benchmill.study import elsewhere, yaml_text
 from benchmill.text import prose
 from benchmill.text.commands import CLEAN, REFUSED, REPAIRED, Progress, declared, size_of
 from benchmill.text.display import plural
-from benchmill.text.labels import shown
+from benchmill.text.labels import line, shown
 
 if TYPE_CHECKING:
     from benchmill.readers.interface import Proposal
@@ -491,7 +491,7 @@ def _below(text: str, node: Any, lines: Sequence[str]) -> str:
     newline = "\r\n" if "\r\n" in text else "\n"
     end = text.find("\n", _end(node)) + 1 or len(text)
     before = text[:end] if text[end - 1] == "\n" else text[:end] + newline
-    return before + "".join(line + newline for line in lines) + text[end:]
+    return before + "".join(one + newline for one in lines) + text[end:]
 
 
 def _listed(text: str, study: str, where: str) -> list[Any]:
@@ -538,7 +538,7 @@ def _end(node: Any) -> int:
 
 def _write_change(file: Path, text: str, changed: str, dry_run: bool) -> None:
     difference = difflib.unified_diff(text.splitlines(), changed.splitlines(), file.name, file.name, lineterm="", n=1)
-    print("\n".join(["", *map(_printable, difference)]))
+    print("\n".join(["", *map(line, difference)]))
     if dry_run or changed == text:
         print("\nNothing was written (--dry-run)." if dry_run else "")
         return
@@ -547,8 +547,3 @@ def _write_change(file: Path, text: str, changed: str, dry_run: bool) -> None:
         part.write_text(changed, "utf-8", newline="")
         part.chmod(file.stat().st_mode & 0o7777)
     print(f"\n{file} is written.")
-
-
-def _printable(line: str) -> str:
-    """Keep the indentation of a line and drop its control characters."""
-    return line[: len(line) - len(line.lstrip(" "))] + "".join(c for c in line.lstrip(" ") if c.isprintable())
