@@ -196,8 +196,6 @@ def _with_interval(row: Row, before: str = " (") -> str:
 
 # ---- tables, and all that is shown ------------------------------------------------------------
 
-#: Names of instances that a table of endings lists.
-_NAMES = 5
 _SUBSETS = {"all": "solved by both", "reached": "reached by both"}
 #: Lists of changes, and what heads each.
 _CHANGES = {
@@ -243,7 +241,7 @@ def shown_of(result: Given) -> tuple[str, str, list[Block]]:
         kind: _of_instances("versions_changes", result, result[kind], change=kind, heading=heading)
         for kind, heading in _CHANGES.items()
     }
-    fields = columns("versions_endings", of={"which": lambda row: listed([shown(name) for name in row["names"]], limit=_NAMES)})
+    fields = columns("versions_endings", of={"which": lambda row: listed([shown(name) for name in row["names"]], limit=5)})
     of_classes = result["classes"] or {"by": "", "rows": ()}
     words = {"by": of_classes["by"], "level": f"{50 + 50 * result['level']:g} %"}
     classes = alone("versions_classes", columns("versions_classes", **words), of_classes["rows"], **words)

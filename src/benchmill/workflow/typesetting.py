@@ -131,7 +131,7 @@ def tex_version() -> str | None:
     return printed.stdout.partition("\n")[0]
 
 
-def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: str | None = None) -> dict[str, Path]:
+def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: str | Path | None = None) -> dict[str, Path]:
     """Compile a LaTeX file, with BibTeX, Biber and MakeIndex as it asks, until a run reads what it writes.
 
     The source starts no programs. The PDF appears complete or not at all, and its bytes depend on the sources alone.
@@ -185,7 +185,7 @@ def _sources(tex: Path, scratch: Path, folders: list[Path]) -> dict[str, Path]:
     return sources
 
 
-def _nearest(log: str, reads: str | None) -> str:
+def _nearest(log: str, reads: str | Path | None) -> str:
     missing = re.search(r"There is no number called `([^']*)'", log)
     if missing is None or reads is None:
         return ""
