@@ -114,11 +114,12 @@ def properties(options: type) -> dict[str, _Schema]:
 
 
 def schema_of(options: type) -> _Schema:
-    """Return the JSON schema of a mapping with the options of a class and nothing else, but for what a study says `once`."""
-    return _mapping(required(options), properties(options))
+    """Return the JSON schema of a mapping with the options of a class."""
+    return mapping(required(options), properties(options))
 
 
-def _mapping(needed: list[str], properties: _Schema) -> _Schema:
+def mapping(needed: list[str], properties: _Schema) -> _Schema:
+    """Return the JSON schema of a mapping with these keys and nothing else, but for what a study says `once`."""
     return {
         "type": "object",
         "additionalProperties": False,
@@ -130,7 +131,7 @@ def _mapping(needed: list[str], properties: _Schema) -> _Schema:
 def alternatives(key: str, entries: Iterable[tuple[Any, type]]) -> _Schema:
     """Return the JSON schema of a mapping whose `key` names an entry, with the options of this entry."""
     branches = (
-        _mapping([key, *required(options)], {key: {_MEANING: entry.said, "const": entry.name}, **properties(options)})
+        mapping([key, *required(options)], {key: {_MEANING: entry.said, "const": entry.name}, **properties(options)})
         for entry, options in entries
     )
     return {"oneOf": list(branches)}

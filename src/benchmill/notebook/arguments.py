@@ -11,9 +11,8 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 import pandas as pd
 
-from benchmill.core import options
+from benchmill.core import beside, options
 from benchmill.core.errors import UserError
-from benchmill.core.keys import FAMILY
 from benchmill.study.validation import mistakes_of
 from benchmill.text.claims import known
 
@@ -22,118 +21,59 @@ R = TypeVar("R")
 OptionsT = TypeVar("OptionsT")
 
 
-def _number(value: Any) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool) and bool(value == value)
+#: By the name of an argument the kinds that it may be of, and these in words.
+_KINDS = {name: kind for kind in beside.toml(__file__)["kinds"] for name in kind["arguments"].split()}
+#: Kinds that are told by their type, whatever they hold.
+_TYPES: dict[str, Any] = {
+    "name": str,
+    "word": (str, bool, int, float, np.generic),
+    "path": (str, os.PathLike),
+    "frame": pd.DataFrame,
+    "mapping": Mapping,
+    "values": (list, tuple, set, frozenset),
+}
 
 
-def _share(value: Any) -> bool:
-    return _number(value) and 0 < value < 1
-
-
-def _name(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _several(fits: Callable[[Any], bool], value: Any) -> bool:
-    several = isinstance(value, list | tuple | set | frozenset | pd.Index | range) or hasattr(value, "dtype")
-    return several and getattr(value, "ndim", 1) == 1 and all(map(fits, value))
-
-
-def _mapping(fits: Callable[[Any], bool], value: Any) -> bool:
-    return isinstance(value, Mapping) and all(map(fits, value.values()))
-
-
-def _word(value: Any) -> bool:
-    return isinstance(value, str | bool | int | float | np.generic)
-
-
-#: What a problem, and a cluster of them, can be made of.
-_KEYS = ("suite", "problem", "dimension", "instance")
-
-
-#: What arguments of the same name are in all functions: tests of which one holds, in words, and which.
-_KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
-    (
-        (_name,),
-        "a name",
-        "algorithm problem cost suite dimension instance run seed evaluations value optimum status objective "
-        "base_algorithm control criterion first second method correction",
-    ),
-    ((_name,), "a word", "kind name variant format aggregate missing design rule"),
-    ((lambda value: _name(value) and value in ("error", "failure", "missing"),), "'error', 'failure' or 'missing'", "empty"),
-    ((lambda value: _name(value) and value in ("min", "max"),), "'min' or 'max'", "direction"),
-    (
-        (_name, partial(_several, _name)),
-        "a name or a list of names",
-        "not_competing exclude methods comparisons corrections stratify profile.by",
-    ),
-    ((_name, partial(_several, _word)), "a name or a list of columns", "wide"),
-    ((_name, lambda value: _several(_name, value) and len(value) > 0), "the name of a column, or a list of them", "factors"),
-    ((lambda value: isinstance(value, pd.DataFrame),), "a DataFrame of pandas", "compare_factors.data"),
-    (
-        (lambda value: _several(_KEYS.__contains__, given := [value] if _name(value) else value) and "problem" in given,),
-        "problem and, as needed, suite, dimension and instance",
-        "problem_keys",
-    ),
-    (
-        (lambda value: _several((*_KEYS, FAMILY).__contains__, [value] if _name(value) else value) and len(value) > 0,),
-        "some of suite, problem, dimension, instance and family",
-        "cluster_keys",
-    ),
-    ((lambda value: hasattr(value, "transAxes"),), "one set of axes of Matplotlib", "ax"),
-    ((_name, partial(_mapping, _number)), "a word or such as {'common': 1000}", "budget_rule"),
-    ((_number,), "a number", "margin shift mean_shift plot.dimension"),
-    ((lambda value: _number(value) and value > 0,), "a number above 0", "horizon"),
-    ((lambda value: pd.api.types.is_integer(value) and value > 0,), "a whole number from 1", "permutations"),
-    ((_share,), "a number between 0 and 1, such as 0.95", "level"),
-    ((_share,), "a number between 0 and 1, such as 0.05", "alpha"),
-    ((lambda value: pd.api.types.is_integer(value) and value >= 0,), "a whole number from 0", "seed"),
-    ((partial(_several, _number),), "a list of numbers", "brackets dimensions"),
-    (
-        (partial(_several, _number), partial(_mapping, partial(_several, _number))),
-        "a list of numbers or such as {'evaluations': [1000, 5000]}",
-        "budgets",
-    ),
-    (
-        (partial(_several, _number), lambda value: _mapping(_number, value) and all(map(_name, value))),
-        "a list of numbers or such as {'from': 100, 'to': 1e-8, 'number': 51}",
-        "targets",
-    ),
-    ((lambda value: _number(value) and value > 0, _name), "a number above 0 or the name of a column", "limit"),
-    (
-        (
-            _word,
-            lambda value: isinstance(value, list | tuple | set | frozenset) and all(map(_word, value)),
-            partial(_mapping, _word),
-        ),
-        "a value, a list of values or a mapping of them",
-        "solved failed",
-    ),
-    (
-        (lambda value: False,),
-        "in its place failed={'TIMEOUT': 'time_limit'} or solved=['ok'], with status='...' where a column of its own has them",
-        "costs.outcomes read.outcomes",
-    ),
-    (
-        (lambda value: False,),
-        "in its place a keyword for each column, such as algorithm='solver' or cost='seconds'",
-        "costs.columns read.columns",
-    ),
-    ((lambda value: isinstance(value, str | os.PathLike),), "a path", "best_known folder cache mirror"),
-    ((lambda value: isinstance(value, Mapping),), "a mapping", "base_options new_options"),
-    ((_name, lambda value: isinstance(value, Mapping)), "a name or a mapping of settings", "measure"),
-)
-_EXPECTED = {name: (tests, words) for tests, words, named in _KINDS for name in named.split()}
+def fits(kind: str, value: Any) -> bool:
+    """Tell whether a value is of a kind; behind `of` stands the kind of its items, or which words it may be."""
+    form, _, of = kind.partition(" of ")
+    if form in _TYPES:
+        items = value.values() if isinstance(value, Mapping) else value
+        return isinstance(value, _TYPES[form]) and (not of or all(fits(of, item) for item in items))
+    match form:
+        case "one":
+            return isinstance(value, str) and value in of.split()
+        case "number":
+            is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+            return is_number and bool(value == value)
+        case "positive":
+            return fits("number", value) and value > 0
+        case "share":
+            return fits("positive", value) and value < 1
+        case "whole":
+            return pd.api.types.is_integer(value) and value >= 0
+        case "count":
+            return fits("whole", value) and value > 0
+        case "axes":
+            return hasattr(value, "transAxes")
+        case "keywords":
+            return fits(f"mapping of {of}", value) and fits("list of name", list(value))
+        case "some":
+            return fits(f"list of {of}", value) and len(value) > 0
+        case "problem and one":
+            return fits(f"list of one of {of}", value) and "problem" in value
+    several = isinstance(value, (*_TYPES["values"], pd.Index, range)) or hasattr(value, "dtype")
+    return several and getattr(value, "ndim", 1) == 1 and all(fits(of, item) for item in value)
 
 
 def look_at(function: str, given: Mapping[str, Any]) -> None:
     """Raise UserError if an argument is of no use."""
     for name, value in given.items():
-        tests, words = _EXPECTED.get(f"{function}.{name}") or _EXPECTED.get(name, ((), ""))
-        if tests and not any(test(value) for test in tests):
+        kind = _KINDS.get(f"{function}.{name}") or _KINDS.get(name)
+        if kind and not any(fits(one, value) for one in kind["fits"]):
             text = repr(value).replace("\n", " ")
             value_words = text if len(text) < 60 else f"a {type(value).__name__}"
-            raise UserError(f"{function}: {name} is {value_words}, expected {words}.")
+            raise UserError(f"{function}: {name} is {value_words}, expected {kind['words']}.")
 
 
 def looked_at(function: Callable[P, R]) -> Callable[P, R]:

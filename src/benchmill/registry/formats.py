@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.registry.entry import Entry, Registry
 
@@ -47,108 +48,7 @@ class Format(Entry):
         return 0 if self.suffixes else 1 + self.guesses
 
 
-#: Here and not in the modules of the formats: a change of one must not make the sources of all others be read again.
-ENTRIES = (
-    Format(
-        "coco",
-        "logs of COCO, old and new, with the indicator logs of its bi-objective suites",
-        references=("hansen2021",),
-        suffixes=(".info",),
-        beside=(".rdat", ".mdat"),
-        full_grid=True,
-    ),
-    Format(
-        "background",
-        "backgrounds, which `benchmill background make` makes of logs: their trials, and the evaluations to some targets",
-        suffixes=("background.json",),
-        full_grid=True,
-    ),
-    Format(
-        "ioh",
-        "logs of IOHprofiler: `.info` or `.json` with `.dat`",
-        references=("doerr2018", "denobel2024"),
-        suffixes=(".info", ".json"),
-        full_grid=True,
-    ),
-    Format(
-        "cec",
-        "result matrices of the CEC competitions: checkpoints by runs, one file per problem",
-        guesses=1,
-        full_grid=True,
-    ),
-    Format(
-        "cec2006",
-        "tables of evaluations to success, feasible rate and success rate, as in the CEC 2006 competition",
-        references=("liang2006",),
-        study={"measures": {"success_performance": {"kind": "success_performance"}}},
-    ),
-    Format(
-        "gams_solvetrace",
-        "solvetrace files of GAMS, one for each run",
-        suffixes=(".solvetrace", ".miptrace"),
-        answers=True,
-        seconds=True,
-    ),
-    Format(
-        "gams_trace",
-        "trace files of GAMS, in every layout, with or without header",
-        suffixes=(".trc", ".pav"),
-        answers=True,
-        seconds=True,
-    ),
-    Format(
-        "mip_log",
-        "logs of SCIP, Gurobi, CPLEX, CBC, XPRESS, MIPCL, HiGHS, CP-SAT, CP Optimizer, GLOP, COPT, cuOpt, MOSEK, GLPK, CLP, "
-        "SoPlex, lp_solve, Ipopt, Knitro, BARON, Couenne, Bonmin, MiniZinc (`--json-stream` or `--statistics`) and of SAT, PB, "
-        "MaxSAT and XCSP competitions",
-        answers=True,
-        seconds=True,
-    ),
-    Format(
-        "cec2013_niching",
-        "peak ratios and success rates of the CEC 2013 niching competition",
-        references=("li2013",),
-        # accuracies are instances, and peak ratios are better when larger
-        study={
-            "problem_keys": ["suite", "problem", "dimension", "instance"],
-            "measures": {"peak_ratio": {"kind": "given", "quantity": "rate"}},
-        },
-    ),
-    Format(
-        "eps_de",
-        "logs of εDEa, the winner of the CEC 2010 constrained competition",
-        references=("takahama2010",),
-        full_grid=True,
-    ),
-    Format(
-        "aslib",
-        "algorithm runs of the Algorithm Selection Library (ARFF)",
-        references=("bischl2016",),
-        suffixes=(".arff",),
-        answers=True,
-    ),
-    Format(
-        "benchexec",
-        "results of BenchExec in XML or in the CSV of its table-generator, plain or packed",
-        references=("beyer2019",),
-        suffixes=(".xml", ".csv"),
-        answers=True,
-    ),
-    Format(
-        "perprof",
-        "tables of perprof: problem, status, time, with a head in YAML",
-        references=("siqueira2016",),
-        answers=True,
-        seconds=True,
-    ),
-    Format(
-        "table",
-        "tables in CSV, TSV, JSON, Parquet, Arrow (Feather), Excel (`.xlsx`), Markdown or LaTeX, long or wide: costs, "
-        "improvements, published means, or the results of benchmark programs",
-        "benchmill.readers.table",
-        guesses=2,
-    ),
-)
+ENTRIES = tuple(Format(name=name, **beside.fixed(facts)) for name, facts in beside.toml(__file__).items())
 
 #: With those of installed packages, whose modules have such a tuple.
 FORMATS = Registry(Format, "benchmill.formats", __name__)
