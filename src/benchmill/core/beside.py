@@ -2,7 +2,8 @@
 
 import tomllib
 from pathlib import Path
-from typing import Any
+
+from benchmill.core.options import Written
 
 _CARRIED = Path(__file__).parents[1] / "_workflow"
 
@@ -10,11 +11,11 @@ _CARRIED = Path(__file__).parents[1] / "_workflow"
 ROOT = _CARRIED if _CARRIED.is_dir() else Path(__file__).parents[3]
 
 
-def toml(module: str) -> dict[str, Any]:
+def toml(module: str) -> Written:
     """Return what the TOML file beside a module says."""
     return tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
 
 
-def fixed(facts: dict[str, Any]) -> dict[str, Any]:
+def fixed(facts: Written) -> Written:
     """Return facts of such a file with its lists as tuples."""
     return {name: tuple(fact) if isinstance(fact, list) else fact for name, fact in facts.items()}

@@ -7,6 +7,7 @@ from typing import Any
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.core.options import Given
 
 #: The classes of the noiseless BBOB functions, first and last number: Hansen, Finck, Ros, Auger, INRIA report RR-6829, 2009.
 _BBOB = (
@@ -26,7 +27,7 @@ def is_attribute(groups: Any) -> bool:
     return isinstance(groups, Mapping) and len(groups) == 1 and all(isinstance(problems, Mapping) for problems in groups.values())
 
 
-def check_listed(listed: Iterable[str], reports: Sequence[Mapping[str, Any]], at: str) -> None:
+def check_listed(listed: Iterable[str], reports: Sequence[Given], at: str) -> None:
     """Raise if a problem that something lists is in none of the sources, by their reports: its name is then mistaken."""
     known = {str(name) for report in reports for name in report["problems"]}
     known |= {str(entry["problem"]) for report in reports for entry in report["missing"]}
@@ -36,7 +37,7 @@ def check_listed(listed: Iterable[str], reports: Sequence[Mapping[str, Any]], at
         raise UserError(f"{at} names {unknown[0]!r}, a problem that no source has; {hint}")
 
 
-def check(groups: Any, reports: Sequence[Mapping[str, Any]], at: str) -> None:
+def check(groups: Any, reports: Sequence[Given], at: str) -> None:
     """Raise if groups list a problem that is in none of the sources; those of attributes and of the field may."""
     for name, problems in {} if isinstance(groups, str) or is_attribute(groups) else dict(groups or {}).items():
         check_listed(problems, reports, f"{at}: the group {name!r}")
@@ -56,7 +57,7 @@ def members(name: str, problems: Iterable[str]) -> dict[str, list[str]]:
     }
 
 
-def problems_of(groups: Mapping[str, Any] | str | None, problems: Sequence[str]) -> Mapping[str, Sequence[str]]:
+def problems_of(groups: Given | str | None, problems: Sequence[str]) -> Mapping[str, Sequence[str]]:
     """Return the problems of each group, where groups may be given by the name under which the field knows them."""
     if isinstance(groups, Mapping) and is_attribute(groups):
         of_attribute: Any = next(iter(groups.values()))

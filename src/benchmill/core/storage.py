@@ -6,14 +6,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmill import __version__
 from benchmill.core.errors import UserError, delete
-from benchmill.core.schema import TABLES, check, concatenate
+from benchmill.core.schema import TABLES, Facts, Row, check, concatenate
 from benchmill.core.whole_file import whole_file
 
 METADATA_KEY = b"benchmill"
@@ -34,9 +33,7 @@ _PACKED = {"traces": "lz4"}
 _GROUP = 2**18
 
 
-def made_from(
-    inputs: Iterable[str | Path], settings: Mapping[str, Any], known: Mapping[str, str] | None = None
-) -> dict[str, Any]:
+def made_from(inputs: Iterable[str | Path], settings: Facts, known: Mapping[str, str] | None = None) -> Row:
     """Describe what a file is made from: the digest of every input, the settings, the version.
 
     A path is recorded from below the results, any other by its last part, behind its number where an input before it has the
@@ -97,7 +94,7 @@ def _below(root: str) -> Iterator[tuple[tuple[str, ...], str]]:
                     yield (*above, entry.name), entry.path
 
 
-def write(data: pa.Table | Iterable[pa.Table], name: str, path: str | Path, origin: Mapping[str, Any] | None = None) -> None:
+def write(data: pa.Table | Iterable[pa.Table], name: str, path: str | Path, origin: Facts | None = None) -> None:
     """Check a table, or tables one below the other.
 
     And write them as one Parquet file with a note of their origin (`made_from`).
@@ -120,7 +117,7 @@ def _groups(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
 
 @contextmanager
 def writer(
-    name: str, path: str | Path, origin: Mapping[str, Any] | None = None, *, repeated: Sequence[str] = ()
+    name: str, path: str | Path, origin: Facts | None = None, *, repeated: Sequence[str] = ()
 ) -> Iterator[Callable[[pa.Table], None]]:
     """Write one table piece by piece, by what the `with` block is given; values of columns in `repeated` are stored once each."""
     table_schema = TABLES[name].with_metadata(
@@ -188,7 +185,7 @@ def pieces(path: str | Path, name: str, columns: Sequence[str] | None = None) ->
             yield check(piece, name, str(path)) if columns is None else piece.select(columns)
 
 
-def origin_of(path: str | Path) -> dict[str, Any]:
+def origin_of(path: str | Path) -> Row:
     """Return what `write` noted of the origin of a file; empty without such a note."""
     note = (pq.read_schema(path).metadata or {}).get(METADATA_KEY)
     return json.loads(note) if note else {}

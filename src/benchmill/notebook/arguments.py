@@ -13,6 +13,7 @@ import pandas as pd
 
 from benchmill.core import beside, options
 from benchmill.core.errors import UserError
+from benchmill.core.options import Given, Written
 from benchmill.study.validation import mistakes_of
 from benchmill.text.claims import known
 
@@ -24,7 +25,7 @@ OptionsT = TypeVar("OptionsT")
 #: By the name of an argument the kinds that it may be of, and these in words.
 _KINDS = {name: kind for kind in beside.toml(__file__)["kinds"] for name in kind["arguments"].split()}
 #: Kinds that are told by their type, whatever they hold.
-_TYPES: dict[str, Any] = {
+_TYPES: Written = {
     "name": str,
     "word": (str, bool, int, float, np.generic),
     "path": (str, os.PathLike),
@@ -39,7 +40,7 @@ def fits(kind: str, value: Any) -> bool:
     form, _, of = kind.partition(" of ")
     if form in _TYPES:
         items = value.values() if isinstance(value, Mapping) else value
-        return isinstance(value, _TYPES[form]) and (not of or all(fits(of, item) for item in items))
+        return isinstance(value, _TYPES[form]) and all(fits(of, item) for item in (items if of else ()))
     match form:
         case "one":
             return isinstance(value, str) and value in of.split()
@@ -51,7 +52,7 @@ def fits(kind: str, value: Any) -> bool:
         case "share":
             return fits("positive", value) and value < 1
         case "whole":
-            return pd.api.types.is_integer(value) and value >= 0
+            return bool(pd.api.types.is_integer(value) and value >= 0)
         case "count":
             return fits("whole", value) and value > 0
         case "axes":
@@ -66,7 +67,7 @@ def fits(kind: str, value: Any) -> bool:
     return several and getattr(value, "ndim", 1) == 1 and all(fits(of, item) for item in value)
 
 
-def look_at(function: str, given: Mapping[str, Any]) -> None:
+def look_at(function: str, given: Given) -> None:
     """Raise UserError if an argument is of no use."""
     for name, value in given.items():
         kind = _KINDS.get(f"{function}.{name}") or _KINDS.get(name)
@@ -94,7 +95,7 @@ def looked_at(function: Callable[P, R]) -> Callable[P, R]:
     return checked
 
 
-def made(of_kind: type[OptionsT], settings: Mapping[str, Any], function: str) -> OptionsT:
+def made(of_kind: type[OptionsT], settings: Given, function: str) -> OptionsT:
     """Make options as `benchmill.core.options.made` does, each of which is what its schema allows."""
     with suppress(TypeError):  # of what is compared with a number and is none
         chosen = options.made(of_kind, settings, function)
@@ -102,7 +103,7 @@ def made(of_kind: type[OptionsT], settings: Mapping[str, Any], function: str) ->
     return chosen
 
 
-def fitting(settings: Mapping[str, Any], schema: Mapping[str, Any], function: str) -> None:
+def fitting(settings: Given, schema: Given, function: str) -> None:
     """Raise UserError about the first setting that is not there, or that its schema does not allow."""
     for name, value in settings.items():
         allowed = {"properties": {name: schema[known(name, list(schema), "setting", function)]}}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, Key, resolved
-from benchmill.core.options import held
+from benchmill.core.options import Given, held
 from benchmill.exhibits import tables
 from benchmill.inference import analysis, design, families, ranking
 from benchmill.inference.analysis import OF_ALL_PAIRS, against
@@ -51,7 +51,7 @@ class Why:
     `effect`, with the ends of its interval, are of the algorithm that does better, which is `first`.
     """
 
-    statement: Mapping[str, Any]
+    statement: Given
     first: str
     second: str
     effect: tuple[float, float, float] | None
@@ -103,7 +103,7 @@ class Why:
         return f"<p>{labels.html(self.sentence)}</p>\n<p>{labels.html(self.fragility)}</p>\n{self.frame.to_html(index=False)}"
 
 
-def behind(row: Mapping[str, Any], designs: Sequence[design.Design], clustered: Sequence[Key]) -> Why:
+def behind(row: Given, designs: Sequence[design.Design], clustered: Sequence[Key]) -> Why:
     """Return what is behind a statement about two algorithms, a row of `verdicts` of the primary analysis, or UserError."""
     a, b = row["algorithm_a"], row["algorithm_b"]
     effect = None if row["effect"] is None else (row["effect"], row["effect_low"], row["effect_high"])

@@ -15,7 +15,7 @@ from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
 from benchmill.core.groups import check_listed
 from benchmill.core.names import meant
-from benchmill.core.options import held, properties
+from benchmill.core.options import Given, Names, Written, held, properties
 from benchmill.costs import costs as measured
 from benchmill.costs.options import OfSolverRuns
 from benchmill.inference import design, families
@@ -40,8 +40,8 @@ class Costs(Reported, Drawn):
     usual = "scatter"
 
     parts: tuple[Source, ...] = field(repr=False)
-    measure: Mapping[str, Any]
-    problem_keys: tuple[str, ...]
+    measure: Given
+    problem_keys: Names
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -54,12 +54,12 @@ class Costs(Reported, Drawn):
         return plain(in_order(self.rated, self.reports))
 
     @property
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> Written:
         """Settings of the measure, and what makes a problem."""
         return {"problem_keys": list(self.problem_keys), "measure": own(self.measure)}
 
     @property
-    def reports(self) -> list[dict[str, Any]]:
+    def reports(self) -> list[Written]:
         """The report of each source."""
         return [own(part.report) for part in self.parts]
 
@@ -93,7 +93,7 @@ class Costs(Reported, Drawn):
         return families.classes(by, cells.to_pylist(), families.log_folders(part.trials for part in self.parts))
 
     @property
-    def data(self) -> dict[str, Any]:
+    def data(self) -> Written:
         """The tables that figures are drawn from, and the reports."""
         return {"ratios": in_order(self.ranked, self.reports), "ingest": self.reports}
 
@@ -229,7 +229,7 @@ def costs(
     return Costs(_measured(runs, measure), measure, tuple(names(problem_keys)))
 
 
-def _measured(runs: Runs, measure: Mapping[str, Any]) -> tuple[Source, ...]:
+def _measured(runs: Runs, measure: Given) -> tuple[Source, ...]:
     settings = {key: value for key, value in measure.items() if key not in (*_RATED, "name", "kind")}
     with in_own_words():
         parts = tuple(

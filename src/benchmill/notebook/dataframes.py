@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
+from benchmill.core.options import Names, Written
 from benchmill.readers import archive, table_cells
 from benchmill.readers.solver_runs import OUTCOMES
 from benchmill.text import claims, labels
@@ -36,14 +37,14 @@ def source(
     empty: str = "error",
     direction: str | None = None,
     decimal: str | None = None,
-) -> tuple[archive.View, dict[str, Any]]:
+) -> tuple[archive.View, Written]:
     """Return a source for the reader of tables, and its options. Raises UserError if columns or failures are unclear.
 
     `names` are its columns by benchmill's names; the others say how it tells which runs failed, as for `benchmill.costs`.
     """
     table = arrow(data)
     columns = {name: _column(table, name, column) for name, column in names.items()}
-    options: dict[str, Any] = {"columns": columns, "empty": empty, "direction": direction, "decimal": decimal}
+    options: Written = {"columns": columns, "empty": empty, "direction": direction, "decimal": decimal}
     needed = {"algorithm", "problem", *_values({*table.column_names, *columns}, columns)}
     if wide is not None:
         options["wide"] = (
@@ -76,7 +77,7 @@ def source(
     return archive.view_of_bytes(NAME, sink.getvalue().to_pybytes()), {name: option for name, option in options.items() if option}
 
 
-def _values(there: set[str], named: Mapping[str, str]) -> tuple[str, ...]:
+def _values(there: set[str], named: Mapping[str, str]) -> Names:
     """Return what is compared: what is named, else costs, else improvements where nothing but these is there."""
     improved = {"evaluations", "value"} & {*named} or ("cost" not in there and {"evaluations", "value"} <= there)
     return () if "mean" in named else ("evaluations", "value") if improved else ("cost",)
@@ -148,7 +149,7 @@ def _column(table: pa.Table, keyword: str, name: Any) -> str:
     return column
 
 
-def _with_failures(table: pa.Table, options: dict[str, Any], status: str | None, solving: Any, failing: Any) -> pa.Table:
+def _with_failures(table: pa.Table, options: Written, status: str | None, solving: Any, failing: Any) -> pa.Table:
     failed, solved = _listed(failing), _listed(solving)
     if status is not None:
         options["columns"]["outcome"] = _column(table, "status", status)
@@ -214,7 +215,7 @@ def _there(cells: pa.ChunkedArray, column: str) -> None:
         raise UserError(f"{NAME}:{row + 1}: the column {column!r} is empty, so it is not known how the run ended; fill it in.")
 
 
-def _by_truth(table: pa.Table, column: str, options: dict[str, Any]) -> None:
+def _by_truth(table: pa.Table, column: str, options: Written) -> None:
     cost = options["columns"].get("cost")
     if cost and pc.any(pc.equal(table[cost].cast(pa.string()), column)).as_py():
         raise UserError(f"failed={column!r} is the name of a column and a word in the column {cost!r}; rename the column.")
@@ -230,7 +231,7 @@ def _by_truth(table: pa.Table, column: str, options: dict[str, Any]) -> None:
     options["outcomes"] = {word: _TRUTHS[word] for word in sorted(words)}
 
 
-def _by_word(table: pa.Table, failed: Mapping[Any, str], options: dict[str, Any]) -> pa.Table:
+def _by_word(table: pa.Table, failed: Mapping[Any, str], options: Written) -> pa.Table:
     places = options["wide"].get("columns") if "wide" in options else [options["columns"].get("cost")]
     if places is None:
         places = [name for name in table.column_names if name not in {*options["columns"].values(), "problem", "algorithm"}]

@@ -9,7 +9,7 @@ import pandas as pd
 from benchmill.core import groups, limits, schema
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
-from benchmill.core.options import held, listed_targets
+from benchmill.core.options import Given, Written, held, listed_targets
 from benchmill.exhibits import tables
 from benchmill.exhibits.tables.indicators import areas, areas_of_values
 from benchmill.indicators import ecdf as distributions
@@ -303,7 +303,7 @@ def ecdf(
     )
 
 
-def _for_curves(data: Any, targets: Any, budgets: Any, options: Mapping[str, Any]) -> Costs:
+def _for_curves(data: Any, targets: Any, budgets: Any, options: Given) -> Costs:
     chosen = made(indicator_options.Ecdf, {key: value for key, value in options.items() if key == "scale"}, "ecdf")
     measured_costs: Costs | Runs = data if isinstance(data, Costs | Runs) else read(data)
     if isinstance(measured_costs, Runs) and budgets is not None:
@@ -321,7 +321,7 @@ def _for_curves(data: Any, targets: Any, budgets: Any, options: Mapping[str, Any
     return measured_costs
 
 
-def values_settings(measure: Mapping[str, Any], chosen: indicator_options.Ecdf, aggregate: str) -> dict[str, Any]:
+def values_settings(measure: Given, chosen: indicator_options.Ecdf, aggregate: str) -> Written:
     """Return the settings of distributions of values: of the options those that count."""
     kept = {key: value for key, value in held(chosen).items() if key in OF_VALUES}
     return {"measure": measure, "indicators": {"ecdf": {**kept, "aggregate": [aggregate]}}, "aggregation": aggregate}
@@ -544,7 +544,7 @@ def compare_factors(
     return pd.concat(rows, ignore_index=True)[list(kept)].rename(columns=kept)
 
 
-def _check_sweep(data: pd.DataFrame, factors: Sequence[str], columns: Mapping[str, Any]) -> None:
+def _check_sweep(data: pd.DataFrame, factors: Sequence[str], columns: Given) -> None:
     for name in factors:
         known(name, list(map(str, data.columns)), "column", "factors")
     keys = [one for key in ("suite", "problem", "dimension", "instance", "run") for one in names(columns.get(key, key))]
@@ -557,7 +557,7 @@ def _check_sweep(data: pd.DataFrame, factors: Sequence[str], columns: Mapping[st
         )
 
 
-def shown(data: dict[str, Any], settings: dict[str, Any]) -> Summary | SummaryOfGaps:
+def shown(data: Written, settings: Written) -> Summary | SummaryOfGaps:
     """Return the object of a summary, by the kind of its measure."""
     result_class = SummaryOfGaps if MEASURES[settings["measure"]["kind"]].summarised == "as_is" else Summary
     return result_class(data, settings)

@@ -19,7 +19,7 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import Given, properties
+from benchmill.core.options import Given, Written, properties
 from benchmill.exhibits.tables import build, forms, latex
 from benchmill.notebook.arguments import fitting, looked_at
 from benchmill.registry.figures import KINDS, Kind
@@ -98,7 +98,7 @@ class Result(Shown):
         return MappingProxyType(self._data)
 
     @property
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> Written:
         """All settings, defaults too: a copy."""
         return own(self._settings)
 
@@ -223,7 +223,7 @@ def image(drawn: Figure, words: str) -> str:
     return f'<img alt="{labels.html(words)}" style="{look}" src="data:image/png;base64,{data}">\n'
 
 
-def of_exhibits(settings: Given) -> dict[str, Any]:
+def of_exhibits(settings: Given) -> Written:
     """Return the settings that exhibits know about a study; the others say how its numbers were made."""
     return {key: value for key, value in settings.items() if key not in ("inference", "alpha")}
 
@@ -265,7 +265,7 @@ def frame_of(name: str, words: str, of_measure: bool = False) -> pd.DataFrame:
     return cast(Any, property(get, doc=words))
 
 
-def own(settings: Given) -> dict[str, Any]:
+def own(settings: Given) -> Written:
     """Return settings that can be changed without changing those of an object."""
     return copy.deepcopy(dict(settings))
 

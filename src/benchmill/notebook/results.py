@@ -1,7 +1,7 @@
 """The results of a finished run as objects."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from benchmill import __version__
 from benchmill.core import keys, schema, storage
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.core.options import OptionsT, held, made, properties
+from benchmill.core.options import Given, OptionsT, Written, held, made, properties
 from benchmill.indicators import kaplan_meier as followed
 from benchmill.inference import analysis, design, verdicts
 from benchmill.notebook import arguments, comparison
@@ -39,10 +39,10 @@ class Results(Reported):
 
     folder: str
     study: str
-    _settings: dict[str, Any] = field(repr=False)
+    _settings: Written = field(repr=False)
 
     @property
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> Written:
         """The study with all defaults filled in: a copy."""
         return own(self._settings)
 
@@ -57,7 +57,7 @@ class Results(Reported):
         return [profile["name"] for profile in self._settings["profiles"]]
 
     @property
-    def reports(self) -> list[dict[str, Any]]:
+    def reports(self) -> list[Written]:
         """The report of each source."""
         return [own(report) for report in self._reports]
 
@@ -123,7 +123,7 @@ class Results(Reported):
             self._curves(name, called), {"measure": running_times, "indicators": {name: held(options)}, "aggregation": called}
         )
 
-    def _curves(self, name: str, *path: str) -> dict[str, Any]:
+    def _curves(self, name: str, *path: str) -> Written:
         tables, origin = self._tables((name, f"{name}_curves"), *path), storage.origin_of(self._path(name, *path))
         note = {key: origin[key] for key in ("left_out", "n_left_out") if key in origin}
         return {**tables, "origins": {f"{'/'.join((name, *path))}.parquet": note}}
@@ -194,7 +194,7 @@ class Results(Reported):
         return plain(self._read(*parts))
 
     @cached_property
-    def _reports(self) -> list[dict[str, Any]]:
+    def _reports(self) -> list[Written]:
         return [json.loads(self._path("ingest", name, suffix="json").read_text("utf-8")) for name in self._sources]
 
     @cached_property
@@ -204,7 +204,7 @@ class Results(Reported):
             raise UserError(f"{self.folder}: the run has not read all sources of the study yet; run Snakemake to its end.")
         return sorted(set(self._read("algorithms")["source"].to_pylist()), key=natural_key)
 
-    def _measure(self, name: str | None) -> dict[str, Any]:
+    def _measure(self, name: str | None) -> Written:
         called = self._named("measure", name, self.measures)
         settings = {key: value for key, value in self._settings["measures"][called].items() if key != "kind"}
         kind = MEASURES[self._settings["measures"][called]["kind"]]
@@ -213,7 +213,7 @@ class Results(Reported):
             **held(_made(kind.options, settings, f"the measure {called!r}")),
         }
 
-    def _about(self, measure: dict[str, Any], **more: Any) -> dict[str, Any]:
+    def _about(self, measure: Written, **more: Any) -> Written:
         return {"problem_keys": list(self._settings["problem_keys"]), "measure": measure, **more}
 
     def _named(self, what: str, name: str | None, names: Sequence[str]) -> str:
@@ -227,7 +227,7 @@ class Results(Reported):
     def _families(self) -> pa.Table:
         return self._read("families") if self._path("families").exists() else schema.of_rows("families", [])
 
-    def _tables(self, names: Iterable[str], *path: str) -> dict[str, Any]:
+    def _tables(self, names: Iterable[str], *path: str) -> Written:
         return {**{name: self._read(name, *path) for name in names}, "ingest": self.reports}
 
     def _path(self, *path: str, suffix: str = "parquet") -> Path:
@@ -255,7 +255,7 @@ class Results(Reported):
             ) from None
 
 
-def _made(options: type[OptionsT], settings: Mapping[str, Any], where: str) -> OptionsT:
+def _made(options: type[OptionsT], settings: Given, where: str) -> OptionsT:
     """Make options of a study's own settings; those that do not fit were not written by this version."""
     try:
         return made(options, settings, where)

@@ -7,7 +7,7 @@ import glob
 import os
 import warnings
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,7 @@ from benchmill import archives, readers
 from benchmill.core import natural_order, schema
 from benchmill.core.errors import UserError
 from benchmill.core.names import held_twice, lookalikes
+from benchmill.core.options import Given, Written
 from benchmill.exhibits.tables import build, forms
 from benchmill.notebook import dataframes
 from benchmill.notebook.arguments import look_at, looked_at
@@ -51,7 +52,7 @@ class Reported(Shown):
 
     @property
     @abstractmethod
-    def reports(self) -> list[dict[str, Any]]:
+    def reports(self) -> list[Written]:
         """The report of each source: what it holds, what is missing, and every rule that was applied."""
 
     @property
@@ -94,7 +95,7 @@ class Source:
     name: str
     trials: pa.Table
     traces: pa.Table
-    report: Mapping[str, Any]
+    report: Given
     costs: pa.Table = None
 
 
@@ -137,7 +138,7 @@ class Runs(Reported):
         return plain(schema.concatenate(source.traces for source in self.sources))
 
     @property
-    def reports(self) -> list[dict[str, Any]]:
+    def reports(self) -> list[Written]:
         """The report of each source."""
         return [copy.deepcopy(dict(source.report)) for source in self.sources]
 
@@ -146,10 +147,10 @@ class Runs(Reported):
 class Inspection(Reported):
     """The reports of `benchmill.inspect`, with `study` and `checks` for a configuration."""
 
-    found: tuple[Mapping[str, Any], ...] = field(repr=False)
+    found: tuple[Given, ...] = field(repr=False)
 
     @property
-    def reports(self) -> list[dict[str, Any]]:
+    def reports(self) -> list[Written]:
         """The report of each source."""
         return copy.deepcopy([dict(report) for report in self.found])
 
@@ -280,7 +281,7 @@ def _matched(item: _Path) -> list[str]:
     return matches
 
 
-def _source(loaded: tuple[pa.Table, pa.Table, dict[str, Any]], rows: pd.Index | None = None) -> Source:
+def _source(loaded: tuple[pa.Table, pa.Table, Written], rows: pd.Index | None = None) -> Source:
     """Return a source as it was read; `rows` are those of a DataFrame."""
     trials, traces, report = loaded
     for doubt in readers.doubts(report):

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import competing, keys
+from benchmill.core import competing, keys, schema
 from benchmill.core.arrays import Array, ArrayLike, Index, Mask, Numbers, Ranks
 from benchmill.core.natural_order import natural_key
 from benchmill.profiles import scoring
@@ -140,7 +139,7 @@ def text(
     rates: Sequence[str] = (),
     not_competing: Sequence[str] = (),
     verdicts: pa.Table | None = None,
-    scale: Mapping[str, Any] | None = None,
+    scale: schema.Facts | None = None,
 ) -> str:
     """Return the account of all measures of a study, in Markdown.
 
@@ -183,7 +182,7 @@ def accounts(
     rates: Sequence[str] = (),
     not_competing: Sequence[str] = (),
     verdicts: pa.Table | None = None,
-    scale: Mapping[str, Any] | None = None,
+    scale: schema.Facts | None = None,
 ) -> dict[str, dict[str, Account]]:
     """Return what each algorithm changes, by algorithm and measure; parameters as of `text`."""
     accounts_of: dict[str, dict[str, Account]] = {}
@@ -204,7 +203,7 @@ def accounts(
     return {name: accounts_of[name] for name in sorted(accounts_of, key=natural_key)}
 
 
-def _runs(ratios: Mapping[str, pa.Table], table: pa.Table, measure: str, scale: Mapping[str, Any]) -> scoring.Runs | None:
+def _runs(ratios: Mapping[str, pa.Table], table: pa.Table, measure: str, scale: schema.Facts) -> scoring.Runs | None:
     """Return what a score takes, for the primary measure, if everything that goes with it is among the measures."""
     beside = scale.get("beside") or {}
     if measure != (scale.get("measure") or next(iter(ratios))) or not set(beside.values()) <= set(ratios):
@@ -236,7 +235,7 @@ def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table
     )
 
 
-def _order(others: Numbers, criterion: str, without: Ranks, common: Ranks, together: Ranks) -> dict[str, Any]:
+def _order(others: Numbers, criterion: str, without: Ranks, common: Ranks, together: Ranks) -> schema.Row:
     """Return whose place among the others changes, by what, and who is first and last without it and with it."""
     moved = np.flatnonzero(without != together)
     order = moved[np.argsort(together[moved], kind="stable")]

@@ -3,7 +3,7 @@
 Morales 2002 draws the sorted values of log2(t_ap / t_bp) over the problems; those that only one of them solves are at the ends.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from benchmill.core import schema, step_functions
 from benchmill.core.arrays import Array, ArrayLike
 from benchmill.core.errors import UserError
-from benchmill.core.options import option
+from benchmill.core.options import Names, option, record
 from benchmill.profiles import options, thresholds
 from benchmill.profiles.groups import ROW_KEYS, Counted, Group
 from benchmill.profiles.ratios import performance_ratios
@@ -39,11 +39,11 @@ def thresholds_of(costs: ArrayLike, tau_max: float | None = None) -> Array:
     return np.maximum(factor, 1.0 / end)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Options(options.Options):
     """Settings of a log-ratio profile."""
 
-    pair: tuple[str, ...] | None = option(
+    pair: Names | None = option(
         "The two algorithms that are compared; not needed where there are just two.",
         None,
         minItems=2,

@@ -13,7 +13,7 @@ import pyarrow as pa
 from benchmill.core import schema, seeds, step_functions
 from benchmill.core.arrays import Array, ArrayLike, Index, Mask, Numbers
 from benchmill.core.errors import UserError
-from benchmill.core.options import option
+from benchmill.core.options import option, record
 from benchmill.profiles import measures, options, variant
 from benchmill.profiles.dolan_more import profile_functions as dolan_more_functions
 from benchmill.profiles.groups import Counted, Group, weights_of
@@ -159,7 +159,7 @@ def nested_thresholds(
     return result.reshape(b, k, n_waves * p)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Options(options.Options):
     """Settings of a nested profile."""
 

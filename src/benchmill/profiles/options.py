@@ -1,20 +1,18 @@
 """Settings that every profile variant has; the module of a variant adds its own."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import Checked, made
+from benchmill.core.options import Checked, Given, made, record
 from benchmill.registry.variants import Described
 
 #: What `tau_min` is, of the variants whose curves can be below 1.
 TAU_MIN = "Left end of the curves, from 0 to 1. Areas, and the share solved at 1, do not depend on it."
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Options(Checked, Described):
     """Settings of every variant."""
 
@@ -22,7 +20,7 @@ class Options(Checked, Described):
     of_ratios: ClassVar[bool] = True
 
     @classmethod
-    def of(cls, settings: Mapping[str, Any], variant: str) -> Self:
+    def of(cls, settings: Given, variant: str) -> Self:
         """Return the options from the settings of a study, or from keywords."""
         return made(cls, settings, f"profiles: the variant {variant!r}")
 

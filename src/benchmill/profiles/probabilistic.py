@@ -5,17 +5,17 @@ with b_j = min_k E[C_kj], and the profile is rhobar_i(x) = (1/n_p) sum_j P(R_ij 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, replicates, step_functions
+from benchmill.core import keys, replicates, schema, step_functions
 from benchmill.core.arrays import Array, ArrayLike, Mask, Numbers, quietly
 from benchmill.core.errors import UserError
-from benchmill.core.options import option
+from benchmill.core.options import option, record
 from benchmill.profiles import measures, options, variant
 from benchmill.profiles.distributions import cdf, cdf_integral, density, quantile
 from benchmill.profiles.groups import Cells, Drawn, Group, Summaries, summaries, weights_of
@@ -216,7 +216,7 @@ def profile_functions(cells: Cells, base: ArrayLike, weights: ArrayLike | None =
     return curves
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Options(options.Options):
     """Settings of a probabilistic profile."""
 
@@ -325,7 +325,7 @@ class Profile(variant.Profile[Options]):
         return None if sd is None else assumed_deviations(sd, self.groups[number].algorithms, self.options.model)
 
     @quietly()
-    def _arguments(self, number: int) -> dict[str, Any]:
+    def _arguments(self, number: int) -> schema.Row:
         """Return what the profile of a group is computed from."""
         terms = self.terms[number]
         return {
@@ -438,7 +438,7 @@ def _grid(tau_min: float, tau_max: float, terms: Summaries, base: Array) -> Arra
     return np.unique(np.concatenate([below, *between, jumps[(jumps > 1) & (jumps < tau_max)]]))
 
 
-def _log_areas(tau_max: float, arguments: dict[str, Any]) -> Array:
+def _log_areas(tau_max: float, arguments: schema.Row) -> Array:
     """Return the area over log tau."""
     m, s, base, weight = _terms(*(arguments[name] for name in ("mean", "sd", "baseline", "share", "weights")))
     random = s > 0

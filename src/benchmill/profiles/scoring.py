@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import beside
+from benchmill.core import beside, schema
 from benchmill.core.arrays import Array, Mask, Ranks
 from benchmill.core.errors import UserError
 from benchmill.core.limits import INSTANCE
@@ -74,7 +74,7 @@ class Runs:
         return replace(self, **cut, dimension=self.dimension[columns], beside=beside)
 
 
-def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: Mapping[str, Any]) -> Runs:
+def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: schema.Facts) -> Runs:
     """Return the runs of a table of ratios, with those of the measures that `scale["beside"]` names, `limit` and `shift`.
 
     What was `added` for the ratios is taken off. A `UserError` where another measure has not just one cost for each algorithm and

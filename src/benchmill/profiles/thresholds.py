@@ -1,7 +1,7 @@
 """Profiles that count thresholds other than the ratio to the best: the tau from which a problem counts as solved."""
 
 from abc import abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -9,14 +9,14 @@ import pyarrow as pa
 
 from benchmill.core import step_functions
 from benchmill.core.arrays import Array, Numbers
-from benchmill.core.options import option
+from benchmill.core.options import option, record
 from benchmill.profiles import measures, options, variant
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.groups import Group
 from benchmill.registry.variants import TAU_MAX
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Options(options.Options):
     """Settings of a profile whose tau is no ratio."""
 

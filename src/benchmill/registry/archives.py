@@ -1,11 +1,9 @@
 """The kinds of public archive that data are named in."""
 
-from dataclasses import dataclass
-
-from benchmill.registry.entry import Entry, Registry
+from benchmill.registry.entry import Entry, Names, Registry, record
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Archive(Entry):
     """A kind of archive; its name is the word before the colon.
 
@@ -20,7 +18,7 @@ class Archive(Entry):
     """
 
     form: str
-    patterns: tuple[str, ...]
+    patterns: Names
     order: str = "{archive}/{path}"
     format: str | None = None
 

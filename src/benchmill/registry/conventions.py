@@ -1,13 +1,12 @@
 """Conventions under which a claim is re-examined: each changes one thing in the primary analysis that could be otherwise."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
-from benchmill.registry.entry import Entry, Registry
+from benchmill.registry.entry import Entry, Registry, record
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Convention(Entry):
     """A choice that the data do not make.
 

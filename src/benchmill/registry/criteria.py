@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from benchmill.registry.entry import Entry, Registry
+from benchmill.registry.entry import Entry, Names, Registry
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Criterion(Entry):
     of_rates: bool = False
     repeats: str = ""
     of_runs: bool = False
-    beside: tuple[str, ...] = ()
+    beside: Names = ()
 
 
 class Score(Criterion):

@@ -9,6 +9,8 @@ from types import ModuleType
 from typing import ClassVar, TypeVar
 
 from benchmill.core.errors import UserError
+from benchmill.core.options import Names as Names
+from benchmill.core.options import record as record
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Entry:
     name: str
     words: str
     module: str = ""
-    references: tuple[str, ...] = ()
+    references: Names = ()
     note: str = ""
     asked: bool = True
 
@@ -108,7 +110,7 @@ class Registry(Mapping[str, EntryT]):
 
 
 @cache
-def installed(group: str) -> tuple[str, ...]:
+def installed(group: str) -> Names:
     """Return the modules that installed packages name in a group of entry points, by the names that they give them."""
     return tuple(point.value for point in sorted(entry_points(group=group), key=lambda point: point.name))
 

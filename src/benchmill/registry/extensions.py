@@ -4,20 +4,19 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
-from benchmill.core.options import properties
+from benchmill.core.options import Written, properties
 
 #: By the key of a study, the room that brings it; its module `entries` has `Options` and `enter`.
 _ROOMS = {"competition": "benchmill.competition"}
 
 
-def properties_of(key: str) -> dict[str, Any]:
+def properties_of(key: str) -> Written:
     """Return the JSON schema of what the key may say; nothing where its room is not there."""
     return properties(import_module(f"{_ROOMS[key]}.entries").Options) if find_spec(_ROOMS[key]) else {}
 
 
-def enter(studies: dict[str, Any], folders: Sequence[Path], mistakes: list[str]) -> None:
+def enter(studies: Written, folders: Sequence[Path], mistakes: list[str]) -> None:
     """Let every room take into studies, as they are written, what its key says; it may leave some of these out."""
     for name, room in _ROOMS.items():
         having = {key: one for key, one in studies.items() if isinstance(one, dict) and one.get(name) is not None}

@@ -1,14 +1,13 @@
 """The kinds of figure, and what each needs of a study: the one place that configuration, plan, texts and drawing read it from."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from benchmill.core import beside
-from benchmill.registry.entry import Entry, Registry
+from benchmill.registry.entry import Entry, Names, Registry, record
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Kind(Entry):
     """A kind of figure: what it shows, and which tables it is drawn from.
 
@@ -50,8 +49,8 @@ class Kind(Entry):
     room = "benchmill.exhibits.figures"
 
     shows: str
-    tables: tuple[str, ...]
-    of_runs: tuple[str, ...] = ()
+    tables: Names
+    of_runs: Names = ()
     measures: int | None = 1
     all_variants: bool = False
     running_times: bool = False
@@ -60,9 +59,9 @@ class Kind(Entry):
     each: str = ""
     replicated: bool = False
     drawn: str = ""
-    panel: tuple[str, ...] = ()
+    panel: Names = ()
     main: bool = False
-    reading: tuple[str, ...] = ()
+    reading: Names = ()
 
     @property
     def of_profiles(self) -> bool:

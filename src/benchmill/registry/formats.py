@@ -2,15 +2,14 @@
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from benchmill.core import beside
 from benchmill.core.errors import UserError
-from benchmill.registry.entry import Entry, Registry
+from benchmill.registry.entry import Entry, Names, Registry, record
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Format(Entry):
     """A format of raw logs.
 
@@ -34,8 +33,8 @@ class Format(Entry):
 
     room = "benchmill.readers"
 
-    suffixes: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
+    suffixes: Names = ()
+    beside: Names = ()
     guesses: int = 0
     full_grid: bool = False
     answers: bool = False

@@ -1,11 +1,10 @@
 """Options of indicators that more than their own jobs read."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import GROUPS, LEVEL, TARGETS, TARGETS_MEANING, Checked, listed_targets, option, some
+from benchmill.core.options import GROUPS, LEVEL, TARGETS, TARGETS_MEANING, Checked, Names, listed_targets, option, record, some
 from benchmill.core.traces import SCALE, Scale
 
 #: Aggregation of running times -> keys that tell the curves apart (beside the algorithm).
@@ -29,13 +28,13 @@ def of_budgets(aggregate: Sequence[str]) -> list[str]:
     return [OF_BUDGETS.get(name, name) for name in aggregate if name != "dimension"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Ecdf(Checked):
     """Settings of ECDF curves of running times."""
 
     targets: tuple[float, ...] = option(TARGETS_MEANING, {"from": 100, "to": 1e-8, "number": 51}, **TARGETS)
     scale: Scale = option(SCALE, "logged", format="once")
-    aggregate: tuple[str, ...] = option(
+    aggregate: Names = option(
         """What is averaged over: `trial` the trials alone (a curve per problem and target), `target` the targets of a problem,
         `problem_per_target` the problems (a curve per target), `problem` both, `group` both within groups of problems,
         `dimension` also the dimensions. Values that measures of kind `fixed_budget` reach are averaged alike, over budgets for
@@ -88,7 +87,7 @@ class Ecdf(Checked):
         return self.x != "evaluations"
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Attainment:
     """How convergence to values is read."""
 
@@ -112,11 +111,11 @@ class Attainment:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Summary:
     """Settings of the summary of solver runs."""
 
-    measures: tuple[str, ...] | None = option(
+    measures: Names | None = option(
         """Measures that are summarised: of kind `given` (by default all of them, where sources are runs of solvers), and gaps and
         integrals.""",
         None,
@@ -143,7 +142,7 @@ class Summary:
     quantity: str = "cost"
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Ert(Checked):
     """How failures are charged, and what is described of the costs of a problem."""
 

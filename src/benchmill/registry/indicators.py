@@ -1,13 +1,13 @@
 """The indicators, and what each needs and makes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
-from benchmill.registry.entry import Entry, Registry
+from benchmill.registry.entry import Entry, Names, Registry, record
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Indicator(Entry):
     """A section of `indicators` in a configuration, and what the workflow makes of it.
 
@@ -37,13 +37,13 @@ class Indicator(Entry):
 
     options: Any = None
     function: Callable[[Any], Any] | None = None
-    needs: tuple[str, ...] = ()
+    needs: Names = ()
     makes: Mapping[str, str] = field(default_factory=dict)
     each: str = "source"
     section: str = ""
-    keys: tuple[str, ...] = ()
-    shown: tuple[str, ...] = ()
-    explored: tuple[str, ...] = ()
+    keys: Names = ()
+    shown: Names = ()
+    explored: Names = ()
     on_request: bool = False
 
     @property

@@ -1,14 +1,13 @@
 """The methods of inference: tests, comparisons of all pairs, corrections and Bayesian comparisons; and what a study chooses."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
-from benchmill.core.options import option, some
+from benchmill.core.options import Given, option, record, some
 from benchmill.registry.entry import Entry, Registry
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Method(Entry):
     """A method of inference: a function, and what has to be known to call it and to write about it.
 
@@ -51,7 +50,7 @@ class Method(Entry):
         return self.function(*data, **{name: value for name, value in known.items() if name in takes})
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class OmnibusTest(Method):
     """A test that all algorithms are equal.
 
@@ -64,7 +63,7 @@ class OmnibusTest(Method):
     no_interaction: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Comparison(Method):
     """A comparison of all pairs of algorithms.
 
@@ -83,7 +82,7 @@ class Comparison(Method):
     panel: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Correction(Method):
     """A correction of p values for the number of comparisons.
 
@@ -99,7 +98,7 @@ class Correction(Method):
     all_pairs: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class BayesianComparison(Method):
     """A Bayesian comparison of two algorithms.
 
@@ -161,7 +160,7 @@ EQUIVALENCE = "equivalence"
 RATIO_OF_COSTS = "ratio of costs"
 
 
-def chosen(inference: Mapping[str, Any]) -> list[Method]:
+def chosen(inference: Given) -> list[Method]:
     """Return the tests, comparisons and corrections that the section `inference` of a study names, every default filled in."""
     return [registry[name] for key, registry in REGISTRIES.items() for name in inference[key]]
 
@@ -170,7 +169,7 @@ def _usual(names: Sequence[str]) -> str:
     return f"By default {', '.join(names)}."
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Options:
     """Settings of tests and comparisons: how designs are made of costs, and what is done with them."""
 

@@ -1,10 +1,9 @@
 """The kinds of measure: how a trial becomes a cost."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
-from benchmill.core.options import option
+from benchmill.core.options import Names, option, record
 from benchmill.registry.entry import Entry, Registry
 
 #: Budgets: multiples of the dimension, or evaluations under that name.
@@ -16,7 +15,7 @@ def amounts(budgets: Budgets) -> Sequence[float]:
     return budgets["evaluations"] if isinstance(budgets, Mapping) else budgets
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Described:
     """Options of a measure of any kind that texts speak of."""
 
@@ -31,7 +30,7 @@ class Described:
         "What to do with a problem on which an algorithm has no trial: leave it out (`common`), count it as a failure, or stop.",
         "common",
     )
-    exclude: tuple[str, ...] = option(
+    exclude: Names = option(
         "Names of problems that the measure leaves out, such as one without a feasible solution.",
         (),
         uniqueItems=True,
@@ -51,7 +50,7 @@ class Described:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Measure(Entry):
     """A kind of measure; its cost is minimised, and infinite for a failure.
 

@@ -1,9 +1,8 @@
 """Settings of the primary analysis, which planning reads without what computes it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from benchmill.core.options import option, some
+from benchmill.core.options import option, record, some
 from benchmill.registry.criteria import DEFAULT, headlines
 
 #: Why a margin is refused for costs to which something is added.
@@ -13,7 +12,7 @@ SHIFTED = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Primary:
     """Settings of the primary analysis, declared before anything is tested: what the study claims first."""
 

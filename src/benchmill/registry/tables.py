@@ -1,10 +1,9 @@
 """The kinds of table, and what each needs of a study."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
-from benchmill.registry.entry import Entry, Registry
+from benchmill.registry.entry import Entry, Names, Registry, record
 
 #: Sections of the page in their order, and the part of a study that has the tables of each; empty for every study.
 SECTIONS = {
@@ -18,7 +17,7 @@ SECTIONS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Kind(Entry):
     """A kind of table.
 
@@ -55,8 +54,8 @@ class Kind(Entry):
     section: str
     file: str
     each: str = "study"
-    tables: tuple[str, ...] = ()
-    variants: tuple[str, ...] = ()
+    tables: Names = ()
+    variants: Names = ()
     running_times: bool = False
     summarised: bool = False
     as_is: bool = False

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from benchmill.core.options import GROUPS, LEVEL, option, some
+from benchmill.core.options import GROUPS, LEVEL, Given, Names, option, record, some
 from benchmill.registry.entry import Entry, Registry
 
 #: What `tau_max` is, of each variant.
@@ -21,7 +21,7 @@ RATIO = "performance ratio τ"
 RESAMPLES = 2000
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Described:
     """Options of a profile of any variant that texts speak of."""
 
@@ -40,13 +40,9 @@ class Described:
         type=["string", "null"],
         minLength=1,
     )
-    measures: tuple[str, ...] | None = some(
-        "Names of the measures that the profile is made for; by default all that it is defined for."
-    )
-    by: tuple[str, ...] = option(
-        "One profile for each value of these.", (), uniqueItems=True, items={"enum": ["dimension", "target"]}
-    )
-    groups: Mapping[str, Any] | str | None = option(
+    measures: Names | None = some("Names of the measures that the profile is made for; by default all that it is defined for.")
+    by: Names = option("One profile for each value of these.", (), uniqueItems=True, items={"enum": ["dimension", "target"]})
+    groups: Given | str | None = option(
         """One profile for each group of problems, each a variant with its own name: the problems of each group by its name
         (those that the study has), or the name of an attribute of problems. By default one profile of all problems.""",
         None,
@@ -106,9 +102,9 @@ class Variant(Entry):
 
     profile: Any = None
     options: Any = None
-    tables: tuple[str, ...] = ()
+    tables: Names = ()
     costs: bool = False
-    kinds: tuple[str, ...] = ()
+    kinds: Names = ()
     of_shares: bool = False
     of_ratios: bool = False
     smooth: bool = False
@@ -117,7 +113,7 @@ class Variant(Entry):
     tau: str = "τ"
     definition: str = ""
     title: str = ""
-    facts: tuple[str, ...] = ()
+    facts: Names = ()
 
     def defined_for(self, kind: str) -> bool:
         """Return True if there is such a profile of measures of a kind."""
@@ -145,9 +141,9 @@ VARIANTS = Registry(
 DEFAULT = "dolan_more"
 
 
-def extra_tables() -> dict[tuple[str, ...], list[str]]:
+def extra_tables() -> dict[Names, list[str]]:
     """Return which variants make which tables beside those that every variant makes: by these tables, names of variants."""
-    variants_of: dict[tuple[str, ...], list[str]] = {}
+    variants_of: dict[Names, list[str]] = {}
     for variant in VARIANTS.values():
         variants_of.setdefault(variant.tables, []).append(variant.name)
     return variants_of

@@ -1,9 +1,7 @@
 """The JSON schema of a configuration, made from `configuration.toml` and the options of whatever a study can name."""
 
-from dataclasses import dataclass
-
 from benchmill.core import beside, keys
-from benchmill.core.options import Given, Written, alternatives, mapping, option, properties, schema_of
+from benchmill.core.options import Given, Names, Written, alternatives, mapping, option, properties, record, schema_of
 from benchmill.core.traces import SCALE, Scale
 from benchmill.readers.interface import CONDITIONS
 from benchmill.registry import criteria, extensions, indicator_options, inference
@@ -18,11 +16,11 @@ from benchmill.text.settings import Asked
 _SAID = beside.toml(__file__)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Standings:
     """Settings of the ranking over all measures."""
 
-    rank_sum: tuple[str, ...] = option(
+    rank_sum: Names = option(
         "Criteria whose ranks in all measures are added up to the rank of a competition.",
         (criteria.DEFAULT,),
         names_of=criteria.CRITERIA,
@@ -38,11 +36,11 @@ class Standings:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Indicators(indicator_options.Ert):
     """Numbers and curves that describe the costs of every problem; those of a registry have sections beside these options."""
 
-    quantiles: tuple[str, ...] = option(
+    quantiles: Names = option(
         "Measures whose best, quartiles and worst costs are printed as a table, one row per algorithm and problem.",
         (),
         uniqueItems=True,

@@ -12,13 +12,14 @@ import yaml
 
 from benchmill.core import schema, storage
 from benchmill.core.errors import UserError, delete
+from benchmill.core.options import Given, Written
 from benchmill.text.display import Cell, Column, Section, Table
 
 #: Bytes of a table that is read from many files, and copied into one piece.
 _SMALL = 1 << 26
 
 
-def read_report(path: str | Path, what: str = "ingest report") -> dict[str, Any]:
+def read_report(path: str | Path, what: str = "ingest report") -> Written:
     """Return an ingest report, or any mapping in JSON.
 
     Raises
@@ -75,7 +76,7 @@ def pens_text(record: Mapping[str, Mapping[str, int]]) -> str:
     )
 
 
-def exhibits_text(exhibits: Mapping[str, Any]) -> str:
+def exhibits_text(exhibits: Given) -> str:
     """Return exhibits (`benchmill.workflow.pages.exhibits`) as JSON."""
 
     def plain(value: Any) -> Any:
@@ -86,7 +87,7 @@ def exhibits_text(exhibits: Mapping[str, Any]) -> str:
     return json.dumps(exhibits, default=plain, separators=(",", ":")) + "\n"
 
 
-def _exhibits(path: Path) -> dict[str, Any]:
+def _exhibits(path: Path) -> Written:
     report = read_report(path, "exhibits")
     return {
         **report,
@@ -115,7 +116,7 @@ def _statements(path: Path) -> pa.Table:
     return schema.concatenate(pieces) if pieces else storage.read(path, "verdicts")
 
 
-def load(paths: Iterable[str | Path], only: Mapping[str, Sequence[str] | None] | None = None) -> dict[str, dict[str, Any]]:
+def load(paths: Iterable[str | Path], only: Mapping[str, Sequence[str] | None] | None = None) -> dict[str, Written]:
     """Read results back, by study.
 
     Raises
@@ -123,7 +124,7 @@ def load(paths: Iterable[str | Path], only: Mapping[str, Sequence[str] | None] |
     UserError
         A table cannot be read (see `benchmill.core.storage.read`).
     """
-    studies: dict[str, dict[str, Any]] = {}
+    studies: dict[str, Written] = {}
     tables: dict[tuple[str, str, str], list[Any]] = {}
     for path in map(Path, paths):
         parts = storage.below_results(path)

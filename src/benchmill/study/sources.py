@@ -13,7 +13,7 @@ from typing import Any
 from benchmill.archives.listings import is_name
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.core.options import Given, Written
+from benchmill.core.options import Given, Names, Written
 from benchmill.readers.selection import OfStudy
 from benchmill.registry.bibliography import REFERENCES
 from benchmill.study import algorithms, elsewhere, yaml_text
@@ -56,7 +56,7 @@ class Source:
     entry: Written
     format: str
     options: Written
-    algorithms: tuple[str, ...] = ()
+    algorithms: Names = ()
     url: str | None = None
     sha256: str | None = None
     size_mb: float | None = None

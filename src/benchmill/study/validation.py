@@ -14,10 +14,10 @@ from typing import Any
 
 from benchmill.core import beside
 from benchmill.core.errors import UserError
-from benchmill.core.options import BOUNDS, Written, listed_targets
+from benchmill.core.options import BOUNDS, Given, Written, listed_targets
 
 #: A JSON schema, or a part of one.
-Node = Mapping[str, Any]
+Node = Given
 
 #: Characters of a text that a message repeats.
 _LONGEST_TEXT = 200
@@ -26,7 +26,7 @@ _TRUTH = {"yes": True, "on": True, "true": True, "no": False, "off": False, "fal
 
 
 @cache
-def schema() -> dict[str, Any]:
+def schema() -> Written:
     """Return the JSON schema of a configuration, as `benchmill.study.configuration` has made it."""
     parsed: Written = json.loads((beside.ROOT / "workflow/schemas/config.schema.json").read_text("utf-8"))
     return parsed

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from benchmill.core.options import Given, Written, made
+from benchmill.core.options import Given, Names, Written, made
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.inference import COMPARISONS
 from benchmill.registry.measures import VALUES
@@ -36,8 +36,8 @@ class View:
 
     kind: str
     chosen: Given = field(default_factory=dict)
-    tables: tuple[str, ...] = ()
-    measures: tuple[str, ...] = ()
+    tables: Names = ()
+    measures: Names = ()
 
 
 # --- figures -----------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import yaml
 
 from benchmill.core.errors import UserError
 from benchmill.core.names import normal
+from benchmill.core.options import Given, Written
 
 #: More values than this, aliases written out, are refused.
 MOST_VALUES = 200_000
@@ -36,7 +37,7 @@ class _Twice(Exception):
 class _Loader(yaml.SafeLoader):
     """Plain values only, names that are text, and no more keys merged into one mapping (`<<`) than there may be values."""
 
-    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}  # type: ignore[misc]
+    yaml_implicit_resolvers: ClassVar[Written] = {}  # type: ignore[misc]
 
     def whole_number(self, node: yaml.ScalarNode) -> int | _LongNumber:
         """Return a whole number, where it is not too long for Python."""
@@ -65,7 +66,7 @@ class _Loader(yaml.SafeLoader):
 class _TextLoader(_Loader):
     """Every value that is not empty is text."""
 
-    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}  # type: ignore[misc]
+    yaml_implicit_resolvers: ClassVar[Written] = {}  # type: ignore[misc]
 
 
 _TEXT, _MERGE = "tag:yaml.org,2002:str", "tag:yaml.org,2002:merge"
@@ -119,7 +120,7 @@ def read(text: str, where: str, texts: bool = False) -> Any:
     return checked(content, where)
 
 
-def as_written(config: Mapping[str, Any], files: Iterable[str | Path]) -> Mapping[str, Any]:
+def as_written(config: Given, files: Iterable[str | Path]) -> Given:
     """Return a configuration that Snakemake has read as YAML 1.1 with its names and values as written in its files.
 
     Raises
@@ -130,8 +131,8 @@ def as_written(config: Mapping[str, Any], files: Iterable[str | Path]) -> Mappin
     from snakemake.common.configfile import load_configfile
     from snakemake.utils import update_config
 
-    theirs: dict[str, Any] = {}
-    ours: dict[str, Any] = {}
+    theirs: Written = {}
+    ours: Written = {}
     for file in map(Path, files):
         text = text_of(file)
         with contextlib.suppress(ValueError):
@@ -144,7 +145,7 @@ def as_written(config: Mapping[str, Any], files: Iterable[str | Path]) -> Mappin
         update_config(ours, written)
     # a workflow that has this one as a module gives it a part of its own configuration
     part = next((written for read_as, written in _mappings(theirs, ours) if read_as == config), None)
-    restored: Mapping[str, Any] = _restored(config, theirs, ours) if part is None else part
+    restored: Given = _restored(config, theirs, ours) if part is None else part
     return restored
 
 
