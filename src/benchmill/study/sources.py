@@ -17,7 +17,7 @@ from benchmill.core.options import Given, Names, Written
 from benchmill.readers.selection import OfStudy
 from benchmill.registry.bibliography import REFERENCES
 from benchmill.study import algorithms, elsewhere, yaml_text
-from benchmill.study.validation import filled, kind_of, mistakes_of, told, wrong
+from benchmill.study.validation import At, filled, kind_of, mistakes_of
 from benchmill.text import bibliography, labels
 
 #: Options of a source that are the path of another file.
@@ -29,6 +29,8 @@ _OF_ALL_FORMATS = ("path", "parts", "name", "format", "sha256", "size_mb", "most
 
 #: A source that an entry names: its paths, an entry of its own, the address that it is fetched from, and why it cannot be read.
 Found = tuple[tuple[Path, ...], Written, str | None, str | None]
+#: From a path and a format to what a first look tells.
+Look = Callable[[Path, str | None], Any]
 
 
 @dataclass(frozen=True)
@@ -84,18 +86,18 @@ def is_sheet(path: str) -> bool:
     return path.lower().endswith((".yaml", ".yml")) and not elsewhere.is_far(path)
 
 
-def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -> list[Any]:
+def sheet(entry: Any, at: At) -> list[Any]:
     """Return the entries of a sources sheet, or the entry itself if it is not a readable sheet."""
     path = entry.get("path") if isinstance(entry, dict) else None
     if not isinstance(path, str) or not is_sheet(path):
         return [entry]
     try:
-        file, entries = _in_sheet(path, folders)
+        file, entries = _in_sheet(path, at.folders)
     except UserError:
         return [entry]
     folder = Path(path).parent
     # the working directory, the last place where paths are looked up, is none of the study's
-    own = [os.path.realpath(place) for place in (file.parent, *(folders[:-1] or folders))]
+    own = [os.path.realpath(place) for place in (file.parent, *(at.folders[:-1] or at.folders))]
     result = []
     for number, item in enumerate(entries, 1):
         item = {"path": item} if isinstance(item, str) else item
@@ -113,13 +115,13 @@ def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) ->
         outside = [
             name
             for name, paths in named.items()
-            if not all(_inside(existing(path, folders), own) for path in paths if isinstance(path, str))
+            if not all(_inside(existing(path, at.folders), own) for path in paths if isinstance(path, str))
         ]
-        mistakes += [
-            f"{key}.sources: entry {number} of the sources sheet {path!r}: {name} {own_entry[name]!r} is outside of the folders "
-            "of the sheet and of the configuration; move it there, or list the source in the configuration itself."
+        at.add(
+            f": entry {number} of the sources sheet {path!r}: {name} {own_entry[name]!r} is outside of the folders of the sheet "
+            "and of the configuration; move it there, or list the source in the configuration itself."
             for name in outside
-        ]
+        )
         result += [] if outside else [{**own_entry, **beside} if isinstance(item, dict) else item]
     return result
 
@@ -154,17 +156,11 @@ def _inside(paths: Iterable[Path], folders: Sequence[str]) -> bool:
 
 
 def sources_of(
-    entries: Sequence[Given],
-    key: str,
-    folders: Sequence[Path],
-    look: Callable[[Path, str | None], Any],
-    options_of: Callable[[str], Given],
-    mistakes: list[str],
-    taken: OfStudy,
+    entries: Sequence[Given], at: At, look: Look, options_of: Callable[[str], Given], taken: OfStudy
 ) -> tuple[Source, ...]:
     """Return the sources that entries name, each looked at, with the algorithms that the study takes by its names.
 
-    Mistakes in entries are added to `mistakes`; a source that cannot be read is `broken`.
+    A source that cannot be read is `broken`.
     """
     sources: list[Source] = []
     # what an entry names by itself is not taken a second time where a pattern names it too
@@ -173,59 +169,58 @@ def sources_of(
         for entry in entries
         for named in entry.get("parts") or [entry.get("path")]
         if named and ("parts" in entry or not (glob.has_magic(named) or elsewhere.is_far(named)))
-        for path in existing(named, folders)
+        for path in existing(named, at.folders)
     }
     names = {name for entry in entries for name in _single(entry.get("path") or "")}
     for number, entry in enumerate(entries, 1):
-        at = f"{key}.sources[{number}]"
+        own = at[number]
         if ("path" in entry) == ("parts" in entry):
             what = "found both `path` and `parts`" if "path" in entry else "is missing"
-            mistakes.append(f"{at}.path: {what}; {at} needs `path`, or `parts` for several that are one source.")
+            own.add([f".path: {what}; {own.key} needs `path`, or `parts` for several that are one source."])
             continue
         groups = (
-            _parts(entry, at, folders, mistakes)
+            _parts(entry, own)
             if "parts" in entry
-            else _named(entry, at, names, mistakes)
+            else _named(entry, own, names)
             if is_name(entry["path"])
-            else _paths(entry, at, folders, by_itself, mistakes)
+            else _paths(entry, own, by_itself)
         )
         if "name" in entry and len(groups) > 1:
-            mistakes.append(f"{at}.name: {entry['name']!r} would name {len(groups)} sources; name each in an entry of its own.")
+            own.add([f".name: {entry['name']!r} would name {len(groups)} sources; name each in an entry of its own."])
             continue
         for one in groups:
-            source = _source(one, at, folders, look, options_of, mistakes)
+            source = _source(one, own, look, options_of)
             if other := next((s for s in sources if s.name.lower() == source.name.lower()), None):
-                mistakes.append(
-                    f"{at}: {source.shown!r} and {other.shown!r} both have the source name {source.name!r}; "
-                    "give one of them another `name:`."
-                )
+                both = f"{source.shown!r} and {other.shown!r}"
+                own.add([f": {both} both have the source name {source.name!r}; give one of them another `name:`."])
                 continue
             sources.append(replace(source, algorithms=tuple(map(taken.called, filter(taken.takes, source.algorithms)))))
     held = [algorithms.Holding(s.name, s.entry, s.format, s.algorithms) for s in sources]
-    mistakes += [f"{key}.sources: {message}" for message in algorithms.clashes(held)]
+    at.add(f": {message}" for message in algorithms.clashes(held))
     return tuple(sources)
 
 
-def _paths(entry: Given, at: str, folders: Sequence[Path], by_itself: set[Path], mistakes: list[str]) -> list[Found]:
-    if elsewhere.is_far(entry["path"]):
-        return _download(entry, entry["path"], at, mistakes)
-    if is_sheet(entry["path"]):
+def _paths(entry: Given, at: At, by_itself: set[Path]) -> list[Found]:
+    named, advice = entry["path"], "give a path relative to the configuration or absolute."
+    if elsewhere.is_far(named):
+        return _download(entry, named, at)
+    if is_sheet(named):
         try:
-            _in_sheet(entry["path"], folders)
+            _in_sheet(named, at.folders)
         except UserError as error:
-            return [_broken(entry, f"{at}.path: {error}")]
-    paths, advice = existing(entry["path"], folders), "give a path relative to the configuration or absolute."
-    if not glob.has_magic(entry["path"]):
-        absent = f"{at}.path: there is no file or folder {entry['path']!r}; {advice}"
-        return [((path,), dict(entry), None, None) for path in paths] or [_broken(entry, absent)]
+            return [_broken(entry, at, error)]
+    paths = existing(named, at.folders)
+    if not glob.has_magic(named):
+        absent = f"there is no file or folder {named!r}; {advice}"
+        return [((path,), dict(entry), None, None) for path in paths] or [_broken(entry, at, absent)]
     # a pattern without a match names no source
-    mistakes += [] if paths else [f"{at}.path: no file or folder matches {entry['path']!r}; {advice}"]
+    at.tell((not paths, f".path: no file or folder matches {named!r}; {advice}"))
     own = [path for path in paths if path.resolve() not in by_itself]
-    return [((path,), {**entry, "path": str(Path(entry["path"]).parent / path.name)}, None, None) for path in own]
+    return [((path,), {**entry, "path": str(Path(named).parent / path.name)}, None, None) for path in own]
 
 
-def _broken(entry: Given, why: str) -> Found:
-    return (Path(entry["path"]),), dict(entry), None, why
+def _broken(entry: Given, at: At, why: object) -> Found:
+    return (Path(entry["path"]),), dict(entry), None, f"{at.key}.path: {why}"
 
 
 def _single(name: str) -> list[str]:
@@ -235,56 +230,49 @@ def _single(name: str) -> list[str]:
     return []
 
 
-def _named(entry: Given, at: str, by_itself: set[str], mistakes: list[str]) -> list[Found]:
+def _named(entry: Given, at: At, by_itself: set[str]) -> list[Found]:
     try:
         listed = elsewhere.entries(entry["path"])
     except UserError as error:
-        return [_broken(entry, f"{at}.path: {error}")]
+        return [_broken(entry, at, error)]
     alone = by_itself if glob.has_magic(entry["path"]) else set()
     chosen = [
         ({**listed_entry, **entry, "path": listed_entry["path"]}, url)
         for listed_entry, url in listed
         if listed_entry["path"] not in alone
     ]
-    return [one for own, url in chosen for one in _download(own, url, at, mistakes)]
+    return [one for own, url in chosen for one in _download(own, url, at)]
 
 
-def _parts(entry: Given, at: str, folders: Sequence[Path], mistakes: list[str]) -> list[Found]:
+def _parts(entry: Given, at: At) -> list[Found]:
     paths: dict[Path, Path] = {}
     missing = None
     for number, part in enumerate(entry["parts"], 1):
-        key, far = f"{at}.parts[{number}]", elsewhere.is_far(part)
+        own, far = at["parts"][number], elsewhere.is_far(part)
         what = "name" if is_name(part) else "URL"
-        mistakes += wrong((far, f"{key}: found the {what} {part!r}, expected a path; fetch it and give the file's path."))
-        more = [] if far else existing(part, folders)
+        own.tell((far, f": found the {what} {part!r}, expected a path; fetch it and give the file's path."))
+        more = [] if far else existing(part, at.folders)
         if not more and not far:
-            why = f"{key}: no file or folder matches {part!r}; give paths relative to the configuration or absolute."
+            why = f"{own.key}: no file or folder matches {part!r}; give paths relative to the configuration or absolute."
             missing, more = missing or why, [Path(part)]
         twice = [path for path in more if path.resolve() in paths]
-        mistakes += [f"{key}: {str(path)!r} is among the parts already; list each part once." for path in twice]
+        own.add(f": {str(path)!r} is among the parts already; list each part once." for path in twice)
         paths |= {path.resolve(): path for path in more if path not in twice}
-    mistakes += wrong(("sha256" in entry, f"{at}.sha256: a source of parts has none; leave it out."))
+    at.tell(("sha256" in entry, ".sha256: a source of parts has none; leave it out."))
     return [(tuple(paths.values()), dict(entry), None, missing)] if paths else []
 
 
-def _download(entry: Given, url: str, at: str, mistakes: list[str]) -> list[Found]:
+def _download(entry: Given, url: str, at: At) -> list[Found]:
     if "format" not in entry:
-        mistakes.append(f"{at}.format: is missing; a source is planned before it is fetched, so name its format (such as coco).")
+        at.add([".format: is missing; a source is planned before it is fetched, so name its format (such as coco)."])
         return []
     fetched: list[Found] = []
-    with told(mistakes, f"{at}.path"):
+    with at["path"].told():
         fetched.append(((elsewhere.place(url, entry.get("sha256")),), dict(entry), url, None))
     return fetched
 
 
-def _source(
-    named: Found,
-    at: str,
-    folders: Sequence[Path],
-    look: Callable[[Path, str | None], Any],
-    options_of: Callable[[str], Given],
-    mistakes: list[str],
-) -> Source:
+def _source(named: Found, at: At, look: Look, options_of: Callable[[str], Given]) -> Source:
     paths, entry, url, broken = named
     name = labels.file_name(entry.get("name") or labels.stem(paths[0].name))
     try:
@@ -293,17 +281,18 @@ def _source(
         format = looks[0].format if looks else str(entry.get("format", ""))
         allowed = options_of(format) if not broken else {}
     except UserError as error:
-        broken = f"{at}: {error}"
+        broken = f"{at.key}: {error}"
     except OSError as error:
-        broken = f"{at}: {error.filename or paths[0]} cannot be read ({error.strerror}); look at it, or leave the source out."
+        file = error.filename or paths[0]
+        broken = f"{at.key}: {file} cannot be read ({error.strerror}); look at it, or leave the source out."
     if broken:
         return Source(name, paths, entry, "", {}, broken=broken)
-    mistakes += [
-        f"{at}.parts: the format of {path.name!r} is {other.format!r}, that of {paths[0].name!r} {format!r}, and "
-        "all parts of a source have one; give them as sources of their own."
+    at.add(
+        f".parts: the format of {path.name!r} is {other.format!r}, that of {paths[0].name!r} {format!r}, and all parts of a "
+        "source have one; give them as sources of their own."
         for path, other in zip(paths, looks, strict=False)
         if other.format != format
-    ]
+    )
     options = {key: filled(value, allowed.get(key, {})) for key, value in entry.items() if key not in _OF_ALL_FORMATS}
     schema = {"type": "object", "additionalProperties": False, "properties": dict(allowed)}
     # what a row may state
@@ -316,25 +305,23 @@ def _source(
                 f"{key}: no key of the format {format!r}, but a column; name it in `columns` ({{{key}: ...}}), or, where it is "
                 f"the same in all rows, write `constants: {{{key}: {options[key]}}}`."
             )
-        mistakes.append(words if words.startswith(at) else f"{at}.{words}")
+        at.add([f".{words.removeprefix(f'{at.key}.')}"])
     folder = entry.get("sha256") and paths[0].is_dir()
-    mistakes += wrong((folder, f"{at}.sha256: {entry.get('path')!r} is a folder, and only a file has a sha256; leave it out."))
+    at.tell((folder, f".sha256: {entry.get('path')!r} is a folder, and only a file has a sha256; leave it out."))
     for option, beside in [(name, options[name]) for name in FILES_BESIDE if isinstance(options.get(name), str)]:
-        files = existing(beside, folders)
+        files = existing(beside, at.folders)
         if len(files) == 1 and files[0].is_file():
             options[option] = str(files[0])
         elif broken is None:
-            broken = f"{at}.{option}: there is no file {beside!r}; give a path relative to the configuration or absolute."
+            broken = f"{at.key}.{option}: there is no file {beside!r}; give a path relative to the configuration or absolute."
     in_logs = dict.fromkeys(name for look_at in looks for name in look_at.algorithms)
     called = options.get("algorithm")
     new = {old: name for old, name in called.items() if isinstance(name, str)} if isinstance(called, Mapping) else {}
     held = [called] if isinstance(called, str) else [new.get(name, name) for name in in_logs]
     if citation := entry.get("citation"):
-        with told(mistakes, f"{at}.citation"):
+        with at["citation"].told():
             own = [key for key in bibliography.given(citation, "") if key == "benchmill" or key in REFERENCES]
-            mistakes += [
-                f"{at}.citation: the key {key!r} is that of an entry that benchmill writes; choose another key." for key in own
-            ]
+            at.add(f".citation: the key {key!r} is that of an entry that benchmill writes; choose another key." for key in own)
     return Source(
         name,
         paths,

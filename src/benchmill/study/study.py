@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import groupby, product
 from pathlib import Path
@@ -23,8 +23,8 @@ from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED
 from benchmill.registry.primary import Primary
 from benchmill.registry.variants import VARIANTS
 from benchmill.study import checks, validation, yaml_text
-from benchmill.study.sources import FILES_BESIDE, Source, sheet, sources_of
-from benchmill.study.validation import did_you_mean, filled, mistakes_of, told, unknown, wrong
+from benchmill.study.sources import FILES_BESIDE, Look, Source, sheet, sources_of
+from benchmill.study.validation import At, did_you_mean, filled, mistakes_of
 from benchmill.text import claims
 
 #: With more different numbers an attribute of problems tells how large they are, not what they belong to.
@@ -324,7 +324,7 @@ def read_studies(
     folders: Iterable[str | Path],
     *,
     figures_of: Callable[[Study], Iterable[str]],
-    look: Callable[[Path, str | None], Any] = readers.sniff,
+    look: Look = readers.sniff,
     options_of: Callable[[str], Given] = lambda format: readers.options_schema(format)["properties"],
     where: str = "config.yaml",
     broken_sources: bool = False,
@@ -348,12 +348,12 @@ def read_studies(
         All mistakes, each with its key, what was found and what is allowed.
     """
     mistakes: list[str] = []
-    places = [Path(folder) for folder in folders]
+    at = At("studies", [Path(folder) for folder in folders], mistakes)
     written_out = yaml_text.checked(config, where)
-    extensions.enter(_mapping(written_out.get("studies")), places, mistakes)
+    extensions.enter(_mapping(written_out.get("studies")), at.folders, mistakes)
     for name, study in _mapping(written_out.get("studies")).items():
         if isinstance(study, dict):
-            _write_out(study, f"studies.{name}", places, mistakes)
+            _write_out(study, at[name]["sources"])
     schema = validation.schema()
     written_out = filled(written_out, schema)
     listed, studies = _mapping(written_out.get("studies")), {}
@@ -361,21 +361,21 @@ def read_studies(
     # a competition without entries has been told so
     known = tuple(f"studies.{name}.sources:" for name in empty)
     mistakes += [mistake for mistake in mistakes_of(written_out, schema) if not (known and mistake.startswith(known))]
-    checks.alike(listed, "studies", mistakes)
+    checks.alike(at, listed)
     for name, settings in listed.items():
-        key = f"studies.{name}"
+        key, own = f"studies.{name}", at[name]
         at_fault = {mistake.split(":")[0] for mistake in mistakes if mistake.startswith((f"{key}.", f"{key}:"))}
         # sources are looked at even where the rest of the study is wrong, so that one message tells everything
-        looked_at = key not in at_fault and not any(at.startswith(f"{key}.sources") for at in at_fault)
+        looked_at = key not in at_fault and not any(one.startswith(f"{key}.sources") for one in at_fault)
         if looked_at and isinstance(settings, dict) and settings.get("sources"):
             taken = OfStudy(_mapping(settings.get("algorithms")))
-            sources = sources_of(settings["sources"], key, places, look, options_of, mistakes, taken)
+            sources = sources_of(settings["sources"], own["sources"], look, options_of, taken)
             mistakes += [source.broken for source in sources if source.broken and not broken_sources]
             if not at_fault:
-                studies[name] = _study(name, settings, sources, places, mistakes)
-                _check_figures(studies[name], figures_of, mistakes)
-                _check_tables(studies[name], mistakes)
-                _check_paths(studies[name], mistakes)
+                studies[name] = _study(name, settings, sources, own)
+                _check_figures(studies[name], figures_of, own["figures"])
+                _check_tables(studies[name], own["tables"])
+                _check_paths(studies[name], own)
     if mistakes:
         count = "one mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
         raise UserError("\n".join([f"{where} has {count}:", *(f"  - {mistake}" for mistake in mistakes)]))
@@ -400,7 +400,7 @@ def _said_once(study: Given) -> list[tuple[Written, str]]:
     return [(section, key) for key, sections in sections_of.items() for section in sections if isinstance(section, dict)]
 
 
-def _write_out(study: Written, key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
+def _write_out(study: Written, at: At) -> None:
     for name, alone in (("sources", str | dict), ("figures", str)):
         study |= {name: [study[name]]} if isinstance(study.get(name), alone) else {}
     # the study with every default filled in says it in each section
@@ -411,7 +411,7 @@ def _write_out(study: Written, key: str, folders: Sequence[Path], mistakes: list
     items = [{"path": item} if isinstance(item, str) else item for item in listed.get("sources", [])]
     profiles = [{"variant": item} if isinstance(item, str) else item for item in listed.get("profiles", [])]
     written = {
-        "sources": [entry for item in items for entry in sheet(item, key, folders, mistakes)],
+        "sources": [entry for item in items for entry in sheet(item, at)],
         "profiles": [p | {"by": [p["by"]]} if isinstance(_mapping(p).get("by"), str) else p for p in profiles],
     }
     study |= {name: written[name] for name in listed}
@@ -420,9 +420,8 @@ def _write_out(study: Written, key: str, folders: Sequence[Path], mistakes: list
 # --- what no schema can say --------------------------------------------------------------------
 
 
-def _check_paths(study: Study, mistakes: list[str]) -> None:
+def _check_paths(study: Study, at: At) -> None:
     """Refuse braces in paths, which Snakemake takes for wildcards."""
-    key = f"studies.{study.name}"
     of_sources = [path for source in study.sources for path in source.paths]
     beside = [source.options[option] for source in study.sources for option in FILES_BESIDE if option in source.options]
     named: dict[str, Sequence[Any]] = {
@@ -431,44 +430,42 @@ def _check_paths(study: Study, mistakes: list[str]) -> None:
         "paper": [study.paper],
         "best_known": [study.best_known],
     }
-    paths_at = dict.fromkeys((at, str(path)) for at, paths in named.items() for path in paths)
-    mistakes += [
-        f"{key}.{at}: {path!r} has a brace in its path, which Snakemake takes for a wildcard; rename it."
-        for at, path in paths_at
+    at.add(
+        f".{key}: {path!r} has a brace in its path, which Snakemake takes for a wildcard; rename it."
+        for key, path in dict.fromkeys((key, str(path)) for key, paths in named.items() for path in paths)
         if "{" in path or "}" in path
-    ]
+    )
 
 
-def _study(name: str, settings: Written, sources: tuple[Source, ...], folders: Sequence[Path], mistakes: list[str]) -> Study:
-    key = f"studies.{name}"
-    if name in RESERVED_NAMES:
-        mistakes.append(f"{key}: this name is kept for a folder of its own below `results/`; choose another one.")
+def _study(name: str, settings: Written, sources: tuple[Source, ...], at: At) -> Study:
+    at.tell((name in RESERVED_NAMES, ": this name is kept for a folder of its own below `results/`; choose another one."))
     settings = copy.deepcopy(settings)
     settings["title"] = settings["title"] or name
-    checks.alike(settings["measures"], f"{key}.measures", mistakes)
-    checks.alike([source.name for source in sources], f"{key}.sources", mistakes)
-    attribute_tables = checks.tables_of_attributes(settings, key, folders, mistakes)
-    checks.group(settings, attribute_tables.get("problem", {}), key, mistakes)
-    checks.name_profiles(settings["profiles"], key, mistakes)
-    checks.alike([profile["name"] for profile in settings["profiles"]], f"{key}.profiles", mistakes)
-    checks.check_indicators(settings["indicators"], f"{key}.indicators", mistakes)
+    checks.alike(at["measures"], settings["measures"])
+    checks.alike(at["sources"], [source.name for source in sources])
+    attribute_tables = checks.tables_of_attributes(settings, at)
+    of_problems = attribute_tables.get("problem", {})
+    checks.group(settings, of_problems, at)
+    checks.name_profiles(settings["profiles"], at["profiles"])
+    checks.alike(at["profiles"], [profile["name"] for profile in settings["profiles"]])
+    checks.indicators(settings["indicators"], at["indicators"])
     for section, option in _said_once(settings):
         section[option] = settings["indicators"][option]
     readable = [source for source in sources if not source.broken]
-    _solver_runs(settings, readable, f"{key}.measures", mistakes)
-    measures = _measures(settings, key, mistakes)
-    bounds = checks.inference(settings, attribute_tables.get("problem", {}), key, folders, mistakes)
+    _solver_runs(settings, readable, at["measures"])
+    measures = _measures(settings, at["measures"])
+    bounds = checks.inference(settings, of_problems, at)
     of_solvers = bool(readable) and all(formats.named(source.format).answers for source in readable)
-    checks.without_effect(settings, "dimension" in settings["problem_keys"] and not of_solvers, key, mistakes)
-    checks.profiles(settings["profiles"], checks.compared(settings), attribute_tables.get("problem", {}), key, mistakes)
-    paper = checks.file_at(settings["paper"], "a LaTeX file", f"{key}.paper", folders, mistakes)
-    known = checks.file_at(settings["best_known"], "a CSV or .solu file", f"{key}.best_known", folders, mistakes)
+    checks.without_effect(settings, at)
+    checks.profiles(settings, of_problems, "dimension" in settings["problem_keys"] and not of_solvers, at)
+    paper = checks.file_at(at["paper"], settings["paper"], "a LaTeX file")
+    known = checks.file_at(at["best_known"], settings["best_known"], "a CSV or .solu file")
     return Study(name, settings["title"], settings, sources, measures, bounds, paper, attribute_tables, known)
 
 
-def _solver_runs(settings: Written, sources: Sequence[Source], key: str, mistakes: list[str]) -> None:
+def _solver_runs(settings: Written, sources: Sequence[Source], at: At) -> None:
     for name, measure in settings["measures"].items():
-        with told(mistakes, f"{key}.{name}"):
+        with at[name].told():
             options = made(MEASURES[measure["kind"]].options, {k: v for k, v in measure.items() if k != "kind"}, "it")
             measure |= {"mean_shift": options.geometric_shift} if MEASURES[measure["kind"]].summarised else {}
     stated = {name: one for name, one in settings["measures"].items() if one["kind"] == STATED and one["quantity"] != "rate"}
@@ -480,7 +477,7 @@ def _solver_runs(settings: Written, sources: Sequence[Source], key: str, mistake
         settings["indicators"]["summary"]["measures"] = list(stated) if runs else []
 
 
-def _measures(settings: Given, key: str, mistakes: list[str]) -> dict[str, Written]:
+def _measures(settings: Given, at: At) -> dict[str, Written]:
     measures = {
         name: {
             "aggregate": MEASURES[measure["kind"]].aggregate,
@@ -492,75 +489,78 @@ def _measures(settings: Given, key: str, mistakes: list[str]) -> dict[str, Writt
     ecdf = settings["indicators"]["ecdf"]
     if not ecdf["aggregate"] or not any(MEASURES[measure["kind"]].traced for measure in measures.values()):
         return measures
-    if ECDF_MEASURE in measures:
-        mistakes.append(f"{key}.measures.{ECDF_MEASURE}: this name is kept for the indicators; choose another one.")
+    kept = f".{ECDF_MEASURE}: this name is kept for the indicators; choose another one."
+    at.tell((ECDF_MEASURE in measures, kept))
     of_curves = {"kind": RUNNING_TIMES, "aggregate": "ert", "missing": "common", "exclude": []}
     return {**measures, ECDF_MEASURE: {**of_curves, "targets": ecdf["targets"], "scale": ecdf["scale"], "for": ["ecdf"]}}
 
 
-def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], mistakes: list[str]) -> None:
-    key, settings = f"studies.{study.name}.figures", study.settings
-    wrongs: list[str] = []
+def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], at: At) -> None:
+    # names are told where there is nothing wrong with the figures that are asked for by their kind
+    asked_for, settings = replace(at, mistakes=[]), study.settings
     for name, asked in study.asked_figures.items():
-        kind, at = KINDS[asked["kind"]], f"{key}: {name}"
+        kind, own = KINDS[asked["kind"]], replace(asked_for, key=f"{at.key}: {name}")
         measures, chosen, variants = study.measures_shown(kind), asked["measures"], asked["variants"]
         method, compared = asked.get("method"), settings["inference"]["comparisons"]
         made = {variant for measure in chosen if measure in measures for variant in study.variants_for(measure)}
         levels = {level: [study.measures.get(one, {}).get(level) for one in chosen] for level in ("targets", "budgets")}
-        wrongs += [f"{at}: {what}" for what in _cannot_show(study, asked)] or [
-            *unknown(at, "measure", chosen, measures),
-            *unknown(at, "variant", variants, list(study.variants)),
-            *wrong(
+        own.tell(
+            *_cannot_show(study, asked)
+            or (
+                *own.unknown("", "measure", chosen, measures),
+                *own.unknown("", "variant", variants, list(study.variants)),
                 (
                     method is not None and method not in compared,
-                    f"{at}: the study makes no comparison {method!r}{did_you_mean(str(method), compared)}",
+                    f": the study makes no comparison {method!r}{did_you_mean(str(method), compared)}",
                 ),
                 (
                     kind.needs and not study.setting(kind.needs),
-                    f"{at}: the study makes no {WORDS.get(kind.needs.rpartition('.')[2], '')}; name some in {kind.needs}.",
+                    f": the study makes no {WORDS.get(kind.needs.rpartition('.')[2], '')}; name some in {kind.needs}.",
                 ),
                 (
                     kind.of_profiles and not made & set(variants),
-                    f"{at}: found no profile of these measures and variants, expected one; see the key profiles.",
+                    ": found no profile of these measures and variants, expected one; see the key profiles.",
                 ),
                 *(
                     (
                         asked.get(level) and of_measures and not any(of_measures),
-                        f"{at}: {level}: no measure that it shows ({', '.join(chosen)}) has {level}; leave them out, or name a "
+                        f": {level}: no measure that it shows ({', '.join(chosen)}) has {level}; leave them out, or name a "
                         "measure that has some (measures: [...]).",
                     )
                     for level, of_measures in levels.items()
                 ),
                 (
                     kind.measures == 1 and len(chosen) != 1,
-                    f"{at}: found {len(chosen)} measures, expected one; name it (measures: [...]).",
+                    f": found {len(chosen)} measures, expected one; name it (measures: [...]).",
                 ),
-            ),
-        ]
+            )
+        )
     by_name = [figure for figure in settings["figures"] if isinstance(figure, str)]
-    if len(settings["figures"]) - len(by_name) != len(study.asked_figures):
-        wrongs.append(f"{key}: found two figures of the same name, expected different ones; give each a name (name: ...).")
-    mistakes += wrongs or unknown(key, "figure", by_name, [*figures_of(study), "all"])
+    again = len(settings["figures"]) - len(by_name) != len(study.asked_figures)
+    asked_for.tell((again, ": found two figures of the same name, expected different ones; give each a name (name: ...)."))
+    at.mistakes.extend(asked_for.mistakes)
+    at.tell(*(() if asked_for.mistakes else at.unknown("", "figure", by_name, [*figures_of(study), "all"])))
 
 
-def _check_tables(study: Study, mistakes: list[str]) -> None:
-    key, tables_there = f"studies.{study.name}.tables", tables_of(study)
+def _check_tables(study: Study, at: At) -> None:
+    tables_there = tables_of(study)
     taken = list(tables_there)
     for asked in study.settings["tables"]:
         name, table = asked["name"], asked["table"]
         kind, chosen = tables_there.get(table, (None, {}))
         blocks = kind is not None and kind.name == "ert" and study.measures[chosen["measure"]].get("targets")
-        mistakes += unknown(f"{key}: {name}", "table", [table], list(tables_there)) + wrong(
+        at.tell(
+            *at.unknown(f": {name}", "table", [table], list(tables_there)),
             (
                 kind and asked["layout"] and not blocks,
-                f"{key}: {name}: layout: {table} has one layout alone; leave it out, or name a table of ERTs.",
+                f": {name}: layout: {table} has one layout alone; leave it out, or name a table of ERTs.",
             ),
-            (name in taken, f"{key}: {name}: the study has a table of that name; give this one another name."),
+            (name in taken, f": {name}: the study has a table of that name; give this one another name."),
         )
         taken.append(name)
 
 
-def _cannot_show(study: Study, asked: Given) -> list[str]:
+def _cannot_show(study: Study, asked: Given) -> list[tuple[Any, str]]:
     """Return why a study has nothing that a kind of figure shows."""
     kind, named = KINDS[asked["kind"]], asked.get("aggregation")
     expected = (
@@ -573,21 +573,22 @@ def _cannot_show(study: Study, asked: Given) -> list[str]:
         else "one of evaluations to targets"
     )
     known = [name for _, name in study.value_ecdfs] if kind.each == "values" else study.aggregations
-    return wrong(
+    reasons = (
         (
             kind.shows == "claims" and not study.claimed_measures,
-            "the study claims nothing, expected claims or a tested measure; see the key claims.",
+            ": the study claims nothing, expected claims or a tested measure; see the key claims.",
         ),
         (
             kind.shows == "curves" and not study.aggregations,
-            "the study has no ECDF curves to draw, expected indicators.ecdf.aggregate and a measure that reads traces.",
+            ": the study has no ECDF curves to draw, expected indicators.ecdf.aggregate and a measure that reads traces.",
         ),
         (
             kind.shows not in ("claims", "curves") and not study.measures_shown(kind),
-            f"the study has no measure that it can show, expected {expected}; see the key measures.",
+            f": the study has no measure that it can show, expected {expected}; see the key measures.",
         ),
         (
             "aggregation" in asked and named not in known,
-            f"there is no aggregation {named!r}{did_you_mean(str(named), known)}",
+            f": there is no aggregation {named!r}{did_you_mean(str(named), known)}",
         ),
-    )[:1]
+    )
+    return [reason for reason in reasons if reason[0]][:1]

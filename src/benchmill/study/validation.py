@@ -1,5 +1,7 @@
 """Checks a configuration against its schema: fills in defaults and names mistakes by their keys."""
 
+from __future__ import annotations
+
 import copy
 import difflib
 import json
@@ -8,8 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import accumulate
+from pathlib import Path
 from typing import Any
 
 from benchmill.core import beside
@@ -90,13 +94,47 @@ def _number(text: str) -> Any:
     return text
 
 
-@contextmanager
-def told(mistakes: list[str], at: str = "") -> Iterator[None]:
-    """Go on after a user's mistake, which is added to others."""
-    try:
-        yield
-    except UserError as error:
-        mistakes.append(f"{at}: {error}" if at else str(error))
+@dataclass(frozen=True)
+class At:
+    """A key of a configuration, where its paths are looked up, and the mistakes of the whole configuration."""
+
+    key: str
+    folders: Sequence[Path]
+    mistakes: list[str]
+
+    def __getitem__(self, below: str | int) -> At:
+        """Return a key below it, or an item by its number."""
+        return replace(self, key=f"{self.key}[{below}]" if isinstance(below, int) else f"{self.key}.{below}")
+
+    def add(self, messages: Iterable[str]) -> None:
+        """Add mistakes at the key; a message goes on where the key ends."""
+        self.mistakes.extend(f"{self.key}{message}" for message in messages)
+
+    def tell(self, *checks: tuple[Any, str]) -> None:
+        """Add the messages of the checks that have found something."""
+        self.add(wrong(*checks))
+
+    def unknown(self, below: str, what: str, names: Iterable[str], known: Sequence[str]) -> list[tuple[bool, str]]:
+        """Return a check of each name for whether it is known; `below` is the rest of its key."""
+        return [
+            (
+                name not in known,
+                f"{below}: "
+                + (
+                    _removed(f"{self.key}{below}: {name}", f"{name!r} is no value")
+                    or f"there is no {what} {name!r}{did_you_mean(name, known)}"
+                ),
+            )
+            for name in names
+        ]
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Go on after a user's mistake, which is added to others; it may name the key itself."""
+        try:
+            yield
+        except UserError as error:
+            self.mistakes.append(str(error) if str(error).startswith(self.key) else f"{self.key}: {error}")
 
 
 def mistakes_of(config: Any, schema: Node) -> list[str]:
@@ -235,15 +273,6 @@ def did_you_mean(word: str, allowed: Sequence[str]) -> str:
 def wrong(*checks: tuple[Any, str]) -> list[str]:
     """Return the messages of the checks that have found something."""
     return [message for is_wrong, message in checks if is_wrong]
-
-
-def unknown(at: str, what: str, names: Iterable[str], known: Sequence[str]) -> list[str]:
-    """Return a message for each name that is not known."""
-    return [
-        f"{at}: {_removed(f'{at}: {name}', f'{name!r} is no value') or f'there is no {what} {name!r}{did_you_mean(name, known)}'}"
-        for name in names
-        if name not in known
-    ]
 
 
 def _join(key: str, part: Any) -> str:
