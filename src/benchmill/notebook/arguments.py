@@ -3,8 +3,9 @@
 import inspect
 import json
 import os
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -21,6 +22,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 OptionsT = TypeVar("OptionsT")
 
+
+#: A key of a configuration with its value, as messages write it.
+_KEY = re.compile(r"`(\w+): ([^`{}\[\]]+)`|\b(missing|scale|kind|quantity|floor|x): (\w+)")
 
 #: By the name of an argument the kinds that it may be of, and these in words.
 _KINDS = {name: kind for kind in beside.toml(__file__)["kinds"] for name in kind["arguments"].split()}
@@ -77,8 +81,28 @@ def look_at(function: str, given: Given) -> None:
             raise UserError(f"{function}: {name} is {value_words}, expected {kind['words']}.")
 
 
+@contextmanager
+def in_own_words(advice: str | None = None, rows: pd.Index | None = None) -> Iterator[None]:
+    """Tell a user's mistake with keywords for keys, the caller's `rows` for lines, and of costs other `advice`."""
+    try:
+        yield
+    except UserError as error:
+        text = str(error)
+        if advice is not None and "; correct the cost" in text:
+            text = f"{text.partition('; correct the cost')[0]}; {advice}."
+        if rows is not None:
+            text = re.sub(r"\bDataFrame:(\d+)", lambda match: f"row {rows[int(match[1]) - 1]!r} of the DataFrame", text)
+        text = _KEY.sub(lambda match: f"{match[1] or match[3]}={_python(match[2] or match[4])}", text)
+        raise UserError(text) from None
+
+
+def _python(value: str) -> str:
+    plain = value.capitalize() if value in ("true", "false") else value.strip("'")
+    return plain if re.fullmatch(r"True|False|[-+.0-9e]+|\.\.\.", plain) else repr(plain)
+
+
 def looked_at(function: Callable[P, R]) -> Callable[P, R]:
-    """Return the function with its arguments looked at first, but for None where that is the default."""
+    """Return the function with its arguments looked at first, but for None where that is the default, and `in_own_words`."""
     signature, name = inspect.signature(function), function.__name__
     usual = {key for key, parameter in signature.parameters.items() if parameter.default is None}
 
@@ -90,7 +114,8 @@ def looked_at(function: Callable[P, R]) -> Callable[P, R]:
             raise UserError(f"{name}: {error}; expected {name}({', '.join(signature.parameters)}).") from None
         given = {**dict(zip(signature.parameters, args, strict=False)), **kwargs}
         look_at(name, {key: value for key, value in given.items() if value is not None or key not in usual})
-        return function(*args, **kwargs)
+        with in_own_words():
+            return function(*args, **kwargs)
 
     return checked
 

@@ -18,9 +18,9 @@ from benchmill.exhibits import tables
 from benchmill.inference import analysis, design, families, ranking
 from benchmill.inference.analysis import OF_ALL_PAIRS, against
 from benchmill.inference.verdicts import Declaration, verdicts
-from benchmill.notebook.arguments import looked_at, made
+from benchmill.notebook.arguments import in_own_words, looked_at, made
 from benchmill.notebook.costs import Costs, as_costs, competing
-from benchmill.notebook.objects import Drawn, Result, frame_of, in_own_words, names, of_exhibits, plain
+from benchmill.notebook.objects import Drawn, Result, frame_of, names, of_exhibits, plain
 from benchmill.profiles.standings import leaders
 from benchmill.registry import primary
 from benchmill.registry.criteria import DEFAULT
@@ -280,52 +280,51 @@ def compare(
     chosen = {key: names(value) if key in _NAMED and value is not None else value for key, value in options.items()}
     for key in chosen.get("stratify", ()):
         known(key, measured_costs.problem_keys, "key of problems", "compare: stratify")
-    with in_own_words():
-        made_by = made(Options, chosen, "compare")
-        aside, fitting = competing(measured_costs, not_competing), competing(measured_costs, control or (), "control")
-        if len(fitting) > 1:
-            raise UserError(f"control: {control!r} fits {', '.join(map(repr, fitting))}; name one.")
-        control = fitting[0] if fitting else None
-        if control in aside:
-            raise UserError(f"control: {control!r} is in not_competing; name an algorithm that competes.")
-        if margin is not None and measured_costs.measure.get("shift"):
-            raise UserError(f"margin: {primary.SHIFTED}")
-        single = made_by.design == "single"
-        ranked = measured_costs.rating(False, aside) if aside else measured_costs.ranked
-        designs = design.of_study(
-            made_by,
-            measure=measured_costs.measure["name"],
-            problem_keys=measured_costs.problem_keys,
+    made_by = made(Options, chosen, "compare")
+    aside, fitting = competing(measured_costs, not_competing), competing(measured_costs, control or (), "control")
+    if len(fitting) > 1:
+        raise UserError(f"control: {control!r} fits {', '.join(map(repr, fitting))}; name one.")
+    control = fitting[0] if fitting else None
+    if control in aside:
+        raise UserError(f"control: {control!r} is in not_competing; name an algorithm that competes.")
+    if margin is not None and measured_costs.measure.get("shift"):
+        raise UserError(f"margin: {primary.SHIFTED}")
+    single = made_by.design == "single"
+    ranked = measured_costs.rating(False, aside) if aside else measured_costs.ranked
+    designs = design.of_study(
+        made_by,
+        measure=measured_costs.measure["name"],
+        problem_keys=measured_costs.problem_keys,
+        seed=seed,
+        ratios=ranked if single else None,
+        costs=[] if single else [(part.name, part.costs) for part in measured_costs.parts],
+        not_competing=aside,
+    )
+    asked = names(cluster_keys)
+    dealt = families.of_designs(designs, asked, families.log_folders(part.trials for part in measured_costs.parts), seed)
+    clustered = resolved(asked, dealt)
+    results = analysis.analyse(
+        designs, measure=measured_costs.measure["name"], seed=seed, cluster_keys=clustered, options=made_by
+    )
+    leading = leaders(
+        {measured_costs.measure["name"]: ranked},
+        criterion=criterion,
+        rates=[measured_costs.measure["name"]] if MEASURES[measured_costs.measure["kind"]].rate else [],
+        not_competing=aside,
+    )
+    results["verdicts"] = verdicts(
+        {measured_costs.measure["name"]: designs},
+        Declaration(
+            primary=made(primary.Primary, {"criterion": criterion, "margin": margin}, "compare"),
+            control=control,
+            cluster_keys=clustered,
+            alpha=made_by.alpha,
+            permutations=made_by.permutations,
             seed=seed,
-            ratios=ranked if single else None,
-            costs=[] if single else [(part.name, part.costs) for part in measured_costs.parts],
-            not_competing=aside,
-        )
-        asked = names(cluster_keys)
-        dealt = families.of_designs(designs, asked, families.log_folders(part.trials for part in measured_costs.parts), seed)
-        clustered = resolved(asked, dealt)
-        results = analysis.analyse(
-            designs, measure=measured_costs.measure["name"], seed=seed, cluster_keys=clustered, options=made_by
-        )
-        leading = leaders(
-            {measured_costs.measure["name"]: ranked},
-            criterion=criterion,
-            rates=[measured_costs.measure["name"]] if MEASURES[measured_costs.measure["kind"]].rate else [],
-            not_competing=aside,
-        )
-        results["verdicts"] = verdicts(
-            {measured_costs.measure["name"]: designs},
-            Declaration(
-                primary=made(primary.Primary, {"criterion": criterion, "margin": margin}, "compare"),
-                control=control,
-                cluster_keys=clustered,
-                alpha=made_by.alpha,
-                permutations=made_by.permutations,
-                seed=seed,
-            ),
-            leading,
-        )
-        results |= {"leaders": leading, "families": dealt, "ratios": ranked, "cells": partial(tuple, (designs, clustered))}
+        ),
+        leading,
+    )
+    results |= {"leaders": leading, "families": dealt, "ratios": ranked, "cells": partial(tuple, (designs, clustered))}
     return Comparison(
         {**results, "ingest": measured_costs.reports},
         {**measured_costs.settings, "cluster_keys": asked, "control": control, "inference": held(made_by)},

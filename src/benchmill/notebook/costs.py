@@ -19,8 +19,8 @@ from benchmill.core.options import Given, Names, Written, held, properties
 from benchmill.costs import costs as measured
 from benchmill.costs.options import OfSolverRuns
 from benchmill.inference import design, families
-from benchmill.notebook.arguments import looked_at, made
-from benchmill.notebook.objects import Drawn, in_order, in_own_words, names, own, plain
+from benchmill.notebook.arguments import in_own_words, looked_at, made
+from benchmill.notebook.objects import Drawn, in_order, names, own, plain
 from benchmill.notebook.runs import Reported, Runs, Source, read
 from benchmill.profiles import ratios as rating
 from benchmill.readers.table_cells import NAMES
@@ -221,8 +221,7 @@ def costs(
             "keyword",
             "costs",
         )
-    with in_own_words():
-        options = made(MEASURES[kind].options, settings, "costs: a measure of the kind " + repr(kind))
+    options = made(MEASURES[kind].options, settings, "costs: a measure of the kind " + repr(kind))
     measure = {"name": name or _NAMES.get(kind, kind), "kind": kind, "aggregate": MEASURES[kind].aggregate, **held(options)}
     if isinstance(options, OfSolverRuns):
         measure["mean_shift"] = options.geometric_shift
@@ -231,18 +230,17 @@ def costs(
 
 def _measured(runs: Runs, measure: Given) -> tuple[Source, ...]:
     settings = {key: value for key, value in measure.items() if key not in (*_RATED, "name", "kind")}
-    with in_own_words():
-        parts = tuple(
-            replace(
-                source,
-                traces=source.traces.slice(0, 0),
-                costs=measured(measure["kind"], source.trials, source.traces, measure["name"], settings),
-            )
-            for source in runs.sources
+    parts = tuple(
+        replace(
+            source,
+            traces=source.traces.slice(0, 0),
+            costs=measured(measure["kind"], source.trials, source.traces, measure["name"], settings),
         )
-        check_listed(measure["exclude"], [part.report for part in parts], f"measure {measure['name']!r}: exclude")
-        for value in () if measure.get("dimensions") is None else measure["dimensions"]:
-            known(str(value), [str(one) for part in parts for one in part.report["dimensions"]], "dimension", "costs: dimensions")
+        for source in runs.sources
+    )
+    check_listed(measure["exclude"], [part.report for part in parts], f"measure {measure['name']!r}: exclude")
+    for value in () if measure.get("dimensions") is None else measure["dimensions"]:
+        known(str(value), [str(one) for part in parts for one in part.report["dimensions"]], "dimension", "costs: dimensions")
     return parts
 
 

@@ -21,7 +21,7 @@ from benchmill.inference.rank_sum import COLUMNS, rank_sums
 from benchmill.notebook.arguments import looked_at, made
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.costs import costs as measured
-from benchmill.notebook.objects import Drawn, Result, frame_of, image, in_own_words, names, of_exhibits, plain
+from benchmill.notebook.objects import Drawn, Result, frame_of, image, names, of_exhibits, plain
 from benchmill.notebook.runs import Runs, read
 from benchmill.profiles import fit
 from benchmill.profiles.measures import of_competing
@@ -138,16 +138,15 @@ def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = DEFAULT_CL
     [2.0, 3.5]
     """
     measured_costs = as_costs(costs)
-    with in_own_words():
-        chosen = made(followed.Options, options, "kaplan_meier")
-        asked = names(cluster_keys)
-        dealt = measured_costs.families(asked)
-        results = followed.kaplan_meier(
-            [part.costs for part in measured_costs.parts],
-            chosen,
-            problem_keys=measured_costs.problem_keys,
-            cluster_keys=resolved(asked, dealt),
-        )
+    chosen = made(followed.Options, options, "kaplan_meier")
+    asked = names(cluster_keys)
+    dealt = measured_costs.families(asked)
+    results = followed.kaplan_meier(
+        [part.costs for part in measured_costs.parts],
+        chosen,
+        problem_keys=measured_costs.problem_keys,
+        cluster_keys=resolved(asked, dealt),
+    )
     return KaplanMeier(
         {**results, "families": dealt, "ingest": measured_costs.reports},
         {**measured_costs.settings, "indicators": {"kaplan_meier": held(chosen)}},
@@ -169,22 +168,21 @@ def indicators(costs: Costs | Any, **options: Any) -> Indicators:
     [1.0, 0.5]
     """
     measured_costs = as_costs(costs)
-    with in_own_words():
-        chosen = made(indicator_options.Ert, options, "indicators")
-        results = [
-            described.indicators(
-                [part.costs],
-                chosen,
-                report=part.report,
-                trials=part.trials,
-                problem_keys=measured_costs.problem_keys,
-                measures={
-                    measured_costs.measure["name"]: {key: measured_costs.measure.get(key) for key in ("exclude", "dimensions")}
-                },
-                quantities={measured_costs.measure["name"]: measured_costs.measure.get("quantity", "cost")},
-            )
-            for part in measured_costs.parts
-        ]
+    chosen = made(indicator_options.Ert, options, "indicators")
+    results = [
+        described.indicators(
+            [part.costs],
+            chosen,
+            report=part.report,
+            trials=part.trials,
+            problem_keys=measured_costs.problem_keys,
+            measures={
+                measured_costs.measure["name"]: {key: measured_costs.measure.get(key) for key in ("exclude", "dimensions")}
+            },
+            quantities={measured_costs.measure["name"]: measured_costs.measure.get("quantity", "cost")},
+        )
+        for part in measured_costs.parts
+    ]
     return Indicators(
         {"indicators": schema.concatenate(results), "ingest": measured_costs.reports},
         {**measured_costs.settings, "indicators": held(chosen)},
@@ -217,15 +215,14 @@ def ert(costs: Costs | Any, *, alpha: float = 0.05, not_competing: Sequence[str]
     table = indicators(measured_costs, **options)
     if not MEASURES[measured_costs.measure["kind"]].running_times:
         return table
-    with in_own_words():
-        tested = rank_sums(
-            measured_costs.costs_of_trials.select(COLUMNS["costs"]),
-            table.data["indicators"].select(COLUMNS["indicators"]),
-            measure=measured_costs.measure["name"],
-            problem_keys=measured_costs.problem_keys,
-            alpha=alpha,
-            not_competing=aside,
-        )
+    tested = rank_sums(
+        measured_costs.costs_of_trials.select(COLUMNS["costs"]),
+        table.data["indicators"].select(COLUMNS["indicators"]),
+        measure=measured_costs.measure["name"],
+        problem_keys=measured_costs.problem_keys,
+        alpha=alpha,
+        not_competing=aside,
+    )
     return Indicators({**table.data, "rank_sums": tested}, {**table.settings, "alpha": alpha, "not_competing": aside})
 
 
@@ -264,29 +261,27 @@ def ecdf(
          x  fraction
     0  3.0       1.0
     """
-    with in_own_words():
-        measured_costs = _for_curves(data, targets, budgets, options)
-        pairs = distributions.pairs([part.costs.select(distributions.COLUMNS) for part in measured_costs.parts])
-        lost = lost_in(distributions.left_out(pairs, aggregate))
-        if measured_costs.measure["kind"] == VALUES:
-            if unknown := [name for name in options if name not in OF_VALUES]:
-                raise UserError(
-                    f"ecdf: {unknown[0]} is for running times, and these costs are values at budgets; leave it out, or give "
-                    "targets."
-                )
-            # what a configuration sets of both is checked without the aggregation, which has other names for values
-            chosen = made(indicator_options.Ecdf, options, "ecdf")
-            curves = distributions.value_ecdf(pairs, aggregate, chosen)
-            tables = {
-                "value_ecdf": curves,
-                "value_ecdf_curves": value_ecdf_curves(curves, pairs, aggregate, chosen, measured_costs.reports),
-                "ingest": measured_costs.reports,
-                "origins": {f"value_ecdf/{measured_costs.measure['name']}/{aggregate}.parquet": lost},
-            }
-            return Ecdf(tables, values_settings(measured_costs.settings["measure"], chosen, aggregate))
-        chosen = made(indicator_options.Ecdf, {**options, "aggregate": [aggregate]}, "ecdf")
-        curves = distributions.ecdf(pairs, aggregate, chosen, seed)
-        described_curves = ecdf_curves(curves, pairs, aggregate, chosen, measured_costs.reports)
+    measured_costs = _for_curves(data, targets, budgets, options)
+    pairs = distributions.pairs([part.costs.select(distributions.COLUMNS) for part in measured_costs.parts])
+    lost = lost_in(distributions.left_out(pairs, aggregate))
+    if measured_costs.measure["kind"] == VALUES:
+        if unknown := [name for name in options if name not in OF_VALUES]:
+            raise UserError(
+                f"ecdf: {unknown[0]} is for running times, and these costs are values at budgets; leave it out, or give targets."
+            )
+        # what a configuration sets of both is checked without the aggregation, which has other names for values
+        chosen = made(indicator_options.Ecdf, options, "ecdf")
+        curves = distributions.value_ecdf(pairs, aggregate, chosen)
+        tables = {
+            "value_ecdf": curves,
+            "value_ecdf_curves": value_ecdf_curves(curves, pairs, aggregate, chosen, measured_costs.reports),
+            "ingest": measured_costs.reports,
+            "origins": {f"value_ecdf/{measured_costs.measure['name']}/{aggregate}.parquet": lost},
+        }
+        return Ecdf(tables, values_settings(measured_costs.settings["measure"], chosen, aggregate))
+    chosen = made(indicator_options.Ecdf, {**options, "aggregate": [aggregate]}, "ecdf")
+    curves = distributions.ecdf(pairs, aggregate, chosen, seed)
+    described_curves = ecdf_curves(curves, pairs, aggregate, chosen, measured_costs.reports)
     settings = {
         "measure": measured_costs.settings["measure"],
         "indicators": {"ecdf": {**held(chosen), "targets": list(measured_costs.measure["targets"])}},
@@ -442,20 +437,19 @@ def summary(
         )
     if "measures" in options:
         raise UserError("summary: measures is for a configuration; give the costs of one measure.")
-    with in_own_words():
-        chosen = made(indicator_options.Summary, options, "summary")
-        asked = names(cluster_keys)
-        dealt = measured_costs.families(asked)
-        results = summarised.summary(
-            [part.costs for part in measured_costs.parts],
-            [part.trials for part in measured_costs.parts],
-            replace(chosen, as_is=kind.summarised == "as_is", quantity=measured_costs.measure.get("quantity", "cost")),
-            shift=measured_costs.measure["mean_shift"],
-            missing=measured_costs.measure["missing"],
-            cluster_keys=resolved(asked, dealt),
-            not_competing=competing(measured_costs, not_competing),
-            by=None if by is None else measured_costs.classes(by),
-        )
+    chosen = made(indicator_options.Summary, options, "summary")
+    asked = names(cluster_keys)
+    dealt = measured_costs.families(asked)
+    results = summarised.summary(
+        [part.costs for part in measured_costs.parts],
+        [part.trials for part in measured_costs.parts],
+        replace(chosen, as_is=kind.summarised == "as_is", quantity=measured_costs.measure.get("quantity", "cost")),
+        shift=measured_costs.measure["mean_shift"],
+        missing=measured_costs.measure["missing"],
+        cluster_keys=resolved(asked, dealt),
+        not_competing=competing(measured_costs, not_competing),
+        by=None if by is None else measured_costs.classes(by),
+    )
     return shown(
         {**results, "families": dealt, "ingest": measured_costs.reports},
         {**measured_costs.settings, "indicators": {"summary": held(chosen)}},
@@ -625,21 +619,20 @@ def profile(
         competing(measured_costs, not_competing),
         variant in VARIANTS and VARIANTS[variant].reads_costs(bool(chosen.get("bands"))),
     )
-    with in_own_words():
-        if variant in VARIANTS:
-            made(VARIANTS[variant].options, {**options, "name": chosen["name"]}, f"profiles: the variant {variant!r}")
-        groups.check(chosen.get("groups"), measured_costs.reports, "profiles")
-        fitted = fit(
-            measured_costs.rating(True, aside) if aside else measured_costs.rated,
-            limits.costs_of(measured_costs.costs_of_trials, measured_costs.measure["name"], aside)[0] if reads_costs else None,
-            measure=measured_costs.measure["name"],
-            variant=variant,
-            seed=seed,
-            **{key: measured_costs.measure[key] for key in ("aggregate", "shift") if key in measured_costs.measure},
-            **{key: value for key, value in chosen.items() if key != "variant"},
-        )
-        results = fitted.tables()
-        results["profile_measures"] = of_competing(results["profile_measures"], aside)
+    if variant in VARIANTS:
+        made(VARIANTS[variant].options, {**options, "name": chosen["name"]}, f"profiles: the variant {variant!r}")
+    groups.check(chosen.get("groups"), measured_costs.reports, "profiles")
+    fitted = fit(
+        measured_costs.rating(True, aside) if aside else measured_costs.rated,
+        limits.costs_of(measured_costs.costs_of_trials, measured_costs.measure["name"], aside)[0] if reads_costs else None,
+        measure=measured_costs.measure["name"],
+        variant=variant,
+        seed=seed,
+        **{key: measured_costs.measure[key] for key in ("aggregate", "shift") if key in measured_costs.measure},
+        **{key: value for key, value in chosen.items() if key != "variant"},
+    )
+    results = fitted.tables()
+    results["profile_measures"] = of_competing(results["profile_measures"], aside)
     return Profile(
         {**results, "ingest": measured_costs.reports},
         {**measured_costs.settings, "profile": {"variant": variant, **held(fitted.options)}},

@@ -5,10 +5,8 @@ from __future__ import annotations
 import base64
 import copy
 import inspect
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
 from types import MappingProxyType
@@ -21,16 +19,13 @@ import pyarrow as pa
 from benchmill.core.errors import UserError
 from benchmill.core.options import Given, Written, properties
 from benchmill.exhibits.tables import build, forms, latex
-from benchmill.notebook.arguments import fitting, looked_at
+from benchmill.notebook.arguments import fitting, in_own_words, looked_at
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.text import appearance, claims, display, frames, labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-#: A key of a configuration with its value, as messages write it.
-_KEY = re.compile(r"`(\w+): ([^`{}\[\]]+)`|\b(missing|scale|kind|quantity|floor|x): (\w+)")
 
 #: The most names of a legend inside the axes; a column of one beside them has 24.
 _INSIDE = 12
@@ -161,12 +156,9 @@ class Drawn:
                 "keyword",
                 f"plot: what is drawn is not split by {key}" if key in entry.panel else "plot",
             )
-        with in_own_words():
-            keywords = selected(entry.name, self.data, of_exhibits(self.settings)).keywords
-            rows = one_panel(plain(self.data[entry.drawn]), asked, keys)
-            axes: Axes = drawing(
-                rows, ax=pyplot.subplots(layout="constrained")[1] if ax is None else ax, **{**keywords, **options}
-            )
+        keywords = selected(entry.name, self.data, of_exhibits(self.settings)).keywords
+        rows = one_panel(plain(self.data[entry.drawn]), asked, keys)
+        axes: Axes = drawing(rows, ax=pyplot.subplots(layout="constrained")[1] if ax is None else ax, **{**keywords, **options})
         if legend and (named := len(axes.get_legend_handles_labels()[1])):
             # many, and those of bars, would cover what is drawn
             beside = {"loc": "upper left", "bbox_to_anchor": (1, 1), "ncols": 1 + named // 24} if named > _INSIDE else {}
@@ -180,8 +172,7 @@ class Drawn:
 
         entry = self._kind(kind or self.usual)
         fitting(settings, {**properties(appearance.Appearance), **properties(entry.load().Options)}, "figure")
-        with in_own_words():
-            return draw(entry.name, self.data, {**of_exhibits(self.settings), **settings})[0]
+        return draw(entry.name, self.data, {**of_exhibits(self.settings), **settings})[0]
 
     def caption_of(self, kind: str = "", **settings: Any) -> str:
         """Return what a figure shows, and by which conventions; parameters as of `figure`."""
@@ -273,23 +264,3 @@ def own(settings: Given) -> Written:
 def names(value: str | Sequence[str]) -> list[str]:
     """Return one name or several as a list."""
     return [value] if isinstance(value, str) else list(value)
-
-
-@contextmanager
-def in_own_words(advice: str | None = None, rows: pd.Index | None = None) -> Iterator[None]:
-    """Tell a user's mistake with keywords for keys, the caller's `rows` for lines, and of costs other `advice`."""
-    try:
-        yield
-    except UserError as error:
-        text = str(error)
-        if advice is not None and "; correct the cost" in text:
-            text = f"{text.partition('; correct the cost')[0]}; {advice}."
-        if rows is not None:
-            text = re.sub(r"\bDataFrame:(\d+)", lambda match: f"row {rows[int(match[1]) - 1]!r} of the DataFrame", text)
-        text = _KEY.sub(lambda match: f"{match[1] or match[3]}={_python(match[2] or match[4])}", text)
-        raise UserError(text) from None
-
-
-def _python(value: str) -> str:
-    plain = value.capitalize() if value in ("true", "false") else value.strip("'")
-    return plain if re.fullmatch(r"True|False|[-+.0-9e]+|\.\.\.", plain) else repr(plain)

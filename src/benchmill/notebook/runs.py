@@ -21,8 +21,8 @@ from benchmill.core.names import held_twice, lookalikes
 from benchmill.core.options import Given, Written
 from benchmill.exhibits.tables import build, forms
 from benchmill.notebook import dataframes
-from benchmill.notebook.arguments import look_at, looked_at
-from benchmill.notebook.objects import Shown, in_order, in_own_words, plain
+from benchmill.notebook.arguments import in_own_words, look_at, looked_at
+from benchmill.notebook.objects import Shown, in_order, plain
 from benchmill.readers.interface import Incomplete
 from benchmill.readers.table_cells import NAMES
 from benchmill.text import claims, display, labels

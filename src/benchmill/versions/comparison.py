@@ -19,9 +19,9 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import Given, Written
 from benchmill.core.whole_file import write_text
 from benchmill.exhibits.tables import forms
-from benchmill.notebook.arguments import looked_at
+from benchmill.notebook.arguments import in_own_words, looked_at
 from benchmill.notebook.costs import Costs, costs
-from benchmill.notebook.objects import Shown, in_own_words, names
+from benchmill.notebook.objects import Shown, names
 from benchmill.notebook.results import load
 from benchmill.notebook.runs import Runs, Source, read
 from benchmill.page import page as paged
