@@ -138,11 +138,12 @@ def mapping(needed: list[str], properties: _Schema) -> _Schema:
 
 def alternatives(key: str, entries: Iterable[tuple[Any, type]]) -> _Schema:
     """Return the JSON schema of a mapping whose `key` names an entry, with the options of this entry."""
-    branches = (
-        mapping([key, *required(options)], {key: {_MEANING: entry.said, "const": entry.name}, **properties(options)})
-        for entry, options in entries
-    )
-    return {"oneOf": list(branches)}
+    return {
+        "oneOf": [
+            mapping([key, *required(options)], {key: {_MEANING: entry.said, "const": entry.name}, **properties(options)})
+            for entry, options in entries
+        ]
+    }
 
 
 def required(options: type) -> list[str]:
@@ -229,8 +230,11 @@ def held(options: Any) -> dict[str, Any]:
 
 def _property(one: Field[Any], hint: Any) -> _Schema:
     own_schema = {key: value() if callable(value) else value for key, value in one.metadata[_SCHEMA].items()}
-    implied = {} if {"type", "enum", "oneOf"} & set(own_schema) else _implied(one.name, hint)
-    result = {_MEANING: one.metadata[_MEANING], **implied, **own_schema}
+    result = {
+        _MEANING: one.metadata[_MEANING],
+        **({} if {"type", "enum", "oneOf"} & set(own_schema) else _implied(one.name, hint)),
+        **own_schema,
+    }
     if one.metadata[_NAMED] is not None:
         named = one.metadata[_NAMED]
         named = [entry for entry in (named() if callable(named) else named).values() if entry.asked]

@@ -44,8 +44,8 @@ def ert(costs: ArrayLike, budgets: ArrayLike, offsets: ArrayLike | None = None, 
     t, b = np.asarray(costs, float), np.asarray(budgets, float)
     count = _counts(t, n)
     failed = ~np.isfinite(t)
-    spent = totals(count * np.where(failed, b, t), offsets)
     successes = totals(np.where(failed, 0.0, count), offsets)
+    spent = totals(count * np.where(failed, b, t), offsets)
     return np.where((successes == 0) & (totals(count, offsets) > 0), np.inf, spent / successes)
 
 
@@ -133,9 +133,8 @@ def quantiles(values: ArrayLike, p: Sequence[float], offsets: ArrayLike | None =
     v = np.asarray(values, float)
     bounds = _offsets(v, offsets)
     sizes = np.diff(bounds)
-    cell = np.repeat(np.arange(sizes.size), sizes)
     v = v[bounds[0] : bounds[-1]]
-    v = np.append(np.sort(v) if sizes.size == 1 else v[np.lexsort((v, cell))], np.nan)
+    v = np.append(np.sort(v) if sizes.size == 1 else v[np.lexsort((v, keys.of_rows(bounds)))], np.nan)
     first = bounds[:-1] - bounds[0]
     result = np.empty((len(p), sizes.size))
     for i, share in enumerate(p):

@@ -96,8 +96,7 @@ def first_at(steps: Steps, level: float) -> float:
 
 def within(steps: Steps, a: float, b: float) -> Steps:
     """Return the function on `[a, b]`: a point at a, one at every jump inside at which it rises, and one at b."""
-    inside = steps[0][(steps[0] > a) & (steps[0] <= b)]
-    x = np.unique(np.concatenate([[a], inside, [b]]))
+    x = np.unique(np.concatenate([[a], steps[0][(steps[0] > a) & (steps[0] <= b)], [b]]))
     y = value(steps, x)
     rises = np.append(True, y[1:] > y[:-1])
     rises[-1] = True

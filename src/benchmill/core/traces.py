@@ -70,7 +70,6 @@ def pieces(traces: Traces, trials: pa.Table, scale: str, *, on_target: bool, tar
                 "evaluations, of one source; read its logs again."
             )
         last_trial, last_evaluations = int(trial[-1]), int(evaluations[-1])
-        offsets = np.append(first, trial.size)
         value = scaled(piece.column("value").to_numpy(), trial, trials, scale)
         violation = piece.column("violation")
         unusable = np.zeros(trial.size, bool)
@@ -80,7 +79,7 @@ def pieces(traces: Traces, trials: pa.Table, scale: str, *, on_target: bool, tar
             unusable |= ~schema.flags(piece, "on_target")
         if unusable.any():
             value = np.where(unusable, worst[trial], value)
-        yield Piece(trial[first].astype(np.int64), offsets, evaluations, value)
+        yield Piece(trial[first].astype(np.int64), np.append(first, trial.size), evaluations, value)
 
 
 def _tables(traces: Traces) -> Iterator[pa.Table]:

@@ -145,8 +145,7 @@ class Comparison(Result, Drawn):
         if self.settings["control"] is None:
             raise UserError("against: there is no control; say which algorithm it is: compare(..., control=...).")
         with in_own_words():
-            pairs = plain(against(self.data["comparisons"], self.settings["control"]))
-        return pairs.drop(columns=list(OF_ALL_PAIRS))
+            return plain(against(self.data["comparisons"], self.settings["control"])).drop(columns=list(OF_ALL_PAIRS))
 
     statements = frame_of(
         "verdicts",
@@ -214,11 +213,10 @@ class Comparison(Result, Drawn):
             )
         both = pd.concat([rows, rows.rename(columns={"algorithm_a": "algorithm_b", "algorithm_b": "algorithm_a"})])
         order = sorted(set(both["algorithm_a"]), key=list(self.ranks["algorithm"].cat.categories).index)
-        square = both.astype({"algorithm_a": str, "algorithm_b": str}).pivot(
-            index="algorithm_a", columns="algorithm_b", values="p_adjusted"
-        )
         return (
-            square.reindex(index=order, columns=order)
+            both.astype({"algorithm_a": str, "algorithm_b": str})
+            .pivot(index="algorithm_a", columns="algorithm_b", values="p_adjusted")
+            .reindex(index=order, columns=order)
             .rename_axis(index=None, columns=None)
             .mask(np.eye(len(order), dtype=bool), 1.0)
         )

@@ -89,8 +89,11 @@ class Costs(Reported, Drawn):
 
     def classes(self, by: Any) -> keys.Family:
         """Return what deals the problems to classes; see `benchmill.inference.families.classes`."""
-        cells = keys.cells(self.costs_of_trials, ["suite", "problem", "dimension", "instance"])[1]
-        return families.classes(by, cells.to_pylist(), families.log_folders(part.trials for part in self.parts))
+        return families.classes(
+            by,
+            keys.cells(self.costs_of_trials, ["suite", "problem", "dimension", "instance"])[1].to_pylist(),
+            families.log_folders(part.trials for part in self.parts),
+        )
 
     @property
     def data(self) -> Written:

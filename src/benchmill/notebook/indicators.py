@@ -141,14 +141,17 @@ def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = DEFAULT_CL
     chosen = made(followed.Options, options, "kaplan_meier")
     asked = names(cluster_keys)
     dealt = measured_costs.families(asked)
-    results = followed.kaplan_meier(
-        [part.costs for part in measured_costs.parts],
-        chosen,
-        problem_keys=measured_costs.problem_keys,
-        cluster_keys=resolved(asked, dealt),
-    )
     return KaplanMeier(
-        {**results, "families": dealt, "ingest": measured_costs.reports},
+        {
+            **followed.kaplan_meier(
+                [part.costs for part in measured_costs.parts],
+                chosen,
+                problem_keys=measured_costs.problem_keys,
+                cluster_keys=resolved(asked, dealt),
+            ),
+            "families": dealt,
+            "ingest": measured_costs.reports,
+        },
         {**measured_costs.settings, "indicators": {"kaplan_meier": held(chosen)}},
     )
 
@@ -168,23 +171,23 @@ def indicators(costs: Costs | Any, **options: Any) -> Indicators:
     [1.0, 0.5]
     """
     measured_costs = as_costs(costs)
-    chosen = made(indicator_options.Ert, options, "indicators")
-    results = [
-        described.indicators(
-            [part.costs],
-            chosen,
-            report=part.report,
-            trials=part.trials,
-            problem_keys=measured_costs.problem_keys,
-            measures={
-                measured_costs.measure["name"]: {key: measured_costs.measure.get(key) for key in ("exclude", "dimensions")}
-            },
-            quantities={measured_costs.measure["name"]: measured_costs.measure.get("quantity", "cost")},
-        )
-        for part in measured_costs.parts
-    ]
+    measure, chosen = measured_costs.measure, made(indicator_options.Ert, options, "indicators")
     return Indicators(
-        {"indicators": schema.concatenate(results), "ingest": measured_costs.reports},
+        {
+            "indicators": schema.concatenate(
+                described.indicators(
+                    [part.costs],
+                    chosen,
+                    report=part.report,
+                    trials=part.trials,
+                    problem_keys=measured_costs.problem_keys,
+                    measures={measure["name"]: {key: measure.get(key) for key in ("exclude", "dimensions")}},
+                    quantities={measure["name"]: measure.get("quantity", "cost")},
+                )
+                for part in measured_costs.parts
+            ),
+            "ingest": measured_costs.reports,
+        },
         {**measured_costs.settings, "indicators": held(chosen)},
     )
 
@@ -281,20 +284,18 @@ def ecdf(
         return Ecdf(tables, values_settings(measured_costs.settings["measure"], chosen, aggregate))
     chosen = made(indicator_options.Ecdf, {**options, "aggregate": [aggregate]}, "ecdf")
     curves = distributions.ecdf(pairs, aggregate, chosen, seed)
-    described_curves = ecdf_curves(curves, pairs, aggregate, chosen, measured_costs.reports)
-    settings = {
-        "measure": measured_costs.settings["measure"],
-        "indicators": {"ecdf": {**held(chosen), "targets": list(measured_costs.measure["targets"])}},
-        "aggregation": aggregate,
-    }
     return Ecdf(
         {
             "ecdf": curves,
-            "ecdf_curves": described_curves,
+            "ecdf_curves": ecdf_curves(curves, pairs, aggregate, chosen, measured_costs.reports),
             "ingest": measured_costs.reports,
             "origins": {f"ecdf/{aggregate}.parquet": lost},
         },
-        settings,
+        {
+            "measure": measured_costs.settings["measure"],
+            "indicators": {"ecdf": {**held(chosen), "targets": list(measured_costs.measure["targets"])}},
+            "aggregation": aggregate,
+        },
     )
 
 
@@ -306,8 +307,12 @@ def _for_curves(data: Any, targets: Any, budgets: Any, options: Given) -> Costs:
             raise UserError("ecdf: both targets and budgets are given; call ecdf once for each.")
         measured_costs = measured(measured_costs, budgets=budgets, name="quality")
     elif isinstance(measured_costs, Runs):
-        wanted = listed_targets(chosen.targets if targets is None else targets)
-        measured_costs = measured(measured_costs, targets=wanted, scale=chosen.scale, name="ecdf")
+        measured_costs = measured(
+            measured_costs,
+            targets=listed_targets(chosen.targets if targets is None else targets),
+            scale=chosen.scale,
+            name="ecdf",
+        )
     elif targets is not None or budgets is not None:
         raise UserError("ecdf: targets and budgets are for runs, and these costs have their own; give runs, or leave them out.")
     if not (MEASURES[measured_costs.measure["kind"]].running_times or measured_costs.measure["kind"] == VALUES):
@@ -356,8 +361,11 @@ class SummaryOfGaps(Result):
         rows = rows[~rows["subset"].astype(str).str.startswith("[") & (rows["subset"] != "affected")].astype(
             {"subset": str, "algorithm": str}
         )
-        table = rows.pivot(index="algorithm", columns="subset", values=value)
-        return table.reindex(index=rows["algorithm"].unique(), columns=rows["subset"].unique()).rename_axis(columns=None)
+        return (
+            rows.pivot(index="algorithm", columns="subset", values=value)
+            .reindex(index=rows["algorithm"].unique(), columns=rows["subset"].unique())
+            .rename_axis(columns=None)
+        )
 
     def __repr__(self) -> str:
         families_said = families.sentence(self._data.get("families"))
@@ -440,18 +448,21 @@ def summary(
     chosen = made(indicator_options.Summary, options, "summary")
     asked = names(cluster_keys)
     dealt = measured_costs.families(asked)
-    results = summarised.summary(
-        [part.costs for part in measured_costs.parts],
-        [part.trials for part in measured_costs.parts],
-        replace(chosen, as_is=kind.summarised == "as_is", quantity=measured_costs.measure.get("quantity", "cost")),
-        shift=measured_costs.measure["mean_shift"],
-        missing=measured_costs.measure["missing"],
-        cluster_keys=resolved(asked, dealt),
-        not_competing=competing(measured_costs, not_competing),
-        by=None if by is None else measured_costs.classes(by),
-    )
     return shown(
-        {**results, "families": dealt, "ingest": measured_costs.reports},
+        {
+            **summarised.summary(
+                [part.costs for part in measured_costs.parts],
+                [part.trials for part in measured_costs.parts],
+                replace(chosen, as_is=kind.summarised == "as_is", quantity=measured_costs.measure.get("quantity", "cost")),
+                shift=measured_costs.measure["mean_shift"],
+                missing=measured_costs.measure["missing"],
+                cluster_keys=resolved(asked, dealt),
+                not_competing=competing(measured_costs, not_competing),
+                by=None if by is None else measured_costs.classes(by),
+            ),
+            "families": dealt,
+            "ingest": measured_costs.reports,
+        },
         {**measured_costs.settings, "indicators": {"summary": held(chosen)}},
     )
 

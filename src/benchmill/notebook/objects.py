@@ -156,9 +156,11 @@ class Drawn:
                 "keyword",
                 f"plot: what is drawn is not split by {key}" if key in entry.panel else "plot",
             )
-        keywords = selected(entry.name, self.data, of_exhibits(self.settings)).keywords
-        rows = one_panel(plain(self.data[entry.drawn]), asked, keys)
-        axes: Axes = drawing(rows, ax=pyplot.subplots(layout="constrained")[1] if ax is None else ax, **{**keywords, **options})
+        axes: Axes = drawing(
+            one_panel(plain(self.data[entry.drawn]), asked, keys),
+            ax=pyplot.subplots(layout="constrained")[1] if ax is None else ax,
+            **{**selected(entry.name, self.data, of_exhibits(self.settings)).keywords, **options},
+        )
         if legend and (named := len(axes.get_legend_handles_labels()[1])):
             # many, and those of bars, would cover what is drawn
             beside = {"loc": "upper left", "bbox_to_anchor": (1, 1), "ncols": 1 + named // 24} if named > _INSIDE else {}
@@ -178,9 +180,8 @@ class Drawn:
         """Return what a figure shows, and by which conventions; parameters as of `figure`."""
         from benchmill.exhibits import figures
 
-        entry = self._kind(kind or self.usual)
         with in_own_words():
-            return figures.caption(entry.name, self.data, {**of_exhibits(self.settings), **settings})
+            return figures.caption(self._kind(kind or self.usual).name, self.data, {**of_exhibits(self.settings), **settings})
 
 
 def one_panel(data: pd.DataFrame, asked: Given, keys: Sequence[str]) -> pd.DataFrame:

@@ -170,16 +170,18 @@ class Results(Reported):
         """Return the summary of solver runs by a measure."""
         chosen = self._measure(measure)
         options = held(_made(indicator_options.Summary, self._settings["indicators"]["summary"], "indicators.summary"))
-        data = self._tables(("summary", "solver_runs"), chosen["name"]) | {"families": self._families}
-        return shown(data, self._about(chosen, indicators={"summary": options | {"measures": None}}))
+        tables = self._tables(("summary", "solver_runs"), chosen["name"]) | {"families": self._families}
+        return shown(tables, self._about(chosen, indicators={"summary": options | {"measures": None}}))
 
     def kaplan_meier(self, measure: str | None = None) -> KaplanMeier:
         """Return curves and restricted means of a measure that the study follows."""
         section = self._settings["indicators"]["kaplan_meier"]
         chosen = self._measure(self._named("measure with curves", measure, section["measures"]))
         options = held(_made(followed.Options, {**section, "measures": ()}, "indicators.kaplan_meier"))
-        data = self._tables(("kaplan_meier", "restricted_means"), chosen["name"]) | {"families": self._families}
-        return KaplanMeier(data, self._about(chosen, indicators={"kaplan_meier": options}))
+        return KaplanMeier(
+            self._tables(("kaplan_meier", "restricted_means"), chosen["name"]) | {"families": self._families},
+            self._about(chosen, indicators={"kaplan_meier": options}),
+        )
 
     @property
     def tables(self) -> list[str]:

@@ -75,8 +75,10 @@ class Reported(Shown):
     @property
     def irregularities(self) -> pd.DataFrame:
         """Everything that was repaired, noted or refused: one row per rule and source, with the first place."""
-        rows = [{"source": report["source"], **item} for report in self.reports for item in report["irregularities"]]
-        return pd.DataFrame(rows, columns=["source", "rule", "outcome", "count", "file", "line", "detail"])
+        return pd.DataFrame(
+            [{"source": report["source"], **item} for report in self.reports for item in report["irregularities"]],
+            columns=["source", "rule", "outcome", "count", "file", "line", "detail"],
+        )
 
     @property
     def table(self) -> display.Table:

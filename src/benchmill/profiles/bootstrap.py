@@ -175,8 +175,7 @@ def probabilistic_resamples(
         for i in range(k):
             below = cdf(model, safe[:, i, :, None] * at, m[:, i, :, None], s[:, i, :, None])
             rho[:, i] = np.einsum("bp,bpt->bt", weight[:, i], below)
-        auc = (weight * cdf_integral(model, safe, tau_max * safe, m, s) / safe).sum(axis=2)
-        return rho[..., :-1], auc, rho[..., -1]
+        return rho[..., :-1], (weight * cdf_integral(model, safe, tau_max * safe, m, s) / safe).sum(axis=2), rho[..., -1]
 
     return _chunks(scheme, max(cells.cost.size, k * p * 8, p * at.size), make)
 
@@ -201,8 +200,10 @@ def empirical_resamples(cells: Cells, tau: Array, tau_max: float, scheme: Scheme
         place = np.where(np.isfinite(ratio), np.searchsorted(limits, ratio), tau.size)
         counts = np.bincount(profile_of_cell * limits.size + place, weight, b * k * limits.size).reshape(b, k, -1)
         height = np.maximum(tau_max - np.maximum(ratio, 1.0), 0.0)
-        at_one = step_functions.reached(ratio, 1.0)
-        areas, ones = (np.asarray(np.bincount(profile_of_cell, weight * x, b * k), float).reshape(b, k) for x in (height, at_one))
+        areas, ones = (
+            np.asarray(np.bincount(profile_of_cell, weight * x, b * k), float).reshape(b, k)
+            for x in (height, step_functions.reached(ratio, 1.0))
+        )
         return np.cumsum(counts[..., :-1], axis=-1), areas, ones
 
     return _chunks(scheme, 4 * max(cells.cost.size, k * limits.size), make)
@@ -283,9 +284,12 @@ def of_measures(
         return {}
     auc = drawn["auc"]
     top = auc.max(axis=1, keepdims=True)
-    normalised = np.divide(auc, top, out=np.zeros_like(auc), where=top > 0)
     ends = {}
-    for name, values in {"auc": auc, "auc_normalised": normalised, **drawn}.items():
+    for name, values in {
+        "auc": auc,
+        "auc_normalised": np.divide(auc, top, out=np.zeros_like(auc), where=top > 0),
+        **drawn,
+    }.items():
         low, high = limits(
             values,
             estimates[name],
@@ -350,9 +354,15 @@ def _resamples(fitted: Any, number: int, tau: Array, scheme: Scheme) -> Resample
         if how.model == "empirical":
             return empirical_resamples(how.found, tau, tau_max, scheme, baseline=how.baseline)
         return probabilistic_resamples(how.found, tau, tau_max, scheme, model=how.model, baseline=how.baseline, sd=how.sd)
-    cells = None if scheme.drawn == "problems" else fitted.cells[number]
     every = step_resamples(
-        group.costs, how.thresholds, tau, tau_max, scheme, cells=cells, aggregate=fitted.aggregate, waves=how.waves
+        group.costs,
+        how.thresholds,
+        tau,
+        tau_max,
+        scheme,
+        cells=None if scheme.drawn == "problems" else fitted.cells[number],
+        aggregate=fitted.aggregate,
+        waves=how.waves,
     )
     # rho(1) of waves is a mean over them, and there is no number of wins (`profile_measures` has none either)
     return every if how.waves is None else every[:3]

@@ -101,7 +101,6 @@ def changes(
             continue
         baseline = c[others].min(axis=0)
         moved = after & has[i] & (c[i] < baseline * (1 - _EQUAL))
-        places = {name: _places(score, i, before, after, together[name]) for name, score in scores.items()}
         columns = np.flatnonzero(moved)
         result.append(
             Change(
@@ -111,7 +110,7 @@ def changes(
                 baseline[columns] / c[i, columns],
                 int((before & ~after).sum()),
                 int((after & ~before).sum()),
-                places,
+                {name: _places(score, i, before, after, together[name]) for name, score in scores.items()},
             )
         )
     return result
@@ -190,15 +189,20 @@ def accounts(
         table = competing.without(ratios[measure], not_competing)
         problems, algorithms, (cost, n_trials) = matrices(table, ROW_KEYS, cost=np.inf, n_trials=0)
         runs = _runs(ratios, table, measure, scale or {}) if criterion in SCORES else None
-        own = changes(cost, n_trials > 0, algorithms, missing[measure], criterion, measure in rates, runs)
-        change_of = {change.algorithm: change for change in own}
+        change_of = {
+            change.algorithm: change
+            for change in changes(cost, n_trials > 0, algorithms, missing[measure], criterion, measure in rates, runs)
+        }
         verdict = "" if verdicts is None else f", {leaders.of_table(verdicts, measure)}"
         for algorithm in algorithms:
             change = change_of.get(algorithm)
-            nothing = ["No pair is left on which all algorithms have trials, with it or without it."]
             # as they were before anything was added for the ratios
             stated = cost - (scale or {}).get("shifts", {}).get(measure, 0.0)
-            sentences = _told(change, algorithms, stated, problems, verdict) if change else nothing
+            sentences = (
+                _told(change, algorithms, stated, problems, verdict)
+                if change
+                else ["No pair is left on which all algorithms have trials, with it or without it."]
+            )
             accounts_of.setdefault(algorithm, {})[measure] = Account(change, sentences)
     return {name: accounts_of[name] for name in sorted(accounts_of, key=natural_key)}
 
@@ -219,8 +223,11 @@ def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table
     largest = {}
     if finite.size:
         column = int(change.lowered[finite[np.argmax(change.factors[finite])]])
-        at = keys.described(problems.slice(column, 1).to_pylist()[0])
-        largest = {"at": at, "before": np.delete(cost[:, column], own).min(), "now": cost[own, column]}
+        largest = {
+            "at": keys.described(problems.slice(column, 1).to_pylist()[0]),
+            "before": np.delete(cost[:, column], own).min(),
+            "now": cost[own, column],
+        }
     return prose.sentences(
         __file__,
         change=change,

@@ -28,9 +28,8 @@ def log_area_under_profiles(ratios: ArrayLike, tau_max: float, weights: Array | 
 def competition_ranks(values: ArrayLike, *, larger_is_better: bool) -> Ranks:
     """Return the ranks from 1; equal values share the smallest ("1, 1, 1, 4")."""
     v = np.asarray(values, float) * (-1.0 if larger_is_better else 1.0)
-    ordered = np.sort(v)
     slack = np.where(np.isfinite(v), step_functions.TOLERANCE * np.abs(v), 0.0)
-    return (1 + np.searchsorted(ordered, v - slack, side="left")).astype(np.int32)
+    return (1 + np.searchsorted(np.sort(v), v - slack, side="left")).astype(np.int32)
 
 
 def measures(ratios: ArrayLike, tau_max: float, weights: ArrayLike | None = None) -> dict[str, Numbers]:
@@ -152,26 +151,29 @@ def differences(curves: list[step_functions.Steps]) -> tuple[Array, Array]:
 
 def profile_pairs(profiles: pa.Table) -> pa.Table:
     """Return the table `profile_pairs`: curves of each ordered pair of algorithms compared on the interval that they cover."""
-    group_keys = ["measure", "variant", "dimension", "target"]
     if not profiles.num_rows:
         return schema.TABLES["profile_pairs"].empty_table()
     tables: list[pa.Table] = []
     tau, rho = profiles.column("tau").to_numpy(), profiles.column("rho").to_numpy()
-    for group, rows in keys.grouped(profiles, group_keys):
+    for group, rows in keys.grouped(profiles, ["measure", "variant", "dimension", "target"]):
         own = list(keys.grouped(profiles.take(pa.array(rows)), ["algorithm"]))
         names = pa.array([key["algorithm"] for key, _ in own], pa.string())
         smallest, largest = differences([(tau[rows[curve]], rho[rows[curve]]) for _, curve in own])
         a, b = np.nonzero(~np.eye(len(names), dtype=bool))
         low, high = smallest[a, b], largest[a, b]
-        columns = {
-            **group,
-            "algorithm_a": names.take(pa.array(a)),
-            "algorithm_b": names.take(pa.array(b)),
-            "smallest_difference": low,
-            "largest_difference": high,
-            "dominates": (low >= -1e-9) & (high > 1e-9),
-        }
-        tables.append(schema.table("profile_pairs", columns))
+        tables.append(
+            schema.table(
+                "profile_pairs",
+                {
+                    **group,
+                    "algorithm_a": names.take(pa.array(a)),
+                    "algorithm_b": names.take(pa.array(b)),
+                    "smallest_difference": low,
+                    "largest_difference": high,
+                    "dominates": (low >= -1e-9) & (high > 1e-9),
+                },
+            )
+        )
     return schema.concatenate(tables).combine_chunks()
 
 

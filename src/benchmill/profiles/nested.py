@@ -214,8 +214,13 @@ class Profile(variant.Profile[Options]):
             measures.measures(ratio[None], group.tau_max, weight)
             for ratio, weight in _pieces(group.costs, self.found[number], group.weights)
         ]
-        plain = ("auc", "auc_log", "reliability", "tau_star", "rho_1", "rho_tau_max")
-        return measures.ranked(group.tau_max, {key: np.concatenate([m[key] for m in of_solver]) for key in plain})
+        return measures.ranked(
+            group.tau_max,
+            {
+                key: np.concatenate([m[key] for m in of_solver])
+                for key in ("auc", "auc_log", "reliability", "tau_star", "rho_1", "rho_tau_max")
+            },
+        )
 
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted:
         """Return the waves of each resample."""
@@ -226,8 +231,10 @@ class Profile(variant.Profile[Options]):
     @cached_property
     def waves(self) -> pa.Table:
         """Return the table `waves`: who is eliminated when, and why."""
-        pairs = zip(self.groups, self.found, strict=True)
-        return schema.stacked("waves", ({**self.key(group), **_wave_columns(group, own)} for group, own in pairs))
+        return schema.stacked(
+            "waves",
+            ({**self.key(group), **_wave_columns(group, own)} for group, own in zip(self.groups, self.found, strict=True)),
+        )
 
     @cached_property
     def wave_profiles(self) -> pa.Table:

@@ -46,8 +46,12 @@ def _terms(
     w = weights_of(weights, m.shape[1])
     p = np.ones(m.shape) if share is None else np.broadcast_to(np.asarray(share, float), m.shape)
     usable = np.isfinite(m) & np.isfinite(b)
-    weight = np.where(usable, p, 0.0) * (w / w.sum())
-    return np.where(usable, m, 1.0), np.where(usable, s, 0.0), np.where(usable, b, 1.0), weight
+    return (
+        np.where(usable, m, 1.0),
+        np.where(usable, s, 0.0),
+        np.where(usable, b, 1.0),
+        np.where(usable, p, 0.0) * (w / w.sum()),
+    )
 
 
 def profile_values(
@@ -211,8 +215,8 @@ def profile_functions(cells: Cells, base: ArrayLike, weights: ArrayLike | None =
         rows = slice(cells.offsets[i * n_problems], cells.offsets[(i + 1) * n_problems])
         # a cell without trials (missing: failure) is a failure
         empty = w[sizes[i * n_problems : (i + 1) * n_problems] == 0]
-        jumps = np.concatenate([ratio[rows], np.full(empty.size, np.inf)])
-        curves.append(step_functions.ecdf(jumps, np.concatenate([weight[rows], empty])))
+        jumps = np.append(ratio[rows], np.full(empty.size, np.inf))
+        curves.append(step_functions.ecdf(jumps, np.append(weight[rows], empty)))
     return curves
 
 
@@ -316,8 +320,7 @@ class Profile(variant.Profile[Options]):
             of_rule["single_run"] = (solved & np.isnan(terms.sd), terms.n_successes)
             of_rule["no_spread"] = (solved & (terms.sd == 0), terms.n_successes)
             skew = _skewness(self.cells[number])
-            limit = 3 * np.sqrt(6 / terms.n_successes)
-            of_rule["skewed"] = (np.abs(skew) > limit, skew)
+            of_rule["skewed"] = (np.abs(skew) > 3 * np.sqrt(6 / terms.n_successes), skew)
         return of_rule
 
     def _assumed(self, number: int) -> Array | None:
@@ -354,12 +357,10 @@ class Profile(variant.Profile[Options]):
 
     def _smooth_measures(self, number: int) -> dict[str, Array]:
         group, terms, arguments = self.groups[number], self.terms[number], self._arguments(number)
-        base = arguments["baseline"]
         ends = profile_values([1.0, group.tau_max], **arguments)
         chance, error = win_probability(**{key: value for key, value in arguments.items() if key != "baseline"})
-        constant = ~(terms.sd > 0).any(axis=1)
-        largest = np.max(step_functions.ratios(terms.mean, base), axis=1)
-        sure = constant & (terms.n_successes == terms.n_trials).all(axis=1)
+        largest = np.max(step_functions.ratios(terms.mean, arguments["baseline"]), axis=1)
+        sure = ~(terms.sd > 0).any(axis=1) & (terms.n_successes == terms.n_trials).all(axis=1)
         return {
             "auc": profile_areas((1.0, group.tau_max), **arguments),
             "auc_log": _log_areas(group.tau_max, arguments),

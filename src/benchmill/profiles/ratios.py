@@ -61,8 +61,7 @@ def ratios(
     order, offsets = keys.starts(problem * shape[1] + algorithm, shape[0] * shape[1])
 
     def where(cell: int) -> str:
-        row = problems.slice(cell // shape[1], 1).to_pylist()[0]
-        return f"{names[cell % shape[1]]!r} on {keys.described(row)}"
+        return f"{names[cell % shape[1]]!r} on {keys.described(problems.slice(cell // shape[1], 1).to_pylist()[0])}"
 
     data = shifted(data.take(pa.array(order)), shift)
     cost, n_trials, n_successes = _aggregated(data, offsets, measure, aggregate, where)

@@ -69,9 +69,13 @@ class Runs:
 
     def at(self, rows: Any, columns: Any) -> Runs:
         """Return the runs of some algorithms on some problems."""
-        beside = {role: one.at(rows, columns) for role, one in self.beside.items()}
         cut = {name: getattr(self, name)[rows][:, columns] for name in ("cost", "spent")}
-        return replace(self, **cut, dimension=self.dimension[columns], beside=beside)
+        return replace(
+            self,
+            **cut,
+            dimension=self.dimension[columns],
+            beside={role: one.at(rows, columns) for role, one in self.beside.items()},
+        )
 
 
 def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: schema.Facts) -> Runs:
@@ -117,8 +121,10 @@ def ranked(name: str, runs: Runs) -> tuple[Array, Ranks]:
     """Return the values of a criterion and the ranks by all of its keys; who is equal in all shares the smallest rank."""
     entry = SCORES[name]
     keys: Array = entry.function(runs)  # type: ignore[misc]
-    by_key = [competition_ranks(column, larger_is_better=False) for column in keys.T]
-    places = [tuple(int(rank) for rank in row) for row in np.stack(by_key, axis=1)]
+    places = [
+        tuple(int(rank) for rank in row)
+        for row in np.stack([competition_ranks(column, larger_is_better=False) for column in keys.T], axis=1)
+    ]
     first = {place: 1 + number for number, place in reversed(list(enumerate(sorted(places))))}
     return keys[:, 0] * (-1 if entry.larger_is_better else 1), np.array([first[place] for place in places], np.int32)
 

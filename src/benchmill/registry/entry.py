@@ -96,8 +96,11 @@ class Registry(Mapping[str, EntryT]):
         return entries
 
     def _of(self, module: str) -> list[EntryT]:
-        entries = importlib.import_module(module).ENTRIES
-        return [replace(entry, module=entry.module or module) for entry in entries if type(entry) is self._kind]
+        return [
+            replace(entry, module=entry.module or module)
+            for entry in importlib.import_module(module).ENTRIES
+            if type(entry) is self._kind
+        ]
 
     def __getitem__(self, name: str) -> EntryT:
         return self.entries[name]

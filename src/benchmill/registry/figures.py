@@ -71,8 +71,12 @@ class Kind(Entry):
 
 def _entry(name: str, measures: int = 1, reading: Sequence[str] = (), **facts: Any) -> Kind:
     """Return a kind as the data beside this module have it."""
-    sentences = tuple(_WORDS["reading"][one] for one in reading)
-    return Kind(name=name, measures=None if measures < 0 else measures, reading=sentences, **beside.fixed(facts))
+    return Kind(
+        name=name,
+        measures=None if measures < 0 else measures,
+        reading=tuple(_WORDS["reading"][one] for one in reading),
+        **beside.fixed(facts),
+    )
 
 
 _WORDS = beside.toml(__file__)

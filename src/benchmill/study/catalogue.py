@@ -212,8 +212,11 @@ def joblog(rule: str) -> str:
 
 
 def _wildcards(rule: str) -> list[str]:
-    pattern = next(iter(made_by(rule).values())).path
-    return [f"{{{name}}}" for name in re.findall(r"\{(\w+)\}", pattern) if name not in ("format", "table")]
+    return [
+        f"{{{name}}}"
+        for name in re.findall(r"\{(\w+)\}", next(iter(made_by(rule).values())).path)
+        if name not in ("format", "table")
+    ]
 
 
 def jobs(rule: str, studies: Mapping[str, Study]) -> Iterator[Wildcards]:
@@ -336,8 +339,10 @@ def constraints(studies: Mapping[str, Study]) -> dict[str, str]:
         "figure": views.figures_of,
         "table": views.tables_of,
     }
-    patterns = {name: any_of(word for study in studies.values() for word in words(study)) for name, words in each.items()}
-    return {"study": any_of(studies), **patterns}
+    return {
+        "study": any_of(studies),
+        **{name: any_of(word for study in studies.values() for word in words(study)) for name, words in each.items()},
+    }
 
 
 def own_constraints(studies: Mapping[str, Study], rule: str) -> dict[str, str]:

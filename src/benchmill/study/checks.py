@@ -55,8 +55,10 @@ def tables_of_attributes(settings: Given, at: At) -> dict[str, Attributes]:
         if file := file_at(own, path, "a CSV or Parquet file"):
             with at.told():
                 tables[singular] = attributes.read(file, singular, own.key)
-    both = set(tables.get("problem", {})) & set(tables.get("algorithm", {}))
-    at.add(f".attributes: both tables have a column {name!r}; give one of them another name." for name in sorted(both))
+    at.add(
+        f".attributes: both tables have a column {name!r}; give one of them another name."
+        for name in sorted(set(tables.get("problem", {})) & set(tables.get("algorithm", {})))
+    )
     known = {name: values for by_name in tables.values() for name, values in by_name.items()}
     for name, condition in settings["where"].items():
         if name not in known:

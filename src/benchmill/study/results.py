@@ -111,8 +111,7 @@ def _statements(path: Path) -> pa.Table:
     """Return `verdicts` without the sentences about pairs, which no exhibit shows: of millions of pairs they take a gigabyte."""
     pieces = []
     for piece in storage.pieces(path, "verdicts"):
-        text = pc.if_else(pc.is_null(piece["algorithm_a"]), piece["text"], "")
-        pieces.append(piece.set_column(piece.column_names.index("text"), piece.schema.field("text"), text))
+        pieces.append(schema.replaced(piece, text=pc.if_else(pc.is_null(piece["algorithm_a"]), piece["text"], "")))
     return schema.concatenate(pieces) if pieces else storage.read(path, "verdicts")
 
 

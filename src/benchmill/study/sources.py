@@ -195,8 +195,10 @@ def sources_of(
                 own.add([f": {both} both have the source name {source.name!r}; give one of them another `name:`."])
                 continue
             sources.append(replace(source, algorithms=tuple(map(taken.called, filter(taken.takes, source.algorithms)))))
-    held = [algorithms.Holding(s.name, s.entry, s.format, s.algorithms) for s in sources]
-    at.add(f": {message}" for message in algorithms.clashes(held))
+    at.add(
+        f": {message}"
+        for message in algorithms.clashes([algorithms.Holding(s.name, s.entry, s.format, s.algorithms) for s in sources])
+    )
     return tuple(sources)
 
 
@@ -215,8 +217,11 @@ def _paths(entry: Given, at: At, by_itself: set[Path]) -> list[Found]:
         return [((path,), dict(entry), None, None) for path in paths] or [_broken(entry, at, absent)]
     # a pattern without a match names no source
     at.tell((not paths, f".path: no file or folder matches {named!r}; {advice}"))
-    own = [path for path in paths if path.resolve() not in by_itself]
-    return [((path,), {**entry, "path": str(Path(named).parent / path.name)}, None, None) for path in own]
+    return [
+        ((path,), {**entry, "path": str(Path(named).parent / path.name)}, None, None)
+        for path in paths
+        if path.resolve() not in by_itself
+    ]
 
 
 def _broken(entry: Given, at: At, why: object) -> Found:
@@ -306,8 +311,12 @@ def _source(named: Found, at: At, look: Look, options_of: Callable[[str], Given]
                 f"the same in all rows, write `constants: {{{key}: {options[key]}}}`."
             )
         at.add([f".{words.removeprefix(f'{at.key}.')}"])
-    folder = entry.get("sha256") and paths[0].is_dir()
-    at.tell((folder, f".sha256: {entry.get('path')!r} is a folder, and only a file has a sha256; leave it out."))
+    at.tell(
+        (
+            entry.get("sha256") and paths[0].is_dir(),
+            f".sha256: {entry.get('path')!r} is a folder, and only a file has a sha256; leave it out.",
+        )
+    )
     for option, beside in [(name, options[name]) for name in FILES_BESIDE if isinstance(options.get(name), str)]:
         files = existing(beside, at.folders)
         if len(files) == 1 and files[0].is_file():
@@ -317,7 +326,6 @@ def _source(named: Found, at: At, look: Look, options_of: Callable[[str], Given]
     in_logs = dict.fromkeys(name for look_at in looks for name in look_at.algorithms)
     called = options.get("algorithm")
     new = {old: name for old, name in called.items() if isinstance(name, str)} if isinstance(called, Mapping) else {}
-    held = [called] if isinstance(called, str) else [new.get(name, name) for name in in_logs]
     if citation := entry.get("citation"):
         with at["citation"].told():
             own = [key for key in bibliography.given(citation, "") if key == "benchmill" or key in REFERENCES]
@@ -329,7 +337,7 @@ def _source(named: Found, at: At, look: Look, options_of: Callable[[str], Given]
         {key: value for key, value in entry.items() if key != "citation"},
         format,
         options,
-        tuple(dict.fromkeys(held)),
+        tuple(dict.fromkeys([called] if isinstance(called, str) else [new.get(name, name) for name in in_logs])),
         url,
         entry.get("sha256"),
         entry.get("size_mb"),

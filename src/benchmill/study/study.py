@@ -162,8 +162,10 @@ class Study:
     def inference(self) -> Written:
         """The section `inference`, with the values of attributes that strata are made by."""
         known = self.attributes.get("problem", {})
-        strata = [{name: known[name]} if name in known else name for name in self.settings["inference"]["stratify"]]
-        return {**self.settings["inference"], "stratify": strata}
+        return {
+            **self.settings["inference"],
+            "stratify": [{name: known[name]} if name in known else name for name in self.settings["inference"]["stratify"]],
+        }
 
     @property
     def replicated(self) -> bool:
@@ -282,8 +284,8 @@ def tables_of(study: Study) -> dict[str, tuple[tables.Kind, Written]]:
             places = [{**one, "profile": name} for one in places for name in study.variants_for(one["measure"])]
         for chosen in places:
             measure = chosen.get("measure")
-            pooled = {} if measure is None else study.variants_for(measure)
             # of the profiles of all problems together the first of each variant
+            pooled = {} if measure is None else study.variants_for(measure)
             first = {s["variant"]: name for name, s in reversed(pooled.items()) if not s["by"]}
             for kind in own:
                 if kind.file and _has(study, kind, measure) and set(kind.variants) <= set(first):
@@ -368,8 +370,9 @@ def read_studies(
         # sources are looked at even where the rest of the study is wrong, so that one message tells everything
         looked_at = key not in at_fault and not any(one.startswith(f"{key}.sources") for one in at_fault)
         if looked_at and isinstance(settings, dict) and settings.get("sources"):
-            taken = OfStudy(_mapping(settings.get("algorithms")))
-            sources = sources_of(settings["sources"], own["sources"], look, options_of, taken)
+            sources = sources_of(
+                settings["sources"], own["sources"], look, options_of, OfStudy(_mapping(settings.get("algorithms")))
+            )
             mistakes += [source.broken for source in sources if source.broken and not broken_sources]
             if not at_fault:
                 studies[name] = _study(name, settings, sources, own)
@@ -491,8 +494,13 @@ def _measures(settings: Given, at: At) -> dict[str, Written]:
         return measures
     kept = f".{ECDF_MEASURE}: this name is kept for the indicators; choose another one."
     at.tell((ECDF_MEASURE in measures, kept))
-    of_curves = {"kind": RUNNING_TIMES, "aggregate": "ert", "missing": "common", "exclude": []}
-    return {**measures, ECDF_MEASURE: {**of_curves, "targets": ecdf["targets"], "scale": ecdf["scale"], "for": ["ecdf"]}}
+    return {
+        **measures,
+        ECDF_MEASURE: {
+            **{"kind": RUNNING_TIMES, "aggregate": "ert", "missing": "common", "exclude": []},
+            **{"targets": ecdf["targets"], "scale": ecdf["scale"], "for": ["ecdf"]},
+        },
+    }
 
 
 def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], at: At) -> None:

@@ -141,8 +141,10 @@ def mistakes_of(config: Any, schema: Node) -> list[str]:
     """Return a sentence for each mistake that a schema finds: its key, what was found and what is allowed."""
     import jsonschema
 
-    validator = jsonschema.Draft202012Validator(dict(schema))
-    errors = sorted(validator.iter_errors(config), key=lambda error: [str(part) for part in error.absolute_path])
+    errors = sorted(
+        jsonschema.Draft202012Validator(dict(schema)).iter_errors(config),
+        key=lambda error: [str(part) for part in error.absolute_path],
+    )
     homes = list(dict.fromkeys(_places(schema)))
     often = Counter(name for name, _ in homes)
     places = {name: under for name, under in homes if often[name] == 1}

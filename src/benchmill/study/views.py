@@ -54,14 +54,20 @@ def figures_of(study: Study) -> dict[str, View]:
         if ((study.replicated and intervals) or not kind.replicated) and (not kind.needs or study.setting(kind.needs))
     ]
     # a panel for each problem or budget, or for each target, would be too many
-    values = [one for one in study.value_ecdfs if one[1] in ("problem", "group", "dimension")]
-    curves = [one for one in study.aggregations if one not in ("trial", "problem_per_target")]
     places: dict[str, list[dict[str, str]]] = {
-        "values": [{"measure": measure, "aggregation": aggregation} for measure, aggregation in values],
+        "values": [
+            {"measure": measure, "aggregation": aggregation}
+            for measure, aggregation in study.value_ecdfs
+            if aggregation in ("problem", "group", "dimension")
+        ],
         "profile": [
             {"measure": m, "profile": variant} for m in study.measures_for("profiles") for variant in study.variants_for(m)
         ],
-        "aggregation": [{"aggregation": aggregation} for aggregation in curves],
+        "aggregation": [
+            {"aggregation": aggregation}
+            for aggregation in study.aggregations
+            if aggregation not in ("trial", "problem_per_target")
+        ],
         "measure": [{"measure": measure} for measure in study.measures_for("inference")],
     }
     for place, kind in [(place, kind) for each in places for place in places[each] for kind in kinds if kind.each == each]:
@@ -231,12 +237,11 @@ def table_settings(study: Study) -> dict[str, tuple[str, Written]]:
 
 def sentence_settings(study: Study) -> dict[str, Written]:
     """Return what sentences depend on, by measure: those about solver runs, and those about claims."""
-    measures_of = {"runs": study.summarised, "verdicts": study.measures_for("inference")}
     whole = {key: study.settings[key] for key in ("control", "cluster_keys")}
     pooled = {study.primary_measure: {"targets": study.settings["primary"]["targets"]}}
     return {
         kind: {name: view_settings(study, {"measure": name}) | whole | pooled.get(name, {}) for name in names}
-        for kind, names in measures_of.items()
+        for kind, names in {"runs": study.summarised, "verdicts": study.measures_for("inference")}.items()
     }
 
 
