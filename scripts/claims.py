@@ -1,6 +1,6 @@
 """What a study claims, under every convention: costs and verdicts in; a row for each claim and convention, and a badge out."""
 
-from benchmill.core import competing, limits, storage
+from benchmill.core import keys, limits, storage
 from benchmill.core.options import made
 from benchmill.core.whole_file import write_text
 from benchmill.exhibits.badge import badge
@@ -24,7 +24,7 @@ with job(snakemake):
         first = number * len(given.sources)
         paths = snakemake.input.costs[first : first + len(given.sources)]
         read = [(name, storage.read(path, "costs")) for name, path in zip(given.sources, paths, strict=True)]
-        costs = [(name, competing.without(table, given.not_competing)) for name, table in read]
+        costs = [(name, keys.without(table, given.not_competing)) for name, table in read]
         ratios = snakemake.input.get("ratios")
         designs = of_study(
             options,

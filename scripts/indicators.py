@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from benchmill.core import storage
-from benchmill.core.kept import Kept
+from benchmill.core.storage import Kept
 from benchmill.indicators.job import Given
 from benchmill.registry.indicators import INDICATORS
 from benchmill.study.results import read_report

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmill.core import competing, schema
+from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
 from benchmill.indicators.ert import indicators
 from benchmill.inference import conventions
@@ -68,7 +68,7 @@ def study(costs, design="single", missing="common", not_competing=(), claimed=Fa
     judged = verdicts({"ert": designs}, plan, leading)
     claims = {}
     if claimed:
-        own = competing.without(costs, not_competing)
+        own = keys.without(costs, not_competing)
         settings = conventions.Settings(aggregate="ert", missing=missing, permutations=999)
         looked_at = conventions.analysis("ert", designs, own, ("suite", "problem", "dimension"), settings, None)
         claims["claims"] = evaluated(None, {"ert": looked_at}, judged, leading)
@@ -175,5 +175,5 @@ def test_changes_are_those_among_the_others():
 
 def test_a_table_without_guests_is_itself():
     table = schema.TABLES["ratios"].empty_table()
-    assert competing.without(table, ()) is table
-    assert competing.ratios_without(table, ()) is table
+    assert keys.without(table, ()) is table
+    assert keys.ratios_without(table, ()) is table

@@ -1,7 +1,7 @@
 import pyarrow as pa
 import pytest
 
-from benchmill.core.kept import Kept
+from benchmill.core.storage import Kept
 
 WORDS = pa.table({"word": pa.array(["b", "a", "b", None]).dictionary_encode(), "x": [0.1, float("inf"), float("nan"), None]})
 NUMBERS = pa.table({"n": pa.array([1, 2], pa.int32())})

@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill.competition.options import Options, end_of
-from benchmill.core import contradictions, keys, limits, problem_values, schema
+from benchmill.core import contradictions, keys, limits, schema
 from benchmill.core.arrays import Array, Index
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
@@ -37,7 +37,7 @@ _FEWEST = 20
 #: Width of one ratio of costs (of its logarithm), pairs that are in it, at least, and their least share: of honest solvers that
 #: were compared 6 % are in one.
 _ONE_RATIO, _FEWEST_IN_RATIO, _MANY_IN_RATIO = 0.002, 5, 0.1
-_CELL = list(problem_values.KEYS)
+_CELL = list(keys.OF_PROBLEMS)
 #: What tells apart the problems of answers.
 _ANSWERED = ("suite", "problem", "instance")
 #: Columns of the table `costs` that are read.

@@ -22,7 +22,7 @@ from benchmill.competition import entries, options, record, requests, rules
 from benchmill.competition import exhibits as tabled
 from benchmill.competition import standing as ranked
 from benchmill.competition.rules import Finding, found
-from benchmill.core import competing, contradictions, storage
+from benchmill.core import contradictions, keys, storage
 from benchmill.core.beside import ROOT
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
@@ -129,7 +129,7 @@ class Competition:
         """Return the standing, as the rule `leaders` makes it; without some entries as if they had not come."""
         chosen = {name: value for name, value in jobs.primary(self._job).items() if name != "targets"}
         # which problems count depends on who is there
-        left = {name: competing.ratios_without(table, without) for name, table in self.ratios.items()}
+        left = {name: keys.ratios_without(table, without) for name, table in self.ratios.items()}
         aside, rates = self.study.setting("not_competing"), jobs.rates("all")(self._job)
         try:
             leaders = standings.leaders(left, **chosen, rates=rates, not_competing=aside, also=self.rules.tie_breaks)
@@ -307,7 +307,7 @@ def _of_results(contest: Competition, name: str, key: str) -> list[Finding]:
 
 def _gaps(contest: Competition, name: str) -> list[Finding]:
     """Return what the entry lacks and what it has alone, of the problems that are compared: others lose nothing by either."""
-    table = competing.without(contest.ratios[contest.measure], contest.study.settings["not_competing"])
+    table = keys.without(contest.ratios[contest.measure], contest.study.settings["not_competing"])
     table = table.filter(pc.greater(table["n_trials"], 0))
     own, places = rules.words(table, ["algorithm"])["algorithm"] == name, rules.words(table, rules.PLACE)
     mine, theirs = (set(places[part].itertuples(index=False, name=None)) for part in (own, ~own))
@@ -526,7 +526,7 @@ def _awards(contest: Competition, places: Sequence[Facts], every: Sequence[entri
 
 def _solved(contest: Competition, divided: str) -> dict[str, dict[str, int]]:
     """Return how many pairs each entry solves, by division."""
-    table = competing.ratios_without(contest.ratios[contest.measure], contest.study.settings["not_competing"])
+    table = keys.ratios_without(contest.ratios[contest.measure], contest.study.settings["not_competing"])
     frame = table.filter(table.column("included")).select(["algorithm", "cost", *rules.PLACE]).to_pandas()
     division = "all" if divided == "all" else frame[divided].astype(str)
     by = (

@@ -1,13 +1,19 @@
-"""Read what a study's own tables say about its problems and algorithms besides their keys: class, size, licence, ..."""
+"""Read what a study's own tables say about its problems and algorithms besides their keys: class, size, licence, known bounds."""
 
 import csv
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+
+from benchmill.core import keys
+from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.core.options import Given
 
 #: What results call something else; no attribute can have such a name.
 TAKEN = (
@@ -91,3 +97,70 @@ def groups(values: Mapping[str, str]) -> dict[str, list[str]]:
     """Return the names that have each value, both in natural order."""
     ordered = sorted(values, key=lambda name: (natural_key(values[name]), natural_key(name)))
     return {value: list(names) for value, names in groupby(ordered, values.__getitem__)}
+
+
+class ProblemValues:
+    """Numbers of a CSV file, such as known bounds of problems, found by the key columns that it has; an empty cell is NaN.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, lacks a column, has text where a number is needed, or has a problem twice.
+    """
+
+    def __init__(self, path: str, columns: Sequence[str], where: str) -> None:
+        self._at = f"{where}: {path}"
+        try:
+            with open(path, encoding="utf-8-sig", newline="") as file:
+                reader = csv.DictReader(file)
+                header, rows = list(reader.fieldnames or []), list(reader)
+        except (OSError, UnicodeDecodeError, csv.Error) as error:
+            raise UserError(f"{self._at} cannot be read as a CSV file ({error}).") from None
+        if "problem" not in header or not set(columns) & set(header):
+            more = f" and {' or '.join(columns)!r}" if "problem" in header else ""
+            raise UserError(f"{self._at} has the columns {', '.join(header) or 'none'}, expected 'problem'{more}.")
+        self._keys = [name for name in keys.OF_PROBLEMS if name in header and name not in columns]
+        self._values: dict[tuple[Any, ...], list[float]] = {}
+        for line, row in enumerate(rows, 2):
+            try:
+                key, values = self._key(row), [_number(row.get(name) or "") for name in columns]
+            except (TypeError, ValueError):
+                raise UserError(f"{path}:{line}: the row {row} has no number where one is needed; correct it.") from None
+            if key in self._values:
+                named = f"{', '.join(map(str, key))}, after {path}:{[*self._values].index(key) + 2}"
+                raise UserError(f"{path}:{line}: a second row for {named}; keep one row per problem.")
+            self._values[key] = values
+
+    def of(self, problems: Iterable[Given], what: str) -> Array:
+        """Return the numbers of each problem, (n_problems, n_columns); `what` has these problems, for messages.
+
+        Raises
+        ------
+        UserError
+            A problem is not in the file, or the file tells problems apart by a key that these do not have.
+        """
+        rows = []
+        for problem in problems:
+            if unknown := [name for name in self._keys if name not in problem]:
+                raise UserError(
+                    f"{what}: {self._at} tells problems apart by {unknown[0]!r}, which is no key of the problems here "
+                    f"({', '.join(problem)}); leave the column out."
+                )
+            key = self._key(problem)
+            if key not in self._values:
+                own = keys.described({name: problem[name] for name in self._keys})
+                raise UserError(f"{what}: {self._at} has no row for {own}; add one, or exclude the problem.")
+            rows.append(self._values[key])
+        return np.array(rows, float).reshape(len(rows), -1)
+
+    def _key(self, row: Given) -> tuple[Any, ...]:
+        """Return the keys of a row of the file, or of the data, in the form in which both are equal."""
+        cells = ((name, row[name]) for name in self._keys)
+        texts = ("suite", "problem", "instance")
+        return tuple(None if cell in (None, "") else str(cell) if name in texts else float(cell) for name, cell in cells)
+
+
+def _number(text: str) -> float:
+    if math.isnan(number := float(text.strip() or "-inf")):
+        raise ValueError("no number")
+    return number if text.strip() else math.nan

@@ -4,7 +4,7 @@ Text goes in natural order (`f2` before `f10`), whole numbers ascend, targets an
 appear; an empty key goes first. Planning takes this module and no pandas, which is imported where it is used.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as part
 
@@ -16,6 +16,9 @@ from benchmill.core import schema
 from benchmill.core.arrays import Index
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+
+#: Columns that can tell problems, and targets and budgets on them, apart.
+OF_PROBLEMS = ("suite", "problem", "dimension", "instance", "target", "at_budget")
 
 #: Keys of problems that make a cluster, of what belongs together, unless a study says otherwise.
 CLUSTER_KEYS = ("suite", "problem")
@@ -156,6 +159,29 @@ def costs_of(costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str) -> 
     if not data.num_rows:
         raise UserError(f"measure {measure!r}: there are no costs of it; check its name and that the sources hold trials.")
     return data
+
+
+def without(table: pa.Table, not_competing: Collection[str]) -> pa.Table:
+    """Return the rows of a table without those of algorithms that do not compete."""
+    if not not_competing:
+        return table
+    return table.filter(pc.invert(pc.is_in(table.column("algorithm").cast(pa.string()), pa.array(not_competing, pa.string()))))
+
+
+def ratios_without(ratios: pa.Table, not_competing: Collection[str]) -> pa.Table:
+    """Return the ratios of one measure for the algorithms that compete, with `included` counted for these alone.
+
+    The ratios stay those to the best of all. A problem on which only the others have trials is none, and one on which only the
+    others lack them is included.
+    """
+    if not not_competing:
+        return ratios
+    left = without(ratios, not_competing)
+    cell, distinct = cells(left, OF_PROBLEMS)
+    tried = np.bincount(cell, left.column("n_trials").to_numpy() > 0, distinct.num_rows) > 0
+    # where a missing trial is a failure there is a row for it
+    everywhere = np.bincount(cell, minlength=distinct.num_rows) == cells(left, ["algorithm"])[1].num_rows
+    return schema.replaced(left, included=everywhere[cell]).filter(pa.array(tried[cell]))
 
 
 def count_distinct(codes: Index, counted: Index, n_cells: int) -> Index:

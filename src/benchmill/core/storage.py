@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -189,3 +190,49 @@ def origin_of(path: str | Path) -> Row:
     """Return what `write` noted of the origin of a file; empty without such a note."""
     note = (pq.read_schema(path).metadata or {}).get(METADATA_KEY)
     return json.loads(note) if note else {}
+
+
+# --- what a job keeps for the next run -----------------------------------------------------------
+
+_DIGEST = hashlib.sha256().digest_size
+
+
+class Kept:
+    """Tables that a job has made from part of its inputs, taken from a folder as long as nothing that they are made from changes.
+
+    A study that gains an algorithm makes only the new part. Each job has one folder below `.snakemake/kept`, which can be deleted
+    at any time; without a folder nothing is kept. `code` is a digest; what a run does not ask for again is left out.
+    """
+
+    def __init__(self, folder: Path | None = None, code: str = "") -> None:
+        self._folder, self._code, self._asked = folder, code, set[Path]()
+
+    def tables(self, made_from: Sequence[Any], make: Callable[[], Sequence[pa.Table]]) -> list[pa.Table]:
+        """Return the tables that `make` returns, or that it returned when the `repr` of `made_from` was the same."""
+        if self._folder is None:
+            return list(make())
+        path = self._folder / hashlib.sha256(repr((__version__, pa.__version__, self._code, *made_from)).encode()).hexdigest()
+        self._asked.add(path)
+        content = path.read_bytes() if path.exists() else b""
+        # what is damaged is made anew
+        if hashlib.sha256(content[_DIGEST:]).digest() == content[:_DIGEST]:
+            source, tables = pa.BufferReader(content[_DIGEST:]), []
+            while source.tell() < source.size():
+                tables.append(pa.ipc.open_stream(source).read_all())
+            return tables
+        sink = pa.BufferOutputStream()
+        # in one piece, as they are read again
+        made = [table.unify_dictionaries().combine_chunks() for table in make()]
+        for table in made:
+            with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as stream:
+                stream.write_table(table)
+        content = sink.getvalue().to_pybytes()
+        with whole_file(path) as part:
+            part.write_bytes(hashlib.sha256(content).digest() + content)
+        return made
+
+    def leave_out(self) -> None:
+        """Delete what was not asked for."""
+        if self._folder is not None:
+            for path in {*self._folder.glob("*")} - self._asked:
+                path.unlink(missing_ok=True)

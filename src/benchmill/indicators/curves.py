@@ -15,7 +15,7 @@ from benchmill.core import keys, schema, step_functions, storage
 from benchmill.core.arrays import Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.groups import check, is_attribute
-from benchmill.core.kept import Kept
+from benchmill.core.storage import Kept
 from benchmill.indicators.ecdf import (
     BUDGET_RULE,
     COLUMNS,

@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 from benchmill.core import schema, storage
 from benchmill.core.arrays import Ranks
 from benchmill.core.groups import problems_of
-from benchmill.core.kept import Kept
 from benchmill.core.options import made
+from benchmill.core.storage import Kept
 
 OptionsT = TypeVar("OptionsT")
 

@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from benchmill.core import keys, schema, seeds
 from benchmill.core.arrays import Array, Index
+from benchmill.core.attributes import ProblemValues
 from benchmill.core.errors import UserError
-from benchmill.core.problem_values import ProblemValues
 from benchmill.inference import anova, clusters, corrections, draws
 from benchmill.inference.comparisons import Pairs, agreeing, undefined
 from benchmill.inference.design import Design, Outcome
@@ -64,7 +64,7 @@ def analyse(
     kind, known = options.normalise, None
     if isinstance(kind, Mapping):
         ((kind, file),) = kind.items()
-        known = ProblemValues(file, _BOUNDS, f"inference.normalise.{kind}", optional=_BOUNDS)
+        known = ProblemValues(file, _BOUNDS, f"inference.normalise.{kind}")
     # each design as tables at once: pairs of all designs are millions in a study of a thousand algorithms
     tables: dict[str, list[pa.Table]] = {name: [schema.of_rows(name, [])] for name in RESULTS}
     for design in designs:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import competing, keys, limits, schema, seeds
+from benchmill.core import keys, limits, schema, seeds
 from benchmill.core.arrays import Array, ArrayLike, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
@@ -389,8 +389,8 @@ def of_study(
     """
     single = options.design == "single"
     assert ratios is not None or not single
-    kept = competing.ratios_without(ratios, not_competing) if single else None
-    tables = [] if single else [(name, competing.without(table, not_competing)) for name, table in costs]
+    kept = keys.ratios_without(ratios, not_competing) if single else None
+    tables = [] if single else [(name, keys.without(table, not_competing)) for name, table in costs]
     if not_competing and not any(table.num_rows for table in (kept, *(table for _, table in tables)) if table is not None):
         raise UserError(
             f"not_competing: no algorithm is left to compare on the measure {measure!r}; name fewer than "

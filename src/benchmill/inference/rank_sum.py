@@ -12,7 +12,7 @@ from math import comb
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import competing, keys, limits, schema
+from benchmill.core import keys, limits, schema
 from benchmill.core.arrays import Array, ArrayLike, Index
 from benchmill.core.ranks import midranks
 
@@ -88,7 +88,7 @@ def rank_sums(
     the smaller mean rank.
     """
     point = [*problem_keys, "target"]
-    data = keys.of_measure(competing.without(costs, not_competing), measure)
+    data = keys.of_measure(keys.without(costs, not_competing), measure)
     described = keys.of_measure(indicators, measure)
     ((cell, said_cell), cells), ((algorithm, said_algorithm), algorithms) = (
         keys.together([data, described], columns) for columns in (point, ["algorithm"])

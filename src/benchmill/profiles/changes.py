@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import competing, keys, schema
+from benchmill.core import keys, schema
 from benchmill.core.arrays import Array, ArrayLike, Index, Mask, Numbers, Ranks
 from benchmill.core.natural_order import natural_key
 from benchmill.profiles import scoring
@@ -186,7 +186,7 @@ def accounts(
     """Return what each algorithm changes, by algorithm and measure; parameters as of `text`."""
     accounts_of: dict[str, dict[str, Account]] = {}
     for measure in missing:
-        table = competing.without(ratios[measure], not_competing)
+        table = keys.without(ratios[measure], not_competing)
         problems, algorithms, (cost, n_trials) = matrices(table, ROW_KEYS, cost=np.inf, n_trials=0)
         runs = _runs(ratios, table, measure, scale or {}) if criterion in SCORES else None
         change_of = {

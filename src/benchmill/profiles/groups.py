@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, problem_values, replicates, schema, step_functions
+from benchmill.core import keys, replicates, schema, step_functions
 from benchmill.core.arrays import Array, ArrayLike, Index, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.groups import is_attribute
@@ -15,7 +15,7 @@ from benchmill.core.limits import Ends
 from benchmill.profiles.options import Options
 
 #: What tells the problems of a table of ratios apart.
-ROW_KEYS = list(problem_values.KEYS)
+ROW_KEYS = list(keys.OF_PROBLEMS)
 #: Columns of ratios that can be the weights of problems.
 _WEIGHTS = ("dimension", "baseline", "target", "at_budget")
 

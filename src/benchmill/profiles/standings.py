@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import competing, keys, schema
+from benchmill.core import keys, schema
 from benchmill.core.arrays import Array, Numbers, Ranks
 from benchmill.core.errors import UserError
 from benchmill.profiles import scoring
@@ -47,7 +47,7 @@ def standings(
     rows: list[schema.Row] = []
     # of each dimension and target: measure, algorithms and ranks by each criterion
     added: dict[tuple[Any, Any], list[tuple[str, list[str], Ranks]]] = {}
-    profile_measures = competing.without(profile_measures, not_competing)
+    profile_measures = keys.without(profile_measures, not_competing)
     for measure, table in ratios.items():
         by_group = defaultdict[tuple[Any, Any], dict[str, schema.Row]](dict)
         for row in keys.of_measure(profile_measures, measure).to_pylist():
@@ -173,7 +173,7 @@ def leaders(
         raise UserError(f"criterion: {criterion} needs rates, and the measure {primary!r} has none; choose another criterion.")
     rows: list[schema.Row] = []
     for name, table in ratios.items():
-        data = competing.ratios_without(table.select(COLUMNS), not_competing)
+        data = keys.ratios_without(table.select(COLUMNS), not_competing)
         data = data.filter(data.column("included"))
         if name == primary and targets is not None:
             data = data.filter(
