@@ -102,7 +102,7 @@ def main() -> None:
     z = np.random.default_rng(1).normal(size=(1000, 1000))
     compare(
         f"probabilistic, {len(mean)} x 10000 x 1000 / as many normal CDFs",
-        lambda: probabilistic.profile_values(tau, mean, 0.3 * np.ones(mean.shape), base),
+        lambda: probabilistic.RandomCosts.of(mean, 0.3 * np.ones(mean.shape), base).values(tau),
         lambda: [ndtr(z) for _ in range(10 * len(mean))],
         1,
     )

@@ -292,8 +292,8 @@ def test_probabilistic_resamples_of_equal_runs_are_the_profile():
         if scheme == "runs":
             mean = np.array([[1.0, 3.0], [2.0, 1.0]])
             deviation = np.broadcast_to(sd[:, None], mean.shape)
-            assert rho == pytest.approx(np.tile(probabilistic.profile_values(tau, mean, deviation, [1.0, 1.0]), (4, 1, 1)))
-            assert auc == pytest.approx(np.tile(probabilistic.profile_areas((1, 3), mean, deviation, [1.0, 1.0]), (4, 1)))
+            assert rho == pytest.approx(np.tile(probabilistic.RandomCosts.of(mean, deviation, [1.0, 1.0]).values(tau), (4, 1, 1)))
+            assert auc == pytest.approx(np.tile(probabilistic.RandomCosts.of(mean, deviation, [1.0, 1.0]).areas(1, 3), (4, 1)))
             assert rho_1 == pytest.approx(rho[..., 0])
             # whatever the last tau of a band, and whether 1 is among them
             later = bootstrap.probabilistic_resamples(

@@ -69,7 +69,7 @@ def test_a_truncated_normal_cost_is_positive_and_near_the_normal_one_where_littl
 
 
 def rhobar(tau, sd):
-    return probabilistic.profile_values(tau, TABLE_1, np.broadcast_to(sd, TABLE_1.shape), np.ones(5))
+    return probabilistic.RandomCosts.of(TABLE_1, np.broadcast_to(sd, TABLE_1.shape), np.ones(5)).values(tau)
 
 
 def test_published_reliability_decreases_with_sigma():
@@ -88,7 +88,7 @@ def test_published_curves_almost_coincide():
 
 def test_win_probability_is_not_the_value_at_one():
     sd = np.ones(TABLE_1.shape)
-    chance, error = probabilistic.win_probability(TABLE_1, sd)
+    chance, error = probabilistic.RandomCosts.of(TABLE_1, sd).win_probability()
     assert chance == pytest.approx([0.561, 0.384, 0.055], abs=5e-4)
     assert rhobar(1, 1.0)[:, 0] == pytest.approx([0.305, 0.200, 0.032], abs=5e-4)
     assert chance.sum() == pytest.approx(1, abs=1e-9)
@@ -104,18 +104,18 @@ def test_win_probability_of_two_against_the_double_integral(model):
     a, b = (other_implementation(model, m, s) for m, s in ((2.0, 0.5), (2.5, 1.5)))
     expected = integrate.quad(lambda x: a.pdf(x) * b.sf(x), -20 if model == "normal" else 1e-9, 20, limit=200)[0]
     share = np.array([[0.8], [0.5]])
-    assert probabilistic.win_probability(mean, sd, model=model)[0][0] == pytest.approx(expected, abs=1e-6)
-    mixed = probabilistic.win_probability(mean, sd, share=share, model=model)[0]
+    assert probabilistic.RandomCosts.of(mean, sd, model=model).win_probability()[0][0] == pytest.approx(expected, abs=1e-6)
+    mixed = probabilistic.RandomCosts.of(mean, sd, share=share, model=model).win_probability()[0]
     assert mixed == pytest.approx([0.8 * (0.5 + 0.5 * expected), 0.5 * (0.2 + 0.8 * (1 - expected))], abs=1e-6)
 
 
 def test_win_probability_of_constants_is_the_wins():
-    chance, _ = probabilistic.win_probability(TABLE_1, np.zeros(TABLE_1.shape))
+    chance, _ = probabilistic.RandomCosts.of(TABLE_1, np.zeros(TABLE_1.shape)).win_probability()
     assert chance == pytest.approx([0.6, 0.4, 0])
-    tied, _ = probabilistic.win_probability([[2.0, 3.0], [2.0, 1.0]], np.full((2, 2), np.nan))
+    tied, _ = probabilistic.RandomCosts.of([[2.0, 3.0], [2.0, 1.0]], np.full((2, 2), np.nan)).win_probability()
     assert tied == pytest.approx([0.5, 1])
     # a constant against a normal with the same mean
-    half, _ = probabilistic.win_probability([[2.0], [2.0]], [[0.0], [1.0]])
+    half, _ = probabilistic.RandomCosts.of([[2.0], [2.0]], [[0.0], [1.0]]).win_probability()
     assert half == pytest.approx([0.5, 0.5], abs=1e-9)
 
 
@@ -125,10 +125,10 @@ def test_without_spread_it_is_the_dolan_more_profile(costs, tau_max):
     tau = np.unique(np.append(r[np.isfinite(r)], [1.0, 1.5, tau_max]))
     expected = step_functions.values(dolan_more.profile_functions(r), tau)
     for sd in (np.zeros(r.shape), np.full(r.shape, np.nan)):
-        assert probabilistic.profile_values(tau, costs, sd, base) == pytest.approx(expected)
-        assert probabilistic.profile_areas((1, tau_max), costs, sd, base) == pytest.approx(area_under_profiles(r, tau_max))
-    assert probabilistic.reliability_at(0, costs, np.zeros(r.shape), base) == pytest.approx(r.max(axis=1))
-    tiny = probabilistic.profile_areas((1, tau_max), costs, 1e-12 * np.where(np.isfinite(costs), costs, 1), base)
+        assert probabilistic.RandomCosts.of(costs, sd, base).values(tau) == pytest.approx(expected)
+        assert probabilistic.RandomCosts.of(costs, sd, base).areas(1, tau_max) == pytest.approx(area_under_profiles(r, tau_max))
+    assert probabilistic.RandomCosts.of(costs, np.zeros(r.shape), base).reliability_at(0) == pytest.approx(r.max(axis=1))
+    tiny = probabilistic.RandomCosts.of(costs, 1e-12 * np.where(np.isfinite(costs), costs, 1), base).areas(1, tau_max)
     assert tiny == pytest.approx(area_under_profiles(r, tau_max), abs=1e-6 * tau_max)
 
 
@@ -139,13 +139,13 @@ def test_closed_form_area_is_the_integral_of_the_curve(model):
     weights = np.arange(1.0, 6.0)
     arguments = {"share": share, "model": model, "weights": weights}
     tau = np.linspace(1, 6, 4001)
-    expected = integrate.simpson(probabilistic.profile_values(tau, mean, sd, base, **arguments), x=tau)
-    assert probabilistic.profile_areas((1, 6), mean, sd, base, **arguments) == pytest.approx(expected, rel=1e-9)
+    expected = integrate.simpson(probabilistic.RandomCosts.of(mean, sd, base, **arguments).values(tau), x=tau)
+    assert probabilistic.RandomCosts.of(mean, sd, base, **arguments).areas(1, 6) == pytest.approx(expected, rel=1e-9)
 
 
 def test_reliability_is_where_the_profile_reaches_its_level():
     for sd in (0.1, 1.0, 5.0):
-        zeta = probabilistic.reliability_at(0.01, TABLE_1, np.full(TABLE_1.shape, sd), np.ones(5))
+        zeta = probabilistic.RandomCosts.of(TABLE_1, np.full(TABLE_1.shape, sd), np.ones(5)).reliability_at(0.01)
         assert np.isinf(zeta[1])
         for i in (0, 2):
             assert rhobar(zeta[i], sd)[i, 0] == pytest.approx(0.99, abs=1e-9)
@@ -154,12 +154,12 @@ def test_reliability_is_where_the_profile_reaches_its_level():
 @given(st.permutations(range(3)), st.permutations(range(5)), st.lists(st.floats(0.01, 100), min_size=5, max_size=5))
 def test_permuting_duplicating_and_scaling_change_nothing(rows, columns, scale):
     sd, tau = 0.3 * np.where(np.isfinite(TABLE_1), TABLE_1, 1), [1, 2.5, 6]
-    plain = probabilistic.profile_values(tau, TABLE_1, sd, np.ones(5))
+    plain = probabilistic.RandomCosts.of(TABLE_1, sd, np.ones(5)).values(tau)
     index = np.ix_(rows, columns)
-    assert probabilistic.profile_values(tau, TABLE_1[index], sd[index], np.ones(5)) == pytest.approx(plain[rows])
+    assert probabilistic.RandomCosts.of(TABLE_1[index], sd[index], np.ones(5)).values(tau) == pytest.approx(plain[rows])
     factor = np.array(scale)
-    assert probabilistic.profile_values(tau, TABLE_1 * factor, sd * factor, factor) == pytest.approx(plain)
-    twice = probabilistic.profile_values(tau, np.tile(TABLE_1, 2), np.tile(sd, 2), np.ones(10))
+    assert probabilistic.RandomCosts.of(TABLE_1 * factor, sd * factor, factor).values(tau) == pytest.approx(plain)
+    twice = probabilistic.RandomCosts.of(np.tile(TABLE_1, 2), np.tile(sd, 2), np.ones(10)).values(tau)
     assert twice == pytest.approx(plain)
 
 
@@ -363,10 +363,10 @@ def test_deviations_that_a_study_assumes_stand_in_place_of_those_of_the_trials()
     settings = {"measure": "m", "variant": "probabilistic", "costs": costs, "sd": {"A": 0.5, "default": 2.0}}
     mean, sd = np.array([[4.0, 8.0], [3.0, 3.0]]), np.array([[0.5, 0.5], [2.0, 2.0]])
     for tau, rho in ((1.0, 0), (8 / 3, 1)):
-        expected = probabilistic.profile_values([tau], mean, sd, [3.0, 3.0])[:, 0]
+        expected = probabilistic.RandomCosts.of(mean, sd, [3.0, 3.0]).values([tau])[:, 0]
         assert list(at(fit(rated, **settings).profiles, tau).values()) == pytest.approx(expected), rho
     found = fit(rated, **settings).profile_measures.to_pylist()
-    assert [r["auc"] for r in found] == pytest.approx(probabilistic.profile_areas((1.0, 8 / 3), mean, sd, [3.0, 3.0]))
+    assert [r["auc"] for r in found] == pytest.approx(probabilistic.RandomCosts.of(mean, sd, [3.0, 3.0]).areas(1.0, 8 / 3))
 
 
 def test_one_run_has_no_deviation():
@@ -405,7 +405,7 @@ def test_a_stated_deviation_of_one_run():
 
 def test_win_probability_of_two_normal_costs():
     mean, sd = [[3.0, 5.0], [4.0, 4.0]], [[1.0, 2.0], [0.5, 1.0]]
-    exact, small = probabilistic.win_probability(mean, sd)
+    exact, small = probabilistic.RandomCosts.of(mean, sd).win_probability()
     # P(C_A < C_B)
     expected = np.mean([stats.norm.cdf(1 / np.hypot(1, 0.5)), stats.norm.cdf(-1 / np.hypot(2, 1))])
     assert exact == pytest.approx([expected, 1 - expected], abs=1e-8)
@@ -414,7 +414,7 @@ def test_win_probability_of_two_normal_costs():
 
 def test_the_quadrature_leaves_out_the_mass_that_it_says():
     """An algorithm that always wins lacks what lies beyond the outermost nodes, 1e-10 on either side."""
-    chance, error = probabilistic.win_probability([[10.0], [1000.0]], [[1.0], [1.0]])
+    chance, error = probabilistic.RandomCosts.of([[10.0], [1000.0]], [[1.0], [1.0]]).win_probability()
     assert 1 - chance[0] == pytest.approx(2e-10, rel=0.01)
     assert error.min() >= 2e-10
 

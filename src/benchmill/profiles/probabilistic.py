@@ -4,15 +4,17 @@ Barreto, Bernardino, Barbosa 2010. The cost of an algorithm on a problem is a ra
 with b_j = min_k E[C_kj], and the profile is rhobar_i(x) = (1/n_p) sum_j P(R_ij <= x), section 4.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, replicates, schema, step_functions
+from benchmill.core import keys, replicates, step_functions
 from benchmill.core.arrays import Array, ArrayLike, Mask, Numbers, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.options import option, record
@@ -38,135 +40,120 @@ def baseline(cost: ArrayLike) -> Array:
     return np.asarray(np.min(np.asarray(cost, float), axis=0, initial=np.inf), float)
 
 
-def _terms(
-    mean: ArrayLike, sd: ArrayLike, baseline: ArrayLike, share: ArrayLike | None, weights: ArrayLike | None
-) -> tuple[Array, Array, Array, Array]:
-    """Return mean, sd and baseline that are safe to compute with."""
-    m, s, b = np.asarray(mean, float), np.asarray(sd, float), np.asarray(baseline, float)
-    w = weights_of(weights, m.shape[1])
-    p = np.ones(m.shape) if share is None else np.broadcast_to(np.asarray(share, float), m.shape)
-    usable = np.isfinite(m) & np.isfinite(b)
-    return (
-        np.where(usable, m, 1.0),
-        np.where(usable, s, 0.0),
-        np.where(usable, b, 1.0),
-        np.where(usable, p, 0.0) * (w / w.sum()),
-    )
+@dataclass(frozen=True)
+class RandomCosts:
+    """Costs of single runs, (n_algorithms, n_problems); what nobody, or an algorithm, never solves has the share 0.
 
-
-def profile_values(
-    tau: ArrayLike,
-    mean: ArrayLike,
-    sd: ArrayLike,
-    baseline: ArrayLike,
-    *,
-    share: ArrayLike | None = None,
-    model: str = "normal",
-    weights: ArrayLike | None = None,
-) -> Array:
-    """Return rhobar_i(tau) = sum_j w_j (s_ij/n_ij) F_ij(tau b_j) / sum_j w_j.
-
-    Barreto, Bernardino, Barbosa 2010, section 4; for the normal distribution F(x) = Phi((x - mean)/sd).
-
-    Parameters
+    Attributes
     ----------
-    baseline : (n_problems,) array_like
-        b_j > 0; inf where no algorithm has a success.
-    share : (n_algorithms, n_problems) array_like, optional
-        s_ij/n_ij; 1 by default.
+    base : (n_algorithms, n_problems) array
+        b_j > 0 of each problem.
+    share : (n_algorithms, n_problems) array
+        s_ij/n_ij: of the runs that succeed.
+    weights : (n_problems,) array
+        They add up to 1.
     """
-    t = np.atleast_1d(np.asarray(tau, float))
-    m, s, b, weight = _terms(mean, sd, baseline, share, weights)
-    rows = [own @ cdf(model, b[i, :, None] * t, m[i, :, None], s[i, :, None]) for i, own in enumerate(weight)]
-    return np.stack(rows) if rows else np.zeros((0, t.size))
 
+    model: str
+    mean: Array
+    sd: Array
+    base: Array
+    share: Array
+    weights: Array
 
-def profile_areas(
-    ends: tuple[float, float],
-    mean: ArrayLike,
-    sd: ArrayLike,
-    baseline: ArrayLike,
-    *,
-    share: ArrayLike | None = None,
-    model: str = "normal",
-    weights: ArrayLike | None = None,
-) -> Array:
-    """Return the area under each profile over the interval [a, b] = `ends` in closed form; arguments as `profile_values`.
+    @classmethod
+    def of(
+        cls,
+        mean: ArrayLike,
+        sd: ArrayLike,
+        baseline: ArrayLike = 1.0,
+        *,
+        share: ArrayLike = 1.0,
+        model: str = "normal",
+        weights: ArrayLike | None = None,
+    ) -> RandomCosts:
+        """Make what is inf, of a baseline where no algorithm has a success, safe to compute with."""
+        m, s, b, p = np.broadcast_arrays(*(np.asarray(values, float) for values in (mean, sd, baseline, share)))
+        usable, w = np.isfinite(m) & np.isfinite(b), weights_of(weights, m.shape[1])
+        m, s, b = np.where(usable, m, 1.0), np.where(usable, s, 0.0), np.where(usable, b, 1.0)
+        return cls(model, m, s, b, np.where(usable, p, 0.0), w / w.sum())
 
-    For the normal distribution, with m = mean/b_j and s = sd/b_j, a term is G(b) - G(a) with G(x) = (x - m) Phi((x - m)/s) + s
-    phi((x - m)/s).
-    """
-    a, b = ends
-    m, s, base, weight = _terms(mean, sd, baseline, share, weights)
-    return np.asarray((weight * cdf_integral(model, a * base, b * base, m, s) / base).sum(axis=1), float)
+    def values(self, tau: ArrayLike) -> Array:
+        """Return rhobar_i(tau) = sum_j w_j (s_ij/n_ij) F_ij(tau b_j) / sum_j w_j.
 
+        Barreto, Bernardino, Barbosa 2010, section 4; for the normal distribution F(x) = Phi((x - mean)/sd).
+        """
+        t, m, s, b = np.atleast_1d(np.asarray(tau, float)), self.mean[..., None], self.sd[..., None], self.base[..., None]
+        rows = [own @ cdf(self.model, b[i] * t, m[i], s[i]) for i, own in enumerate(self.share * self.weights)]
+        return np.stack(rows) if rows else np.zeros((0, t.size))
 
-def reliability_at(
-    epsilon: float,
-    mean: ArrayLike,
-    sd: ArrayLike,
-    baseline: ArrayLike,
-    *,
-    share: ArrayLike | None = None,
-    model: str = "normal",
-    weights: ArrayLike | None = None,
-) -> Array:
-    """Return zeta_epsilon: the smallest tau >= 1 with rhobar_i(tau) >= 1 - epsilon; arguments as `profile_values`.
+    def areas(self, start: float, end: float) -> Array:
+        """Return the area under each profile over an interval in closed form.
 
-    The zeta = sup{rho < 1} of the paper is infinite for every distribution without an upper end. To a relative 1e-12; inf where
-    failures keep the profile below 1 - epsilon.
-    """
-    m, s, base, weight = _terms(mean, sd, baseline, share, weights)
-    level = (1 - epsilon) * (1 - 1e-14)
+        For the normal distribution, with m = mean/b_j and s = sd/b_j, a term is G(b) - G(a) with G(x) = (x - m) Phi((x - m)/s) +
+        s phi((x - m)/s).
+        """
+        terms = cdf_integral(self.model, start * self.base, end * self.base, self.mean, self.sd)
+        return np.asarray((self.share * self.weights * terms / self.base).sum(axis=1), float)
 
-    def reached(tau: Array) -> Mask:
-        return np.asarray((weight * cdf(model, tau[:, None] * base, m, s)).sum(axis=1) >= level, bool)
+    def log_areas(self, tau_max: float) -> Array:
+        """Return the area under each profile over ln tau, from 1 to tau_max."""
+        random = self.sd > 0
+        constant = np.maximum(np.log(tau_max) - np.maximum(np.log(self.mean / self.base), 0.0), 0.0)
+        exact = np.where(random, 0.0, self.share * self.weights * constant).sum(axis=1)
+        if not random.any():
+            return np.asarray(exact, float)
+        at, gauss = np.polynomial.legendre.leggauss(8)
+        ends = np.linspace(0.0, np.log(tau_max), 65)
+        half = np.diff(ends)[:, None] / 2
+        u = (ends[:-1, None] + half * (1 + at)).ravel()
+        only = replace(self, share=np.where(random, self.share, 0.0))
+        return np.asarray(exact + only.values(np.exp(u)) @ (half * gauss).ravel(), float)
 
-    possible = weight.sum(axis=1) >= level
-    low = np.ones(m.shape[0])
-    done = reached(low)
-    high = np.max((m + 4 * np.nan_to_num(s)) / base, axis=1, initial=1.0)
-    for _ in range(200):
-        short = possible & ~reached(high)
-        if not short.any():
-            break
-        high = np.where(short, 2 * high, high)
-    for _ in range(200):
-        middle = (low + high) / 2
-        above = reached(middle)
-        low, high = np.where(above, low, middle), np.where(above, middle, high)
-        if (high - low <= 1e-13 * high).all():
-            break
-    return np.where(done, 1.0, np.where(possible, high, np.inf))
+    def reliability_at(self, epsilon: float) -> Array:
+        """Return zeta_epsilon: the smallest tau >= 1 with rhobar_i(tau) >= 1 - epsilon.
 
+        The zeta = sup{rho < 1} of the paper is infinite for every distribution without an upper end. To a relative 1e-12; inf
+        where failures keep the profile below 1 - epsilon.
+        """
+        m, s, base, weight = self.mean, self.sd, self.base, self.share * self.weights
+        level = (1 - epsilon) * (1 - 1e-14)
 
-def win_probability(
-    mean: ArrayLike,
-    sd: ArrayLike,
-    *,
-    share: ArrayLike | None = None,
-    model: str = "normal",
-    weights: ArrayLike | None = None,
-) -> tuple[Array, Array]:
-    """Return the expected share of problems on which one run of each algorithm makes it (tied) best, and its error.
+        def reached(tau: Array) -> Mask:
+            return np.asarray((weight * cdf(self.model, tau[:, None] * base, m, s)).sum(axis=1) >= level, bool)
 
-    P(C_ij <= C_kj for all k), averaged over the problems; runs are independent, a failed run never wins. By Gauss-Legendre
-    between quantiles of all algorithms; the error is the difference of two orders plus the mass beyond the nodes.
-    """
-    given = np.asarray(mean, float)
-    m, s, _, _ = _terms(given, sd, np.ones(given.shape[1]), share, weights)
-    p = np.where(np.isfinite(given), np.ones(m.shape) if share is None else share, 0.0)
-    w = weights_of(weights, m.shape[1])
-    w = w / w.sum()
-    k = m.shape[0]
-    total, error = np.zeros(k), np.full(k, 2e-10)
-    step = max(1, _CHUNK // (k * k * _NODES.size * 8))
-    for j in range(0, m.shape[1], step):
-        part = slice(j, j + step)
-        fine, coarse = (_wins_by_quadrature(m[:, part], s[:, part], p[:, part], model, order) for order in (8, 5))
-        total += fine @ w[part]
-        error += np.abs(fine - coarse) @ w[part]
-    return total, error
+        possible = weight.sum(axis=1) >= level
+        low = np.ones(m.shape[0])
+        done = reached(low)
+        high = np.max((m + 4 * np.nan_to_num(s)) / base, axis=1, initial=1.0)
+        for _ in range(200):
+            short = possible & ~reached(high)
+            if not short.any():
+                break
+            high = np.where(short, 2 * high, high)
+        for _ in range(200):
+            middle = (low + high) / 2
+            above = reached(middle)
+            low, high = np.where(above, low, middle), np.where(above, middle, high)
+            if (high - low <= 1e-13 * high).all():
+                break
+        return np.where(done, 1.0, np.where(possible, high, np.inf))
+
+    def win_probability(self) -> tuple[Array, Array]:
+        """Return the expected share of problems on which one run of each algorithm makes it (tied) best, and its error.
+
+        P(C_ij <= C_kj for all k), averaged over the problems; runs are independent, a failed run never wins. By Gauss-Legendre
+        between quantiles of all algorithms; the error is the difference of two orders plus the mass beyond the nodes.
+        """
+        k, n_problems = self.mean.shape
+        total, error = np.zeros(k), np.full(k, 2e-10)
+        step = max(1, _CHUNK // (k * k * _NODES.size * 8))
+        for part in (slice(j, j + step) for j in range(0, n_problems, step)):
+            cut = self.mean[:, part], self.sd[:, part], self.share[:, part]
+            fine, coarse = (_wins_by_quadrature(*cut, self.model, order) for order in (8, 5))
+            total += fine @ self.weights[part]
+            error += np.abs(fine - coarse) @ self.weights[part]
+        return total, error
 
 
 def _wins_by_quadrature(mean: Array, sd: Array, share: Array, model: str, order: int) -> Array:
@@ -293,7 +280,7 @@ class Profile(variant.Profile[Options]):
                 for f in profile_functions(self.cells[number], base, group.weights)
             ]
         tau = _grid(self.options.tau_min, group.tau_max, terms, base)
-        return [(tau, rho) for rho in profile_values(tau, **self._arguments(number))]
+        return [(tau, rho) for rho in self._random(number).values(tau)]
 
     def measures_of(self, number: int) -> dict[str, Numbers]:
         """Return the areas in closed form, zeta_epsilon as `tau_star`, and win probabilities."""
@@ -328,17 +315,12 @@ class Profile(variant.Profile[Options]):
         return None if sd is None else assumed_deviations(sd, self.groups[number].algorithms, self.options.model)
 
     @quietly()
-    def _arguments(self, number: int) -> schema.Row:
+    def _random(self, number: int) -> RandomCosts:
         """Return what the profile of a group is computed from."""
-        terms = self.terms[number]
-        return {
-            "mean": terms.mean,
-            "sd": terms.sd,
-            "baseline": baseline(terms.baseline_cost),
-            "share": np.where(terms.n_trials > 0, terms.n_successes / terms.n_trials, 0.0),
-            "model": self.options.model,
-            "weights": self.groups[number].weights,
-        }
+        terms, weights = self.terms[number], self.groups[number].weights
+        share = np.where(terms.n_trials > 0, terms.n_successes / terms.n_trials, 0.0)
+        base = baseline(terms.baseline_cost)
+        return RandomCosts.of(terms.mean, terms.sd, base, share=share, model=self.options.model, weights=weights)
 
     def _empirical_measures(self, number: int) -> dict[str, Array]:
         group, cells = self.groups[number], self.cells[number]
@@ -356,17 +338,17 @@ class Profile(variant.Profile[Options]):
         }
 
     def _smooth_measures(self, number: int) -> dict[str, Array]:
-        group, terms, arguments = self.groups[number], self.terms[number], self._arguments(number)
-        ends = profile_values([1.0, group.tau_max], **arguments)
-        chance, error = win_probability(**{key: value for key, value in arguments.items() if key != "baseline"})
-        largest = np.max(step_functions.ratios(terms.mean, arguments["baseline"]), axis=1)
+        tau_max, terms, costs = self.groups[number].tau_max, self.terms[number], self._random(number)
+        ends = costs.values([1.0, tau_max])
+        chance, error = costs.win_probability()
+        largest = np.max(step_functions.ratios(terms.mean, baseline(terms.baseline_cost)), axis=1)
         sure = ~(terms.sd > 0).any(axis=1) & (terms.n_successes == terms.n_trials).all(axis=1)
         return {
-            "auc": profile_areas((1.0, group.tau_max), **arguments),
-            "auc_log": _log_areas(group.tau_max, arguments),
+            "auc": costs.areas(1.0, tau_max),
+            "auc_log": costs.log_areas(tau_max),
             "rho_1": ends[:, 0],
             "rho_tau_max": ends[:, 1],
-            "tau_star": reliability_at(EPSILON, **arguments),
+            "tau_star": costs.reliability_at(EPSILON),
             "reliability": np.where(sure, largest, np.inf),
             "win_probability": chance,
             "win_error": error,
@@ -437,21 +419,6 @@ def _grid(tau_min: float, tau_max: float, terms: Summaries, base: Array) -> Arra
     between = np.linspace(1.0, tau_max, _HALF), np.geomspace(1.0, tau_max, _HALF)
     below = np.linspace(tau_min, 1.0, _HALF, endpoint=False)
     return np.unique(np.concatenate([below, *between, jumps[(jumps > 1) & (jumps < tau_max)]]))
-
-
-def _log_areas(tau_max: float, arguments: schema.Row) -> Array:
-    """Return the area over log tau."""
-    m, s, base, weight = _terms(*(arguments[name] for name in ("mean", "sd", "baseline", "share", "weights")))
-    random = s > 0
-    exact = np.where(random, 0.0, weight * np.maximum(np.log(tau_max) - np.maximum(np.log(m / base), 0.0), 0.0)).sum(axis=1)
-    if not random.any():
-        return np.asarray(exact, float)
-    at, gauss = np.polynomial.legendre.leggauss(8)
-    ends = np.linspace(0.0, np.log(tau_max), 65)
-    half = np.diff(ends)[:, None] / 2
-    u = (ends[:-1, None] + half * (1 + at)).ravel()
-    only = {**arguments, "mean": np.where(random, arguments["mean"], np.inf)}
-    return np.asarray(exact + profile_values(np.exp(u), **only) @ (half * gauss).ravel(), float)
 
 
 ENTRIES = (

@@ -131,7 +131,7 @@ def _barreto(folder: Path) -> list[_Row]:
     changes = at[1:][gap[1:] != gap[:-1]]
 
     def rhobar(tau: ArrayLike, sd: ArrayLike) -> Array:
-        return probabilistic.profile_values(tau, costs, np.broadcast_to(sd, costs.shape), base)
+        return probabilistic.RandomCosts.of(costs, np.broadcast_to(sd, costs.shape), base).values(tau)
 
     def wide(algorithm: int) -> Array:
         """Return a standard deviation of 5 for an algorithm and 0.1 for the others."""
@@ -139,7 +139,7 @@ def _barreto(folder: Path) -> list[_Row]:
 
     at_ten = [float(rhobar(10, sd)[2, 0]) for sd in (0.1, 0.5, 1.0)]
     third = float(rhobar(10, wide(2))[2, 0])
-    chance = float(probabilistic.win_probability(costs, np.ones(costs.shape))[0][0])
+    chance = float(probabilistic.RandomCosts.of(costs, np.ones(costs.shape)).win_probability()[0][0])
     at_one = float(rhobar(1, 1.0)[0, 0])
     near_six = max(abs(5.5 - 6) / 5.5, abs(6.5 - 6) / 6.5) < 0.10
     shown = {"rho_{}(1)": "rho_1", "rho_{}(10)": "rho_tau_max", "zeta(a_{})": "reliability"}
