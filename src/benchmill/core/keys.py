@@ -115,7 +115,7 @@ def resolved(asked: Sequence[Key], families: pa.Table | None = None) -> tuple[Ke
     """Return the keys that clusters are made by, `family` being what the table `families` has chosen, else the problem."""
     chosen = [] if families is None else families.filter(families.column("chosen")).to_pylist()
     family_of = {str(row["problem"]): str(row["family"]) for row in chosen}
-    family: Key = Family(str(chosen[0]["by"]), family_of) if chosen else "problem"
+    family = Family(str(chosen[0]["by"]), family_of) if chosen else "problem"
     return tuple(dict.fromkeys(family if key == FAMILY else key for key in asked))
 
 

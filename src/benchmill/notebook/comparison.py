@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -55,8 +55,8 @@ class Why:
     first: str
     second: str
     effect: tuple[float, float, float] | None
-    frame: pd.DataFrame = field(repr=False)
-    cells: pd.DataFrame = field(repr=False)
+    frame: pd.DataFrame
+    cells: pd.DataFrame
 
     @property
     def sentence(self) -> str:
@@ -128,7 +128,6 @@ def behind(row: Given, designs: Sequence[design.Design], clustered: Sequence[Key
     )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Result, Drawn):
     """Tests and comparisons of the algorithms on one measure, as `benchmill.compare` makes them."""
 

@@ -3,7 +3,7 @@
 import inspect
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -33,13 +33,12 @@ _NAMES = {RUNNING_TIMES: "ert", VALUES: "quality", "given": "cost"}
 _RATED = ("aggregate", "missing", "shift")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Costs(Reported, Drawn):
     """The costs of one measure, by source, with its settings and what makes a problem."""
 
     usual = "scatter"
 
-    parts: tuple[Source, ...] = field(repr=False)
+    parts: tuple[Source, ...]
     measure: Given
     problem_keys: Names
 

@@ -170,7 +170,7 @@ def _with_failures(table: pa.Table, options: Written, status: str | None, solvin
     cells = table[status]
     texts = cells.cast(pa.string())
     _there(cells, status)
-    words: list[str] = pc.unique(texts).to_pylist()
+    words = pc.unique(texts).to_pylist()
     for keyword, wanted in (("failed", failed), ("solved", solved)):
         for value in wanted:
             if _text(value) not in words:

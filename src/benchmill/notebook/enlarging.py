@@ -9,7 +9,6 @@ import pandas as pd
 
 from benchmill.core import seeds, storage
 from benchmill.core.errors import UserError
-from benchmill.core.options import Written
 from benchmill.inference import sample_size
 from benchmill.notebook.results import Results
 from benchmill.text import prose
@@ -59,7 +58,7 @@ def outlook(
     family = [(row["algorithm_a"], row["algorithm_b"]) for row in stated]
     places = {one: at for at, pair in enumerate(family) for one in (pair, pair[::-1])}
     open_pairs = [row for row in stated if not row["significant"]]
-    facts: Written = {"measure": measure, "stated": stated, "n_open": len(open_pairs), "alpha": stated[0]["alpha"]}
+    facts = {"measure": measure, "stated": stated, "n_open": len(open_pairs), "alpha": stated[0]["alpha"]}
     facts["clusters"] = rows[0]["n_clusters"]
     columns = ["algorithm_a", "algorithm_b", "clusters", "runs", "power_as_seen", "power_cautious", "more_evaluations"]
     if not open_pairs:

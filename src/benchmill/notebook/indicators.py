@@ -1,7 +1,7 @@
 """Indicators of costs, the summary of solver runs, and performance profiles as objects."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -38,7 +38,6 @@ _HELD = "other parameters"
 OF_VALUES = ("aggregate", "weight", "groups", "bands", "level")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Indicators(Result, Drawn):
     """Indicators of one measure, as `benchmill.indicators` and `benchmill.ert` make them."""
 
@@ -68,7 +67,6 @@ class Curves(Result, Drawn):
         return image(self.figure(), self.caption) + self.to_html()
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Ecdf(Curves):
     """Distributions of running times, or of the values reached, as `benchmill.ecdf` makes them."""
 
@@ -99,7 +97,6 @@ class Ecdf(Curves):
         return areas_of_values(results) if self.of_values else areas(results)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class KaplanMeier(Result, Drawn):
     """Curves and restricted means of running times, as `benchmill.kaplan_meier` makes them."""
 
@@ -301,7 +298,7 @@ def ecdf(
 
 def _for_curves(data: Any, targets: Any, budgets: Any, options: Given) -> Costs:
     chosen = made(indicator_options.Ecdf, {key: value for key, value in options.items() if key == "scale"}, "ecdf")
-    measured_costs: Costs | Runs = data if isinstance(data, Costs | Runs) else read(data)
+    measured_costs = data if isinstance(data, Costs | Runs) else read(data)
     if isinstance(measured_costs, Runs) and budgets is not None:
         if targets is not None:
             raise UserError("ecdf: both targets and budgets are given; call ecdf once for each.")
@@ -330,14 +327,12 @@ def values_settings(measure: Given, chosen: indicator_options.Ecdf, aggregate: s
 # ---- solver runs ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Outcomes(Result):
     """A table of how solver runs ended."""
 
     kind_of_table = "outcomes"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class SummaryOfGaps(Result):
     """The summary of a measure that failed runs have too, such as gaps and integrals."""
 
@@ -374,7 +369,6 @@ class SummaryOfGaps(Result):
     kind_of_table = "summary"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Summary(SummaryOfGaps, Drawn):
     """The summary of solver runs in which a failure counts its limit, as `benchmill.summary` makes it."""
 
@@ -571,7 +565,6 @@ def shown(data: Written, settings: Written) -> Summary | SummaryOfGaps:
 # ---- profiles ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Profile(Curves):
     """Performance profiles of one measure, as `benchmill.profile` makes them."""
 

@@ -7,10 +7,10 @@ import copy
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast, dataclass_transform
 
 import numpy as np
 import pandas as pd
@@ -31,9 +31,12 @@ if TYPE_CHECKING:
 _INSIDE = 12
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass_transform(frozen_default=True, eq_default=False)
 class Shown(ABC):
-    """An object of a notebook: data that do not change, and how they are shown."""
+    """An object of a notebook: a dataclass of data that do not change, and how they are shown."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, eq=False, repr=False)(cls)
 
     @property
     @abstractmethod
@@ -69,14 +72,13 @@ class Shown(ABC):
     __hash__ = None  # type: ignore[assignment]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Result(Shown):
     """A result for one measure: `data` has tables by name and `ingest`, `settings` what they were made with."""
 
     #: The kind of table that is shown of it.
     kind_of_table: ClassVar[str]
 
-    _data: frames.Data = field(repr=False)
+    _data: frames.Data
     _settings: Given
 
     def __post_init__(self) -> None:
@@ -156,10 +158,11 @@ class Drawn:
                 "keyword",
                 f"plot: what is drawn is not split by {key}" if key in entry.panel else "plot",
             )
+        keywords = selected(entry.name, self.data, of_exhibits(self.settings)).keywords
         axes: Axes = drawing(
             one_panel(plain(self.data[entry.drawn]), asked, keys),
             ax=pyplot.subplots(layout="constrained")[1] if ax is None else ax,
-            **{**selected(entry.name, self.data, of_exhibits(self.settings)).keywords, **options},
+            **{**keywords, **options},
         )
         if legend and (named := len(axes.get_legend_handles_labels()[1])):
             # many, and those of bars, would cover what is drawn

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -33,13 +32,15 @@ from benchmill.text.claims import known
 _NEEDED = ("problem_keys", "cluster_keys", "measures", "profiles", "indicators", "inference", "control", "appearance")
 
 
-@dataclass(frozen=True, eq=False)
 class Results(Reported):
     """The results of a study, as `benchmill.load` finds them: their folder, and the name of the study."""
 
     folder: str
     study: str
-    _settings: Written = field(repr=False)
+    _settings: Written
+
+    def __repr__(self) -> str:
+        return f"Results(folder={self.folder!r}, study={self.study!r})"
 
     @property
     def settings(self) -> Written:

@@ -8,7 +8,7 @@ import os
 import warnings
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -46,7 +46,6 @@ _Path = str | os.PathLike[str]
 Paths = _Path | Sequence[_Path | Sequence[_Path]]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Reported(Shown):
     """Sources with the reports of reading them."""
 
@@ -101,11 +100,10 @@ class Source:
     costs: pa.Table = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Runs(Reported):
     """Runs that `benchmill.read` has read, by source in the order given."""
 
-    sources: tuple[Source, ...] = field(repr=False)
+    sources: tuple[Source, ...]
 
     def __post_init__(self) -> None:
         for other, number, one, name in held_twice([source.report["algorithms"] for source in self.sources]):
@@ -145,11 +143,10 @@ class Runs(Reported):
         return [copy.deepcopy(dict(source.report)) for source in self.sources]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Inspection(Reported):
     """The reports of `benchmill.inspect`, with `study` and `checks` for a configuration."""
 
-    found: tuple[Given, ...] = field(repr=False)
+    found: tuple[Given, ...]
 
     @property
     def reports(self) -> list[Written]:

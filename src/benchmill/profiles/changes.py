@@ -86,7 +86,7 @@ def changes(
     def of_runs(rows: Mask, columns: Mask) -> Ranks:
         return scoring.ranked(by, runs.at(rows, columns))[1]  # type: ignore[union-attr]
 
-    scores: dict[str, Score] = {
+    scores = {
         by: of_runs if by in SCORES else of_costs(partial(_values, criterion=by, rated=rated), by),
         OF_ANY_COST: of_costs(average_ranks, OF_ANY_COST),
     }

@@ -153,7 +153,7 @@ def profile_pairs(profiles: pa.Table) -> pa.Table:
     """Return the table `profile_pairs`: curves of each ordered pair of algorithms compared on the interval that they cover."""
     if not profiles.num_rows:
         return schema.TABLES["profile_pairs"].empty_table()
-    tables: list[pa.Table] = []
+    tables = []
     tau, rho = profiles.column("tau").to_numpy(), profiles.column("rho").to_numpy()
     for group, rows in keys.grouped(profiles, ["measure", "variant", "dimension", "target"]):
         own = list(keys.grouped(profiles.take(pa.array(rows)), ["algorithm"]))

@@ -297,7 +297,7 @@ class Profile(variant.Profile[Options]):
     def warnings_of(self, number: int) -> dict[str, Warned]:
         """Return where the model of a group's profile is doubtful, cell by cell."""
         terms, model = self.terms[number], self.options.model
-        of_rule: dict[str, Warned] = {}
+        of_rule = {}
         solved = np.isfinite(terms.mean)
         if model == "normal":
             safe = np.where(solved, terms.mean, 1.0), np.where(solved, terms.sd, 0.0)

@@ -120,7 +120,7 @@ def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: schema.Facts
 def ranked(name: str, runs: Runs) -> tuple[Array, Ranks]:
     """Return the values of a criterion and the ranks by all of its keys; who is equal in all shares the smallest rank."""
     entry = SCORES[name]
-    keys: Array = entry.function(runs)  # type: ignore[misc]
+    keys = entry.function(runs)  # type: ignore[misc]
     places = [
         tuple(int(rank) for rank in row)
         for row in np.stack([competition_ranks(column, larger_is_better=False) for column in keys.T], axis=1)

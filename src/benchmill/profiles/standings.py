@@ -44,7 +44,7 @@ def standings(
     if unknown := [criterion for criterion in rank_sum if criterion not in CRITERIA]:
         raise UserError(f"standings: rank_sum names {unknown[0]!r}, expected some of {', '.join(CRITERIA)}.")
     options = Options(by=options.by, groups=options.groups, weights=options.weights, unsolved=options.unsolved)
-    rows: list[schema.Row] = []
+    rows = []
     # of each dimension and target: measure, algorithms and ranks by each criterion
     added: dict[tuple[Any, Any], list[tuple[str, list[str], Ranks]]] = {}
     profile_measures = keys.without(profile_measures, not_competing)
@@ -171,7 +171,7 @@ def leaders(
     primary = next(iter(ratios), None) if measure is None else measure
     if named(criterion).of_rates and primary not in (None, *rates):
         raise UserError(f"criterion: {criterion} needs rates, and the measure {primary!r} has none; choose another criterion.")
-    rows: list[schema.Row] = []
+    rows = []
     for name, table in ratios.items():
         data = keys.ratios_without(table.select(COLUMNS), not_competing)
         data = data.filter(data.column("included"))

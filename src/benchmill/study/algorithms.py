@@ -70,7 +70,7 @@ def check_named(
 def clashes(holdings: Iterable[Holding]) -> list[str]:
     """Return a sentence for sources that hold the same algorithms, and for names that look the same."""
     listed = list(holdings)
-    first: dict[str, int] = {name: number for number in reversed(range(len(listed))) for name in listed[number].algorithms}
+    first = {name: number for number in reversed(range(len(listed))) for name in listed[number].algorithms}
     twice = held_twice([holding.algorithms for holding in listed])
     if not twice:
         return []

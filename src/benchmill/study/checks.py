@@ -49,7 +49,7 @@ def alike(at: At, names: Iterable[str]) -> None:
 
 def tables_of_attributes(settings: Given, at: At) -> dict[str, Attributes]:
     """Return the tables of attributes; name what is wrong with them, `algorithms` and `where`."""
-    tables: dict[str, Attributes] = {}
+    tables = {}
     for plural, path in settings["attributes"].items():
         own, singular = at["attributes"][plural], plural.removesuffix("s")
         if file := file_at(own, path, "a CSV or Parquet file"):
@@ -104,7 +104,7 @@ def group(settings: Written, known: Attributes, at: At) -> None:
         none = [word for word, label in meant if label is None]
         at.tell(*at.unknown(f".figures: {asked.get('name') or asked['kind']}: groups", "group", none, known_labels))
         asked["groups"] = [label for _, label in meant if label is not None]
-    profiles: list[Written] = []
+    profiles = []
     for number, profile in enumerate(settings["profiles"], 1):
         given = members_of(profile.get("groups"), at["profiles"][number]["groups"])
         if given is None:

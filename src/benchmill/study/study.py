@@ -202,7 +202,7 @@ class Study:
     @property
     def asked_figures(self) -> dict[str, Written]:
         """Figures asked for by their kind, by name, with measures and variants filled in as far as the study has them."""
-        figures: dict[str, Written] = {}
+        figures = {}
         for asked in [asked for asked in self.settings["figures"] if not isinstance(asked, str)]:
             kind = KINDS[asked["kind"]]
             named = {key: asked.get(key) or [] for key in ("measures", "variants")}
@@ -312,7 +312,7 @@ def made_of(study: Study, kind: tables.Kind, chosen: Given) -> list[str]:
     named = chosen.get("variants") or [chosen.get("profile", "")]
     of_all = kind.each == "study" and not kind.variants
     profiles = study.profiled if of_all else [(name, chosen["measure"]) for name in named]
-    places: list[Written] = [{"measure": measure, "variant": variant} for variant, measure in profiles] or [{}]
+    places = [{"measure": measure, "variant": variant} for variant, measure in profiles] or [{}]
     return list(
         dict.fromkeys(table.format(**place, source=one) for table, place, one in product(kind.tables, places, study.source_names))
     )
@@ -427,7 +427,7 @@ def _check_paths(study: Study, at: At) -> None:
     """Refuse braces in paths, which Snakemake takes for wildcards."""
     of_sources = [path for source in study.sources for path in source.paths]
     beside = [source.options[option] for source in study.sources for option in FILES_BESIDE if option in source.options]
-    named: dict[str, Sequence[Any]] = {
+    named = {
         "sources": [*of_sources, *beside],
         "inference.normalise": [study.bounds_table],
         "paper": [study.paper],

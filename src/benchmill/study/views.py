@@ -46,7 +46,7 @@ class View:
 @cache
 def figures_of(study: Study) -> dict[str, View]:
     """Return all figures that a study can have, by name."""
-    views: dict[str, View] = {}
+    views = {}
     intervals = any(COMPARISONS[name].common_msd for name in study.settings["inference"]["comparisons"])
     kinds = [
         kind
@@ -54,7 +54,7 @@ def figures_of(study: Study) -> dict[str, View]:
         if ((study.replicated and intervals) or not kind.replicated) and (not kind.needs or study.setting(kind.needs))
     ]
     # a panel for each problem or budget, or for each target, would be too many
-    places: dict[str, list[dict[str, str]]] = {
+    places = {
         "values": [
             {"measure": measure, "aggregation": aggregation}
             for measure, aggregation in study.value_ecdfs

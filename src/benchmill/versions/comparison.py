@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -40,11 +39,10 @@ _STATED = "given"
 _JUDGING = "benchexec"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Versions(Shown):
     """A comparison of two versions of a solver; `found` is what `comparison.json` holds."""
 
-    found: Given = field(repr=False)
+    found: Given
 
     @property
     def table(self) -> Table:
