@@ -161,19 +161,15 @@ def profile_pairs(profiles: pa.Table) -> pa.Table:
         smallest, largest = differences([(tau[rows[curve]], rho[rows[curve]]) for _, curve in own])
         a, b = np.nonzero(~np.eye(len(names), dtype=bool))
         low, high = smallest[a, b], largest[a, b]
-        tables.append(
-            schema.table(
-                "profile_pairs",
-                {
-                    **group,
-                    "algorithm_a": names.take(pa.array(a)),
-                    "algorithm_b": names.take(pa.array(b)),
-                    "smallest_difference": low,
-                    "largest_difference": high,
-                    "dominates": (low >= -1e-9) & (high > 1e-9),
-                },
-            )
-        )
+        columns = {
+            **group,
+            "algorithm_a": names.take(pa.array(a)),
+            "algorithm_b": names.take(pa.array(b)),
+            "smallest_difference": low,
+            "largest_difference": high,
+            "dominates": (low >= -1e-9) & (high > 1e-9),
+        }
+        tables.append(schema.table("profile_pairs", columns))
     return schema.concatenate(tables).combine_chunks()
 
 
