@@ -99,6 +99,15 @@ def test_a_folder_of_a_dimension_is_no_algorithm(tmp_path, read):
     assert readers.examine(flat, format="cec", options=layout)["algorithms"] == ["flat"]
 
 
+def test_digits_at_the_end_of_an_algorithm_are_no_function(tmp_path):
+    text = ("5 " * 30 + "\n") * 16
+    source = folder(tmp_path / "s", {f"j2020{function}_10.txt": text for function in (1, 10)})
+    with pytest.raises(UserError, match=r"j20201_10\.txt: the name does not fit"):
+        readers.examine(source, options={"preset": "cec2020"})
+    report = readers.examine(source, options={"preset": "cec2020", "files": "j2020{function}_{dimension}.txt"})
+    assert report["problems"] == ["f1", "f10"]
+
+
 def test_a_folder_may_tell_the_dimension(read):
     files = {f"A/D{d}/F{function}.csv": TWO_RUNS for d in (10, 30) for function in (1, 2)}
     result = read(files, **{**LAYOUT, "files": "{algorithm}/D{dimension}/F{function}.*"})
@@ -334,7 +343,7 @@ def test_a_layout_that_is_not_known_names_the_presets_that_fit(tmp_path):
 
 
 def test_the_preset_that_fits_as_it_is_comes_first(tmp_path):
-    source = folder(tmp_path / "s", {"A_12_10.txt": "5 " * 30 + "\n" + ("4 " * 30 + "\n") * 15 + "200000 " * 30 + "\n"})
+    source = folder(tmp_path / "s", {"A_1_10.txt": "5 " * 30 + "\n" + ("4 " * 30 + "\n") * 15 + "200000 " * 30 + "\n"})
     with pytest.raises(UserError, match=r"numbers\); it can be read with `preset: cec2022` or with `preset: cec2020, eval"):
         readers.examine(source)
 

@@ -426,6 +426,9 @@ def _key(name: str, which: str, options: Options, source: str) -> _Key | None:
     parts = match.groupdict()
     stated, left_out = parts.get("function"), options.not_counted
     function = str(int(stated) + (left_out is not None and int(stated) >= left_out)) if stated else None
+    # of the algorithm j2020 `j20201` is function 1
+    if function and 0 < len(_DATA["optima"].get(options.preset, ())) < int(function):
+        return None
     problem = parts.get("problem") or _problem(function or "", options)
     dimension: int | None = int(parts["dimension"]) if parts.get("dimension") else None
     if dimension is None:
