@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core.arrays import Index
 from benchmill.core.errors import UserError
 from benchmill.core.options import made
 from benchmill.core.schema import replaced
@@ -41,9 +42,9 @@ def _of_problems(
     if not chosen.exclude and chosen.dimensions is None:
         return cast(pa.Table, function(trials, traces, measure, chosen))
     check_numbering(trials)
-    out = pc.is_in(trials.column("problem").cast(pa.string()), pa.array([str(name) for name in chosen.exclude], pa.string()))
+    out = pc.is_in(trials["problem"].cast(pa.string()), pa.array([str(name) for name in chosen.exclude], pa.string()))
     if chosen.dimensions is not None:
-        out = pc.or_(out, pc.invert(pc.is_in(trials.column("dimension"), pa.array(chosen.dimensions, pa.int32()))))
+        out = pc.or_(out, pc.invert(pc.is_in(trials["dimension"], pa.array(chosen.dimensions, pa.int32()))))
     kept = np.flatnonzero(~np.asarray(out, bool))
     table = function(
         replaced(trials.take(pa.array(kept)), trial=np.arange(kept.size)),
@@ -51,14 +52,14 @@ def _of_problems(
         measure,
         chosen,
     )
-    return replaced(table, trial=kept[table.column("trial").to_numpy()])
+    return replaced(table, trial=kept[table["trial"].to_numpy()])
 
 
-def _of_trials(traces: Traces, kept: np.ndarray, n_trials: int) -> Iterator[pa.Table]:
+def _of_trials(traces: Traces, kept: Index, n_trials: int) -> Iterator[pa.Table]:
     """Return the traces of some trials, numbered by their place among these."""
     number = np.full(n_trials, -1)
     number[kept] = np.arange(kept.size)
     for piece in [traces] if isinstance(traces, pa.Table) else traces:
         table = pa.Table.from_batches([piece]) if isinstance(piece, pa.RecordBatch) else piece
-        trial = number[table.column("trial").to_numpy()]
+        trial = number[table["trial"].to_numpy()]
         yield replaced(table.filter(pa.array(trial >= 0)), trial=trial[trial >= 0])

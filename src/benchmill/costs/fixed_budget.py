@@ -27,7 +27,7 @@ from benchmill.core.traces import (
 )
 from benchmill.costs import options
 from benchmill.costs.rows import cost_table
-from benchmill.registry.measures import Budgets, Measure, amounts
+from benchmill.registry.measures import Budgets, amounts
 
 _AMOUNTS: dict[str, Any] = {
     "type": "array",
@@ -82,12 +82,13 @@ def values_at(offsets: ArrayLike, evaluations: ArrayLike, values: ArrayLike, bud
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
     """Return the best value at each budget, `at_budget` as given, for every trial of one source."""
-    wanted, scale, floor = np.asarray(amounts(options.budgets), float).ravel(), options.scale, options.floor
+    wanted, scale = np.asarray(amounts(options.budgets), float).ravel(), options.scale
+    floor = -np.inf if options.floor is None else options.floor
     check_scale(trials, scale, measure)
     larger = larger_is_better(trials, scale)
     refuse(
         trials,
-        larger & (floor is not None or not options.described),
+        larger & (options.floor is not None or not options.described),
         measure,
         "larger values are better on {problem}, but costs are minimised; set scale: distance for measure {measure!r} (the "
         "optimum must be known)",
@@ -113,7 +114,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     check_traced(trials, has_rows, measure)
     early = np.isnan(cost) & has_rows[:, None]
     if early.any():
-        trial, at = (int(i) for i in np.argwhere(early)[0])
+        trial, at = np.argwhere(early)[0].tolist()
         source, problem = place(trials, trial)
         warnings.warn(
             f"{source}: nothing is recorded of {problem} up to the budget {wanted[at]:g} of measure {measure!r}; this and "
@@ -121,12 +122,10 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
             stacklevel=2,
         )
     cost = np.where(np.isnan(cost), np.inf, cost)
-    if floor is None:
-        return cost_table(trials, cost, measure, at_budgets=wanted, larger=larger)
     floored = cost < floor
     tied = floored & ~are_distances(trials, scale)[:, None]
     if tied.any():
-        trial, at = (int(i) for i in np.argwhere(tied)[0])
+        trial, at = np.argwhere(tied)[0].tolist()
         source, problem = place(trials, trial)
         raise UserError(
             f"{source}: the value of {problem} at the budget {wanted[at]:g} is {cost[trial, at]:g} and no distance to an "
@@ -135,19 +134,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
             "(to the optimum, or to the best value that `best_known` of the study names for each problem), or set "
             "`profiles: []`: ranks and tests take values as they are."
         )
-    cost = np.where(floored, floor, cost)
-    return cost_table(trials, cost, measure, at_budgets=wanted, larger=larger, floored=floored)
+    return cost_table(trials, np.maximum(cost, floor), measure, at_budgets=wanted, larger=larger, floored=floored)
 
 
-ENTRIES = (
-    Measure(
-        "fixed_budget",
-        "value at a budget",
-        function=costs,
-        options=Options,
-        phrase="the best value of a trial after {budgets} {unit}; a trial that stopped earlier keeps its last",
-        caption="best value at {budgets} {unit}",
-        levels="budgets",
-        traced=True,
-    ),
-)
+ENTRIES = options.kinds(__file__, fixed_budget=(costs, Options))

@@ -13,7 +13,6 @@ from benchmill.core.options import TARGETS, TARGETS_MEANING, option
 from benchmill.core.traces import SCALE, Scale, Traces, check_scale, check_traced, larger_is_better, pieces, refuse
 from benchmill.costs import options
 from benchmill.costs.rows import cost_table
-from benchmill.registry.measures import Measure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +108,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     check_traced(trials, has_rows, measure)
     refuse(
         trials,
-        has_rows & (trials.column("n").to_numpy() > 1),
+        has_rows & (trials["n"].to_numpy() > 1),
         measure,
         "the values on {problem} are means over several runs, which do not tell when a run reached a target; use "
         "kind: fixed_budget with aggregate: mean for measure {measure!r}, or leave the source out",
@@ -119,17 +118,4 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     return cost_table(trials, times, measure, targets=wanted)
 
 
-ENTRIES = (
-    Measure(
-        "fixed_target",
-        "evaluations to a target",
-        function=costs,
-        options=Options,
-        phrase="the evaluations of a trial until its best value first is at least as good as the target, for "
-        "{n_targets} ({targets}), "
-        "compared with {values}; infinite where it never is",
-        caption="{n_targets}: {targets}",
-        levels="targets",
-        traced=True,
-    ),
-)
+ENTRIES = options.kinds(__file__, fixed_target=(costs, Options))

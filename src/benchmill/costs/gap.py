@@ -13,7 +13,6 @@ from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_numbering
 from benchmill.costs import options
 from benchmill.costs.rows import cost_table
-from benchmill.registry.measures import Measure
 
 Definition = Literal["larger", "value", "smaller"]
 
@@ -56,7 +55,7 @@ def gaps(value: ArrayLike, bound: ArrayLike, relative_to: Definition) -> Array:
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
     """Return the gap of each trial when it ended, at its limit or before; 0.01 is a gap of 1 %."""
     check_numbering(trials)
-    if trials.num_rows and not trials.column("dual_bound").is_valid().to_numpy().any():
+    if trials.num_rows and not trials["dual_bound"].is_valid().to_numpy().any():
         raise UserError(
             f"{trials.column('source')[0].as_py()}: no run of this source states a bound (`dual_bound`), which measure "
             f"{measure!r} compares values with; leave the source out, or use kind: given."
@@ -65,21 +64,8 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     solved = schema.says(trials, "status", "solved")
     gap = gaps(np.where(schema.says(trials, "outcome", "wrong"), np.nan, value), bound, options.relative_to)
     gap = np.where(solved & ~(np.isfinite(value) & np.isfinite(bound)), 0.0, gap)
-    if options.floor is None:
-        return cost_table(trials, gap[:, None], measure)
-    return cost_table(trials, np.maximum(gap, options.floor)[:, None], measure, floored=(gap < options.floor)[:, None])
+    floor = -np.inf if options.floor is None else options.floor
+    return cost_table(trials, np.maximum(gap, floor)[:, None], measure, floored=(gap < floor)[:, None])
 
 
-ENTRIES = (
-    Measure(
-        "gap",
-        "gap at the end of a solver run",
-        function=costs,
-        options=Options,
-        phrase="the difference of value and bound when a solver run ends, divided by {relative_to}; infinite without one of "
-        "them, 0 of a solved run that states no bound",
-        caption="gap between value and bound, divided by {relative_to}",
-        summarised="as_is",
-        limited="the gap of a run that is stopped sooner is larger: compare at one limit",
-    ),
-)
+ENTRIES = options.kinds(__file__, gap=(costs, Options))

@@ -15,7 +15,6 @@ from benchmill.core.step_functions import ratios
 from benchmill.core.traces import Traces, check_numbering, place, refuse
 from benchmill.costs import options
 from benchmill.costs.rows import cost_table, split, without
-from benchmill.registry.measures import Measure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +72,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     )
     if options.quantity == "rate":
         # what failed by its outcome has no rate, and a table of what is better when larger says inf of its failures too
-        failed = schema.flags(trials, "maximise") | np.asarray(trials.column("outcome").is_valid(), bool)
+        failed = schema.flags(trials, "maximise") | np.asarray(trials["outcome"].is_valid(), bool)
         failed &= np.isinf(cost) & ~schema.says(trials, "status", "solved")
         wrong = ((cost < 0) | np.isinf(cost)) & ~failed
         refuse(
@@ -90,7 +89,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     else:
         refuse(
             trials,
-            schema.flags(trials, "maximise") & np.asarray(trials.column("outcome").is_null(), bool),
+            schema.flags(trials, "maximise") & np.asarray(trials["outcome"].is_null(), bool),
             measure,
             "larger is better on {problem}, but costs are minimised; set quantity: rate for measure {measure!r} or give costs "
             "that are better when smaller",
@@ -101,7 +100,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         trials,
         cost[:, None],
         measure,
-        spent=pc.coalesce(trials.column("cost_budget"), trials.column("budget").cast(pa.float64())),
+        spent=pc.coalesce(trials["cost_budget"], trials["budget"].cast(pa.float64())),
     )
     return (
         table
@@ -112,7 +111,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
 
 def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
     """Count what is counted in a solved run."""
-    number = trials.column(quantity).cast(pa.float64())
+    number = trials[quantity].cast(pa.float64())
     cost = np.where(schema.says(trials, "status", "solved"), number.to_numpy(zero_copy_only=False), np.inf)
     refuse(
         trials,
@@ -127,15 +126,4 @@ def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
     )
 
 
-ENTRIES = (
-    Measure(
-        "given",
-        "stated cost",
-        function=costs,
-        options=Options,
-        phrase="the {stated}",
-        caption="{stated}",
-        stated=True,
-        summarised="limit",
-    ),
-)
+ENTRIES = options.kinds(__file__, given=(costs, Options))

@@ -14,13 +14,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import beside, schema
+from benchmill.core import schema
 from benchmill.core.arrays import Array, ArrayLike, Index, Mask
 from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_numbering, refuse
 from benchmill.costs import options
 from benchmill.costs.rows import cost_table
-from benchmill.registry.measures import Measure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,13 +87,13 @@ def trajectories(trials: pa.Table, measure: str, options: Options) -> Trajectori
     check_numbering(trials)
     _check(
         trials,
-        ~np.asarray(trials.column("course_s").is_valid(), bool),
+        ~np.asarray(trials["course_s"].is_valid(), bool),
         measure,
         "{problem} has no trajectory of values and bounds over time, which measure {measure!r} integrates; use sources with logs "
         "or solvetrace files of these runs, or leave it out with `exclude`",
     )
     until = _horizon(trials, measure, options.until)
-    moments = [trials.column(name).combine_chunks() for name in ("course_s", "course_value", "course_bound")]
+    moments = [trials[name].combine_chunks() for name in ("course_s", "course_value", "course_bound")]
     sizes = pc.list_value_length(moments[0]).to_numpy(zero_copy_only=False).astype(np.int64)
     seconds, value, bound = (column.flatten().to_numpy(zero_copy_only=False).astype(float) for column in moments)
     # before its first moment a trial has nothing
@@ -173,7 +172,6 @@ def _check(trials: pa.Table, wrong: Mask, measure: str, message: str) -> None:
     refuse(trials, wrong, measure, f"{what}{others}; {advice}")
 
 
-ENTRIES = tuple(
-    Measure(name=name, function=partial(costs, name.removesuffix("_integral")), options=Options, **beside.fixed(facts))
-    for name, facts in beside.toml(__file__).items()
+ENTRIES = options.kinds(
+    __file__, **{f"{kind}_integral": (partial(costs, kind), Options) for kind in ("primal", "dual", "primal_dual")}
 )

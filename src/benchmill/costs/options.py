@@ -1,9 +1,12 @@
 """Settings that every kind of measure has; the module of a kind adds its own."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+from benchmill.core import beside
 from benchmill.core.options import Checked, option
-from benchmill.registry.measures import Described
+from benchmill.registry.measures import Described, Measure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,3 +46,11 @@ Values that are not distances to an optimum may not lie below it. Solvers stop a
 do not tell them apart."""
 #: What `shift` of a kind means whose costs need not be positive.
 SHIFT = "Added to every cost before the ratios (they need positive costs). The ratios depend on it."
+
+
+def kinds(module: str, **made_by: tuple[Callable[..., Any], type[Options]]) -> tuple[Measure, ...]:
+    """Return the kinds of measure that the file beside a module describes, each with its function and its settings."""
+    return tuple(
+        Measure(name=name, function=made_by[name][0], options=made_by[name][1], **beside.fixed(facts))
+        for name, facts in beside.toml(module).items()
+    )

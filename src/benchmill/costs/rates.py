@@ -10,9 +10,8 @@ from benchmill.core import schema
 from benchmill.core.options import TARGETS, TARGETS_MEANING, option
 from benchmill.core.traces import SCALE, Scale, Traces, check_numbering, refuse
 from benchmill.costs import fixed_target
-from benchmill.costs.options import Options
+from benchmill.costs.options import Options, kinds
 from benchmill.costs.rows import cost_table, split, without
-from benchmill.registry.measures import CRITERION, Measure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +84,7 @@ def successful(trials: pa.Table, traces: Traces | None, measure: str, options: S
         parts, unit = split(without(trials, "budget", "cost_sd"), np.ones(n.size), hits)
         return cost_table(parts, unit[:, None], measure)
     table = fixed_target.costs(trials, traces, measure, options.reading)
-    return without(schema.replaced(table, cost=np.where(np.isfinite(table.column("cost").to_numpy()), 1.0, np.inf)), "budget")
+    return without(schema.replaced(table, cost=np.where(np.isfinite(table["cost"].to_numpy()), 1.0, np.inf)), "budget")
 
 
 def performance(trials: pa.Table, traces: Traces | None, measure: str, options: Performance) -> pa.Table:
@@ -120,42 +119,9 @@ def performance(trials: pa.Table, traces: Traces | None, measure: str, options: 
     return cost_table(parts, cost[:, None], measure)
 
 
-ENTRIES = (
-    Measure(
-        "feasible_rate",
-        "feasible rate",
-        function=feasible,
-        options=Options,
-        references=("barbosa2010",),
-        phrase="the share of the runs on a problem that found a feasible point; the cost is 1 / rate, infinite where no run did",
-        caption="1 / feasible rate",
-        rate=True,
-        aggregate="success_performance",
-    ),
-    Measure(
-        "success_rate",
-        "success rate",
-        function=successful,
-        options=Successes,
-        references=("barbosa2010",),
-        phrase="the share of the runs on a problem that succeeded " + CRITERION + "; the cost is 1 / rate, infinite where "
-        "no run did",
-        caption="1 / success rate",
-        levels="targets",
-        rate=True,
-        aggregate="success_performance",
-    ),
-    Measure(
-        "success_performance",
-        "success performance",
-        function=performance,
-        options=Performance,
-        references=("barbosa2010",),
-        phrase="the mean evaluations of the successful runs over the success rate, a run being successful "
-        + CRITERION
-        + "; of published tables it is {published}",
-        caption="mean evaluations of the successful runs over the success rate",
-        levels="targets",
-        aggregate="success_performance",
-    ),
+ENTRIES = kinds(
+    __file__,
+    feasible_rate=(feasible, Options),
+    success_rate=(successful, Successes),
+    success_performance=(performance, Performance),
 )

@@ -25,13 +25,13 @@ def cost_table(
     n_columns = cost.shape[1]
     rows = None if n_columns == 1 else pa.array(np.repeat(np.arange(trials.num_rows), n_columns))
     flat = np.ascontiguousarray(cost).ravel()
-    violation = trials.column("violation")
-    spent = trials.column("budget") if spent is None else spent
+    violation = trials["violation"]
+    spent = trials["budget"] if spent is None else spent
 
     def spread(column: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray | pa.Array:
         return column if rows is None else column.take(rows)
 
-    columns = {name: spread(trials.column(name)) for name in [*_KEYS, "cost_sd", "n"]}
+    columns = {name: spread(trials[name]) for name in [*_KEYS, "cost_sd", "n"]}
     columns |= {
         "measure": pa.DictionaryArray.from_arrays(pa.array(np.zeros(flat.size, np.int32)), pa.array([measure])),
         "cost": flat,

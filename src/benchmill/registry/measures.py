@@ -103,9 +103,6 @@ class Measure(Entry):
         return self.levels == "budgets"
 
 
-#: What a successful run is, of kinds that say it.
-CRITERION = "if it reached {targets} (in {values}) with a feasible point, or as its source states"
-
 MEASURES = Registry(
     Measure,
     "benchmill.measures",
