@@ -1,9 +1,6 @@
 """One way to look at a folder, an archive or a single file: a sorted list of members with their bytes."""
 
-from __future__ import annotations
-
 import bz2
-import contextlib
 import hashlib
 import io
 import lzma
@@ -16,10 +13,10 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, Self, cast
 
 import pyarrow as pa
 from isal import igzip, isal_zlib
@@ -48,15 +45,15 @@ RULES = rules("archive")
 #: Those of a reader that compares its files with each other (`Contents`).
 SAME_CONTENT = rules("same_content")
 
-_JUNK = re.compile(r"(^|/)(__MACOSX|\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)(/|$)")
-_NESTED = re.compile(r"\.(zip|tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst)|7z|rar)$", re.IGNORECASE)
 _ARCHIVE = re.compile(r"\.(tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst))$", re.IGNORECASE)
 #: Suffix of a packed file.
 COMPRESSED = re.compile(r"(?<=.)\.(gz|bz2|xz|zst)$", re.IGNORECASE)
 _CHUNK = 2**20
 _SMALL_CHUNK = 2**12
+#: Makes of a packed file a stream of what it holds.
+_Opener = Callable[[IO[bytes]], Any]
 #: How to unpack a file, by what it begins with.
-_PACKED: dict[bytes, Callable[[IO[bytes]], Any]] = {
+_PACKED: dict[bytes, _Opener] = {
     b"\x1f\x8b": igzip.open,
     b"BZh": lambda file: _Streams(file, bz2.BZ2Decompressor),
     b"\xfd7zXZ\0": lambda file: _Streams(file, lzma.LZMADecompressor),
@@ -104,13 +101,13 @@ class View:
     _close: Callable[[], None] = field(default=lambda: None)
     opened: set[str] = field(default_factory=set)
     """Members that were read beyond their head."""
-    parts: dict[str, View] = field(default_factory=dict)
+    parts: "dict[str, View]" = field(default_factory=dict)
     """Where it is a source of several parts, each by its name."""
 
     def __contains__(self, name: str) -> bool:
         return name in self._locators
 
-    def only(self, member: Member) -> View:
+    def only(self, member: Member) -> Self:
         """Return the same source as if it had this member alone: to look at, not to close."""
         return replace(
             self,
@@ -152,7 +149,7 @@ class View:
         if len(data) < size:
             return self.unpacked(name)[:size]
         parts = b""
-        with contextlib.suppress(*_DAMAGED), opener(io.BytesIO(data)) as stream:
+        with suppress(*_DAMAGED), opener(io.BytesIO(data)) as stream:
             while len(parts) < size and (part := stream.read(_SMALL_CHUNK)):
                 parts += part
         return parts[:size]
@@ -162,20 +159,20 @@ class View:
         with self.stream(name) as stream:
             return bytes(stream.read(size))
 
-    @contextlib.contextmanager
+    @contextmanager
     def stream(self, name: str) -> Iterator[Any]:
         """Open a member, to be read from its first byte on."""
         with self._named(name), self._open(self._locators[name]) as stream:
             yield stream
 
-    @contextlib.contextmanager
+    @contextmanager
     def _named(self, name: str) -> Iterator[None]:
         try:
             yield
         except (*_DAMAGED, RuntimeError) as error:
             raise UserError(f"{self.name}: the file {shown(name)!r} cannot be read ({_reason(error)}); get it again.") from None
 
-    def __enter__(self) -> View:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -260,9 +257,9 @@ def open_parts(paths: Sequence[str | Path]) -> View:
             for member in view.members:
                 if folder + member.name in locators:
                     raise UserError(f"{folder}{member.name}: two parts of a source have a file of this name; rename one.")
-                members.append(Member(folder + member.name, member.size))
+                members.append(replace(member, name=folder + member.name))
                 locators[folder + member.name] = view, member.name
-            skipped += [Skipped(item.rule, folder + item.name, item.detail) for item in view.skipped]
+            skipped += [replace(item, name=folder + item.name) for item in view.skipped]
             _check_count(", ".join(map(str, paths)), len(members) + len(skipped))
         close = stack.pop_all().close
     named = list(parts) if len(parts) <= _NAMED_PARTS else [*list(parts)[: _NAMED_PARTS - 1], "...", list(parts)[-1]]
@@ -310,6 +307,10 @@ def open_view(path: str | Path, memory: int = KEPT_IN_MEMORY) -> View:
 def view_of_bytes(name: str, data: bytes) -> View:
     """Look at what is in memory as if it were a file of this name; it is not unpacked."""
     return _single(name, len(data), lambda _: io.BytesIO(data))
+
+
+#: The rule by which a member is not read, and what it is; None where it is.
+_Trouble = tuple[str, str] | None
 
 
 def _reason(error: BaseException) -> str:
@@ -372,13 +373,6 @@ def _check_size(name: str, unpacked: int, packed: int) -> None:
         )
 
 
-def _safe_name(raw: str) -> str | None:
-    name = _utf8(raw).replace("\\", "/")
-    parts = [part for part in name.split("/") if part not in ("", ".")]
-    outside = name.startswith("/") or ".." in parts or "\0" in name or (parts and re.match(r"^[A-Za-z]:", parts[0]))
-    return None if outside else "/".join(parts)
-
-
 class _Members:
     def __init__(self, archive: str) -> None:
         self.archive = archive
@@ -389,14 +383,16 @@ class _Members:
     def count(self) -> None:
         _check_count(self.archive, len(self.there) + len(self.skipped) + 1)
 
-    def add(self, raw: str, size: int, locator: Any, trouble: tuple[str, str] | None) -> None:
+    def add(self, raw: str, size: int, locator: Any, trouble: _Trouble) -> None:
         self.count()
-        if (name := _safe_name(raw)) is None:
-            trouble = "unsafe_name", "the name leads out of the archive"
-        elif not trouble and not (trouble := _unread(name, "archive")) and not name:
-            trouble = "unsafe_name", "a file without a name"
-        if name is None or trouble:
-            self.skipped.append(Skipped(trouble[0], name or _utf8(raw), trouble[1]))  # type: ignore[index]
+        path = _utf8(raw).replace("\\", "/")
+        parts = [part for part in path.split("/") if part not in ("", ".")]
+        name = "/".join(parts)
+        if path.startswith("/") or ".." in parts or "\0" in path or re.match("[A-Za-z]:", name):
+            trouble, name = ("unsafe_name", "the name leads out of the archive"), _utf8(raw)
+        trouble = trouble or _unread(name, "archive") or (None if name else ("unsafe_name", "a file without a name"))
+        if trouble:
+            self.skipped.append(Skipped(trouble[0], name or _utf8(raw), trouble[1]))
             return
         if name in self.there:
             self.skipped.append(Skipped("duplicate_member", name, "the name occurs again; the last one counts"))
@@ -405,11 +401,10 @@ class _Members:
     def view(
         self, path: Path, opened: Callable[[Any], Any], close: Callable[[], None] = lambda: None, kind: str = "archive"
     ) -> View:
-        members = [Member(name, self.there[name][0]) for name in sorted(self.there, key=natural_key)]
         return View(
             _utf8(path.name or path.resolve().name),
             kind,
-            members,
+            [Member(name, self.there[name][0]) for name in sorted(self.there, key=natural_key)],
             sorted(self.skipped, key=lambda s: (s.rule, natural_key(s.name))),
             {name: locator for name, (_, locator) in self.there.items()},
             opened,
@@ -417,25 +412,26 @@ class _Members:
         )
 
 
-def _unread(name: str, where: str) -> tuple[str, str] | None:
-    if _JUNK.search(name):
+def _unread(name: str, where: str) -> _Trouble:
+    if re.search(r"(^|/)(__MACOSX|\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)(/|$)", name):
         return "junk_file", "left behind by an operating system"
     if re.search(r"(^|/)\.", name):
         return "hidden_file", "hidden"
-    return ("nested_archive", f"an archive inside the {where}") if _NESTED.search(name) else None
+    is_nested = re.search(r"\.(zip|tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst)|7z|rar)$", name, re.IGNORECASE)
+    return ("nested_archive", f"an archive inside the {where}") if is_nested else None
 
 
-def _special(is_link: bool, is_plain: bool) -> tuple[str, str] | None:
+def _special(is_link: bool, is_plain: bool) -> _Trouble:
     if is_link:
         return "link", "a link"
     return None if is_plain else ("special_file", "neither a plain file nor a folder")
 
 
-def _opener(head: bytes) -> Callable[[IO[bytes]], Any] | None:
+def _opener(head: bytes) -> _Opener | None:
     return next((opener for begin, opener in _PACKED.items() if head.startswith(begin)), None)
 
 
-def _unpacked(file: IO[bytes], opener: Callable[[IO[bytes]], Any], name: str, packed: int) -> Iterator[bytes]:
+def _unpacked(file: IO[bytes], opener: _Opener, name: str, packed: int) -> Iterator[bytes]:
     size = 0
     with opener(file) as stream:
         while piece := stream.read(_CHUNK):
@@ -444,7 +440,7 @@ def _unpacked(file: IO[bytes], opener: Callable[[IO[bytes]], Any], name: str, pa
             yield piece
 
 
-class _Streams(contextlib.nullcontext[Any]):
+class _Streams(nullcontext[Any]):
     """The packed streams of a file, one after the other, unpacked."""
 
     def __init__(self, file: IO[bytes], begin: Callable[[], bz2.BZ2Decompressor | lzma.LZMADecompressor]) -> None:
@@ -474,7 +470,7 @@ def _looks_like_tar(head: bytes) -> bool:
     return len(head) == 512 and head[257:262] == b"ustar"
 
 
-def _stream(path: Path, opener: Callable[[IO[bytes]], Any] | None, memory: int) -> View:
+def _stream(path: Path, opener: _Opener | None, memory: int) -> View:
     size = path.stat().st_size
     with ExitStack() as stack:
         file: Any = stack.enter_context(path.open("rb"))
@@ -483,23 +479,19 @@ def _stream(path: Path, opener: Callable[[IO[bytes]], Any] | None, memory: int) 
             with file:
                 size = sum(map(held.write, _unpacked(file, opener, str(path), size)))
             file = held
-        view = _tar_or_file(path, file, size)
+        file.seek(0)
+        if _looks_like_tar(file.read(512)) or _ARCHIVE.search(path.name):
+            members = _Members(str(path))
+            begin: int | None = 0
+            while begin is not None:
+                begin = _next_archive(path, file, _entries(path, file, size, begin, members), members)
+            view = members.view(path, lambda at: _Sized(file, at[1], at[0]), file.close)
+        elif size:
+            view = _single(COMPRESSED.sub("", path.name), size, lambda _: _Sized(file, size, 0), file.close)
+        else:
+            raise UserError(f"{path}: it unpacks to nothing; get it again.")
         stack.pop_all()
         return view
-
-
-def _tar_or_file(path: Path, file: IO[bytes], size: int) -> View:
-    file.seek(0)
-    if not (_looks_like_tar(file.read(512)) or _ARCHIVE.search(path.name)):
-        if not size:
-            raise UserError(f"{path}: it unpacks to nothing; get it again.")
-        return _single(COMPRESSED.sub("", path.name), size, lambda _: _Sized(file, size, 0), file.close)
-
-    members = _Members(str(path))
-    begin: int | None = 0
-    while begin is not None:
-        begin = _next_archive(path, file, _entries(path, file, size, begin, members), members)
-    return members.view(path, lambda at: _Sized(file, at[1], at[0]), file.close)
 
 
 def _entries(path: Path, file: IO[bytes], size: int, begin: int, members: _Members) -> int:
@@ -545,7 +537,7 @@ def _next_archive(path: Path, file: IO[bytes], end: int, members: _Members) -> i
     return at
 
 
-class _Sized(contextlib.nullcontext[Any]):
+class _Sized(nullcontext[Any]):
     """A member of an archive, which ends where its header says or is damaged; `at` is its next byte in a file of many."""
 
     def __init__(self, file: IO[bytes], size: int, at: int | None = None) -> None:
@@ -564,7 +556,7 @@ class _Sized(contextlib.nullcontext[Any]):
         return data
 
 
-@contextlib.contextmanager
+@contextmanager
 def _of_zip(at: tuple[zipfile.ZipFile, zipfile.ZipInfo]) -> Iterator[_Sized]:
     with at[0].open(at[1]) as file:
         yield _Sized(file, at[1].file_size)
@@ -578,7 +570,7 @@ def _infos(path: Path, archive: zipfile.ZipFile, memory: int) -> Iterator[tuple[
         if info.filename.lower().endswith(".zip") and not info.flag_bits & 1 and info.file_size <= memory:
             held += info.file_size
             _check_size(str(path), held, path.stat().st_size)
-            with contextlib.suppress(zipfile.BadZipFile), archive.open(info) as file:
+            with suppress(zipfile.BadZipFile), archive.open(info) as file:
                 inner = zipfile.ZipFile(io.BytesIO(file.read(info.file_size)))
         if inner is None:
             yield "", archive, info

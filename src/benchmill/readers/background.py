@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -10,12 +9,12 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from benchmill import __version__
-from benchmill.core import schema
+from benchmill.core import beside, schema
 from benchmill.core.errors import UserError
-from benchmill.core.options import Given, Written, option
-from benchmill.readers import interface
+from benchmill.core.options import Written, option
 from benchmill.readers.archive import MOST_RATIO, RATIO_FREE, View
-from benchmill.readers.interface import Batches, Found, Place, Report, renamed, rules
+from benchmill.readers.interface import Batches, Found, Report, renamed, rules
+from benchmill.readers.interface import Options as SourceOptions
 from benchmill.readers.text import decoded
 from benchmill.text.labels import shown
 
@@ -32,9 +31,11 @@ _STATUSES = {"solved", "failed", "ill_finalised"}
 
 RULES = rules("background")
 
+_HEAD = beside.toml(__file__)
+
 
 @dataclass(frozen=True)
-class Options(interface.Options):
+class Options(SourceOptions):
     """The keys that the entry of a background may have, beside those of every format."""
 
     any_version: bool = option(
@@ -42,25 +43,12 @@ class Options(interface.Options):
     )
 
 
-class Head(NamedTuple):
-    """The sources that a background was made from."""
-
-    version: str
-    algorithms: tuple[str, ...]
-    irregularities: list[tuple[str, str, str, str, int]]
-    """File of the log, rule, outcome, meaning, count."""
-    missing: list[tuple[Place, int]]
-    full_grid: bool
-    cited: list[Written]
-    """As `Report.made_of` has them."""
-
-
 def sniff(view: View) -> Found | None:
     """Recognise the names of its members; a head that cannot be read is reported by `read`."""
     if not all(name in view for name in (HEAD, *(f"{name}.parquet" for name in TABLES))):
         return None
     try:
-        return Found("background", _head(view).algorithms)
+        return Found("background", tuple(name for source in _head(view)["sources"] for name in source["algorithms"]))
     except UserError:
         return Found("background")
 
@@ -68,83 +56,50 @@ def sniff(view: View) -> Found | None:
 def read(view: View, options: Options, report: Report) -> Batches:
     """Read the two tables, and repeat what the readers of the logs had to say."""
     head = _head(view)
-    if head.version != __version__ and not options.any_version:
+    if head["version"] != __version__ and not options.any_version:
         raise UserError(
-            f"{view.name}: benchmill {_short(head.version)} made this background, and this is {__version__}, which may read logs "
-            "differently; make it again from the logs, or set `any_version: true` in its entry."
+            f"{view.name}: benchmill {_short(head['version'])} made this background, and this is {__version__}, which may read "
+            "logs differently; make it again from the logs, or set `any_version: true` in its entry."
         )
     trials, traces = (_table(view, name) for name in TABLES)
-    if trials["known_targets"].null_count or not _agree(trials, traces) or not _are_targets(trials):
+    if (known := _targets(trials)) is None or not _agree(trials, traces):
         raise UserError(f"{view.name}: its tables are not those of a background; make it again from the logs.")
     names = renamed(pc.unique(trials["algorithm"]).to_pylist(), options.algorithm, view.name)
     suites = {name: options.suite for name in pc.unique(trials["suite"]).to_pylist()} if options.suite else {}
-    known = sorted({target for text in pc.unique(trials["known_targets"]).to_pylist() for target in json.loads(text)})
     report.add("known_at_targets", view.name, None, f"{len(known)} targets{f', {known[0]:g} to {known[-1]:g}' if known else ''}")
-    for file, rule, outcome, meaning, count in head.irregularities:
-        report.add("of_the_logs", file, None, f"{rule} ({outcome}): {meaning}", count)
-    for (algorithm, suite, problem, dimension, instance), count in head.missing:
-        where = names.get(algorithm, algorithm), options.suite or suite, problem, dimension, instance
-        report.absent[where] += count
-    report.full_grid = head.full_grid
-    report.made_of = [{**one, "algorithms": [names.get(name, name) for name in one["algorithms"]]} for one in head.cited]
+    for source in head["sources"]:
+        for one in source["irregularities"]:
+            what = f"{_short(one['rule'])} ({_short(one['outcome'])}): {_short(one['meaning'])}"
+            report.add("of_the_logs", _short(source["file"]), None, what, one["count"])
+        for lack in source["missing"]:
+            algorithm, suite = names.get(lack["algorithm"], lack["algorithm"]), options.suite or lack["suite"]
+            report.absent[algorithm, suite, lack["problem"], lack["dimension"], lack["instance"]] += lack["count"]
+        if source["url"] or source["citation"]:
+            said = {key: shown(source[key]) for key in ("name", "sha256", "url") if source[key] is not None}
+            cited = {"citation": source["citation"]} if source["citation"] else {}
+            report.made_of.append({"algorithms": [names.get(name, name) for name in source["algorithms"]], **said, **cited})
+    report.full_grid = all(source["full_grid"] for source in head["sources"])
     report.rows_read += traces.num_rows
     for column, called in (("algorithm", names), ("suite", suites)):
         trials, traces = (schema.renamed(table, column, called) for table in (trials, traces))
     yield trials, traces
 
 
-def _head(view: View) -> Head:
+def _head(view: View) -> Written:
+    import jsonschema
+
     try:
-        head = json.loads(decoded(view.head(HEAD, _LARGEST_HEAD)))
-        sources = head["sources"]
-        if len({str(source["name"]) for source in sources}) < len(sources):
+        head: Written = json.loads(decoded(view.head(HEAD, _LARGEST_HEAD)))
+        jsonschema.Draft202012Validator(_HEAD).validate(head)
+        if len({source["name"] for source in head["sources"]}) < len(head["sources"]):
             raise ValueError("two sources have one name")
-        return Head(
-            str(head["version"]),
-            tuple(str(name) for source in sources for name in source["algorithms"]),
-            [
-                (_short(source["file"]), _short(one["rule"]), _short(one["outcome"]), _short(one["meaning"]), _count(one))
-                for source in sources
-                for one in source["irregularities"]
-            ],
-            [(_place(lack), _count(lack)) for source in sources for lack in source["missing"]],
-            all(bool(source["full_grid"]) for source in sources),
-            [
-                {
-                    "algorithms": [str(name) for name in source["algorithms"]],
-                    **{key: shown(str(source[key])) for key in ("name", "sha256", "url") if source[key] is not None},
-                    # a citation may be BibTeX, which has lines
-                    **({"citation": str(source["citation"])} if source["citation"] else {}),
-                }
-                for source in sources
-                if source["url"] or source["citation"]
-            ],
-        )
-    except (AttributeError, KeyError, OverflowError, TypeError, ValueError, RecursionError):
+    except (ValueError, RecursionError, jsonschema.ValidationError):
         raise UserError(f"{view.name}: {HEAD} is not the head of a background; make it again from the logs.") from None
+    return head
 
 
 def _short(text: str) -> str:
     return shown(text)[:_LONGEST]
-
-
-def _count(one: Given) -> int:
-    if not 0 < (count := int(one["count"])) < 2**63:
-        raise ValueError(f"{count} is no count")
-    return count
-
-
-def _place(lack: Given) -> Place:
-    suite, dimension, instance = lack["suite"], lack["dimension"], lack["instance"]
-    if dimension is not None and not 0 < int(dimension) < 2**31:
-        raise ValueError(f"{dimension} is no dimension")
-    return (
-        str(lack["algorithm"]),
-        None if suite is None else str(suite),
-        str(lack["problem"]),
-        None if dimension is None else int(dimension),
-        None if instance is None else str(instance),
-    )
 
 
 def _table(view: View, name: str) -> pa.Table:
@@ -165,12 +120,13 @@ def _table(view: View, name: str) -> pa.Table:
         ) from None
 
 
-def _are_targets(trials: pa.Table) -> bool:
+def _targets(trials: pa.Table) -> list[float] | None:
+    """Return the targets at which costs are known, ascending; None where they are no numbers."""
     try:
-        lists = [json.loads(text) for text in pc.unique(trials["known_targets"]).to_pylist()]
-    except (ValueError, RecursionError):
-        return False
-    return all(isinstance(targets, list) and all(isinstance(target, float) for target in targets) for targets in lists)
+        targets = sorted({target for text in pc.unique(trials["known_targets"]).to_pylist() for target in json.loads(text)})
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return targets if all(isinstance(target, float) for target in targets) else None
 
 
 def _agree(trials: pa.Table, traces: pa.Table) -> bool:
