@@ -10,7 +10,6 @@ import pytest
 
 from benchmill import cli, readers
 from benchmill.core.errors import UserError
-from benchmill.readers import recogniser
 from benchmill.readers.interface import Found
 from benchmill.registry import formats
 from benchmill.workflow.commands import study_of
@@ -178,7 +177,7 @@ def test_many_files_of_no_format_do_not_hide_one_by_its_suffix(tmp_path):
 
 def test_further_files_of_a_logger_are_shown_to_no_other_format(tmp_path, monkeypatch):
     told = []
-    monkeypatch.setattr(recogniser, "_sniffed", lambda one, view: told.append(view.members[0].name))
+    monkeypatch.setattr(readers, "_sniffed", lambda one, view: told.append(view.members[0].name))
     folder(
         tmp_path / "logs", SMALL | {f"data_f1/bbobexp_f1_DIM2.{suffix}": "% restarts\n" for suffix in ("rdat", "mdat", "odat")}
     )

@@ -6,23 +6,24 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import contradictions, schema, storage
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.names import normal
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import Given, Written, properties
 from benchmill.core.whole_file import whole_file
-from benchmill.readers import archive, best_known, interface, recogniser, selection
-from benchmill.readers.archive import View, open_parts, open_view, plain_name
+from benchmill.readers import archive, best_known, interface, selection
+from benchmill.readers.archive import Member, View, open_parts, open_view, plain_name
 from benchmill.readers.excerpts import Places
 from benchmill.readers.interface import (
     PLACEHOLDER,
@@ -39,6 +40,7 @@ from benchmill.readers.interface import (
     file_and_line,
     flow,
     place,
+    rules,
 )
 from benchmill.readers.selection import OF_STUDY, OfStudy, Selection
 from benchmill.readers.tally import Needs, Tally
@@ -57,6 +59,9 @@ __all__ = [
     "source_digest",
 ]
 
+#: Where a source is, or the parts of one.
+_Paths: TypeAlias = str | Path | Sequence[str | Path]
+
 #: What makes the place of a trial in an experiment (`interface.Place`), and the names in it.
 _PLACE = ["algorithm", "suite", "problem", "dimension", "instance"]
 _NAMES = ("algorithm", "suite", "problem", "instance")
@@ -71,6 +76,13 @@ _ROUNDING = 1e-7
 _ROWS_AT_ONCE = 500_000
 
 
+#: Formats without suffixes of their own are looked for in this many files of each suffix, and in this many files in all.
+_OF_A_SUFFIX, _IN_ALL = 20, 200
+
+#: What no reader of a format tells.
+RULES = rules("recogniser")
+
+
 def options_schema(format: str) -> Written:
     """Return JSON schema of the keys that a source of this format may have beside `path`, `name` and `format`."""
     return {"type": "object", "properties": properties(formats.named(format).load().Options), "additionalProperties": False}
@@ -83,7 +95,7 @@ def sniff(path: str | Path, format: str | None = None) -> Found:
 
 
 def examine(
-    path: str | Path | Sequence[str | Path],
+    path: _Paths,
     *,
     name: str | None = None,
     format: str | None = None,
@@ -112,7 +124,7 @@ def examine(
 
 
 def load(
-    source: str | Path | Sequence[str | Path] | View,
+    source: _Paths | View,
     *,
     name: str | None = None,
     format: str | None = None,
@@ -147,7 +159,7 @@ def load(
 
 
 def ingest(
-    path: str | Path | Sequence[str | Path],
+    path: _Paths,
     files: Sequence[str | Path],
     *,
     name: str,
@@ -210,7 +222,7 @@ def ingest(
 
 
 @contextmanager
-def _opened(source: str | Path | Sequence[str | Path] | View) -> Iterator[tuple[View, list[Path]]]:
+def _opened(source: _Paths | View) -> Iterator[tuple[View, list[Path]]]:
     if isinstance(source, View):
         yield source, [Path(source.name)]
         return
@@ -226,14 +238,21 @@ class _Source:
         self.view, self.paths, self.where = view, paths, ", ".join(map(str, paths))
         self.entry = dict(options or {})
         self.of_study = OfStudy(**self.entry.pop(OF_STUDY, {}))
-        recognised = _sniff_parts(view, paths, format) if view.parts else _sniff(view, self.where, format)
+        parts = zip(view.parts.values(), paths, strict=True) if view.parts else [(view, self.where)]
+        recognised, *others = (_sniff(part, path, format).format for part, path in parts)
+        for path, other in zip(paths[1:], others, strict=True):
+            if other != recognised:
+                raise UserError(
+                    f"{path}: its format is {other!r}, that of {paths[0]} is {recognised!r}, and the parts of a source have one "
+                    "format; give them as sources of their own."
+                )
         view.opened.clear()
-        self.format = formats.named(recognised.format)
+        self.format = formats.named(recognised)
         self.module = self.format.load()
         if "best_known" not in properties(self.module.Options) and "best_known" in self.entry:
             self.of_study = replace(self.of_study, best_known=self.entry.pop("best_known"))
-        self.options = _options(recognised.format, self.entry, self.where)
-        self.report = Report(rules_of(recognised.format), self.options.strict, frozenset(self.options.switch_off))
+        self.options = _options(recognised, self.entry, self.where)
+        self.report = Report(rules_of(recognised), self.options.strict, frozenset(self.options.switch_off))
         for item in view.skipped:
             self.report.add(item.rule, item.name, None, item.detail)
         self.tally = Tally(self.where, self.options.most_algorithms)
@@ -252,48 +271,44 @@ class _Source:
             raise Incomplete(
                 error.found, error.remedy, proposals or [one for one in error.proposals if one.questions], asked
             ) from None
-        recogniser.report_others(self.view, self.format.name, formats.FORMATS, self.report)
+        _report_others(self.view, self.format, self.report)
         if not self.tally.trials and not (self.of_study and self.report.counts["not_in_study"]):
             what = f"{self.where}: no trial can be read from it as {self.format.name!r}{_why(self.report)}"
             proposals, _ = _proposals(self.view, {self.format.name: self.entry})
-            raise Incomplete(
-                what,
-                "correct the files or its entry",
-                proposals or _counted_from_zero(self.view, self.format.name, self.entry, self.report),
-            )
+            from_zero = Proposal({"counted_from": 0}, ("Does the log give the number 0 to the first evaluation?",))
+            lost = self.report.counts["no_evaluation"] and "counted_from" not in self.entry
+            if not proposals and lost and _trials_with(self.view, self.format.name, {**self.entry, **from_zero.options}):
+                proposals = [from_zero]
+            raise Incomplete(what, "correct the files or its entry", proposals)
 
     def result(self, name: str | None, digests: Sequence[str]) -> Written:
         """Return the report of all that was read."""
         report, view = self.report, self.view
         full_grid = self.format.full_grid if report.full_grid is None else report.full_grid
+        # a packed file or an archive is as large as it lies there
+        sizes = [
+            path.stat().st_size if path.is_file() else sum(member.size for member in each.members)
+            for path, each in zip(self.paths, view.parts.values() or [view], strict=True)
+        ]
+        sha256, parts = digests[0], {}
+        if view.parts:
+            called = list(zip(view.parts, digests, sizes, strict=True))
+            lines = "".join(f"{part}\0{digest}\n" for part, digest, _ in called)
+            sha256 = hashlib.sha256(lines.encode("utf-8", "surrogateescape")).hexdigest()
+            parts["parts"] = [{"path": part, "sha256": digest, "bytes": size} for part, digest, size in called]
         result = {
             "source": name if name is not None else stem(view.name),
             "format": self.format.name,
             "path": view.name,
-            **self._identity(digests),
+            "sha256": sha256,
+            "bytes": sum(sizes),
+            **parts,
             **self.tally.summary(report, full_grid, self.options.most_missing),
         }
         result["algorithms_in_logs"] = self.of_study.called_of(sorted(self.in_logs, key=natural_key))
         self.of_study.tell_missing(result, self.where, report)
         result["irregularities"] = report.irregularities()  # last: what goes before adds to them
         return result | {key: value for key, value in (("made_of", report.made_of), ("measure", report.measure)) if value}
-
-    def _identity(self, digests: Sequence[str]) -> Written:
-        """Return the digest and the size of the source, and of each of its parts."""
-        # a packed file or an archive is as large as it lies there
-        sizes = [
-            path.stat().st_size if path.is_file() else sum(member.size for member in each.members)
-            for path, each in zip(self.paths, self.view.parts.values() or [self.view], strict=True)
-        ]
-        if not self.view.parts:
-            return {"sha256": digests[0], "bytes": sum(sizes)}
-        called = list(zip(self.view.parts, digests, sizes, strict=True))
-        lines = "".join(f"{name}\0{digest}\n" for name, digest, _ in called)
-        return {
-            "sha256": hashlib.sha256(lines.encode("utf-8", "surrogateescape")).hexdigest(),
-            "bytes": sum(sizes),
-            "parts": [{"path": name, "sha256": digest, "bytes": size} for name, digest, size in called],
-        }
 
 
 def source_digest(path: str | Path) -> str:
@@ -314,7 +329,7 @@ def _why(report: Report) -> str:
 
 def rules_of(format: str) -> dict[str, Rule]:
     """Return the irregularities that a report on a source in a format can name."""
-    shared = (interface.RULES, archive.RULES, recogniser.RULES, selection.RULES, best_known.RULES, {"cut_line": CUT_LINE})
+    shared = (interface.RULES, archive.RULES, RULES, selection.RULES, best_known.RULES, {"cut_line": CUT_LINE})
     return {rule: meaning for rules in (*shared, formats.named(format).load().RULES) for rule, meaning in rules.items()}
 
 
@@ -324,20 +339,8 @@ def doubts(report: Given) -> list[Given]:
     return [one for one in report["irregularities"] if rules[one["rule"]].doubtful]
 
 
-def _sniff_parts(view: View, paths: Sequence[Path], format: str | None) -> Found:
-    recognised = [_sniff(part, path, format) for part, path in zip(view.parts.values(), paths, strict=True)]
-    for path, other in zip(paths, recognised, strict=True):
-        if other.format != recognised[0].format:
-            raise UserError(
-                f"{path}: its format is {other.format!r}, that of {paths[0]} is {recognised[0].format!r}, and the parts of a "
-                "source have one format; give them as sources of their own."
-            )
-    return recognised[0]
-
-
 def _sniff(view: View, path: str | Path, format: str | None) -> Found:
-    known = formats.FORMATS
-    recognised: Found | None = formats.named(format).load().sniff(view) if format else recogniser.recognise(view, path, known)
+    recognised: Found | None = formats.named(format).load().sniff(view) if format else _recognised(view, path)
     if recognised:
         return recognised
     if view.members and all(view.head(member.name, len(MATLAB)) == MATLAB for member in view.members):
@@ -359,9 +362,80 @@ def _sniff(view: View, path: str | Path, format: str | None) -> Found:
         raise UserError(f"{path}: it lists best-known values and no runs; name it in `best_known` of a study or of its sources.")
     raise Incomplete(
         f"{path}: no format recognises it",
-        f"known are {', '.join(known)}: check the path, or name the format (`format: ...`)",
-        *_proposals(view, {name: {} for name in known}),
+        f"known are {', '.join(formats.FORMATS)}: check the path, or name the format (`format: ...`)",
+        *_proposals(view, {name: {} for name in formats.FORMATS}),
     )
+
+
+def _recognised(view: View, path: str | Path) -> Found | None:
+    """Return the format of a source, or None if no format recognises it."""
+    plain = {member.name: plain_name(member.name.lower()) for member in view.members}
+    for step in sorted({one.step for one in formats.FORMATS.values()}):
+        several = {name: one for name, one in formats.FORMATS.items() if one.step == step}
+        recognised: dict[str, tuple[Found, str]] = {}
+        for name, one in several.items():
+            likely = [] if one.guesses else view.members if one.suffixes else _looked_at(view)
+            fitting = [
+                member
+                for member in likely
+                if (not one.suffixes or plain[member.name].endswith(one.suffixes)) and _sniffed(one, view.only(member))
+            ]
+            # beyond the files one by one, a format may recognise the source as a whole
+            if seen := _sniffed(one, view) or (_sniffed(one, view.only(fitting[0])) if fitting else None):
+                recognised[name] = seen, f"{name} (such as {shown(fitting[0].name)!r})" if fitting else name
+        if len(recognised) > 1:
+            lines = " or ".join(f"`format: {name}`" for name in recognised)
+            raise UserError(
+                f"{path}: {len(recognised)} formats recognise it, {' and '.join(what for _, what in recognised.values())}, and a "
+                f"source is read in one; write into its entry which one ({lines}; `--format` of the command benchmill)."
+            )
+        if recognised:
+            return recognised.popitem()[1][0]
+        # what is damaged its format says
+        for name in sorted(several):
+            several[name].load().sniff(view)
+    return None
+
+
+def _report_others(view: View, format: formats.Format, report: Report) -> None:
+    """Report the files that a format leaves alone and another one recognises; a guess from a look does not count."""
+    sure = {name: one for name, one in formats.FORMATS.items() if name != format.name and not one.guesses}
+    fruitless: Counter[str] = Counter()
+    for member in view.members:
+        suffix = _suffix(member.name)
+        # what was read is for its reader to report
+        if member.name in view.opened or f".{suffix}" in format.beside:
+            continue
+        by_content, plain = fruitless[suffix] < _OF_A_SUFFIX, plain_name(member.name.lower())
+        likely = {key: one for key, one in sure.items() if (plain.endswith(one.suffixes) if one.suffixes else by_content)}
+        if not likely or _sniffed(format, view.only(member)):
+            continue
+        others = sorted(name for name, one in likely.items() if _sniffed(one, view.only(member)))
+        if others:
+            report.add("other_format", member.name, None, f"its format is {' or '.join(map(repr, others))}")
+        # logs have thousands of further files of a kind that no format knows
+        fruitless[suffix] = 0 if others else fruitless[suffix] + 1
+
+
+def _suffix(name: str) -> str:
+    return plain_name(name.rpartition("/")[2].lower()).rpartition(".")[2]
+
+
+def _sniffed(one: formats.Format, view: View) -> Found | None:
+    with suppress(UserError):  # a file that cannot be read is of no format; whoever has to read it says so
+        recognised: Found | None = one.load().sniff(view)
+        return recognised
+    return None
+
+
+def _looked_at(view: View) -> list[Member]:
+    seen: Counter[str] = Counter()
+    members: list[Member] = []
+    for member in view.members:
+        seen[_suffix(member.name)] += 1
+        if seen[_suffix(member.name)] <= _OF_A_SUFFIX:
+            members.append(member)
+    return members[:_IN_ALL]
 
 
 def _proposals(view: View, entries: Mapping[str, Written]) -> tuple[list[Proposal], Asked | None]:
@@ -380,12 +454,6 @@ def _proposals(view: View, entries: Mapping[str, Written]) -> tuple[list[Proposa
         if most := max((count for count, _ in best.values()), default=0):
             return [replace(p, options={**named, **p.options}) for count, p in best.values() if count == most], None
     return [], asked
-
-
-def _counted_from_zero(view: View, format: str, entry: Given, report: Report) -> list[Proposal]:
-    proposal = Proposal({"counted_from": 0}, ("Does the log give the number 0 to the first evaluation?",))
-    lost = report.counts["no_evaluation"] and "counted_from" not in entry
-    return [proposal] if lost and _trials_with(view, format, {**entry, **proposal.options}) else []
 
 
 def _asked(view: View, format: str, entry: Given, asked: Sequence[Proposal]) -> list[Written]:
@@ -453,7 +521,7 @@ def _read(module: Any, view: View, options: Any, report: Report) -> Batches:
         return
     report.selection = chosen = Selection(options.where)
 
-    def mask(trials: pa.Table, _: pa.Table) -> np.ndarray:
+    def mask(trials: pa.Table, _: pa.Table) -> Mask:
         kept = np.ones(trials.num_rows, bool)
         for column in [column for column in chosen.where if trials.num_rows and column not in chosen.done]:
             if column not in selection.COLUMNS:
@@ -470,7 +538,7 @@ def _read(module: Any, view: View, options: Any, report: Report) -> Batches:
 
 
 def _kept(
-    batches: Batches, mask: Callable[[pa.Table, pa.Table], np.ndarray], report: Report, rule: str = "", where: str = ""
+    batches: Batches, mask: Callable[[pa.Table, pa.Table], Mask], report: Report, rule: str = "", where: str = ""
 ) -> Batches:
     """Yield the trials that a mask keeps, numbered from 0, and report (by a rule, if one is named) how many it leaves out."""
     number = left_out = 0
@@ -498,7 +566,7 @@ def _composed(batches: Batches, where: str, report: Report) -> Batches:
                 what = f"the name {shown(word)!r} is in it in two forms of Unicode, {form!a} and {word!a}"
                 raise UserError(f"{where}: {what}; write it the same way everywhere.")
             if word != normal(word):
-                report.add("composed", where, None, f"{word!a} is {normal(word)!a}")
+                report.add("composed", where, None, word=word, composed=normal(word))
         new = {word: composed for composed, word in forms.items() if word != composed}
         for name in _NAMES if new else ():
             trials, traces = schema.renamed(trials, name, new), schema.renamed(traces, name, new)
@@ -508,7 +576,7 @@ def _composed(batches: Batches, where: str, report: Report) -> Batches:
 def _taken(source: _Source) -> Batches:
     of_study, report, options = source.of_study, source.report, source.options
 
-    def mask(trials: pa.Table, _: pa.Table) -> np.ndarray:
+    def mask(trials: pa.Table, _: pa.Table) -> Mask:
         source.in_logs.update(trials["algorithm"].unique().to_pylist())
         return of_study.mask(trials) if of_study else np.ones(trials.num_rows, bool)
 
@@ -539,21 +607,20 @@ def _taken(source: _Source) -> Batches:
     )
 
 
-def _tell(report: Report, rule: str, trials: pa.Table, remarks: Mapping[int, str], counts: np.ndarray | None = None) -> None:
-    """Report trials, with what is said about each and perhaps how often."""
-    for row, words in remarks.items():
+def _tell(report: Report, rule: str, trials: pa.Table, counts: Index | Mask, by: Array | None = None) -> None:
+    """Report the trials of which something counts, as often as it does, and perhaps by how much."""
+    for row in np.flatnonzero(counts).tolist():
         trial = trials.slice(row, 1).to_pylist()[0]
-        detail = shown(f"{trial['algorithm']} on {trial['problem']} {words}")
-        report.add(rule, *file_and_line(trial["source"]), detail, 1 if counts is None else int(counts[row]))
+        how_much = None if by is None else by[row]
+        report.add(rule, *file_and_line(trial["source"]), count=int(counts[row]), trial=trial, by=how_much)
 
 
 def _evaluated(batches: Batches, report: Report) -> Batches:
-    def mask(trials: pa.Table, traces: pa.Table) -> np.ndarray:
+    def mask(trials: pa.Table, traces: pa.Table) -> Mask:
         # what a trial has before its first evaluation is among its first rows
         early = np.unique(traces["trial"].to_numpy()[traces["evaluations"].to_numpy() < 1])
         kept = ~np.isin(trials["trial"].to_numpy(), early)
-        remarks = dict.fromkeys(np.flatnonzero(~kept).tolist(), "has a value before its first evaluation")
-        _tell(report, "no_evaluation", trials, remarks)
+        _tell(report, "no_evaluation", trials, ~kept)
         for trial in trials.filter(pa.array(~kept)).select(_PLACE).to_pylist():
             report.expect(tuple(trial.values()))
         return kept
@@ -567,8 +634,7 @@ def _measured(trials: pa.Table, traces: pa.Table, report: Report) -> Batch:
     row = row - (trials["trial"][0].as_py() if trials.num_rows else 0)
     unknown, none = _stands_for_none(best, raised), _stands_for_none(traces["value"].to_numpy(), raised[row])
     counts = np.maximum(np.bincount(row[none], minlength=trials.num_rows), unknown)
-    remarks = dict.fromkeys(np.flatnonzero(counts).tolist(), "has values that stand for none")
-    _tell(report, "placeholder", trials, remarks, counts)
+    _tell(report, "placeholder", trials, counts)
     if unknown.any():
         trials = schema.replaced(trials, best_value=pa.array(best, mask=unknown | np.isnan(best)))
     return trials, traces.filter(pa.array(~none)) if none.any() else traces
@@ -582,11 +648,10 @@ def _compare(trials: pa.Table, report: Report) -> None:
     other = np.asarray(pc.or_(trials["outcome"].is_valid(), biobjective), bool)
     beyond = np.where(absolute, optimum - best, -best) * np.where(absolute & schema.flags(trials, "maximise"), -1.0, 1.0)
     slack = _ROUNDING * np.maximum(1.0, np.abs(np.where(np.isnan(optimum), 0.0, optimum)))
-    rows = np.flatnonzero((beyond > slack) & ~other & ~(violation > 0)).tolist()
-    _tell(report, "beyond_optimum", trials, {row: f"by {beyond[row]:.6g}" for row in rows})
+    _tell(report, "beyond_optimum", trials, (beyond > slack) & ~other & ~(violation > 0), beyond)
 
 
-def _stands_for_none(value: np.ndarray, larger_is_better: np.ndarray) -> np.ndarray:
+def _stands_for_none(value: Array, larger_is_better: Mask) -> Mask:
     return np.asarray(np.isfinite(value) & (np.where(larger_is_better, -value, value) >= PLACEHOLDER))
 
 

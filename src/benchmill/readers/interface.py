@@ -9,16 +9,17 @@ number, and rows are in the pair of their trial.
 from __future__ import annotations
 
 import difflib
+import string
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-import numpy as np
 import pyarrow as pa
 
 from benchmill.core import beside, schema
+from benchmill.core.arrays import Index
 from benchmill.core.errors import UserError
 from benchmill.core.options import Given as Given
 from benchmill.core.options import Written as Written
@@ -38,7 +39,7 @@ Batches: TypeAlias = Iterator[Batch]
 
 @dataclass(frozen=True)
 class Rule:
-    """A named irregularity: what becomes of it, and in one sentence what it is and what is done.
+    """A named irregularity: what becomes of it, in one sentence what it is and what is done, and what is said of each case.
 
     It is doubtful where only the owner of the data can know how they are to be read, and has not said so.
     """
@@ -46,9 +47,21 @@ class Rule:
     outcome: Literal["repaired", "noted", "refused"]
     meaning: str
     doubtful: bool = False
+    detail: str = ""
+    """A template of facts, whose texts are shown plain with `!s` and in quotes with `!r`; empty where cases are told of apart."""
+
+
+class _Plainly(string.Formatter):
+    def convert_field(self, value: Any, conversion: Any) -> Any:
+        return super().convert_field(shown(value) if conversion and isinstance(value, str) else value, conversion)
 
 
 _RULES: dict[str, Written] = beside.toml(__file__)
+_SCHEMAS = _RULES.pop("schemas")
+#: What an option says that takes one text or several.
+NAMES: Written = _SCHEMAS["names"]
+#: What an option says that chooses by columns.
+CONDITIONS: Written = _SCHEMAS["conditions"]
 
 
 def rules(module: str) -> dict[str, Rule]:
@@ -65,33 +78,6 @@ _LONGEST_PROPOSAL = 2000
 #: Algorithms that a source may hold unless its entry says otherwise: what compares them grows with their square.
 MOST_ALGORITHMS = 100
 
-#: What an option says that takes one text or several.
-NAMES: Written = {
-    "oneOf": [
-        {"type": "string", "minLength": 1},
-        {"type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1},
-    ]
-}
-
-
-_VALUES: list[Written] = [
-    {"type": ["string", "number", "boolean"]},
-    {"type": "array", "items": {"type": ["string", "number", "boolean"]}, "minItems": 1},
-]
-
-#: What an option says that chooses by columns.
-CONDITIONS: Written = {
-    "type": "object",
-    "minProperties": 1,
-    "additionalProperties": {
-        "description": "a value, a list of values, or {not: ...}",
-        "oneOf": [
-            *_VALUES,
-            {"type": "object", "properties": {"not": {"oneOf": _VALUES}}, "required": ["not"], "additionalProperties": False},
-        ],
-    },
-}
-
 
 @dataclass(frozen=True)
 class Options:
@@ -100,10 +86,7 @@ class Options:
     algorithm: str | Mapping[str, str] | None = option(
         "name of the algorithm, replacing the one in the logs; or a mapping of names in the logs to new names",
         None,
-        oneOf=[
-            {"type": "string", "minLength": 1},
-            {"type": "object", "additionalProperties": {"type": "string", "minLength": 1}, "minProperties": 1},
-        ],
+        **_SCHEMAS["renaming"],
     )
     suite: str | None = option("suite of the problems, replacing the one in the logs", None, type="string", minLength=1)
     most_algorithms: int = option(
@@ -221,8 +204,9 @@ class Report:
         """Tell whether the rule was switched off by the user."""
         return rule in self.switched_off
 
-    def add(self, rule: str, file: str, line: int | None, detail: str, count: int = 1) -> None:
-        """Report one irregularity (or `count` equal ones, at the place of the first)."""
+    def add(self, rule: str, file: str, line: int | None, /, detail: str = "", count: int = 1, **facts: Any) -> None:
+        """Report one irregularity (or `count` equal ones, at the place of the first): its detail, or the facts of its rule's."""
+        detail = detail or _Plainly().format(self.rules[rule].detail, **facts)
         if self.rules[rule].outcome != "noted" and (self.strict or self.is_off(rule)):
             why = f"`switch_off` names {rule!r}" if self.is_off(rule) else "`strict` is set"
             raise UserError(f"{place(file, line)}: {detail} (rule {rule!r}), and {why}; correct the file or allow the rule.")
@@ -256,7 +240,7 @@ class Report:
         ]
 
 
-def trace_rows(trials: pa.Table, rows: np.ndarray, columns: Given) -> pa.Table:
+def trace_rows(trials: pa.Table, rows: Index, columns: Given) -> pa.Table:
     """Return the table `traces` with these columns, whose rows are of the trials in the given rows of `trials`."""
     keys = trials.select(["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]).take(pa.array(rows))
     return schema.table("traces", {**dict(zip(keys.column_names, keys.columns, strict=True)), **columns})
@@ -292,9 +276,10 @@ def file_and_line(source: str) -> tuple[str, int | None]:
     return (file, int(line)) if colon and line.isdigit() else (source, None)
 
 
-def renamed(names: list[str], option: str | Mapping[str, str] | None, where: str) -> Texts:
+def renamed(names: Iterable[str], option: str | Mapping[str, str] | None, where: str) -> Texts:
     """Return the name to show for each algorithm name in the logs, by the option `algorithm`."""
-    new = dict.fromkeys(names, option) if isinstance(option, str) else option or {}
-    if unknown := sorted(set(new) - set(names)):
-        raise UserError(f"{where}: `algorithm` renames {unknown[0]!r}, but the logs name {sorted(names)}; correct the name.")
-    return {name: new.get(name, name) for name in names}
+    logged = sorted({*names})
+    new = dict.fromkeys(logged, option) if isinstance(option, str) else option or {}
+    if unknown := sorted(set(new) - {*logged}):
+        raise UserError(f"{where}: `algorithm` renames {unknown[0]!r}, but the logs name {logged}; correct the name.")
+    return {name: new.get(name, name) for name in logged}

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import keys, schema
+from benchmill.core.arrays import Mask
 from benchmill.core.errors import UserError
 from benchmill.core.names import fits, wildcards
 from benchmill.readers.interface import Given, Place, Report, did_you_mean, rules
@@ -37,7 +38,7 @@ class Selection:
         self.done: set[str] = set()
         """Columns of a table's file by which its reader has chosen."""
 
-    def mask(self, column: str, values: Iterable[Any]) -> np.ndarray:
+    def mask(self, column: str, values: Iterable[Any]) -> Mask:
         """Tell whether each value of a column is chosen."""
         # planning imports this module, and has no use for pandas otherwise
         import pandas as pd
@@ -136,15 +137,18 @@ class OfStudy:
             if attribute in self.attributes[key]
         ]
 
-    def mask(self, trials: pa.Table) -> np.ndarray:
+    def mask(self, trials: pa.Table) -> Mask:
         """Return which trials the study takes; algorithms are as the source names them."""
         of_pair, pairs = keys.cells(trials, ["algorithm", "problem"])
         return np.asarray(np.array([self.kept(*pair.values()) for pair in pairs.to_pylist()], bool)[of_pair])
 
     def renamed(self, table: pa.Table) -> pa.Table:
         """Return a table of trials or traces with the study's names of algorithms."""
-        new = {name: self.called(name) for name in table["algorithm"].unique().to_pylist()}
-        return schema.renamed(table, "algorithm", new) if table.num_rows else table
+        return (
+            schema.renamed(table, "algorithm", {name: self.called(name) for name in table["algorithm"].unique().to_pylist()})
+            if table.num_rows
+            else table
+        )
 
     def tell_missing(self, result: Given, where: str, report: Report) -> None:
         """Report the problems and (renamed) algorithms of a source for which an attribute is not known."""
@@ -152,4 +156,4 @@ class OfStudy:
             for attribute, values in known.items():
                 for name in result[f"{key}s"]:
                     if name not in values:
-                        report.add("attribute_missing", where, None, f"the {key} {shown(name)!r} has no {attribute}")
+                        report.add("attribute_missing", where, None, key=key, name=name, attribute=attribute)

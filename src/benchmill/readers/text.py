@@ -11,6 +11,7 @@ CUT_LINE = Rule(
     "refused",
     "The last line of a file has no line end, and nothing in the file shows that what is read of it is complete; it is left "
     "out. If it is complete, end it with a line break.",
+    detail="{end!r} is the end of the file",
 )
 
 #: What files in MATLAB's own formats from 5 on begin with, and what is said of them.
