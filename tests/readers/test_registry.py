@@ -98,15 +98,15 @@ def test_nothing_is_left_when_a_late_batch_fails(tmp_path, monkeypatch):
     monkeypatch.setattr(coco, "BYTES_AT_ONCE", 1)
     whole = Result(source, tmp_path / "out")
     assert whole.column("trial") == [0, 1, 2, 3]
-    parse, parsed = coco._Reader.parse, []
+    matched, parsed = coco._Reader.matched, []
 
     def fails(self, part):
         if parsed:
             raise UserError("here: it failed.")
         parsed.append(part)
-        return parse(self, part)
+        return matched(self, part)
 
-    monkeypatch.setattr(coco._Reader, "parse", fails)
+    monkeypatch.setattr(coco._Reader, "matched", fails)
     with pytest.raises(UserError, match="it failed"):
         Result(source, tmp_path / "other")
     assert list((tmp_path / "other").iterdir()) == []

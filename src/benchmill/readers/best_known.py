@@ -15,7 +15,7 @@ from benchmill.core import keys, schema
 from benchmill.core.arrays import quietly
 from benchmill.core.contradictions import TOLERANCE
 from benchmill.core.errors import UserError
-from benchmill.readers.interface import Report, file_and_line, rules
+from benchmill.readers.interface import Report, Texts, file_and_line, rules
 from benchmill.readers.text import CUT_LINE, decoded, is_whole, lines_of, number
 from benchmill.text.labels import shown
 
@@ -112,7 +112,7 @@ def read_register(text: str, path: str) -> Register:
     return register
 
 
-def _of_row(cells: Mapping[str, str], where: str) -> Known:
+def _of_row(cells: Texts, where: str) -> Known:
     def stated(name: str) -> float:
         text = cells.get(name, "")
         value = number(text)
@@ -211,13 +211,12 @@ def told(what: str, known: Known, value: float, bound: float) -> str:
     return f"{what}{number if what.startswith(('a value', 'an optimum', 'a bound')) else ''}{instead}"
 
 
-#: Judgement of a register on a trial: its row, what is known, what cannot be true, whether it is better, whether it cannot be
-#: compared, as nobody says which values are better; its value and bound.
-_Finding = tuple[int, Known, str, bool, bool, float, float]
+def _findings(trials: pa.Table, register: Register, tolerance: float, before: bool) -> Iterator[tuple[Any, ...]]:
+    """Yield for each trial that can be compared what a register says of it; `before`: as it was before it was found `wrong`.
 
-
-def _findings(trials: pa.Table, register: Register, tolerance: float, before: bool) -> Iterator[_Finding]:
-    """Yield a finding for each trial that can be compared; `before`: as its outcome was before it was found `wrong`."""
+    Its row, what is known, what cannot be true, whether it is better, whether it cannot be compared, as nobody says which values
+    are better; its value and bound.
+    """
     known = entries(register, trials["suite"].to_pylist(), trials["problem"].to_pylist())
     absolute = schema.says(trials, "value_kind", "absolute")
     rows = [row for row, one in enumerate(known) if absolute[row] and one is not NOTHING]
@@ -286,7 +285,7 @@ def compared(trials: pa.Table, register: Register, report: Report, tolerance: fl
             if rule == "contradicts_best_known":
                 changed["outcome"][row], changed["status"][row], changed["cost"][row] = "wrong", "failed", np.inf
         elif better:
-            report.add("better_than_best_known", file, line, f"{told_of}: {value:.10g}, known {known.value:.10g}")
+            report.add("better_than_best_known", file, line, told_of=told_of, value=value, known=known)
     return schema.replaced(trials, **changed)
 
 

@@ -1,13 +1,11 @@
 """Rows of numbers in blocks: what the data files of COCO and IOHprofiler have in common."""
 
-from __future__ import annotations
-
 import itertools
 import tempfile
 import weakref
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from typing import Any, Generic, NamedTuple, Self, TypeVar
@@ -15,12 +13,25 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 import numpy as np
 
 from benchmill.core import beside, schema
+from benchmill.core.arrays import Numbers
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
-from benchmill.readers import interface
 from benchmill.readers.archive import BYTES_AT_ONCE, Contents, View
-from benchmill.readers.interface import MOST_EXAMPLES, Batch, Batches, Report, Written, file_and_line, place, rules, trace_rows
+from benchmill.readers.interface import (
+    MOST_EXAMPLES,
+    Batch,
+    Batches,
+    Report,
+    Written,
+    file_and_line,
+    grouped,
+    place,
+    renamed,
+    rules,
+    trace_rows,
+)
+from benchmill.readers.interface import Options as SourceOptions
 from benchmill.readers.listing import Draft, OfFormat
 from benchmill.readers.rows import BLANKS, Columns, Rows, indices, scan
 from benchmill.readers.text import CUT_LINE, in_utf_8
@@ -31,7 +42,7 @@ MOST_ROWS = 10_000_000
 
 
 @dataclass(frozen=True)
-class Options(interface.Options):
+class Options(SourceOptions):
     """The options of a source with numbers of evaluations."""
 
     counted_from: int | None = option(
@@ -55,19 +66,19 @@ _LONGEST_LINE = 2**23
 class TrialRows(NamedTuple):
     """Rows of trials: arrays of one length."""
 
-    trial: np.ndarray
-    block: np.ndarray
-    evaluations: np.ndarray
-    value: np.ndarray
-    line: np.ndarray
-    decimals: np.ndarray
-    second: np.ndarray
-    timed: np.ndarray
+    trial: Numbers
+    block: Numbers
+    evaluations: Numbers
+    value: Numbers
+    line: Numbers
+    decimals: Numbers
+    second: Numbers
+    timed: Numbers
     """True where a row was recorded for its number of evaluations, in a trial that has others."""
 
-    def at(self, chosen: slice | np.ndarray) -> TrialRows:
+    def at(self, chosen: slice | Numbers) -> Self:
         """Return some of the rows."""
-        return TrialRows(*(each[chosen] for each in self))
+        return type(self)(*(each[chosen] for each in self))
 
 
 def is_timed(name: str) -> bool:
@@ -87,20 +98,20 @@ class Blocks(Rows):
         Where the rows are if they are too many to be held: the arrays over rows are empty, and `of` fetches some.
     """
 
-    facts: np.ndarray
-    store: Store | None
+    facts: Numbers
+    store: "Store | None"
     names: list[str]
 
     def where(self, block: int, line: int | None = None) -> tuple[str, int]:
         """Return the file of a block, and the line of its header or another one, as a report takes them."""
         return self.names[self.file[block]], int(self.line[block] if line is None else line)
 
-    def places(self, blocks: np.ndarray) -> list[str]:
+    def places(self, blocks: Numbers) -> list[str]:
         """Return the same of several blocks, as the column `source` has it."""
         where = zip(self.file[blocks].tolist(), self.line[blocks].tolist(), strict=True)
         return [place(self.names[file], line) for file, line in where]
 
-    def of(self, blocks: np.ndarray) -> Self:
+    def of(self, blocks: Numbers) -> Self:
         """Return the same with the rows of these blocks alone; `row_block` counts all blocks still."""
         if self.store is None:
             chosen = np.zeros(len(self.file) + 1, bool)
@@ -118,8 +129,8 @@ class Blocks(Rows):
 
     def rows(
         self,
-        trial_of_block: np.ndarray,
-        stated: np.ndarray,
+        trial_of_block: Numbers,
+        stated: Numbers,
         counted_from: int | None,
         report: Report,
         name_of: Callable[[int], str],
@@ -144,10 +155,9 @@ class Blocks(Rows):
         reached[trial_of_block[there & ~timed & (self.facts["latest"] > (0 if counted_from == 1 else -1))]] = True
         trial = trial_of_block[self.row_block]
         timed_row = timed[self.row_block] & reached[trial]
-        every = TrialRows(
+        rows = TrialRows(
             trial, self.row_block, self.evaluations, self.value, self.row_line, self.decimals, self.second, timed_row
-        )
-        rows = every.at(indices(trial >= 0))
+        ).at(indices(trial >= 0))
         if counted_from == 0:
             return rows._replace(evaluations=rows.evaluations + 1)
         begins = np.zeros(len(stated), bool)
@@ -161,14 +171,12 @@ class Blocks(Rows):
         zero = np.flatnonzero((rows.evaluations == 0) & (shifted | before)[rows.trial])
         for row in zero[np.unique(rows.trial[zero], return_index=True)[1]].tolist():
             rule = "counted_from_zero" if shifted[rows.trial[row]] else "row_before_first"
-            report.add(
-                rule, *self.where(rows.block[row], rows.line[row]), f"{name_of(rows.trial[row])} has a row at 0 evaluations"
-            )
+            report.add(rule, *self.where(rows.block[row], rows.line[row]), trial=name_of(rows.trial[row]))
         return rows._replace(evaluations=rows.evaluations + shifted[rows.trial]).at(
             indices(~(before[rows.trial] & (rows.evaluations == 0)))
         )
 
-    def by_trial(self, of_trials: list[list[int]]) -> Iterator[tuple[slice, np.ndarray, Self]]:
+    def by_trial(self, of_trials: list[list[int]]) -> Iterator[tuple[slice, Numbers, Self]]:
         """Return trials in their order, as many at a time as are well held at once.
 
         Parameters
@@ -217,7 +225,7 @@ _SUMS = {
 }
 
 
-def _amounts(parts: Mapping[str, np.ndarray] | np.ndarray, block: np.ndarray, count: int) -> np.ndarray:
+def _amounts(parts: Mapping[str, Numbers] | Numbers, block: Numbers, count: int) -> Numbers:
     """Return what rows, or parts of blocks with rows, amount to in each of the blocks; those of the parts ascend."""
     facts = np.full(count, np.array(tuple(none for _, none in _NOTHING.values()), FACTS))
     if not len(block):
@@ -238,7 +246,7 @@ def _amounts(parts: Mapping[str, np.ndarray] | np.ndarray, block: np.ndarray, co
     return facts
 
 
-def added(second: np.ndarray) -> np.ndarray:
+def added(second: Numbers) -> Numbers:
     """Return evaluations of constraints that count beside those of the objective."""
     return np.where(np.isfinite(second) & (second >= 0) & (second < 2**53), second, 0).astype(np.int64)
 
@@ -263,14 +271,14 @@ class Store:
         self._count = 0
 
     @cached_property
-    def facts(self) -> np.ndarray:
+    def facts(self) -> Numbers:
         """Those of all blocks; none is added any more."""
         parts, block = np.concatenate(self._parts), np.concatenate(self._blocks)
         filled = parts["size"] > 0
         return _amounts(parts[filled], block[filled], self._count)
 
     @cached_property
-    def cuts(self) -> np.ndarray:
+    def cuts(self) -> Numbers:
         """The row at which each block begins, and the number of rows; no block is added any more."""
         return np.append(0, np.cumsum(self.facts["size"]))
 
@@ -284,7 +292,7 @@ class Store:
         self._blocks.append(np.arange(len(rows.facts)) + self._count - continued)
         self._count += len(rows.facts) - continued
 
-    def rows(self, blocks: np.ndarray) -> schema.Row:
+    def rows(self, blocks: Numbers) -> schema.Row:
         """Return the arrays over the rows of these blocks, which ascend."""
         self._file.flush()
         table = np.memmap(self._file, self._ROW, "r") if self.cuts[-1] else np.empty(0, self._ROW)
@@ -400,8 +408,7 @@ def parse(
         **{"decimals": rows.decimals, "value": rows.value, "second": rows.second, "end": counted, "begin": counted},
         **{"line": rows.row_line, "fall_line": none, "fall": none, "fall_after": none},
     }
-    facts = _amounts(parts, rows.row_block, len(rows.heading))
-    return Blocks(**vars(rows), facts=facts, store=None, names=names)
+    return Blocks(**vars(rows), facts=_amounts(parts, rows.row_block, len(rows.heading)), store=None, names=names)
 
 
 def _plain(text: bytes) -> bytes:
@@ -412,13 +419,13 @@ def _plain(text: bytes) -> bytes:
 # ---- trials and traces ------------------------------------------------------------------------------------------------
 
 
-def first_rises(group: np.ndarray, value: np.ndarray) -> list[int]:
+def first_rises(group: Numbers, value: Numbers) -> list[int]:
     """Return the first row of each group (a trial or a block, with contiguous rows) whose value is above the one before."""
     rises = np.flatnonzero((group[1:] == group[:-1]) & (value[1:] > value[:-1])) + 1
     return list(rises[np.unique(group[rises], return_index=True)[1]].tolist())
 
 
-def improvements(rows: TrialRows) -> tuple[np.ndarray, TrialRows]:
+def improvements(rows: TrialRows) -> tuple[Numbers, TrialRows]:
     """Tell which rows make the traces, and return all with the best values so far.
 
     They are sorted by trial and evaluations, and smaller values are better. Timed rows have to improve on all rows, the others on
@@ -438,37 +445,53 @@ OfSource = TypeVar("OfSource", bound=Options)
 class Reader(ABC, Generic[OfFormat, OfSource]):
     """Turns units, a function in a dimension with its data files each, into rows of `trials` and `traces`."""
 
-    def __init__(self, view: View, report: Report, names: Mapping[str, str], options: OfSource) -> None:
-        self.view, self.report, self.names, self.options = view, report, names, options
+    def __init__(self, view: View, units: list[OfFormat], options: OfSource, report: Report, nameless: str) -> None:
+        self.view, self.units, self.options, self.report = view, units, options, report
+        self.names = renamed((unit.algorithm for unit in units), options.algorithm, view.name)
+        if "" in self.names.values():
+            raise UserError(f"{view.name}: {nameless} in the source's entry (`algorithm: ...`).")
         self.sizes = {member.name: member.size for member in view.members}
         self._contents = Contents(view, report)
         self._runs: Counter[tuple[Any, ...]] = Counter()
         self._logged: dict[int, str] = {}
 
     @abstractmethod
-    def parse(self, part: list[OfFormat]) -> Batches:
-        """Yield the tables of some units."""
+    def files(self, unit: OfFormat) -> list[str]:
+        """Return the data files of a unit that are there."""
 
-    def tables(self, units: Iterable[OfFormat], size: Callable[[OfFormat], int], most: int) -> Batches:
-        """Yield the tables of all units, as many of them parsed together as make up `most` bytes."""
-        part, total = list[OfFormat](), 0
-        for unit in units:
-            more = size(unit)
-            if part and total + more > most:
-                yield from self.parse(part)
-                part, total = [], 0
-            part.append(unit)
-            total += more
-        if part:
-            yield from self.parse(part)
+    def size(self, unit: OfFormat) -> int:
+        """Return how many bytes they have."""
+        return sum(self.sizes[name] for name in self.files(unit))
 
     @abstractmethod
+    def matched(self, part: list[OfFormat]) -> tuple[list[Draft[OfFormat]], Blocks]:
+        """Return the trials of some units, and the blocks of their data files."""
+
+    @abstractmethod
+    def made(self, drafts: list[Draft[OfFormat]], of_block: Numbers, blocks: Any) -> Batch:
+        """Return the tables of some trials, of which `of_block` says by block which one it belongs to, or -1."""
+
+    def tables(self, most: int) -> Batches:
+        """Yield the tables of all units, as many of them parsed together as make up `most` bytes."""
+        part, total = list[OfFormat](), 0
+        for unit in [*self.units, None]:
+            more = self.size(unit) if unit else most + 1
+            if part and total + more > most:
+                drafts, blocks = self.matched(part)
+                for which, of_block, rows in blocks.by_trial([draft.blocks for draft in drafts]):
+                    yield self.made(drafts[which], of_block, rows)
+                part, total = [], 0
+            if unit:
+                part.append(unit)
+            total += more
+
     def missing(self, draft: Draft[OfFormat]) -> None:
-        """Report a trial without rows."""
+        """Count a trial without rows as missing."""
+        self.report.expect((self.names[draft.unit.algorithm], *draft.unit.cell, draft.run.instance))
 
     def rows(
-        self, drafts: Sequence[Draft[OfFormat]], of_block: np.ndarray, blocks: Blocks
-    ) -> tuple[list[Draft[OfFormat]], np.ndarray, TrialRows]:
+        self, drafts: Sequence[Draft[OfFormat]], of_block: Numbers, blocks: Blocks
+    ) -> tuple[list[Draft[OfFormat]], Numbers, TrialRows]:
         """Return the trials that have rows, the evaluations that listings state of them (-1 where they do not), and the rows."""
         stated = np.array([-1 if draft.run.evaluations is None else draft.run.evaluations for draft in drafts], np.int64)
         rows = blocks.rows(of_block, stated, self.options.counted_from, self.report, lambda trial: drafts[trial].what)
@@ -477,18 +500,19 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
             self.missing(draft)
         return [*itertools.compress(drafts, there)], stated[there], rows._replace(trial=(np.cumsum(there) - 1)[rows.trial])
 
+    def tell(self, rule: str, draft: Draft[OfFormat], **facts: Any) -> None:
+        """Report a trial where it is listed."""
+        self.report.add(rule, draft.run.file, draft.run.line, draft=draft, **facts)
+
     def tell_end(self, draft: Draft[OfFormat], stated: int, end: int, reached: int) -> None:
         """Report a trial whose data `end` unannounced, or have `reached` more evaluations than its listing states."""
-        run = draft.run
         if stated < 0:
-            what = f"{draft.what} has no evaluations; the data end at {end}"
-            self.report.add("unfinished_trial", run.file, run.line, what)
+            self.tell("unfinished_trial", draft, end=end)
         elif stated < reached:
-            what = f"{draft.what} states {stated} evaluations; the data reach {reached}"
-            self.report.add("budget_from_trace", run.file, run.line, what)
+            self.tell("budget_from_trace", draft, stated=stated, reached=reached)
 
-    def made(
-        self, drafts: Sequence[Draft[OfFormat]], columns: Written, rows: TrialRows, blocks: Blocks, sign: np.ndarray | None = None
+    def batch(
+        self, drafts: Sequence[Draft[OfFormat]], columns: Written, rows: TrialRows, blocks: Blocks, sign: Numbers | None = None
     ) -> Batch:
         """Return the tables of trials with the `columns` that the format has of its own, and sorted rows times their `sign`."""
         keys: Written = {
@@ -509,32 +533,34 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
         for key, where, its in zip(of_trial, source, points, strict=False):
             first = self._logged.setdefault(hash((*key, its.tobytes())), where)
             if first != where and np.count_nonzero(np.modf(its[:, 1])[0]) >= _MANY:
-                self.report.add("same_rows", *file_and_line(where), f"it has the {len(its)} improvements of {first}")
+                self.report.add("same_rows", *file_and_line(where), rows=len(its), first=first)
         return trials, trace_rows(
             trials, rows.trial, {"evaluations": rows.evaluations, "value": rows.value, "on_target": ~rows.timed}
         )
 
     def blocks(
         self,
-        files: Sequence[tuple[OfFormat, str]],
+        part: list[OfFormat],
         marks: bytes,
         columns: Callable[[bytes, OfFormat, str], tuple[int, ...] | None],
         *,
         adds: bool = False,
         held: bool = False,
-    ) -> Blocks:
-        """Return the blocks of data files, which are parsed in pieces if they are large (unless they must be `held`).
+    ) -> tuple[list[tuple[OfFormat, str]], Blocks, dict[tuple[OfFormat, str], list[int]]]:
+        """Return the data files of some units, their blocks, and which blocks are of which file.
 
-        Those with the content of an earlier one of the same function in the same dimension are reported.
+        They are parsed in pieces if they are large (unless they must be `held`). Those with the content of an earlier one of the
+        same function in the same dimension are reported.
         """
+        files = [(unit, name) for unit in part for name in self.files(unit)]
         names = [name for _, name in files]
         large = not held and sum(self.sizes[name] for name in names) > 2 * BYTES_AT_ONCE
         texts = [b"" if large else in_utf_8(self.view.read(name)) for name in names]
         for (unit, name), text in zip(files, texts, strict=True):
             if not is_timed(name):
-                self._contents.compare(name, None if large else text, (unit.suite, unit.problem, unit.dimension))
+                self._contents.compare(name, None if large else text, unit.cell)
 
         parsed = partial(parse_large, self.view, names) if large else partial(parse, names, texts)
         blocks = parsed(marks, lambda header, file: columns(header, *files[file]), self.report, adds=adds)
         self.report.rows_read += blocks.read
-        return blocks
+        return files, blocks, grouped((files[file], block) for block, file in enumerate(blocks.file.tolist()))

@@ -3,22 +3,22 @@
 import functools
 import itertools
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import beside, schema
-from benchmill.core.arrays import Array, Index
+from benchmill.core.arrays import Array, Index, Mask, Numbers
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import Given, Written, option
-from benchmill.readers import interface
 from benchmill.readers.archive import SAME_CONTENT, Contents, View, plain_name
 from benchmill.readers.interface import (
+    NAMES,
     PLACEHOLDER,
     Batch,
     Batches,
@@ -26,12 +26,14 @@ from benchmill.readers.interface import (
     Incomplete,
     Proposal,
     Report,
+    Texts,
     listed,
     place,
     renamed,
     rules,
     trace_rows,
 )
+from benchmill.readers.interface import Options as SourceOptions
 from benchmill.readers.text import CUT_LINE, MATLAB, OF_MATLAB, decoded, ends_open, is_whole
 from benchmill.text.labels import shown, stem
 
@@ -51,12 +53,12 @@ for _preset in PRESETS.values():
     if isinstance(_preset["fractions"], dict):
         _preset["fractions"] = [k / _preset["fractions"]["of"] for k in range(1, _preset["fractions"]["of"] + 1)]
 
-_WHOLE = {"type": "integer", "minimum": 1, "maximum": 2**62}
-_WHOLE_OR_MAPPING = {"oneOf": [_WHOLE, {"type": "object", "additionalProperties": _WHOLE, "minProperties": 1}]}
+_SCHEMAS = _DATA["schemas"]
+_WHOLE = _SCHEMAS["whole"]
 
 
 @dataclass(frozen=True)
-class Options(interface.Options):
+class Options(SourceOptions):
     """The options of a source in this format."""
 
     preset: str | None = option(f"layout of a competition: {', '.join(PRESETS)}", None, enum=list(PRESETS))
@@ -65,22 +67,19 @@ class Options(interface.Options):
         "and {instance}; * is any text, and folders may stand before, as in `{dimension}D/*_F{function}.txt`; or a list of such "
         "patterns, of which the first match counts",
         None,
-        **interface.NAMES,
+        **NAMES,
     )
     violations: str | Sequence[str] | None = option(
-        "the same for the files with constraint violations, if there are pairs of files", None, **interface.NAMES
+        "the same for the files with constraint violations, if there are pairs of files", None, **NAMES
     )
     rows: str | None = option("what a row is: checkpoints (the default) or runs", None, enum=["checkpoints", "runs"])
     fractions: Sequence[float] | str | None = option(
         f"the checkpoints as fractions of the budget, ascending up to 1; or {POWERS!r}, for k = 0 to 15",
         None,
-        oneOf=[
-            {"type": "array", "items": {"type": "number", "exclusiveMinimum": 0, "maximum": 1}, "minItems": 1},
-            {"const": POWERS},
-        ],
+        **_SCHEMAS["fractions"],
     )
     budget: int | Mapping[str, int] | None = option(
-        "evaluations of a run: a number, or a mapping of dimensions to numbers", None, **_WHOLE_OR_MAPPING
+        "evaluations of a run: a number, or a mapping of dimensions to numbers", None, **_SCHEMAS["whole_or_mapping"]
     )
     budget_per_dimension: int | None = option(
         "evaluations of a run divided by the dimension, instead of `budget`", None, **_WHOLE
@@ -88,7 +87,7 @@ class Options(interface.Options):
     dimension: int | Mapping[str, int] | None = option(
         "number of variables if the file names do not give it: a number, or a mapping of functions to numbers",
         None,
-        **_WHOLE_OR_MAPPING,
+        **_SCHEMAS["whole_or_mapping"],
     )
     not_counted: int | None = option(
         "a function that the numbers in the file names leave out: with 2, function 3 is numbered 2, and so on",
@@ -111,11 +110,7 @@ class Options(interface.Options):
         "if a file holds statistics over its runs instead of the runs: a list such as [mean, median], in order; the mean is "
         "read, and needs `runs`",
         None,
-        type="array",
-        items={"enum": ["best", "worst", "mean", "median", "sd"]},
-        contains={"const": "mean"},
-        uniqueItems=True,
-        minItems=1,
+        **_SCHEMAS["statistics"],
     )
     header: int = option("lines before the numbers", 0, minimum=0, maximum=1000)
     labels: int = option("words before the numbers of each line", 0, minimum=0, maximum=100)
@@ -135,10 +130,9 @@ _USUAL_NAME = re.compile(
 )
 #: A folder of all files of a dimension, and of no algorithm.
 _OF_DIMENSION = re.compile(r"(?:D|dim)?[-_ ]?[0-9]+[-_ ]?(?:D|dim)?", re.IGNORECASE)
-_SEPARATOR = re.compile(r"[\s;,]+")
-_WITH_COMMA = re.compile(r"[-+]?[0-9]+(,[0-9]+)?([eEdD][-+]?[0-9]+)?|[-+]?inf|nan", re.IGNORECASE)
+_WITH_COMMA = "(?i)[-+]?[0-9]+(,[0-9]+)?([ed][-+]?[0-9]+)?|[-+]?inf|nan"
 #: A number whose comma, now a point, may have stood between thousands.
-_THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2}\.[0-9]{3}")
+_THOUSANDS = r"[-+]?[1-9][0-9]{0,2}\.[0-9]{3}"
 _NUMERIC = re.compile(r"[-+0-9.eE\s;,infaINFA]+")
 
 
@@ -157,13 +151,13 @@ def sniff(view: View) -> Found | None:
 
 
 def _cells(line: str, separator: str | None) -> list[str]:
-    return [c.strip() for c in line.split(separator)] if separator else [c for c in _SEPARATOR.split(line) if c]
+    return [c.strip() for c in line.split(separator)] if separator else [c for c in re.split(r"[\s;,]+", line) if c]
 
 
 def _rows(lines: list[str], separator: str | None = None, labels: int = 0) -> tuple[list[list[str]], bool]:
     if separator != "," and any("," in line for line in lines):
         rows = [(_cells(line, separator) if separator else line.replace(";", " ").split())[labels:] for line in lines]
-        numbers = all(_WITH_COMMA.fullmatch(cell) for row in rows for cell in row)
+        numbers = all(re.fullmatch(_WITH_COMMA, cell) for row in rows for cell in row)
         if numbers and any("," in cell for row in rows for cell in row) and (separator or min(map(len, rows)) > 1):
             return [[cell.replace(",", ".") for cell in row] for row in rows], True
     return [_cells(line, separator)[labels:] for line in lines], False
@@ -181,7 +175,7 @@ def _evaluations(options: Options, dimension: int | None, where: str) -> Index:
     budget = stated.get(str(dimension)) if isinstance(stated, Mapping) else stated
     if budget is None and stated is not None:
         raise UserError(f"{where}: `budget` has no number for dimension {dimension}; add it, or say `budget_per_dimension`.")
-    total = float(budget if budget is not None else int(per_dimension or 0) * (dimension or 0))
+    total = budget or (per_dimension or 0) * (dimension or 0)
     if isinstance(fractions, str):
         fractions = [float(dimension or 1) ** (k / 5 - 3) for k in range(16)]
     return np.maximum(np.round(np.array(fractions) * total), 1).astype(np.int64)
@@ -202,55 +196,55 @@ def read(view: View, options: Options, report: Report) -> Batches:
     by violation first, where there are violations.
     """
     options = _layout(view, options)
-    objective: dict[_Key, str] = {}
-    violation: dict[_Key, str] = {}
+    pairs: dict[_Key, Texts] = {}
     for member in view.members:
-        for which, members in (("violations", violation), ("files", objective)):
-            key = _key(member.name, which, options, view.name) or _key(plain_name(member.name), which, options, view.name)
-            if key is None:
-                continue
-            if key in members:
-                report.add("several_files", member.name, None, f"{shown(members[key])} is of the same algorithm and problem")
-            else:
-                members[key] = member.name
-            break
-        else:
-            report.add("file_not_matched", member.name, None, "the name does not fit")
-    names = renamed(list(dict.fromkeys(k.algorithm for k in [*objective, *violation])), options.algorithm, view.name)
-    _ask_for_numbers(objective, options, report)
-    if all(key.dimension is None for key in objective) or isinstance(options.dimension, Mapping):
+        names = member.name, plain_name(member.name)
+        fitting = ((which, _key(name, which, options, view.name)) for which in ("violations", "files") for name in names)
+        which, key = next((fit for fit in fitting if fit[1]), ("", None))
+        if key is None:
+            report.add("file_not_matched", member.name, None)
+        elif (first := pairs.setdefault(key, {}).setdefault(which, member.name)) != member.name:
+            report.add("several_files", member.name, None, first=first)
+    called = renamed([key.algorithm for key in pairs], options.algorithm, view.name)
+    _ask_for_numbers(pairs, options, report)
+    if all(key.dimension is None for key in pairs) or isinstance(options.dimension, Mapping):
         report.full_grid = False
-    there = dict.fromkeys([*objective, *violation], 0)
-    for key in [k for k in objective if options.violations and k not in violation]:
-        report.add("half_pair", objective.pop(key), None, "there is no file of its violations")
-    for key in [k for k in violation if k not in objective]:
-        report.add("half_pair", violation[key], None, "there is no file of its objective values")
+    for pair in pairs.values():
+        if options.violations and len(pair) == 1:
+            which, file = pair.popitem()
+            lacking = "violations" if which == "files" else "objective values"
+            report.add("half_pair", file, None, lacking=lacking)
 
     contents = Contents(view, report)
     optima = {_problem(str(number), options): at for number, at in enumerate(_DATA["optima"].get(options.preset, ()), 1)}
     ends: dict[str, list[tuple[float, float, str]]] = {}
+    read_of = Counter[_Key]()
     for key in sorted(
-        objective, key=lambda k: (natural_key(k.problem), k.dimension or 0, *map(natural_key, (k.instance, k.algorithm)))
+        filter(pairs.get, pairs),
+        key=lambda k: (natural_key(k.problem), k.dimension or 0, *map(natural_key, (k.instance, k.algorithm))),
     ):
-        matrix = _matrix(view, objective[key], options, report)
-        beside = _matrix(view, violation[key], options, report) if options.violations else None
-        if matrix is None or (options.violations and beside is None):
+        matrices = [one for _, file in sorted(pairs[key].items()) if (one := _matrix(view, file, options, report))]
+        if len(matrices) < len(pairs[key]):
             continue
+        matrix = matrices[0]
         # what is 0 everywhere is alike by itself
-        contents.compare(objective[key], among=None if np.unique(matrix.values).size > 1 else key)
-        if beside is not None and beside.values.shape != matrix.values.shape:
-            report.add(
-                "wrong_shape", objective[key], None, f"it has {_shape(matrix)}, but {shown(violation[key])} {_shape(beside)}"
-            )
+        contents.compare(matrix.file, among=None if np.unique(matrix.values).size > 1 else key)
+        if matrices[-1].values.shape != matrix.values.shape:
+            what = f"it has {_shape(matrix)}, but {shown(matrices[-1].file)} {_shape(matrices[-1])}"
+            report.add("wrong_shape", matrix.file, None, what)
             continue
-        if matrix.open_run or (beside is not None and beside.open_run):
-            matrix = _without_last_run(matrix)
-            beside = _without_last_run(beside) if beside is not None else None
-        tables = _tables(key, names[key.algorithm], matrix, beside, options, optima.get(key.problem, np.nan), report)
-        there[key] = tables[0].num_rows
-        if options.values is None and key.problem in optima and (best := pc.min(tables[0]["best_value"]).as_py()) is not None:
-            ends.setdefault(names[key.algorithm], []).append((best, optima[key.problem], objective[key]))
-        yield tables
+        if any(one.open_run for one in matrices):
+            matrices = [
+                replace(one, values=one.values[:, :-1], lines=one.lines[:-1], evaluations=one.evaluations[:-1])
+                for one in matrices
+            ]
+        algorithm, optimum = called[key.algorithm], optima.get(key.problem, np.nan)
+        trials, traces = _tables(key, algorithm, matrices, options, optimum, report)
+        read_of[key] = trials.num_rows
+        best = pc.min(trials["best_value"]).as_py()
+        if options.values is None and key.problem in optima and best is not None:
+            ends.setdefault(algorithm, []).append((best, optimum, matrix.file))
+        yield trials, traces
     for algorithm, its in ends.items():
         telling = [file for best, optimum, file in its if optimum > 0 or best < 0]
         if len(telling) >= _FILES_THAT_TELL and all(best >= optimum - PRECISION for best, optimum, _ in its):
@@ -263,17 +257,17 @@ def read(view: View, options: Options, report: Report) -> Batches:
             )
     # statistics stand for all runs that the layout promises
     promised = (options.runs or 0) if options.statistics is None else 1
-    for key, count in there.items():
-        for _ in range(promised - count):
-            report.expect((names[key.algorithm], options.suite, key.problem, key.dimension, key.instance))
+    for key in pairs:
+        for _ in range(promised - read_of[key]):
+            report.expect((called[key.algorithm], options.suite, key.problem, key.dimension, key.instance))
 
 
-def _ask_for_numbers(files: Mapping[_Key, str], options: Options, report: Report) -> None:
+def _ask_for_numbers(pairs: Mapping[_Key, Texts], options: Options, report: Report) -> None:
     left_out = _LEFT_OUT.get(str(options.preset))
     if left_out is None or options.not_counted is not None:
         return
-    for algorithm in dict.fromkeys(key.algorithm for key in files):
-        files_of = {key.problem: file for key, file in files.items() if key.algorithm == algorithm}
+    for algorithm in dict.fromkeys(key.algorithm for key in pairs):
+        files_of = {key.problem: its["files"] for key, its in pairs.items() if key.algorithm == algorithm and "files" in its}
         if files_of.keys() == {_problem(str(number), options) for number in range(1, 30)}:
             first, last, skipped = (_problem(str(number), options) for number in (1, 29, left_out))
             report.ask(
@@ -288,18 +282,22 @@ def _ask_for_numbers(files: Mapping[_Key, str], options: Options, report: Report
 # ---- the layout -----------------------------------------------------------------------------------------------------
 
 
+_BUDGETS = {"budget", "budget_per_dimension"}
+
+
 def _layout(view: View, options: Options) -> Options:
     """Return the options with those of their preset, checked."""
-    preset = {key: value for key, value in PRESETS.get(str(options.preset), {}).items() if getattr(options, key) is None}
-    if options.budget is not None or options.budget_per_dimension is not None:
-        preset = {key: value for key, value in preset.items() if key not in ("budget", "budget_per_dimension")}
-    chosen = replace(options, **preset)
+    given = {key for key, value in vars(options).items() if value is not None}
+    if given & _BUDGETS:
+        given |= _BUDGETS
+    preset = PRESETS.get(str(options.preset), {})
+    chosen = replace(options, **{key: value for key, value in preset.items() if key not in given})
     lacking = [name for name in ("files", "fractions") if getattr(chosen, name) is None]
     if chosen.budget is None and chosen.budget_per_dimension is None:
         lacking.append("budget")
     if lacking:
         shapes = (
-            f"{shown(member.name)} has {len(sample.rows)} x {len(sample.rows[0])} numbers"
+            f"{shown(member.name)} has {len(sample.cells)} x {len(sample.cells[0])} numbers"
             for member in view.members
             if _USUAL_NAME.search(plain_name(member.name)) and (sample := _sample(view, member.name))
         )
@@ -307,8 +305,8 @@ def _layout(view: View, options: Options) -> Options:
             f"{view.name}: the layout of the matrices is not known ({next(shapes, 'presets are ' + ', '.join(PRESETS))})",
             f"choose a `preset`, or say {', '.join(f'`{name}`' for name in lacking)}",
         )
-    fractions = chosen.fractions if isinstance(chosen.fractions, str) else list(chosen.fractions or ())
-    if not isinstance(fractions, str) and (fractions != sorted(set(fractions)) or fractions[-1] != 1):
+    fractions = [1.0] if isinstance(chosen.fractions, str) else list(chosen.fractions or ())
+    if fractions != sorted(set(fractions)) or fractions[-1] != 1:
         raise UserError(f"{view.name}: `fractions` are {fractions}; expected ascending numbers that end in 1.")
     if chosen.statistics is not None and chosen.runs is None:
         raise UserError(f"{view.name}: `statistics` need the number of `runs` that they are over; add it.")
@@ -321,7 +319,7 @@ _NUMBER = re.compile(r"[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eEdD][+-]?[0-
 
 @dataclass(frozen=True)
 class _Sample:
-    rows: list[list[str]]
+    cells: Numbers
     header: int
     labels: int
     words: list[str]
@@ -338,12 +336,8 @@ def _sample(view: View, file: str) -> _Sample | None:
             )
             # the numbers of runs, and evaluations, are words before the values too
             if numbers and not _counts_up(np.array([_number(row[0]) for row in rows])):
-                return _Sample(rows, header, labels, [line.split()[0].lower() for line in lines[header:]])
+                return _Sample(np.array(rows), header, labels, [line.split()[0].lower() for line in lines[header:]])
     return None
-
-
-#: The order of statistics in the tables that the reports ask for, by how many there are.
-_USUAL_STATISTICS = {1: ["mean"], 2: ["mean", "median"], 5: ["best", "worst", "median", "mean", "sd"]}
 
 
 def propose(view: View, options: Given) -> Iterator[Proposal]:
@@ -370,25 +364,25 @@ def _fits(name: str, sample: _Sample, layout: Given, preset: Written) -> Iterato
     fitting = (text for text in (*own, *_DATA["usual_files"]) if _pattern(text, "files").fullmatch(name.rsplit("/", 1)[-1]))
     if not count or (pattern := next(fitting, None)) is None:
         return
-    shape = (len(sample.rows), len(sample.rows[0]))
     usual = layout.get("rows", "checkpoints")
     for rows in (usual, "runs" if usual == "checkpoints" else "checkpoints"):
-        checkpoints, runs = shape[::-1] if rows == "runs" else shape
+        cells = sample.cells.T if rows == "runs" else sample.cells
+        checkpoints, runs = cells.shape
         if checkpoints not in (count, count + 1):
             continue
         more: Written = {"rows": rows} if rows != usual else {}
         questions = []
-        last = [_number(row[-1]) for row in sample.rows] if rows == "runs" else [_number(c) for c in sample.rows[-1]]
+        last = map(_number, cells[-1].tolist())
         expected = layout.get("evaluations_row") or runs == layout.get("runs")
         if checkpoints > count and not (expected and all(number >= 1 and number.is_integer() for number in last)):
             continue
         if (checkpoints > count) != layout.get("evaluations_row", False):
             more["evaluations_row"] = checkpoints > count
         if runs != layout.get("runs", runs):
-            if runs in _USUAL_STATISTICS:
+            if usual_ones := _DATA["usual_statistics"].get(str(runs)):
                 stated = [_DATA["statistics"].get(word, "") for word in sample.words] if sample.labels else []
                 is_certain = rows == "runs" and "mean" in stated and "" not in stated
-                more["statistics"] = stated if is_certain else _USUAL_STATISTICS[runs]
+                more["statistics"] = stated if is_certain else usual_ones
                 if not is_certain and runs > 1:
                     questions.append(
                         f"Are the numbers of a checkpoint over all runs {', '.join(more['statistics'])}, in this order?"
@@ -424,17 +418,17 @@ def _key(name: str, which: str, options: Options, source: str) -> _Key | None:
     if (match := next(filter(None, matches), None)) is None:
         return None
     parts = match.groupdict()
-    stated, left_out = parts.get("function"), options.not_counted
-    function = str(int(stated) + (left_out is not None and int(stated) >= left_out)) if stated else None
-    # of the algorithm j2020 `j20201` is function 1
-    if function and 0 < len(_DATA["optima"].get(options.preset, ())) < int(function):
-        return None
-    problem = parts.get("problem") or _problem(function or "", options)
-    dimension: int | None = int(parts["dimension"]) if parts.get("dimension") else None
-    if dimension is None:
-        dimension = (
-            options.dimension.get(function or problem or "") if isinstance(options.dimension, Mapping) else options.dimension
-        )
+    function, dimension = parts.get("function", ""), options.dimension
+    if function:
+        function = str(int(function) + (int(function) >= (options.not_counted or np.inf)))
+        # of the algorithm j2020 `j20201` is function 1
+        if 0 < len(_DATA["optima"].get(options.preset, ())) < int(function):
+            return None
+    problem = parts.get("problem") or _problem(function, options)
+    if "dimension" in parts:
+        dimension = int(parts["dimension"])
+    elif isinstance(dimension, Mapping):
+        dimension = dimension.get(function or problem)
     folders = [folder for folder in path[:-1] if not _OF_DIMENSION.fullmatch(folder)]
     return _Key(parts.get("algorithm") or [stem(source), *folders][-1], problem, dimension, parts.get("instance"))
 
@@ -451,8 +445,8 @@ class _Matrix:
     file: str
     values: Array
     """(checkpoints, runs)."""
-    evaluations: Array | None
-    """By run the row beyond the checkpoints."""
+    evaluations: Array
+    """By run the row beyond the checkpoints; empty where there is none."""
     lines: list[int]
     """Line of each run, or of the last checkpoint for all."""
     row_lines: list[int]
@@ -477,10 +471,10 @@ def _matrix(view: View, file: str, options: Options, report: Report) -> _Matrix 
     rows, commas = _rows([lines[number - 1] for number in numbers], options.separator, options.labels)
     if commas:
         first = next(number for number in numbers if "," in lines[number - 1])
-        if all(_THOUSANDS.fullmatch(cell) for row in rows for cell in row if "." in cell):
+        if all(re.fullmatch(_THOUSANDS, cell) for row in rows for cell in row if "." in cell):
             report.add("not_a_number", file, first, "its commas may stand between thousands or before decimals; write it without")
             return None
-        report.add("decimal_comma", file, first, f"{shown(lines[first - 1].strip()[:60])!r}")
+        report.add("decimal_comma", file, first, line=lines[first - 1].strip()[:60])
     report.rows_read += len(rows)
     # Whatever separates two numbers ends one.
     ended = (
@@ -488,46 +482,46 @@ def _matrix(view: View, file: str, options: Options, report: Report) -> _Matrix 
     )
     open_end = not ended and not (rows[-1] and is_whole(rows[-1][-1], itertools.chain(*rows[:-1], rows[-1][:-1])))
     if open_end and (not of_checkpoints or (rows[-1] and len(rows[-1]) == len(rows[0]))):
-        report.add("cut_line", file, numbers[-1], f"{shown(lines[-1][-60:])!r} is the end of the file")
+        report.add("cut_line", file, numbers[-1], end=lines[-1][-60:])
         if not of_checkpoints:
             rows, numbers, open_end = rows[:-1], numbers[:-1], False
-    widths = [len(row) for row in rows]
-    if not rows or len(set(widths)) > 1 or not widths[0]:
-        odd = next((i for i, width in enumerate(widths) if width != widths[0] or not width), None)
-        what = "there is no number in it" if odd is None else f"the row has {widths[odd]} numbers, the first one {widths[0]}"
-        report.add("wrong_shape", file, None if odd is None else numbers[odd], what)
+    if not rows:
+        report.add("wrong_shape", file, None, "there is no number in it")
         return None
-    if odd_cell := next(((i, cell) for i, row in enumerate(rows) for cell in row if not _NUMBER.fullmatch(cell)), None):
-        report.add("not_a_number", file, numbers[odd_cell[0]], f"found {shown(odd_cell[1])!r}, expected a number")
+    width = len(rows[0])
+    if odd := [(at, len(row)) for at, row in zip(numbers, rows, strict=True) if len(row) != width or not row]:
+        report.add("wrong_shape", file, odd[0][0], f"the row has {odd[0][1]} numbers, the first one {width}")
+        return None
+    if wrong := [(at, cell) for at, row in zip(numbers, rows, strict=True) for cell in row if not _NUMBER.fullmatch(cell)]:
+        report.add("not_a_number", file, wrong[0][0], f"found {shown(wrong[0][1])!r}, expected a number")
         return None
     values = np.array([[_number(cell) for cell in row] for row in rows], float)
     if not of_checkpoints:
         values = values.T
-    count, extra = _checkpoints(options.fractions), None
+    count, extra = _checkpoints(options.fractions), np.empty(0)
     if options.evaluations_row and values.shape[0] == count + 1:
         values, extra = values[:-1], values[-1]
         if open_end:
             extra[-1], open_end = np.nan, False
-    statistics = options.statistics
-    per_file = None if statistics is None else len(statistics)
-    if values.shape[0] != count or (per_file is not None and values.shape[1] != per_file):
-        wanted = f"{count} checkpoints" + (f" and {per_file} statistics" if per_file is not None else "")
+    statistics = options.statistics or ()
+    if values.shape[0] != count or (statistics and values.shape[1] != len(statistics)):
+        wanted = f"{count} checkpoints" + (f" and {len(statistics)} statistics" if statistics else "")
         side = "rows" if of_checkpoints else "columns"
         turned = "; its rows and columns may be exchanged (`rows`)" if values.shape[1] == count else ""
         report.add(
-            "wrong_shape", file, None, f"it has {len(rows)} rows and {widths[0]} columns, expected {wanted} in the {side}{turned}"
+            "wrong_shape", file, None, f"it has {len(rows)} rows and {width} columns, expected {wanted} in the {side}{turned}"
         )
         return None
     places = [numbers[count - 1]] * values.shape[1] if of_checkpoints else numbers
-    if statistics is not None:
+    if statistics:
         at = statistics.index("mean")
         if open_end and at == len(statistics) - 1:
             return None
         if len(statistics) > 1:
-            report.add("other_statistics", file, None, f"of {', '.join(statistics)}, the mean is read")
-        return _Matrix(file, values[:, [at]], None, [places[at]], numbers if of_checkpoints else [places[at]])
+            report.add("other_statistics", file, None, statistics=", ".join(statistics))
+        return _Matrix(file, values[:, [at]], extra, [places[at]], numbers if of_checkpoints else [places[at]])
     if options.runs is not None and values.shape[1] != options.runs:
-        report.add("runs_differ", file, None, f"it has {values.shape[1]} runs, expected {options.runs}")
+        report.add("runs_differ", file, None, runs=values.shape[1], expected=options.runs)
     # with violations the values of a run may well rise
     if options.violations is None and _counts_up(values[:, 0]):
         side, option = ("column", "labels") if of_checkpoints else ("row", "header")
@@ -564,16 +558,6 @@ def _runs_of_statistics(values: Array) -> int | None:
     return None
 
 
-def _without_last_run(matrix: _Matrix) -> _Matrix:
-    return replace(
-        matrix,
-        values=matrix.values[:, :-1],
-        evaluations=None if matrix.evaluations is None else matrix.evaluations[:-1],
-        lines=matrix.lines[:-1],
-        open_run=False,
-    )
-
-
 def _number(cell: str) -> float:
     return float(cell.replace("D", "e").replace("d", "e") if cell[:1] not in "nNiI" and cell[1:2] not in "nNiI" else cell)
 
@@ -581,14 +565,12 @@ def _number(cell: str) -> float:
 # ---- tables ---------------------------------------------------------------------------------------------------------
 
 
-def _improvements(
-    matrix: _Matrix, none: np.ndarray, violation: np.ndarray, has_violation: bool, report: Report
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _improvements(matrix: _Matrix, none: Mask, violation: Array, has_violation: bool, report: Report) -> tuple[Mask, Mask, Index]:
     """Return which cells are read, which of these are better than all before, and the rank of the best so far."""
     value = matrix.values
     # by violation, then by value; a cell without a value is last
-    cells = pd.DataFrame({"none": none.ravel(), "violation": violation.ravel(), "value": np.where(none, 0.0, value).ravel()})
-    rank = np.asarray(cells.groupby(["none", "violation", "value"]).ngroup()).reshape(value.shape)
+    cells = np.stack([none, violation, np.where(none, 0.0, value)], axis=-1).reshape(-1, 3)
+    rank = np.unique(cells, axis=0, return_inverse=True)[1].reshape(value.shape)
     best = np.minimum.accumulate(rank, axis=0)
     worse = (rank > best) & ~none
     rising = worse.any(axis=0)
@@ -596,12 +578,7 @@ def _improvements(
     # a method that handles constraints may well return a point that is worse by violation than an earlier one
     independent = not has_violation and rising.size > 1 and rising.sum() * 2 > rising.size
     if independent and not report.is_off("columns_are_not_runs"):
-        report.add(
-            "columns_are_not_runs",
-            matrix.file,
-            None,
-            f"{rising.sum()} of {rising.size} runs get worse; the last checkpoint is read",
-        )
+        report.add("columns_are_not_runs", matrix.file, None, rising=rising.sum(), runs=rising.size)
         usable[:-1] = False
     else:
         for column in np.flatnonzero(rising).tolist():
@@ -610,31 +587,30 @@ def _improvements(
                 "running_minimum",
                 matrix.file,
                 matrix.lines[column],
-                f"run {column + 1} has {value[at_row, column]:.10g} at checkpoint {at_row + 1}, worse than before",
+                run=column + 1,
+                value=value[at_row, column],
+                checkpoint=at_row + 1,
             )
     best = np.minimum.accumulate(np.where(usable, rank, rank.size), axis=0)
-    return usable, usable & np.vstack([np.ones(value.shape[1], bool), best[1:] != best[:-1]]), best
+    return usable, usable & (np.diff(best, axis=0, prepend=rank.size) != 0), best
 
 
-def _tables(
-    key: _Key, algorithm: str, matrix: _Matrix, beside: _Matrix | None, options: Options, optimum: float, report: Report
-) -> Batch:
-    file, evaluations = matrix.file, _evaluations(options, key.dimension, matrix.file)
+def _tables(key: _Key, algorithm: str, matrices: list[_Matrix], options: Options, optimum: float, report: Report) -> Batch:
+    matrix, evaluations = matrices[0], _evaluations(options, key.dimension, matrices[0].file)
     value = matrix.values
     difference = options.values != "absolute"
     error = value if difference else value - optimum
-    none, unset = ~np.isfinite(value), np.isfinite(value) & (value >= PLACEHOLDER)
-    violation = np.zeros_like(value)
-    if beside is not None:
-        none |= ~np.isfinite(beside.values)
-        unset |= np.isfinite(beside.values) & (beside.values >= PLACEHOLDER)
-        violation = np.where(np.isfinite(beside.values), np.maximum(beside.values, 0.0), np.inf)
+    all_values = np.stack([one.values for one in matrices])
+    finite = np.isfinite(all_values)
+    none, unset = (np.logical_or.reduce(each) for each in (~finite, finite & (all_values >= PLACEHOLDER)))
+    # 0 where there is no matrix of them
+    violation = np.where(finite[1:], np.maximum(all_values[1:], 0.0), np.inf).sum(axis=0)
     for rule, which, words in (("no_value", none, "has no value"), ("placeholder", unset, "stands for none")):
         if which.any():
             checkpoint, run = np.argwhere(which)[0].tolist()
             report.add(
                 rule,
-                file,
+                matrix.file,
                 matrix.row_lines[run if options.rows == "runs" else checkpoint],
                 f"checkpoint {checkpoint + 1} of run {run + 1} {words}",
                 count=int(which.sum()),
@@ -642,7 +618,7 @@ def _tables(
     # here, and not when all is read: with a small violation a placeholder would count as better than what was measured
     none |= unset
 
-    usable, kept, best = _improvements(matrix, none, violation, beside is not None, report)
+    usable, kept, best = _improvements(matrix, none, violation, len(matrices) > 1, report)
     run, checkpoint = np.nonzero(kept.T)
     at_evaluations = _hits(matrix, error, evaluations, run, checkpoint, report)
 
@@ -665,10 +641,10 @@ def _tables(
         "maximise": False,
         "n": 1 if options.statistics is None else options.runs,
         "status": np.where(solved, "solved", "failed").tolist(),
-        "source": [place(file, line) for line in matrix.lines],
+        "source": [place(matrix.file, line) for line in matrix.lines],
     }
     steps = {"evaluations": at_evaluations, "value": value[checkpoint, run], "on_target": True}
-    if beside is not None:
+    if len(matrices) > 1:
         columns["violation"], steps["violation"] = pa.array(left, mask=~known), violation[checkpoint, run]
     trials = schema.table("trials", columns)
     return trials, trace_rows(trials, run, steps)
@@ -677,7 +653,7 @@ def _tables(
 def _hits(matrix: _Matrix, error: Array, evaluations: Index, run: Index, checkpoint: Index, report: Report) -> Index:
     """Return the evaluations of improvements, where a run states it those at which it reached the optimum."""
     at_evaluations, of_runs = evaluations[checkpoint].copy(), matrix.evaluations
-    if of_runs is None:
+    if not of_runs.size:
         return at_evaluations
     reached = error[checkpoint, run] <= PRECISION
     first = np.flatnonzero(reached & ~np.append(False, reached[:-1] & (run[1:] == run[:-1])))
@@ -694,7 +670,10 @@ def _hits(matrix: _Matrix, error: Array, evaluations: Index, run: Index, checkpo
             "evaluations_disagree",
             matrix.file,
             None,
-            f"run {run[first[at]] + 1} states {stated[at]:.10g}, its checkpoints show between {after[at]} and {until[at]}",
-            int((~possible).sum()),
+            run=run[first[at]] + 1,
+            stated=stated[at],
+            after=after[at],
+            until=until[at],
+            count=int((~possible).sum()),
         )
     return at_evaluations

@@ -12,9 +12,9 @@ from benchmill.core import beside, schema
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
-from benchmill.readers import interface
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Batches, Found, Report, Texts, place, renamed, rules
+from benchmill.readers.interface import Options as SourceOptions
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_binary, is_missing, is_whole
 from benchmill.text.labels import shown, stem
 
@@ -26,7 +26,7 @@ DIMENSIONS: list[int] = _DATA["dimensions"]
 
 
 @dataclass(frozen=True)
-class Options(interface.Options):
+class Options(SourceOptions):
     """The options of a source in this format."""
 
     runs: int | None = option(
@@ -58,7 +58,6 @@ _MEASURES = {"feasible", "success", "performance"}
 _PRINTED: list[str] = _DATA["printed"]
 _ROW = re.compile(r"^\s*([gG][0-9]{1,2})(?:\s+(.*\S))?\s*$")
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
-_INSIDE = re.compile(r"\([^()]*\)\s*$")
 
 
 @dataclass
@@ -107,7 +106,7 @@ def _header(text: str) -> tuple[int, str, list[str | None], list[str]] | None:
 
 
 def _cells(text: str) -> Texts | None:
-    cells = _INSIDE.sub("", text).split()
+    cells = re.sub(r"\([^()]*\)\s*$", "", text).split()
     if not all(is_missing(c) or _NUMBER.fullmatch(c.removesuffix("%")) for c in cells):
         return None
     if len(cells) == 2 and all(c.endswith("%") for c in cells):
@@ -129,7 +128,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
         header = _header(text)
         rows_of_file = _table(member.name, text, *header, report) if header else _printed(member.name, text, report)
         if not rows_of_file:
-            report.add("no_table", member.name, None, "no row of a table with feasible and success rates")
+            report.add("no_table", member.name, None)
         rows += rows_of_file
     if rows:
         yield _trials(rows, options, report), schema.TABLES["traces"].empty_table()
@@ -170,7 +169,7 @@ def _table(
 
 def _without_cut(rows: list[_Row], cells: list[str], is_open: bool, report: Report) -> None:
     if is_open and not is_whole(cells[-1].strip(), (cell.strip() for cell in cells[:-1])):
-        report.add("cut_line", rows[-1].file, rows[-1].line, f"{shown(cells[-1])!r} is the end of the file")
+        report.add("cut_line", rows[-1].file, rows[-1].line, end=cells[-1])
         rows.pop()
 
 
@@ -183,7 +182,7 @@ def _printed(file: str, text: str, report: Report) -> list[_Row]:
             continue
         report.rows_read += 1
         if (cells := _cells(match[2] or "")) is None:
-            report.add("row_unreadable", file, number, f"{shown(line.strip())!r} has no {len(_PRINTED)} cells of numbers")
+            report.add("row_unreadable", file, number, line=line.strip(), cells=len(_PRINTED))
             continue
         more = cells.pop("more", "")
         extra = extra or (number if more else 0)
@@ -223,8 +222,7 @@ def _hits(row: _Row, column: str, n: int, percent: bool, report: Report, whose: 
     if is_missing(text):
         if report.is_off("rate_not_given"):
             return None
-        what = "feasible rate" if column == "feasible" else "success rate"
-        report.add("rate_not_given", row.file, row.line, f"the {what} of {whose} is {shown(text.strip())!r}; it counts as 0")
+        report.add("rate_not_given", row.file, row.line, rate=column, whose=whose, text=text.strip())
         return 0
     digits = text.strip().removesuffix("%").strip()
     if not _NUMBER.fullmatch(digits):
@@ -297,7 +295,7 @@ def _trials(rows: list[_Row], options: Options, report: Report) -> pa.Table:
         mean, sd, performance = (_number(row, column) for column in ("mean", "sd", "performance"))
         if successes == 0:
             if mean is not None or performance is not None:
-                report.add("value_of_a_failure", row.file, row.line, f"{whose} has evaluations, but no success")
+                report.add("value_of_a_failure", row.file, row.line, whose=whose)
             mean, sd, performance = math.inf, None, None
         if successes and mean is not None and performance is not None:
             recomputed = mean * n / successes
@@ -307,7 +305,12 @@ def _trials(rows: list[_Row], options: Options, report: Report) -> pa.Table:
                     "success_performance_disagrees",
                     row.file,
                     row.line,
-                    f"{whose}: printed {performance:.10g}, but {mean:.10g} / {successes}/{n} is {recomputed:.10g}",
+                    whose=whose,
+                    performance=performance,
+                    mean=mean,
+                    successes=successes,
+                    n=n,
+                    recomputed=recomputed,
                 )
         number = int(problem[1:]) if re.fullmatch(r"g\d\d", problem) and suite == "cec2006" else 0
         trials.append(

@@ -13,11 +13,10 @@ from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
-from benchmill.readers import interface
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Batches, Found, Report, place, renamed, rules
+from benchmill.readers.interface import Options as SourceOptions
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole, number
-from benchmill.text.labels import shown
 
 #: Levels of accuracy, by column: the `instance` of a row.
 ACCURACIES = ("1e-1", "1e-2", "1e-3", "1e-4", "1e-5")
@@ -29,7 +28,7 @@ RUNS = 50
 
 
 @dataclass(frozen=True)
-class Options(interface.Options):
+class Options(SourceOptions):
     """The options of a source in this format."""
 
     runs: int = option("number of runs behind each number, by the competition's rules", RUNS, minimum=1, maximum=2**31 - 1)
@@ -62,10 +61,10 @@ def read(view: View, options: Options, report: Report) -> Batches:
     tables: dict[str, dict[str, _Table]] = {}
     for member in view.members:
         if (match := _NAME.search(member.name)) is None:
-            report.add("file_not_matched", member.name, None, "the name does not fit")
+            report.add("file_not_matched", member.name, None)
         elif table := _table(member.name, decoded(view.read(member.name)), report):
             tables.setdefault(match["algorithm"], {})[match["what"]] = table
-    names = renamed(list(tables), options.algorithm, view.name)
+    names = renamed(tables, options.algorithm, view.name)
     n, suite = options.runs, options.suite or "cec2013-niching"
     trials: list[schema.Row] = []
     for row, algorithm, (level, accuracy) in product(
@@ -102,7 +101,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
         )
     for both in tables.values():
         if len(both) == 1:
-            report.add("half_pair", next(iter(both.values())).file, None, "its other half is not there or not read")
+            report.add("half_pair", next(iter(both.values())).file, None)
     if tables:
         yield schema.of_rows("trials", trials), schema.TABLES["traces"].empty_table()
 
@@ -122,11 +121,11 @@ def _table(file: str, text: str, report: Report) -> _Table | None:
         report.add("wrong_shape", file, None, f"it has {shape}, expected {len(DIMENSIONS)} rows of {len(ACCURACIES)}")
         return None
     for at, cell in ((at, cell) for at, cells in lines for cell in cells if not _rate(cell)):
-        report.add("not_a_rate", file, at, f"found {shown(cell)!r}, expected a number from 0 to 1")
+        report.add("not_a_rate", file, at, cell=cell)
         return None
     table = np.array([cells for _, cells in lines], float)
-    ended = not ends_open(text) or text[-1].isspace()
-    if not ended and not is_whole(lines[-1][1][-1], [cell for _, cells in lines for cell in cells][:-1]):
-        report.add("cut_line", file, lines[-1][0], f"{shown(lines[-1][1][-1])!r} is the end of the file")
+    open_end = ends_open(text) and not text[-1].isspace()
+    if open_end and not is_whole(lines[-1][1][-1], [cell for _, cells in lines for cell in cells][:-1]):
+        report.add("cut_line", file, lines[-1][0], end=lines[-1][1][-1])
         table[-1, -1] = np.nan
     return _Table(file, table, [number for number, _ in lines])

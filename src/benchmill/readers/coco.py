@@ -2,27 +2,28 @@
 
 import bisect
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from statistics import multimode
 from typing import Any
 
 import numpy as np
 
+from benchmill.core.arrays import Numbers
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.readers import blocks as data_files
 from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import BYTES_AT_ONCE, SAME_CONTENT, View
-from benchmill.readers.blocks import Blocks, Reader, TrialRows, first_rises, is_timed
-from benchmill.readers.interface import Batch, Batches, Found, Report, Written, grouped, renamed, rules
-from benchmill.readers.listing import DIMENSION, Draft, Listed, Listing, Run, found, keys_at
+from benchmill.readers.blocks import RULES as OF_BLOCKS
+from benchmill.readers.blocks import Blocks, Reader, TrialRows, first_rises, is_timed, pieces
+from benchmill.readers.blocks import Options as Options
+from benchmill.readers.blocks import added as evaluations_added
+from benchmill.readers.interface import Batch, Batches, Found, Report, Texts, grouped, rules
+from benchmill.readers.listing import DIMENSION, Draft, Listed, Listing, Read, Run, found, keys_at, tell_unlisted
 from benchmill.readers.text import in_utf_8
 from benchmill.text.labels import shown
 
-Options = data_files.Options
-
-RULES = {**rules("coco"), **SAME_CONTENT, **data_files.RULES}
+RULES = {**rules("coco"), **SAME_CONTENT, **OF_BLOCKS}
 
 _READ_AGAIN = 10
 _READ_ANYWAY = 64 * 2**20
@@ -38,8 +39,6 @@ _BYTES_A_TRIAL = 16
 _BEGIN = rb"^(?:\xef\xbb\xbf)?[ \t\r]*(?:suite\s*=[^\r\n]*)?"
 _FIRST = re.compile(_BEGIN + rb"funcId\s*=\s*\d+\s*,\s*DIM\s*=\s*\d+\s*,\s*Precision\s*=", re.MULTILINE)
 _INDICATOR = re.compile(_BEGIN + rb"algorithm\s*=[^\r\n]*\bindicator\s*=", re.MULTILINE)
-_INDICATED = re.compile(r"function\s*=\s*([0-9]{1,18})\s*,\s*dim\s*=\s*([0-9]{1,18})\s*,(.*)")
-_NAMED_SUITE = re.compile(r"([\w-]+?)_f[0-9]+_d[0-9]+_\w+\.t?dat")
 _DATA = re.compile(r"\.t?dat$", re.IGNORECASE)
 _INTEGER = re.compile(r"^[0-9]{1,18}$")
 
@@ -47,7 +46,7 @@ _INTEGER = re.compile(r"^[0-9]{1,18}$")
 _Function = tuple[str | None, str, int]
 
 
-@dataclass
+@dataclass(eq=False)
 class Unit(Listed):
     """A data file (its `.dat` and `.tdat`) with the trials that `.info` lists for it."""
 
@@ -59,11 +58,6 @@ class Unit(Listed):
     def files(self) -> tuple[str, str]:
         """The names of both."""
         return self.dat, self.tdat
-
-    @property
-    def cell(self) -> _Function:
-        """The function in its dimension."""
-        return self.suite, self.problem, self.dimension
 
     @property
     def function_of(self) -> _Function:
@@ -92,26 +86,15 @@ def read(view: View, options: Options, report: Report) -> Batches:
         raise UserError(f"{view.name}: an `.info` file is read with its data files beside it; give the folder that holds it.")
     units = _infos(view, options.suite, report)
     listed = {name for unit in units for name in unit.files}
-    for member in view.members:
-        if member.name not in listed and member.name.lower().endswith((".dat", ".tdat")):
-            report.add("file_not_listed", member.name, None, "no `.info` names this file")
-    names = renamed(sorted({unit.algorithm for unit in units}), options.algorithm, view.name)
-    if "" in names.values():
-        raise UserError(
-            f"{view.name}: `algId` is empty in an `.info` file; name the algorithm in the source's entry (`algorithm: ...`)."
-        )
-    reader = _Reader(view, report, names, units, options)
-
-    def size(files: Iterable[str]) -> int:
-        return sum(reader.sizes.get(name, 0) for name in files)
-
-    again, once = sum(size(unit.files) for unit in units), size(listed)
+    tell_unlisted(view, listed, _DATA, report)
+    reader = _Reader(view, units, options, report, "`algId` is empty in an `.info` file; name the algorithm")
+    again, once = sum(map(reader.size, units)), sum(reader.sizes.get(name, 0) for name in listed)
     if again > max(_READ_AGAIN * once, _READ_ANYWAY):
         raise UserError(
             f"{view.name}: its `.info` files name the same data files again and again ({again} bytes to read of {once}); "
             "each function, dimension and algorithm needs its own."
         )
-    yield from reader.tables(units, lambda unit: size(unit.files), BYTES_AT_ONCE)
+    yield from reader.tables(BYTES_AT_ONCE)
 
 
 # ---- the listings --------------------------------------------------------------------------------------------------
@@ -124,7 +107,7 @@ def _infos(view: View, suite_given: str | None, report: Report) -> list[Unit]:
     data_bytes = sum(member.size for member in view.members if member.name.lower().endswith((".dat", ".tdat")))
     allowed = _LISTED_ANYWAY + data_bytes // _BYTES_A_TRIAL
     listed = 0
-    read: dict[tuple[str, bytes], str] = {}
+    read: Read = {}
     for member in view.members:
         if not member.name.lower().endswith(".info"):
             continue
@@ -140,45 +123,34 @@ def _infos(view: View, suite_given: str | None, report: Report) -> list[Unit]:
                 f"{member.name}: the `.info` files list more trials than the data files can hold ({data_bytes} bytes); "
                 "give the data files with them, or the `.info` files that belong to these."
             )
-        _info(info, data, view, folded, suite_given, units)
+        for number, line, keys in info.lines(data, _lacking):
+            if indicator := "indicator" in keys:
+                match = re.match(r"function\s*=\s*([0-9]{1,18})\s*,\s*dim\s*=\s*([0-9]{1,18})\s*,(.*)", line)
+                if not match or not 0 < int(match[2]) < 2**31:
+                    info.wrong(number, f"{shown(line)[:80]!r} names no `function` and `dim`")
+                    continue
+                function, dimension, line = int(match[1]), int(match[2]), match[3]
+                named = re.search(r"([\w-]+?)_f[0-9]+_d[0-9]+_\w+\.t?dat", line)
+                suite = suite_given or keys.get("suite") or (named[1] if named else "bbob-biobj")
+                algorithm, below, precision = keys.get("algorithm", ""), keys.get("folder", ""), 0.0
+            else:
+                function, dimension = int(keys["funcId"]), int(keys["DIM"])
+                suite = suite_given or keys.get("suite") or ("bbob-noisy" if 101 <= function <= 130 else "bbob")
+                algorithm, below, precision = keys.get("algId", ""), "", float(keys["Precision"])
+            for path, runs in info.runs(number, line, _DATA, below):
+                if info.misplaces(number, path, dimension):
+                    break
+                both = (_DATA.sub("", path) + suffix for suffix in (".dat", ".tdat"))
+                dat, tdat = (name if name in view else folded.get(name.casefold(), name) for name in both)
+                unit = Unit(suite, f"f{function}", dimension, algorithm, info.name, number, indicator, dat, tdat)
+                units.setdefault((*unit.cell, dat, algorithm), unit).runs += [replace(run, precision=precision) for run in runs]
     return sorted(units.values(), key=lambda unit: (natural_key(unit.suite), natural_key(unit.problem), unit.dimension))
 
 
-def _lacking(keys: Mapping[str, str]) -> str:
+def _lacking(keys: Texts) -> str:
     kinds = {} if "indicator" in keys else {"funcId": _INTEGER, "DIM": DIMENSION, "Precision": row_reader.NUMBER}
     bad = next((key for key, kind in kinds.items() if not kind.fullmatch(keys.get(key, ""))), "")
     return f"no usable number is given for {bad!r}" if bad else ""
-
-
-def _info(
-    info: Listing,
-    data: bytes,
-    view: View,
-    folded: Mapping[str, str],
-    suite_given: str | None,
-    units: dict[tuple[Any, ...], Unit],
-) -> None:
-    for number, line, keys in info.lines(data, _lacking):
-        if indicator := "indicator" in keys:
-            match = _INDICATED.match(line)
-            if not match or not 0 < int(match[2]) < 2**31:
-                info.wrong(number, f"{shown(line)[:80]!r} names no `function` and `dim`")
-                continue
-            function, dimension, line = int(match[1]), int(match[2]), match[3]
-            named = _NAMED_SUITE.search(line)
-            suite = suite_given or keys.get("suite") or (named[1] if named else "bbob-biobj")
-            algorithm, below, precision = keys.get("algorithm", ""), keys.get("folder", ""), 0.0
-        else:
-            function, dimension = int(keys["funcId"]), int(keys["DIM"])
-            suite = suite_given or keys.get("suite") or ("bbob-noisy" if 101 <= function <= 130 else "bbob")
-            algorithm, below, precision = keys.get("algId", ""), "", float(keys["Precision"])
-        for path, runs in info.runs(number, line, _DATA, below):
-            if info.misplaces(number, path, dimension):
-                break
-            both = (_DATA.sub("", path) + suffix for suffix in (".dat", ".tdat"))
-            dat, tdat = (name if name in view else folded.get(name.casefold(), name) for name in both)
-            unit = Unit(suite, f"f{function}", dimension, algorithm, info.name, number, indicator, dat, tdat)
-            units.setdefault((*unit.cell, dat, algorithm), unit).runs += [replace(run, precision=precision) for run in runs]
 
 
 # ---- .dat and .tdat -------------------------------------------------------------------------------------------------
@@ -186,7 +158,7 @@ def _info(
 
 @dataclass
 class _Blocks(Blocks):
-    optimum: np.ndarray
+    optimum: Numbers
     instance: list[str | None]
 
 
@@ -208,41 +180,36 @@ def _optimum(heading: bytes) -> float:
 
 
 _Draft = Draft[Unit]
+_Drafts = list[_Draft]
 
 
 class _Reader(Reader[Unit, Options]):
-    def __init__(self, view: View, report: Report, names: Mapping[str, str], units: list[Unit], options: Options) -> None:
-        super().__init__(view, report, names, options)
-        self._units = units
-        self._known: dict[_Function, dict[str, float]] = {}
+    def __init__(self, *of_source: Any) -> None:
+        super().__init__(*of_source)
+        #: The optima of instances by their functions: as blocks have them, and as the headers of all files of a function do.
+        self._known: dict[tuple[Any, ...], float] = {}
         self._told: dict[_Function, dict[str, float]] = {}
 
-    def parse(self, part: list[Unit]) -> Batches:
-        files: list[tuple[int, str]] = []
-        for index, unit in enumerate(part):
+    def files(self, unit: Unit) -> list[str]:
+        return [name for name in unit.files if name in self.view]
+
+    def matched(self, part: list[Unit]) -> tuple[_Drafts, Blocks]:
+        for unit in part:
             for name in unit.files:
-                if name in self.view:
-                    files.append((index, name))
-                else:
-                    self.report.add("file_missing", unit.file, unit.line, f"there is no file {shown(name)!r}")
-        parsed = self.blocks([(part[index], name) for index, name in files], b"%", _columns, adds=True)
+                if name not in self.view:
+                    self.report.add("file_missing", unit.file, unit.line, name=name)
+        _, parsed, of_file = self.blocks(part, b"%", _columns, adds=True)
         blocks = _Blocks(
             **vars(parsed),
             optimum=np.array([*map(_optimum, parsed.heading)], float),
             instance=[str(int(match[1])) if match else None for match in map(_INSTANCE.search, parsed.heading)],
         )
+        halves = ((unit, (of_file.get((unit, name), []) for name in unit.files)) for unit in part)
+        return [draft for unit, files in halves for draft in self._matched(unit, blocks, *files)], blocks
 
-        of_file = grouped((files[file], block) for block, file in enumerate(blocks.file.tolist()))
-        drafts: list[_Draft] = []
-        for index, unit in enumerate(part):
-            dat, tdat = (of_file.get((index, name), []) for name in unit.files)
-            drafts += self._matched(unit, dat, tdat, blocks)
-        for which, of_block, rows in blocks.by_trial([draft.blocks for draft in drafts]):
-            yield self._tables(drafts[which], of_block, rows)
-
-    def _matched(self, unit: Unit, dat: list[int], tdat: list[int], blocks: _Blocks) -> Iterator[_Draft]:
-        drafts: list[_Draft] = [Draft(unit, run, []) for run in unit.runs]
-        extra: list[_Draft] = []
+    def _matched(self, unit: Unit, blocks: _Blocks, dat: list[int], tdat: list[int]) -> Iterator[_Draft]:
+        drafts = [Draft(unit, run, []) for run in unit.runs]
+        extra: _Drafts = []
         labels: dict[str, float] = {}
         if not unit.indicator and any(len(file_blocks) not in (0, len(unit.runs)) for file_blocks in (dat, tdat)):
             labels = self._own_optima(unit, tdat or dat, blocks) | self._optima(unit)
@@ -251,39 +218,26 @@ class _Reader(Reader[Unit, Options]):
             for block, target in zip(file_blocks, self._places(unit, file_blocks, blocks, labels), strict=True):
                 if target is None:
                     left.append(block)
-                elif (
-                    drafts[target].blocks
-                    and abs(float(blocks.optimum[drafts[target].blocks[0]]) - float(blocks.optimum[block])) > 0
-                ):
-                    self.report.add(
-                        "blocks_disagree",
-                        *blocks.where(block),
-                        f"{drafts[target].what} has the optimum {blocks.optimum[block]:.12g} here and another in its `.dat`",
-                    )
+                elif (its := drafts[target].blocks) and abs(blocks.optimum[its[0]] - blocks.optimum[block]) > 0:
+                    self.report.add("blocks_disagree", *blocks.where(block), draft=drafts[target], optimum=blocks.optimum[block])
                 else:
-                    drafts[target].blocks.append(block)
+                    its.append(block)
             self._unlisted(unit, left, extra, blocks, labels)
         for draft in drafts:
             if not draft.blocks:
                 self.missing(draft)
                 continue
-            optimum, instance = float(blocks.optimum[draft.blocks[0]]), draft.run.instance
-            before = self._known.setdefault(unit.function_of, {}).setdefault(instance, optimum)
+            optimum = blocks.optimum[draft.blocks[0]]
+            before = self._known.setdefault((*unit.function_of, draft.run.instance), optimum)
             if abs(before - optimum) > 0:
-                self.report.add(
-                    "instance_mismatch",
-                    *blocks.where(draft.blocks[0]),
-                    f"{draft.what} has the optimum {optimum:.12g} here and {before:.12g} elsewhere",
-                )
+                self.report.add("instance_mismatch", *blocks.where(draft.blocks[0]), draft=draft, optimum=optimum, before=before)
             yield draft
         yield from extra
 
     def missing(self, draft: _Draft) -> None:
-        unit, run = draft.unit, draft.run
-        if run.listed:
-            what = f"{draft.what} has no block in {shown(unit.dat)!r} or its `.tdat`"
-            self.report.add("block_missing", run.file, run.line, what)
-            self.report.expect((self.names[unit.algorithm], *unit.cell, run.instance))
+        if draft.run.listed:
+            self.tell("block_missing", draft)
+            super().missing(draft)
 
     def _places(self, unit: Unit, file_blocks: list[int], blocks: _Blocks, labels: Mapping[str, float]) -> list[int | None]:
         optima = blocks.optimum[file_blocks]
@@ -312,27 +266,27 @@ class _Reader(Reader[Unit, Options]):
             for run in unit.runs
             if run.evaluations is not None and run.value is not None
         ]
-        known: dict[tuple[int, float, float], np.ndarray] = {}
+        known: dict[tuple[int, float, float], Numbers] = {}
         for end in {end for _, end in finished}:
-            low, high = np.searchsorted(last, end[0], "left", order), np.searchsorted(last, end[0], "right", order)
+            evaluations, value, precision = end
+            low, high = (np.searchsorted(last, evaluations, side, order) for side in ("left", "right"))
             alike = order[low:high]
-            known[end] = alike[_agree(best[alike], np.full(len(alike), end[1]), np.full(len(alike), end[2]))]
+            known[end] = alike[_agree(best[alike], value, precision)]
         optima: dict[str, float] = {}
         for (instance, _), at in zip(finished, _only_order([known[end] for _, end in finished]), strict=True):
-            optimum = float("nan") if at is None else float(blocks.optimum[file_blocks[at]])
-            if optimum == optimum:
-                optima[instance] = optimum
+            if at is not None and not np.isnan(blocks.optimum[file_blocks[at]]):
+                optima[instance] = float(blocks.optimum[file_blocks[at]])
         return optima
 
     def _optima(self, unit: Unit) -> dict[str, float]:
         if unit.function_of in self._told:
             return self._told[unit.function_of]
         told: list[tuple[str, float]] = []
-        alike = [other for other in self._units if other.function_of == unit.function_of]
-        for other, name in [(one, name) for one in alike for name in one.files if name in self.view]:
+        alike = [other for other in self.units if other.function_of == unit.function_of]
+        for other, name in [(one, name) for one in alike for name in self.files(one)]:
             headers = [
                 _optimum(header)
-                for piece in data_files.pieces(self.view, name, b"%")
+                for piece in pieces(self.view, name, b"%")
                 for header in re.findall(rb"^%[^\n]*evaluation[^\n]*", piece, re.MULTILINE)
             ]
             if len(headers) == len(other.runs):
@@ -340,7 +294,7 @@ class _Reader(Reader[Unit, Options]):
         self._told[unit.function_of] = optima = {instance: min(multimode(each)) for instance, each in grouped(told).items()}
         return optima
 
-    def _unlisted(self, unit: Unit, left: list[int], extra: list[_Draft], blocks: _Blocks, labels: Mapping[str, float]) -> None:
+    def _unlisted(self, unit: Unit, left: list[int], extra: _Drafts, blocks: _Blocks, labels: Mapping[str, float]) -> None:
         instances = grouped((optimum, instance) for instance, optimum in labels.items())
         partners = grouped((float(blocks.optimum[draft.blocks[0]]), draft) for draft in reversed(extra))
         for block in left:
@@ -358,26 +312,30 @@ class _Reader(Reader[Unit, Options]):
                 extra.append(Draft(unit, Run(candidates[0], precision=precision, listed=False), [block]))
             else:
                 what = f"its optimum ({optimum:.12g}) is that of no instance listed for {unit.problem}"
-                unstated = "its header states no optimum, by which its instance would be told"
-                self.report.add("block_of_no_instance", *where, unstated if np.isnan(optimum) else what)
+                self.report.add(
+                    "block_of_no_instance",
+                    *where,
+                    "its header states no optimum, by which its instance would be told" if np.isnan(optimum) else what,
+                )
 
-    def _tables(self, drafts: list[_Draft], of_block: np.ndarray, blocks: _Blocks) -> Batch:
+    def made(self, drafts: _Drafts, of_block: Numbers, blocks: _Blocks) -> Batch:
         drafts, stated, rows = self.rows(drafts, of_block, blocks)
-        added = data_files.added(rows.second)
+        added = evaluations_added(rows.second)
         rows = rows._replace(evaluations=rows.evaluations + added, second=added)
         constrained = np.unique(rows.trial[added > 0])
         if len(constrained):
             first = drafts[constrained[0]]
-            self.report.add(
-                "constraint_evaluations_added",
-                *blocks.where(first.blocks[0]),
-                f"{first.what} has evaluations of constraints",
-                count=len(constrained),
-            )
+            self.report.add("constraint_evaluations_added", *blocks.where(first.blocks[0]), draft=first, count=len(constrained))
         for block, where, what in blocks.falls():
             if of_block[block] >= 0:
                 self.report.add("evaluations_not_sorted", *where, what)
-        rose = self._risen(drafts, rows, blocks)
+        if ((rows.block[1:] == rows.block[:-1]) & (rows.evaluations[1:] < rows.evaluations[:-1])).any():
+            rows = rows.at(np.lexsort((rows.evaluations, rows.block)))
+        rises = first_rises(rows.block, rows.value)
+        for i in rises:
+            where = blocks.where(rows.block[i], rows.line[i])
+            self.report.add("running_minimum", *where, draft=drafts[rows.trial[i]], here=rows.value[i], before=rows.value[i - 1])
+        rose = set(rows.trial[rises].tolist())
         # the best values of the `.dat` and of the `.tdat`, and their largest evaluations
         best, latest = np.full((2, len(drafts)), np.inf), np.full((2, len(drafts)), -1)
         half = np.array([is_timed(name) for name in blocks.names], int)[blocks.file[rows.block]]
@@ -387,28 +345,38 @@ class _Reader(Reader[Unit, Options]):
         rows = rows.at(np.lexsort((rows.timed, rows.value, rows.evaluations, rows.trial)))
         self._disagreeing(drafts, rows, latest, rose, blocks)
         last = np.flatnonzero(np.append(rows.trial[1:] != rows.trial[:-1], True)[: len(rows.trial)])
-        columns = self._rows(drafts, stated, rows.evaluations[last], rows.second[last], best.min(0), blocks)
-        return self.made(drafts, columns, rows, blocks)
+        evaluations, least = rows.evaluations[last], best.min(0)
+        final, precision = (np.array([getattr(draft.run, name) for draft in drafts], float) for name in ("value", "precision"))
+        ends = stated >= 0
+        stated = np.where(ends, stated + rows.second[last], -1)
+        disagrees = ~np.isnan(final) & ~_agree(least, final, precision)
+        for i in np.flatnonzero((stated != evaluations) | disagrees).tolist():
+            draft, run = drafts[i], drafts[i].run
+            if not run.listed:
+                continue
+            self.tell_end(draft, stated[i], evaluations[i], evaluations[i])
+            if stated[i] > evaluations[i]:
+                self.tell("trace_ends_before_budget", draft, stated=stated[i], end=evaluations[i])
+            if disagrees[i]:
+                self.tell("final_value_disagrees", draft, best=least[i])
+        status = np.where(ends, "failed", "ill_finalised").astype(object)
+        status[(least <= precision) | (final < 0)] = "solved"
+        optima = [float(blocks.optimum[draft.blocks[0]]) for draft in drafts]
+        columns = {
+            "value_kind": "difference",
+            "maximise": False,
+            "budget": np.maximum(stated, evaluations),
+            "best_value": least,
+            "optimum": [None if optimum != optimum else optimum for optimum in optima],
+            "status": status.tolist(),
+        }
+        return self.batch(drafts, columns, rows, blocks)
 
-    def _risen(self, drafts: list[_Draft], rows: TrialRows, blocks: _Blocks) -> set[int]:
-        """Return the trials for which a single file has rising values."""
-        if ((rows.block[1:] == rows.block[:-1]) & (rows.evaluations[1:] < rows.evaluations[:-1])).any():
-            rows = rows.at(np.lexsort((rows.evaluations, rows.block)))
-        rises = first_rises(rows.block, rows.value)
-        for i in rises:
-            both = f"{rows.value[i]:.10g} comes after {rows.value[i - 1]:.10g}"
-            self.report.add(
-                "running_minimum",
-                *blocks.where(rows.block[i], rows.line[i]),
-                f"{drafts[rows.trial[i]].what}: the best difference {both}",
-            )
-        return set(rows.trial[rises].tolist())
-
-    def _disagreeing(self, drafts: list[_Draft], rows: TrialRows, latest: np.ndarray, rose: set[int], blocks: _Blocks) -> None:
+    def _disagreeing(self, drafts: _Drafts, rows: TrialRows, latest: Numbers, rose: set[int], blocks: _Blocks) -> None:
         disagreements: dict[int, tuple[tuple[str, int], str]] = {}
         for i in first_rises(rows.trial, rows.value):
-            here = f"{rows.value[i]:.10g} at {rows.evaluations[i]} evaluations"
-            what = f"{here}, where the other file has {rows.value[i - 1]:.10g} at {rows.evaluations[i - 1]}"
+            here, there = (f"{rows.value[at]:.10g} at {rows.evaluations[at]}" for at in (i, i - 1))
+            what = f"{here} evaluations, where the other file has {there}"
             disagreements[int(rows.trial[i])] = blocks.where(rows.block[i], rows.line[i]), what
         dat, tdat = latest
         for trial in np.flatnonzero((dat > tdat) & (tdat >= 0)).tolist():
@@ -418,12 +386,12 @@ class _Reader(Reader[Unit, Options]):
             if trial not in rose:
                 self.report.add("files_disagree", *where, f"{drafts[trial].what}: {what}")
 
-    def _halves(self, drafts: list[_Draft], best: np.ndarray, there: np.ndarray) -> None:
+    def _halves(self, drafts: _Drafts, best: Numbers, there: Numbers) -> None:
         for i in np.flatnonzero(there[0] ^ there[1]).tolist():
             draft = drafts[i]
             lacking = draft.unit.tdat if there[0, i] else draft.unit.dat
             if lacking in self.view:
-                self.report.add("half_trial", lacking, None, f"{draft.what} has no rows in this file")
+                self.report.add("half_trial", lacking, None, draft=draft)
         # The largest target below the last value of .dat; 1e-9 is for the digits that the logger cuts off.
         with np.errstate(divide="ignore"):
             level = np.ceil(5 * np.log10(np.maximum(best[0], 0) * (1 - 1e-9))) - 1
@@ -431,53 +399,10 @@ class _Reader(Reader[Unit, Options]):
         single = np.array([not draft.unit.indicator for draft in drafts], bool)
         early = single & there.all(0) & (level >= -40) & (level < 60) & (best[1] < target * (1 - 1e-9)) & np.isfinite(best[0])
         for i in np.flatnonzero(early).tolist():
-            self.report.add(
-                "dat_ends_early",
-                drafts[i].unit.dat,
-                None,
-                f"{drafts[i].what} ends at {best[0, i]:.10g} in this file, at {best[1, i]:.10g} in its `.tdat`",
-            )
-
-    def _rows(
-        self,
-        drafts: list[_Draft],
-        stated: np.ndarray,
-        evaluations: np.ndarray,
-        added: np.ndarray,
-        best: np.ndarray,
-        blocks: _Blocks,
-    ) -> Written:
-        runs = [draft.run for draft in drafts]
-        final = np.array([run.value for run in runs], float)
-        precision = np.array([run.precision for run in runs])
-        ends = stated >= 0
-        stated = np.where(ends, stated + added, -1)
-        disagrees = ~np.isnan(final) & ~_agree(best, final, precision)
-        for i in np.flatnonzero((stated != evaluations) | disagrees).tolist():
-            draft, run = drafts[i], runs[i]
-            if not run.listed:
-                continue
-            self.tell_end(draft, stated[i], evaluations[i], evaluations[i])
-            if stated[i] > evaluations[i]:
-                what = f"{draft.what} states {stated[i]} evaluations; the data end at {evaluations[i]}"
-                self.report.add("trace_ends_before_budget", run.file, run.line, what)
-            if disagrees[i]:
-                what = f"{draft.what} states the final value {run.value:.3g}; the best value in the data is {best[i]:.10g}"
-                self.report.add("final_value_disagrees", run.file, run.line, what)
-        status = np.where(ends, "failed", "ill_finalised").astype(object)
-        status[(best <= precision) | (final < 0)] = "solved"
-        first = np.array([draft.blocks[0] for draft in drafts], np.int64)
-        return {
-            "value_kind": "difference",
-            "maximise": False,
-            "budget": np.maximum(stated, evaluations),
-            "best_value": best,
-            "optimum": [None if optimum != optimum else optimum for optimum in blocks.optimum[first].tolist()],
-            "status": status.tolist(),
-        }
+            self.report.add("dat_ends_early", drafts[i].unit.dat, None, draft=drafts[i], best=best[:, i])
 
 
-def _only_order(fits: list[np.ndarray]) -> list[int | None]:
+def _only_order(fits: list[Numbers]) -> list[int | None]:
     some = [i for i, places in enumerate(fits) if len(places)]
     earliest: dict[int, int] = {}
     latest: dict[int, int] = {}
@@ -492,11 +417,11 @@ def _only_order(fits: list[np.ndarray]) -> list[int | None]:
     return [earliest[i] if i in earliest and earliest[i] == latest[i] else None for i in range(len(fits))]
 
 
-def _agree(best: np.ndarray, final: np.ndarray, precision: np.ndarray) -> np.ndarray:
+def _agree(best: Numbers, final: Any, precision: Any) -> Numbers:
     with np.errstate(divide="ignore", invalid="ignore"):
         rounded = np.isfinite(final) & (final != 0)
         tolerance = np.where(rounded, 0.0501 * 10.0 ** np.floor(np.log10(np.abs(np.where(rounded, final, 1.0)))), 0.0)
-        agrees: np.ndarray = (best == final) | ((final == 0) & (best <= precision))
+        agrees: Numbers = (best == final) | ((final == 0) & (best <= precision))
         for value in (best - precision, best):
             agrees |= np.abs(value - final) <= tolerance + 1e-9 * np.abs(value)
     return agrees

@@ -11,7 +11,6 @@ from benchmill.core.natural_order import natural_key
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Batch, Batches, Found, Options, Report, place, renamed, rules
 from benchmill.readers.text import CUT_LINE, decoded
-from benchmill.text.labels import shown
 
 RULES = {**rules("eps_de"), "cut_line": CUT_LINE}
 
@@ -60,10 +59,10 @@ def read(view: View, options: Options, report: Report) -> Batches:
     for member in view.members:
         text = decoded(view.read(member.name))
         if not _LOOK.search(text):
-            report.add("file_not_read", member.name, None, "no run in it")
+            report.add("file_not_read", member.name, None)
         elif log := _log(member.name, text, report):
             logs.append(log)
-    names = renamed(list(dict.fromkeys(log.algorithm for log in logs)), options.algorithm, view.name)
+    names = renamed((log.algorithm for log in logs), options.algorithm, view.name)
     numbers: Counter[tuple[str, str, int]] = Counter()
     for log in sorted(logs, key=lambda log: (natural_key(log.problem), log.dimension, natural_key(log.file))):
         log.algorithm = names[log.algorithm]
@@ -81,7 +80,7 @@ def _log(file: str, text: str, report: Report) -> _Log | None:
     head = text[:8192]
     problem, dimension, delta = _setting(head, "p"), _setting(head, "len"), re.search(rf"-delta ({_N})(?=\s)", head)
     if problem is None or not dimension or dimension >= 2**31:
-        report.add("header_missing", file, None, "there is no `-p` or no `-len` in it")
+        report.add("header_missing", file, None)
         return None
     name = _ALGORITHM.search(head)
     tolerance = float(delta[1]) if delta else 0.0
@@ -92,7 +91,7 @@ def _log(file: str, text: str, report: Report) -> _Log | None:
             continue
         report.rows_read += 1
         if number == len(lines) and not line.endswith(("\n", "\r")):
-            report.add("cut_line", file, number, f"{shown(line[:60])!r} is the end of the file")
+            report.add("cut_line", file, number, end=line[:60])
             continue
         if line.startswith("e(0)="):
             runs.append(_Run(number))
@@ -100,7 +99,7 @@ def _log(file: str, text: str, report: Report) -> _Log | None:
         match = (_FES if line.startswith("FES") else _END).fullmatch(line.strip())
         values = [float(cell) for cell in match.groups()] if match else []
         if not match or not all(math.isfinite(v) for v in values) or max(values[0], 1) > 2**53:
-            report.add("malformed_line", file, number, f"{shown(line.strip()[:60])!r} has not the numbers of such a line")
+            report.add("malformed_line", file, number, line=line.strip()[:60])
             continue
         if not runs or runs[-1].finished:  # a run that does not say `e(0)=`
             runs.append(_Run(number))
@@ -114,7 +113,7 @@ def _log(file: str, text: str, report: Report) -> _Log | None:
             run.rows.append((int(found), value, same[-1][2] if same else violation))
             run.budget, run.finished = int(min(max(spent, 1), 2**53)), True
     if not runs:
-        report.add("file_not_read", file, None, "no run in it")
+        report.add("file_not_read", file, None)
         return None
     return _Log(file, f"C{problem}", dimension, name[1] if name else "eps-DE", _setting(head, "exp") or 0, runs)
 
@@ -134,12 +133,12 @@ def _tables(log: _Log, numbered: int, suite: str, report: Report) -> Batch:
             "trial": number,
         }
         if not run.finished:
-            report.add("unfinished_trial", log.file, run.line, f"run {number + 1} has {len(run.rows)} checkpoints and no end")
+            report.add("unfinished_trial", log.file, run.line, run=number + 1, checkpoints=len(run.rows))
             if run.rows:
                 run.budget = max(row[0] for row in run.rows)
-                report.add("budget_from_trace", log.file, run.line, f"the last checkpoint has {run.budget} evaluations")
+                report.add("budget_from_trace", log.file, run.line, budget=run.budget)
         elif len(run.rows) == 1:
-            report.add("checkpoints_missing", log.file, run.line, f"run {number + 1}")
+            report.add("checkpoints_missing", log.file, run.line, run=number + 1)
         rows = sorted(run.rows)
         best = list(accumulate(((violation, value) for _, value, violation in rows), min))
         traces += [
@@ -148,7 +147,7 @@ def _tables(log: _Log, numbered: int, suite: str, report: Report) -> Batch:
             if before is None or (violation, value) < before
         ]
         if any((violation, value) > so_far for (_, value, violation), so_far in zip(rows, best, strict=True)):
-            report.add("running_minimum", log.file, run.line, f"run {number + 1} gets worse")
+            report.add("running_minimum", log.file, run.line, run=number + 1)
         final = best[-1] if best else None
         trials.append(
             keys

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -11,8 +10,8 @@ from benchmill.core.options import Given, option
 from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Report
-from benchmill.readers.listing import DIMENSION, Listed, Listing, Run
+from benchmill.readers.interface import Report, Texts
+from benchmill.readers.listing import DIMENSION, Listed, Listing, Read, Run, tell_unlisted
 from benchmill.readers.text import decoded, in_utf_8
 from benchmill.text.labels import shown
 
@@ -73,7 +72,7 @@ class Options(data_files.Options):
     )
 
 
-@dataclass
+@dataclass(eq=False)
 class Unit(Listed):
     """A function in a dimension: its data files and runs; the problem is named by `number_functions`."""
 
@@ -90,22 +89,36 @@ class Unit(Listed):
 def listings(view: View, options: Options, report: Report) -> list[Unit]:
     """Return the functions in their dimensions that listings name, with their runs."""
     units: dict[str, Unit] = {}
-    read: dict[tuple[str, bytes], str] = {}
+    read: Read = {}
     for member in view.members:
         lower = member.name.lower()
         listing = Listing(member.name, report, "listing_unreadable", "run", "value")
         if lower.endswith(".info"):
             data = in_utf_8(view.read(member.name))
             if listing.looks(data, (INFO,), "no line with `funcId`, `DIM` and `algId`") and not listing.again(data, read):
-                _info(listing, data, options, units)
+                for number, line, keys in listing.lines(data, _lacking):
+                    for path, runs in listing.runs(number, line, _DATA):
+                        maximised = keys.get("maximization", keys.get("maximisation", "")).casefold()
+                        unit = Unit(
+                            suite=options.suite or keys.get("suite") or None,
+                            problem="",
+                            function=keys["funcId"],
+                            function_name=keys.get("funcName", ""),
+                            dimension=int(keys["DIM"]),
+                            algorithm=keys.get("algId", ""),
+                            maximise=_MAXIMISES.get(maximised),
+                            file=listing.name,
+                            line=number,
+                            exact=False,
+                            data=path,
+                        )
+                        if (known := _added(units, unit, listing)) is not None:
+                            known.runs += runs
         elif lower.endswith(".json"):
             data = in_utf_8(view.read(member.name))
             if JSON.search(data[:_BEGINNING]) and not listing.again(data, read):
                 _json(listing, data, options, units)
-    named = {name for unit in units.values() for name in files_of(view, unit)}
-    for member in view.members:
-        if member.name not in named and _DATA.search(member.name):
-            report.add("file_not_listed", member.name, None, "no listing names this file")
+    tell_unlisted(view, {name for unit in units.values() for name in files_of(view, unit)}, _DATA, report)
     return [unit for unit in units.values() if unit.runs]
 
 
@@ -124,29 +137,8 @@ def _added(units: dict[str, Unit], unit: Unit, listing: Listing) -> Unit | None:
 _MAXIMISES = {"t": True, "true": True, "1": True, "f": False, "false": False, "0": False}
 
 
-def _lacking(keys: Mapping[str, str]) -> str:
-    fine = keys.get("funcId") and DIMENSION.fullmatch(keys.get("DIM", ""))
-    return "" if fine else "`funcId` or `DIM` is not given"
-
-
-def _info(listing: Listing, data: bytes, options: Options, units: dict[str, Unit]) -> None:
-    for number, line, keys in listing.lines(data, _lacking):
-        for path, runs in listing.runs(number, line, _DATA):
-            listed = Unit(
-                suite=options.suite or keys.get("suite") or None,
-                problem="",
-                function=keys["funcId"],
-                function_name=keys.get("funcName", ""),
-                dimension=int(keys["DIM"]),
-                algorithm=keys.get("algId", ""),
-                maximise=_MAXIMISES.get(keys.get("maximization", keys.get("maximisation", "")).casefold()),
-                file=listing.name,
-                line=number,
-                exact=False,
-                data=path,
-            )
-            if (unit := _added(units, listed, listing)) is not None:
-                unit.runs += runs
+def _lacking(keys: Texts) -> str:
+    return "" if (keys.get("funcId") and DIMENSION.fullmatch(keys.get("DIM", ""))) else "`funcId` or `DIM` is not given"
 
 
 def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit]) -> None:
@@ -163,7 +155,7 @@ def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
         listing.report.add("multi_objective", listing.name, None, several)
         return
     if several is None and options.indicator is not None:
-        listing.report.add("one_objective", listing.name, None, "no column or value is that of a second objective")
+        listing.report.add("one_objective", listing.name, None)
         return
     function, maximise = document.get("function_id"), document.get("maximization")
     if not isinstance(function, int | str) or isinstance(function, bool) or not isinstance(document.get("scenarios"), list):
@@ -238,8 +230,10 @@ def _several_objectives(listing: Given, options: Options) -> str | None:
                 f"the column {shown(attribute)!r} is another objective: say what to make of them with `indicator` "
                 f"({', '.join(multi_objective.INDICATORS)}), or name the one to read with `value`"
             )
-    runs = (run for scenario in _of(listing, "scenarios", list) for run in _of(scenario, "runs", list))
-    several = any(isinstance(_of(run, "best", dict).get("y"), list) for run in runs)
+    several = any(
+        isinstance(_of(run, "best", dict).get("y"), list)
+        for run in (run for scenario in _of(listing, "scenarios", list) for run in _of(scenario, "runs", list))
+    )
     return "a best value is a list" if several else None
 
 
@@ -252,10 +246,7 @@ def number_functions(units: list[Unit], report: Report) -> None:
         if len(several) > 1:
             one, other = list(several)[:2]
             report.add(
-                "one_number_several_functions",
-                several[other].file,
-                several[other].line,
-                f"the number {shown(function)} is that of {shown(one)!r} and {shown(other)!r}",
+                "one_number_several_functions", several[other].file, several[other].line, function=function, one=one, other=other
             )
     for unit in units:
         unit.problem = f"f{int(unit.function)}" if re.fullmatch("[0-9]{1,18}", unit.function) else unit.function

@@ -6,14 +6,13 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from benchmill.readers import rows as row_reader
+from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Texts
 from benchmill.readers.text import decoded, lines_of
 from benchmill.text.labels import shown
 
 _KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
 DIMENSION = re.compile(r"0*[1-9][0-9]{0,8}")
-#: The dimension in the name that both loggers give a data file.
-_OF_DIMENSION = re.compile(r"_DIM([0-9]{1,9})(?:_[^/\\]*)?\.[a-z]*dat$", re.IGNORECASE)
 _RUN = re.compile(r"^(-?[0-9]{1,18})(?::(?:([0-9]+)\|([^|:]+))?)?$")
 
 
@@ -25,6 +24,13 @@ def keys_of(line: str) -> Texts:
 def keys_at(head: bytes, match: re.Match[bytes]) -> Texts:
     """Return the keys of the header that begins at a match."""
     return keys_of(decoded(head[match.start() :]).lstrip().split("\n", 1)[0])
+
+
+def tell_unlisted(view: View, named: set[str], data: re.Pattern[str], report: Report) -> None:
+    """Report the data files that none of the listings has named."""
+    for member in view.members:
+        if member.name not in named and data.search(member.name):
+            report.add("file_not_listed", member.name, None)
 
 
 def found(format: str, algorithm: str) -> Found:
@@ -57,7 +63,7 @@ class Run:
     listed: bool = True
 
 
-@dataclass
+@dataclass(eq=False)
 class Listed:
     """A function in a dimension, where it is listed, with the runs that are."""
 
@@ -68,6 +74,11 @@ class Listed:
     file: str
     line: int | None
     runs: list[Run] = field(default_factory=list, kw_only=True)
+
+    @property
+    def cell(self) -> tuple[str | None, str, int]:
+        """The function in its dimension."""
+        return self.suite, self.problem, self.dimension
 
 
 OfFormat = TypeVar("OfFormat", bound=Listed)
@@ -85,6 +96,10 @@ class Draft(Generic[OfFormat]):
     def what(self) -> str:
         """The run in words."""
         return f"instance {self.run.instance} of {shown(self.unit.problem)} in dimension {self.unit.dimension}"
+
+
+#: The listings that were read, by their folders and contents.
+Read = dict[tuple[str, bytes], str]
 
 
 @dataclass(frozen=True)
@@ -116,7 +131,7 @@ class Listing:
         self.wrong(1, f"the file holds {'binary data' if bytes(1) in data else lacking}")
         return False
 
-    def again(self, data: bytes, read: dict[tuple[str, bytes], str]) -> bool:
+    def again(self, data: bytes, read: Read) -> bool:
         """Tell whether the file is a copy of one beside it among those that were `read`; report one that is."""
         first = read.setdefault((self.name.rpartition("/")[0], data), self.name)
         if first != self.name:
@@ -125,11 +140,12 @@ class Listing:
 
     def misplaces(self, number: int | None, file: str, dimension: int) -> bool:
         """Tell whether the name of a data file states another dimension than where it is listed; report one that does."""
-        stated = _OF_DIMENSION.search(file)
-        wrong = stated is not None and int(stated[1]) != dimension
-        if stated and wrong:
-            self.wrong(number, f"{shown(file)!r} is listed in dimension {dimension}, and its name says {int(stated[1])}")
-        return wrong
+        # both loggers state it
+        stated = re.search(r"_DIM([0-9]{1,9})(?:_[^/\\]*)?\.[a-z]*dat$", file, re.IGNORECASE)
+        if stated is None or int(stated[1]) == dimension:
+            return False
+        self.wrong(number, f"{shown(file)!r} is listed in dimension {dimension}, and its name says {int(stated[1])}")
+        return True
 
     def lines(self, data: bytes, lacking: Callable[[Texts], str]) -> Iterator[tuple[int, str, Texts]]:
         """Yield the lines with runs, their numbers, and the keys of the header above, of which `lacking` says what it lacks."""
@@ -170,8 +186,9 @@ class Listing:
                 value = row_reader.number(run[3]) if run[3] else None
                 if run[3] and value is None:
                     self.wrong(number, f"the {self.run} {shown(item)!r} has no number as {self.value}; its end is unknown")
-                spent = int(run[2]) if run[2] and len(run[2]) <= 18 else None
-                runs.append(Run(str(int(run[1])), spent, value, number, self.name))
+                runs.append(
+                    Run(str(int(run[1])), int(run[2]) if run[2] and len(run[2]) <= 18 else None, value, number, self.name)
+                )
             else:
                 self.wrong(number, f"{shown(item)[:80]!r} is no {self.run} (`instance:evaluations|{self.value}`) of a data file")
         return files

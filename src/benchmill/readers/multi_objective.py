@@ -1,7 +1,7 @@
 """Runs of several objectives as traces of one value: a quality indicator of all points that were evaluated so far."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -98,8 +98,7 @@ def igd_plus(points: Array, reference_set: Array) -> Array:
     worse (Ishibuchi et al. 2015): :math:`d^+(r, a) = \sqrt{\sum_k \max(a_k - r_k, 0)^2}`. It is 0 if every point of the reference
     set is reached or dominated.
     """
-    nearest = _nearest(points, reference_set, lambda worse: np.sqrt((np.maximum(worse, 0.0) ** 2).sum(axis=2)))
-    return np.concatenate([np.zeros(0), *(distances.mean(axis=1) for distances in nearest)])
+    return _so_far(points, reference_set, lambda worse: np.sqrt((np.maximum(worse, 0.0) ** 2).sum(axis=2)), np.mean)
 
 
 def epsilon(points: Array, reference_set: Array) -> Array:
@@ -109,16 +108,19 @@ def epsilon(points: Array, reference_set: Array) -> Array:
     (Zitzler et al. 2003): :math:`\max_r \min_a \max_k (a_k - r_k)`. It is negative if the points are better than the whole
     reference set.
     """
-    nearest = _nearest(points, reference_set, lambda worse: worse.max(axis=2))
-    return np.concatenate([np.zeros(0), *(distances.max(axis=1) for distances in nearest)])
+    return _so_far(points, reference_set, lambda worse: worse.max(axis=2), np.max)
 
 
-def _nearest(points: Array, reference_set: Array, distance: Callable[[Array], Array]) -> Iterator[Array]:
+def _so_far(points: Array, reference_set: Array, distance: Callable[[Array], Array], of_all: Callable[..., Array]) -> Array:
+    """Return after each point what the distances of the reference set to the nearest point so far amount to."""
     share = max(1, _NUMBERS_AT_ONCE // reference_set.size)
-    so_far = np.full((1, len(reference_set)), np.inf)
+    nearest = np.full((1, len(reference_set)), np.inf)
+    values = np.empty(len(points))
     for begin in range(0, len(points), share):
-        apart = distance(points[begin : begin + share, None, :] - reference_set)
-        yield (so_far := np.minimum.accumulate(np.vstack([so_far[-1:], apart]))[1:])
+        some = slice(begin, begin + share)
+        nearest = np.minimum.accumulate(np.vstack([nearest[-1:], distance(points[some, None, :] - reference_set)]))
+        values[some] = of_all(nearest[1:], axis=1)
+    return values
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Tables of perprof: one file per solver, `problem status time ...` in columns, with a YAML head between lines `---`."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from benchmill.core import beside
@@ -9,7 +8,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Batches, Found, Report, place, rules
+from benchmill.readers.interface import Batches, Found, Report, Texts, place, rules
 from benchmill.readers.solver_logs import number
 from benchmill.readers.text import is_binary, is_whole, lines_of
 from benchmill.text.labels import shown
@@ -80,51 +79,48 @@ def read(view: View, options: Options, report: Report) -> Batches:
         data = view.unpacked(name)
         if is_binary(data):
             raise UserError(f"{name}: it holds binary data; expected a table of perprof.")
-        _read_file(name, lines_of(data), runs, options, report)
+        lines = lines_of(data)
+        pairs, begin = _head(lines)
+        head = dict(pairs)
+        if double := [key for key, value in pairs if head[key] != value]:
+            one, other, *_ = (at for at, line in enumerate(lines[:begin], 1) if line.partition(":")[0].strip() == double[0])
+            raise UserError(f"{place(name, one)} and {place(name, other)}: the head has {double[0]!r} twice; keep one.")
+        for key in sorted(set(head) - _HEAD_KEYS):
+            report.add("head_key_not_used", name, 1, key=key)
+        column = {key: _column(name, head, key) for key in _COLUMNS}
+        success = {word.strip().strip("'\"") for word in head.get("success", _SUCCESS).strip("[]").split(",")}
+        names = [line.split()[1] for line in lines if re.match(r"#Name\s+\S", line)]
+        if not (algorithm := head.get("algname") or " ".join(names[-1:])):
+            algorithm = name.rpartition("/")[2].rpartition(".")[0] or name
+            report.add("name_from_file", name, None, shown(algorithm))
+        limit = number(head.get("maxtime"))
+        for at, line in enumerate(lines[begin:], begin + 1):
+            cells = line.split()
+            if not cells or cells[0].startswith("#"):
+                continue
+            if at == len(lines) and not _is_whole(line, lines[begin:-1]):
+                report.add("cut_line", name, at, f"{shown(line)!r}")
+                continue
+            cell_of = {key: cells[nth - 1] if nth and nth <= len(cells) else None for key, nth in column.items()}
+            problem, status, time = cell_of["name"], cell_of["exit"], number(cell_of["time"])
+            solved = status in success
+            if problem is None or status is None or (solved and not time >= 0):
+                report.add("malformed_line", name, at, f"{shown(line)!r}")
+                continue
+            report.rows_read += 1
+            runs.add(
+                algorithm=algorithm,
+                problem=problem,
+                outcome="solved" if solved else options.outcomes.get(status, "unknown"),
+                proves=False,
+                time=time,
+                limit=limit,
+                value=number(cell_of["fval"]),
+                violation=number(cell_of["primal"]),
+                file=name,
+                line=at,
+            )
     yield solver_runs.trials(view, runs, options, report)
-
-
-def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Options, report: Report) -> None:
-    pairs, begin = _head(lines)
-    head = dict(pairs)
-    if double := [key for key, value in pairs if head[key] != value]:
-        one, other, *_ = (at for at, line in enumerate(lines[:begin], 1) if line.partition(":")[0].strip() == double[0])
-        raise UserError(f"{place(name, one)} and {place(name, other)}: the head has {double[0]!r} twice; keep one.")
-    for key in sorted(set(head) - _HEAD_KEYS):
-        report.add("head_key_not_used", name, 1, shown(key))
-    column = {key: _column(name, head, key) for key in _COLUMNS}
-    success = {word.strip().strip("'\"") for word in head.get("success", _SUCCESS).strip("[]").split(",")}
-    names = [line.split()[1] for line in lines if re.match(r"#Name\s+\S", line)]
-    if not (algorithm := head.get("algname") or " ".join(names[-1:])):
-        algorithm = name.rpartition("/")[2].rpartition(".")[0] or name
-        report.add("name_from_file", name, None, shown(algorithm))
-    limit = number(head.get("maxtime"))
-    for at, line in enumerate(lines[begin:], begin + 1):
-        cells = line.split()
-        if not cells or cells[0].startswith("#"):
-            continue
-        if at == len(lines) and not _is_whole(line, lines[begin:-1]):
-            report.add("cut_line", name, at, f"{shown(line)!r}")
-            continue
-        cell_of = {key: cells[nth - 1] if nth and nth <= len(cells) else None for key, nth in column.items()}
-        problem, status, time = cell_of["name"], cell_of["exit"], number(cell_of["time"])
-        solved = status in success
-        if problem is None or status is None or (solved and not time >= 0):
-            report.add("malformed_line", name, at, f"{shown(line)!r}")
-            continue
-        report.rows_read += 1
-        runs.add(
-            algorithm=algorithm,
-            problem=problem,
-            outcome="solved" if solved else options.outcomes.get(status, "unknown"),
-            proves=False,
-            time=time,
-            limit=limit,
-            value=number(cell_of["fval"]),
-            violation=number(cell_of["primal"]),
-            file=name,
-            line=at,
-        )
 
 
 def _is_whole(last: str, before: list[str]) -> bool:
@@ -133,7 +129,7 @@ def _is_whole(last: str, before: list[str]) -> bool:
     return bool(rows) and len(rows[-1]) == len(cells) and (last[-1].isspace() or is_whole(cells[-1], (row[-1] for row in rows)))
 
 
-def _column(name: str, head: Mapping[str, str], key: str) -> int | None:
+def _column(name: str, head: Texts, key: str) -> int | None:
     stated = {f"col_{other}": head.get(f"col_{other}") for other in _COLUMNS}
     if (text := stated[f"col_{key}"]) is None:
         # what the head puts into the usual column of another is not the other as well
