@@ -26,6 +26,7 @@ from benchmill.readers import archive, best_known, interface, selection
 from benchmill.readers.archive import Member, View, open_parts, open_view, plain_name
 from benchmill.readers.excerpts import Places
 from benchmill.readers.interface import (
+    NO_TRACES,
     PLACEHOLDER,
     Asked,
     Batch,
@@ -152,7 +153,7 @@ def load(
     """
     with _opened(source) as (view, paths):
         read = _Source(view, paths, format, options)
-        empty = schema.TABLES["trials"].empty_table(), schema.TABLES["traces"].empty_table()
+        empty = schema.TABLES["trials"].empty_table(), NO_TRACES
         trials, traces = map(schema.concatenate, zip(empty, *read.batches(), strict=True))
         digests = [hashlib.sha256(view.read(view.members[0].name)).hexdigest()] if isinstance(source, View) else None
         return trials, traces, read.result(name, digests or [*map(source_digest, paths)])

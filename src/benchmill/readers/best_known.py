@@ -321,10 +321,7 @@ def of_sources(trials: Mapping[str, pa.Table], register: Register, tolerance: fl
                         "kind": "contradiction" if what else "improvement",
                         "claim": told(what or "a value better than the best known", known, value, bound),
                         "counts_as": row["outcome"] or row["status"],
-                        **{
-                            f"known_{key}": None if np.isnan(known_number := getattr(known, key)) else known_number
-                            for key in ("value", "bound")
-                        },
+                        **{f"known_{key}": schema.known(getattr(known, key)) for key in ("value", "bound")},
                         **{key: getattr(known, key) for key in ("holder", "date", "evidence")},
                         "in_source": source,
                         "place": row["source"],

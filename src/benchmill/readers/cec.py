@@ -659,13 +659,13 @@ def _hits(matrix: _Matrix, error: Array, evaluations: Index, run: Index, checkpo
     first = np.flatnonzero(reached & ~np.append(False, reached[:-1] & (run[1:] == run[:-1])))
     stated = of_runs[run[first]]
     until = evaluations[checkpoint[first]]
-    after = np.where(checkpoint[first] > 0, evaluations[checkpoint[first] - 1], 0)
+    after = np.append(0, evaluations)[checkpoint[first]]
     # a row of small numbers counts checkpoints: none of them can be the evaluations of a run
     counts = (of_runs > len(evaluations) + 1).any()
     possible = (after < stated) & (stated <= until) & (stated == np.floor(stated)) & counts
     at_evaluations[first[possible]] = stated[possible].astype(np.int64)
     if not possible.all():
-        at = int(np.flatnonzero(~possible)[0])
+        at = int(np.argmin(possible))
         report.add(
             "evaluations_disagree",
             matrix.file,

@@ -13,7 +13,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Batches, Found, Report, Texts, place, renamed, rules
+from benchmill.readers.interface import NO_TRACES, Batches, Found, Report, Texts, place, renamed, rules
 from benchmill.readers.interface import Options as SourceOptions
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_binary, is_missing, is_whole
 from benchmill.text.labels import shown, stem
@@ -131,7 +131,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
             report.add("no_table", member.name, None)
         rows += rows_of_file
     if rows:
-        yield _trials(rows, options, report), schema.TABLES["traces"].empty_table()
+        yield _trials(rows, options, report), NO_TRACES
 
 
 def _table(

@@ -14,7 +14,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Batches, Found, Report, place, renamed, rules
+from benchmill.readers.interface import NO_TRACES, Batches, Found, Report, place, renamed, rules
 from benchmill.readers.interface import Options as SourceOptions
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole, number
 
@@ -103,7 +103,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
         if len(both) == 1:
             report.add("half_pair", next(iter(both.values())).file, None)
     if tables:
-        yield schema.of_rows("trials", trials), schema.TABLES["traces"].empty_table()
+        yield schema.of_rows("trials", trials), NO_TRACES
 
 
 class _Table(NamedTuple):

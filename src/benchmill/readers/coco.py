@@ -296,9 +296,9 @@ class _Reader(Reader[Unit, Options]):
 
     def _unlisted(self, unit: Unit, left: list[int], extra: _Drafts, blocks: _Blocks, labels: Mapping[str, float]) -> None:
         instances = grouped((optimum, instance) for instance, optimum in labels.items())
-        partners = grouped((float(blocks.optimum[draft.blocks[0]]), draft) for draft in reversed(extra))
+        partners = grouped((blocks.optimum[draft.blocks[0]], draft) for draft in reversed(extra))
         for block in left:
-            optimum = float(blocks.optimum[block])
+            optimum = blocks.optimum[block]
             if partners.get(optimum):
                 partners[optimum].pop().blocks.append(block)
                 continue

@@ -240,6 +240,10 @@ class Report:
         ]
 
 
+#: What sources without traces have.
+NO_TRACES: pa.Table = schema.TABLES["traces"].empty_table()
+
+
 def trace_rows(trials: pa.Table, rows: Index, columns: Given) -> pa.Table:
     """Return the table `traces` with these columns, whose rows are of the trials in the given rows of `trials`."""
     keys = trials.select(["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]).take(pa.array(rows))

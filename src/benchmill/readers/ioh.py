@@ -463,15 +463,10 @@ class _Blocks(Blocks):
         digits = np.where(exact, np.maximum(self.facts["decimals"][blocks], 0), -1)
         agree |= ~placed & (np.abs(self.best(blocks, exact) - values) <= _rounding(values, digits))
         held = self if self.store is None else self.of(blocks)
-        begins, ends = np.searchsorted(held.row_block, [blocks, blocks + 1]).tolist()
-        places = np.flatnonzero(placed).tolist()
-        # evaluations ascend within a block
-        agreeing = [
-            begins[i] + np.arange(*np.searchsorted(held.evaluations[begins[i] : ends[i]], told_at[i] + [0, 1])) for i in places
-        ]
-        row, pair = (
-            np.concatenate([np.zeros(0, np.int64), *agreeing]),
-            np.repeat(places, list(map(len, agreeing))).astype(np.int64),
-        )
-        np.logical_or.at(agree, pair, np.abs(held.value[row] - values[pair]) <= _rounding(values[pair], held.decimals[row]))
+        for i in np.flatnonzero(placed).tolist():
+            begin, end = np.searchsorted(held.row_block, [blocks[i], blocks[i] + 1])
+            # evaluations ascend within a block
+            low, high = begin + np.searchsorted(held.evaluations[begin:end], [told_at[i], told_at[i] + 1])
+            near = np.abs(held.value[low:high] - values[i]) <= _rounding(values[i], held.decimals[low:high])
+            agree[i] |= near.any()
         return agree

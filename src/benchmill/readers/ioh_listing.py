@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from benchmill.core.options import Given, option
@@ -126,8 +127,8 @@ def _added(units: dict[str, Unit], unit: Unit, listing: Listing) -> Unit | None:
     if listing.misplaces(unit.line, unit.data, unit.dimension):
         return None
     known = units.setdefault(unit.data, unit)
-    keys = [(u.suite, u.function, u.function_name, u.dimension, u.algorithm, u.maximise, u.exact) for u in (known, unit)]
-    if keys[0] != keys[1]:
+    listed_for = attrgetter("suite", "function", "function_name", "dimension", "algorithm", "maximise", "exact")
+    if listed_for(known) != listed_for(unit):
         listing.wrong(unit.line, f"the data file {shown(unit.data)!r} is listed in {known.file} for something else")
         return None
     return known

@@ -124,18 +124,15 @@ class OfStudy:
         """Tell whether the study takes the trials of an algorithm on a problem; both as the source names them."""
         names = {"algorithm": self.called(algorithm), "problem": problem}
         return self.takes(algorithm) and all(
-            chosen.chosen(attribute, values.get(names[key], "")) for key, attribute, values, chosen in self._conditions
+            self._chosen.chosen(attribute, known[attribute].get(names[key], ""))
+            for key, known in self.attributes.items()
+            for attribute in self.where
+            if attribute in known
         )
 
     @cached_property
-    def _conditions(self) -> list[tuple[str, str, Mapping[str, str], Selection]]:
-        chosen = Selection(self.where)
-        return [
-            (key, attribute, self.attributes[key][attribute], chosen)
-            for key in self.attributes
-            for attribute in self.where
-            if attribute in self.attributes[key]
-        ]
+    def _chosen(self) -> Selection:
+        return Selection(self.where)
 
     def mask(self, trials: pa.Table) -> Mask:
         """Return which trials the study takes; algorithms are as the source names them."""
