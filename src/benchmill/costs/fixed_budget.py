@@ -118,7 +118,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         source, problem = place(trials, trial)
         warnings.warn(
             f"{source}: nothing is recorded of {problem} up to the budget {wanted[at]:g} of measure {measure!r}; this and "
-            f"{int(early.sum()) - 1} more such values count as failures.",
+            f"{early.sum() - 1} more such values count as failures.",
             stacklevel=2,
         )
     cost = np.where(np.isnan(cost), np.inf, cost)
@@ -129,7 +129,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         source, problem = place(trials, trial)
         raise UserError(
             f"{source}: the value of {problem} at the budget {wanted[at]:g} is {cost[trial, at]:g} and no distance to an "
-            f"optimum; the floor {floor:g} of measure {measure!r} would make {int(tied.sum())} different values of this source "
+            f"optimum; the floor {floor:g} of measure {measure!r} would make {tied.sum()} different values of this source "
             "equal. Leave `floor` out; profiles of such values need `shift` (a number added to every cost) or scale: distance "
             "(to the optimum, or to the best value that `best_known` of the study names for each problem), or set "
             "`profiles: []`: ranks and tests take values as they are."

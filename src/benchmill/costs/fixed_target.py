@@ -103,7 +103,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         has_rows[piece.trial] = True
         for maximise in np.unique(larger[piece.trial]):
             same_sense = larger[piece.trial] == maximise
-            hits = hitting_times(piece.offsets, piece.evaluations, piece.value, wanted, maximise=bool(maximise))
+            hits = hitting_times(piece.offsets, piece.evaluations, piece.value, wanted, maximise=maximise)
             times[piece.trial[same_sense]] = np.minimum(times[piece.trial[same_sense]], hits[same_sense])
     check_traced(trials, has_rows, measure)
     refuse(

@@ -29,7 +29,6 @@ class Options(options.OfSolverRuns):
     )
     floor: float | None = option(options.FLOOR, 1e-4, exclusiveMinimum=0)
     aggregate: Literal["mean", "median", "single"] = option(options.AGGREGATE, "median")
-    shift: float = option(options.SHIFT, 0.0, minimum=0)
 
     @property
     def usual_shift(self) -> float:

@@ -30,7 +30,6 @@ class Options(options.OfSolverRuns):
         "cost",
     )
     aggregate: Literal["mean", "median", "single", "ert", "success_performance"] = option(options.AGGREGATE, "mean")
-    shift: float = option(options.SHIFT, 0.0, minimum=0)
 
     def __post_init__(self) -> None:
         super().__post_init__()

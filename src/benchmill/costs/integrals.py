@@ -39,7 +39,6 @@ class Options(options.OfSolverRuns):
         exclusiveMinimum=0,
     )
     aggregate: Literal["mean", "median", "single"] = option(options.AGGREGATE, "mean")
-    shift: float = option(options.SHIFT, 0.0, minimum=0)
 
 
 class Trajectories(NamedTuple):
@@ -167,7 +166,7 @@ def _horizon(trials: pa.Table, measure: str, until: float | None) -> Array:
 
 
 def _check(trials: pa.Table, wrong: Mask, measure: str, message: str) -> None:
-    others = f" ({int(wrong.sum())} such runs in this source)" if wrong.sum() > 1 else ""
+    others = f" ({wrong.sum()} such runs in this source)" if wrong.sum() > 1 else ""
     what, _, advice = message.partition("; ")
     refuse(trials, wrong, measure, f"{what}{others}; {advice}")
 

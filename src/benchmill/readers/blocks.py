@@ -204,7 +204,7 @@ class Blocks(Rows):
             return
         rows = np.bincount(trial + 1, weights=self.facts["size"], minlength=count + 1)[1:]
         if rows.max() > MOST_ROWS:
-            file, line = self.where(int(np.flatnonzero(trial == np.argmax(rows))[0]))
+            file, line = self.where(np.flatnonzero(trial == np.argmax(rows))[0])
             raise UserError(
                 f"{place(file, line)}: the trial has {rows.max():.0f} rows, and at most {MOST_ROWS} of one trial are read; log "
                 "its improvements alone."

@@ -216,7 +216,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
             report.add("half_pair", file, None, lacking=lacking)
 
     contents = Contents(view, report)
-    optima = {_problem(str(number), options): at for number, at in enumerate(_DATA["optima"].get(options.preset, ()), 1)}
+    optima = {_problem(number, options): at for number, at in enumerate(_DATA["optima"].get(options.preset, ()), 1)}
     ends: dict[str, list[tuple[float, float, str]]] = {}
     read_of = Counter[_Key]()
     for key in sorted(
@@ -268,8 +268,8 @@ def _ask_for_numbers(pairs: Mapping[_Key, Texts], options: Options, report: Repo
         return
     for algorithm in dict.fromkeys(key.algorithm for key in pairs):
         files_of = {key.problem: its["files"] for key, its in pairs.items() if key.algorithm == algorithm and "files" in its}
-        if files_of.keys() == {_problem(str(number), options) for number in range(1, 30)}:
-            first, last, skipped = (_problem(str(number), options) for number in (1, 29, left_out))
+        if files_of.keys() == {_problem(number, options) for number in range(1, 30)}:
+            first, last, skipped = (_problem(number, options) for number in (1, 29, left_out))
             report.ask(
                 {"not_counted": left_out},
                 f"The suite leaves out function {left_out} of 30. Is {shown(files_of[skipped])} of function {left_out + 1}?",
@@ -433,8 +433,8 @@ def _key(name: str, which: str, options: Options, source: str) -> _Key | None:
     return _Key(parts.get("algorithm") or [stem(source), *folders][-1], problem, dimension, parts.get("instance"))
 
 
-def _problem(number: str, options: Options) -> str:
-    return (options.problem or "f{function}").replace("{function}", number)
+def _problem(number: object, options: Options) -> str:
+    return (options.problem or "f{function}").replace("{function}", str(number))
 
 
 # ---- a file ---------------------------------------------------------------------------------------------------------
@@ -582,7 +582,7 @@ def _improvements(matrix: _Matrix, none: Mask, violation: Array, has_violation: 
         usable[:-1] = False
     else:
         for column in np.flatnonzero(rising).tolist():
-            at_row = int(np.argmax(worse[:, column]))
+            at_row = np.argmax(worse[:, column])
             report.add(
                 "running_minimum",
                 matrix.file,
@@ -665,7 +665,7 @@ def _hits(matrix: _Matrix, error: Array, evaluations: Index, run: Index, checkpo
     possible = (after < stated) & (stated <= until) & (stated == np.floor(stated)) & counts
     at_evaluations[first[possible]] = stated[possible].astype(np.int64)
     if not possible.all():
-        at = int(np.argmin(possible))
+        at = np.argmin(possible)
         report.add(
             "evaluations_disagree",
             matrix.file,

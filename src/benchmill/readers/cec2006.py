@@ -201,7 +201,7 @@ def _printed(file: str, text: str, report: Report) -> list[_Row]:
 
 def _percent(rows: list[_Row], options: Options) -> bool:
     if options.rates is not None:
-        return bool(options.rates == "percent")
+        return options.rates == "percent"
     plain = [
         (row, column, float(row.cells[column]))
         for row in rows

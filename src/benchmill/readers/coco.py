@@ -275,7 +275,7 @@ class _Reader(Reader[Unit, Options]):
         optima: dict[str, float] = {}
         for (instance, _), at in zip(finished, _only_order([known[end] for _, end in finished]), strict=True):
             if at is not None and not np.isnan(blocks.optimum[file_blocks[at]]):
-                optima[instance] = float(blocks.optimum[file_blocks[at]])
+                optima[instance] = blocks.optimum[file_blocks[at]]
         return optima
 
     def _optima(self, unit: Unit) -> dict[str, float]:
@@ -361,7 +361,7 @@ class _Reader(Reader[Unit, Options]):
                 self.tell("final_value_disagrees", draft, best=least[i])
         status = np.where(ends, "failed", "ill_finalised").astype(object)
         status[(least <= precision) | (final < 0)] = "solved"
-        optima = [float(blocks.optimum[draft.blocks[0]]) for draft in drafts]
+        optima = [blocks.optimum[draft.blocks[0]] for draft in drafts]
         columns = {
             "value_kind": "difference",
             "maximise": False,
@@ -377,7 +377,7 @@ class _Reader(Reader[Unit, Options]):
         for i in first_rises(rows.trial, rows.value):
             here, there = (f"{rows.value[at]:.10g} at {rows.evaluations[at]}" for at in (i, i - 1))
             what = f"{here} evaluations, where the other file has {there}"
-            disagreements[int(rows.trial[i])] = blocks.where(rows.block[i], rows.line[i]), what
+            disagreements[rows.trial[i]] = blocks.where(rows.block[i], rows.line[i]), what
         dat, tdat = latest
         for trial in np.flatnonzero((dat > tdat) & (tdat >= 0)).tolist():
             what = f"{dat[trial]} evaluations, where the other file ends at {tdat[trial]}"
@@ -408,12 +408,12 @@ def _only_order(fits: list[Numbers]) -> list[int | None]:
     latest: dict[int, int] = {}
     before, after = -1, np.iinfo(np.int64).max
     for first, last in zip(some, reversed(some), strict=True):
-        low = int(np.searchsorted(fits[first], before, "right"))
-        high = int(np.searchsorted(fits[last], after, "left")) - 1
+        low = np.searchsorted(fits[first], before, "right")
+        high = np.searchsorted(fits[last], after, "left") - 1
         if low == len(fits[first]) or high < 0:
             return [None] * len(fits)
-        earliest[first] = before = int(fits[first][low])
-        latest[last] = after = int(fits[last][high])
+        earliest[first] = before = fits[first][low]
+        latest[last] = after = fits[last][high]
     return [earliest[i] if i in earliest and earliest[i] == latest[i] else None for i in range(len(fits))]
 
 

@@ -289,9 +289,7 @@ class _Reader(Reader[Unit, Options]):
             agrees[:following] = False
             at = next(iter(np.flatnonzero(agrees & ~np.isnan(best_stated)).tolist()), None)
             if at is None:
-                self.report.add(
-                    "block_not_listed", name, int(blocks.line[block]), best=blocks.best(block, unit.exact), listing=unit.file
-                )
+                self.report.add("block_not_listed", *blocks.where(block), best=blocks.best(block, unit.exact), listing=unit.file)
             else:
                 matched[at].blocks.append(block)
                 following = at + 1
@@ -453,7 +451,7 @@ class _Blocks(Blocks):
             values = np.concatenate([[-np.inf], np.sort(values[~np.isnan(values)]), [np.inf]])
             at = np.searchsorted(values, stated_values)
             distance = np.minimum(np.abs(values[at] - stated_values), np.abs(stated_values - values[at - 1]))
-            errors.append(int((distance <= _rounding(stated_values, -1)).sum()))
+            errors.append((distance <= _rounding(stated_values, -1)).sum())
         self.states_raw[of_file] = errors[0] > errors[1]
 
     def agree(self, blocks: Numbers, values: Numbers, told_at: Numbers, exact: Numbers) -> Numbers:

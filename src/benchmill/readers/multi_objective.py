@@ -193,6 +193,4 @@ def reference_sets(path: str, report: Report) -> dict[tuple[str, str], Array]:
         what = f"{shown(str(cells.iat[i, k]))!r} in {shown(objectives[k])!r}"
         raise UserError(f"{place(name, lines[i])}: {what} is no number; correct it.")
     problem, dimension = (table[key].str.strip() if key in table else pd.Series("", table.index) for key in _KEYS)
-    return {
-        (str(key[0]), str(key[1])): points[its] for key, its in table.groupby([problem, dimension], sort=False).indices.items()
-    }
+    return {key: points[its] for key, its in table.groupby([problem, dimension], sort=False).indices.items()}

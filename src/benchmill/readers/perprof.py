@@ -8,7 +8,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Batches, Found, Report, Texts, place, rules
+from benchmill.readers.interface import Batches, Found, Report, place, rules
 from benchmill.readers.solver_logs import number
 from benchmill.readers.text import is_binary, is_whole, lines_of
 from benchmill.text.labels import shown
@@ -87,7 +87,16 @@ def read(view: View, options: Options, report: Report) -> Batches:
             raise UserError(f"{place(name, one)} and {place(name, other)}: the head has {double[0]!r} twice; keep one.")
         for key in sorted(set(head) - _HEAD_KEYS):
             report.add("head_key_not_used", name, 1, key=key)
-        column = {key: _column(name, head, key) for key in _COLUMNS}
+        stated = {key: head.get(f"col_{key}") for key in _COLUMNS}
+        column: dict[str, int | None] = {}
+        for key, text in stated.items():
+            if text is None:
+                # what the head puts into the usual column of another is not the other as well
+                column[key] = None if str(_COLUMNS[key]) in stated.values() else _COLUMNS[key]
+            elif text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= 1000:
+                column[key] = int(text)
+            else:
+                raise UserError(f"{place(name, 1)}: col_{key} is {shown(text)!r}; expected the number of a column, from 1.")
         success = {word.strip().strip("'\"") for word in head.get("success", _SUCCESS).strip("[]").split(",")}
         names = [line.split()[1] for line in lines if re.match(r"#Name\s+\S", line)]
         if not (algorithm := head.get("algname") or " ".join(names[-1:])):
@@ -127,13 +136,3 @@ def _is_whole(last: str, before: list[str]) -> bool:
     rows = _rows(before)
     cells = last.split()
     return bool(rows) and len(rows[-1]) == len(cells) and (last[-1].isspace() or is_whole(cells[-1], (row[-1] for row in rows)))
-
-
-def _column(name: str, head: Texts, key: str) -> int | None:
-    stated = {f"col_{other}": head.get(f"col_{other}") for other in _COLUMNS}
-    if (text := stated[f"col_{key}"]) is None:
-        # what the head puts into the usual column of another is not the other as well
-        return None if str(_COLUMNS[key]) in stated.values() else _COLUMNS[key]
-    if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= 1000):
-        raise UserError(f"{place(name, 1)}: col_{key} is {shown(text)!r}; expected the number of a column, from 1.")
-    return int(text)
