@@ -515,12 +515,9 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
         self, drafts: Sequence[Draft[OfFormat]], columns: Written, rows: TrialRows, blocks: Blocks, sign: Numbers | None = None
     ) -> Batch:
         """Return the tables of trials with the `columns` that the format has of its own, and sorted rows times their `sign`."""
-        keys: Written = {
-            **{name: [getattr(draft.unit, name) for draft in drafts] for name in ("suite", "problem", "dimension")},
-            "instance": [draft.run.instance for draft in drafts],
-            "algorithm": [self.names[draft.unit.algorithm] for draft in drafts],
-        }
-        of_trial = list(zip(*keys.values(), strict=True))
+        of_trial = [(*draft.unit.cell, draft.run.instance, self.names[draft.unit.algorithm]) for draft in drafts]
+        names = "suite", "problem", "dimension", "instance", "algorithm"
+        keys: Written = {name: [key[i] for key in of_trial] for i, name in enumerate(names)}
         runs: list[int] = []
         for key in of_trial:
             self._runs[key] += 1

@@ -7,6 +7,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any
 
+from benchmill.core import beside
 from benchmill.core.options import Given, option
 from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective
@@ -28,7 +29,6 @@ INFO = re.compile(
 )
 JSON = re.compile(rb'^\s*(?:\xef\xbb\xbf)?\s*\{.*"function_id"\s*:', re.DOTALL)
 _DATA = re.compile(r"\.[ctid]?dat$", re.IGNORECASE)
-_POINT = {"type": "array", "items": {"type": "number"}, "minItems": 2}
 _EVALUATIONS = frozenset(("function evaluation", "function evaluations", "evaluations"))
 
 
@@ -59,7 +59,7 @@ class Options(data_files.Options):
     reference_point: Any = option(
         "the reference point of the hypervolume, a number for each objective; or a mapping of problems to reference points",
         None,
-        oneOf=[_POINT, {"type": "object", "additionalProperties": _POINT, "minProperties": 1}],
+        **beside.toml(__file__),
     )
     reference_set: str | None = option(
         "path of a table with the points to compare with, relative to the configuration or absolute: a column for each "
