@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmill import readers
 from benchmill.core.options import properties
-from benchmill.readers import archive, cec, interface, recogniser, selection, solver_runs, table, text
+from benchmill.readers import archive, cec, interface, selection, solver_runs, table, text
 from benchmill.readers.table_options import PRESETS
 from benchmill.registry.formats import FORMATS
 from benchmill.study.configuration import schema
@@ -74,7 +75,7 @@ def page(schema: dict[str, Any]) -> str:
 
 def rules() -> str:
     """Return the text of docs/rules.md."""
-    general = {**interface.RULES, **archive.RULES, **recogniser.RULES, **selection.RULES, **archive.SAME_CONTENT}
+    general = {**interface.RULES, **archive.RULES, **readers.RULES, **selection.RULES, **archive.SAME_CONTENT}
     general["cut_line"] = text.CUT_LINE
     parts = [RULES, _of_format("Every format", "", {}, properties(interface.Options), general)]
     runs, options = solver_runs.RULES, properties(solver_runs.Options)

@@ -542,7 +542,7 @@ def _matrix(view: View, file: str, options: Options, report: Report) -> _Matrix 
 
 def _counts_up(numbers: Array) -> bool:
     counts = (numbers == np.floor(numbers)).all() or numbers[-1] == 1
-    return bool(numbers.size > 1 and counts and (np.diff(numbers) > 0).all())
+    return bool(numbers.size > 1 and counts and (numbers[1:] > numbers[:-1]).all())
 
 
 def _runs_of_statistics(values: Array) -> int | None:
