@@ -14,8 +14,8 @@ from benchmill.competition.options import Options, end_of
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
 from benchmill.study import yaml_text
+from benchmill.text import prose
 from benchmill.text.commands import CLEAN, REPAIRED, declared
-from benchmill.text.display import plural
 from benchmill.text.labels import markdown, shown
 
 if TYPE_CHECKING:
@@ -113,10 +113,9 @@ def _check(options: argparse.Namespace) -> int:
         return _checked(options, options.entry, now)
     config = Path(options.config)
     requested = requests.request(options.since, config, options.by, options.study, options.request)
-    for change in requested.allowed:
-        print(f"{change}, as the rules of {shown(options.since)} let {shown(options.by)} do.")
+    for sentence in prose.sentences(__file__, "Request", request=requested, since=options.since, by=options.by):
+        print(sentence)
     if requested.entry is None:
-        print("No entry has changed." if not requested.allowed else "There is no entry to be checked.")
         return CLEAN
     absolute = {name: str(Path(path).absolute()) for name in ("output", "site") if (path := getattr(options, name))}
     own = argparse.Namespace(**{**vars(options), "config": config.name, **absolute})
@@ -180,8 +179,7 @@ def _publish(options: argparse.Namespace) -> int:
         state, site = _with_competition(
             options, study, competitions, lambda contest, site: (competition.publish(contest, site, now), site)
         )
-        state_words = "is under embargo" if state is None else f"state {state['number']} of {state['date']} is published"
-        print(f"{shown(str(site))}: {state_words}; open {shown(str(site / 'index.html'))}")
+        print(prose.said(__file__, "Published", site=site, state=state))
     return CLEAN
 
 
@@ -192,14 +190,9 @@ def _verify_site(options: argparse.Namespace) -> int:
     states, ledger, known = competition.record_in(Path(options.site))
     if not states:
         raise UserError(f"{shown(options.site)}: there is no published state to be verified; give the folder of a site.")
-    print(
-        f"{shown(options.site)}: {plural(len(states), 'state')} and {plural(len(ledger), 'line')} of the ledger are whole, the "
-        f"last {record.digest(states[-1])}."
-    )
-    if known:
-        return CLEAN
-    print("Git has no commit of it here, so whether all of it was rewritten cannot be checked: verify a clone of its branch.")
-    return REPAIRED
+    facts = {"states": states, "ledger": ledger, "last": record.digest(states[-1]), "known": known}
+    print(*prose.sentences(__file__, "Verified", site=options.site, **facts), sep="\n")
+    return CLEAN if known else REPAIRED
 
 
 @declared(__file__, "owners")
@@ -210,5 +203,5 @@ def _owners(options: argparse.Namespace) -> int:
         folder = entries.folder_of(home, [Path(options.config).parent, Path()])
         for entry in entries.all_of(folder)[0] if folder else ():
             if entry.sheet.owners:
-                print(f"/{home}/{entry.key}/ {' '.join(f'@{shown(owner)}' for owner in entry.sheet.owners)}")
+                print(prose.said(__file__, "Owners", home=home, entry=entry))
     return CLEAN

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from benchmill.competition import entries
 from benchmill.core.errors import UserError
 from benchmill.study import yaml_text
-from benchmill.text.display import listed
+from benchmill.text import prose
 from benchmill.text.labels import shown
 
 #: Where what would be merged is laid out, from the folder of the configuration; what the check makes of it stays there.
@@ -42,8 +42,7 @@ class Change:
     @property
     def told(self) -> str:
         """Say what happens to the path."""
-        words = {_ADDED: "was added", _DELETED: "was deleted"}.get(self.status, "has changed")
-        return f"{shown(self.path)} {words if self.plain else 'is a link or a repository'}"
+        return prose.said(__file__, "Change", change=self)
 
 
 @dataclass(frozen=True)
@@ -119,10 +118,7 @@ def request(base: str, config: Path, by: str | None = None, study: str | None = 
     (entry,) = entered
     owners = () if entry in there else _owners(folder, tree, entry)
     if owners and by not in owners and not allowed.issuperset(changes):
-        raise UserError(
-            f"--since: the sheet of {shown(entry)} has the owners {listed(list(map(shown, owners)))}, and "
-            f"{shown(by) if by else 'nobody that --by names'} sends it; whoever sends a new entry must be one of its owners."
-        )
+        raise UserError(prose.said(__file__, "Owners", entry=entry, owners=owners, by=by))
     home, _, key = entry.rpartition("/")
     gone = all(change.status == _DELETED for change in changes)
     return Request(tuple(name for name, one in homes.items() if one == home), None if gone else key, descriptions, tree)
@@ -136,19 +132,13 @@ def _check_allowed(
     by: str | None,
 ) -> None:
     """Refuse all but plain files of one new entry, and what is allowed."""
-    beside = f" beside the entry {shown(entered[0].rpartition('/')[2])}" if entered else ""
     for change in sorted(others, key=lambda one: one.entry is not None):
         if not change.plain or change not in allowed:
-            who = "" if by is None else f", where {shown(by)} does not"
-            raise UserError(
-                f"--since: {change.told}{'' if change.entry else beside}; an entry is new files in one new folder; who may "
-                f"change anything else is listed in `may_change` of the rules of the base, or as `owners` of an entry{who}."
-            )
+            raise UserError(prose.said(__file__, "Beyond", change=change, entered=entered, by=by))
     if len(entered) > 1:
-        keys = [shown(place.rpartition("/")[2]) for place in entered]
-        raise UserError(f"--since: several entries have changed ({listed(keys, limit=6)}); send each by itself.")
+        raise UserError(prose.said(__file__, "Several", keys=[shown(place.rpartition("/")[2]) for place in entered]))
     if entered and (outside := next((change for change in changes if change.entry is None), None)):
-        raise UserError(f"--since: {outside.told}{beside}; an entry is checked by the rules of the base: send it by itself.")
+        raise UserError(prose.said(__file__, "Outside", change=outside, entered=entered))
 
 
 def _check_spelling(changes: Sequence[Change], after: Sequence[str]) -> None:
@@ -159,8 +149,7 @@ def _check_spelling(changes: Sequence[Change], after: Sequence[str]) -> None:
             spelt.setdefault(_folded(part), set()).add(part)
     for part in (part for one in changes for part in (one.path, *map(str, PurePosixPath(one.path).parents))):
         if len(alike := spelt.get(_folded(part), ())) > 1:
-            names = listed(sorted(map(shown, alike)))
-            raise UserError(f"--since: {names} differ only in how their names are written; rename the new one.")
+            raise UserError(prose.said(__file__, "Spelling", alike=sorted(map(shown, alike))))
 
 
 def _folded(path: str) -> str:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from benchmill.core.errors import UserError
 from benchmill.study import yaml_text
+from benchmill.text import prose
 from benchmill.text.commands import CLEAN, REPAIRED, declared, size_of
-from benchmill.text.labels import shown
 from benchmill.workflow.commands import study_of
 
 
@@ -22,11 +22,7 @@ def _pack(options: argparse.Namespace) -> int:
                 "out."
             )
         pieces = deposit.write(Path(options.config), Path(options.archive), options.cores, data=not options.without_data)
-        held = [piece for piece in pieces if piece.here]
-        print(f"{shown(options.archive)} is written: {len(held)} files, {size_of(sum(piece.bytes for piece in held))}.")
-        if len(held) < len(pieces):
-            print(f"{len(pieces) - len(held)} files are named with their digests, and not copied.")
-        print(f"See whether it gives the same results: benchmill rerun {shown(options.archive)}")
+        print(*prose.sentences(__file__, "Archive", to=options.archive, pieces=pieces, size_of=size_of), sep="\n")
         return CLEAN
     if not options.study:
         raise UserError("pack: no STUDY is given; name one of the configuration, or give --archive FOLDER for all.")
@@ -34,7 +30,7 @@ def _pack(options: argparse.Namespace) -> int:
     study = study_of(yaml_text.text_of(file), file, options.study)
     target = Path(options.to or f"{options.study}.zip")
     packed = deposit.pack(Path(options.results) / options.study, target, study.paper)
-    print(f"{shown(str(target))} is written with {len(packed)} files.")
+    print(prose.said(__file__, "Pack", to=target, files=packed))
     return CLEAN
 
 
