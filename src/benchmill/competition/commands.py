@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import datetime
+from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 def _with_competition(
-    options: argparse.Namespace,
+    options: Namespace,
     name: str,
     competitions: Mapping[str, Options],
     work: Callable[[Competition, Path], T],
@@ -63,7 +63,7 @@ def _with_competition(
             why |= more
 
 
-def _competitions(options: argparse.Namespace) -> dict[str, Options]:
+def _competitions(options: Namespace) -> dict[str, Options]:
     """Return the rules of the competitions of the configuration; `--study` is one of them."""
     from benchmill.competition import entries
 
@@ -76,7 +76,7 @@ def _competitions(options: argparse.Namespace) -> dict[str, Options]:
     return competitions
 
 
-def _now(options: argparse.Namespace) -> datetime.datetime:
+def _now(options: Namespace) -> datetime.datetime:
     """Return the time that the options give; of a day its end, so that what ends on it has passed."""
     if options.date is None:
         return datetime.datetime.now(datetime.UTC)
@@ -90,7 +90,7 @@ def _now(options: argparse.Namespace) -> datetime.datetime:
 
 
 @declared(__file__, "check-entry")
-def _check_entry(options: argparse.Namespace) -> int:
+def _check_entry(options: Namespace) -> int:
     if options.output:
         # of a check before
         (Path(options.output) / "error.md").unlink(missing_ok=True)
@@ -102,7 +102,7 @@ def _check_entry(options: argparse.Namespace) -> int:
         raise
 
 
-def _check(options: argparse.Namespace) -> int:
+def _check(options: Namespace) -> int:
     from benchmill.competition import requests
 
     now = _now(options)
@@ -118,14 +118,14 @@ def _check(options: argparse.Namespace) -> int:
     if requested.entry is None:
         return CLEAN
     absolute = {name: str(Path(path).absolute()) for name in ("output", "site") if (path := getattr(options, name))}
-    own = argparse.Namespace(**{**vars(options), "config": config.name, **absolute})
+    own = Namespace(**{**vars(options), "config": config.name, **absolute})
     site = Path("site").absolute()
     with contextlib.chdir(requests.lay_out(requested.tree, config)):
         return _checked(own, requested.entry, now, requested.studies, site)
 
 
 def _checked(
-    options: argparse.Namespace,
+    options: Namespace,
     entry: str,
     now: datetime.datetime,
     studies: Sequence[str] = (),
@@ -171,7 +171,7 @@ def _checked(
 
 
 @declared(__file__, "publish")
-def _publish(options: argparse.Namespace) -> int:
+def _publish(options: Namespace) -> int:
     from benchmill.competition import site as competition
 
     now, competitions = _now(options), _competitions(options)
@@ -184,7 +184,7 @@ def _publish(options: argparse.Namespace) -> int:
 
 
 @declared(__file__, "verify-site")
-def _verify_site(options: argparse.Namespace) -> int:
+def _verify_site(options: Namespace) -> int:
     from benchmill.competition import site as competition
 
     states, ledger, known = competition.record_in(Path(options.site))
@@ -196,7 +196,7 @@ def _verify_site(options: argparse.Namespace) -> int:
 
 
 @declared(__file__, "owners")
-def _owners(options: argparse.Namespace) -> int:
+def _owners(options: Namespace) -> int:
     from benchmill.competition import entries
 
     for home in sorted({rules.entries for rules in _competitions(options).values()}):

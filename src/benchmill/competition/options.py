@@ -23,6 +23,7 @@ _DAY = (
 _MOMENT = rf"^{_DAY}(T([01][0-9]|2[0-3]):[0-5][0-9](Z|[+-][01][0-9]:[0-5][0-9]))?$"
 _LONGEST_NAME = 80
 _WORD = {"type": "string", "minLength": 1}
+Words = tuple[str, ...]
 
 
 def end_of(moment: str) -> datetime.datetime:
@@ -76,7 +77,7 @@ class Options:
         "Whether logs may lie at internal addresses: on this machine, in a private network, or without a domain.", False
     )
     trials: int | None = option("The least number of runs that an entry must have on each problem.", None, minimum=1)
-    problems: tuple[str, ...] | None = option(
+    problems: Words | None = option(
         "The problems that an entry must have runs on, and no others.",
         None,
         minItems=1,
@@ -126,13 +127,13 @@ class Options:
         None,
         exclusiveMinimum=0,
     )
-    allowed: tuple[str, ...] = option(
+    allowed: Words = option(
         "Irregularities of logs that are no reason to refuse an entry, by the names that `benchmill inspect` prints.",
         (),
         uniqueItems=True,
         items=_WORD,
     )
-    breaking: tuple[str, ...] = option(
+    breaking: Words = option(
         """Irregularities that are otherwise only noted but here refuse an entry, by the names that `benchmill inspect` prints;
         also `gaps` (no runs where another entry has some), or `all`, except what is `allowed` and what the organiser leaves
         out.""",
@@ -165,13 +166,13 @@ class Options:
     most_mb: float = option(
         "Largest size, in megabytes, of an entry's folder, or of its logs elsewhere.", 1000.0, exclusiveMinimum=0
     )
-    tie_breaks: tuple[str, ...] = option(
+    tie_breaks: Words = option(
         "Criteria that break ties between equal places, one after the other. The first criterion is `primary.criterion`.",
         (),
         names_of=headlines,
         uniqueItems=True,
     )
-    awards: tuple[str, ...] = option(
+    awards: Words = option(
         """Awards beside the standing: `largest_contribution` (without which the virtual best would lose most), `biggest_lead`
         (the largest lead over the second in a division, in problems solved) and `best_newcomer`.""",
         tuple(AWARDS),
@@ -191,7 +192,7 @@ class Sheet:
 
     name: str = option("What the entry is called everywhere.", minLength=1, maxLength=_LONGEST_NAME)
     version: str = option("Which version of it this is.", "", maxLength=_LONGEST_NAME)
-    authors: tuple[str, ...] = option(
+    authors: Words = option(
         "Who has made it.", minItems=1, maxItems=100, items={"type": "string", "minLength": 1, "maxLength": 200}
     )
     logs: str = option(
@@ -209,12 +210,12 @@ class Sheet:
         None,
         pattern="^[0-9a-fA-F]{64}$",
     )
-    owners: tuple[str, ...] = option(
+    owners: Words = option(
         "Accounts, as the forge calls them, that may change this entry; where there are any, one of them sends it.",
         (),
         items={"type": "string", "minLength": 1, "maxLength": 100},
     )
-    tracks: tuple[str, ...] = option(
+    tracks: Words = option(
         "Competitions of the configuration that it takes part in, of those that have this folder; by default in all of them.",
         (),
         items=_WORD,

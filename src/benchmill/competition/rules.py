@@ -259,7 +259,7 @@ def _ordered(cell: Index, cost: Array) -> pd.Series[float]:
     return costs.set_index(["cell", costs.groupby("cell").cumcount()])["cost"]
 
 
-def _in_one_ratio(both: np.ndarray[Any, Any]) -> tuple[int, float, int]:
+def _in_one_ratio(both: Array) -> tuple[int, float, int]:
     """Return how many pairs of costs, equal ones once, are in the ratio that most are in, that ratio, and how many there are."""
     pairs = np.unique(both[(both > 0).all(axis=1)], axis=0)
     if not len(pairs):

@@ -1,7 +1,7 @@
 """The commands that pack a study for a paper or an archive, and remake a deposit."""
 
-import argparse
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 from benchmill.core.errors import UserError
@@ -12,7 +12,7 @@ from benchmill.workflow.commands import study_of
 
 
 @declared(__file__, "pack")
-def _pack(options: argparse.Namespace) -> int:
+def _pack(options: Namespace) -> int:
     from benchmill.deposits import deposit
 
     if options.archive:
@@ -35,7 +35,7 @@ def _pack(options: argparse.Namespace) -> int:
 
 
 @declared(__file__, "rerun")
-def _rerun(options: argparse.Namespace) -> int:
+def _rerun(options: Namespace) -> int:
     import tempfile
 
     from benchmill.deposits.rerun import rerun, said

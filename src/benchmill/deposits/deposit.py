@@ -19,7 +19,7 @@ from benchmill.core.options import Given, Written
 from benchmill.core.storage import digest, files_below
 from benchmill.core.whole_file import cannot_write, whole_file
 from benchmill.deposits import ro_crate
-from benchmill.deposits.ro_crate import MADE_OF, RESULT, Piece
+from benchmill.deposits.ro_crate import MADE_OF, RESULT, Piece, Versions
 from benchmill.study import catalogue, validation, views, yaml_text
 from benchmill.study.sources import Source, existing, is_sheet
 from benchmill.study.study import Study, read_studies
@@ -284,7 +284,7 @@ def _code() -> str:
     return total.hexdigest()[:12]
 
 
-def words_of(content: Given, config: Path, versions: Mapping[str, str]) -> Written:
+def words_of(content: Given, config: Path, versions: Versions) -> Written:
     """Return what a deposit that versions of programs have made says of itself, with defaults filled in.
 
     Raises
@@ -312,7 +312,7 @@ def words_of(content: Given, config: Path, versions: Mapping[str, str]) -> Writt
     return words | {"date": today.date().isoformat()}
 
 
-def explain(folder: Path, words: Given, versions: Mapping[str, str]) -> None:
+def explain(folder: Path, words: Given, versions: Versions) -> None:
     """Write the texts of a deposit that say what it is, and which versions made it.
 
     Raises
@@ -328,7 +328,7 @@ def explain(folder: Path, words: Given, versions: Mapping[str, str]) -> None:
         (folder / name).write_text(text, "utf-8", newline="\n")
 
 
-def _release(versions: Mapping[str, str]) -> str:
+def _release(versions: Versions) -> str:
     return versions.get("benchmill", "").partition(" ")[0]
 
 

@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from benchmill import archives
 from benchmill.archives.listings import is_name
+from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.core.options import Given
 from benchmill.deposits import deposit, ro_crate
@@ -285,7 +286,7 @@ def _number(value: Any) -> float:
 
 
 @np.errstate(invalid="ignore", over="ignore", divide="ignore")
-def _size(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> str:
+def _size(a: Array, b: Array) -> str:
     by = np.abs(a - b)
     relative = by / np.maximum(np.abs(a), np.abs(b))
     known = by[~np.isnan(by)]

@@ -24,6 +24,10 @@ MADE_OF, RESULT = "object", "result"
 _MEDIA_TYPES: dict[str, str] = beside.toml(__file__)["media_types"]
 
 
+#: Versions of programs and libraries by name.
+Versions = Mapping[str, str]
+
+
 @dataclass(frozen=True)
 class Piece:
     """A file of a deposit.
@@ -56,7 +60,7 @@ class Manifest:
     versions: dict[str, str]
 
 
-def written(words: Given, pieces: Iterable[Piece], versions: Mapping[str, str]) -> str:
+def written(words: Given, pieces: Iterable[Piece], versions: Versions) -> str:
     """Return the manifest as JSON."""
     people: dict[str, Written] = {}
     authors = []

@@ -406,7 +406,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [plain(one) for one in value]
     value = value.item() if isinstance(value, np.generic) else value
-    if value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value)):
+    if pd.isna(value):
         return None
     return str(value) if isinstance(value, float) and math.isinf(value) else value
 

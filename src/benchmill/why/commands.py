@@ -1,13 +1,13 @@
 """The command that explains a sentence or a number of a study."""
 
-import argparse
 import json
+from argparse import Namespace
 
 from benchmill.text.commands import CLEAN, declared
 
 
 @declared(__file__, "why")
-def _why(options: argparse.Namespace) -> int:
+def _why(options: Namespace) -> int:
     from benchmill.notebook.results import load
     from benchmill.why import answers
 
