@@ -1,6 +1,7 @@
 """GAMS trace files: one line per model and solver, with or without a header that names the columns."""
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,7 +98,7 @@ class _Layout:
             self.names += words
 
     def fields(self, text: str) -> Texts | None:
-        """Return the fields of a line by their columns, None if it is no trace record."""
+        """Return the fields of a line by their columns, empty where there is none, or None if it is no trace record."""
         columns = self.names or _DEFAULT
         parts = [part.strip() for part in text.split(self.separator)]
         if len(parts) == len(columns) + 1 and parts[-1].startswith("#"):
@@ -106,16 +107,16 @@ class _Layout:
             columns = columns[: len(parts)]
         if len(parts) != len(columns):
             return None
-        fields = dict(zip(columns, parts, strict=True))
+        fields = defaultdict(str, zip(columns, parts, strict=True))
         if "SolverStatus" not in fields:
-            fields["SolverStatus"] = _DATA["words"].get(fields.get("TerminationStatus", "").lower(), "")
-        statuses = (fields.get("ModelStatus", ""), fields["SolverStatus"])
-        named = fields.get("InputFileName") and fields.get("SolverName") and fields.get("ModelType", "LP").upper() in _TYPES
+            fields["SolverStatus"] = _DATA["words"].get(fields["TerminationStatus"].lower(), "")
+        statuses = (fields["ModelStatus"], fields["SolverStatus"])
+        named = fields["InputFileName"] and fields["SolverName"] and fields.get("ModelType", "LP").upper() in _TYPES
         return fields if named and all(map(_STATUS.fullmatch, statuses)) else None
 
 
-def _number(text: str | None) -> float:
-    return number((text or "").replace("D", "E"))
+def _number(text: str) -> float:
+    return number(text.replace("D", "E"))
 
 
 #: Runs while their further points are looked for: of each its number, what all of them share, and the points.
@@ -185,8 +186,8 @@ def _again(
     runs: solver_runs.Runs,
     report: Report,
 ) -> bool:
-    key = (_model(fields["InputFileName"]), fields["SolverName"], fields.get("OptionFile", ""))
-    point = fields.get("WhatPoint", "")
+    key = (_model(fields["InputFileName"]), fields["SolverName"], fields["OptionFile"])
+    point = fields["WhatPoint"]
     same = tuple(value for column, value in fields.items() if column not in _DATA["checked"])
     row, first, points = seen.get(key, (-1, same, {point}))
     if not point or point in points:
@@ -204,7 +205,7 @@ def _again(
 
 
 def _violation(fields: Texts) -> float:
-    parts = [_number(fields.get(column)) for column in _INFEASIBILITIES]
+    parts = [_number(fields[column]) for column in _INFEASIBILITIES]
     return float(np.max(parts)) if not np.isnan(parts).any() else np.nan
 
 
@@ -213,8 +214,8 @@ def _run(fields: Texts, options: Options) -> Written:
     what, proves = outcome(model, solver)
     if what == "solved" and not proves and options.local_optimum == "failed":
         what = "unknown"
-    setting = fields.get("OptionFile", "")
-    numbers = {name: _number(fields.get(column)) for name, column in _DATA["numbers"].items()}
+    setting = fields["OptionFile"]
+    numbers = {name: _number(fields[column]) for name, column in _DATA["numbers"].items()}
     return {
         "algorithm": fields["SolverName"],
         "problem": _model(fields["InputFileName"]),
@@ -224,7 +225,7 @@ def _run(fields: Texts, options: Options) -> Written:
         "value": numbers["value"] if model in _DATA["with_solution"] else np.nan,
         # solvers write 1e20, 1e50, ... for no bound
         "bound": numbers["bound"] if model not in _DATA["without_bound"] and abs(numbers["bound"]) < 1e20 else np.nan,
-        "violation": _violation(fields) if fields.get("WhatPoint", "") == _POINT else np.nan,
-        "maximise": fields.get("Direction") == "1",
+        "violation": _violation(fields) if fields["WhatPoint"] == _POINT else np.nan,
+        "maximise": fields["Direction"] == "1",
         "settings": None if setting in _NOTHING or setting == "0" else f"option file {setting}",
     }

@@ -91,8 +91,7 @@ def _resolved(results: Results, asked: str, known: Mapping[str, tuple[str, Any]]
         shown = display.listed(same, limit=_MOST_ROWS)
         raise UserError(f"why: {results.folder} has {len(same)} numbers of which {asked!r} is said: {shown}; name one of them.")
     # a number of a pair is what its statement says, in either order
-    parts = plain.split("/")[: -1 if _of_pair(plain) else None]
-    pair = _BETWEEN.split(plain) if _BETWEEN.search(plain) else parts
+    pair = _BETWEEN.split(plain) if _BETWEEN.search(plain) else plain.split("/")[: -1 if _of_pair(plain) else None]
     meant = [plain, *same]
     if plain.isdecimal() and "verdicts" in results.tables:
         meant += results.frame("verdicts")["name"].iloc[int(plain) - 1 : int(plain)].tolist()
