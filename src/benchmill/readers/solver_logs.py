@@ -364,9 +364,6 @@ def _cplex_moments(log: Log, end: float) -> Moments:
 
 def _cbc(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
-    run.problem = log.word(r"\s-import (\S+)")
-    if run.problem is None:
-        run.problem = next((name for name in map(log.word, _NAMES_OF_CBC) if name and not MADE_UP.search(name)), None)
     ended = log.last(_ENDED_OF_CBC)
     found, *others = map(number, ended.groups()) if ended else [np.nan]
     # the lines of its result say it, if they are there
@@ -376,8 +373,8 @@ def _cbc(log: Log, run: Run) -> None:
         elif run.verdict == "solved" and np.isnan(run.value):
             run.value = log.of(r"^Clp0032I Optimal objective (\S+)")
     # to maximise, it minimises the negated objective
-    told = log.last(r"^Upper bound:|^command line - .* -?max(?:imi[sz]e)? ")
-    run.maximise = True if told or (found != 0 and np.isclose(found, -run.value)) else None
+    if found != 0 and np.isclose(found, -run.value):
+        run.maximise = True
     if np.isnan(run.value) and not np.isnan(run.time):
         run.value = -found if run.maximise else found  # stopped while it cleans up its solution, it prints 1e50
     values = run.course[np.isfinite(run.course[:, 1]), 1]
@@ -385,11 +382,6 @@ def _cbc(log: Log, run: Run) -> None:
         run.course[:, 1:] *= -1
 
 
-#: Where it names a file or a model.
-_NAMES_OF_CBC = (
-    r"^command line - .*?([^\s\"]+\.(?:mps|lp)(?:\.(?:gz|bz2))?)\"?(?: |$)",
-    r"^(?:Coin0002I )?Problem (\S+) has \d+ rows",
-)
 _ENDED_OF_CBC = (
     r"^Cbc000(?:1I Search completed|5I Partial search) - best objective (\S+?),?(?: \(best possible (\S+)\),)? took (\d+) "
     r"iterations and (\d+) nodes"
@@ -461,7 +453,7 @@ def _parse(dialect: Dialect, log: Log) -> Run:
     if np.isnan(run.time):
         run.time = _first_of_each(log, entry.get("seconds", ()))
     if sense := log.word(entry.get("sense", ())):
-        run.maximise = sense.lower().startswith(("max", "<", "-"))
+        run.maximise = sense.lower().startswith(("max", "<", "-", "upper"))
     if "settings" in entry:
         pattern, *kinds = entry["settings"]
         run.take(log.pairs(pattern), *kinds)
