@@ -314,21 +314,14 @@ def _gurobi(log: Log, run: Run) -> None:
 def _cplex(log: Log, run: Run) -> None:
     """Add what the log of a run says."""
     log = Log(re.sub(r"(?<=\d),(?=\d)", ".", log))
-    time = log.last(r"^Solution time =\s+(\S+) sec\.\s+Iterations = (\d+)(?:\s+Nodes = (\d+))?")
-    total = log.last(_TOTAL_OF_CPLEX)
-    if time:
-        # the library may print 0 for the time
-        run.time, run.iterations, run.nodes = map(number, time.groups())
-        run.time = np.fmax(run.time, log.of(_TOTAL_OF_CPLEX))
-        words = Log(log[: time.start()]).word(
-            r"^(?:CPLEX> )?((?:MIP|(?:Dual|Primal) simplex|Barrier|Presolve|Sifting|Network|Populate) - .+)$"
-        )
-        if words:
-            run.verdict, run.value = outcome(words.partition(":  Objective")[0]), Log(words).of(r"Objective =\s+(\S+)")
-    elif total:
-        run.time = number(total[1])
+    # the library may print 0 for the time
+    run.time = np.fmax(log.of(r"^Solution time =\s+(\S+) sec\."), log.of(_TOTAL_OF_CPLEX))
     run.course = course(_cplex_moments(log, run.time))
-    if total and not time:
+    before, solution, _ = log.rpartition("\nSolution time =")
+    total = log.last(_TOTAL_OF_CPLEX)
+    if solution and (words := Log(before).word(_WORDS_OF_CPLEX)):
+        run.verdict, run.value = outcome(words.partition(":  Objective")[0]), Log(words).of(r"Objective =\s+(\S+)")
+    elif total and not solution:
         status = Log(log[total.start() :]).word(_STATUS_OF_CPLEX)
         run.verdict = outcome(status) if status else None
         values, bounds = (column[np.isfinite(column)] for column in run.course[:, 1:].T)
@@ -336,6 +329,7 @@ def _cplex(log: Log, run: Run) -> None:
         run.bound = bounds[-1] if bounds.size and run.verdict != "solved" else np.nan
 
 
+_WORDS_OF_CPLEX = r"^(?:CPLEX> )?((?:MIP|(?:Dual|Primal) simplex|Barrier|Presolve|Sifting|Network|Populate) - .+)$"
 #: Below GAMS a linear problem has a status with a time below it.
 _TOTAL_OF_CPLEX = r"^(?:Total \(root\+branch&cut\) = +|--- LP status .*\n--- Cplex Time: )([0-9.,]+) ?sec"
 _STATUS_OF_CPLEX = (
