@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -17,6 +18,7 @@ from benchmill.core.replicates import deviation, mean
 from benchmill.core.traces import Piece, check_scale, larger_is_better, pieces
 from benchmill.indicators.ecdf import BUDGET_RULE
 from benchmill.indicators.job import Given, Made, missing
+from benchmill.registry.entry import described
 from benchmill.registry.indicator_options import Attainment
 from benchmill.registry.indicators import Indicator
 
@@ -204,19 +206,4 @@ def job(given: Given) -> Made:
     return Made({"attainment": curves, "convergence": areas})
 
 
-ENTRIES = (
-    Indicator(
-        "attainment",
-        "empirical attainment curves, and the area over the convergence curve (AOCC): the ECDF over infinitely many targets",
-        function=job,
-        options=Options,
-        references=("lopezibanez2025",),
-        each="traced source",
-        needs=("trials", "traces", "ingest", "problem_keys"),
-        makes={
-            "attainment": "an algorithm × problem × share of trials × improvement of that share",
-            "convergence": "an algorithm × problem: area over the convergence curve (AOCC)",
-        },
-        on_request=True,
-    ),
-)
+ENTRIES = described(__file__, partial(Indicator, options=Options), attainment=job)

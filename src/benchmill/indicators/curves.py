@@ -34,6 +34,7 @@ from benchmill.indicators.ecdf import (
 )
 from benchmill.indicators.job import Given, Made, missing
 from benchmill.indicators.job import within as of_measure
+from benchmill.registry.entry import described
 from benchmill.registry.indicator_options import Ecdf as Options
 from benchmill.registry.indicators import Indicator
 
@@ -275,35 +276,6 @@ def lost_in(lost: list[schema.Row]) -> dict[str, object]:
 
 
 ENTRIES = (
-    Indicator(
-        "ecdf",
-        "distributions of running times",
-        function=of_running_times,
-        options=Options,
-        references=("hansen2021",),
-        each="aggregation",
-        keys=("x", "weight", "groups", "restarts", "bands", "level", "area_to"),
-        needs=("costs", "ingest", "seed"),
-        makes={
-            "ecdf": "an algorithm × step of its ECDF",
-            "ecdf_curves": "a curve: the trials and targets behind it, the area under it",
-        },
-        shown=("ecdf_curves",),
-        explored=("ecdf",),
-    ),
-    Indicator(
-        "value_ecdf",
-        "distributions of the values reached, for every measure of kind `fixed_budget`",
-        function=of_values,
-        references=("wang2022",),
-        each="value aggregation",
-        section="indicators.ecdf",
-        keys=("weight", "groups", "bands", "level"),
-        needs=("costs", "ingest", "measures"),
-        makes={
-            "value_ecdf": "an algorithm × step of its ECDF of values reached",
-            "value_ecdf_curves": "a curve of these: what is behind it",
-        },
-        explored=("value_ecdf",),
-    ),
+    *described(__file__, partial(Indicator, options=Options), ecdf=of_running_times),
+    *described(__file__, Indicator, value_ecdf=of_values),
 )

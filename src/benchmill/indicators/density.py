@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -15,6 +16,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.indicators.ecdf import BUDGET_RULE
 from benchmill.indicators.job import Given, Made, missing
+from benchmill.registry.entry import described
 from benchmill.registry.indicators import Indicator
 
 #: How a distribution is shown: `kde` a Gaussian kernel estimate, `mass` the share of each distinct value, `histogram` bins.
@@ -155,14 +157,4 @@ def job(given: Given) -> Made:
     return Made({"densities": densities(given.read("costs"), given.options(Options), report=report, **given.needed)})
 
 
-ENTRIES = (
-    Indicator(
-        "densities",
-        "density of the costs of every measure, by problem and target or budget",
-        function=job,
-        options=Options,
-        needs=("costs", "ingest", "problem_keys"),
-        makes={"densities": "a point or bar of the density of an algorithm's costs"},
-        on_request=True,
-    ),
-)
+ENTRIES = described(__file__, partial(Indicator, options=Options), densities=job)

@@ -23,6 +23,7 @@ from benchmill.core.replicates import (
 from benchmill.indicators.ecdf import dimensions
 from benchmill.indicators.intervals import running_times
 from benchmill.indicators.job import Given, Made, within
+from benchmill.registry.entry import described
 from benchmill.registry.indicator_options import BUDGET_RULES
 from benchmill.registry.indicator_options import Ert as Options
 from benchmill.registry.indicators import Indicator
@@ -208,15 +209,4 @@ def job(given: Given) -> Made:
     )
 
 
-ENTRIES = (
-    Indicator(
-        "indicators",
-        "expected running times, success rates and statistics of costs",
-        function=job,
-        section="indicators",
-        keys=("budget_rule", "quantile_type", "level"),
-        needs=("costs", "trials", "ingest", "problem_keys", "measures", "quantities"),
-        makes={"indicators": "an algorithm × problem × measure × target or budget"},
-        shown=("indicators",),
-    ),
-)
+ENTRIES = described(__file__, Indicator, indicators=job)

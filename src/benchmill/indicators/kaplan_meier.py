@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from benchmill.core.intervals import wilson
 from benchmill.core.options import LEVEL, option
 from benchmill.core.replicates import totals
 from benchmill.indicators.job import Given, Made
+from benchmill.registry.entry import described
 from benchmill.registry.indicators import Indicator
 
 _COLUMNS = [*limits.INSTANCE, "algorithm", "measure", "target", "at_budget", "cost", "budget", "crashed", "n"]
@@ -226,19 +228,4 @@ def job(given: Given) -> Made:
     return Made(kaplan_meier(given.read("costs", _COLUMNS), given.options(Options), **given.needed))
 
 
-ENTRIES = (
-    Indicator(
-        "kaplan_meier",
-        "Kaplan and Meier's curves and restricted means of running times, in which a failed run was stopped at its budget",
-        function=job,
-        options=Options,
-        references=("kaplan1958", "royston2013"),
-        each="followed",
-        needs=("costs", "problem_keys", "cluster_keys"),
-        makes={
-            "kaplan_meier": "measures that `indicators.kaplan_meier` names: a panel × algorithm × step of its curve",
-            "restricted_means": "measures that `indicators.kaplan_meier` names: a panel × algorithm: its restricted mean",
-        },
-        shown=("restricted_means",),
-    ),
-)
+ENTRIES = described(__file__, partial(Indicator, options=Options), kaplan_meier=job)

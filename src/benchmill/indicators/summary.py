@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from benchmill.indicators.solver_runs import (
     Compared,
     compared,
 )
+from benchmill.registry.entry import described
 from benchmill.registry.indicator_options import Summary as Options
 from benchmill.registry.indicators import Indicator
 
@@ -338,19 +340,4 @@ def job(given: Given) -> Made:
     return Made(summary(given.read("costs"), trials, options, by=name if known is None else keys.Family(name, known), **needed))
 
 
-ENTRIES = (
-    Indicator(
-        "summary",
-        "summary of solver runs: outcomes, shifted geometric means, PAR, the virtual best solver and what each adds to it",
-        function=job,
-        options=Options,
-        references=("achterberg2007", "achterberg2013"),
-        each="summary",
-        needs=("costs", "trials", "missing", "shift", "cluster_keys", "not_competing", "reckoned", "classes"),
-        makes={
-            "summary": "studies of solver runs: an algorithm × subset of instances × what a failure counts: outcomes, means",
-            "solver_runs": "studies of solver runs: an algorithm × run: cost, limit, outcome; the virtual best solver's too",
-        },
-        shown=("summary",),
-    ),
-)
+ENTRIES = described(__file__, partial(Indicator, options=Options), summary=job)

@@ -6,9 +6,10 @@ from functools import partial
 import numpy as np
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core import beside, ranks
+from benchmill.core import ranks
 from benchmill.core.arrays import Array, ArrayLike, quietly
 from benchmill.inference.design import Outcome, cells
+from benchmill.registry.entry import described
 from benchmill.registry.inference import OmnibusTest
 
 ERRORS = ("additive", "cells", "interaction")
@@ -196,11 +197,10 @@ def _brown_forsythe(name: str, groups: Array) -> Check:
     return Check(name, f if known else None, float(g - 1), float(g * (n - 1)), p if known else None, groups.size)
 
 
-ENTRIES = tuple(
-    OmnibusTest(
-        name=name,
-        function=partial(outcomes, name, {"anova": "additive", "anova_cells": "cells", "anova_interaction": "interaction"}[name]),
-        **beside.fixed(facts),
-    )
-    for name, facts in beside.toml(__file__).items()
+ENTRIES = described(
+    __file__,
+    OmnibusTest,
+    anova=partial(outcomes, "anova", "additive"),
+    anova_cells=partial(outcomes, "anova_cells", "cells"),
+    anova_interaction=partial(outcomes, "anova_interaction", "interaction"),
 )

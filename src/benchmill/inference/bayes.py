@@ -8,6 +8,7 @@ import numpy as np
 from benchmill.core.arrays import ArrayLike, Index
 from benchmill.inference.clusters import means
 from benchmill.inference.effects import net_wins
+from benchmill.registry.entry import described
 from benchmill.registry.inference import BayesianComparison
 
 
@@ -139,26 +140,4 @@ def of_shares(d: ArrayLike, rope: float = 0.0) -> Posterior:
     return Posterior(outside[0] / whole, equal / whole, outside[1] / whole, 0)
 
 
-ENTRIES = (
-    BayesianComparison(
-        name="cluster_wins",
-        words="Bayesian comparison of net wins",
-        function=of_cells,
-        references=("morey2011",),
-        phrase="a Bayesian t test of the net shares of wins in the clusters",
-        note="over clusters, with a probability of its own for a draw",
-        failures=True,
-        normalised=False,
-        of_clusters=True,
-        scale="net share of wins",
-    ),
-    BayesianComparison(
-        name="signed_rank",
-        words="Bayesian signed-rank comparison",
-        function=of_medians,
-        references=("benavoli2017",),
-        phrase="the Bayesian signed-rank test",
-        note="over the problems",
-        failures=True,
-    ),
-)
+ENTRIES = described(__file__, BayesianComparison, cluster_wins=of_cells, signed_rank=of_medians)

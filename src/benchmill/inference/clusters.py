@@ -20,6 +20,7 @@ from benchmill.inference.comparisons import Pairs, agreeing
 from benchmill.inference.design import Design, Outcome
 from benchmill.inference.effects import net_wins
 from benchmill.inference.permutation import labels_permuted
+from benchmill.registry.entry import described
 from benchmill.registry.inference import Comparison, Correction, OmnibusTest
 
 #: Their names in the registries.
@@ -329,27 +330,7 @@ def in_words(clusters: Sequence[tuple[Any, ...]]) -> list[str]:
 
 
 ENTRIES = (
-    OmnibusTest(
-        name="cluster_permutation",
-        words="permutation within clusters",
-        phrase="a permutation of the algorithms’ labels within whole clusters of problems, one for all cells of a cluster",
-        failures=True,
-        normalised=False,
-        answers_interaction=True,
-        of_clusters=True,
-        function=outcomes,
-    ),
-    Comparison(
-        name="net_wins",
-        words="net share of wins over clusters",
-        function=pairs_of,
-        references=("westfall1993", "romano2005"),
-        phrase="the net share of wins over clusters of problems, tested by flips of the signs of whole clusters",
-        failures=True,
-        normalised=False,
-        correction="max_t",
-        answers_interaction=True,
-        of_clusters=True,
-    ),
-    Correction(name="max_t", words="step-down max-T over the family", asked=False),
+    *described(__file__, OmnibusTest, cluster_permutation=outcomes),
+    *described(__file__, Comparison, net_wins=pairs_of),
+    *described(__file__, Correction, max_t=None),
 )

@@ -6,17 +6,17 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core import beside
 from benchmill.core.arrays import Array, ArrayLike, Index, Mask, quietly
 from benchmill.core.ranks import ROUNDING, midranks
 from benchmill.inference import anova, corrections, draws, permutation
 from benchmill.inference.design import cells
 from benchmill.inference.friedman import Friedman, friedman
+from benchmill.registry.entry import described
 from benchmill.registry.inference import CORRECTIONS, USUAL_CORRECTIONS, Comparison, Correction
 
 #: Up to this many differences that are not 0 the distribution of Wilcoxon's statistic is exact.
@@ -379,25 +379,16 @@ def _exact(ranks: Array, smaller: Array) -> Array:
 
 
 ENTRIES = (
-    *(
-        Comparison(
-            name=name,
-            function=cast(
-                Any,
-                {
-                    "conover": conover,
-                    "nemenyi": nemenyi,
-                    "wilcoxon": signed_ranks,
-                    "tukey": tukey,
-                    "tukey_cells": partial(tukey, error="cells"),
-                    "tukey_interaction": partial(tukey, error="interaction"),
-                    "permutation": rearranged,
-                },
-            )[name],
-            **beside.fixed(facts),
-        )
-        for name, facts in beside.toml(__file__).items()
+    *described(
+        __file__,
+        Comparison,
+        conover=conover,
+        nemenyi=nemenyi,
+        wilcoxon=signed_ranks,
+        tukey=tukey,
+        tukey_cells=partial(tukey, error="cells"),
+        tukey_interaction=partial(tukey, error="interaction"),
+        permutation=rearranged,
     ),
-    Correction(name="studentised_range", words="studentised range", asked=False),
-    Correction(name="scheffe", words="all contrasts", asked=False),
+    *described(__file__, Correction, studentised_range=None, scheffe=None),
 )

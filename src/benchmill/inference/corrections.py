@@ -11,6 +11,7 @@ import numpy as np
 
 from benchmill.core.arrays import Array, ArrayLike
 from benchmill.core.errors import UserError
+from benchmill.registry.entry import described
 from benchmill.registry.inference import CORRECTIONS, Correction
 
 
@@ -82,22 +83,4 @@ def smallest_adjusted(p_min: float, n_tests: int, correction: str) -> float:
     return float(np.min(adjusted(np.full(n_tests, p_min), correction))) if n_tests > 0 else 1.0
 
 
-ENTRIES = (
-    Correction(name="holm", words="Holm’s correction", function=holm, references=("holm1979",), phrase="Holm’s correction"),
-    Correction(
-        name="shaffer",
-        words="Shaffer’s correction",
-        function=shaffer,
-        references=("shaffer1986",),
-        phrase="Shaffer’s correction",
-        all_pairs=True,
-    ),
-    Correction(name="bonferroni", words="Bonferroni’s correction", function=bonferroni, phrase="Bonferroni’s correction"),
-    Correction(
-        name="none",
-        words="no correction",
-        function=none,
-        phrase="no correction for the number of pairs",
-        corrects=False,
-    ),
-)
+ENTRIES = described(__file__, Correction, holm=holm, shaffer=shaffer, bonferroni=bonferroni, none=none)

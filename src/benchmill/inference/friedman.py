@@ -9,6 +9,7 @@ import scipy  # imports its parts when they are asked for
 from benchmill.core.arrays import Array, ArrayLike
 from benchmill.core.ranks import midranks
 from benchmill.inference.design import Outcome, cells
+from benchmill.registry.entry import described
 from benchmill.registry.inference import OmnibusTest
 
 
@@ -88,26 +89,4 @@ def outcomes(costs: Array) -> list[Outcome]:
     ]
 
 
-ENTRIES = (
-    OmnibusTest(
-        name="friedman",
-        words="Friedman",
-        references=("friedman1937", "iman1980"),
-        phrase="Friedman’s test with correction for ties and its F form, on the ranks of all costs of a block (equal costs share "
-        "the mean of their ranks, failures are equal and last)",
-        failures=True,
-        normalised=False,
-        no_interaction=True,
-        function=outcomes,
-    ),
-    OmnibusTest(
-        name="iman_davenport",
-        words="Iman–Davenport",
-        references=("iman1980",),
-        failures=True,
-        normalised=False,
-        no_interaction=True,
-        asked=False,
-        function=outcomes,
-    ),
-)
+ENTRIES = described(__file__, OmnibusTest, friedman=outcomes, iman_davenport=outcomes)

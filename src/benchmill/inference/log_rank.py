@@ -8,6 +8,7 @@ from benchmill.inference.clusters import MAX_T, flips, totals
 from benchmill.inference.comparisons import Pairs
 from benchmill.inference.design import Outcome, cells
 from benchmill.inference.permutation import labels_permuted
+from benchmill.registry.entry import described
 from benchmill.registry.inference import Comparison, OmnibusTest
 
 #: Its name in the registries of tests and of comparisons.
@@ -88,31 +89,6 @@ def pairs(
 
 
 ENTRIES = (
-    OmnibusTest(
-        name="log_rank",
-        words="log-rank test within clusters",
-        references=("mantel1966",),
-        phrase="the log-rank test, stratified by problem, with failed runs censored at their budgets, by a permutation of the "
-        "algorithms’ labels within whole clusters",
-        note="with failed runs censored at their budgets; for running times in a replicated design",
-        failures=True,
-        normalised=False,
-        answers_interaction=True,
-        of_clusters=True,
-        function=outcomes,
-    ),
-    Comparison(
-        name="log_rank_pairs",
-        words="log-rank test of pairs, over clusters",
-        function=pairs,
-        references=("mantel1966", "peto1977"),
-        phrase="the log-rank test of the pairs, stratified by problem, with failed runs censored at their budgets, tested by "
-        "flips of the signs of whole clusters",
-        note="with failed runs censored at their budgets; for running times in a replicated design",
-        failures=True,
-        normalised=False,
-        correction="max_t",
-        answers_interaction=True,
-        of_clusters=True,
-    ),
+    *described(__file__, OmnibusTest, log_rank=outcomes),
+    *described(__file__, Comparison, log_rank_pairs=pairs),
 )

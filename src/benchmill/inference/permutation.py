@@ -16,6 +16,7 @@ from benchmill.core.arrays import Array, ArrayLike, Whole, quietly
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.design import Outcome, cells
+from benchmill.registry.entry import described
 from benchmill.registry.inference import OmnibusTest
 
 #: Up to this many rearrangements are enumerated.
@@ -377,20 +378,9 @@ def clean(observed: float, z: Array) -> float:
     return 0.0 if observed <= (TOLERANCE * np.abs(z).sum()) ** 2 else float(observed)
 
 
-ENTRIES = (
-    OmnibusTest(
-        name="permutation",
-        words="permutation within problems",
-        function=within_blocks_outcomes,
-        references=("chiarandini2005",),
-        phrase="a permutation test within the blocks",
-        answers_interaction=True,
-    ),
-    OmnibusTest(
-        name="synchronised",
-        words="synchronised permutation",
-        function=partial(of_runs, "synchronised", synchronised, math.inf),
-        references=("chiarandini2005",),
-        phrase="a permutation test that rearranges the runs of all blocks in the same way",
-    ),
+ENTRIES = described(
+    __file__,
+    OmnibusTest,
+    permutation=within_blocks_outcomes,
+    synchronised=partial(of_runs, "synchronised", synchronised, math.inf),
 )

@@ -1,13 +1,14 @@
 """Entries are in the modules that they describe; a registry lists these modules, and imports them on request."""
 
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.metadata import entry_points
 from types import ModuleType
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
+from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.core.options import Names as Names
 from benchmill.core.options import record as record
@@ -116,6 +117,12 @@ class Registry(Mapping[str, EntryT]):
 def installed(group: str) -> Names:
     """Return the modules that installed packages name in a group of entry points, by the names that they give them."""
     return tuple(point.value for point in sorted(entry_points(group=group), key=lambda point: point.name))
+
+
+def described(module: str, kind: Callable[..., EntryT], **functions: Any) -> list[EntryT]:
+    """Return the entries of a module with these functions, by name, and what the TOML file beside it says of each."""
+    facts = beside.toml(module)
+    return [kind(name=name, function=function, **beside.fixed(facts[name])) for name, function in functions.items()]
 
 
 def asked(registry: Mapping[str, EntryT]) -> dict[str, EntryT]:

@@ -30,6 +30,7 @@ from benchmill.inference.permutation import (
     shares,
     splits,
 )
+from benchmill.registry.entry import described
 from benchmill.registry.inference import Comparison, Correction, OmnibusTest
 
 #: More treatments have too many pairs to rearrange each by itself in every block.
@@ -242,43 +243,12 @@ def scheffe(values: ArrayLike, alpha: float = 0.05) -> Pairs:
 
 
 ENTRIES = (
-    OmnibusTest(
-        name="synchronised_pairs",
-        words="pairwise synchronised permutation (Algorithm 1 of Chiarandini et al.)",
-        function=partial(of_runs, "synchronised_pairs", synchronised_pairs, math.inf),
-        references=("chiarandini2005",),
-        phrase="the published pairwise synchronised permutation test (liberal for more than two algorithms)",
-        note="liberal with more than two algorithms",
+    *described(
+        __file__,
+        OmnibusTest,
+        synchronised_pairs=partial(of_runs, "synchronised_pairs", synchronised_pairs, math.inf),
+        synchronised_equal=partial(of_runs, "synchronised_equal", synchronised_equal, _MOST_TREATMENTS),
     ),
-    OmnibusTest(
-        name="synchronised_equal",
-        words="synchronised permutation with equal numbers",
-        function=partial(of_runs, "synchronised_equal", synchronised_equal, _MOST_TREATMENTS),
-        references=("chiarandini2005",),
-        phrase="a permutation test that exchanges equal numbers of runs in all blocks (liberal for more than two algorithms)",
-        note="for few runs of up to ten algorithms; liberal with two runs, and with more than two algorithms",
-    ),
-    Comparison(
-        name="scheffe",
-        words="Scheffé",
-        function=scheffe,
-        phrase="Scheffé’s test in the model with blocks (of all contrasts, so that its difference is larger than Tukey’s)",
-        equal_variances=True,
-        normal=True,
-        correction="scheffe",
-        common_msd=True,
-        panel="parametric (Scheffé)",
-    ),
-    Comparison(
-        name="permutation_published",
-        words="the published permutation MSD (Algorithm 2 of Chiarandini et al.)",
-        function=published,
-        references=("chiarandini2005",),
-        phrase="the published permutation algorithm for one common significant difference (each pair has the level to "
-        "itself, so that of many equal algorithms some differ too often)",
-        correction="published",
-        common_msd=True,
-        panel="permutation_published",
-    ),
-    Correction(name="published", words="level of each pair, no correction", asked=False),
+    *described(__file__, Comparison, scheffe=scheffe, permutation_published=published),
+    *described(__file__, Correction, published=None),
 )
