@@ -147,7 +147,7 @@ def attainment(
 def _best_so_far(trials: pa.Table, traces: Iterable[Piece], larger: Mask) -> Iterator[tuple[Index, Index, Array]]:
     """Return trial, evaluations and value of the rows that improve, minimised."""
     budget = pc.fill_null(trials.column("budget").cast(pa.float64()), np.inf).to_numpy()
-    held: tuple[Index, Index, Array] = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
+    held = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
     for piece in traces:
         trial = np.repeat(piece.trial, np.diff(piece.offsets))
         value = np.where(larger[trial], -piece.value, piece.value)

@@ -198,8 +198,8 @@ def _table(
     order, offsets = keys.starts(curve, curves.num_rows)
     if options.bands:
         trial, problem = (keys.numbers(data, ["algorithm", *PROBLEM, *more]) for more in (["trial"], []))
-    points: list[Array] = []
-    heights: list[Array] = []
+    points = []
+    heights = []
     ends: list[tuple[Array, Array]] = []
     for start, end in pairwise(offsets):
         rows = rows_in[order[start:end]]

@@ -105,7 +105,7 @@ def virtual_best(mean: Array, competing: Mask, behind: npt.NDArray[np.generic]) 
     # algorithms that do not compete go behind those whose mean is not known
     order = np.lexsort((behind, np.broadcast_to(~competing, mean.shape), known), axis=1)
     second = order[:, 1] if competing.sum() > 1 else np.full(len(mean), -1)
-    return np.asarray(order[:, 0], np.int64), np.asarray(second, np.int64)
+    return order[:, 0], second
 
 
 class Compared(NamedTuple):
@@ -266,7 +266,7 @@ def compared(
         absent,
         share,
         measured,
-        np.asarray(~absent[:, competing].any(axis=1) | (filling == "failure"), bool),
+        (~absent[:, competing].any(axis=1) | (filling == "failure")),
         best,
         second,
         [*(np.flatnonzero(algorithm == number) for number in range(len(names))), np.flatnonzero(algorithm == best[instance])],

@@ -270,8 +270,8 @@ def _rows(
 ) -> list[schema.Row]:
     """Return what the summary says of every solver, by subset and what a failure counts; None for what is not known."""
     clusters, level = keys.of_clusters(runs_compared.instances, cluster_keys), options.level
-    made: dict[tuple[str, bytes], list[schema.Row]] = {}
-    rows: list[schema.Row] = []
+    made = {}
+    rows = []
     parts = {"all": np.ones(len(runs_compared.share), bool)} if runs_compared.as_is else subsets(runs_compared, options.brackets)
     if by is not None:
         name = by if isinstance(by, str) else by.name

@@ -66,7 +66,7 @@ def analyse(
         ((kind, file),) = kind.items()
         known = ProblemValues(file, _BOUNDS, f"inference.normalise.{kind}")
     # each design as tables at once: pairs of all designs are millions in a study of a thousand algorithms
-    tables: dict[str, list[pa.Table]] = {name: [schema.of_rows(name, [])] for name in RESULTS}
+    tables = {name: [schema.of_rows(name, [])] for name in RESULTS}
     for design in designs:
         bounds = (None, None) if known is None else known.of(design.problems, f"measure {measure!r}").reshape(-1, 2).T
         values, how = normalise(design.values, kind, *bounds)
@@ -114,7 +114,7 @@ class _Case:
 def _tables(case: _Case) -> dict[str, pa.Table]:
     ranked = friedman(case.design.values)
     average, compared = ranked.average_ranks, list[pa.Table]()
-    rows_by_table: dict[str, list[schema.Row]] = {"designs": [_design(case)], "tests": _tests(case, ranked.n_all_tied)}
+    rows_by_table = {"designs": [_design(case)], "tests": _tests(case, ranked.n_all_tied)}
     if not case.shape["n_blocks"]:
         return {name: schema.of_rows(name, rows) for name, rows in rows_by_table.items()}
     rows_by_table["ranks"] = [
@@ -171,8 +171,8 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], lis
     """Return the tables `comparisons`, and rows of `intervals` for those that have a common minimum significant difference."""
     chosen = case.chosen
     effects = vargha_delaney(case.design.values, chosen.alpha)
-    tables: list[pa.Table] = []
-    intervals: list[schema.Row] = []
+    tables = []
+    intervals = []
     for name in chosen.comparisons or ():
         comparison, drawn = COMPARISONS[name], False
         for correction in [comparison.correction] if comparison.correction else chosen.corrections:

@@ -46,7 +46,7 @@ def change_points(values: ArrayLike, alpha: float = 0.05) -> list[Change]:
 
 
 def _changes(x: Array, alpha: float, correlation: float) -> list[Change]:
-    changes: list[Change] = []
+    changes = []
     # both parts of a split share what it has spent
     parts = [(0, x.size, looks(x.size))]
     while parts:

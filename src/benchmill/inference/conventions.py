@@ -398,7 +398,7 @@ def _described(rows: Sequence[schema.Facts]) -> pd.DataFrame:
     """Return the keys of cells, None where a cell has none, the target or budget as `level`."""
     import pandas as pd
 
-    columns: dict[str, list[Any]] = {key: [row.get(key) for row in rows] for key in limits.INSTANCE}
+    columns = {key: [row.get(key) for row in rows] for key in limits.INSTANCE}
     columns["level"] = [next((row[k] for k in ("level", "target", "at_budget") if row.get(k) is not None), None) for row in rows]
     return pd.DataFrame({key: pd.Series(values, dtype=object) for key, values in columns.items()})
 

@@ -217,7 +217,7 @@ def _valued(cost: Array, budget: Array, measure: str, failure: float | None) -> 
 def _strata(blocks: Sequence[schema.Facts], stratify: Sequence[Stratum]) -> Iterator[tuple[str | None, Mask]]:
     """Yield each stratum in words, and its blocks as a mask; a problem without an attribute is in one that says so."""
     by = [{name: None} if isinstance(name, str) else name for name in stratify]
-    values_of: dict[str, Mapping[str, str] | None] = {name: values for one in by for name, values in one.items()}
+    values_of = {name: values for one in by for name, values in one.items()}
 
     def stratum(block: schema.Facts) -> str:
         known = (
@@ -255,7 +255,7 @@ def _design(
     count = np.bincount(cell, minlength=b * k).reshape(b, k)
     labels = [keys.described(entry) for entry in described]
     _refuse_unequal(count, labels, names, rules, f"measure {rules.measure!r}{', ' + where if where else ''}")
-    kept: Mask = np.asarray((count > 0).all(axis=1))
+    kept = np.asarray((count > 0).all(axis=1))
     used_runs = np.flatnonzero(np.repeat(kept, k)[cell])
     order, offsets = keys.starts(cell[used_runs], b * k)
     taken = {name: values.to_numpy() for name, values in runs.iloc[used_runs[order]].items()}

@@ -5,7 +5,7 @@ Every inference over clusters asks here what its clusters are (`docs/inference.m
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +47,7 @@ def candidates(problems: Sequence[str], attributes: Attributes | None = None) ->
     Each has two families or more and no more than half as many as there are problems; of those that deal alike the first.
     """
     distinct = list(dict.fromkeys(problems))
-    ways: dict[str, Mapping[str, str]] = {
+    ways = {
         "name up to its last number or separator": {name: _prefix(name) for name in distinct},
         "first word of the name": {name: _first_word(name) for name in distinct},
         "folder": {name: re.split(r"[/\\]", name)[0] if re.search(r"[/\\]", name) else name for name in distinct},

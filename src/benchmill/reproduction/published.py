@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import beside, schema, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Numbers
+from benchmill.core.arrays import Array, ArrayLike
 from benchmill.profiles import nested, probabilistic
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.measures import area_under_profiles, competition_ranks, measures, pareto_front, rank_sums
@@ -237,7 +237,7 @@ def _competition(folder: Path) -> list[_Row]:
         {**row, **{name: row[name] or measure["empty"] for name, measure in _PRINTED["measured"].items()}}
         for row in _read(folder, "barbosa2010_source_cec2006_measures")
     ]
-    numbers: dict[str, dict[str, Numbers]] = {}
+    numbers = {}
     for name, measure in _PRINTED["measured"].items():
         algorithms, values = _matrix([row for row in rows if row["problem"] not in measure["exclude"]], "algorithm", name)
         ratios, _ = performance_ratios(values if name == "success_performance" else 100.0 / values)
