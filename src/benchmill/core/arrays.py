@@ -1,5 +1,6 @@
 """Types of arrays: numbers, places and counts, and truth values; and how undefined numbers are tolerated."""
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -17,3 +18,10 @@ Numbers = NDArray[Any]
 
 #: A context in which what is not defined is NaN or infinite, without a warning.
 quietly = partial(np.errstate, divide="ignore", invalid="ignore")
+
+
+def chunks(n: int, size: int) -> Iterator[slice]:
+    """Yield slices that cover n places, each of so many of them, or of one where that is 0, but the last."""
+    step = max(1, size)
+    for first in range(0, n, step):
+        yield slice(first, min(first + step, n))

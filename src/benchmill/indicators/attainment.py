@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, chunks
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.replicates import deviation, mean
@@ -74,15 +74,13 @@ def surfaces(
     own, at, value = np.asarray(run, np.int64)[order], at[order], np.asarray(values, float)[order]
     places = [k - 1 for k in ranks]
     best, levels = np.full((n_runs, 1), np.inf), np.full((len(places), times.size + 1), np.inf)
-    step = max(1, _NUMBERS_AT_ONCE // max(n_runs, 1))
-    for start in range(0, times.size, step):
-        stop = min(start + step, times.size)
-        inside = slice(*np.searchsorted(at, [start, stop]))
-        block = np.append(best, np.full((n_runs, stop - start), np.inf), axis=1)
-        np.minimum.at(block, (own[inside], at[inside] - start + 1), value[inside])
+    for some in chunks(times.size, _NUMBERS_AT_ONCE // max(n_runs, 1)):
+        inside = slice(*np.searchsorted(at, [some.start, some.stop]))
+        block = np.append(best, np.full((n_runs, some.stop - some.start), np.inf), axis=1)
+        np.minimum.at(block, (own[inside], at[inside] - some.start + 1), value[inside])
         np.minimum.accumulate(block, axis=1, out=block)
         best = block[:, -1:]
-        levels[:, start + 1 : stop + 1] = np.partition(block[:, 1:], sorted(set(places)), axis=0)[places]
+        levels[:, some.start + 1 : some.stop + 1] = np.partition(block[:, 1:], sorted(set(places)), axis=0)[places]
     falls = levels[:, 1:] < levels[:, :-1]
     return [(times[own], level[own]) for own, level in zip(falls, levels[:, 1:], strict=True)]
 

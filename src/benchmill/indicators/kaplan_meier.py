@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, chunks
 from benchmill.core.errors import UserError
 from benchmill.core.intervals import wilson
 from benchmill.core.options import LEVEL, option
@@ -197,11 +197,11 @@ def _mean_curve(followed: Curves, clusters: Index, horizon: float, level: float)
     mean = np.clip(1 - np.cumsum(np.bincount(place, drop, at.size)) / n, 0.0, 1.0)
     # what rounding leaves of nothing is smaller than the share of any one run
     mean[mean < 1e-12] = 0.0
-    spread, step = np.zeros(at.size), max(1, _NUMBERS_AT_ONCE // at.size)
-    for first in range(0, len(size), step):
-        own, mine = size[first : first + step], (cluster >= first) & (cluster < first + step)
+    spread = np.zeros(at.size)
+    for some in chunks(len(size), _NUMBERS_AT_ONCE // at.size):
+        own, mine = size[some], (cluster >= some.start) & (cluster < some.stop)
         fallen = np.zeros((len(own), at.size))
-        np.add.at(fallen, (cluster[mine] - first, place[mine]), drop[mine])
+        np.add.at(fallen, (cluster[mine] - some.start, place[mine]), drop[mine])
         # what is left in each cluster, less its part of the mean
         spread += ((own * (1 - mean) - fallen.cumsum(axis=1)) ** 2).sum(axis=0)
     return at, mean, *_interval(mean, spread, n, len(size), level)

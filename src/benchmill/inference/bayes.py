@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmill.core.arrays import ArrayLike, Index
+from benchmill.core.arrays import ArrayLike, Index, chunks
 from benchmill.inference.clusters import means
 from benchmill.inference.effects import net_wins
 from benchmill.registry.entry import described
@@ -51,9 +51,8 @@ def signed_rank(
     below = np.searchsorted(z, -edge - z, side="left")
     above = np.searchsorted(z, edge - z, side="right")
     counts = np.zeros(3)
-    step = max(1, (1 << 22) // z.size)
-    for first in range(0, samples, step):
-        n = min(step, samples - first)
+    for some in chunks(samples, (1 << 22) // z.size):
+        n = some.stop - some.start
         w = rng.standard_exponential((z.size, n))
         w[prior] = rng.standard_gamma(prior_strength, n)
         total = np.zeros((z.size + 1, n))

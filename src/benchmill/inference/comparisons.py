@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, quietly
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, chunks, quietly
 from benchmill.core.ranks import ROUNDING, midranks
 from benchmill.inference import anova, corrections, draws, permutation
 from benchmill.inference.design import cells
@@ -207,12 +207,11 @@ def range_sf(q: ArrayLike, k: int, df: float) -> Array:
     z, wz = 8.5 * x, 8.5 * w * np.exp(-0.5 * (8.5 * x) ** 2) / math.sqrt(2 * math.pi)
     cumulative = scipy.special.ndtr(z)
     result = np.empty(flat.size)
-    step = max(1, (1 << 21) // (s.size * z.size))
-    for first in range(0, flat.size, step):
-        reach = flat[first : first + step, None] * s
+    for some in chunks(flat.size, (1 << 21) // (s.size * z.size)):
+        reach = flat[some, None] * s
         below = scipy.special.ndtr(z - reach[..., None])
         inner = -np.expm1((k - 1) * np.log1p(-np.minimum(below / cumulative, 1.0)))
-        result[first : first + step] = (k * (inner * (wz * cumulative ** (k - 1))).sum(axis=-1)) @ weight
+        result[some] = (k * (inner * (wz * cumulative ** (k - 1))).sum(axis=-1)) @ weight
     return np.where(np.isnan(values), np.nan, np.clip(result, 0.0, 1.0).reshape(values.shape))
 
 
@@ -334,8 +333,7 @@ def wilcoxon(a: ArrayLike, b: ArrayLike, *, exact_limit: int = EXACT) -> Wilcoxo
     """
     x, y = np.asarray(a, float).T, np.asarray(b, float).T
     pairs, blocks = x.shape
-    step = max(1, _CHUNK // max(blocks, 1))
-    parts = [_tested(x[i : i + step], y[i : i + step], exact_limit) for i in range(0, max(pairs, 1), step)]
+    parts = [_tested(x[some], y[some], exact_limit) for some in chunks(max(pairs, 1), _CHUNK // max(blocks, 1))]
     return Wilcoxon(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 

@@ -12,7 +12,7 @@ from itertools import permutations as orders
 
 import numpy as np
 
-from benchmill.core.arrays import Array, ArrayLike, Whole, quietly
+from benchmill.core.arrays import Array, ArrayLike, Whole, chunks, quietly
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.design import Outcome, cells
@@ -25,28 +25,6 @@ EXACT = draws.COUNTED
 CHUNK = 1 << 22
 
 
-@dataclass(frozen=True)
-class Permutation:
-    """Result of a permutation test.
-
-    Attributes
-    ----------
-    p, p_low : float, float or None
-        Where chance decides after all rearrangements, the ends of the interval of p.
-    p_min : float
-        Smallest p value that any data of this shape could give.
-    n_resamples, exact : int, bool
-        Rearrangements behind p, and whether these are all there are.
-    """
-
-    statistic: float
-    p: float
-    p_min: float
-    n_resamples: int
-    exact: bool
-    p_low: float | None = None
-
-
 def _counted(observed: float, rearranged: Iterator[Array], slack: float = 0.0) -> tuple[int, int]:
     """Count the rearranged statistics that reach the observed one, and all."""
     bound = observed - TOLERANCE * abs(observed) - slack
@@ -57,13 +35,20 @@ def _counted(observed: float, rearranged: Iterator[Array], slack: float = 0.0) -
     return reach, total
 
 
-def enumerated(observed: float, rearranged: Iterator[Array], p_min: float, slack: float = 0.0) -> Permutation:
+def enumerated(method: str, k: int, observed: float, rearranged: Iterator[Array], p_min: float, slack: float = 0.0) -> Outcome:
     """Return the result of all rearrangements, whose statistics are `rearranged`, and reach the observed one up to `slack`."""
     reach, total = _counted(observed, rearranged, slack)
-    return Permutation(observed, reach / total, p_min, total, True)
+    return Outcome(method, observed, max(k - 1, 0), None, reach / total, p_min, total)
+
+
+def as_it_is(method: str, k: int, observed: float = 0.0) -> Outcome:
+    """Return the result where there is one arrangement."""
+    return enumerated(method, k, observed, iter([np.array([observed])]), 1.0)
 
 
 def drawn(
+    method: str,
+    k: int,
     observed: float,
     draw: Callable[[int], Iterator[Array]],
     p_min: float,
@@ -72,10 +57,10 @@ def drawn(
     alpha: float,
     batch: int = draws.BATCH,
     slack: float = 0.0,
-) -> Permutation:
+) -> Outcome:
     """Return the result of random rearrangements of this many numbers; `draw` gives the statistics of new ones."""
     p, n, low = draws.until_clear(lambda more: _counted(observed, draw(more), slack)[0], permutations, size, alpha, batch)
-    return Permutation(observed, p, max(p_min, 1 / (n + 1)), n, False, low)
+    return Outcome(method, observed, k - 1, None, p, max(p_min, 1 / (n + 1)), n, low)
 
 
 # --- Design 1 ----------------------------------------------------------------------------------
@@ -88,7 +73,7 @@ def within_blocks(
     permutations: int = draws.MOST,
     exact_limit: int = EXACT,
     alpha: float = 0.05,
-) -> Permutation:
+) -> Outcome:
     """Test that the treatments are exchangeable within every block, S' = sum_i (sum_h X_hi)^2, of several runs the mean.
 
     All (k!)^b rearrangements within the blocks are equally likely under the hypothesis; S' orders them as the F statistic of the
@@ -100,8 +85,9 @@ def within_blocks(
     x = x - x.mean(axis=1, keepdims=True) if k else x
     observed, largest = clean((x.sum(axis=0) ** 2).sum(), x), float(np.abs(x).max(initial=0.0))
     if b < 2 or k < 2 or not largest:
-        return Permutation(observed, 1.0, 1.0, 1, True)
-    return replace(relabelled(x / largest, rng, permutations, alpha, most_counted=exact_limit), statistic=observed)
+        return as_it_is("permutation", k, observed)
+    found = labels_permuted("permutation", x / largest, rng, permutations, alpha, most_counted=exact_limit)
+    return replace(found, statistic=observed)
 
 
 def labels_permuted(
@@ -127,36 +113,21 @@ def labels_permuted(
 
     Undefined where all scores are 0, or k is below 2.
     """
-    k = lead.shape[1]
-    some = relabelled(lead, rng, permutations, alpha, most_counted=most_counted, batch=batch) if k > 1 and np.any(lead) else None
-    return _outcome(method, k, some)
-
-
-def relabelled(
-    lead: Array,
-    rng: np.random.Generator,
-    permutations: int,
-    alpha: float,
-    *,
-    most_counted: int = draws.COUNTED,
-    batch: int = draws.BATCH,
-) -> Permutation:
-    """Permute the labels of scores that are not all 0, of two algorithms or more; arguments as of `labels_permuted`."""
     observed, (groups, k) = float((lead.sum(axis=0) ** 2).sum()), lead.shape
+    if k < 2 or not np.any(lead):
+        return Outcome(method, df1=max(k - 1, 0))
     # the ways to permute k labels within all clusters but the first; inf where nobody can try them all
     every = math.factorial(k) ** (groups - 1) if k <= 8 and groups <= 20 else math.inf
 
-    # few enough to stay in the caches of a processor
-    step = max(1, CHUNK // 32 // lead.size)
-
     def found(sums: Callable[[range], Array], total: int) -> Iterator[Array]:
-        return ((sums(range(total)[start : start + step]) ** 2).sum(axis=1) for start in range(0, total, step))
+        # few enough to stay in the caches of a processor
+        return ((sums(range(total)[some]) ** 2).sum(axis=1) for some in chunks(total, CHUNK // 32 // lead.size))
 
     if every <= most_counted:
         in_order = partial(_in_order, lead, np.array(list(orders(range(k)))))
-        return enumerated(observed, found(in_order, int(every)), 1 / every, TOLERANCE)
-    at_random = partial(_at_random, lead, rng)
-    return drawn(observed, lambda n: found(at_random, n), 1 / every, permutations, lead.size, alpha, batch, TOLERANCE)
+        return enumerated(method, k, observed, found(in_order, int(every)), 1 / every, TOLERANCE)
+    draw = partial(found, partial(_at_random, lead, rng))
+    return drawn(method, k, observed, draw, 1 / every, permutations, lead.size, alpha, batch, TOLERANCE)
 
 
 def _at_random(lead: Array, rng: np.random.Generator, numbers: range) -> Array:
@@ -187,7 +158,7 @@ def synchronised(
     permutations: int = draws.MOST,
     exact_limit: int = EXACT,
     alpha: float = 0.05,
-) -> Permutation:
+) -> Outcome:
     """Test for main effects of the treatments, all runs permuted alike in every block (fully synchronised).
 
     One permutation of the k r run positions for all blocks, S = sum_i (sum_h sum_t X_hit)^2: the one-way permutation test on Z_it
@@ -201,21 +172,19 @@ def synchronised(
     z = z - z.mean() if z.size else z
     observed = clean((z.sum(axis=1) ** 2).sum(), z)
     if k < 2 or r == 0 or not x.shape[0]:
-        return Permutation(observed, 1.0, 1.0, 1, True)
+        return as_it_is("synchronised", k, observed)
     log_count = math.lgamma(k * r + 1) - k * math.lgamma(r + 1)
     # relabelling the treatments does not change S: k! rearrangements always tie
     p_min = math.factorial(k) / (math.factorial(k * r) // math.factorial(r) ** k) if log_count < 600 else 0.0
     if log_count <= math.log(exact_limit) + 1e-9:
-        return enumerated(observed, iter([(_all_shares(z.ravel(), k, r) ** 2).sum(axis=1)]), p_min)
+        return enumerated("synchronised", k, observed, iter([(_all_shares(z.ravel(), k, r) ** 2).sum(axis=1)]), p_min)
 
     def draw(total: int) -> Iterator[Array]:
-        step = max(1, CHUNK // z.size)
-        for first in range(0, total, step):
-            n = min(step, total - first)
-            shuffled = rng.permuted(np.broadcast_to(z.ravel(), (n, z.size)), axis=1)
-            yield (shuffled.reshape(n, k, r).sum(axis=2) ** 2).sum(axis=1)
+        for some in chunks(total, CHUNK // z.size):
+            shuffled = rng.permuted(np.broadcast_to(z.ravel(), (some.stop - some.start, z.size)), axis=1)
+            yield (shuffled.reshape(-1, k, r).sum(axis=2) ** 2).sum(axis=1)
 
-    return drawn(observed, draw, p_min, permutations, z.size, alpha)
+    return drawn("synchronised", k, observed, draw, p_min, permutations, z.size, alpha)
 
 
 def _all_shares(z: Array, k: int, r: int) -> Array:
@@ -250,13 +219,14 @@ def splits(r: int, rng: np.random.Generator, permutations: int, exact_limit: int
 def within_blocks_outcomes(values: Array, rng: np.random.Generator, permutations: int, alpha: float = 0.05) -> list[Outcome]:
     """Return `within_blocks` as rows of `tests`, not defined without blocks or with one treatment."""
     b, k, _ = values.shape
-    some = within_blocks(values, rng, permutations=permutations, alpha=alpha) if b and k > 1 else None
-    return [_outcome("permutation", k, some)]
+    if not b or k < 2:
+        return [Outcome("permutation", df1=max(k - 1, 0))]
+    return [within_blocks(values, rng, permutations=permutations, alpha=alpha)]
 
 
 def of_runs(
     method: str,
-    test: Callable[..., Permutation],
+    test: Callable[..., Outcome],
     most_treatments: float,
     values: Array,
     rng: np.random.Generator,
@@ -265,15 +235,9 @@ def of_runs(
 ) -> list[Outcome]:
     """Return the row of a test on shuffled runs, not defined below two runs or with more treatments than these."""
     b, k, r = values.shape
-    defined = b and r > 1 and 2 <= k <= most_treatments
-    some = test(rng.permuted(values, axis=2), rng, permutations=permutations, alpha=alpha) if defined else None
-    return [_outcome(method, k, some)]
-
-
-def _outcome(method: str, k: int, result: Permutation | None) -> Outcome:
-    if result is None:
-        return Outcome(method, df1=max(k - 1, 0))
-    return Outcome(method, result.statistic, float(max(k - 1, 0)), None, result.p, result.p_min, result.n_resamples, result.p_low)
+    if not b or r < 2 or not 2 <= k <= most_treatments:
+        return [Outcome(method, df1=max(k - 1, 0))]
+    return [test(rng.permuted(values, axis=2), rng, permutations=permutations, alpha=alpha)]
 
 
 # --- pairs -------------------------------------------------------------------------------------
@@ -322,9 +286,8 @@ def pairs(
     moves, exact = _flips(b, rng, permutations, exact_limit) if r == 1 else splits(r, rng, permutations, exact_limit)
     n, p_min = len(moves), 2.0 ** (1 - b) if r == 1 else 2 / math.comb(2 * r, r)
     p, msd = np.empty(a.size), np.empty(a.size)
-    step = max(1, CHUNK // n)
-    for first in range(0, a.size, step):
-        i, j = a[first : first + step], c[first : first + step]
+    for some in chunks(a.size, CHUNK // n):
+        i, j = a[some], c[some]
         if r == 1:
             d = (x[:, i, 0] - x[:, j, 0]).T
             s0, stars = d.sum(axis=1), d @ (1 - 2 * moves).T
@@ -339,9 +302,9 @@ def pairs(
             thresholds = shares((centred @ (moves[:, :r] < 0).T)[i] - (centred @ (moves[:, r:] > 0).T)[j], moved)
         bound = np.abs(s0) * (1 - TOLERANCE) - TOLERANCE * np.abs(x).sum(axis=(0, 2)).max()
         reach = (np.abs(stars) >= bound[:, None]).sum(axis=1)
-        p[first : first + step] = reach / n if exact else (reach + 1) / (n + 1)
+        p[some] = reach / n if exact else (reach + 1) / (n + 1)
         other = np.where(moved > 0, -thresholds, np.inf)
-        msd[first : first + step] = np.maximum(_upper(thresholds, alpha_cw, exact), _upper(other, alpha_cw, exact))
+        msd[some] = np.maximum(_upper(thresholds, alpha_cw, exact), _upper(other, alpha_cw, exact))
     return PermutationPairs(difference, p, msd, p_min if exact else max(p_min, 1 / (n + 1)), n, exact)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, ArrayLike, Index
+from benchmill.core.arrays import Array, ArrayLike, Index, chunks
 from benchmill.core.ranks import midranks
 
 #: Columns of the tables `costs` and `indicators` that `rank_sums` needs.
@@ -45,9 +45,7 @@ def rank_sum(x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
     if comb(n + m, n) <= _MOST_DEALS:
         deals = np.array(list(combinations(range(n + m), n)))
         p = np.empty(off.size)
-        step = max(1, _NUMBERS_AT_ONCE // deals.size)
-        for start in range(0, off.size, step):
-            rows = slice(start, start + step)
+        for rows in chunks(off.size, _NUMBERS_AT_ONCE // deals.size):
             # ranks are multiples of a half: a quarter is below any difference
             p[rows] = (np.abs(ranks[rows][:, deals].sum(axis=2) - total) >= off[rows, None] - 0.25).mean(axis=1)
         return p, ahead

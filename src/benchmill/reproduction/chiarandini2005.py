@@ -12,15 +12,15 @@ from itertools import combinations
 import numpy as np
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core.arrays import Array, ArrayLike
+from benchmill.core.arrays import Array, ArrayLike, chunks
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import anova, draws
 from benchmill.inference.comparisons import Pairs, differences, of_rearranged
-from benchmill.inference.design import cells
+from benchmill.inference.design import Outcome, cells
 from benchmill.inference.permutation import (
     CHUNK,
     EXACT,
-    Permutation,
+    as_it_is,
     clean,
     drawn,
     enumerated,
@@ -44,7 +44,7 @@ def synchronised_pairs(
     permutations: int = draws.MOST,
     exact_limit: int = EXACT,
     alpha: float = 0.05,
-) -> Permutation:
+) -> Outcome:
     """Test of Chiarandini, Basso, Stützle 2005, Algorithm 1: each pair is split in the same way in all blocks.
 
     S = sum_{i<j} (sum_h S_ij|h)^2 with S_ij|h = sum_t X_hit - sum_t X_hjt; one split for all pairs and blocks. With more than
@@ -54,7 +54,7 @@ def synchronised_pairs(
     x = finite(cells(values))
     b, k, r = x.shape
     if k < 2 or r == 0 or not b:
-        return Permutation(0.0, 1.0, 1.0, 1, True)
+        return as_it_is("synchronised_pairs", k)
     z = (x - x.mean(axis=(1, 2), keepdims=True)).sum(axis=0)
     p_min = 2 / math.comb(2 * r, r)
 
@@ -66,15 +66,19 @@ def synchronised_pairs(
         return np.asarray((np.arange(k - 1, -1, -1) * first**2 + 2 * first * after + after2).sum(axis=1), float)
 
     observed = clean(float(statistic(np.repeat([1.0, -1.0], r)[None])[0]), z)
-    step = max(1, CHUNK // (2 * r + 4 * k))
+    size = 2 * r + 4 * k
 
     def found(signs: Array) -> Iterator[Array]:
-        return (statistic(signs[i : i + step]) for i in range(0, len(signs), step))
+        return (statistic(signs[some]) for some in chunks(len(signs), CHUNK // size))
 
     signs, exact = splits(r, rng, 0, exact_limit)
     if exact:
-        return enumerated(observed, found(signs), p_min)
-    return drawn(observed, lambda n: found(splits(r, rng, n, exact_limit)[0]), p_min, permutations, 2 * r + 4 * k, alpha)
+        return enumerated("synchronised_pairs", k, observed, found(signs), p_min)
+
+    def draw(n: int) -> Iterator[Array]:
+        return found(splits(r, rng, n, exact_limit)[0])
+
+    return drawn("synchronised_pairs", k, observed, draw, p_min, permutations, size, alpha)
 
 
 def synchronised_equal(
@@ -84,7 +88,7 @@ def synchronised_equal(
     permutations: int = draws.MOST,
     exact_limit: int = EXACT,
     alpha: float = 0.05,
-) -> Permutation:
+) -> Outcome:
     """Test for few runs: of every pair the same number of runs is exchanged in every block, whichever they are.
 
     With nu runs exchanged there are C(r, nu)^(2 b c) rearrangements of b blocks and c pairs, and all of all nu count alike, so
@@ -97,7 +101,7 @@ def synchronised_equal(
     x = finite(cells(values))
     b, k, r = x.shape
     if k < 2 or r == 0 or not b:
-        return Permutation(0.0, 1.0, 1.0, 1, True)
+        return as_it_is("synchronised_equal", k)
     x = x - x.mean(axis=(1, 2), keepdims=True)
     # (blocks, pairs, the two of a pair, runs)
     both = np.stack([x[:, i] for i in np.triu_indices(k, 1)], axis=2)
@@ -120,13 +124,12 @@ def synchronised_equal(
                     sums = (sums[:, None] + (difference - 2 * first[:, None] + 2 * second).ravel()).ravel()
                 squares = (squares[:, None] + sums**2).ravel()
             statistics.append(np.sqrt(squares))
-        return enumerated(observed, iter(statistics), p_min)
+        return enumerated("synchronised_equal", k, observed, iter(statistics), p_min)
     weight = np.exp(log_weight - log_weight.max())
 
     def draw(total: int) -> Iterator[Array]:
-        step = max(1, CHUNK // both.size)
-        for first in range(0, total, step):
-            n = min(step, total - first)
+        for some in chunks(total, CHUNK // both.size):
+            n = some.stop - some.start
             nu = rng.choice(r + 1, size=n, p=weight / weight.sum())
             # the first nu places of a random order
             order = rng.permuted(np.broadcast_to(np.arange(r), (n, *both.shape)), axis=4)
@@ -134,7 +137,7 @@ def synchronised_equal(
             after = (d - 2 * exchanged[..., 0] + 2 * exchanged[..., 1]).sum(axis=1)
             yield np.sqrt((after**2).sum(axis=1))
 
-    return drawn(observed, draw, p_min, permutations, both.size, alpha)
+    return drawn("synchronised_equal", k, observed, draw, p_min, permutations, both.size, alpha)
 
 
 def published_msd(
