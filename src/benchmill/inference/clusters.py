@@ -5,7 +5,7 @@ Whatever is permuted or flipped is a whole cluster, so its cells may depend on e
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -45,9 +45,9 @@ class Flips:
         Mean over the clusters, and its interval: 0 is outside if and only if `p_adjusted` is at most alpha.
     p, p_min : (m,) array, float
         p of the statement alone; the smallest adjusted p that any data of this shape could give.
-    n_flips, counted : int, bool
-        Flips behind the statement that took the most, and whether these are all there are.
-    p_low : (m,) array, optional
+    n_flips : int
+        Flips behind the statement that took the most.
+    p_low : (m,) array
         Lower end of the interval of an adjusted p that chance decides, which is then the upper end; else NaN.
     """
 
@@ -59,14 +59,20 @@ class Flips:
     p_adjusted: Array
     p_min: float
     n_flips: int
-    counted: bool = True
-    p_low: Array | None = None
+    p_low: Array
 
     @property
     def tested(self) -> dict[str, Any]:
         """Return what `Pairs.of` takes of the test."""
         same = ("statistic", "p", "p_adjusted", "p_min", "p_low")
         return {name: getattr(self, name) for name in same} | {"n_resamples": self.n_flips}
+
+
+def behind(flips: Flips, gate: Outcome, alpha: float) -> Flips:
+    """Return the result with adjusted p of at least that of a test that all algorithms are equal, which comes first."""
+    adjusted = np.maximum(flips.p_adjusted, 0.0 if gate.p is None else gate.p)
+    low, high = agreeing(flips.effect, flips.low, flips.high, adjusted <= alpha)
+    return replace(flips, low=low, high=high, p_adjusted=adjusted)
 
 
 def totals(scores: Array, clusters: Index) -> Array:
@@ -140,7 +146,7 @@ def flips(
     effect = total_score / n
     if not groups or not m:
         nan = np.full(m, np.nan)
-        return Flips(effect, nan, nan, nan, nan, nan, math.nan, 0)
+        return Flips(effect, nan, nan, nan, nan, nan, math.nan, 0, nan)
     order = np.argsort(-statistic, kind="stable")
     steps = _Steps(d, order, statistic[order], squares, alpha)
     counted = groups <= MOST_CLUSTERS and 2 ** (groups - 1) * m <= most_counted
@@ -170,7 +176,7 @@ def flips(
     low, high = np.where(ties, -unseen, low), np.where(ties, unseen, high)
     statistic[n == 0] = p[n == 0] = adjusted[n == 0] = np.nan
     p_min = max(2.0 ** (1 - groups), 0.0 if counted else 1 / (steps.drawn + 1))
-    return Flips(effect, low, high, statistic, p, adjusted, p_min, steps.drawn, counted, p_low)
+    return Flips(effect, low, high, statistic, p, adjusted, p_min, steps.drawn, p_low)
 
 
 def _bits(rng: np.random.Generator | Sequence[np.random.Generator], n: int, groups: int) -> npt.NDArray[np.int8]:

@@ -338,7 +338,7 @@ class Compared:
         groups_, m = d.shape
         nan = np.full(m, np.nan)
         if not groups_ or not m:
-            return Flips(nan, nan, nan, nan, nan, nan, math.inf, 0)
+            return Flips(nan, nan, nan, nan, nan, nan, math.inf, 0, nan)
         own = self.specification == Specification()
         fewer = max(min(_MOST_DRAWN, _MOST_NUMBERS // m), math.ceil(_LEAST / settings.alpha))
         drawn = settings.permutations if own else min(settings.permutations, max(fewer, _MOST_FLIPPED // m))
@@ -350,19 +350,17 @@ class Compared:
             case "ranks":
                 compared = comparisons.nemenyi(-self._leads, settings.alpha)
                 effect = -compared.difference[self.family] / (len(self.names) - 1)
-                flips = Flips(effect, nan, nan, nan, nan, compared.p_adjusted[self.family], compared.p_min, 0)
+                flips = Flips(effect, nan, nan, nan, nan, compared.p_adjusted[self.family], compared.p_min, 0, nan)
             case _:
                 p = comparisons.wilcoxon(d, np.zeros_like(d)).p if self.specification.test == "signed ranks" else _signs(d)
-                flips = Flips(effect, nan, nan, nan, p, corrections.holm(p), min(m * 2.0 ** (1 - groups_), 1.0), 0)
+                flips = Flips(effect, nan, nan, nan, p, corrections.holm(p), min(m * 2.0 ** (1 - groups_), 1.0), 0, nan)
         if not (flips.p_adjusted <= settings.alpha).any():
             return flips
         # as in the primary analysis nothing is said of pairs unless all algorithms are shown not to be equal
         rng = seeds.stream(settings.seed, clusters.ALL)
         counted = {} if own else {"most_counted": _MOST_DRAWN, "batch": fewer}
         gate = clusters.exchangeable(self.scores, len(self.names), rng, drawn, settings.alpha, **counted)
-        adjusted = np.maximum(flips.p_adjusted, 0.0 if gate.p is None else gate.p)
-        low, high = comparisons.agreeing(flips.effect, flips.low, flips.high, adjusted <= settings.alpha)
-        return replace(flips, low=low, high=high, p_adjusted=adjusted)
+        return clusters.behind(flips, gate, settings.alpha)
 
     @property
     def _leads(self) -> Array:

@@ -7,8 +7,8 @@ most alpha, and otherwise with at most alpha in the primary analysis and alpha i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -17,13 +17,12 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import keys, names, schema, seeds
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, Index, Mask, Numbers
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Ends
 from benchmill.core.step_functions import TOLERANCE
-from benchmill.inference import clusters, draws, equivalence, ranking, verdict_words
+from benchmill.inference import clusters, draws, equivalence, ranking
 from benchmill.inference.anova import interaction_of_ranks
-from benchmill.inference.comparisons import agreeing
 from benchmill.inference.design import Design, Outcome, counted_word, level_word
 from benchmill.inference.effects import net_wins
 from benchmill.inference.fragility import Found, fragility
@@ -120,14 +119,14 @@ def rank_sets(tested: Tested | None) -> pa.Table:
     """
     if tested is None or not tested.of.size or len(tested.families[0].names) < 2:
         return schema.of_rows("rank_sets", [])
-    (family,), flips, alpha = tested.families, tested.found, tested.declared.alpha
+    ((family,), (point,)), flips, alpha = (tested.families, tested.points), tested.found, tested.declared.alpha
     low, high = ranking.rank_sets(flips.effect, flips.p_adjusted <= alpha, len(family.names), (family.a, family.b))
     return schema.table(
         "rank_sets",
         {
             "measure": family.measure,
             "algorithm": family.names,
-            "net_share": [tested.leads[0][name] for name in family.names],
+            "net_share": [point.leads[name] for name in family.names],
             "rank_low": low,
             "rank_high": high,
             "can_be_best": low == 1,
@@ -158,29 +157,24 @@ class Tested:
 
     def __init__(self, families: Sequence[_Family], declared: Declaration, gate: Outcome | None = None) -> None:
         self.families, self.declared = families, declared
-        self.points = [(family, place, point) for family in families for place, point in enumerate(family.points)]
-        designs = [design for *_, point in self.points for design in point]
-        self.of, self.named = clusters.named(designs, declared.cluster_keys)
+        every_point = [(family, point) for family in families for point in family.points]
+        self.of, self.named = clusters.named([design for _, point in every_point for design in point], declared.cluster_keys)
         #: the clusters in words, by the keys in which they differ
         self.clusters = clusters.in_words(self.named)
-        cells = np.cumsum([0, *(sum(len(design.values) for design in point) for *_, point in self.points)])
-        self.cells = [slice(*ends) for ends in pairwise(cells.tolist())]
-        columns = np.cumsum([0, *(family.a.size for family, *_ in self.points)])
-        self.columns = [slice(*ends) for ends in pairwise(columns.tolist())]
-        every = np.empty((int(self.of.max(initial=-1)) + 1, columns[-1]), order="F")
-        self.leads = []
-        for (family, _, point), here, mine in zip(self.points, self.cells, self.columns, strict=True):
-            d = family.scores(point, self.of[here], len(every))
-            every[:, mine] = d[:, family.columns] * family.turned
-            self.leads.append(ranking.net_shares(d, family.names))
+        columns = np.cumsum([0, *(family.a.size for family, _ in every_point)]).tolist()
+        every = np.empty((len(self.named), columns[-1]), order="F")
+        cells = np.split(self.of, np.cumsum([sum(len(design.values) for design in point) for _, point in every_point])[:-1])
+        self.points = []
+        for (family, designs), here, ends in zip(every_point, cells, pairwise(columns), strict=True):
+            d = _scores(designs, here, len(every))
+            every[:, slice(*ends)] = d[:, family.columns] * family.turned
+            self.points.append(_Point(family, designs, here, slice(*ends), ranking.net_shares(d, family.names)))
             if gate is None:
                 self.scores = d
                 gate = _gate(d, family)
         assert gate is not None
         self.gate, self.every = gate, every
-        flips, adjusted = _flipped(every, self.named, gate, declared)
-        low, high = agreeing(flips.effect, flips.low, flips.high, adjusted <= declared.alpha)
-        self.found = replace(flips, low=low, high=high, p_adjusted=adjusted, p_low=flips.p_low if self.opened else None)
+        self.found = _flipped(every, self.named, gate, declared)
 
     @property
     def opened(self) -> bool:
@@ -191,44 +185,28 @@ class Tested:
     def fragility(self) -> list[Found]:
         """Return how many clusters carry the verdict of each tested pair of the primary analysis, see `fragility`."""
         family, declared = self.families[0], self.declared
-        if family.analysis != "primary" or declared.spent or not self.every.size:
+        if declared.spent or not self.every.size:
             return [None] * self.every.shape[1]
 
         def decide(kept: Sequence[int]) -> Mask:
             named, gate = [self.named[at] for at in kept], _gate(self.scores[kept], family)
-            return _flipped(self.every[kept], named, gate, declared)[1] <= declared.alpha
+            return _flipped(self.every[kept], named, gate, declared).p_adjusted <= declared.alpha
 
-        return fragility(
-            self.scores,
-            self.every,
-            len(family.names),
-            decide,
-            declared.alpha,
-            seeds.stream(declared.seed, "fragility", family.measure),
-        )
+        rng = seeds.stream(declared.seed, "fragility", family.measure)
+        return fragility(self.scores, self.every, len(family.names), decide, declared.alpha, rng)
 
     def tables(self) -> Iterator[pa.Table]:
         """Yield the rows of each point, the one about all algorithms first."""
-        for (family, _, point), here, mine, leads in zip(self.points, self.cells, self.columns, self.leads, strict=True):
-            cell_clusters, primary = self.of[here], family.analysis == "primary"
-            # an interaction of algorithms and problems: of several targets, times their number
-            p_values = [p for p in (interaction_of_ranks(design.values) for design in point) if p is not None]
-            depends = min(1.0, len(p_values) * min(p_values)) if p_values else None
-            none = np.full(mine.stop - mine.start, np.nan)
-            pairs = {name: none if (all_of := getattr(self.found, name)) is None else all_of[mine] for name in _NUMBERS}
-            key = {
-                **family.key(point, depends, len(self.found.effect)),
-                "n_clusters": np.unique(cell_clusters).size,
-                "n_cells": cell_clusters.size,
-                "alpha": self.declared.alpha,
-                "method": clusters.PAIRS,
-                "p_min": schema.known(self.found.p_min),
-            }
-            stopped, late = verdict_words.ends(point), verdict_words.late(point)
+        for point in self.points:
+            family, alpha = point.family, self.declared.alpha
+            pairs = {name: getattr(self.found, name)[point.columns] for name in _NUMBERS}
+            # nothing is open behind a gate that is shut
+            pairs["p_low"] = np.where(self.opened, pairs["p_low"], np.nan)
+            key = {**point.key(self.found.effect.size), "alpha": alpha, "p_min": schema.known(self.found.p_min)}
             known = pairs["p_adjusted"][~np.isnan(pairs["p_adjusted"])]
             # in a secondary analysis algorithms differ where a pair does
             about_all = {**key, "p": None, "p_adjusted": float(known.min()) if known.size else None}
-            if primary:
+            if family.analysis == "primary":
                 about_all |= {
                     "family": "all algorithms at once",
                     "family_size": 1,
@@ -237,53 +215,22 @@ class Tested:
                     **{name: getattr(self.gate, name) for name in ("p", "p_min", "p_low")},
                     "p_adjusted": self.gate.p,
                 }
-            about_all["significant"] = about_all["p_adjusted"] is not None and about_all["p_adjusted"] <= self.declared.alpha
-            about_all["text"] = self._text(family, point, pairs, leads, about_all, depends, stopped, late)
-            carried = self._carried(mine) if primary else {}
-            of_all = display.plural(len(stopped.stopped), counted_word(point))
-            rows = family.of_pairs(key, pairs, self.found, stopped, late, of_all, carried)
+            tested = about_all["p_adjusted"] is not None
+            about_all["significant"] = tested and about_all["p_adjusted"] <= alpha
+            shown = self.opened and tested and family.a.size
+            about_all["text"] = prose.said(
+                __file__,
+                tested=self,
+                point=point,
+                differ=limits.differing(point.ended, point.of.size, point.cell) if point.of.size else "",
+                row=about_all,
+                undecided=undecided,
+                criterion=_CRITERION,
+                shown=point.shown(pairs, alpha) if shown else None,
+            )
+            carried = self._carried(point.columns) if family.analysis == "primary" else {}
+            rows = point.of_pairs(key, pairs, self.found.n_flips, carried)
             yield schema.concatenate([schema.of_rows("verdicts", [about_all]), rows])
-
-    def _text(
-        self,
-        family: _Family,
-        point: Sequence[Design],
-        pairs: Mapping[str, Array],
-        leads: Mapping[str, float],
-        row: schema.Row,
-        depends: float | None,
-        stopped: Ends,
-        late: Array,
-    ) -> str:
-        """Say what is shown of all algorithms at a point."""
-        early = stopped.early.sum(axis=0) if len(stopped.stopped) else late * 0
-        ended = zip(family.names, early.tolist(), late.tolist(), strict=True)
-        rows = [{"algorithm": name, "n_stopped": n, "n_late": n_late} for name, n, n_late in ended]
-        cell, shown = counted_word(point), self.opened and row["p_adjusted"] is not None and family.a.size
-        return prose.said(
-            __file__,
-            differ=limits.differing(rows, len(stopped.stopped), cell) if len(stopped.stopped) else "",
-            stopped=early.any(),
-            row=row,
-            point=point,
-            measure=self.declared.labels.get(row["measure"]) or display.words(row["measure"]),
-            level_word=level_word(point),
-            cell=cell,
-            pairs=family.a.size,
-            names=family.names,
-            against=family.against,
-            spent=self.declared.spent,
-            note=self.declared.note,
-            opened=self.opened,
-            p_min=self.found.p_min,
-            n_permutations=self.gate.n_resamples,
-            n_flips=self.found.n_flips,
-            n_statements=self.found.effect.size,
-            undecided=verdict_words.undecided,
-            criterion=_CRITERION,
-            depends=depends,
-            shown=family.shown(pairs, leads, row["alpha"]) if shown else None,
-        )
 
     def _carried(self, mine: slice) -> dict[str, list[Any]]:
         """Return the columns on what carries the verdicts of the pairs at a point."""
@@ -312,17 +259,18 @@ class _Family:
     ) -> None:
         self.measure, self.points, self.declared = measure, points, declared
         self.analysis, self.order = analysis, order
-        self.names = list(self.points[0][0].treatments if self.points and self.points[0] else [])
+        self.names = list(points[0][0].treatments)
         self.against = None if declared.control is None else self._against(declared.control)
         i, j = np.triu_indices(len(self.names), 1)
-        at = -1 if self.against is None else self.names.index(self.against)
+        self.columns = np.arange(i.size)
+        at = -1
+        if self.against is not None:
+            at = self.names.index(self.against)
+            self.columns = np.flatnonzero((i == at) | (j == at))
+        i, j = i[self.columns], j[self.columns]
         # the one that others are compared with stands first
         last = j == at
         self.a, self.b, self.turned = np.where(last, j, i), np.where(last, i, j), np.where(last, -1.0, 1.0)
-        self.columns = np.arange(i.size)
-        if self.against is not None:
-            self.columns = np.flatnonzero(self.a == at)
-            self.a, self.b, self.turned = self.a[self.columns], self.b[self.columns], self.turned[self.columns]
 
     def _against(self, control: str) -> str:
         fitting = names.meant(control, self.names)
@@ -351,72 +299,97 @@ class _Family:
             self.declared.labels.get(self.measure),
         )
 
-    def scores(self, point: Sequence[Design], here: Index, n_clusters: int) -> Array:
-        """Return the scores of all pairs in the clusters of all points; NaN where a cluster has no cell here."""
-        d = np.full((n_clusters, len(self.names) * (len(self.names) - 1) // 2), np.nan)
-        if here.size:
-            present, local = np.unique(here, return_inverse=True)
-            d[present] = clusters.means(np.concatenate([net_wins(design.values) for design in point]), local)
-        return d
 
-    def key(self, point: Sequence[Design], depends: float | None, size: int) -> schema.Row:
+@dataclass(frozen=True)
+class _Point:
+    """Designs of a family that are pooled: the cluster of each cell, the columns of the pairs, and mean net shares of wins."""
+
+    family: _Family
+    designs: Sequence[Design]
+    of: Index
+    columns: slice
+    leads: Mapping[str, float]
+
+    @property
+    def cell(self) -> str:
+        """Return what counts once."""
+        return counted_word(self.designs)
+
+    @property
+    def level(self) -> str:
+        """Return what tells the designs apart."""
+        return level_word(self.designs) or "part"
+
+    @cached_property
+    def depends(self) -> float | None:
+        """Return p of an interaction of algorithms and problems: of several targets the smallest, times their number."""
+        p_values = [p for p in (interaction_of_ranks(design.values) for design in self.designs) if p is not None]
+        return min(1.0, len(p_values) * min(p_values)) if p_values else None
+
+    @cached_property
+    def ends(self) -> Ends:
+        """Return where the runs of all cells end."""
+        parts = [
+            Ends.of(one.values, one.budgets) if one.spent is None else Ends.of_cells(one.values[:, :, 0], one.spent[:, :, 0])
+            for one in self.designs
+            if len(one.values)
+        ]
+        return Ends(*map(np.concatenate, zip(*parts, strict=True))) if parts else Ends(*np.zeros((2, 0, len(self.family.names))))
+
+    @cached_property
+    def late(self) -> Array:
+        """Count the cells in which runs of each algorithm succeeded after the common limit."""
+        return sum((one.late.sum(axis=0) for one in self.designs if one.late is not None), np.zeros(len(self.family.names)))
+
+    @cached_property
+    def ended(self) -> list[schema.Row]:
+        """Return of each algorithm the cells in which it was stopped early, and in which it succeeded late."""
+        ended = zip(self.family.names, self.ends.early.sum(axis=0).tolist(), self.late.tolist(), strict=True)
+        return [{"algorithm": name, "n_stopped": n, "n_late": n_late} for name, n, n_late in ended]
+
+    def key(self, size: int) -> schema.Row:
         """Return what the rows of a point share."""
-        one = len(point) == 1
-        family = "all pairs" if self.against is None else f"{self.against} against every other algorithm"
-        if self.analysis == "secondary":
+        first, one, whole = self.designs[0], len(self.designs) == 1, self.family
+        family = "all pairs" if whole.against is None else f"{whole.against} against every other algorithm"
+        path = [whole.analysis]
+        if whole.analysis == "secondary":
             family += " at every measure, target, budget and stratum"
+            path += [whole.measure, labels.point(vars(first)) if one else "all"]
         elif not one:
-            family += f", {level_word(point) or 'part'}s pooled"
+            family += f", {self.level}s pooled"
         return {
-            "name": labels.statement(*self.path(point)),
-            "analysis": self.analysis,
-            "measure": self.measure,
-            "target": point[0].target if one else None,
-            "at_budget": point[0].at_budget if one else None,
-            "stratum": point[0].stratum if one else None,
+            "name": labels.statement(*path),
+            "analysis": whole.analysis,
+            "measure": whole.measure,
+            **{name: getattr(first, name) if one else None for name in ("target", "at_budget", "stratum")},
             "family": family,
             "family_size": size,
             # where the order depends on the problem, only its mean over the problems is claimed
-            "population": _ON_AVERAGE if depends is not None and depends <= self.declared.alpha else _POPULATION,
+            "population": _ON_AVERAGE if self.depends is not None and self.depends <= whole.declared.alpha else _POPULATION,
             "criterion": _CRITERION,
+            "method": clusters.PAIRS,
+            "n_clusters": np.unique(self.of).size,
+            "n_cells": self.of.size,
         }
 
-    def path(self, point: Sequence[Design]) -> list[str]:
-        """Return the parts of the name of a statement about all algorithms at a point."""
-        at = (
-            labels.point({"stratum": point[0].stratum, "target": point[0].target, "at_budget": point[0].at_budget})
-            if len(point) == 1
-            else "all"
-        )
-        return [self.analysis] if self.analysis == "primary" else [self.analysis, self.measure, at]
-
-    def of_pairs(
-        self,
-        key: schema.Facts,
-        pairs: Mapping[str, Array],
-        flips: clusters.Flips,
-        stopped: Ends,
-        late: Array,
-        of_all: str,
-        carried: Mapping[str, list[Any]],
-    ) -> pa.Table:
-        """Make the rows of the pairs at a point; `of_all` says of how many cells, `carried` has more columns."""
-        names, significant = np.array(self.names, object), pairs["p_adjusted"] <= self.declared.alpha
-        first, second = names[self.a].tolist(), names[self.b].tolist()
-        texts = verdict_words.pair_texts(key, first, second, pairs, significant, flips.n_flips)
-        path = "" if self.analysis == "primary" else f"{key['name']}/"
-        ends = {name: labels.file_name(name) for name in self.names}
-        for a, b, who, other in ((self.a, self.b, first, second), (self.b, self.a, second, first)):
-            early = stopped.early_in(a, b)
+    def of_pairs(self, key: schema.Facts, pairs: Mapping[str, Array], n_flips: int, carried: Mapping[str, list[Any]]) -> pa.Table:
+        """Make the rows of the pairs; `carried` has more columns."""
+        a, b, of_all = self.family.a, self.family.b, display.plural(self.of.size, self.cell)
+        names, significant = np.array(self.family.names, object), pairs["p_adjusted"] <= key["alpha"]
+        first, second = names[a], names[b]
+        texts = _texts(key, first, second, pairs, significant, n_flips)
+        path = "" if key["analysis"] == "primary" else f"{key['name']}/"
+        for one, two, who, other in ((a, b, first, second), (b, a, second, first)):
+            early = self.ends.early_in(one, two)
             for i in np.flatnonzero(early).tolist():
-                texts[i] = verdict_words.stopped_early(who[i], other[i], f"{display.count(early[i])} of {of_all}", texts[i])
-            for i in np.flatnonzero(late[a]).tolist():
-                texts[i] = verdict_words.cut(who[i], f"{display.count(late[a[i]])} of {of_all}", texts[i])
+                texts[i] = _stopped_early(who[i], other[i], f"{display.count(early[i])} of {of_all}", texts[i])
+            for i in np.flatnonzero(self.late[one]).tolist():
+                texts[i] = _cut(who[i], f"{display.count(self.late[one[i]])} of {of_all}", texts[i])
         return schema.table(
             "verdicts",
             {
                 **key,
-                "name": [f"{path}{ends[a]}/{ends[b]}" for a, b in zip(first, second, strict=True)],
+                "name": [f"{path}{labels.file_name(a)}/{labels.file_name(b)}" for a, b in zip(first, second, strict=True)],
                 "algorithm_a": first,
                 "algorithm_b": second,
                 # null where there is none
@@ -427,26 +400,25 @@ class _Family:
             },
         )
 
-    def shown(self, pairs: Mapping[str, Array], leads: Mapping[str, float], alpha: float) -> schema.Row:
+    def shown(self, pairs: Mapping[str, Array], alpha: float) -> schema.Row:
         """Return how many pairs differ, what is shown about the algorithm that comes first, and which may be the best."""
-        significant = pairs["p_adjusted"] <= alpha
-        leader, as_many, share = self.against or next(iter(leading.first(self.order)), None), [], None
+        family, significant = self.family, pairs["p_adjusted"] <= alpha
+        leader, as_many, share = family.against or next(iter(leading.first(family.order)), None), [], None
         if leader is None:
-            leader, *as_many = (name for name, one in leads.items() if one >= max(leads.values()) - TOLERANCE)
-            share = leads[leader]
+            leader, *as_many = (name for name, one in self.leads.items() if one >= max(self.leads.values()) - TOLERANCE)
+            share = self.leads[leader]
         relations: dict[str, list[str]] = {"better than": [], "worse than": [], "not shown to differ from": []}
-        at = self.names.index(leader)
-        for place in np.flatnonzero((self.a == at) | (self.b == at)).tolist():
-            first = self.a[place] == at
-            other = self.names[self.b[place] if first else self.a[place]]
+        at = family.names.index(leader)
+        for place in np.flatnonzero((family.a == at) | (family.b == at)).tolist():
+            other = family.names[family.a[place] + family.b[place] - at]
             effect, low, high = (float(pairs[name][place]) for name in ("effect", "low", "high"))
             if significant[place]:
-                how = "better than" if (effect > 0) == first else "worse than"
-                relations[how].append(f"{other} by {verdict_words.size(effect, low, high)}")
+                how = "better than" if (effect > 0) == (family.a[place] == at) else "worse than"
+                relations[how].append(f"{other} by {_size(effect, low, high)}")
             else:
                 relations["not shown to differ from"].append(other)
         # those that none is shown to be better than may be the best
-        smallest, _ = ranking.rank_sets(pairs["effect"], significant, len(self.names), (self.a, self.b))
+        smallest, _ = ranking.rank_sets(pairs["effect"], significant, len(family.names), (family.a, family.b))
         return {
             "n": int(significant.sum()),
             "open": int((~np.isnan(pairs["p_low"])).sum()),
@@ -454,8 +426,18 @@ class _Family:
             "as_many": as_many,
             "share": share,
             "relations": {how: others for how, others in relations.items() if others},
-            "best": [name for name, rank in zip(self.names, smallest.tolist(), strict=True) if rank == 1],
+            "best": [name for name, rank in zip(family.names, smallest.tolist(), strict=True) if rank == 1],
         }
+
+
+def _scores(point: Sequence[Design], here: Index, n_clusters: int) -> Array:
+    """Return the scores of all pairs in the clusters of all points; NaN where a cluster has no cell here."""
+    wins = np.concatenate([net_wins(design.values) for design in point])
+    d = np.full((n_clusters, wins.shape[1]), np.nan)
+    if here.size:
+        present, local = np.unique(here, return_inverse=True)
+        d[present] = clusters.means(wins, local)
+    return d
 
 
 def _gate(d: Array, family: _Family) -> Outcome:
@@ -465,11 +447,89 @@ def _gate(d: Array, family: _Family) -> Outcome:
     return clusters.exchangeable(d, len(family.names), rng, declared.permutations, declared.alpha)
 
 
-def _flipped(
-    scores: Array, named: Sequence[tuple[Any, ...]], gate: Outcome, declared: Declaration
-) -> tuple[clusters.Flips, Array]:
-    """Test the pairs of families that are tested together; adjusted p are at least that of the gate."""
+def _flipped(scores: Array, named: Sequence[tuple[Any, ...]], gate: Outcome, declared: Declaration) -> clusters.Flips:
+    """Test the pairs of families that are tested together, behind the gate."""
     # behind a gate that is shut nothing depends on how many flips there are
     most = declared.permutations if gate.rejects(declared.alpha) else min(declared.permutations, draws.BATCH)
     flips = clusters.flips(scores, clusters.streams(declared.seed, named), declared.alpha, most)
-    return flips, np.maximum(flips.p_adjusted, 0.0 if gate.p is None else gate.p)
+    return clusters.behind(flips, gate, declared.alpha)
+
+
+# --- in words ----------------------------------------------------------------------------------
+
+
+def _size(effect: float, low: float, high: float) -> str:
+    """Write the size of a difference with its interval, as the better one sees it."""
+    sign = 1.0 if effect > 0 else -1.0
+    low, high = sorted((sign * low, sign * high))
+    return f"{display.number(sign * effect)} ({display.number(low)} to {display.number(high)})"
+
+
+def undecided(low: float, high: float, drawn: int | None, alpha: str) -> str:
+    """Say between which values p is, where chance decides."""
+    return f"undecided at {alpha}: p between {display.p_value(low)} and {display.p_value(high)} after {display.count(drawn or 0)}"
+
+
+def _texts(
+    key: Mapping[str, Any],
+    first: Numbers,
+    second: Numbers,
+    numbers: Mapping[str, Array],
+    significant: Mask,
+    n_flips: int,
+) -> list[str]:
+    """Make the sentence of each pair of a family."""
+    family_words = f"one of {display.plural(key['family_size'], 'statement')} ({key['family']}; {key['analysis']} analysis)"
+    effect, low, high, _, adjusted, p_low = numbers.values()
+    # of two that differ the better one is named first
+    turned = significant & ~(effect > 0)
+    better, worse, effect, low, high = (
+        np.where(turned, one, other)
+        for one, other in ((second, first), (first, second), (-effect, effect), (-high, low), (-low, high))
+    )
+    alpha = display.target(key["alpha"])
+    # a look beyond those that were planned has almost nothing to spend
+    equal = "no difference is shown" if key["alpha"] > 1e-8 else "nothing more can be decided"
+    open_at = {at: undecided(p_low[at], adjusted[at], n_flips, alpha) for at in np.flatnonzero(~np.isnan(p_low)).tolist()}
+    columns = zip(
+        better.tolist(),
+        worse.tolist(),
+        significant.tolist(),
+        *(_written(display.number, one) for one in (effect, low, high)),
+        _written(display.p_phrase, adjusted),
+        np.isnan(adjusted).tolist(),
+        strict=True,
+    )
+    return [
+        f"{a} and {b}: not compared, as there is no problem on which all algorithms have runs."
+        if nothing
+        else f"{a} is better than {b} on {key['population']}: net share of wins {share} ({start} to {end}), adjusted p {p}, "
+        f"{family_words}."
+        if differ
+        else f"{a} and {b}: {open_at[at]} flips, which counts as not shown; net share of wins of {a} {share} ({start} to {end}), "
+        f"{family_words}."
+        if at in open_at
+        else f"{a} and {b}: {equal}; net share of wins of {a} {share} ({start} to {end}), adjusted p {p}, {family_words}."
+        for at, (a, b, differ, share, start, end, p, nothing) in enumerate(columns)
+    ]
+
+
+def _stopped_early(who: str, other: str, cells: str, text: str) -> str:
+    """Say before a text that one was stopped before the other succeeded, on how many `cells`, and once that budgets differ."""
+    return f"Budgets differ: {who} was stopped before {other} succeeded on {cells}, and counts as worse there. " + text.replace(
+        "Budgets differ: ", "", 1
+    )
+
+
+def _cut(who: str, cells: str, text: str) -> str:
+    """Say before a text on how many `cells` late successes count as failures, and once that limits differ."""
+    return (
+        f"Limits differ: runs of {who} that succeeded after the smallest limit of an instance count as failed on {cells}. "
+        + text.replace("Limits differ: r", "And r", 1)
+    )
+
+
+def _written(write: Callable[[float], str], values: Array) -> list[str]:
+    """Write numbers; of many pairs few have numbers of their own."""
+    distinct, at = np.unique(values, return_inverse=True)
+    return np.array([write(value) for value in distinct.tolist()], object)[at].tolist()  # type: ignore[no-any-return]
