@@ -1,8 +1,8 @@
 """Types of arrays: numbers, places and counts, and truth values; and how undefined numbers are tolerated."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike as ArrayLike
@@ -16,8 +16,17 @@ Mask = NDArray[np.bool_]
 Whole = NDArray[np.integer]
 Numbers = NDArray[Any]
 
+_Named = TypeVar("_Named")
+
 #: A context in which what is not defined is NaN or infinite, without a warning.
 quietly = partial(np.errstate, divide="ignore", invalid="ignore")
+
+
+def numbered(values: Iterable[_Named]) -> tuple[Index, list[_Named]]:
+    """Number values as they first appear; return the number of each, and the distinct ones."""
+    number: dict[_Named, int] = {}
+    codes = np.array([number.setdefault(value, len(number)) for value in values], np.int64)
+    return codes, list(number)
 
 
 def chunks(n: int, size: int) -> Iterator[slice]:

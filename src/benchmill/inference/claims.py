@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -68,7 +67,7 @@ def evaluated(
 
     A `UserError` where there is no such algorithm, or the primary analysis does not compare the pair.
     """
-    primary, stated_claims = _Primary.of(verdicts), chosen(stated, verdicts, leaders)
+    primary, stated_claims = _Primary(verdicts), chosen(stated, verdicts, leaders)
     equal = sum(claim.kind == "as_good" for claim in stated_claims)
     claimed = [
         _Claimed(claim, stated is not None, analyses[measure], f"{where}[{number}]", primary.gate, equal)
@@ -83,12 +82,12 @@ def evaluated(
 
 def chosen(stated: Sequence[claims.Claim] | None, verdicts: pa.Table, leaders: pa.Table | None = None) -> list[claims.Claim]:
     """Return the claims that a study states, or those of its headline; arguments as of `evaluated`."""
-    return _of_headline(_Primary.of(verdicts), leaders) if stated is None else list(stated)
+    return _of_headline(_Primary(verdicts), leaders) if stated is None else list(stated)
 
 
 def primary_measure(verdicts: pa.Table) -> str | None:
     """Return the measure of the primary analysis in the table `verdicts`; None where nothing was tested."""
-    return _Primary.of(verdicts).measure
+    return _Primary(verdicts).measure
 
 
 def level(verdicts: pa.Table, usual: float) -> float:
@@ -100,48 +99,36 @@ def _primary(verdicts: pa.Table) -> pa.Table:
     return verdicts.filter(pc.equal(verdicts.column("analysis"), "primary"))
 
 
-@dataclass(frozen=True)
 class _Primary:
     """Rows of the primary analysis about pairs, and the p of its test of all algorithms."""
 
-    measure: str | None
-    gate: float
-    pairs: pa.Table
-
-    @classmethod
-    def of(cls, verdicts: pa.Table) -> _Primary:
-        rows = _primary(verdicts.select(COLUMNS))
-        measure = next(iter(rows.column("measure").slice(0, 1).to_pylist()), None)
-        about_all = rows.filter(pc.is_null(rows.column("algorithm_a"))).column("p_adjusted").to_pylist()
-        gate = 0.0 if not about_all else 1.0 if about_all[0] is None else about_all[0]
-        return cls(measure, gate, rows.filter(pc.is_valid(rows.column("algorithm_a"))))
-
-    @property
-    def algorithms(self) -> set[str]:
-        return {name for column in _PAIR for name in self.pairs.column(column).cast(pa.string()).unique().to_pylist()}
-
-    def of_all(self, name: str) -> Any:
-        """Return what all rows have in common."""
-        return self.pairs.column(name)[0].as_py()
+    def __init__(self, verdicts: pa.Table) -> None:
+        rows = _primary(verdicts.select(COLUMNS)).to_pandas()
+        about_pairs = rows["algorithm_a"].notna()
+        self.measure: str | None = next(iter(rows["measure"]), None)
+        self.gate = float(next(iter(rows["p_adjusted"][~about_pairs].fillna(1.0)), 0.0))
+        self.pairs = rows[about_pairs]
 
     def about(self, algorithm: str) -> dict[tuple[str, str], schema.Row]:
         """Return the rows about an algorithm, each by the names of its pair."""
-        first, second = (pc.equal(self.pairs.column(column).cast(pa.string()), algorithm) for column in _PAIR)
-        return {(row["algorithm_a"], row["algorithm_b"]): row for row in self.pairs.filter(pc.or_(first, second)).to_pylist()}
+        rows = self.pairs[(self.pairs[list(_PAIR)] == algorithm).any(axis=1)].to_dict("records")
+        return {(row["algorithm_a"], row["algorithm_b"]): row for row in rows}
 
 
 def _of_headline(primary: _Primary, leaders: pa.Table | None) -> list[claims.Claim]:
     """Return what the primary analysis shows of who comes first: best, or better than those that are shown worse."""
     order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == primary.measure]
-    leading = leads.first(order) or ranking.most_wins(*(primary.pairs.column(name).to_pylist() for name in (*_PAIR, "effect")))
-    if len(leading) != 1 or not primary.pairs.num_rows:
+    pairs = primary.pairs
+    first, second, effect = (pairs[name] for name in (*_PAIR, "effect"))
+    leading = leads.first(order) or ranking.most_wins(first, second, effect.fillna(0.0))
+    if len(leading) != 1 or pairs.empty:
         return []
     worse = []
     for (a, b), row in primary.about(leading[0]).items():
-        effect = row["effect"] or 0.0
-        if row["significant"] and (a if effect > 0 else b) == leading[0]:
-            worse.append((abs(effect), b if effect > 0 else a))
-    if len(worse) == len(primary.algorithms) - 1 > 1:
+        better, other = (a, b) if row["effect"] > 0 else (b, a)
+        if row["significant"] and better == leading[0]:
+            worse.append((abs(row["effect"]), other))
+    if len(worse) == len({*first, *second}) - 1 > 1:
         return [claims.written("best", leading[0])]
     # what is nearest to failing says most
     return [claims.written("better", leading[0], other) for _, other in sorted(worse)[:_MOST_CLAIMS]]
@@ -190,8 +177,8 @@ class _Claimed:
         first = self._row(base, pairs)
         if primary is not None and self.claim.kind != "as_good":
             compared = [_of_first(pair, pair not in stated, stated.get(pair) or stated[pair[::-1]]) for pair in pairs]
-            p_min = primary.of_all("p_min")
-            first |= {**_outcome(compared, math.nan if p_min is None else p_min, primary.of_all("alpha")), "p_min": p_min}
+            p_min, alpha = (float(primary.pairs[name].iloc[0]) for name in ("p_min", "alpha"))
+            first |= {**_outcome(compared, p_min, alpha), "p_min": schema.known(p_min)}
         seen = {self._described(Specification())[0]: first}
         rows, words = [first], [base.words]
         for one in alternatives(self.analysis, pairs, ("criterion", "test") if self.claim.kind == "as_good" else ()):
@@ -293,7 +280,7 @@ def _judged(holds: bool, opposite: bool, undecidable: bool) -> schema.Row:
 
 def _of_first(pair: tuple[str, str], turned: bool, numbers: schema.Facts) -> schema.Row:
     """Return the numbers of a comparison, NaN for none, as the first of a pair sees it."""
-    row = {name: math.nan if numbers[name] is None else float(numbers[name]) for name in _NUMBERS}
+    row = {name: float(numbers[name]) for name in _NUMBERS}
     if turned:
         # not -0.0
         row |= {"effect": 0.0 - row["effect"], "effect_low": 0.0 - row["effect_high"], "effect_high": 0.0 - row["effect_low"]}

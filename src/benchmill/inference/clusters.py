@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core import keys, seeds
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, quietly
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, numbered, quietly
 from benchmill.core.intervals import quantile
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
@@ -316,13 +316,11 @@ def named(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> tuple[
 
     Of a design that says nothing of its problems each block is a cluster.
     """
-    number: dict[tuple[Any, ...], int] = {}
-    keys_of_blocks = [
+    return numbered(
         tuple(keys.value(problem, key) for key in (cluster_keys if design.problems else ["block"]))
         for design in designs
         for problem in design.problems or [{"block": block} for block in range(len(design.values))]
-    ]
-    return np.array([number.setdefault(key, len(number)) for key in keys_of_blocks], np.int64), list(number)
+    )
 
 
 def in_words(clusters: Sequence[tuple[Any, ...]]) -> list[str]:

@@ -102,9 +102,9 @@ def undefined(k: int, correction: str) -> Pairs:
 
 
 def differences(values: Array) -> Array:
-    """Return the value of the first treatment of each pair less that of the second."""
-    a, b = np.triu_indices(values.size, 1)
-    return values[a] - values[b]
+    """Return the values of the first treatment of each pair less those of the second, treatments along the last axis."""
+    a, b = np.triu_indices(values.shape[-1], 1)
+    return values[..., a] - values[..., b]
 
 
 def _family(alpha: float, n: int, correction: str) -> float:

@@ -10,13 +10,14 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
 from benchmill.core import keys, limits, names, replicates, schema, seeds, step_functions
-from benchmill.core.arrays import Array, Index, Mask, quietly
+from benchmill.core.arrays import Array, Index, Mask, numbered, quietly
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
 from benchmill.inference import clusters, comparisons, corrections, draws, equivalence
@@ -204,13 +205,12 @@ class Analysis:
     @cached_property
     def levels(self) -> list[float]:
         """Return all targets from the easiest, or all budgets from the smallest."""
-        levels = {value for value in self.cells().described["level"] if value is not None}
-        return sorted(levels, reverse=any(design.target is not None for design in self.designs))
+        of_targets = any(design.target is not None for design in self.designs)
+        return sorted(self.cells().described["level"].dropna().unique(), reverse=of_targets)
 
     def values_of(self, key: str) -> list[Any]:
         """Return the values of a key of the problems in natural order."""
-        values = {value for value in self.cells().described[key] if value is not None}
-        return sorted(values, key=lambda value: natural_key(str(value)))
+        return sorted(self.cells().described[key].dropna().unique(), key=lambda value: natural_key(str(value)))
 
     def cells(self, reckoning: str | None = None, missing: str | None = None) -> Cells:
         """Return all cells, with their costs reckoned so."""
@@ -284,12 +284,9 @@ class Analysis:
 
     @np.errstate(invalid="ignore")
     def _clustered(self, cells: Cells, taken: Mask, scores: Array, names: list[str], specification: Specification) -> Compared:
-        own = cells.clusters(specification.clustered or self.settings.cluster_keys)
-        clustered = [one for one, is_taken in zip(own, taken, strict=True) if is_taken]
-        number = {one: i for i, one in enumerate(dict.fromkeys(clustered))}
-        codes = np.array([number[one] for one in clustered], np.int64)
+        codes, own = numbered(compress(cells.clusters(specification.clustered or self.settings.cluster_keys), taken))
         of_clusters = clusters.means(scores, codes) if codes.size else np.zeros((0, scores.shape[1]))
-        return Compared(of_clusters, names, list(number), int(taken.sum()), specification, self.measure, self.settings)
+        return Compared(of_clusters, names, own, codes.size, specification, self.measure, self.settings)
 
 
 @dataclass(frozen=True)
@@ -405,8 +402,7 @@ def _rank_scores(values: Array) -> Array:
     """Return differences of mean ranks among all algorithms over the largest that there can be, (n_cells, n_pairs)."""
     n, k, r = values.shape
     mean = midranks(values.reshape(n, k * r)).reshape(n, k, r).mean(axis=2)
-    first, second = np.triu_indices(k, 1)
-    return np.asarray((mean[:, second] - mean[:, first]) / max((k - 1) * r, 1), float)
+    return np.asarray(comparisons.differences(-mean) / max((k - 1) * r, 1), float)
 
 
 @quietly()
@@ -415,9 +411,7 @@ def _area_scores(values: Array) -> Array:
     costs = values[:, :, 0]
     ratio = np.log(step_functions.ratios(costs, costs.min(axis=1, keepdims=True, initial=np.inf)))
     largest = ratio[np.isfinite(ratio)].max(initial=0.0)
-    part = np.where(np.isfinite(ratio), 1 - ratio / largest if largest > 0 else 1.0, 0.0)
-    first, second = np.triu_indices(costs.shape[1], 1)
-    return part[:, first] - part[:, second]
+    return comparisons.differences(np.where(np.isfinite(ratio), 1 - ratio / largest if largest > 0 else 1.0, 0.0))
 
 
 def _signs(d: Array) -> Array:

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema, seeds
-from benchmill.core.arrays import Array, Index
+from benchmill.core.arrays import Array, Index, numbered
 from benchmill.core.attributes import Attributes
 from benchmill.core.attributes import read as read_attributes
 from benchmill.core.errors import UserError
@@ -53,13 +53,13 @@ def candidates(problems: Sequence[str], attributes: Attributes | None = None) ->
         "folder": {name: re.split(r"[/\\]", name)[0] if re.search(r"[/\\]", name) else name for name in distinct},
         **{name if name == LOG_FOLDER else f"attribute {name}": values for name, values in (attributes or {}).items()},
     }
-    families: dict[tuple[int, ...], keys.Family] = {}
+    families: dict[bytes, keys.Family] = {}
     for name, family_of in ways.items():
-        number: dict[str, int] = {}
         # a problem of no family is one of its own, whatever it is called
-        dealt = tuple(number.setdefault(family_of.get(one) or f"\0{one}", len(number)) for one in distinct)
-        if 2 <= len(number) <= len(distinct) / 2:
-            families.setdefault(dealt, keys.Family(name, {one: family_of[one] for one in distinct if family_of.get(one)}))
+        dealt, kinds = numbered(family_of.get(one) or f"\0{one}" for one in distinct)
+        if 2 <= len(kinds) <= len(distinct) / 2:
+            of = {one: family_of[one] for one in distinct if family_of.get(one)}
+            families.setdefault(dealt.tobytes(), keys.Family(name, of))
     return list(families.values())
 
 
@@ -148,11 +148,10 @@ def found(
     tested = []
     suites = {one.get("suite") for one in problems}
     for by in candidates([str(one["problem"]) for one in problems if one.get("problem") is not None], attributes):
-        number: dict[Any, int] = {}
-        dealt = np.array([number.setdefault((one.get("suite"), keys.value(one, by)), len(number)) for one in problems], np.int64)
+        dealt, kinds = numbered((one.get("suite"), keys.value(one, by)) for one in problems)
         # a suite is no family of its own problems: it has no other to be compared with
-        if len(number) > len(suites):
-            tested.append((by, len(number), *_between(d, dealt, seeds.stream(seed, "families", by.name))))
+        if len(kinds) > len(suites):
+            tested.append((by, len(kinds), *_between(d, dealt, seeds.stream(seed, "families", by.name))))
     adjusted = holm([p for *_, p in tested])
     shown = [(n, by.name) for (by, n, *_), p in zip(tested, adjusted, strict=True) if p <= LEVEL]
     chosen = min(shown, key=lambda one: one[0], default=(0, ""))[1]
