@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core.arrays import Array, Mask
+from benchmill.core.arrays import Array, ArrayLike, Mask
 from benchmill.core.errors import UserError, delete
 
 #: A row of a table, or some columns of one, by name.
@@ -92,6 +92,11 @@ def stacked(name: str, parts: Iterable[Facts]) -> pa.Table:
 def known(value: float) -> float | None:
     """Return a number, None where it is not finite."""
     return float(value) if np.isfinite(value) else None
+
+
+def or_null(values: ArrayLike, undefined: ArrayLike = False) -> pa.Array:
+    """Return a column that is null where a number is not known, or not defined."""
+    return pa.array(np.where(undefined, np.nan, values), from_pandas=True)
 
 
 def floats(data: pa.Table, column: str) -> Array:

@@ -80,7 +80,7 @@ def ecdf_curves(
         "ecdf_curves",
         {
             **described,
-            "budget_median": pa.array(medians, pa.float64(), from_pandas=True),
+            "budget_median": schema.or_null(medians),
             "solved": np.array([y[-1] for _, y in steps]),
             "area": np.array([normalised_area(curve, start, end) for curve in steps]),
             "area_log": np.array([normalised_area(curve, start, end, log=True) for curve in steps]),
@@ -150,20 +150,19 @@ def _described(
     names = [name for name in _key_names(curves) if name in curve_keys.column_names]
     problem, levels = keys.numbers(paired.keys, PROBLEM), keys.numbers(paired.keys, [level])
     levels_of = pd.Series(paired.keys.column(level).to_numpy()[own.rows]).groupby(own.curve)
+    word = "budget" if level == "at_budget" else "target"
+    of_pairs = {"n_problems": problem[own.rows], f"n_{word}s": levels[own.rows]}
     rows, curve, _ = rows_of(own, paired.pair)
     of_problem = problem[paired.pair]
     trial, instance = (keys.numbers(paired.costs, [name], within=of_problem)[rows] for name in ("trial", "instance"))
-    word = "budget" if level == "at_budget" else "target"
     of_keys = [name for name in names if name != level]
     return {
         "aggregation": aggregation,
         **{name: curve_keys.column(name) for name in names},
-        "n_problems": keys.count_distinct(own.curve, problem[own.rows], curve_keys.num_rows).astype(np.int32),
-        f"n_{word}s": keys.count_distinct(own.curve, levels[own.rows], curve_keys.num_rows).astype(np.int32),
+        **pd.DataFrame(of_pairs).groupby(own.curve).nunique(),
+        **pd.DataFrame({"n_trials": trial, "n_instances": instance}).groupby(curve).nunique(),
         f"{word}_largest": levels_of.max().to_numpy(float),
         f"{word}_smallest": levels_of.min().to_numpy(float),
-        "n_trials": keys.count_distinct(curve, trial, curve_keys.num_rows).astype(np.int32),
-        "n_instances": keys.count_distinct(curve, instance, curve_keys.num_rows).astype(np.int32),
         "n_missing": missing(curve_keys, of_keys, paired.sources(), reports, groups),
         "budget_rule": BUDGET_RULE,
     }
@@ -239,9 +238,8 @@ def _ordered(parts: Sequence[tuple[pa.Table, pa.Table]], of_curves: pa.Table) ->
     if not parts:
         return schema.TABLES["ecdf"].empty_table(), schema.TABLES["ecdf_curves"].empty_table()
     steps, described = (schema.concatenate(tables) for tables in zip(*parts, strict=True))
-    place = {key: number for number, key in enumerate(zip(*(column.to_pylist() for column in of_curves.columns), strict=True))}
-    curve_keys = zip(*(described.column(name).to_pylist() for name in of_curves.column_names), strict=True)
-    order = np.argsort([place[key] for key in curve_keys], kind="stable")
+    (place, own), _ = keys.together([of_curves, described], of_curves.column_names)
+    order = np.argsort(np.argsort(place)[own], kind="stable")
     offsets = offsets_of(steps)
     rows = np.concatenate([np.arange(offsets[curve], offsets[curve + 1]) for curve in order])
     return steps.take(pa.array(rows)), described.take(pa.array(order))

@@ -15,6 +15,7 @@ from benchmill.core.arrays import Array, ArrayLike, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.groups import problems_of
 from benchmill.core.intervals import wilson
+from benchmill.core.natural_order import natural_key
 from benchmill.core.replicates import totals
 from benchmill.registry.indicator_options import AGGREGATIONS, OF_BUDGETS
 from benchmill.registry.indicator_options import Ecdf as Options
@@ -157,12 +158,11 @@ def members(pair_keys: pa.Table, aggregation: str, groups: Mapping[str, Sequence
     if rows.size < everywhere.size:
         chosen = chosen.filter(pa.array(everywhere))
     if "group" in names:
-        code, distinct = keys.cells(chosen, ["problem"])
-        problems = distinct.column("problem").to_pylist()
-        groups = problems_of(groups, problems)
+        problem = chosen.column("problem").to_pandas()
+        groups = problems_of(groups, sorted(problem.unique(), key=natural_key))
         if not groups:
             raise UserError("ecdf: the aggregation 'group' needs groups of problems; add groups.")
-        inside = [np.flatnonzero(np.isin(code, [i for i, one in enumerate(problems) if one in own])) for own in groups.values()]
+        inside = [np.flatnonzero(problem.isin(own)) for own in groups.values()]
         number = np.repeat(np.arange(len(inside), dtype=np.int32), [own.size for own in inside])
         words = pa.array([f"{group}" for group in groups], pa.string())
         every = np.concatenate(inside)
@@ -198,16 +198,15 @@ def _table(
     order, offsets = keys.starts(curve, curves.num_rows)
     if options.bands:
         trial, problem = (keys.numbers(data, ["algorithm", *PROBLEM, *more]) for more in (["trial"], []))
-    points = []
-    heights = []
-    ends: list[tuple[Array, Array]] = []
+    columns = ["x", "fraction", *(["fraction_low", "fraction_high"] if options.bands else [])]
+    steps = [[*np.empty((len(columns), 0))]]
     for start, end in pairwise(offsets):
         rows = rows_in[order[start:end]]
-        at, fraction = step_functions.ecdf(jumps[rows], shares[rows])
+        own = [*step_functions.ecdf(jumps[rows], shares[rows])]
         if options.bands:
-            own = band(jumps[rows], shares[rows], trial[rows], problem[rows], options.level)
-            ends.append(own if at.size else (np.full(1, np.nan), np.full(1, np.nan)))
-        at = at if at.size else nothing[rows].min(keepdims=True)
+            own += band(jumps[rows], shares[rows], trial[rows], problem[rows], options.level)
+        if not own[0].size:
+            own = [nothing[rows].min(keepdims=True), np.zeros(1), *np.full((len(columns) - 2, 1), np.nan)]
         if larger is not None and larger[rows].any():
             if not larger[rows].all():
                 names = [data.column("problem")[int(rows[np.argmax(larger[rows] == side)])].as_py() for side in (True, False)]
@@ -215,21 +214,15 @@ def _table(
                     f"ecdf: larger values are better on problem {names[0]} and smaller ones on {names[1]}, so a curve over both "
                     "means nothing; set indicators.ecdf.aggregate: [trial, target]."
                 )
-            at = -at
-        points.append(at)
-        heights.append(fraction if fraction.size else np.zeros(1))
-    index = pa.array(np.repeat(np.arange(curves.num_rows), [p.size for p in points]))
-    columns = {key: curves.column(key).take(index) for key in curves.column_names}
-    if options.bands:
-        for column, side in (("fraction_low", 0), ("fraction_high", 1)):
-            columns[column] = pa.array(np.concatenate([*(pair[side] for pair in ends), np.empty(0)]), from_pandas=True)
+            own[0] = -own[0]
+        steps.append(own)
+    index = pa.array(np.repeat(np.arange(curves.num_rows), [x.size for x, *_ in steps[1:]]))
     return schema.table(
         name,
         {
             "aggregation": aggregation,
-            **columns,
-            "x": np.concatenate([*points, np.empty(0)]),
-            "fraction": np.concatenate([*heights, np.empty(0)]),
+            **{key: curves.column(key).take(index) for key in curves.column_names},
+            **{column: schema.or_null(np.concatenate(parts)) for column, *parts in zip(columns, *steps, strict=True)},
         },
     )
 
@@ -256,16 +249,15 @@ def _restarted(
         )
     algorithm, names = keys.algorithms(cells)
     first_cell = np.searchsorted(algorithm, np.arange(len(names) + 1))
-    rows, jumps, shares = [np.zeros(0, np.int64)], [np.zeros(0)], [np.zeros(0)]
+    parts = [(np.zeros(0, np.int64), np.zeros(0), np.zeros(0))]
     for number, name in enumerate(names):
         own = offsets[first_cell[number] : first_cell[number + 1] + 1]
         inside = order[own[0] : own[-1]]
         stream = seeds.stream(seed, "ecdf", "restarts", name)
         trial, time = simulated(times[inside], budgets[inside], own - own[0], share[inside], restarts, stream)
-        rows.append(inside[trial])
-        jumps.append(time)
-        shares.append((share[inside] / np.bincount(trial, minlength=inside.size))[trial])
-    return np.concatenate(rows), np.concatenate(jumps), np.concatenate(shares)
+        parts.append((inside[trial], time, (share[inside] / np.bincount(trial, minlength=inside.size))[trial]))
+    rows, jumps, shares = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return rows, jumps, shares
 
 
 def scale(data: pa.Table, x: str) -> Array:

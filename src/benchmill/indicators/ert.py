@@ -102,7 +102,7 @@ def indicators(
     mean_reached = np.where(upward, -1.0, 1.0) * mean_successful(cost, offsets, n)
     stated_sd = np.where((size == 1) & (n_successes > 0), totals(schema.floats(rows, "cost_sd"), offsets), np.nan)
     ert_ends, performance_ends = running_times(cost, budget, offsets, options.level)
-    floored = totals(schema.flags(rows, "floored"), offsets).astype(np.int32)
+    floored = totals(schema.flags(rows, "floored"), offsets)
     crashed = (totals(schema.flags(rows, "crashed"), offsets) == size) & (size > 0)
     ill = np.zeros(len(cost)) if trials is None else schema.says(trials.take(rows.column("trial")), "status", "ill_finalised")
     no_running_time, no_interval = is_value, is_value | summary
@@ -115,32 +115,32 @@ def indicators(
         "indicators",
         {
             **{name: cells.column(name) for name in cell_keys},
-            "ert": _or_null(ert(cost, budget, offsets, n), no_running_time),
+            "ert": schema.or_null(ert(cost, budget, offsets, n), no_running_time),
             **_ends("ert", ert_ends, no_interval),
             "success_rate": success_rate,
-            "success_performance": _or_null(success_performance(cost, offsets, n), no_running_time),
+            "success_performance": schema.or_null(success_performance(cost, offsets, n), no_running_time),
             **_ends("success_performance", performance_ends, no_interval),
-            "par": _or_null(par, no_running_time | np.isinf(par)),
+            "par": schema.or_null(par, no_running_time | np.isinf(par)),
             "mean": mean(spent, offsets, n),
             "median": np.where(summary & (size > 0), np.nan, quantiles(spent, [0.5], offsets)[0]),
-            "sd": _or_null(np.where(summary, stated_sd, deviation(spent, offsets))),
+            "sd": schema.or_null(np.where(summary, stated_sd, deviation(spent, offsets))),
             **{f"q{q:02d}": quantile[i] for i, q in enumerate(schema.QUANTILES)},
-            "mean_successful": _or_null(mean_reached),
-            "median_successful": _or_null(quantiles(reached, [0.5], of_reached)[0], summary),
-            "sd_successful": _or_null(np.where(summary, stated_sd, deviation(reached, of_reached))),
-            **{f"q{q:02d}_successful": _or_null(quantile_successful[i], summary) for i, q in enumerate(schema.QUANTILES)},
+            "mean_successful": schema.or_null(mean_reached),
+            "median_successful": schema.or_null(quantiles(reached, [0.5], of_reached)[0], summary),
+            "sd_successful": schema.or_null(np.where(summary, stated_sd, deviation(reached, of_reached))),
+            **{f"q{q:02d}_successful": schema.or_null(quantile_successful[i], summary) for i, q in enumerate(schema.QUANTILES)},
             "larger": pa.array(upward, mask=~upward),
-            "failure_budget": _or_null(failure_budget, np.isinf(failure_budget)),
+            "failure_budget": schema.or_null(failure_budget, np.isinf(failure_budget)),
             "crashed": pa.array(crashed, mask=~crashed),
             "budget_rule": options.rule,
             "quantile_type": options.quantile_type,
             "par_factor": PAR_FACTOR,
             "level": options.level,
-            "n_trials": n_trials.astype(np.int32),
-            "n_successes": n_successes.astype(np.int32),
-            "n_instances": keys.count_distinct(code, instance, cells.num_rows).astype(np.int32),
-            "n_missing": np.bincount(lacking, absent.column("n").to_numpy(), cells.num_rows).astype(np.int32),
-            "n_ill_finalised": totals(ill, offsets).astype(np.int32),
+            "n_trials": n_trials,
+            "n_successes": n_successes,
+            "n_instances": keys.count_distinct(code, instance, cells.num_rows),
+            "n_missing": np.bincount(lacking, absent.column("n").to_numpy(), cells.num_rows),
+            "n_ill_finalised": totals(ill, offsets),
             "n_floored": pa.array(floored, mask=floored == 0),
         },
     )
@@ -167,13 +167,8 @@ def _limits(rows: pa.Table, budget: Array, trials: pa.Table, quantities: Mapping
     return found
 
 
-def _or_null(values: Array, undefined: Mask | bool = False) -> pa.Array:
-    """Return a column that is null where a number is not known, or not defined."""
-    return pa.array(np.where(undefined, np.nan, values), from_pandas=True)
-
-
 def _ends(name: str, ends: Array | tuple[Array, Array], undefined: Mask) -> dict[str, pa.Array]:
-    return {f"{name}_{side}": _or_null(end, undefined) for side, end in zip(("low", "high"), ends, strict=True)}
+    return {f"{name}_{side}": schema.or_null(end, undefined) for side, end in zip(("low", "high"), ends, strict=True)}
 
 
 def _absent(data: pa.Table, report: schema.Facts | None, measures: Mapping[str, schema.Facts]) -> pa.Table:

@@ -157,8 +157,8 @@ def kaplan_meier(
                     **key,
                     "x": at,
                     "unsolved": surviving[inside],
-                    "low": pa.array(below[inside], from_pandas=True),
-                    "high": pa.array(above[inside], from_pandas=True),
+                    "low": schema.or_null(below[inside]),
+                    "high": schema.or_null(above[inside]),
                 }
             )
     return {"kaplan_meier": schema.stacked("kaplan_meier", steps), "restricted_means": schema.of_rows("restricted_means", rows)}

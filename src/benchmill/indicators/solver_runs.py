@@ -175,7 +175,7 @@ class Compared(NamedTuple):
             {name: own.column(name) for name in INSTANCE}
             | columns
             | {
-                "limit": pa.array(columns["limit"], from_pandas=True),
+                "limit": schema.or_null(columns["limit"]),
                 "outcome": _coded(columns["outcome"], (*ENDINGS, "missing")),
                 "algorithm": _coded(who, (*self.names, VIRTUAL_BEST)),
                 "role": _coded(who, role),

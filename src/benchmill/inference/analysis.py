@@ -303,7 +303,7 @@ def _compared(case: _Case, name: str, pairs: Pairs, effects: Effects) -> pa.Tabl
             "algorithm_b": treatments.take(pa.array(pairs.b)),
             "scale": pairs.scale,
             # null where there is none
-            **{column: pa.array(values, from_pandas=True) for column, values in of_pairs.items()},
+            **{column: schema.or_null(values) for column, values in of_pairs.items()},
             "p_min": pairs.p_min if known else None,
             "p_adjusted_min": least if known else None,
             "n_resamples": pairs.n_resamples,
@@ -314,6 +314,6 @@ def _compared(case: _Case, name: str, pairs: Pairs, effects: Effects) -> pa.Tabl
             "n_clusters": len(case.named) if COMPARISONS[name].of_clusters else None,
             "alpha": alpha,
             "significant": decided,
-            "p_low": None if pairs.p_low is None else pa.array(pairs.p_low, from_pandas=True),
+            "p_low": None if pairs.p_low is None else schema.or_null(pairs.p_low),
         },
     )

@@ -393,7 +393,7 @@ class _Point:
                 "algorithm_a": first,
                 "algorithm_b": second,
                 # null where there is none
-                **{column: pa.array(n, from_pandas=True) for column, n in zip(_COLUMNS, pairs.values(), strict=True)},
+                **{column: schema.or_null(n) for column, n in zip(_COLUMNS, pairs.values(), strict=True)},
                 "significant": significant,
                 **carried,
                 "text": texts,
