@@ -33,6 +33,8 @@ ALL_SOLVED = "all_solved"
 
 #: What of measures is told that failed runs have too, such as gaps: all instances, and those where each run has a finite one.
 AS_IS, ALL_MEASURED = "as_is", "all_measured"
+#: What the virtual best solver loses without an algorithm, and where that leads by how much.
+_ADDED = ["unique", "adds_solved", "adds_mean", "adds_sgm", "lead", "at"]
 
 
 #: The options of a study that says nothing of them.
@@ -105,14 +107,8 @@ class _Part(NamedTuple):
             rank[ranked] = midranks(sgm[ranked][None, :])[0]
         return rank
 
-    def contributions(self) -> dict[str, Array]:
-        """Return what the virtual best solver loses without each algorithm, and how far that leads; NaN without another."""
-        columns = {
-            name: np.full(self.of.competing.size + 1, np.nan)
-            for name in ("unique", "adds_solved", "adds_mean", "adds_sgm", "lead", "at")
-        }
-        if self.of.competing.sum() < 2:
-            return columns
+    def contributions(self) -> dict[int, schema.Row]:
+        """Return what the virtual best solver loses without each algorithm, and how far that leads; nothing without another."""
         rows = np.flatnonzero(self.inside)
         best, second = self.of.best[rows], self.of.second[rows]
 
@@ -124,20 +120,23 @@ class _Part(NamedTuple):
         others = np.where(self.of.competing, self.of.share[rows] > 0, False)
         alone = others.sum(axis=1) == 1
         with_all = self.cells.log[rows, best]
-        for number in np.flatnonzero(self.of.competing):
+        found = {}
+        for number in np.flatnonzero(self.of.competing & (self.of.competing.sum() > 1)).tolist():
             mine = best == number
-            columns["unique"][number] = np.count_nonzero(alone & others[:, number])
-            # who has the smallest gap need not be one that solves
-            columns["adds_solved"][number] = np.nan if self.of.as_is else solved[mine].sum()
-            columns["adds_mean"][number] = lost(self.cells.mean)[mine].sum() / rows.size
             without = np.where(mine, self.cells.log[rows, second], with_all).mean()
-            columns["adds_sgm"][number] = (np.exp(without) - self.shift) / (np.exp(with_all.mean()) - self.shift)
             leads = (self.of.measured if self.of.as_is else self.of.share)[rows, number] > 0
             ahead = np.where(mine & leads, lost(self.cells.log), -np.inf)
-            if np.isfinite(ahead).any():
-                at = int(np.nanargmax(ahead))
-                columns["lead"][number], columns["at"][number] = np.exp(ahead[at]), rows[at]
-        return columns
+            at = int(np.nanargmax(ahead)) if np.isfinite(ahead).any() else None
+            found[number] = {
+                "unique": np.count_nonzero(alone & others[:, number]),
+                # who has the smallest gap need not be one that solves
+                "adds_solved": np.nan if self.of.as_is else solved[mine].sum(),
+                "adds_mean": lost(self.cells.mean)[mine].sum() / rows.size,
+                "adds_sgm": (np.exp(without) - self.shift) / (np.exp(with_all.mean()) - self.shift),
+                "lead": None if at is None else np.exp(ahead[at]),
+                "at": None if at is None else rows[at],
+            }
+        return found
 
     def medians(self, factor: float) -> Array:
         """Return the median cost of the runs of each; NaN for published means of several runs."""
@@ -157,10 +156,13 @@ class _Part(NamedTuple):
 
     def rows(self, unsolved: str, level: float) -> list[schema.Row]:
         """Return one row per algorithm, and one of the virtual best, None for what is not known."""
+        import pandas as pd
+
+        added = pd.DataFrame.from_dict(self.contributions(), orient="index", columns=_ADDED, dtype=float)
         columns = {
             **self.geometric(level, unsolved),
             "mean": self.with_best(self.cells.mean).mean(axis=0),
-            **self.contributions(),
+            **added.reindex(range(len(self.of.names) + 1)),
             **self.counts(),
             "median": self.medians(FACTORS.get(unsolved, 1.0)),
             **{
@@ -170,9 +172,9 @@ class _Part(NamedTuple):
                 for name, own in self.of.cells.items()
             },
         }
-        columns["rank"] = self.ranks(columns["sgm"])
+        rank = self.ranks(columns["sgm"])
         role = np.append(np.where(self.of.competing, "solver", "not_competing"), "virtual_best").astype(object)
-        first = np.flatnonzero(columns["rank"] == np.nanmin(columns["rank"], initial=np.inf))
+        first = np.flatnonzero(rank == np.nanmin(rank, initial=np.inf))
         # of several none is the best, and nobody where all fail
         if first.size == 1 and (self.of.as_is or (columns["solved"][:-1][self.of.competing] > 0).any()):
             role[first[0]] = "single_best"
@@ -180,17 +182,16 @@ class _Part(NamedTuple):
             None if np.isnan(at) else keys.described(self.of.instances.slice(int(at), 1).to_pylist()[0])
             for at in columns.pop("at")
         ]
-        return [
-            {
-                **{name: None if np.isnan(values[number]) else float(values[number]) for name, values in columns.items()},
-                "role": role[number],
-                "instances": int(self.inside.sum()),
-                "unsolved": unsolved,
-                "algorithm": name,
-                "lead_problem": lead,
-            }
-            for number, (name, lead) in enumerate(zip([*self.of.names, VIRTUAL_BEST], leads, strict=True))
-        ]
+        told = pd.DataFrame(columns).assign(
+            rank=rank,
+            role=role,
+            instances=int(self.inside.sum()),
+            unsolved=unsolved,
+            algorithm=[*self.of.names, VIRTUAL_BEST],
+            lead_problem=leads,
+        )
+        rows: list[schema.Row] = told.astype(object).where(told.notna(), None).to_dict("records")
+        return rows
 
 
 def summary(

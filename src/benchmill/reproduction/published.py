@@ -5,12 +5,11 @@ and Barbosa, Bernardino, Barreto 2010 (Table I and its areas, Tables IV, V, VI, 
 in `data/paper-tables`, whose README says where they were read.
 """
 
-import csv
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 
 from benchmill.core import beside, schema, step_functions
@@ -59,7 +58,7 @@ def reproduction(folder: str | Path) -> pa.Table:
             "place": place,
             "quantity": quantity,
             "printed": printed,
-            "recomputed": None if recomputed is None else recomputed if isinstance(recomputed, str) else f"{recomputed:.6g}",
+            "recomputed": f"{recomputed:.6g}" if isinstance(recomputed, float) else recomputed,
             "value": recomputed if isinstance(recomputed, float) else None,
             "verdict": _verdict(printed, recomputed, reason),
             "reason": reason,
@@ -97,31 +96,29 @@ def _stated(section: str, found: schema.Facts, **facts: Any) -> list[_Row]:
     ]
 
 
-def _inputs(rows: Sequence[dict[str, str]], place: str, words: str, column: str) -> list[_Row]:
+def _inputs(table: pd.DataFrame, place: str, words: str, column: str) -> list[_Row]:
     """Return a row for each number that a table prints, which is what the others are computed from."""
+    rows = table.to_dict("records")
     return [(place, words.format(**row), row[column], float(row[column]), "input") for row in rows]
 
 
-def _read(folder: Path, name: str) -> list[dict[str, str]]:
-    with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+def _read(folder: Path, name: str) -> pd.DataFrame:
+    return pd.read_csv(folder / f"{name}.csv", dtype=str, keep_default_na=False)
 
 
-def _matrix(rows: Sequence[dict[str, str]], key: str, value: str) -> tuple[list[str], Array]:
+def _matrix(table: pd.DataFrame, key: str, value: str) -> tuple[list[str], Array]:
     """Return the names of the algorithms in the order of the file, and their values on the problems."""
-    algorithms, problems = (list(dict.fromkeys(row[name] for row in rows)) for name in (key, "problem"))
-    value_of = {(row[key], row["problem"]): float(row[value]) for row in rows}
-    return algorithms, np.array(
-        [[value_of.get((algorithm, problem), np.nan) for problem in problems] for algorithm in algorithms]
-    )
+    algorithms, problems = (table[name].unique() for name in (key, "problem"))
+    values = table.pivot(index=key, columns="problem", values=value).reindex(index=algorithms, columns=problems)
+    return list(algorithms), np.array(values, float, order="C")
 
 
 # --- Barreto, Bernardino, Barbosa 2010 ---------------------------------------------------------
 
 
 def _barreto(folder: Path) -> list[_Row]:
-    rows = _read(folder, "barreto2010_table1_costs")
-    _, costs = _matrix(rows, "algorithm", "cost")
+    table = _read(folder, "barreto2010_table1_costs")
+    _, costs = _matrix(table, "algorithm", "cost")
     ratios, base = performance_ratios(costs)
     numbers = measures(ratios, 10.0)
     curves = profile_functions(ratios)
@@ -156,11 +153,11 @@ def _barreto(folder: Path) -> list[_Row]:
     }
     missing = "The runs of BBOB 2009 are not in the paper"
     return [
-        *_inputs(rows, "Table 1", "cost of {algorithm} on {problem}", "cost"),
+        *_inputs(table, "Table 1", "cost of {algorithm} on {problem}", "cost"),
         *_stated("barreto2010", found, third=100 * third, at_one=at_one, chance=chance),
         *(
             ("Table 2", f"{curve}_{row['algorithm'][1:]}(1)", row[f"{curve}_at_1"], None, f"{missing}{more}")
-            for row in _read(folder, "barreto2010_table2_values_at_one")
+            for row in _read(folder, "barreto2010_table2_values_at_one").to_dict("records")
             for curve, more in (("rho", f"; the value is {round(24 * float(row['rho_at_1']))} of 24 problems."), ("rhobar", "."))
         ),
         *_stated("barreto2010_figures", {}),
@@ -171,8 +168,8 @@ def _barreto(folder: Path) -> list[_Row]:
 
 
 def _hekmati(folder: Path) -> list[_Row]:
-    rows = _read(folder, "hekmati2018_table1_times")
-    solvers, times = _matrix(rows, "solver", "time")
+    table = _read(folder, "hekmati2018_table1_times")
+    solvers, times = _matrix(table, "solver", "time")
     ratios, _ = performance_ratios(times)
     a, b, c = (solvers.index(name) for name in "ABC")
     second = float(np.mean(times.argsort(axis=0)[1] == b)) * 100
@@ -194,7 +191,7 @@ def _hekmati(folder: Path) -> list[_Row]:
         "small change": np.abs(before - after).max() <= 1 / 21 + 1e-12,
         "same order": (overall[1] > overall[2]) == (without[0] > without[1]),
     }
-    inputs = _inputs(rows, "Table 1", "time of {solver} on problem {problem}", "time")
+    inputs = _inputs(table, "Table 1", "time of {solver} on problem {problem}", "time")
     return inputs + _stated("hekmati2018", found, overall=overall, without=without)
 
 
@@ -218,45 +215,41 @@ def _theorem(*sizes: int) -> tuple[Array, Array]:
 
 
 def _barbosa(folder: Path) -> list[_Row]:
-    rows = _read(folder, "barbosa2010_table1_ratios")
-    solvers, ratios = _matrix(rows, "solver", "ratio")
+    table = _read(folder, "barbosa2010_table1_ratios")
+    solvers, ratios = _matrix(table, "solver", "ratio")
     areas = area_under_profiles(ratios, 4.5)
-    optimum = {row["problem"]: float(row["f_best"]) for row in _read(folder, "barbosa2010_table3_best_known")}
+    optimum = _read(folder, "barbosa2010_table3_best_known").set_index("problem")["f_best"].astype(float)
     found = {
         **{f"AUC of {name}": 10 * float(area) for name, area in zip(solvers, areas, strict=True)},
         "order by AUC": ", ".join(solvers[i] for i in np.argsort(-areas)),
         **{name: float(1e-4 / abs(optimum[name])) for name in ("g04", "g13")},
     }
-    inputs = _inputs(rows, "Table I", "ratio of {solver} on {problem}", "ratio")
+    inputs = _inputs(table, "Table I", "ratio of {solver} on {problem}", "ratio")
     return inputs + _stated("barbosa2010", found, areas=areas) + _competition(folder)
 
 
 @np.errstate(divide="ignore")
 def _competition(folder: Path) -> list[_Row]:
-    rows = [
-        {**row, **{name: row[name] or measure["empty"] for name, measure in _PRINTED["measured"].items()}}
-        for row in _read(folder, "barbosa2010_source_cec2006_measures")
-    ]
-    numbers = {}
+    runs, numbers = _read(folder, "barbosa2010_source_cec2006_measures"), {}
     for name, measure in _PRINTED["measured"].items():
-        algorithms, values = _matrix([row for row in rows if row["problem"] not in measure["exclude"]], "algorithm", name)
+        runs[name] = runs[name].replace("", measure["empty"])
+        algorithms, values = _matrix(runs[~runs["problem"].isin(measure["exclude"])], "algorithm", name)
         ratios, _ = performance_ratios(values if name == "success_performance" else 100.0 / values)
         numbers[name] = {
             **measures(ratios, float(ratios[np.isfinite(ratios)].max())),
             "by_mean": competition_ranks(np.round(values.mean(axis=1), 9), larger_is_better=True),
         }
-    _, performances = _matrix([row for row in rows if row["problem"] != "g20"], "algorithm", "success_performance")
+    _, performances = _matrix(runs[runs["problem"] != "g20"], "algorithm", "success_performance")
     of_problems = [competition_ranks(column, larger_is_better=False) for column in performances.T]
     by_criterion = {
         "feasible_rate": numbers["feasible_rate_percent"]["by_mean"],
         "success_rate": numbers["success_rate_percent"]["by_mean"],
         "success_performance": competition_ranks(np.sum(of_problems, axis=0), larger_is_better=False),
     }
-    table_4 = {row["algorithm"]: row for row in _read(folder, "barbosa2010_table4_cec_ranks")}
-    criteria = ("rank_fr", *(f"rank_{name}" for name in by_criterion))
-    _, final = rank_sums([[float(row[name]) for name in criteria] for row in table_4.values()])
+    table_4 = _read(folder, "barbosa2010_table4_cec_ranks").set_index("algorithm")
+    _, final = rank_sums(table_4[["rank_fr", *(f"rank_{name}" for name in by_criterion)]].to_numpy(float))
     result: list[_Row] = []
-    for (who, row), place in zip(table_4.items(), final, strict=True):
+    for (who, row), place in zip(table_4.iterrows(), final, strict=True):
         result += [
             ("Table IV", f"rank of {who} by f^r", row["rank_fr"], None, "The measure f^r needs the final values of all runs."),
             *(
@@ -275,28 +268,16 @@ def _competition(folder: Path) -> list[_Row]:
         ("Table V", "barbosa2010_table5_parallel_coordinates"),
         ("Table VI", "barbosa2010_table6_induced_ranks"),
     ):
-        for row in _read(folder, file):
-            who = row["algorithm"]
+        for who, row in _read(folder, file).set_index("algorithm").iterrows():
+            at = algorithms.index(who)
             result += [
-                (
-                    table,
-                    f"{column} of {who}",
-                    row[column],
-                    float(numbers[name][number][algorithms.index(who)]),
-                    _reason(column, who),
-                )
+                (table, f"{column} of {who}", row[column], float(numbers[name][number][at]), _reason(column, who))
                 for column, (name, number) in _PRINTED[table].items()
             ]
             result += [
-                (
-                    table,
-                    f"cec_rank_{name} of {who} (that of Table IV)",
-                    row[f"cec_rank_{name}"],
-                    table_4[who][f"rank_{name}"],
-                    "",
-                )
-                for name in ("feasible_rate", "success_performance", "success_rate")
-                if table == "Table VI"
+                (table, f"{column} of {who} (that of Table IV)", printed, table_4[column.removeprefix("cec_")][who], "")
+                for column, printed in row.items()
+                if column.startswith("cec_rank_")
             ]
     wins, solved, star = (numbers["success_performance"][name] for name in ("rho_1", "rho_tau_max", "tau_star"))
     front = pareto_front(np.stack([wins, solved], axis=1))
