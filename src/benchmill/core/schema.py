@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core.arrays import Array, ArrayLike, Mask
+from benchmill.core.arrays import Array, ArrayLike, Mask, Whole
 from benchmill.core.errors import UserError, delete
 
 #: A row of a table, or some columns of one, by name.
@@ -92,6 +92,12 @@ def stacked(name: str, parts: Iterable[Facts]) -> pa.Table:
 def known(value: float) -> float | None:
     """Return a number, None where it is not finite."""
     return float(value) if np.isfinite(value) else None
+
+
+def columns(data: pa.Table, rows: Whole | None = None) -> dict[str, pa.ChunkedArray]:
+    """Return the columns of a table by name, or of some of its rows."""
+    taken = data if rows is None else data.take(pa.array(rows))
+    return dict(zip(taken.column_names, taken.columns, strict=True))
 
 
 def or_null(values: ArrayLike, undefined: ArrayLike = False) -> pa.Array:

@@ -125,7 +125,7 @@ def attainment(
     summary = schema.table(
         "convergence",
         {
-            **{name: cells.column(name) for name in cells.column_names},
+            **schema.columns(cells),
             "aocc": mean(areas[0], offsets),
             "aocc_sd": schema.or_null(deviation(areas[0], offsets)),
             "aocc_log": mean(areas[1], offsets),
@@ -175,7 +175,7 @@ def _curves(
         yield schema.table(
             "attainment",
             {
-                **{name: cells.column(name).take(pa.array(np.full(sum(sizes), number))) for name in cells.column_names},
+                **schema.columns(cells, np.full(sum(sizes), number)),
                 "share": np.repeat(np.asarray(shares, float), sizes),
                 "rank": np.repeat(np.asarray(ranks, np.int32), sizes),
                 "evaluations": np.concatenate(x),

@@ -158,7 +158,7 @@ def _described(
     of_keys = [name for name in names if name != level]
     return {
         "aggregation": aggregation,
-        **{name: curve_keys.column(name) for name in names},
+        **schema.columns(curve_keys.select(names)),
         **pd.DataFrame(of_pairs).groupby(own.curve).nunique(),
         **pd.DataFrame({"n_trials": trial, "n_instances": instance}).groupby(curve).nunique(),
         f"{word}_largest": levels_of.max().to_numpy(float),

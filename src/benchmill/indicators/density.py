@@ -136,7 +136,7 @@ def densities(
     return schema.table(
         "densities",
         {
-            **{name: cells.column(name).take(pa.array(cell)) for name in cells.column_names},
+            **schema.columns(cells, cell),
             "kind": [d.kind for d in estimates for _ in range(d.left.size)],
             "left": left,
             "right": pa.array(right, mask=left == right),

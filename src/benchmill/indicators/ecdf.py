@@ -216,12 +216,12 @@ def _table(
                 )
             own[0] = -own[0]
         steps.append(own)
-    index = pa.array(np.repeat(np.arange(curves.num_rows), [x.size for x, *_ in steps[1:]]))
+    index = np.repeat(np.arange(curves.num_rows), [x.size for x, *_ in steps[1:]])
     return schema.table(
         name,
         {
             "aggregation": aggregation,
-            **{key: curves.column(key).take(index) for key in curves.column_names},
+            **schema.columns(curves, index),
             **{column: schema.or_null(np.concatenate(parts)) for column, *parts in zip(columns, *steps, strict=True)},
         },
     )

@@ -114,7 +114,7 @@ def indicators(
     return schema.table(
         "indicators",
         {
-            **{name: cells.column(name) for name in cell_keys},
+            **schema.columns(cells),
             "ert": schema.or_null(ert(cost, budget, offsets, n), no_running_time),
             **_ends("ert", ert_ends, no_interval),
             "success_rate": success_rate,

@@ -13,7 +13,6 @@ from benchmill.core.arrays import Array, ArrayLike, Index, Mask, chunks
 from benchmill.core.errors import UserError
 from benchmill.core.intervals import wilson
 from benchmill.core.options import LEVEL, option
-from benchmill.core.replicates import totals
 from benchmill.indicators.job import Given, Made
 from benchmill.registry.entry import described
 from benchmill.registry.indicators import Indicator
@@ -107,15 +106,13 @@ def kaplan_meier(
     code, cells = keys.cells(table, [*panel_keys, *(key for key in names if key not in panel_keys), "algorithm"])
     order, offsets = keys.starts(code, cells.num_rows)
     followed = curves(time[order], failed[order], offsets)
-    panel, panels = keys.cells(cells, panel_keys)
     problem = keys.numbers(cells, [*panel_keys, *names])
     cluster = keys.of_clusters(cells.select(names), cluster_keys)
     algorithm, names_there = keys.algorithms(cells)
     runs = np.diff(offsets)
     measure = table.column("measure")[0].as_py() if table.num_rows else ""
     steps, rows = list[schema.Row](), list[schema.Row]()
-    for number, group in enumerate(panels.to_pylist()):
-        mine = np.flatnonzero(panel == number)
+    for group, mine in keys.grouped(cells, panel_keys):
         present = np.unique(algorithm[mine])
         shared = np.bincount(problem[mine], minlength=int(problem.max(initial=0)) + 1) == present.size
         kept = mine[shared[problem[mine]]]
@@ -125,28 +122,27 @@ def kaplan_meier(
         for one in present:
             own = kept[algorithm[kept] == one]
             key = {"measure": measure, **group, "algorithm": names_there[int(one)]}
-            part = Curves(followed.time[own], followed.drop[own], followed.end[own])
+            part = Curves(*(values[own] for values in followed))
             clusters = np.unique(cluster[own], return_inverse=True)[1]
-            level = options.level
-            mean, low, high = _over_clusters(restricted_means(part, horizon) / horizon, clusters, level)
+            mean, low, high = _over_clusters(restricted_means(part, horizon) / horizon, clusters, options.level) * horizon
             # without a horizon a curve is seen at 0 alone
-            at, surviving, below, above = _mean_curve(part, clusters, np.nan_to_num(horizon), level)
+            at, surviving, below, above = _mean_curve(part, clusters, np.nan_to_num(horizon), options.level)
             until = horizon if np.isfinite(mean) else float(part.end.min())
             rows.append(
                 {
                     **key,
                     "horizon": schema.known(horizon),
                     "followed": until,
-                    "mean": schema.known(mean * horizon),
-                    "low": schema.known(low * horizon),
-                    "high": schema.known(high * horizon),
+                    "mean": schema.known(mean),
+                    "low": schema.known(low),
+                    "high": schema.known(high),
                     "unsolved": float(surviving[-1]),
                     "n_problems": own.size,
                     "n_clusters": int(clusters.max()) + 1,
                     "n_runs": int(runs[own].sum()),
                     "n_stopped": int((np.isfinite(part.time) & (part.drop == 0) & (part.time < horizon)).sum()),
                     "n_left_out": int(np.unique(problem[mine]).size - own.size),
-                    "level": level,
+                    "level": options.level,
                 }
             )
             inside = np.flatnonzero(at <= until)
@@ -193,7 +189,7 @@ def _mean_curve(followed: Curves, clusters: Index, horizon: float, level: float)
     used = (followed.drop > 0) & (followed.time <= horizon)
     at, place = np.unique(np.append(0.0, followed.time[used]), return_inverse=True)
     place, drop, cluster = place[1:], followed.drop[used], clusters[np.nonzero(used)[0]]
-    size, n = np.bincount(clusters).astype(float)[:, None], float(len(followed.end))
+    size, n = np.bincount(clusters)[:, None], len(followed.end)
     mean = np.clip(1 - np.cumsum(np.bincount(place, drop, at.size)) / n, 0.0, 1.0)
     # what rounding leaves of nothing is smaller than the share of any one run
     mean[mean < 1e-12] = 0.0
@@ -207,13 +203,11 @@ def _mean_curve(followed: Curves, clusters: Index, horizon: float, level: float)
     return at, mean, *_interval(mean, spread, n, len(size), level)
 
 
-def _over_clusters(share: Array, clusters: Index, level: float) -> tuple[float, float, float]:
-    """Return the mean of shares in [0, 1], one a problem."""
-    mean = float(share.mean())
-    order, offsets = keys.starts(clusters, int(clusters.max()) + 1)
-    apart = totals((share - mean)[order], offsets)
-    low, high = _interval(np.array([mean]), np.array([(apart**2).sum()]), float(share.size), apart.size, level)
-    return mean, float(low[0]), float(high[0])
+def _over_clusters(share: Array, clusters: Index, level: float) -> Array:
+    """Return the mean of shares in [0, 1], one a problem, and the ends of its interval."""
+    mean = share.mean(keepdims=True)
+    apart = np.bincount(clusters, share - mean)
+    return np.concatenate([mean, *_interval(mean, (apart**2).sum(keepdims=True), share.size, apart.size, level)])
 
 
 def _interval(mean: Array, spread: Array, n: float, groups: int, level: float) -> tuple[Array, Array]:

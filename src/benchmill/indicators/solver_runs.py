@@ -167,14 +167,13 @@ class Compared(NamedTuple):
         taken = order[(algorithm == self.best[instance])[order]]
         rows = np.append(order, taken)
         columns = {name: values[rows] for name, values in columns_of_all.items()}
-        own = self.instances.take(pa.array(instance[rows]))
         who = np.append(algorithm[order], np.full(taken.size, len(self.names)))
         role = [*(roles[name] for name in self.names), "virtual_best"]
         return schema.table(
             "solver_runs",
-            {name: own.column(name) for name in INSTANCE}
-            | columns
-            | {
+            {
+                **schema.columns(self.instances, instance[rows]),
+                **columns,
                 "limit": schema.or_null(columns["limit"]),
                 "outcome": _coded(columns["outcome"], (*ENDINGS, "missing")),
                 "algorithm": _coded(who, (*self.names, VIRTUAL_BEST)),

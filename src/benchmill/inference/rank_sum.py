@@ -109,17 +109,13 @@ def rank_sums(
     p[ahead <= 0] = 1.0
     n_cells = int(tested.sum())
     adjusted = np.minimum(p * n_cells, 1.0)
-    of_rows = cells.select(point).take(pa.array(c))
     words = pa.array(names, pa.string())
     return schema.table(
         "rank_sums",
         {
             "measure": measure,
             # words anew, so that none is stored that no row has
-            **{
-                one.name: column.cast(pa.string() if one.type == schema.TEXT else one.type)
-                for one, column in zip(of_rows.schema, of_rows.columns, strict=True)
-            },
+            **cells.select(point).take(pa.array(c)).to_pydict(),
             "algorithm": words.take(pa.array(j)),
             "best": words.take(pa.array(best[c])),
             "ahead": ahead,
