@@ -23,7 +23,7 @@ ROPE = 0.01
 
 def decided(found: bayes.Posterior) -> bool:
     """Whether one is called better."""
-    return max(found.first_better, found.second_better) >= 0.95
+    return max(found.a_better, found.b_better) >= 0.95
 
 
 def exactly(n: int, chance: float) -> float:

@@ -134,7 +134,7 @@ def test_baycomp():
         found = signed_rank(x - y, np.random.default_rng(10), rope=rope)
         # left: x exceeds y, so that as costs the second is better
         left, equal, right = baycomp.SignedRankTest(x, y, rope, nsamples=20_000, random_state=1).probs()
-        assert (found.second_better, found.equal, found.first_better) == pytest.approx((left, equal, right), abs=0.015)
+        assert (found.b_better, found.equal, found.a_better) == pytest.approx((left, equal, right), abs=0.015)
 
 
 def test_autorank(matrix):

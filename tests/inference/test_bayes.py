@@ -32,23 +32,23 @@ def test_equals_the_definition(rope):
     z = rng(1).normal(0.1, 0.4, 9)
     found = signed_rank(z, rng(2), rope=rope)
     expected = plainly(z, rope, 0.5, 4000)
-    assert (found.first_better, found.equal, found.second_better) == pytest.approx(tuple(expected), abs=0.03)
+    assert (found.a_better, found.equal, found.b_better) == pytest.approx(tuple(expected), abs=0.03)
 
 
 def test_one_difference_by_the_beta_distribution():
     """Weights (w, 1 - w), w ~ Beta(1, s): the pairs (z, z) and (z, 0) point to the second, (0, 0) to neither."""
     found = signed_rank([1.0], rng(3), samples=200_000)
     # theta_right = 1 - (1 - w)^2 > (1 - w)^2 if and only if 1 - w < sqrt(1/2); P(1 - w < t) = t^s
-    assert found.second_better == pytest.approx(0.5**0.25, abs=0.004)
-    assert found.first_better == 0
+    assert found.b_better == pytest.approx(0.5**0.25, abs=0.004)
+    assert found.a_better == 0
 
 
 def test_direction_symmetry_and_sum():
     z = rng(4).normal(0.3, 1, 12)
     one, two = signed_rank(z, rng(5), rope=0.1), signed_rank(-z, rng(6), rope=0.1)
-    assert one.first_better + one.equal + one.second_better == pytest.approx(1)
-    assert one.first_better == pytest.approx(two.second_better, abs=0.02)
-    assert signed_rank(z - 5, rng(), rope=0.1).first_better > 0.99
+    assert one.a_better + one.equal + one.b_better == pytest.approx(1)
+    assert one.a_better == pytest.approx(two.b_better, abs=0.02)
+    assert signed_rank(z - 5, rng(), rope=0.1).a_better > 0.99
     assert signed_rank(z, rng(), rope=100).equal == 1
     assert signed_rank([], rng()).equal == 1
     assert signed_rank(z, rng(7)) == signed_rank(z, rng(7))
@@ -79,4 +79,4 @@ def test_published_comparison_of_naive_bayes_and_j48():
     accuracy = {name: np.mean(rows, axis=1) for name, rows in scores.items()}
     # smaller is better here, larger there
     found = signed_rank(accuracy["j48"] - accuracy["nbc"], rng(2), rope=1)
-    assert (found.first_better, found.equal, found.second_better) == pytest.approx((0.23124, 0.00666, 0.7621), abs=0.01)
+    assert (found.a_better, found.equal, found.b_better) == pytest.approx((0.23124, 0.00666, 0.7621), abs=0.01)

@@ -28,18 +28,18 @@ def plainly(d, rope):
 def test_equals_plain_integration():
     d = [0.5, -0.25, 1.0, 0.75, 0.0, 0.25]
     found = of_shares(d, 0.1)
-    assert (found.first_better, found.equal, found.second_better) == pytest.approx(tuple(plainly(d, 0.1)), abs=5e-4)
+    assert (found.a_better, found.equal, found.b_better) == pytest.approx(tuple(plainly(d, 0.1)), abs=5e-4)
 
 
 @pytest.mark.parametrize("rope", [0.0, 0.01, 0.2])
 def test_sum_symmetry_and_extremes(rope):
     d = np.array([0.5, -0.25, 1.0, 0.75, 0.0, 0.25])
     one, two = of_shares(d, rope), of_shares(-d, rope)
-    assert one.first_better + one.equal + one.second_better == pytest.approx(1)
-    assert (one.first_better, one.equal) == pytest.approx((two.second_better, two.equal))
-    assert of_shares(np.ones(12), rope).first_better > 0.999
+    assert one.a_better + one.equal + one.b_better == pytest.approx(1)
+    assert (one.a_better, one.equal) == pytest.approx((two.b_better, two.equal))
+    assert of_shares(np.ones(12), rope).a_better > 0.999
     # one cluster tells next to nothing
-    assert of_shares([1.0], rope).first_better < 0.7
+    assert of_shares([1.0], rope).a_better < 0.7
     assert of_shares([], rope).equal == pytest.approx(1 / 3)
     tied = [of_shares(np.zeros(n), rope).equal for n in (1, 4, 16, 64)]
     assert tied == sorted(tied)
@@ -48,7 +48,7 @@ def test_sum_symmetry_and_extremes(rope):
 def test_a_point_is_the_limit_of_narrow_regions():
     d = [0.5, -0.25, 1.0, 0.75]
     point, narrow = of_shares(d, 0.0), of_shares(d, 1e-6)
-    assert (point.first_better, point.equal) == pytest.approx((narrow.first_better, narrow.equal), abs=1e-5)
+    assert (point.a_better, point.equal) == pytest.approx((narrow.a_better, narrow.equal), abs=1e-5)
 
 
 def test_all_shares_lie_within_a_region_of_one():
@@ -75,6 +75,6 @@ def test_equal_algorithms_are_seldom_told_apart():
     decided = 0
     for _ in range(300):
         found = of_shares(rng.choice([-1.0, 1.0], 10), 0.01)
-        decided += max(found.first_better, found.second_better) >= 0.95
+        decided += max(found.a_better, found.b_better) >= 0.95
     # 10 of 10 and 9 of 10 wins: 2.1 %
     assert decided / 300 < 0.05

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, Index, Mask, quietly
+from benchmill.core.arrays import Array, Index, Mask, Numbers, quietly
 from benchmill.core.errors import UserError
 
 #: What a failure counts, as a multiple of its limit.
@@ -148,46 +148,37 @@ class Compared(NamedTuple):
 
     def table(self, roles: Mapping[str, str]) -> pa.Table:
         """Return the table `solver_runs`: every run, a row for each that is missing, and below them those of the virtual best."""
-        runs, data = self.runs, self.costs
-        at, who = np.nonzero(self.absent)
-        instance, algorithm = np.append(runs.instance, at), np.append(runs.algorithm, who)
-        n = np.append(runs.weight, np.ones(at.size))
-        cell = np.ravel_multi_index((instance, algorithm), runs.shape)
-        columns_of_all = {
-            "run": np.append(data.column("run").to_numpy(), np.ones(at.size, int)),
-            "cost": np.append(runs.cost, np.full(at.size, np.inf)),
-            # what a solver without a run is charged is its mean
-            "limit": np.append(runs.limit, self.cells["limit"].mean[at, who]),
-            "late": np.append(runs.late, np.zeros(at.size, bool)),
-            "outcome": np.append(runs.ended, np.full(at.size, len(ENDINGS))),
-            "weight": n / np.bincount(cell, n)[cell],
-            "included": self.enters[instance],
-        }
-        order = np.lexsort((columns_of_all["run"], algorithm * runs.shape[0] + instance))
-        taken = order[(algorithm == self.best[instance])[order]]
-        rows = np.append(order, taken)
-        columns = {name: values[rows] for name, values in columns_of_all.items()}
-        who = np.append(algorithm[order], np.full(taken.size, len(self.names)))
+        import pandas as pd
+
+        runs, data, (at, who) = self.runs, self.costs, np.nonzero(self.absent)
+        there: dict[str, Numbers] = {"instance": runs.instance, "algorithm": runs.algorithm, "cost": runs.cost}
+        there |= {"limit": runs.limit, "late": runs.late, "outcome": runs.ended, "n": runs.weight}
+        there["run"] = data.column("run").to_numpy()
+        # what a solver without a run is charged is its mean
+        charged = self.cells["limit"].mean[at, who]
+        absent = pd.DataFrame({"instance": at, "algorithm": who, "limit": charged}).assign(
+            cost=np.inf, run=1, late=False, outcome=len(ENDINGS), n=1.0
+        )
+        every = pd.concat([pd.DataFrame(there), absent]).sort_values(["algorithm", "instance", "run"], kind="stable")
+        taken = every[every["algorithm"] == self.best[every["instance"]]].assign(algorithm=len(self.names))
+        rows = pd.concat([every, taken])
+        instance = rows["instance"].to_numpy()
+        weight = rows["n"] / rows.groupby(["instance", "algorithm"])["n"].transform("sum")
         role = [*(roles[name] for name in self.names), "virtual_best"]
         return schema.table(
             "solver_runs",
             {
-                **schema.columns(self.instances, instance[rows]),
-                **columns,
-                "limit": schema.or_null(columns["limit"]),
-                "outcome": _coded(columns["outcome"], (*ENDINGS, "missing")),
-                "algorithm": _coded(who, (*self.names, VIRTUAL_BEST)),
-                "role": _coded(who, role),
+                **schema.columns(self.instances, instance),
+                **rows[["run", "cost", "late"]],
+                "limit": schema.or_null(rows["limit"]),
+                "weight": weight,
+                "included": self.enters[instance],
+                "outcome": np.array([*ENDINGS, "missing"], object)[rows["outcome"]],
+                "algorithm": np.array([*self.names, VIRTUAL_BEST], object)[rows["algorithm"]],
+                "role": np.array(role, object)[rows["algorithm"]],
                 "measure": str(data.column("measure")[0]),
             },
         )
-
-
-def _coded(places: Index, words: Sequence[str]) -> pa.Array:
-    """Return words by their places, as text coded in the order in which they appear."""
-    first = pa.array(words, pa.string()).dictionary_encode()
-    anew = first.indices.take(pa.array(places)).dictionary_encode()
-    return pa.DictionaryArray.from_arrays(anew.indices, first.dictionary.take(anew.dictionary))
 
 
 def compared(

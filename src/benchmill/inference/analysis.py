@@ -90,13 +90,10 @@ class _Case:
     named: list[tuple[Any, ...]]
 
     @cached_property
-    def key(self) -> schema.Row:
-        design = self.design
-        return {"measure": self.measure, "target": design.target, "at_budget": design.at_budget, "stratum": design.stratum}
-
-    @cached_property
-    def shape(self) -> dict[str, int]:
-        return dict(zip(("n_blocks", "n_treatments", "n_runs"), self.values.shape, strict=True))
+    def row(self) -> schema.Row:
+        """Return what rows say of the design, and more."""
+        shape = dict(zip(("n_blocks", "n_treatments", "n_runs"), self.values.shape, strict=True))
+        return {**vars(self.design), **shape, "measure": self.measure, "alpha": float(self.chosen.alpha)}
 
     @cached_property
     def finite(self) -> bool:
@@ -114,53 +111,35 @@ class _Case:
 def _tables(case: _Case) -> dict[str, pa.Table]:
     ranked = friedman(case.design.values)
     average, compared = ranked.average_ranks, list[pa.Table]()
-    rows_by_table = {"designs": [_design(case)], "tests": _tests(case, ranked.n_all_tied)}
-    if not case.shape["n_blocks"]:
+    design = {**case.row, "n_clusters": len(case.named), "normalisation": case.how, "seed": case.seed}
+    rows_by_table = {"designs": [design], "tests": _tests(case, ranked.n_all_tied)}
+    if not len(case.values):
         return {name: schema.of_rows(name, rows) for name, rows in rows_by_table.items()}
     rows_by_table["ranks"] = [
-        {**case.key, "algorithm": name, "average_rank": rank, "n_blocks": case.shape["n_blocks"]}
+        {**case.row, "algorithm": name, "average_rank": rank}
         for name, rank in zip(case.design.treatments, average.tolist(), strict=True)
     ]
     if case.finite:
         rows_by_table["assumptions"] = [
-            {**case.key, "check": check.name, "meaning": anova.CHECKS[check.name], **vars(check)}
+            {**case.row, "check": check.name, "meaning": anova.CHECKS[check.name], **vars(check)}
             for check in anova.checks(case.values)
         ]
-    if case.shape["n_treatments"] > 1:
+    if average.size > 1:
         compared, rows_by_table["intervals"] = _comparisons(case, average)
         rows_by_table["posteriors"] = _posteriors(case)
     tables = {name: schema.of_rows(name, rows) for name, rows in rows_by_table.items()}
     return {**tables, "comparisons": schema.concatenate(compared)} if compared else tables
 
 
-def _design(case: _Case) -> schema.Row:
-    design = case.design
-    return {
-        **case.key,
-        **case.shape,
-        "n_clusters": len(case.named),
-        "n_left_out": design.n_left_out,
-        "n_runs_unused": design.n_runs_unused,
-        "n_failures": design.n_failures,
-        "rule": design.rule,
-        "normalisation": case.how,
-        "seed": case.seed,
-    }
-
-
 def _tests(case: _Case, n_all_tied: int) -> list[schema.Row]:
-    alpha, undefined_df = float(case.chosen.alpha), max(case.shape["n_treatments"] - 1, 0)
+    undefined_df = max(case.row["n_treatments"] - 1, 0)
     return [
         {
-            **case.key,
-            **case.shape,
+            **case.row,
             **vars(outcome),
-            "alpha": alpha,
-            "significant": outcome.rejects(alpha),
+            "significant": outcome.rejects(case.row["alpha"]),
             "n_clusters": len(case.named) if TESTS[name].of_clusters else None,
-            "n_left_out": case.design.n_left_out,
             "n_all_tied": n_all_tied,
-            "n_failures": case.design.n_failures,
         }
         for name in case.chosen.methods or ()
         for outcome in case.made(TESTS[name], rng=seeds.stream(case.seed, name)) or [Outcome(name, df1=undefined_df)]
@@ -177,14 +156,14 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], lis
         comparison, drawn = COMPARISONS[name], False
         for correction in [comparison.correction] if comparison.correction else chosen.corrections:
             drawing = {"rng": seeds.stream(case.seed, name), "signs": clusters.streams(case.seed, case.named)}
-            pairs = case.made(comparison, correction=correction, **drawing) or undefined(case.shape["n_treatments"], correction)
+            pairs = case.made(comparison, correction=correction, **drawing) or undefined(average_ranks.size, correction)
             tables.append(_compared(case, name, pairs, effects))
             if not drawn and math.isfinite(pairs.common_msd):
                 drawn = True
                 means = average_ranks if pairs.scale == "average rank" else case.values.mean(axis=(0, 2))
                 intervals += [
                     {
-                        **case.key,
+                        **case.row,
                         "method": name,
                         "scale": pairs.scale,
                         "algorithm": treatment,
@@ -192,9 +171,6 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], lis
                         "low": mean - pairs.common_msd / 2,
                         "high": mean + pairs.common_msd / 2,
                         "msd": pairs.common_msd,
-                        "alpha": float(chosen.alpha),
-                        "n_blocks": case.shape["n_blocks"],
-                        "n_runs": case.shape["n_runs"],
                     }
                     for treatment, mean in zip(case.design.treatments, means.tolist(), strict=True)
                 ]
@@ -203,25 +179,21 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], lis
 
 def _posteriors(case: _Case) -> list[schema.Row]:
     """Make the rows of the Bayesian comparisons; each pair has a stream of its own, whoever else is compared."""
-    rope = float(case.chosen.rope)
+    rope = case.chosen.rope
     rows = []
     for name in case.chosen.bayes:
         comparison = POSTERIORS[name]
-        for i, j in combinations(range(case.shape["n_treatments"]), 2):
-            pair = (case.design.treatments[i], case.design.treatments[j])
-            posterior = case.made(comparison, i, j, rng=seeds.stream(case.seed, f"bayes_{name}", *pair), rope=case.chosen.rope)
-            probabilities = {} if posterior is None else dict(zip(_PROBABILITIES, vars(posterior).values(), strict=True))
+        for (i, a), (j, b) in combinations(enumerate(case.design.treatments), 2):
+            posterior = case.made(comparison, i, j, rng=seeds.stream(case.seed, f"bayes_{name}", a, b), rope=rope)
             rows.append(
                 {
-                    **case.key,
-                    **case.shape,
+                    **case.row,
                     "method": name,
                     "rope": rope,
                     "normalisation": comparison.scale or case.how,
-                    "alpha": float(case.chosen.alpha),
-                    "algorithm_a": pair[0],
-                    "algorithm_b": pair[1],
-                    **probabilities,
+                    "algorithm_a": a,
+                    "algorithm_b": b,
+                    **(vars(posterior) if posterior else {}),
                 }
             )
     return rows
@@ -280,23 +252,18 @@ def _turned(row: schema.Row, control: str) -> schema.Row:
     }
 
 
-#: The columns of `posteriors`, in the order of the fields of `Posterior`.
-_PROBABILITIES = ("a_better", "equal", "b_better", "n_samples")
-
-
 def _compared(case: _Case, name: str, pairs: Pairs, effects: Effects) -> pa.Table:
-    alpha, known = case.chosen.alpha, not math.isnan(pairs.p_min)
-    decided = pairs.significant(alpha)
+    decided = pairs.significant(case.chosen.alpha)
     low, high = agreeing(pairs.difference, pairs.low, pairs.high, decided)
-    corrected = known and CORRECTIONS[pairs.correction].asked
+    corrected = CORRECTIONS[pairs.correction].asked and not math.isnan(pairs.p_min)
     least = corrections.smallest_adjusted(pairs.p_min, pairs.a.size, pairs.correction) if corrected else pairs.p_min
     treatments = pa.array(case.design.treatments, pa.string())
     of_pairs = {"difference": pairs.difference, "low": low, "high": high}
-    of_pairs |= {column: getattr(pairs, column) for column in ("statistic", "df", "p", "p_adjusted", "msd")}
+    of_pairs |= {column: getattr(pairs, column) for column in ("statistic", "df", "p", "p_adjusted", "msd", "p_low")}
     return schema.table(
         "comparisons",
         {
-            **case.key,
+            **{column: case.row[column] for column in ("measure", "target", "at_budget", "stratum", "alpha")},
             "method": name,
             "correction": pairs.correction,
             "algorithm_a": treatments.take(pa.array(pairs.a)),
@@ -304,16 +271,14 @@ def _compared(case: _Case, name: str, pairs: Pairs, effects: Effects) -> pa.Tabl
             "scale": pairs.scale,
             # null where there is none
             **{column: schema.or_null(values) for column, values in of_pairs.items()},
-            "p_min": pairs.p_min if known else None,
-            "p_adjusted_min": least if known else None,
+            "p_min": schema.known(pairs.p_min),
+            "p_adjusted_min": schema.known(least),
             "n_resamples": pairs.n_resamples,
-            "smallest_epsilon": None if math.isnan(pairs.smallest_epsilon) else pairs.smallest_epsilon,
+            "smallest_epsilon": schema.known(pairs.smallest_epsilon),
             "a_better": effects.a,
             "a_better_low": effects.a_low,
             "a_better_high": effects.a_high,
             "n_clusters": len(case.named) if COMPARISONS[name].of_clusters else None,
-            "alpha": alpha,
             "significant": decided,
-            "p_low": None if pairs.p_low is None else schema.or_null(pairs.p_low),
         },
     )

@@ -16,9 +16,9 @@ from benchmill.registry.inference import BayesianComparison
 class Posterior:
     """Probabilities that the first is practically better (smaller), that both are equal, and that the second is better."""
 
-    first_better: float
+    a_better: float
     equal: float
-    second_better: float
+    b_better: float
     n_samples: int
 
 

@@ -45,7 +45,7 @@ class Pairs:
         The smallest p value of one pair that any data of this shape could give; NaN where it is not bounded.
     n_resamples : int or None
         Rearrangements behind p.
-    p_low : (n_pairs,) array or None
+    p_low : (n_pairs,) array
         Lower end of the interval of an adjusted p that chance decides, which is then the upper end; else NaN.
     differs : (n_pairs,) bool array or None
         What the method decides, where it is not by `p_adjusted`.
@@ -65,9 +65,9 @@ class Pairs:
     correction: str
     low: Array
     high: Array
+    p_low: Array
     p_min: float = math.nan
     n_resamples: int | None = None
-    p_low: Array | None = None
     differs: Mask | None = None
     smallest_epsilon: float = math.nan
 
@@ -75,7 +75,7 @@ class Pairs:
     def of(cls, k: int, difference: Array, scale: str, correction: str, **known: Any) -> Pairs:
         """Make the comparison of all pairs of k treatments; without `known`, p is corrected here and the interval is ± MSD."""
         a, b = np.triu_indices(k, 1)
-        for name in ("statistic", "p", "df", "msd"):
+        for name in ("statistic", "p", "df", "msd", "p_low"):
             known[name] = np.array(np.broadcast_to(np.asarray(known.get(name, math.nan), float), a.shape))
         if "p_adjusted" not in known:
             asked = CORRECTIONS[correction].asked

@@ -256,15 +256,20 @@ def _design(
     labels = [keys.described(entry) for entry in described]
     _refuse_unequal(count, labels, names, rules, f"measure {rules.measure!r}{', ' + where if where else ''}")
     kept = np.asarray((count > 0).all(axis=1))
-    used_runs = np.flatnonzero(np.repeat(kept, k)[cell])
-    order, offsets = keys.starts(cell[used_runs], b * k)
-    taken = {name: values.to_numpy() for name, values in runs.iloc[used_runs[order]].items()}
-    rng = seeds.stream(rules.seed, "subsample", rules.measure, where, stratum or "")
-    used, r, how = _equal(offsets, count[kept], rules, rng)
-    x = taken["cost"][used].reshape(-1, k, r) if r else np.empty((0, k, 0))
+    taken = runs.assign(cell=cell)[np.repeat(kept, k)[cell]].sort_values("cell", kind="stable", ignore_index=True)
+    r, most = (int(size) for size in (count[kept].min(), count[kept].max())) if kept.any() else (0, 0)
+    how = f"all {r} runs of each cell"
+    used = taken
+    if "subsample" in rules.unbalanced and r != most:
+        how = f"{r} of the runs of each cell, drawn with seed {rules.seed}"
+        # random order within each cell, of which the first r are taken; with equal cells the order of the file stays
+        rng = seeds.stream(rules.seed, "subsample", rules.measure, where, stratum or "")
+        drawn = taken.iloc[np.lexsort((rng.random(len(taken)), taken["cell"]))]
+        used = drawn.groupby("cell").head(r).sort_index()
+    x = used["cost"].to_numpy().reshape(-1, k, max(r, 1))[:, :, :r]
     # what a failed run spent
     of_runs = at["at_budget"] is None and x.size
-    spent = np.where(taken["failed"], taken["budget"], np.nan)[used].reshape(x.shape) if of_runs else None
+    spent = used["budget"].where(used["failed"]).to_numpy().reshape(x.shape) if of_runs else None
     ends = "a failure is infinite" if rules.failure is None else f"a failure counts as {rules.failure:g} times its budget"
     return Design(
         x,
@@ -275,8 +280,8 @@ def _design(
         stratum,
         f"block = {' × '.join(rules.block_keys)}; {how}; {ends}",
         int((~kept).sum()),
-        int(taken["cost"].size - used.size),
-        int(taken["failed"][used].sum()),
+        len(taken) - len(used),
+        int(used["failed"].sum()),
         list(compress(described, kept)),
         spent,
         late=(np.bincount(cell, runs["late"], b * k) > 0).reshape(b, k)[kept],
@@ -306,19 +311,6 @@ def _refuse_unequal(count: Index, labels: Sequence[str], names: Sequence[str], r
             f"({named((count != usual) & kept[:, None])}); set inference.unbalanced: [subsample] (by the study's seed), "
             "or inference.design: single."
         )
-
-
-def _equal(offsets: Index, sizes: Index, rules: _Rules, rng: np.random.Generator) -> tuple[Index, int, str]:
-    """Return as many runs of each cell as the smallest has: which, how many, and how in words."""
-    n, r = int(offsets[-1]), int(sizes.min()) if sizes.size else 0
-    # random order within each cell, of which the first r are taken; with equal cells the order of the file stays
-    shuffle = "subsample" in rules.unbalanced and sizes.size > 0 and r != sizes.max()
-    key = rng.random(n) if shuffle else np.arange(n, dtype=float)
-    of_row = keys.of_rows(offsets)
-    used = np.lexsort((key, of_row))[np.arange(n) - offsets[of_row] < r]
-    if not shuffle:
-        return used, r, f"all {r} runs of each cell"
-    return np.sort(used), r, f"{r} of the runs of each cell, drawn with seed {rules.seed}"
 
 
 def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] = ()) -> list[Design]:
