@@ -125,11 +125,12 @@ def densities(
     cost = np.where(larger & np.isfinite(cost), -cost, cost)
     sizes = np.diff(offsets)
     parts = [cost[start:end] for start, end in pairwise(offsets)]
-    estimates = [density(own[np.isfinite(own)], options.kind, total=own.size) for own in parts]
-    lengths = [d.left.size for d in estimates]
-    cell = np.repeat(np.arange(cells.num_rows), lengths)
-    bandwidth = np.repeat([d.bandwidth for d in estimates], lengths).astype(float)
-    left, right = (np.concatenate([*(d[side] for d in estimates), np.zeros(0)]) for side in (1, 2))
+    # an empty one first, as there may be no other
+    estimates = [density([]), *(density(own[np.isfinite(own)], options.kind, total=own.size) for own in parts)]
+    lengths = [one.left.size for one in estimates]
+    cell = np.repeat(np.arange(-1, cells.num_rows), lengths)
+    kinds, *bars, bandwidths = zip(*estimates, strict=True)
+    left, right, height = map(np.concatenate, bars)
     finite = np.bincount(code[np.asarray(pc.is_finite(costs.column("cost")), bool)], minlength=cells.num_rows)
     n_instances = keys.count_distinct(code, keys.numbers(costs, limits.INSTANCE), cells.num_rows)
     absent = missing(cells, [*names, "algorithm"], [costs], [report] if report else [])
@@ -137,11 +138,11 @@ def densities(
         "densities",
         {
             **schema.columns(cells, cell),
-            "kind": [d.kind for d in estimates for _ in range(d.left.size)],
+            "kind": np.repeat(kinds, lengths),
             "left": left,
             "right": pa.array(right, mask=left == right),
-            "height": np.concatenate([*(d.height for d in estimates), np.zeros(0)]),
-            "bandwidth": schema.or_null(bandwidth),
+            "height": height,
+            "bandwidth": schema.or_null(np.repeat(bandwidths, lengths)),
             "n_trials": sizes[cell],
             "n_successes": finite[cell],
             "n_instances": n_instances[cell],

@@ -312,12 +312,9 @@ def common(data: pa.Table, aggregation: str) -> tuple[Mask, list[schema.Row]]:
     panel_of_part, panels = keys.cells(parts, panel_keys)
     has = np.zeros((parts.num_rows, len(names)), bool)
     has[part, algorithm] = True
-    in_panel = np.zeros((panels.num_rows, len(names)), bool)
-    np.logical_or.at(in_panel, panel_of_part, has)
-    without = in_panel[panel_of_part] & ~has
-    lost = np.asarray(without.any(axis=1), bool)
     import pandas as pd
 
+    without = pd.DataFrame(has).groupby(panel_of_part).transform("any").to_numpy(bool) & ~has
     problem_of_part, problems = keys.cells(parts, PROBLEM)
     row, absent = np.nonzero(without)
     cells = pd.DataFrame({"panel": panel_of_part[row], "problem": problem_of_part[row], "algorithm": absent}).drop_duplicates()
@@ -333,7 +330,7 @@ def common(data: pa.Table, aggregation: str) -> tuple[Mask, list[schema.Row]]:
                 "problems": listed,
             }
         )
-    return ~lost[part], report
+    return ~without.any(axis=1)[part], report
 
 
 def _shares(paired: Pairs, weight: str) -> Array:

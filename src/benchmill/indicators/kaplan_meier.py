@@ -136,12 +136,12 @@ def kaplan_meier(
                     "mean": schema.known(mean),
                     "low": schema.known(low),
                     "high": schema.known(high),
-                    "unsolved": float(surviving[-1]),
+                    "unsolved": surviving[-1],
                     "n_problems": own.size,
-                    "n_clusters": int(clusters.max()) + 1,
-                    "n_runs": int(runs[own].sum()),
-                    "n_stopped": int((np.isfinite(part.time) & (part.drop == 0) & (part.time < horizon)).sum()),
-                    "n_left_out": int(np.unique(problem[mine]).size - own.size),
+                    "n_clusters": clusters.max() + 1,
+                    "n_runs": runs[own].sum(),
+                    "n_stopped": (np.isfinite(part.time) & (part.drop == 0) & (part.time < horizon)).sum(),
+                    "n_left_out": np.unique(problem[mine]).size - own.size,
                     "level": options.level,
                 }
             )

@@ -7,11 +7,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from benchmill.core import beside, groups
+from benchmill.core import beside, groups, keys
 from benchmill.core.natural_order import natural_key
 from benchmill.inference import clusters
 from benchmill.inference.conventions import Alternative, Analysis, Specification
 from benchmill.inference.design import level_word
+from benchmill.inference.families import candidates
 from benchmill.registry.conventions import MOST_LEFT_OUT, PARTS, Convention, in_order
 from benchmill.text import display
 
@@ -68,6 +69,26 @@ def one_value(key: str, analysis: Analysis, claimed: _Claimed) -> _Found:
     values = analysis.values_of(key)
     for value in values if len(values) > 1 else ():
         yield f"{key} {value}", Specification(part=(key, frozenset([value])))
+
+
+def family(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """Yield each family of problems, by the coarsest part of their names that makes some, where there are not too many."""
+    for by in sorted(candidates(analysis.values_of("problem")), key=lambda one: len(set(one.of.values())))[:1]:
+        members: dict[str, set[str]] = {}
+        for problem, value in by.of.items():
+            members.setdefault(value, set()).add(problem)
+        for value, own in members.items():
+            if len(members) <= MOST_LEFT_OUT and len(own) > 1:
+                yield f"problems {value}", Specification(part=("problem", frozenset(own)))
+
+
+def clustering(analysis: Analysis, claimed: _Claimed) -> _Found:
+    """Yield other clusters: each problem, each problem in each dimension or instance, families."""
+    yield "a cluster is a problem", Specification(clustered=keys.CLUSTER_KEYS)
+    for key in ("dimension", "instance"):
+        yield f"a cluster is a problem in one {key}", Specification(clustered=(*keys.CLUSTER_KEYS, key))
+    for by in candidates(analysis.values_of("problem")):
+        yield f"a cluster is a family ({by.name})", Specification(clustered=("suite", by))
 
 
 def function_group(analysis: Analysis, claimed: _Claimed) -> _Found:
@@ -154,6 +175,7 @@ ENTRIES = tuple(
         "suite": partial(one_value, "suite"),
         "dimension": partial(one_value, "dimension"),
         "function_group": function_group,
+        "family": family,
         "penalty": penalty,
         "failures_last": failures_last,
         "median": partial(
@@ -180,6 +202,7 @@ ENTRIES = tuple(
         "wilcoxon": partial(where, lambda of: True, "Wilcoxon's test with Holm's correction", Specification(test="signed ranks")),
         "sign_test": partial(where, lambda of: True, "sign test with Holm's correction", Specification(test="signs")),
         "nemenyi": partial(where, _of_several, "Nemenyi's comparison", Specification(test="ranks")),
+        "clustering": clustering,
         "missing": missing,
         "without_algorithm": without_algorithm,
         "without_cluster": without_cluster,

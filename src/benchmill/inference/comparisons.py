@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -263,24 +262,18 @@ def rearranged(
     x = rng.permuted(cells(values), axis=2)
     k = x.shape[1]
     level = _family(alpha, k * (k - 1) // 2, correction)
-    return _until_clear(lambda n: permutation.pairs(x, rng, alpha_cw=level, permutations=n), k, correction, permutations, alpha)
-
-
-def _until_clear(
-    test: Callable[[int], permutation.PermutationPairs], k: int, correction: str, permutations: int, alpha: float
-) -> Pairs:
-    """Rearrange, each time ten times as often, until no decision on a pair is left to chance."""
     n = min(draws.BATCH, permutations)
     most = max(n, min(permutations, draws.COUNTED))
     while True:
-        result = test(n)
+        result = permutation.pairs(x, rng, alpha_cw=level, permutations=n)
         made = of_rearranged(result, k, correction, msd=result.msd)
         if result.exact or not result.p.size or np.isnan(result.p).any():
             return made
-        if draws.fewest(level := _family(alpha, result.p.size, correction)) <= draws.COUNTED:
+        if draws.fewest(level) <= draws.COUNTED:
             draws.refuse_few(permutations, level, f" of one of {result.p.size} pairs")
         ends = [draws.interval(round(p * (n + 1)) - 1, n) for p in result.p.tolist()]
         low, high = (corrections.adjusted(np.array(side), correction) for side in zip(*ends, strict=True))
+        # again, ten times as often, until no decision on a pair is left to chance
         undecided = (low <= alpha) & (high > alpha)
         if n >= most or not undecided.any():
             return replace(made, p_low=np.where(undecided, low, np.nan), p_adjusted=np.where(undecided, high, made.p_adjusted))

@@ -5,7 +5,7 @@ Every inference over clusters asks here what its clusters are (`docs/inference.m
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,9 @@ from benchmill.core.attributes import read as read_attributes
 from benchmill.core.errors import UserError
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import clusters
-from benchmill.inference.conventions import Analysis, Specification
 from benchmill.inference.corrections import holm
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
-from benchmill.registry.conventions import MOST_LEFT_OUT, Convention
 
 #: The attribute that the logs themselves give a problem.
 LOG_FOLDER = "folder of the logs"
@@ -221,44 +219,3 @@ def _scores(values: Array) -> Array:
         return wins
     first, second = np.triu_indices(k, 1)
     return np.stack([wins[:, first == i].sum(axis=1) - wins[:, second == i].sum(axis=1) for i in range(k)], axis=1)
-
-
-# --- conventions of claims ---------------------------------------------------------------------
-
-
-def family(analysis: Analysis, claimed: Sequence[tuple[str, str]]) -> Iterator[tuple[str, Specification]]:
-    """Return each family of problems, by the coarsest part of their names that makes some, where there are not too many."""
-    for by in sorted(candidates(analysis.values_of("problem")), key=lambda one: len(set(one.of.values())))[:1]:
-        members: dict[str, set[str]] = {}
-        for problem, value in by.of.items():
-            members.setdefault(value, set()).add(problem)
-        for value, own in members.items():
-            if len(members) <= MOST_LEFT_OUT and len(own) > 1:
-                yield f"problems {value}", Specification(part=("problem", frozenset(own)))
-
-
-def clustering(analysis: Analysis, claimed: Sequence[tuple[str, str]]) -> Iterator[tuple[str, Specification]]:
-    """Yield other clusters: each problem, each problem in each dimension or instance, families."""
-    yield "a cluster is a problem", Specification(clustered=keys.CLUSTER_KEYS)
-    for key in ("dimension", "instance"):
-        yield f"a cluster is a problem in one {key}", Specification(clustered=(*keys.CLUSTER_KEYS, key))
-    for by in candidates(analysis.values_of("problem")):
-        yield f"a cluster is a family ({by.name})", Specification(clustered=("suite", by))
-
-
-ENTRIES = (
-    Convention(
-        "family",
-        "one family of problems, by their names",
-        group="problems",
-        why="Instances of one generator or application resemble each other, and another one may reverse the order.",
-        alternatives=family,
-    ),
-    Convention(
-        "clustering",
-        "another cluster: each problem, each problem in each dimension or instance, each family of problems",
-        group="clusters",
-        why="What is one thing tried several times is for the author to say, and p values depend on it.",
-        alternatives=clustering,
-    ),
-)

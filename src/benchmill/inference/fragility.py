@@ -42,7 +42,7 @@ def fragility(
     groups, m = pairs.shape
     if not groups or not m:
         return [None] * m
-    search = _Search(pairs, decide, alpha, _Screen(d, pairs, k, rng) if _DRAWN * max(m, groups * k) <= _MOST_HELD else None, k)
+    search = _Search(pairs, decide, alpha, _screen(d, pairs, k, rng) if _DRAWN * max(m, groups * k) <= _MOST_HELD else None, k)
     while search.next_size():
         pass
     for pair in np.flatnonzero(search.shown & search.still).tolist():
@@ -54,7 +54,12 @@ class _Search:
     """Hold the removals found so far, and the work that may still be spent."""
 
     def __init__(
-        self, pairs: Array, decide: Callable[[Sequence[int]], Mask], alpha: float, screen: _Screen | None, k: int
+        self,
+        pairs: Array,
+        decide: Callable[[Sequence[int]], Mask],
+        alpha: float,
+        screen: Callable[[Sequence[int]], Array] | None,
+        k: int,
     ) -> None:
         self.groups, m = pairs.shape
         self.decide, self.alpha, self.screen = decide, alpha, screen
@@ -78,7 +83,7 @@ class _Search:
             return False
         removals = list(combinations(range(self.groups), size))
         self.left, self.tried = left, size
-        p = np.array([self.screen.p_adjusted(gone) for gone in removals])
+        p = np.array([self.screen(gone) for gone in removals])
         turned = np.where(self.shown, p - self.alpha, self.alpha - p)
         speaks = np.array([self.weight[list(gone)].sum(axis=0) for gone in removals])
         self._take(removals, np.where(still & (turned > self.edge), speaks, -np.inf))
@@ -112,32 +117,28 @@ class _Search:
         low, high = self.tried, int(np.argmax(rest <= limit + TOLERANCE)) + 1
         while self.screen is not None and high - low > 1 and self.left > self.cost:
             middle, self.left = (low + high) // 2, self.left - self.cost
-            clear = self.screen.p_adjusted(order[:middle].tolist())[pair] > self.alpha + self.edge
+            clear = self.screen(order[:middle].tolist())[pair] > self.alpha + self.edge
             low, high = (low, middle) if clear else (middle, high)
         return high, bool(self.sure[pair]) and high == self.tried + 1, sorted(order[:high].tolist())
 
 
-class _Screen:
-    """Adjusted p of all pairs without some clusters, by the same flips and permutations of all."""
+def _screen(d: Array, pairs: Array, k: int, rng: np.random.Generator) -> Callable[[Sequence[int]], Array]:
+    """Return what finds adjusted p of all pairs without some clusters, by the same flips and permutations of all."""
+    near, every = 1 - 1e-9, pairs**2
+    signs = 1.0 - 2.0 * rng.integers(2, size=(len(pairs), _DRAWN))
+    sums, lead = pairs.T @ signs, clusters.leads(d, k)
+    dealt_leads = rng.permuted(np.tile(lead, (_DRAWN, 1)), axis=1).reshape(_DRAWN, *lead.shape)
+    totals = dealt_leads.sum(axis=1)
 
-    def __init__(self, d: Array, pairs: Array, k: int, rng: np.random.Generator) -> None:
-        self.pairs, self.squares = pairs, pairs**2
-        self.signs = 1.0 - 2.0 * rng.integers(2, size=(len(pairs), _DRAWN))
-        self.sums = pairs.T @ self.signs
-        self.lead = clusters.leads(d, k)
-        self.dealt = rng.permuted(np.tile(self.lead, (_DRAWN, 1)), axis=1).reshape(_DRAWN, *self.lead.shape)
-        self.totals = self.dealt.sum(axis=1)
-
-    def p_adjusted(self, without: Sequence[int]) -> Array:
+    def p_adjusted(without: Sequence[int]) -> Array:
         """Return it as `Tested` adjusts: step-down max-T, and at least the p of the gate."""
         gone = np.asarray(without, np.int64)
-        near = 1 - 1e-9
-        gate = ((self.lead.sum(axis=0) - self.lead[gone].sum(axis=0)) ** 2).sum() * near - 1e-9
-        dealt = ((self.totals - self.dealt[:, gone].sum(axis=1)) ** 2).sum(axis=1)
-        squares = self.squares.sum(axis=0) - self.squares[gone].sum(axis=0)
+        gate = ((lead.sum(axis=0) - lead[gone].sum(axis=0)) ** 2).sum() * near - 1e-9
+        dealt = ((totals - dealt_leads[:, gone].sum(axis=1)) ** 2).sum(axis=1)
+        squares = every.sum(axis=0) - every[gone].sum(axis=0)
         roots = np.sqrt(np.where(squares > 1e-9, squares, 1.0))
-        statistic = np.abs(self.pairs.sum(axis=0) - self.pairs[gone].sum(axis=0)) / roots
-        reached = np.abs(self.sums - self.pairs[gone].T @ self.signs[gone]) / roots[:, None]
+        statistic = np.abs(pairs.sum(axis=0) - pairs[gone].sum(axis=0)) / roots
+        reached = np.abs(sums - pairs[gone].T @ signs[gone]) / roots[:, None]
         order = np.argsort(-statistic, kind="stable")
         largest, share, p = np.zeros(_DRAWN), np.empty(len(order)), np.empty(len(order))
         # the maximum row by row: of a whole matrix NumPy takes it seven times as slowly
@@ -146,3 +147,5 @@ class _Screen:
             share[step] = np.count_nonzero(largest >= statistic[order[step]] * near - 1e-9) / _DRAWN
         p[order] = np.maximum.accumulate(share)
         return np.asarray(np.maximum(p, (dealt >= gate).mean()), float)
+
+    return p_adjusted

@@ -76,11 +76,11 @@ def pairs(
     """
     x = cells(values)
     b, k, _ = x.shape
-    limits = None if budgets is None else np.asarray(budgets, float).reshape(x.shape)
+    ends = np.full(x.shape, np.nan) if budgets is None else np.asarray(budgets, float).reshape(x.shape)
     first, second = np.triu_indices(k, 1)
     score, variance = np.zeros((b, first.size)), np.zeros(first.size)
     for pair, both in enumerate(zip(first, second, strict=True)):
-        scored, spread = scores(x[:, both], None if limits is None else limits[:, both])
+        scored, spread = scores(x[:, both], ends[:, both])
         score[:, pair], variance[pair] = scored[:, 0], spread[:, 0].sum()
     d = totals(score, clusters)
     found_by = flips(d / np.maximum(np.abs(d).max(initial=0.0), np.finfo(float).tiny), rng, alpha, permutations)

@@ -121,8 +121,8 @@ def synchronised_equal(
                 sums = np.zeros(1)
                 for block, difference in zip(both[:, pair], d[:, pair], strict=True):
                     first, second = block[0, chosen].sum(axis=1), block[1, chosen].sum(axis=1)
-                    sums = (sums[:, None] + (difference - 2 * first[:, None] + 2 * second).ravel()).ravel()
-                squares = (squares[:, None] + sums**2).ravel()
+                    sums = np.add.outer(sums, difference - 2 * first[:, None] + 2 * second).ravel()
+                squares = np.add.outer(squares, sums**2).ravel()
             statistics.append(np.sqrt(squares))
         return enumerated("synchronised_equal", k, observed, iter(statistics), p_min)
     weight = np.exp(log_weight - log_weight.max())
