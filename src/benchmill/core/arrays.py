@@ -16,6 +16,10 @@ Mask = NDArray[np.bool_]
 Whole = NDArray[np.integer]
 Numbers = NDArray[Any]
 
+TwoArrays = tuple[Array, Array]
+#: Where random numbers come from.
+Generator = np.random.Generator
+
 _Named = TypeVar("_Named")
 
 #: A context in which what is not defined is NaN or infinite, without a warning.

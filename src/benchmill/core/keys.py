@@ -39,6 +39,7 @@ class Family:
 
 #: A column, or what is read off the problem.
 Key = str | Family
+Keys = Sequence[Key]
 
 #: What no two sources may both have.
 _HELD = ("algorithm", "suite", "problem", "dimension", "instance")

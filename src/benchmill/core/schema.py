@@ -20,6 +20,9 @@ Row = dict[str, Any]
 #: What is known of something, by name, to be read: a row, a report, settings.
 Facts = Mapping[str, Any]
 
+#: Some of them that are made one by one.
+Rows = list[Row]
+
 TEXT = pa.dictionary(pa.int32(), pa.string())
 #: Types by their names in `schema.csv`, where `?` behind one says that a value may be null.
 _TYPES = {

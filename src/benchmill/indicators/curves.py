@@ -22,6 +22,7 @@ from benchmill.indicators.ecdf import (
     PROBLEM,
     UNITS,
     USUAL,
+    Costs,
     Pairs,
     common,
     ecdf,
@@ -56,7 +57,7 @@ def normalised_area(steps: step_functions.Steps, start: float, end: float, *, lo
 
 def ecdf_curves(
     curves: pa.Table,
-    costs: Sequence[pa.Table] | Pairs,
+    costs: Costs,
     aggregation: str,
     options: Options = USUAL,
     reports: Sequence[schema.Facts] = (),
@@ -95,7 +96,7 @@ def ecdf_curves(
 
 def value_ecdf_curves(
     curves: pa.Table,
-    costs: Sequence[pa.Table] | Pairs,
+    costs: Costs,
     aggregation: str,
     options: Options = USUAL,
     reports: Sequence[schema.Facts] = (),
@@ -135,7 +136,7 @@ def limits(paired: Pairs, options: Options) -> tuple[float, float]:
 
 def _described(
     curves: pa.Table,
-    costs: Sequence[pa.Table] | Pairs,
+    costs: Costs,
     aggregation: str,
     groups: Mapping[str, Sequence[str]] | str | None,
     reports: Sequence[schema.Facts],
@@ -200,7 +201,7 @@ class Sources:
         self.area_to = max(ends["to"].to_pylist())
         self._bounds = np.cumsum([0, *(of_keys.num_rows for of_keys, _ in curves)])
 
-    def curves(self, aggregation: str, options: Options, seed: int = 1) -> tuple[pa.Table, pa.Table, list[schema.Row]]:
+    def curves(self, aggregation: str, options: Options, seed: int = 1) -> tuple[pa.Table, pa.Table, schema.Rows]:
         """Return what `ecdf`, `ecdf_curves` and `left_out` make of the costs of all sources at once."""
         options = replace(options, area_to=self.area_to)
         curves = members(self.keys, aggregation, options.groups)
@@ -268,7 +269,7 @@ def of_values(given: Given) -> Made:
     return Made({"value_ecdf": curves, "value_ecdf_curves": described}, lost_in(left_out(paired, given.aggregation)))
 
 
-def lost_in(lost: list[schema.Row]) -> dict[str, object]:
+def lost_in(lost: schema.Rows) -> dict[str, object]:
     """Return what is noted beside curves of the problems that they leave out."""
     return {"left_out": lost, "n_left_out": sum(panel["n_left_out"] for panel in lost)}
 

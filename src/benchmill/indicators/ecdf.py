@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema, seeds, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask
+from benchmill.core.arrays import Array, ArrayLike, Generator, Index, Mask, TwoArrays
 from benchmill.core.errors import UserError
 from benchmill.core.groups import problems_of
 from benchmill.core.intervals import wilson
@@ -42,7 +42,7 @@ USUAL = Options()
 
 
 def ecdf(
-    costs: pa.Table | Sequence[pa.Table] | Pairs,
+    costs: Costs,
     aggregation: str,
     options: Options = USUAL,
     seed: int = 1,
@@ -61,7 +61,7 @@ def ecdf(
 
 
 def value_ecdf(
-    costs: pa.Table | Sequence[pa.Table] | Pairs,
+    costs: Costs,
     aggregation: str,
     options: Options = USUAL,
 ) -> pa.Table:
@@ -77,7 +77,7 @@ def value_ecdf(
     return _table("value_ecdf", paired, jumps, _shares(paired, options.weight), nothing, aggregation, options, larger)
 
 
-def left_out(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str) -> list[schema.Row]:
+def left_out(costs: Costs, aggregation: str) -> schema.Rows:
     """Return the problems that a curve leaves out because an algorithm of the same panel has no trial on them.
 
     Per panel that loses problems: its keys, `n_problems` (with any trial), `n_left_out`, and `problems` left out with dimension
@@ -123,7 +123,10 @@ class Pairs(NamedTuple):
         return [self.keys.take(pa.array(np.unique(self.pair[start:end]))) for start, end in pairwise(self.bounds)]
 
 
-def pairs(costs: pa.Table | Sequence[pa.Table] | Pairs) -> Pairs:
+Costs: TypeAlias = pa.Table | Sequence[pa.Table] | Pairs
+
+
+def pairs(costs: Costs) -> Pairs:
     """Put the tables `costs` of all sources together."""
     if isinstance(costs, Pairs):
         return costs
@@ -287,7 +290,7 @@ def _aggregations(data: pa.Table) -> dict[str, list[str]]:
     return VALUE_AGGREGATIONS if _is_of_values(data) else AGGREGATIONS
 
 
-def _one_measure(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str, level: str = "target") -> Pairs:
+def _one_measure(costs: Costs, aggregation: str, level: str = "target") -> Pairs:
     """Return the costs put together, all of one measure that has targets (or budgets)."""
     allowed = AGGREGATIONS if level == "target" else VALUE_AGGREGATIONS
     if aggregation not in allowed:
@@ -302,7 +305,7 @@ def _one_measure(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str,
     return paired
 
 
-def common(data: pa.Table, aggregation: str) -> tuple[Mask, list[schema.Row]]:
+def common(data: pa.Table, aggregation: str) -> tuple[Mask, schema.Rows]:
     """Return True if each row (or pair) belongs to a problem (and target) common to its panel."""
     if "problem" in _aggregations(data)[aggregation]:
         return np.ones(data.num_rows, bool), []
@@ -357,7 +360,7 @@ def simulated(
     offsets: ArrayLike,
     shares: ArrayLike,
     draws: int,
-    rng: np.random.Generator,
+    rng: Generator,
 ) -> tuple[Index, Array]:
     """Return the running times with simulated restarts: the trial that each simulated run starts with, ascending, and its time.
 
@@ -391,7 +394,7 @@ def simulated(
     return trial, time
 
 
-def _draw(weights: Array, bounds: Index, cells: Index, rng: np.random.Generator) -> Index:
+def _draw(weights: Array, bounds: Index, cells: Index, rng: Generator) -> Index:
     """Return one trial of each of the given cells, drawn with probability proportional to `weights`."""
     total = np.append(0.0, np.cumsum(weights))
     last = np.zeros(bounds.size - 1, np.int64)
@@ -403,7 +406,7 @@ def _draw(weights: Array, bounds: Index, cells: Index, rng: np.random.Generator)
     return np.asarray(np.minimum(places, last[cells]), np.int64)
 
 
-def band(jumps: ArrayLike, weights: ArrayLike, trial: Index, problem: Index, level: float) -> tuple[Array, Array]:
+def band(jumps: ArrayLike, weights: ArrayLike, trial: Index, problem: Index, level: float) -> TwoArrays:
     """Return the pointwise band of a distribution function whose jumps belong to trials, and trials to problems, which stay.
 
     Low and high at the distinct finite jumps, ascending, as `step_functions.ecdf` has them.

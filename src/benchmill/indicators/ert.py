@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, quietly
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, TwoArrays, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.replicates import (
     deviation,
@@ -35,9 +35,7 @@ PAR_FACTOR = 10.0
 
 
 @np.errstate(invalid="ignore")
-def charged(
-    rule: str, costs: ArrayLike, budgets: ArrayLike, offsets: ArrayLike, common: ArrayLike | None = None
-) -> tuple[Array, Array]:
+def charged(rule: str, costs: ArrayLike, budgets: ArrayLike, offsets: ArrayLike, common: ArrayLike | None = None) -> TwoArrays:
     """Return the costs and budgets of the trials of cells under a budget rule.
 
     `common` is the budget B of that rule, the same for the trials of a cell. Unknown budgets stay NaN.
@@ -146,7 +144,7 @@ def indicators(
     )
 
 
-def _charged(rows: pa.Table, offsets: Index, options: Options) -> tuple[Array, Array]:
+def _charged(rows: pa.Table, offsets: Index, options: Options) -> TwoArrays:
     """Return the costs and budgets under the budget rule; values at a budget have none."""
     fixed_budget = pc.is_valid(rows.column("at_budget")).to_numpy(zero_copy_only=False)
     budget = np.where(fixed_budget, np.nan, schema.floats(rows, "budget"))

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core import keys, replicates, seeds
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, quietly
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, TwoArrays, quietly
 from benchmill.core.intervals import skewed
 
 #: By how many times one failure more may raise the upper end of an interval of a mean: else what was not seen decides.
@@ -17,7 +17,7 @@ _MOST_FLIPS = 1 << 13
 _MOST_NUMBERS = 1 << 24
 
 
-def running_times(costs: ArrayLike, budgets: ArrayLike, offsets: ArrayLike, level: float = 0.95) -> tuple[Array, Array]:
+def running_times(costs: ArrayLike, budgets: ArrayLike, offsets: ArrayLike, level: float = 0.95) -> TwoArrays:
     """Return the intervals of ERT and success performance, for every cell.
 
     Returns
@@ -54,7 +54,7 @@ def _around_log(estimate: Array, below: Array, above: Array) -> Array:
 
 
 @np.errstate(divide="ignore")
-def shifted_means(log: Array, shift: float, clusters: Index, level: float) -> tuple[Array, Array]:
+def shifted_means(log: Array, shift: float, clusters: Index, level: float) -> TwoArrays:
     """Return the intervals of shifted geometric means over clusters of instances.
 
     Parameters
@@ -89,7 +89,7 @@ def ratio_of_means(log: Array, shift: float, clusters: Index, level: float) -> t
     return float(low[0]), float(high[0])
 
 
-def ratios_of_means(log: Array, shift: float, clusters: Index, level: float, competing: Mask, first: int) -> tuple[Array, Array]:
+def ratios_of_means(log: Array, shift: float, clusters: Index, level: float, competing: Mask, first: int) -> TwoArrays:
     """Return the intervals of the ratios of shifted geometric means to that of solver `first`, which the same runs have chosen.
 
     1 for the first; NaN for fewer than two clusters.
@@ -115,7 +115,7 @@ def ratios_of_means(log: Array, shift: float, clusters: Index, level: float, com
     return ends[0], ends[1]
 
 
-def _influence(log: Array, clusters: Index) -> tuple[Array, Array]:
+def _influence(log: Array, clusters: Index) -> TwoArrays:
     """Return the means of the columns, and the influence of each cluster on them, (n_clusters, n_solvers)."""
     centre, groups = log.mean(axis=0), int(clusters.max(initial=-1)) + 1
     influence = np.zeros((groups, centre.size))
@@ -124,7 +124,7 @@ def _influence(log: Array, clusters: Index) -> tuple[Array, Array]:
 
 
 @quietly()
-def _relative(log: Array, shift: float, clusters: Index) -> tuple[Array, Array]:
+def _relative(log: Array, shift: float, clusters: Index) -> TwoArrays:
     """Return the logarithms of shifted geometric means, and the influence of each cluster on them."""
     centre, influence = _influence(log, clusters)
     mean = np.exp(centre) - shift

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, chunks
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, TwoArrays, chunks
 from benchmill.core.errors import UserError
 from benchmill.core.intervals import wilson
 from benchmill.core.options import LEVEL, option
@@ -96,7 +96,7 @@ def kaplan_meier(
     options: Options = USUAL,
     *,
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
-    cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
+    cluster_keys: keys.Keys = keys.CLUSTER_KEYS,
 ) -> dict[str, pa.Table]:
     """Return the tables `kaplan_meier` and `restricted_means`, of problems on which all algorithms of a panel have runs."""
     table = schema.concatenate(costs).select(_COLUMNS)
@@ -210,7 +210,7 @@ def _over_clusters(share: Array, clusters: Index, level: float) -> Array:
     return np.concatenate([mean, *_interval(mean, (apart**2).sum(keepdims=True), share.size, apart.size, level)])
 
 
-def _interval(mean: Array, spread: Array, n: float, groups: int, level: float) -> tuple[Array, Array]:
+def _interval(mean: Array, spread: Array, n: float, groups: int, level: float) -> TwoArrays:
     """Return Wilson's interval of the mean of n shares whose deviations, summed within clusters, have this sum of squares."""
     if groups < 2:
         return np.full(mean.size, np.nan), np.full(mean.size, np.nan)

@@ -154,7 +154,7 @@ class _Part(NamedTuple):
                 medians[number] = replicates.median(np.where(np.isnan(filled), np.inf, filled))[0]
         return np.where(np.isfinite(medians), medians, np.nan) if whole.as_is else medians
 
-    def rows(self, unsolved: str, level: float) -> list[schema.Row]:
+    def rows(self, unsolved: str, level: float) -> schema.Rows:
         """Return one row per algorithm, and one of the virtual best, None for what is not known."""
         import pandas as pd
 
@@ -190,7 +190,7 @@ class _Part(NamedTuple):
             algorithm=[*self.of.names, VIRTUAL_BEST],
             lead_problem=leads,
         )
-        rows: list[schema.Row] = told.astype(object).where(told.notna(), None).to_dict("records")
+        rows: schema.Rows = told.astype(object).where(told.notna(), None).to_dict("records")
         return rows
 
 
@@ -201,7 +201,7 @@ def summary(
     *,
     shift: float,
     missing: Literal["common", "failure", "error"] = "common",
-    cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
+    cluster_keys: keys.Keys = keys.CLUSTER_KEYS,
     not_competing: Sequence[str] = (),
     by: keys.Key | None = None,
 ) -> dict[str, pa.Table]:
@@ -266,9 +266,7 @@ def _limits(runs_compared: Compared) -> dict[str | None, schema.Row]:
     }
 
 
-def _rows(
-    runs_compared: Compared, options: Options, shift: float, cluster_keys: Sequence[keys.Key], by: keys.Key | None
-) -> list[schema.Row]:
+def _rows(runs_compared: Compared, options: Options, shift: float, cluster_keys: keys.Keys, by: keys.Key | None) -> schema.Rows:
     """Return what the summary says of every solver, by subset and what a failure counts; None for what is not known."""
     clusters, level = keys.of_clusters(runs_compared.instances, cluster_keys), options.level
     made = {}

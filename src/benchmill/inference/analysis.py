@@ -1,7 +1,7 @@
 """All chosen tests and comparisons of a study's designs, as tables."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, groupby
@@ -16,7 +16,7 @@ from benchmill.core.attributes import ProblemValues
 from benchmill.core.errors import UserError
 from benchmill.inference import anova, clusters, corrections, draws
 from benchmill.inference.comparisons import Pairs, agreeing, undefined
-from benchmill.inference.design import Design, Outcome
+from benchmill.inference.design import Design, Designs, Outcome
 from benchmill.inference.effects import Effects, vargha_delaney
 from benchmill.inference.friedman import friedman
 from benchmill.inference.normalise import normalise
@@ -40,11 +40,11 @@ _BOUNDS = ("lower", "upper")
 
 
 def analyse(
-    designs: Sequence[Design],
+    designs: Designs,
     *,
     measure: str,
     seed: int = 1,
-    cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
+    cluster_keys: keys.Keys = keys.CLUSTER_KEYS,
     options: Options = USUAL,
 ) -> dict[str, pa.Table]:
     """Run the tests and comparisons on every design.
@@ -131,7 +131,7 @@ def _tables(case: _Case) -> dict[str, pa.Table]:
     return {**tables, "comparisons": schema.concatenate(compared)} if compared else tables
 
 
-def _tests(case: _Case, n_all_tied: int) -> list[schema.Row]:
+def _tests(case: _Case, n_all_tied: int) -> schema.Rows:
     undefined_df = max(case.row["n_treatments"] - 1, 0)
     return [
         {
@@ -146,7 +146,7 @@ def _tests(case: _Case, n_all_tied: int) -> list[schema.Row]:
     ]
 
 
-def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], list[schema.Row]]:
+def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], schema.Rows]:
     """Return the tables `comparisons`, and rows of `intervals` for those that have a common minimum significant difference."""
     chosen = case.chosen
     effects = vargha_delaney(case.design.values, chosen.alpha)
@@ -177,7 +177,7 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], lis
     return tables, intervals
 
 
-def _posteriors(case: _Case) -> list[schema.Row]:
+def _posteriors(case: _Case) -> schema.Rows:
     """Make the rows of the Bayesian comparisons; each pair has a stream of its own, whoever else is compared."""
     rope = case.chosen.rope
     rows = []

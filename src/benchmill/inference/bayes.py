@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmill.core.arrays import ArrayLike, Index, chunks
+from benchmill.core.arrays import ArrayLike, Generator, Index, chunks
 from benchmill.inference.clusters import means
 from benchmill.inference.effects import net_wins
 from benchmill.registry.entry import described
@@ -24,7 +24,7 @@ class Posterior:
 
 def signed_rank(
     differences: ArrayLike,
-    rng: np.random.Generator,
+    rng: Generator,
     *,
     rope: float = 0.0,
     prior_strength: float = 0.5,
@@ -68,7 +68,7 @@ def signed_rank(
 
 
 @np.errstate(invalid="ignore")
-def of_medians(first: ArrayLike, second: ArrayLike, rng: np.random.Generator, rope: float = 0.0) -> Posterior | None:
+def of_medians(first: ArrayLike, second: ArrayLike, rng: Generator, rope: float = 0.0) -> Posterior | None:
     """Return `signed_rank` of the differences of the medians of the runs, (n_blocks, n_runs) each; None without runs."""
     x, y = np.asarray(first, float), np.asarray(second, float)
     if not x.shape[1]:

@@ -154,7 +154,7 @@ class _Claimed:
             return [(first, claims.known(self.claim.other, names, "algorithm", self.where))]
         return [(first, name) for name in names if name != first]
 
-    def rows(self, primary: _Primary | None) -> list[schema.Row]:
+    def rows(self, primary: _Primary | None) -> schema.Rows:
         """Make all rows; `primary` where its rows decide about the measure of the claim."""
         pairs = self.pairs
         # who is claimed to be better is in all of them

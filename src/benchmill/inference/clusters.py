@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core import keys, seeds
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, numbered, quietly
+from benchmill.core.arrays import Array, ArrayLike, Generator, Index, Mask, TwoArrays, numbered, quietly
 from benchmill.core.intervals import quantile
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.comparisons import Pairs, agreeing
-from benchmill.inference.design import Design, Outcome
+from benchmill.inference.design import Designs, Outcome
 from benchmill.inference.effects import net_wins
 from benchmill.inference.permutation import labels_permuted
 from benchmill.registry.entry import described
@@ -90,7 +90,7 @@ def means(scores: Array, clusters: Index) -> Array:
     return totals(scores, clusters) / np.bincount(clusters)[:, None]
 
 
-def streams(seed: int, named: Iterable[tuple[Any, ...]]) -> list[np.random.Generator]:
+def streams(seed: int, named: Iterable[tuple[Any, ...]]) -> list[Generator]:
     """Return the signs of each cluster by its name: a pair meets the same flips in whichever family it is tested."""
     return [seeds.stream(seed, PAIRS, *map(str, name)) for name in named]
 
@@ -98,7 +98,7 @@ def streams(seed: int, named: Iterable[tuple[Any, ...]]) -> list[np.random.Gener
 @quietly()
 def flips(
     d: Array,
-    rng: np.random.Generator | Sequence[np.random.Generator],
+    rng: Generator | Sequence[Generator],
     alpha: float = 0.05,
     permutations: int = draws.MOST,
     *,
@@ -179,8 +179,8 @@ def flips(
     return Flips(effect, low, high, statistic, p, adjusted, p_min, steps.drawn, p_low)
 
 
-def _bits(rng: np.random.Generator | Sequence[np.random.Generator], n: int, groups: int) -> npt.NDArray[np.int8]:
-    if isinstance(rng, np.random.Generator):
+def _bits(rng: Generator | Sequence[Generator], n: int, groups: int) -> npt.NDArray[np.int8]:
+    if isinstance(rng, Generator):
         return rng.integers(2, size=(n, groups), dtype=np.int8).T
     return np.array([one.integers(2, size=n, dtype=np.int8) for one in rng])
 
@@ -249,7 +249,7 @@ def _roots(squares: Array) -> Array:
 
 
 @quietly()
-def _interval(effect: Array, squares: Array, n: Array, differ: Array, critical: Array, decided: Mask) -> tuple[Array, Array]:
+def _interval(effect: Array, squares: Array, n: Array, differ: Array, critical: Array, decided: Mask) -> TwoArrays:
     """See `flips`; `squares` is the mean of d^2, `differ` the number of clusters that are no ties."""
     c2 = np.minimum(critical**2, n)
     # of the statistic, whose square is at most n, to Student's
@@ -271,7 +271,7 @@ def _interval(effect: Array, squares: Array, n: Array, differ: Array, critical: 
 def pairs_of(
     values: ArrayLike,
     clusters: Index,
-    signs: Sequence[np.random.Generator],
+    signs: Sequence[Generator],
     alpha: float = 0.05,
     permutations: int = draws.MOST,
 ) -> Pairs:
@@ -282,16 +282,14 @@ def pairs_of(
 
 
 def outcomes(
-    values: ArrayLike, clusters: Index, rng: np.random.Generator, permutations: int = draws.MOST, alpha: float = 0.05
+    values: ArrayLike, clusters: Index, rng: Generator, permutations: int = draws.MOST, alpha: float = 0.05
 ) -> list[Outcome]:
     """Return `exchangeable` of a design as rows of `tests`."""
     x = np.asarray(values, float)
     return [exchangeable(means(net_wins(x), clusters), x.shape[1], rng, permutations, alpha)]
 
 
-def exchangeable(
-    d: Array, k: int, rng: np.random.Generator, permutations: int = draws.MOST, alpha: float = 0.05, **drawn: int
-) -> Outcome:
+def exchangeable(d: Array, k: int, rng: Generator, permutations: int = draws.MOST, alpha: float = 0.05, **drawn: int) -> Outcome:
     """Test that all k algorithms are equal: their labels are permuted within whole clusters, one permutation for all its cells.
 
     The statistic is the sum over the algorithms of (mean rank - (k + 1) / 2)^2. `d` are net shares of wins, (n_clusters,
@@ -306,12 +304,12 @@ def leads(d: Array, k: int) -> Array:
     return np.array([np.bincount(both, np.concatenate([row, -row]), k) for row in d]).reshape(len(d), k)
 
 
-def of_blocks(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> Index:
+def of_blocks(designs: Designs, cluster_keys: keys.Keys) -> Index:
     """Return the cluster of each block of some designs, one after the other, numbered from 0 as they appear."""
     return named(designs, cluster_keys)[0]
 
 
-def named(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> tuple[Index, list[tuple[Any, ...]]]:
+def named(designs: Designs, cluster_keys: keys.Keys) -> tuple[Index, list[tuple[Any, ...]]]:
     """Return the cluster of each block, as `of_blocks` does, and the values of the keys of each cluster.
 
     Of a design that says nothing of its problems each block is a cluster.

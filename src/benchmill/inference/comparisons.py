@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, chunks, quietly
+from benchmill.core.arrays import Array, ArrayLike, Generator, Index, Mask, TwoArrays, chunks, quietly
 from benchmill.core.ranks import ROUNDING, midranks
 from benchmill.inference import anova, corrections, draws, permutation
 from benchmill.inference.design import cells
@@ -111,7 +111,7 @@ def _family(alpha: float, n: int, correction: str) -> float:
     return alpha / max(n, 1) if CORRECTIONS[correction].corrects else alpha
 
 
-def agreeing(effect: Array, low: Array, high: Array, decided: Mask) -> tuple[Array, Array]:
+def agreeing(effect: Array, low: Array, high: Array, decided: Mask) -> TwoArrays:
     """Return intervals that leave out 0 if and only if that is what was decided.
 
     Of what stepwise corrections reject beyond simultaneous intervals no more is known than the sign: the interval ends at 0 and
@@ -214,7 +214,7 @@ def range_sf(q: ArrayLike, k: int, df: float) -> Array:
     return np.where(np.isnan(values), np.nan, np.clip(result, 0.0, 1.0).reshape(values.shape))
 
 
-def _scales(df: float) -> tuple[Array, Array]:
+def _scales(df: float) -> TwoArrays:
     """Return nodes and weights for s = chi_df / sqrt(df), with steps that shrink doubly exponentially at both ends."""
     if math.isinf(df):
         return np.ones(1), np.ones(1)
@@ -248,7 +248,7 @@ def of_rearranged(result: permutation.PermutationPairs, k: int, correction: str,
 
 def rearranged(
     values: ArrayLike,
-    rng: np.random.Generator,
+    rng: Generator,
     alpha: float = 0.05,
     correction: str = USUAL_CORRECTIONS[0],
     permutations: int = draws.MOST,

@@ -22,7 +22,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
 from benchmill.inference import clusters, comparisons, corrections, draws, equivalence
 from benchmill.inference.clusters import Flips
-from benchmill.inference.design import Design
+from benchmill.inference.design import Designs
 from benchmill.inference.effects import net_wins
 from benchmill.registry.conventions import Convention
 
@@ -87,7 +87,7 @@ class Cells:
         """(n_cells, n_pairs): scores that depend on nothing but the pair."""
         return net_wins(self.values)
 
-    def clusters(self, cluster_keys: Sequence[keys.Key]) -> list[tuple[Any, ...]]:
+    def clusters(self, cluster_keys: keys.Keys) -> list[tuple[Any, ...]]:
         """Return the cluster of each cell."""
         if (kept := tuple(cluster_keys)) not in self._kept:
             rows = self.described[list(limits.INSTANCE)].to_dict("records")
@@ -174,7 +174,7 @@ class Settings:
     shift: float = 0.0
     quantity: str = "cost"
     label: str | None = None
-    cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS
+    cluster_keys: keys.Keys = keys.CLUSTER_KEYS
     control: str | None = None
     alpha: float = 0.05
     permutations: int = draws.MOST
@@ -190,7 +190,7 @@ class Analysis:
     """
 
     measure: str
-    designs: Sequence[Design]
+    designs: Designs
     trials: Trials
     settings: Settings
     targets: frozenset[float] | None = None
@@ -371,7 +371,7 @@ class Compared:
 
 def analysis(
     measure: str,
-    designs: Sequence[Design],
+    designs: Designs,
     costs: pa.Table,
     problem_keys: Sequence[str],
     settings: Settings,

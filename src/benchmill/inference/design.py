@@ -67,7 +67,7 @@ class Design:
     n_left_out: int = 0
     n_runs_unused: int = 0
     n_failures: int = 0
-    problems: list[schema.Row] = field(default_factory=list)
+    problems: schema.Rows = field(default_factory=list)
     budgets: Array | None = None
     spent: Array | None = None
     late: Mask | None = None
@@ -78,12 +78,16 @@ class Design:
         return self.target if self.target is not None else self.at_budget
 
 
-def level_word(point: Sequence[Design]) -> str:
+#: Those of one measure.
+Designs = Sequence[Design]
+
+
+def level_word(point: Designs) -> str:
     """Return what tells designs of a measure apart, where that are targets or budgets."""
     return "target" if point[0].target is not None else "budget" if point[0].at_budget is not None else ""
 
 
-def counted_word(point: Sequence[Design]) -> str:
+def counted_word(point: Designs) -> str:
     """Return what counts once: a problem, or where several targets or budgets are pooled a pair of a problem and one of them."""
     kind = level_word(point)
     return f"(problem, {kind}) pair" if kind and len(point) > 1 else "problem"
@@ -242,7 +246,7 @@ class _Rules:
 
 def _design(
     runs: pd.DataFrame,
-    described: list[schema.Row],
+    described: schema.Rows,
     names: list[str],
     rules: _Rules,
     at: dict[str, float | None],

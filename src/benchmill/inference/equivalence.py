@@ -15,7 +15,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.intervals import quantile
 from benchmill.inference import clusters
 from benchmill.inference.corrections import adjusted
-from benchmill.inference.design import Design, counted_word
+from benchmill.inference.design import Designs, counted_word
 from benchmill.registry.inference import EQUIVALENCE, RATIO_OF_COSTS, USUAL_CORRECTIONS
 from benchmill.text import display, labels, prose
 
@@ -54,11 +54,11 @@ class Equivalence:
 
 @np.errstate(invalid="ignore")
 def equivalence(
-    designs: Sequence[Design],
+    designs: Designs,
     pairs: Sequence[tuple[str, str]],
     margin: float,
     *,
-    cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
+    cluster_keys: keys.Keys = keys.CLUSTER_KEYS,
     alpha: float = 0.05,
 ) -> Equivalence:
     """Test whether the algorithms of each pair, one family, are as good as each other, over the clusters of pooled designs.
@@ -125,13 +125,13 @@ def of_means(d: Array, margin: float, alpha: float = 0.05) -> tuple[Array, Array
 
 
 def statements(
-    designs: Sequence[Design],
+    designs: Designs,
     pairs: Sequence[tuple[str, str]],
     margin: float,
     key: schema.Facts,
-    cluster_keys: Sequence[keys.Key],
+    cluster_keys: keys.Keys,
     label: str | None = None,
-) -> list[schema.Row]:
+) -> schema.Rows:
     """Make the rows of `verdicts` about equivalence: one that sums up, then one for each pair; none without pairs.
 
     `margin` is in per cent, `key` has the columns that all rows share, `label` is what the measure is called.

@@ -14,14 +14,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema, seeds
-from benchmill.core.arrays import Array, Index, numbered
+from benchmill.core.arrays import Array, Generator, Index, numbered
 from benchmill.core.attributes import Attributes
 from benchmill.core.attributes import read as read_attributes
 from benchmill.core.errors import UserError
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import clusters
 from benchmill.inference.corrections import holm
-from benchmill.inference.design import Design
+from benchmill.inference.design import Designs
 from benchmill.inference.effects import net_wins
 
 #: The attribute that the logs themselves give a problem.
@@ -166,7 +166,7 @@ def found(
     )
 
 
-def _between(d: Array, dealt: Index, rng: np.random.Generator) -> tuple[float, float]:
+def _between(d: Array, dealt: Index, rng: Generator) -> tuple[float, float]:
     """Return the intra-class correlation of centred scores, and the p of their variance between families."""
     n, sizes = len(d), np.bincount(dealt)
     order, starts = np.argsort(dealt, kind="stable"), np.cumsum(np.append(0, sizes[:-1]))
@@ -194,7 +194,7 @@ def of_cells(
     return found(clusters.means(scores, cluster), described, attributes, seed)
 
 
-def of_designs(designs: Sequence[Design], asked: Sequence[str], attributes: Attributes | None = None, seed: int = 1) -> pa.Table:
+def of_designs(designs: Designs, asked: Sequence[str], attributes: Attributes | None = None, seed: int = 1) -> pa.Table:
     """Look for families by the designs of a measure, whose targets are pooled; arguments as of `found`.
 
     `asked` are the `cluster_keys` of the study: without `family` among them nothing is looked for.

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from benchmill.core.arrays import Array, Mask
+from benchmill.core.arrays import Array, Generator, Mask
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import clusters, draws
 
@@ -24,7 +24,7 @@ _BEYOND_ONE = 0.1
 
 
 def fragility(
-    d: Array, pairs: Array, k: int, decide: Callable[[Sequence[int]], Mask], alpha: float, rng: np.random.Generator
+    d: Array, pairs: Array, k: int, decide: Callable[[Sequence[int]], Mask], alpha: float, rng: Generator
 ) -> list[Found]:
     """Return for each pair the smallest removal of clusters that turns its verdict, shown or not.
 
@@ -122,7 +122,7 @@ class _Search:
         return high, bool(self.sure[pair]) and high == self.tried + 1, sorted(order[:high].tolist())
 
 
-def _screen(d: Array, pairs: Array, k: int, rng: np.random.Generator) -> Callable[[Sequence[int]], Array]:
+def _screen(d: Array, pairs: Array, k: int, rng: Generator) -> Callable[[Sequence[int]], Array]:
     """Return what finds adjusted p of all pairs without some clusters, by the same flips and permutations of all."""
     near, every = 1 - 1e-9, pairs**2
     signs = 1.0 - 2.0 * rng.integers(2, size=(len(pairs), _DRAWN))

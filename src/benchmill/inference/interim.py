@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from benchmill.core.errors import UserError
 from benchmill.inference import clusters
-from benchmill.inference.design import Design
+from benchmill.inference.design import Designs
 from benchmill.inference.verdicts import Declaration, pooled
 from benchmill.text import display, prose
 
@@ -49,7 +49,7 @@ def level(alpha: float, number: int, planned: int) -> float:
     return alpha * part if number <= planned else _NOTHING
 
 
-def look(designs: Sequence[Design], declared: Declaration, measure: str, ratios: pa.Table | None = None) -> Look:
+def look(designs: Designs, declared: Declaration, measure: str, ratios: pa.Table | None = None) -> Look:
     """Describe the data of the primary analysis; `ratios` is the table that a single design is from, which counts its runs."""
     chosen = pooled(designs, declared, measure)
     digest = hashlib.sha256()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmill.core.arrays import Array, ArrayLike, Index, quietly
+from benchmill.core.arrays import ArrayLike, Generator, Index, TwoArrays, quietly
 from benchmill.inference import draws
 from benchmill.inference.clusters import MAX_T, flips, totals
 from benchmill.inference.comparisons import Pairs
@@ -15,7 +15,7 @@ from benchmill.registry.inference import Comparison, OmnibusTest
 ALL, PAIRS = "log_rank", "log_rank_pairs"
 
 
-def scores(values: ArrayLike, budgets: ArrayLike | None = None) -> tuple[Array, Array]:
+def scores(values: ArrayLike, budgets: ArrayLike | None = None) -> TwoArrays:
     """Return for every block and treatment the successes less those expected, and their variance, (n_blocks, n_treatments) each.
 
     At the time of each success with n runs under way, n_i of them of treatment i, and d successes at that time, n_i / n of a
@@ -47,7 +47,7 @@ def scores(values: ArrayLike, budgets: ArrayLike | None = None) -> tuple[Array, 
 def outcomes(
     values: ArrayLike,
     clusters: Index,
-    rng: np.random.Generator,
+    rng: Generator,
     permutations: int = draws.MOST,
     budgets: ArrayLike | None = None,
     alpha: float = 0.05,
@@ -64,7 +64,7 @@ def outcomes(
 def pairs(
     values: ArrayLike,
     clusters: Index,
-    rng: np.random.Generator,
+    rng: Generator,
     alpha: float = 0.05,
     permutations: int = draws.MOST,
     budgets: ArrayLike | None = None,

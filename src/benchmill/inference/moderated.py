@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from benchmill.core.arrays import Array, ArrayLike, quietly
+from benchmill.core.arrays import Array, ArrayLike, TwoArrays, quietly
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Moderated:
         t = np.where(self.difference == 0, 0.0, np.abs(self.difference) / self.error)
         return np.asarray(np.minimum(1.0, 2 * special.stdtr(self.df, -t)), float)
 
-    def interval(self, level: float) -> tuple[Array, Array]:
+    def interval(self, level: float) -> TwoArrays:
         """Return the ends of the joint intervals of all differences (Bonferroni)."""
         reach = special.stdtrit(self.df, 1 - (1 - level) / (2 * max(1, self.df.size))) * self.error
         return self.difference - reach, self.difference + reach

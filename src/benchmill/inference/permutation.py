@@ -12,7 +12,7 @@ from itertools import permutations as orders
 
 import numpy as np
 
-from benchmill.core.arrays import Array, ArrayLike, Whole, chunks, quietly
+from benchmill.core.arrays import Array, ArrayLike, Generator, Whole, chunks, quietly
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.design import Outcome, cells
@@ -68,7 +68,7 @@ def drawn(
 
 def within_blocks(
     values: ArrayLike,
-    rng: np.random.Generator,
+    rng: Generator,
     *,
     permutations: int = draws.MOST,
     exact_limit: int = EXACT,
@@ -93,7 +93,7 @@ def within_blocks(
 def labels_permuted(
     method: str,
     lead: Array,
-    rng: np.random.Generator,
+    rng: Generator,
     permutations: int = draws.MOST,
     alpha: float = 0.05,
     *,
@@ -130,7 +130,7 @@ def labels_permuted(
     return drawn(method, k, observed, draw, 1 / every, permutations, lead.size, alpha, batch, TOLERANCE)
 
 
-def _at_random(lead: Array, rng: np.random.Generator, numbers: range) -> Array:
+def _at_random(lead: Array, rng: Generator, numbers: range) -> Array:
     """Return the sums over the clusters of a number of random permutations."""
     # in place, with the scores of a cluster side by side
     scores = np.tile(lead, (len(numbers), 1))
@@ -153,7 +153,7 @@ def _in_order(lead: Array, order: Whole, numbers: range) -> Array:
 
 def synchronised(
     values: ArrayLike,
-    rng: np.random.Generator,
+    rng: Generator,
     *,
     permutations: int = draws.MOST,
     exact_limit: int = EXACT,
@@ -203,7 +203,7 @@ def _all_shares(z: Array, k: int, r: int) -> Array:
     return np.concatenate([sums, z[left].sum(axis=1, keepdims=True)], axis=1)
 
 
-def splits(r: int, rng: np.random.Generator, permutations: int, exact_limit: int = EXACT) -> tuple[Array, bool]:
+def splits(r: int, rng: Generator, permutations: int, exact_limit: int = EXACT) -> tuple[Array, bool]:
     """Return splits of 2 r runs into two samples of r as signs, (n, 2 r), and if these are all (the observed one first)."""
     if math.comb(2 * r, r) <= exact_limit:
         chosen = np.array(list(combinations(range(2 * r), r)))
@@ -216,7 +216,7 @@ def splits(r: int, rng: np.random.Generator, permutations: int, exact_limit: int
 # --- as rows of `tests` ------------------------------------------------------------------------
 
 
-def within_blocks_outcomes(values: Array, rng: np.random.Generator, permutations: int, alpha: float = 0.05) -> list[Outcome]:
+def within_blocks_outcomes(values: Array, rng: Generator, permutations: int, alpha: float = 0.05) -> list[Outcome]:
     """Return `within_blocks` as rows of `tests`, not defined without blocks or with one treatment."""
     b, k, _ = values.shape
     if not b or k < 2:
@@ -229,7 +229,7 @@ def of_runs(
     test: Callable[..., Outcome],
     most_treatments: float,
     values: Array,
-    rng: np.random.Generator,
+    rng: Generator,
     permutations: int,
     alpha: float = 0.05,
 ) -> list[Outcome]:
@@ -261,7 +261,7 @@ class PermutationPairs:
 
 def pairs(
     values: ArrayLike,
-    rng: np.random.Generator,
+    rng: Generator,
     *,
     alpha_cw: float,
     permutations: int = draws.BATCH,
@@ -308,7 +308,7 @@ def pairs(
     return PermutationPairs(difference, p, msd, p_min if exact else max(p_min, 1 / (n + 1)), n, exact)
 
 
-def _flips(b: int, rng: np.random.Generator, permutations: int, exact_limit: int) -> tuple[Array, bool]:
+def _flips(b: int, rng: Generator, permutations: int, exact_limit: int) -> tuple[Array, bool]:
     if b <= math.log2(exact_limit):
         return ((np.arange(2**b)[:, None] >> np.arange(b)) & 1).astype(float), True
     return rng.integers(0, 2, (permutations, b)).astype(float), False

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, ArrayLike, Index, chunks
+from benchmill.core.arrays import Array, ArrayLike, Index, TwoArrays, chunks
 from benchmill.core.ranks import midranks
 
 #: Columns of the tables `costs` and `indicators` that `rank_sums` needs.
@@ -27,7 +27,7 @@ _MOST_DEALS = 1000
 _NUMBERS_AT_ONCE = 1 << 22
 
 
-def rank_sum(x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
+def rank_sum(x: ArrayLike, y: ArrayLike) -> TwoArrays:
     """Test pairs of samples, one a row, by the sum of their ranks (Wilcoxon, Mann and Whitney); inf = failure, two of which tie.
 
     Two-sided p by all ways to deal the ranks where these are at most 1000 (6 and 6 trials); beyond, from the normal distribution
@@ -54,7 +54,7 @@ def rank_sum(x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
     return 2 * ndtr(-z), ahead
 
 
-def of_cells(cost: Array, budget: Array, offsets: Index, first: Index, second: Index) -> tuple[Array, Array]:
+def of_cells(cost: Array, budget: Array, offsets: Index, first: Index, second: Index) -> TwoArrays:
     """Test pairs of cells of trials, of any size, each cut at the smallest budget of a failure of the two.
 
     Trials `offsets[i]` to `offsets[i + 1]` are cell i; a budget is what a failure spent, NaN = not known. Returns p and `ahead`

@@ -13,7 +13,7 @@ from benchmill.core import keys
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.natural_order import natural_key
 from benchmill.inference import clusters
-from benchmill.inference.design import Design
+from benchmill.inference.design import Designs
 from benchmill.inference.effects import net_wins
 
 
@@ -54,7 +54,7 @@ def rank_sets(effect: Array, decided: Mask, k: int, pairs: tuple[Index, Index] |
 # --- behind a pair ------------------------------------------------------------------------------
 
 
-def of_pair(designs: Sequence[Design], cluster_keys: Sequence[keys.Key], first: str, second: str) -> pd.DataFrame:
+def of_pair(designs: Designs, cluster_keys: keys.Keys, first: str, second: str) -> pd.DataFrame:
     """Return one row a cluster: its name, cells, and the mean net share of wins of the first algorithm over the second.
 
     The mean of `score` over the rows is the effect that the verdict states. Rows with the least are first: those against.
@@ -67,7 +67,7 @@ def of_pair(designs: Sequence[Design], cluster_keys: Sequence[keys.Key], first: 
     ).sort_values("score", kind="stable", ignore_index=True)
 
 
-def of_cells(designs: Sequence[Design], cluster_keys: Sequence[keys.Key], first: str, second: str) -> pd.DataFrame:
+def of_cells(designs: Designs, cluster_keys: keys.Keys, first: str, second: str) -> pd.DataFrame:
     """Return one row a cell: its problem, target or budget, median cost of each algorithm, score of the first, and cluster."""
     parts = [pd.DataFrame()]
     cluster, names = clusters.named(designs, cluster_keys)

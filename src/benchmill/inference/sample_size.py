@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmill.core import keys
-from benchmill.core.arrays import Array, Index, quietly
+from benchmill.core.arrays import Array, Generator, Index, quietly
 from benchmill.core.intervals import quantile
 from benchmill.inference import clusters
-from benchmill.inference.design import Design
+from benchmill.inference.design import Designs
 from benchmill.inference.effects import net_wins
 
 #: Level of the interval of an effect whose lower end is planned with.
@@ -54,10 +54,10 @@ class Scores:
 
 @quietly()
 def scores(
-    designs: Sequence[Design],
+    designs: Designs,
     pairs: Sequence[tuple[int, int]],
-    rng: np.random.Generator,
-    cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
+    rng: Generator,
+    cluster_keys: keys.Keys = keys.CLUSTER_KEYS,
 ) -> Scores:
     """Take what larger studies are drawn from out of the pooled designs of the primary analysis.
 
@@ -89,7 +89,7 @@ def power(
     of_study: Scores,
     n_clusters: int,
     n_runs: int,
-    rng: np.random.Generator,
+    rng: Generator,
     *,
     alpha: float = 0.05,
     studies: int = 200,

@@ -23,7 +23,7 @@ from benchmill.core.limits import Ends
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import clusters, draws, equivalence, ranking
 from benchmill.inference.anova import interaction_of_ranks
-from benchmill.inference.design import Design, Outcome, counted_word, level_word
+from benchmill.inference.design import Design, Designs, Outcome, counted_word, level_word
 from benchmill.inference.effects import net_wins
 from benchmill.inference.fragility import Found, fragility
 from benchmill.registry.criteria import named
@@ -48,7 +48,7 @@ class Declaration:
 
     primary: Primary = Primary()  # noqa: RUF009 - frozen
     control: str | None = None
-    cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS
+    cluster_keys: keys.Keys = keys.CLUSTER_KEYS
     alpha: float = 0.05
     permutations: int = draws.MOST
     seed: int = 1
@@ -57,14 +57,14 @@ class Declaration:
     labels: Mapping[str, str] = field(default_factory=dict)
 
 
-def verdicts(designs: Mapping[str, Sequence[Design]], declared: Declaration, leaders: pa.Table | None = None) -> pa.Table:
+def verdicts(designs: Mapping[str, Designs], declared: Declaration, leaders: pa.Table | None = None) -> pa.Table:
     """Make the table `verdicts` of a study; arguments as of `primary`."""
     return schema.concatenate(
         [schema.of_rows("verdicts", []), *statements(designs, primary(designs, declared, leaders))]
     ).combine_chunks()
 
 
-def primary(designs: Mapping[str, Sequence[Design]], declared: Declaration, leaders: pa.Table | None = None) -> Tested | None:
+def primary(designs: Mapping[str, Designs], declared: Declaration, leaders: pa.Table | None = None) -> Tested | None:
     """Test the primary analysis of a study; None where nothing is tested.
 
     `designs` are by measure, one for each target or budget, and stratum. Without the table `leaders` the algorithm with the
@@ -83,7 +83,7 @@ def primary(designs: Mapping[str, Sequence[Design]], declared: Declaration, lead
     return Tested([_Family(measure, [chosen], declared, "primary", order)], declared)
 
 
-def statements(designs: Mapping[str, Sequence[Design]], tested: Tested | None) -> Iterator[pa.Table]:
+def statements(designs: Mapping[str, Designs], tested: Tested | None) -> Iterator[pa.Table]:
     """Yield the table `verdicts` piece by piece: pairs at all points are millions for a thousand algorithms.
 
     The primary analysis comes first: a row about all algorithms, then one a pair. Nothing is significant where a p value is null.
@@ -100,7 +100,7 @@ def statements(designs: Mapping[str, Sequence[Design]], tested: Tested | None) -
         yield from rest.tables()
 
 
-def secondary(designs: Mapping[str, Sequence[Design]], tested: Tested) -> Tested | None:
+def secondary(designs: Mapping[str, Designs], tested: Tested) -> Tested | None:
     """Test all the rest, as one family behind the gate of the primary analysis; None where there is nothing else."""
     (family,), declared, rest = tested.families, tested.declared, []
     for measure, all_of in designs.items():
@@ -137,7 +137,7 @@ def rank_sets(tested: Tested | None) -> pa.Table:
     )
 
 
-def pooled(designs: Sequence[Design], declared: Declaration, measure: str) -> list[Design]:
+def pooled(designs: Designs, declared: Declaration, measure: str) -> list[Design]:
     """Return the designs of a measure that the primary analysis pools."""
     if declared.primary.targets is None:
         return list(designs)
@@ -252,7 +252,7 @@ class _Family:
     def __init__(
         self,
         measure: str,
-        points: Sequence[Sequence[Design]],
+        points: Sequence[Designs],
         declared: Declaration,
         analysis: str,
         order: Sequence[schema.Facts] = (),
@@ -285,7 +285,7 @@ class _Family:
             )
         return fitting[0]
 
-    def as_good(self, about_all: schema.Facts) -> list[schema.Row]:
+    def as_good(self, about_all: schema.Facts) -> schema.Rows:
         """Make the rows about equivalence, of all pairs that are tested."""
         shared = ("measure", "target", "at_budget", "stratum", "population", "n_clusters", "n_cells", "alpha")
         primary, (point,) = self.declared.primary, self.points
@@ -305,7 +305,7 @@ class _Point:
     """Designs of a family that are pooled: the cluster of each cell, the columns of the pairs, and mean net shares of wins."""
 
     family: _Family
-    designs: Sequence[Design]
+    designs: Designs
     of: Index
     columns: slice
     leads: Mapping[str, float]
@@ -342,7 +342,7 @@ class _Point:
         return sum((one.late.sum(axis=0) for one in self.designs if one.late is not None), np.zeros(len(self.family.names)))
 
     @cached_property
-    def ended(self) -> list[schema.Row]:
+    def ended(self) -> schema.Rows:
         """Return of each algorithm the cells in which it was stopped early, and in which it succeeded late."""
         ended = zip(self.family.names, self.ends.early.sum(axis=0).tolist(), self.late.tolist(), strict=True)
         return [{"algorithm": name, "n_stopped": n, "n_late": n_late} for name, n, n_late in ended]
@@ -430,7 +430,7 @@ class _Point:
         }
 
 
-def _scores(point: Sequence[Design], here: Index, n_clusters: int) -> Array:
+def _scores(point: Designs, here: Index, n_clusters: int) -> Array:
     """Return the scores of all pairs in the clusters of all points; NaN where a cluster has no cell here."""
     wins = np.concatenate([net_wins(design.values) for design in point])
     d = np.full((n_clusters, wins.shape[1]), np.nan)

@@ -12,7 +12,7 @@ from itertools import combinations
 import numpy as np
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core.arrays import Array, ArrayLike, chunks
+from benchmill.core.arrays import Array, ArrayLike, Generator, chunks
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import anova, draws
 from benchmill.inference.comparisons import Pairs, differences, of_rearranged
@@ -39,7 +39,7 @@ _MOST_TREATMENTS = 10
 
 def synchronised_pairs(
     values: ArrayLike,
-    rng: np.random.Generator,
+    rng: Generator,
     *,
     permutations: int = draws.MOST,
     exact_limit: int = EXACT,
@@ -83,7 +83,7 @@ def synchronised_pairs(
 
 def synchronised_equal(
     values: ArrayLike,
-    rng: np.random.Generator,
+    rng: Generator,
     *,
     permutations: int = draws.MOST,
     exact_limit: int = EXACT,
@@ -142,7 +142,7 @@ def synchronised_equal(
 
 def published_msd(
     values: ArrayLike,
-    rng: np.random.Generator,
+    rng: Generator,
     *,
     alpha_cw: float,
     epsilon: float,
@@ -194,7 +194,7 @@ def published_msd(
 
 def published(
     values: ArrayLike,
-    rng: np.random.Generator,
+    rng: Generator,
     alpha: float = 0.05,
     permutations: int = draws.BATCH,
     epsilon: float = 0.02,

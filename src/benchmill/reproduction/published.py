@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill.core import beside, schema, step_functions
-from benchmill.core.arrays import Array, ArrayLike
+from benchmill.core.arrays import Array, ArrayLike, TwoArrays
 from benchmill.profiles import nested, probabilistic
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.measures import area_under_profiles, competition_ranks, measures, pareto_front, rank_sums
@@ -195,7 +195,7 @@ def _hekmati(folder: Path) -> list[_Row]:
     return inputs + _stated("hekmati2018", found, overall=overall, without=without)
 
 
-def _one_problem_changed() -> tuple[Array, Array]:
+def _one_problem_changed() -> TwoArrays:
     """Return rho(1) of wave 2 for 21 problems, before and after the cost of one of them changes which solver leaves the race."""
     kinds = [[1.0, 10, 5]] * 10 + [[5.0, 1, 10]] * 10
     systems = (np.array([*kinds, last]).T for last in ([1.0, 2, 4], [2.0, 1, 4]))
@@ -203,7 +203,7 @@ def _one_problem_changed() -> tuple[Array, Array]:
     return shares[0], shares[1]
 
 
-def _theorem(*sizes: int) -> tuple[Array, Array]:
+def _theorem(*sizes: int) -> TwoArrays:
     """Return rho(1) of the nested profile (k = 2) of the system in the proof of Theorem 2.2, and of the profile without s1."""
     costs = np.repeat(np.array([[1.0, 10, 5], [10, 1, 5], [10, 5, 1]]), sizes, axis=0).T
     overall = nested.profile_functions(costs, nested.waves(costs, 2))
