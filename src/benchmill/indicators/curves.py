@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from benchmill.core import keys, schema, step_functions, storage
 from benchmill.core.arrays import Index, Mask
 from benchmill.core.errors import UserError
-from benchmill.core.groups import check, is_attribute
+from benchmill.core.groups import Groups, check, is_attribute
 from benchmill.core.storage import Kept
 from benchmill.indicators.ecdf import (
     BUDGET_RULE,
@@ -138,7 +138,7 @@ def _described(
     curves: pa.Table,
     costs: Costs,
     aggregation: str,
-    groups: Mapping[str, Sequence[str]] | str | None,
+    groups: Groups,
     reports: Sequence[schema.Facts],
 ) -> schema.Row:
     """Return the keys and counts of each curve."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from benchmill.core import keys, schema, seeds, step_functions
 from benchmill.core.arrays import Array, ArrayLike, Generator, Index, Mask, TwoArrays
 from benchmill.core.errors import UserError
-from benchmill.core.groups import problems_of
+from benchmill.core.groups import Groups, problems_of
 from benchmill.core.intervals import wilson
 from benchmill.core.natural_order import natural_key
 from benchmill.core.replicates import totals
@@ -153,7 +153,7 @@ class Curves(NamedTuple):
     keys: pa.Table
 
 
-def members(pair_keys: pa.Table, aggregation: str, groups: Mapping[str, Sequence[str]] | str | None = None) -> Curves:
+def members(pair_keys: pa.Table, aggregation: str, groups: Groups = None) -> Curves:
     """Return which pairs (`Pairs.keys`) make which curve, after problems that are not common to the panel are left out."""
     names = _aggregations(pair_keys)[aggregation]
     everywhere = common(pair_keys, aggregation)[0]

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from benchmill.core import schema, storage
 from benchmill.core.arrays import Ranks
-from benchmill.core.groups import problems_of
+from benchmill.core.groups import Groups, problems_of
 from benchmill.core.options import made
 from benchmill.core.storage import Kept
 
@@ -83,7 +83,7 @@ def missing(
     names: Sequence[str],
     sources: Sequence[pa.Table],
     reports: Sequence[schema.Facts],
-    groups: Mapping[str, Sequence[str]] | str | None = None,
+    groups: Groups = None,
 ) -> Ranks:
     """Return the missing trials by cell: those that its source expects of its algorithm on the problems that its keys name.
 

@@ -11,13 +11,13 @@ from benchmill.core import beside, groups, keys
 from benchmill.core.natural_order import natural_key
 from benchmill.inference import clusters
 from benchmill.inference.conventions import Alternative, Analysis, Specification
-from benchmill.inference.design import level_word
+from benchmill.inference.design import TwoNames, level_word
 from benchmill.inference.families import candidates
 from benchmill.registry.conventions import MOST_LEFT_OUT, PARTS, Convention, in_order
 from benchmill.text import display
 
 
-def alternatives(analysis: Analysis, claimed: Sequence[tuple[str, str]], without: Collection[str] = ()) -> list[Alternative]:
+def alternatives(analysis: Analysis, claimed: Sequence[TwoNames], without: Collection[str] = ()) -> list[Alternative]:
     """Return all specifications of a claim: each convention alone, and parts of the cells with those that are crossed with them.
 
     `claimed` are the pairs, the one that is claimed to be better first; `without` groups of conventions that the claim has no use
@@ -44,7 +44,7 @@ def alternatives(analysis: Analysis, claimed: Sequence[tuple[str, str]], without
 
 
 _Found = Iterator[tuple[str, Specification]]
-_Claimed = Sequence[tuple[str, str]]
+_Claimed = Sequence[TwoNames]
 
 
 def each_target(analysis: Analysis, claimed: _Claimed) -> _Found:

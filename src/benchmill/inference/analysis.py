@@ -15,6 +15,7 @@ from benchmill.core.arrays import Array, Index
 from benchmill.core.attributes import ProblemValues
 from benchmill.core.errors import UserError
 from benchmill.inference import anova, clusters, corrections, draws
+from benchmill.inference.clusters import Cluster
 from benchmill.inference.comparisons import Pairs, agreeing, undefined
 from benchmill.inference.design import Design, Designs, Outcome
 from benchmill.inference.effects import Effects, vargha_delaney
@@ -87,7 +88,7 @@ class _Case:
     chosen: Options
     seed: int
     clusters: Index
-    named: list[tuple[Any, ...]]
+    named: list[Cluster]
 
     @cached_property
     def row(self) -> schema.Row:

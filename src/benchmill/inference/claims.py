@@ -20,6 +20,7 @@ from benchmill.core.errors import UserError
 from benchmill.inference import equivalence, ranking
 from benchmill.inference.alternatives import alternatives
 from benchmill.inference.conventions import Alternative, Analysis, Compared, Specification
+from benchmill.inference.design import TwoNames
 from benchmill.text import claims, display, prose
 from benchmill.text import leaders as leads
 
@@ -109,7 +110,7 @@ class _Primary:
         self.gate = float(next(iter(rows["p_adjusted"][~about_pairs].fillna(1.0)), 0.0))
         self.pairs = rows[about_pairs]
 
-    def about(self, algorithm: str) -> dict[tuple[str, str], schema.Row]:
+    def about(self, algorithm: str) -> dict[TwoNames, schema.Row]:
         """Return the rows about an algorithm, each by the names of its pair."""
         rows = self.pairs[(self.pairs[list(_PAIR)] == algorithm).any(axis=1)].to_dict("records")
         return {(row["algorithm_a"], row["algorithm_b"]): row for row in rows}
@@ -146,7 +147,7 @@ class _Claimed:
     n_equal: int = 0
 
     @property
-    def pairs(self) -> list[tuple[str, str]]:
+    def pairs(self) -> list[TwoNames]:
         """Return the pairs that it is about, the better one first."""
         names = self.analysis.names
         first = claims.known(self.claim.algorithm, names, "algorithm", self.where)
@@ -156,23 +157,21 @@ class _Claimed:
 
     def rows(self, primary: _Primary | None) -> schema.Rows:
         """Make all rows; `primary` where its rows decide about the measure of the claim."""
-        pairs = self.pairs
-        # who is claimed to be better is in all of them
-        stated = {} if primary is None or not pairs else primary.about(pairs[0][0])
-        known = {*stated, *((b, a) for a, b in stated)} if primary is not None else None
-        lacking = [
-            pair
-            for pair in pairs
-            if (self.analysis.settings.control not in (None, *pair) if known is None else pair not in known)
-        ]
+        pairs, control = self.pairs, self.analysis.settings.control
+        if not pairs:
+            raise UserError(f"{self.where}: {self.claim.text!r} compares nothing; the study has one algorithm.")
+        if primary is None:
+            stated, lacking = {}, [pair for pair in pairs if control not in (None, *pair)]
+        else:
+            # who is claimed to be better is in all of them
+            stated = primary.about(pairs[0][0])
+            lacking = [pair for pair in pairs if pair not in stated and pair[::-1] not in stated]
         if lacking and self.claim.kind != "as_good":
             better, worse = lacking[0]
             raise UserError(
                 f"{self.where}: {self.claim.text!r} is about {better!r} and {worse!r}, which the primary analysis does not "
                 "compare; claim something of pairs with the `control`, or leave that out."
             )
-        if not pairs:
-            raise UserError(f"{self.where}: {self.claim.text!r} compares nothing; the study has one algorithm.")
         base = Alternative((), (PRIMARY,), Specification())
         first = self._row(base, pairs)
         if primary is not None and self.claim.kind != "as_good":
@@ -197,7 +196,7 @@ class _Claimed:
             "group": " × ".join(groups) or "primary",
         }
 
-    def _row(self, one: Alternative, pairs: Sequence[tuple[str, str]]) -> schema.Row:
+    def _row(self, one: Alternative, pairs: Sequence[TwoNames]) -> schema.Row:
         specification, alpha = one.specification, self.analysis.settings.alpha
         digest, sizes = self._described(specification)
         if self.claim.kind == "as_good":
@@ -243,7 +242,7 @@ class _Claimed:
             lambda: self._made(specification).described,
         )
 
-    def _tested(self, made: Compared) -> tuple[dict[tuple[str, str], schema.Row], float]:
+    def _tested(self, made: Compared) -> tuple[dict[TwoNames, schema.Row], float]:
         """Test all pairs; keep the numbers of those that any claim is about, and the smallest p: of all they are too large."""
         control, found = made.settings.control, {}
         for pair in self.analysis.asked:
@@ -278,7 +277,7 @@ def _judged(holds: bool, opposite: bool, undecidable: bool) -> schema.Row:
     return {"outcome": "undecidable", "holds": None} if undecidable else {"outcome": "not shown", "holds": False}
 
 
-def _of_first(pair: tuple[str, str], turned: bool, numbers: schema.Facts) -> schema.Row:
+def _of_first(pair: TwoNames, turned: bool, numbers: schema.Facts) -> schema.Row:
     """Return the numbers of a comparison, NaN for none, as the first of a pair sees it."""
     row = {name: float(numbers[name]) for name in _NUMBERS}
     if turned:

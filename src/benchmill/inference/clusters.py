@@ -35,6 +35,10 @@ _MOST_STEPS = 1000
 _CHUNK = 2_000_000
 
 
+#: The values of the keys of one.
+Cluster = tuple[Any, ...]
+
+
 @dataclass(frozen=True)
 class Flips:
     """Result of flips of whole clusters for a family of statements.
@@ -90,7 +94,7 @@ def means(scores: Array, clusters: Index) -> Array:
     return totals(scores, clusters) / np.bincount(clusters)[:, None]
 
 
-def streams(seed: int, named: Iterable[tuple[Any, ...]]) -> list[Generator]:
+def streams(seed: int, named: Iterable[Cluster]) -> list[Generator]:
     """Return the signs of each cluster by its name: a pair meets the same flips in whichever family it is tested."""
     return [seeds.stream(seed, PAIRS, *map(str, name)) for name in named]
 
@@ -309,7 +313,7 @@ def of_blocks(designs: Designs, cluster_keys: keys.Keys) -> Index:
     return named(designs, cluster_keys)[0]
 
 
-def named(designs: Designs, cluster_keys: keys.Keys) -> tuple[Index, list[tuple[Any, ...]]]:
+def named(designs: Designs, cluster_keys: keys.Keys) -> tuple[Index, list[Cluster]]:
     """Return the cluster of each block, as `of_blocks` does, and the values of the keys of each cluster.
 
     Of a design that says nothing of its problems each block is a cluster.
@@ -321,7 +325,7 @@ def named(designs: Designs, cluster_keys: keys.Keys) -> tuple[Index, list[tuple[
     )
 
 
-def in_words(clusters: Sequence[tuple[Any, ...]]) -> list[str]:
+def in_words(clusters: Sequence[Cluster]) -> list[str]:
     """Name clusters by the keys in which they differ."""
     differ = [len(set(values)) > 1 for values in zip(*clusters, strict=True)]
     telling = differ if any(differ) else [True] * len(differ)

@@ -21,8 +21,8 @@ from benchmill.core.arrays import Array, Index, Mask, numbered, quietly
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
 from benchmill.inference import clusters, comparisons, corrections, draws, equivalence
-from benchmill.inference.clusters import Flips
-from benchmill.inference.design import Designs
+from benchmill.inference.clusters import Cluster, Flips
+from benchmill.inference.design import Designs, TwoNames
 from benchmill.inference.effects import net_wins
 from benchmill.registry.conventions import Convention
 
@@ -61,7 +61,7 @@ class Specification:
     criterion: str = "wins"
     test: str = "flips"
     without: str | None = None
-    without_cluster: tuple[Any, ...] | None = None
+    without_cluster: Cluster | None = None
     clustered: tuple[keys.Key, ...] | None = None
 
 
@@ -80,14 +80,14 @@ class Cells:
 
     values: Array
     described: pd.DataFrame
-    _kept: dict[tuple[keys.Key, ...], list[tuple[Any, ...]]] = field(default_factory=dict, repr=False)
+    _kept: dict[tuple[keys.Key, ...], list[Cluster]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def net_wins(self) -> Array:
         """(n_cells, n_pairs): scores that depend on nothing but the pair."""
         return net_wins(self.values)
 
-    def clusters(self, cluster_keys: keys.Keys) -> list[tuple[Any, ...]]:
+    def clusters(self, cluster_keys: keys.Keys) -> list[Cluster]:
         """Return the cluster of each cell."""
         if (kept := tuple(cluster_keys)) not in self._kept:
             rows = self.described[list(limits.INSTANCE)].to_dict("records")
@@ -194,7 +194,7 @@ class Analysis:
     trials: Trials
     settings: Settings
     targets: frozenset[float] | None = None
-    asked: set[tuple[str, str]] = field(default_factory=set)
+    asked: set[TwoNames] = field(default_factory=set)
     _kept: dict[tuple[Any, ...], Any] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -255,7 +255,7 @@ class Analysis:
             self._kept[key] = make()
         return self._kept[key]  # type: ignore[no-any-return]
 
-    def log_ratios(self, specification: Specification, pair: tuple[str, str]) -> Compared:
+    def log_ratios(self, specification: Specification, pair: TwoNames) -> Compared:
         """Return the log of the cost of the second algorithm of a pair over that of the first, for a test of equivalence.
 
         Raises
@@ -298,13 +298,13 @@ class Compared:
 
     scores: Array
     names: list[str]
-    clusters: list[tuple[Any, ...]]
+    clusters: list[Cluster]
     n_cells: int
     specification: Specification
     measure: str
     settings: Settings
 
-    def place(self, pair: tuple[str, str]) -> tuple[int, bool]:
+    def place(self, pair: TwoNames) -> tuple[int, bool]:
         """Return the column of a pair in `scores`, and True if the pair is reversed there."""
         first, second = (self.names.index(name) for name in pair)
         i, j = sorted((first, second))

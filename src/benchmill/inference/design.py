@@ -78,6 +78,8 @@ class Design:
         return self.target if self.target is not None else self.at_budget
 
 
+#: Two algorithms, the better one first where one is said to be better.
+TwoNames = tuple[str, str]
 #: Those of one measure.
 Designs = Sequence[Design]
 

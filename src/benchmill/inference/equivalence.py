@@ -15,7 +15,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.intervals import quantile
 from benchmill.inference import clusters
 from benchmill.inference.corrections import adjusted
-from benchmill.inference.design import Designs, counted_word
+from benchmill.inference.design import Designs, TwoNames, counted_word
 from benchmill.registry.inference import EQUIVALENCE, RATIO_OF_COSTS, USUAL_CORRECTIONS
 from benchmill.text import display, labels, prose
 
@@ -55,7 +55,7 @@ class Equivalence:
 @np.errstate(invalid="ignore")
 def equivalence(
     designs: Designs,
-    pairs: Sequence[tuple[str, str]],
+    pairs: Sequence[TwoNames],
     margin: float,
     *,
     cluster_keys: keys.Keys = keys.CLUSTER_KEYS,
@@ -126,7 +126,7 @@ def of_means(d: Array, margin: float, alpha: float = 0.05) -> tuple[Array, Array
 
 def statements(
     designs: Designs,
-    pairs: Sequence[tuple[str, str]],
+    pairs: Sequence[TwoNames],
     margin: float,
     key: schema.Facts,
     cluster_keys: keys.Keys,

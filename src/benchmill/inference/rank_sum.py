@@ -92,6 +92,8 @@ def rank_sums(
         keys.together([data, described], columns) for columns in (point, ["algorithm"])
     )
     names = algorithms.column("algorithm").cast(pa.string()).to_pylist()
+    if not names:
+        return schema.TABLES["rank_sums"].empty_table()
     k = len(names)
     order, offsets = keys.starts(cell * k + algorithm, cells.num_rows * k)
     cost, budget = data.column("cost").to_numpy()[order], limits.stopped_at(data)[order]
@@ -101,8 +103,8 @@ def rank_sums(
     ert = np.full(sizes.shape, np.nan)
     ert[said_cell, said_algorithm] = schema.floats(described, "ert")
     ert[sizes == 0] = np.nan
-    best = np.argmin(np.where(np.isnan(ert), np.inf, ert), axis=1) if k else np.zeros(cells.num_rows, int)
-    solved = np.isfinite(ert[np.arange(cells.num_rows), best]) if k else np.zeros(cells.num_rows, bool)
+    best = np.argmin(np.where(np.isnan(ert), np.inf, ert), axis=1)
+    solved = np.isfinite(ert[np.arange(cells.num_rows), best])
     tested = solved & single
     c, j = np.nonzero(tested[:, None] & (sizes > 0) & (np.arange(k) != best[:, None]))
     p, ahead = of_cells(cost, budget, offsets, c * k + best[c], c * k + j)

@@ -23,6 +23,7 @@ from benchmill.core.limits import Ends
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import clusters, draws, equivalence, ranking
 from benchmill.inference.anova import interaction_of_ranks
+from benchmill.inference.clusters import Cluster
 from benchmill.inference.design import Design, Designs, Outcome, counted_word, level_word
 from benchmill.inference.effects import net_wins
 from benchmill.inference.fragility import Found, fragility
@@ -447,7 +448,7 @@ def _gate(d: Array, family: _Family) -> Outcome:
     return clusters.exchangeable(d, len(family.names), rng, declared.permutations, declared.alpha)
 
 
-def _flipped(scores: Array, named: Sequence[tuple[Any, ...]], gate: Outcome, declared: Declaration) -> clusters.Flips:
+def _flipped(scores: Array, named: Sequence[Cluster], gate: Outcome, declared: Declaration) -> clusters.Flips:
     """Test the pairs of families that are tested together, behind the gate."""
     # behind a gate that is shut nothing depends on how many flips there are
     most = declared.permutations if gate.rejects(declared.alpha) else min(declared.permutations, draws.BATCH)
