@@ -10,7 +10,7 @@ import pytest
 from benchmill.core import seeds
 from benchmill.core.errors import UserError
 from benchmill.inference import permutation
-from benchmill.inference.normalise import normalise
+from benchmill.inference.analysis import normalise
 from benchmill.registry import inference as registry
 from benchmill.registry.entry import asked
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from benchmill.core.errors import UserError
+from benchmill.inference.analysis import e1, e2, logarithm, normalise, ranks
 from benchmill.inference.design import cells, from_costs, from_ratios
-from benchmill.inference.normalise import e1, e2, logarithm, normalise, ranks
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, cost_rows, matrix_costs
 

@@ -33,6 +33,12 @@ def numbered(values: Iterable[_Named]) -> tuple[Index, list[_Named]]:
     return codes, list(number)
 
 
+def lasts(*columns: Numbers) -> Mask:
+    """Return which rows are the last of those that follow each other and are alike in some columns."""
+    differ = [np.append(column[1:] != column[:-1], True)[: column.size] for column in columns]
+    return np.asarray(np.logical_or.reduce(differ), bool)
+
+
 def chunks(n: int, size: int) -> Iterator[slice]:
     """Yield slices that cover n places, each of so many of them, or of one where that is 0, but the last."""
     step = max(1, size)

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, chunks
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, chunks, lasts
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.replicates import deviation, mean
@@ -56,8 +56,7 @@ def aocc(trial: ArrayLike, evaluations: ArrayLike, height: ArrayLike, ends: Arra
     """
     t, h, end = np.asarray(trial, np.int64), np.asarray(height, float), np.asarray(ends, float)
     start = np.clip(np.asarray(evaluations, float), 1.0, end[t])
-    goes_on = np.append(t[1:] == t[:-1], False)[: t.size]
-    until = np.where(goes_on, np.append(start[1:], 1.0)[: t.size], end[t])
+    until = np.where(lasts(t), end[t], np.append(start[1:], 1.0)[: t.size])
     width = np.log(until) - np.log(start) if log else until - start
     return np.bincount(t, h * width, end.size) / (np.log(end) if log else end - 1.0)
 
@@ -156,7 +155,7 @@ def _best_so_far(trials: pa.Table, traces: Iterable[Piece], larger: Mask) -> Ite
         best = running_minimum(trial, value)
         better = improves(trial, best)
         trial, evaluations, best = trial[better], evaluations[better], best[better]
-        final = np.append((trial[1:] != trial[:-1]) | (evaluations[1:] != evaluations[:-1]), True)[: trial.size]
+        final = lasts(trial, evaluations)
         trial, evaluations, best = trial[final], evaluations[final], best[final]
         held = trial[-1:], evaluations[-1:], best[-1:]
         yield trial[:-1], evaluations[:-1], best[:-1]

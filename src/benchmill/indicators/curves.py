@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema, step_functions, storage
-from benchmill.core.arrays import Index, Mask
+from benchmill.core.arrays import Index, Mask, lasts
 from benchmill.core.errors import UserError
 from benchmill.core.groups import Groups, check, is_attribute
 from benchmill.core.storage import Kept
@@ -115,9 +115,7 @@ def _steps(curves: pa.Table) -> list[step_functions.Steps]:
 def offsets_of(curves: pa.Table) -> Index:
     """Return the rows `offsets[i]` to `offsets[i + 1]` of a table `ecdf` are of curve i."""
     code = keys.numbers(curves, _key_names(curves))
-    return np.concatenate([[0], np.flatnonzero(code[1:] != code[:-1]) + 1, np.full(min(code.size, 1), code.size)]).astype(
-        np.int64
-    )
+    return np.append(0, np.flatnonzero(lasts(code)) + 1)
 
 
 def _key_names(curves: pa.Table) -> list[str]:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema, seeds, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Generator, Index, Mask, TwoArrays
+from benchmill.core.arrays import Array, ArrayLike, Generator, Index, Mask, TwoArrays, lasts
 from benchmill.core.errors import UserError
 from benchmill.core.groups import Groups, problems_of
 from benchmill.core.intervals import wilson
@@ -430,12 +430,13 @@ def band(jumps: ArrayLike, weights: ArrayLike, trial: Index, problem: Index, lev
     many = np.where(n > 1, n / np.maximum(n - 1, 1), 0.0)
     variance = many[problem] * (square - 2 * share * product + share**2 * squares[problem])
     # what each jump adds to the variance of all
-    first = np.append(True, problem[1:] != problem[:-1])[: r.size]
+    first = lasts(problem[::-1])[::-1]
     added = np.where(first, variance, variance - np.append(0.0, variance[:-1])[: r.size])
     along = np.argsort(r, kind="stable")
-    last = np.flatnonzero(np.append(r[along][1:] != r[along][:-1], True)[: r.size])
+    last = np.flatnonzero(lasts(r[along]))
     if not (n > 1).any():
-        return np.full(last.size, np.nan), np.full(last.size, np.nan)
+        nan = np.full(last.size, np.nan)
+        return nan, nan
     fraction, of_all = np.cumsum(w[along])[last], np.cumsum(added[along])[last]
     return wilson(fraction, of_all, 1 / squares.sum(), (n - 1).sum(), level)
 

@@ -212,8 +212,9 @@ def _over_clusters(share: Array, clusters: Index, level: float) -> Array:
 
 def _interval(mean: Array, spread: Array, n: float, groups: int, level: float) -> TwoArrays:
     """Return Wilson's interval of the mean of n shares whose deviations, summed within clusters, have this sum of squares."""
+    nan = np.full(mean.size, np.nan)
     if groups < 2:
-        return np.full(mean.size, np.nan), np.full(mean.size, np.nan)
+        return nan, nan
     return wilson(mean, groups / (groups - 1) * spread / n**2, groups, groups - 1, level)
 
 

@@ -75,7 +75,7 @@ class Pairs:
         """Make the comparison of all pairs of k treatments; without `known`, p is corrected here and the interval is ± MSD."""
         a, b = np.triu_indices(k, 1)
         for name in ("statistic", "p", "df", "msd", "p_low"):
-            known[name] = np.array(np.broadcast_to(np.asarray(known.get(name, math.nan), float), a.shape))
+            known[name] = np.full(a.shape, known.get(name, math.nan), float)
         if "p_adjusted" not in known:
             asked = CORRECTIONS[correction].asked
             known["p_adjusted"] = corrections.adjusted(known["p"], correction) if asked else np.full(a.shape, math.nan)

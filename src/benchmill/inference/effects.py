@@ -1,7 +1,6 @@
 """Effect sizes of all pairs: Vargha and Delaney's A within blocks with its interval, and net shares of wins."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,21 +9,10 @@ from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference.design import cells
 
 
-@dataclass(frozen=True)
-class Effects:
-    """A of the pairs a < b (order of `numpy.triu_indices`), with its interval.
-
-    The probability that a run of the first is better (smaller) than one of the second on the same block, ties half.
-    """
-
-    a: Array
-    a_low: Array
-    a_high: Array
-
-
-def vargha_delaney(values: ArrayLike, alpha: float = 0.05) -> Effects:
+def vargha_delaney(values: ArrayLike, alpha: float = 0.05) -> dict[str, Array]:
     """Return A of every pair: the mean over the blocks of P(X_i < X_j) + P(X_i = X_j) / 2 (Vargha and Delaney 2000).
 
+    Columns `a_better`, `a_better_low` and `a_better_high` of the pairs i < j (order of `numpy.triu_indices`).
     Costs; inf = failure, two failures tie. The interval, of each pair alone, is Newcombe's method 5 (Statistics in Medicine 25,
     2006) for samples of r and r runs, averaged over b blocks: it solves (A - t)^2 = z^2 V(t) / b with V(t) = t (1 - t) [1 + (r -
     1) ((1 - t) / (2 - t) + t / (1 + t))] / r^2, for one run a cell Wilson's. Blocks are taken as fixed. NaN without blocks.
@@ -34,7 +22,7 @@ def vargha_delaney(values: ArrayLike, alpha: float = 0.05) -> Effects:
     x = cells(values)
     b, k, r = x.shape
     if not x.size:
-        return Effects(*np.full((3, k * (k - 1) // 2), np.nan))
+        return dict.fromkeys(("a_better", "a_better_low", "a_better_high"), np.full(k * (k - 1) // 2, np.nan))
     a = (1 + net_wins(x).mean(axis=0)) / 2
     z2 = float(ndtri(1 - alpha / 2)) ** 2
 
@@ -42,7 +30,7 @@ def vargha_delaney(values: ArrayLike, alpha: float = 0.05) -> Effects:
         v = t * (1 - t) * (1 + (r - 1) * ((1 - t) / (2 - t) + t / (1 + t))) / r**2
         return np.asarray((a - t) ** 2 - z2 * v / b, float)
 
-    return Effects(a, _end(beyond, a, 0.0), _end(beyond, a, 1.0))
+    return {"a_better": a, "a_better_low": _end(beyond, a, 0.0), "a_better_high": _end(beyond, a, 1.0)}
 
 
 @np.errstate(invalid="ignore")
