@@ -103,7 +103,7 @@ def indicators(
     floored = totals(schema.flags(rows, "floored"), offsets)
     crashed = (totals(schema.flags(rows, "crashed"), offsets) == size) & (size > 0)
     ill = np.zeros(len(cost)) if trials is None else schema.says(trials.take(rows.column("trial")), "status", "ill_finalised")
-    no_running_time, no_interval = is_value, is_value | summary
+    no_interval = is_value | summary
     par = penalised(
         cost, _limits(rows, budget, trials, quantities) if trials is not None and quantities else budget, PAR_FACTOR, offsets, n
     )
@@ -113,12 +113,12 @@ def indicators(
         "indicators",
         {
             **schema.columns(cells),
-            "ert": schema.or_null(ert(cost, budget, offsets, n), no_running_time),
+            "ert": schema.or_null(ert(cost, budget, offsets, n), is_value),
             **_ends("ert", ert_ends, no_interval),
             "success_rate": success_rate,
-            "success_performance": schema.or_null(success_performance(cost, offsets, n), no_running_time),
+            "success_performance": schema.or_null(success_performance(cost, offsets, n), is_value),
             **_ends("success_performance", performance_ends, no_interval),
-            "par": schema.or_null(par, no_running_time | np.isinf(par)),
+            "par": schema.or_null(par, is_value | np.isinf(par)),
             "mean": mean(spent, offsets, n),
             "median": np.where(summary & (size > 0), np.nan, quantiles(spent, [0.5], offsets)[0]),
             "sd": schema.or_null(np.where(summary, stated_sd, deviation(spent, offsets))),

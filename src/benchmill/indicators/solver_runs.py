@@ -81,16 +81,16 @@ class Cells(NamedTuple):
 
 
 @quietly()
-def cells_of(runs: Runs, factor: float, shift: float, missing: Literal["common", "failure"]) -> Cells:
+def cells_of(runs: Runs, factor: float, shift: float, filled: bool) -> Cells:
     """Return the mean cost and mean logarithm of the shifted cost of each algorithm on each instance.
 
-    With `missing="failure"` an algorithm without a run counts as failed, with the largest limit of any run on the instance. NaN
+    Where they are `filled` an algorithm without a run counts as failed, with the largest limit of any run on the instance. NaN
     where there is no run, where the limit of a failure is not known, and where a cost is not above `-shift`.
     """
     value = runs.charged(factor)
     log = np.log(np.where(value + shift > 0, value + shift, np.nan))
     means = Cells(runs.mean(value), runs.mean(log))
-    if missing == "common":
+    if not filled:
         return means
     limit = np.full(runs.shape[0], -np.inf)
     np.maximum.at(limit, runs.instance, np.where(np.isnan(runs.limit), -np.inf, runs.limit))
@@ -234,8 +234,8 @@ def compared(
         late,
         np.ravel_multi_index((instance, algorithm), shape),
     )
-    filling: Literal["common", "failure"] = "failure" if missing == "failure" else "common"
-    cells = {name: cells_of(runs, factor, shift, filling) for name, factor in FACTORS.items()}
+    filled = missing == "failure"
+    cells = {name: cells_of(runs, factor, shift, filled) for name, factor in FACTORS.items()}
     counts = {name: runs.total(ended == number) for number, name in enumerate(ENDINGS)}
     unknown = np.isinf(cost) & np.isnan(runs.limit)
     counts |= {"n": runs.total(), "limit_unknown": runs.total(unknown), "weighty": runs.total(runs.weight > 1)}
@@ -256,7 +256,7 @@ def compared(
         absent,
         share,
         measured,
-        (~absent[:, competing].any(axis=1) | (filling == "failure")),
+        (~absent[:, competing].any(axis=1) | filled),
         best,
         second,
         [*(np.flatnonzero(algorithm == number) for number in range(len(names))), np.flatnonzero(algorithm == best[instance])],

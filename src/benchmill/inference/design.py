@@ -255,8 +255,7 @@ def _design(
     stratum: str | None,
 ) -> Design:
     b, k = len(described), len(names)
-    words = (("target", at["target"]), ("budget", at["at_budget"]))
-    where = ", ".join(f"{word} {value:g}" for word, value in words if value is not None)
+    where = ", ".join(f"{name.removeprefix('at_')} {value:g}" for name, value in at.items() if value is not None)
     cell = (runs["block"] * k + runs["treatment"]).to_numpy()
     count = np.bincount(cell, minlength=b * k).reshape(b, k)
     labels = [keys.described(entry) for entry in described]

@@ -48,7 +48,7 @@ def candidates(problems: Sequence[str], attributes: Attributes | None = None) ->
     ways = {
         "name up to its last number or separator": {name: _prefix(name) for name in distinct},
         "first word of the name": {name: _first_word(name) for name in distinct},
-        "folder": {name: re.split(r"[/\\]", name)[0] if re.search(r"[/\\]", name) else name for name in distinct},
+        "folder": {name: re.split(r"[/\\]", name)[0] for name in distinct},
         **{name if name == LOG_FOLDER else f"attribute {name}": values for name, values in (attributes or {}).items()},
     }
     families: dict[bytes, keys.Family] = {}
@@ -90,11 +90,10 @@ def classes(by: Any, problems: Sequence[schema.Facts], folders: Attributes | Non
     """
     names = list(dict.fromkeys(str(one["problem"]) for one in problems))
     if isinstance(by, str) and by in (keys.FAMILY, "folder"):
-        ways = {way.name: way for way in candidates(names, folders)}
-        named = [ways[LOG_FOLDER]] if by == "folder" and LOG_FOLDER in ways else [*ways.values()] if by == keys.FAMILY else []
-        if not named:
+        way = next((way for way in candidates(names, folders) if by == keys.FAMILY or way.name == LOG_FOLDER), None)
+        if way is None:
             raise UserError(f"by: {by!r} assigns these problems to no classes; give a table or a mapping of problems to classes.")
-        return keys.Family(str(by), {name: named[0].of.get(name, name) for name in names})
+        return keys.Family(str(by), {name: way.of.get(name, name) for name in names})
     if isinstance(by, str) and problems and by in problems[0]:
         return keys.Family(by, {str(one["problem"]): str(one[by]) for one in problems})
     name = "class"
@@ -157,8 +156,13 @@ def found(
         "families",
         [
             {
-                **{"by": by.name, "problem": problem, "family": family, "n_families": n, "correlation": correlation},
-                **{"p": float(p), "chosen": by.name == chosen},
+                "by": by.name,
+                "problem": problem,
+                "family": family,
+                "n_families": n,
+                "correlation": correlation,
+                "p": p,
+                "chosen": by.name == chosen,
             }
             for (by, n, correlation, _), p in zip(tested, adjusted, strict=True)
             for problem, family in by.of.items()

@@ -294,17 +294,17 @@ def pairs(
             moved = moves.sum(axis=1)
             thresholds = shares((d - d.mean(axis=1, keepdims=True)) @ moves.T, moved)
         else:
-            z = x.sum(axis=0)
+            z, own, other = x.sum(axis=0), moves[:, :r], moves[:, r:]
             s0 = (z[i] - z[j]).sum(axis=1)
-            stars = (z @ moves[:, :r].T)[i] + (z @ moves[:, r:].T)[j]
+            stars = (z @ own.T)[i] + (z @ other.T)[j]
             centred = z - z.mean(axis=1, keepdims=True)
-            moved = (moves[:, :r] < 0).sum(axis=1) * b
-            thresholds = shares((centred @ (moves[:, :r] < 0).T)[i] - (centred @ (moves[:, r:] > 0).T)[j], moved)
+            moved = (own < 0).sum(axis=1) * b
+            thresholds = shares((centred @ (own < 0).T)[i] - (centred @ (other > 0).T)[j], moved)
         bound = np.abs(s0) * (1 - TOLERANCE) - TOLERANCE * np.abs(x).sum(axis=(0, 2)).max()
         reach = (np.abs(stars) >= bound[:, None]).sum(axis=1)
         p[some] = reach / n if exact else (reach + 1) / (n + 1)
-        other = np.where(moved > 0, -thresholds, np.inf)
-        msd[some] = np.maximum(_upper(thresholds, alpha_cw, exact), _upper(other, alpha_cw, exact))
+        turned = np.where(moved > 0, -thresholds, np.inf)
+        msd[some] = np.maximum(_upper(thresholds, alpha_cw, exact), _upper(turned, alpha_cw, exact))
     return PermutationPairs(difference, p, msd, p_min if exact else max(p_min, 1 / (n + 1)), n, exact)
 
 
