@@ -128,19 +128,18 @@ Costs: TypeAlias = pa.Table | Sequence[pa.Table] | Pairs
 
 def pairs(costs: Costs) -> Pairs:
     """Put the tables `costs` of all sources together."""
+    import pandas as pd
+
     if isinstance(costs, Pairs):
         return costs
     tables: Sequence[pa.Table] = [costs] if isinstance(costs, pa.Table) else costs
     data = schema.concatenate(tables)
     code = keys.numbers(data, [*_part(data), "algorithm"])
-    first = np.empty(int(code.max(initial=-1)) + 1, np.int64)
-    # backwards, so that the first row of a pair is written last
-    first[code[::-1]] = np.arange(code.size)[::-1]
-    order = np.argsort(first)
+    first = pa.array(~pd.Series(code).duplicated())
     return Pairs(
         data,
-        np.argsort(order)[code],
-        data.select([*PROBLEM, "algorithm", "target", "at_budget"]).take(pa.array(first[order])),
+        pd.factorize(code)[0],
+        data.select([*PROBLEM, "algorithm", "target", "at_budget"]).filter(first),
         np.append(0, np.cumsum([table.num_rows for table in tables], dtype=np.int64)),
     )
 
@@ -345,9 +344,7 @@ def _shares(paired: Pairs, weight: str) -> Array:
     if weight == "trial":
         return share / np.bincount(outer)[outer]
     inner = keys.numbers(paired.costs, ["instance"], within=outer)
-    of_instance = np.zeros(int(inner.max(initial=-1)) + 1, np.int64)
-    of_instance[inner] = outer
-    return share / np.bincount(inner)[inner] / np.bincount(of_instance)[outer]
+    return share / np.bincount(inner)[inner] / keys.count_distinct(outer, inner, paired.keys.num_rows)[outer]
 
 
 _DRAWS_AT_ONCE = 1 << 22

@@ -60,8 +60,8 @@ def half_of_targets(analysis: Analysis, claimed: _Claimed) -> _Found:
         half = (len(levels) + 1) // 2
         word = level_word(analysis.designs)
         names = ("easier", "harder") if word == "target" else ("lower", "upper")
-        yield f"{names[0]} half of the {word}s", Specification(levels=frozenset(levels[:half]))
-        yield f"{names[1]} half of the {word}s", Specification(levels=frozenset(levels[-half:]))
+        for name, part in zip(names, (levels[:half], levels[-half:]), strict=True):
+            yield f"{name} half of the {word}s", Specification(levels=frozenset(part))
 
 
 def one_value(key: str, analysis: Analysis, claimed: _Claimed) -> _Found:

@@ -57,10 +57,11 @@ def analyse(
     p are null; nothing is significant there. A `UserError` where a name is unknown, too few rearrangements are asked for, or the
     costs cannot be normalised.
     """
-    if options.methods is None:
-        options = replace(options, methods=USUAL_TESTS)
-    if options.comparisons is None:
-        options = replace(options, comparisons=USUAL_COMPARISONS)
+    options = replace(
+        options,
+        methods=USUAL_TESTS if options.methods is None else options.methods,
+        comparisons=USUAL_COMPARISONS if options.comparisons is None else options.comparisons,
+    )
     for key, registry in REGISTRIES.items():
         if unknown := [name for name in getattr(options, key) if name not in asked(registry)]:
             raise UserError(f"inference.{key}: there is no {unknown[0]!r}; choose from {', '.join(asked(registry))}.")

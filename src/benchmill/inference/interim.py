@@ -56,20 +56,15 @@ def look(designs: Designs, declared: Declaration, measure: str, ratios: pa.Table
     for design in chosen:
         digest.update(json.dumps([design.treatments, design.blocks, design.target, design.at_budget]).encode())
         digest.update(np.ascontiguousarray(design.values, dtype="<f8").tobytes())
-    names = chosen[0].treatments if chosen else []
+    names, by = chosen[0].treatments, ["algorithm", "target", "at_budget"]
     if ratios is None:
         runs = {name: max(design.values[:, 0].size for design in chosen) for name in names}
     else:
-        counts = ratios.select(["algorithm", "target", "at_budget", "n_trials"]).to_pandas()
-        most = (
-            counts.groupby(["algorithm", "target", "at_budget"], dropna=False, observed=True)["n_trials"]
-            .sum()
-            .groupby("algorithm", observed=True)
-            .max()
-        )
+        counts = ratios.select([*by, "n_trials"]).to_pandas().groupby(by, dropna=False, observed=True)["n_trials"].sum()
+        most = counts.groupby("algorithm", observed=True).max()
         runs = {name: int(most[name]) for name in names}
-    cluster = clusters.of_blocks(chosen, declared.cluster_keys)
-    return Look(digest.hexdigest(), int(cluster.max(initial=-1)) + 1, runs, declared.primary.looks)
+    n_clusters = len(clusters.named(chosen, declared.cluster_keys)[1])
+    return Look(digest.hexdigest(), n_clusters, runs, declared.primary.looks)
 
 
 def recorded(earlier: Sequence[Look], now: Look) -> list[Look]:

@@ -132,8 +132,8 @@ def rank_sets(tested: Tested | None) -> pa.Table:
             "rank_high": high,
             "can_be_best": low == 1,
             "alpha": alpha,
-            "n_clusters": int(tested.of.max()) + 1,
-            "n_cells": int(tested.of.size),
+            "n_clusters": len(tested.named),
+            "n_cells": tested.of.size,
         },
     )
 
