@@ -18,8 +18,7 @@ import pyarrow.compute as pc
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.inference import equivalence, ranking
-from benchmill.inference.alternatives import alternatives
-from benchmill.inference.conventions import Alternative, Analysis, Compared, Specification
+from benchmill.inference.conventions import Alternative, Analysis, Compared, Specification, alternatives
 from benchmill.inference.design import TwoNames
 from benchmill.text import claims, display, prose
 from benchmill.text import leaders as leads

@@ -34,7 +34,7 @@ GROUPS = ("targets", "problems", "runs", "criterion", "test", "clusters", "missi
 #: Groups of conventions that take a part of the cells; each is combined with the conventions that are `crossed`.
 PARTS = ("targets", "problems")
 
-CONVENTIONS = Registry(Convention, "benchmill.conventions", "benchmill.inference.alternatives")
+CONVENTIONS = Registry(Convention, "benchmill.conventions", "benchmill.inference.conventions")
 
 
 def in_order() -> list[Convention]:
