@@ -120,7 +120,6 @@ def attainment(
     of_cells = ((run[trial[rows]], evaluations[rows], value[rows]) for rows in rows_of)
     signs = np.where(larger[order[offsets[:-1]]], -1.0, 1.0)
     curves = _curves(cells, of_cells, np.diff(offsets), signs, options.shares)
-    instance = keys.numbers(trials, limits.INSTANCE)
     summary = schema.table(
         "convergence",
         {
@@ -133,7 +132,7 @@ def attainment(
             "value_log": log,
             "evaluations_to": ends[order][offsets[:-1]],
             "n_trials": np.diff(offsets),
-            "n_instances": keys.count_distinct(cell, instance, cells.num_rows),
+            "n_instances": keys.count_distinct(cell, keys.numbers(trials, limits.INSTANCE), cells.num_rows),
             "n_missing": missing(cells, [*names, "algorithm"], [trials], [report] if report else []),
             "budget_rule": BUDGET_RULE,
         },
@@ -191,12 +190,11 @@ def job(given: Given) -> Made:
         # a background, whose report says so: it knows the evaluations to some targets, and no curves
         return Made({"attainment": iter(()), "convergence": schema.TABLES["convergence"].empty_table()})
     check_scale(trials, options.scale, "attainment")
-    larger = larger_is_better(trials, options.scale)
     curves, areas = attainment(
         trials,
         pieces(given.pieces("traces"), trials, options.scale, on_target=False),
         options,
-        larger=larger,
+        larger=larger_is_better(trials, options.scale),
         report=report,
         **given.needed,
     )

@@ -103,8 +103,9 @@ def value_ecdf_curves(
 ) -> pa.Table:
     """Return one row per curve of `value_ecdf`: the data behind it and the share of pairs with any value; see `ecdf_curves`."""
     described = _described(curves, costs, aggregation, options.groups, reports)
-    recorded = np.array([y[-1] for _, y in _steps(curves)])
-    return schema.table("value_ecdf_curves", {**described, "recorded": recorded, "weight": options.weight})
+    return schema.table(
+        "value_ecdf_curves", {**described, "recorded": np.array([y[-1] for _, y in _steps(curves)]), "weight": options.weight}
+    )
 
 
 def _steps(curves: pa.Table) -> list[step_functions.Steps]:
@@ -114,8 +115,7 @@ def _steps(curves: pa.Table) -> list[step_functions.Steps]:
 
 def offsets_of(curves: pa.Table) -> Index:
     """Return the rows `offsets[i]` to `offsets[i + 1]` of a table `ecdf` are of curve i."""
-    code = keys.numbers(curves, _key_names(curves))
-    return np.append(0, np.flatnonzero(lasts(code)) + 1)
+    return np.append(0, np.flatnonzero(lasts(keys.numbers(curves, _key_names(curves)))) + 1)
 
 
 def _key_names(curves: pa.Table) -> list[str]:
@@ -249,8 +249,13 @@ def of_running_times(given: Given) -> Made:
     options = given.options(Options)
     check(options.groups, given.reports, "indicators.ecdf.groups")
     paths = given.files["costs"]
-    read = [partial(storage.read, path, "costs", COLUMNS) for path in paths]
-    sources = Sources(read, options, given.reports, given.kept, [storage.digest(path) for path in paths])
+    sources = Sources(
+        [partial(storage.read, path, "costs", COLUMNS) for path in paths],
+        options,
+        given.reports,
+        given.kept,
+        [storage.digest(path) for path in paths],
+    )
     curves, described, lost = sources.curves(given.aggregation, options, given.needed["seed"])
     return Made({"ecdf": curves, "ecdf_curves": described}, lost_in(lost))
 
@@ -262,8 +267,9 @@ def of_values(given: Given) -> Made:
     paired = pairs(given.read("costs", COLUMNS))
     curves = value_ecdf(paired, given.aggregation, options)
     (measure,) = given.needed["measures"].values()
-    reports = [of_measure(report, measure) for report in given.reports]
-    described = value_ecdf_curves(curves, paired, given.aggregation, options, reports)
+    described = value_ecdf_curves(
+        curves, paired, given.aggregation, options, [of_measure(report, measure) for report in given.reports]
+    )
     return Made({"value_ecdf": curves, "value_ecdf_curves": described}, lost_in(left_out(paired, given.aggregation)))
 
 

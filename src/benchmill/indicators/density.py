@@ -133,7 +133,6 @@ def densities(
     left, right, height = map(np.concatenate, bars)
     finite = np.bincount(code[np.asarray(pc.is_finite(costs.column("cost")), bool)], minlength=cells.num_rows)
     n_instances = keys.count_distinct(code, keys.numbers(costs, limits.INSTANCE), cells.num_rows)
-    absent = missing(cells, [*names, "algorithm"], [costs], [report] if report else [])
     return schema.table(
         "densities",
         {
@@ -146,7 +145,7 @@ def densities(
             "n_trials": sizes[cell],
             "n_successes": finite[cell],
             "n_instances": n_instances[cell],
-            "n_missing": absent[cell],
+            "n_missing": missing(cells, [*names, "algorithm"], [costs], [report] if report else [])[cell],
             "budget_rule": BUDGET_RULE,
         },
     )

@@ -135,11 +135,10 @@ def pairs(costs: Costs) -> Pairs:
     tables: Sequence[pa.Table] = [costs] if isinstance(costs, pa.Table) else costs
     data = schema.concatenate(tables)
     code = keys.numbers(data, [*_part(data), "algorithm"])
-    first = pa.array(~pd.Series(code).duplicated())
     return Pairs(
         data,
         pd.factorize(code)[0],
-        data.select([*PROBLEM, "algorithm", "target", "at_budget"]).filter(first),
+        data.select([*PROBLEM, "algorithm", "target", "at_budget"]).filter(pa.array(~pd.Series(code).duplicated())),
         np.append(0, np.cumsum([table.num_rows for table in tables], dtype=np.int64)),
     )
 
@@ -322,8 +321,10 @@ def common(data: pa.Table, aggregation: str) -> tuple[Mask, schema.Rows]:
     cells = pd.DataFrame({"panel": panel_of_part[row], "problem": problem_of_part[row], "algorithm": absent}).drop_duplicates()
     places, report = problems.select(["problem", "dimension"]).to_pylist(), []
     for number, own in cells.sort_values(list(cells)).groupby("panel"):
-        of_problems = own.groupby("problem")["algorithm"]
-        listed = [{**places[problem], "algorithms": [names[i] for i in absent]} for problem, absent in of_problems]
+        listed = [
+            {**places[problem], "algorithms": [names[i] for i in absent]}
+            for problem, absent in own.groupby("problem")["algorithm"]
+        ]
         report.append(
             {
                 **panels.slice(int(number), 1).to_pylist()[0],
@@ -384,8 +385,7 @@ def simulated(
     while first < sample.size:
         last = max(first + 1, int(np.searchsorted(before, before[first] + _DRAWS_AT_ONCE, side="right")) - 1)
         run = np.repeat(np.arange(first, last), further[first:last])
-        drawn = _draw(of_failure, bounds, in_cell[run], rng)
-        total[first:last] += np.bincount(run - first, b[drawn], last - first)
+        total[first:last] += np.bincount(run - first, b[_draw(of_failure, bounds, in_cell[run], rng)], last - first)
         first = last
     time[sample] = total
     return trial, time

@@ -78,8 +78,9 @@ def indicators(
     """Return the table `indicators` of one source; `quantities` are what measures count beside the stated cost."""
     data = schema.concatenate(costs)
     absent = _absent(data, report, measures or {})
-    cell_keys = ["measure", *limits.problem_columns(problem_keys), "target", "at_budget", "algorithm"]
-    (code, lacking), cells = keys.together([data, absent], cell_keys)
+    (code, lacking), cells = keys.together(
+        [data, absent], ["measure", *limits.problem_columns(problem_keys), "target", "at_budget", "algorithm"]
+    )
     order, offsets = keys.starts(code, cells.num_rows)
     rows, instance = data.take(pa.array(order)), keys.numbers(data, ["instance"])
     n = schema.floats(rows, "n")
@@ -160,8 +161,7 @@ def _limits(rows: pa.Table, budget: Array, trials: pa.Table, quantities: Mapping
     of, found = trials.take(rows.column("trial")), budget
     outcome, stated = of.column("outcome").to_pylist(), schema.floats(of, "cost_budget")
     for measure, quantity in quantities.items():
-        own = limits.of_failures(budget, outcome, stated, quantity)
-        found = np.where(schema.says(rows, "measure", measure), own, found)
+        found = np.where(schema.says(rows, "measure", measure), limits.of_failures(budget, outcome, stated, quantity), found)
     return found
 
 

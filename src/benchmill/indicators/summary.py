@@ -288,10 +288,9 @@ def _rows(runs_compared: Compared, options: Options, shift: float, cluster_keys:
             # brackets often hold the same instances
             at = unsolved, kept.tobytes()
             if at not in made:
-                part = _Part(
+                made[at] = _Part(
                     runs_compared, kept, clusters, runs_compared.cells.get(unsolved, runs_compared.cells["limit"]), shift
-                )
-                made[at] = part.rows(unsolved, level)
+                ).rows(unsolved, level)
             rows += [{**row, "subset": subset} for row in made[at]]
     return rows
 

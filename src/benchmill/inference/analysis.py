@@ -97,8 +97,12 @@ class _Case:
     @cached_property
     def row(self) -> schema.Row:
         """Return what rows say of the design, and more."""
-        shape = dict(zip(("n_blocks", "n_treatments", "n_runs"), self.values.shape, strict=True))
-        return {**vars(self.design), **shape, "measure": self.measure, "alpha": float(self.chosen.alpha)}
+        return {
+            **vars(self.design),
+            **dict(zip(("n_blocks", "n_treatments", "n_runs"), self.values.shape, strict=True)),
+            "measure": self.measure,
+            "alpha": float(self.chosen.alpha),
+        }
 
     @cached_property
     def finite(self) -> bool:
@@ -109,15 +113,23 @@ class _Case:
         if not (method.failures or self.finite):
             return None
         data = self.values if method.normalised else self.design.values
-        chosen = {"alpha": self.chosen.alpha, "permutations": self.chosen.permutations, "budgets": self.design.budgets}
-        return method.call(*([data[:, part] for part in parts] or [data]), clusters=self.clusters, **chosen, **known)
+        return method.call(
+            *([data[:, part] for part in parts] or [data]),
+            clusters=self.clusters,
+            alpha=self.chosen.alpha,
+            permutations=self.chosen.permutations,
+            budgets=self.design.budgets,
+            **known,
+        )
 
 
 def _tables(case: _Case) -> dict[str, pa.Table]:
     ranked = friedman(case.design.values)
     average, compared = ranked.average_ranks, list[pa.Table]()
-    design = {**case.row, "n_clusters": len(case.named), "normalisation": case.how, "seed": case.seed}
-    rows_by_table = {"designs": [design], "tests": _tests(case, ranked.n_all_tied)}
+    rows_by_table = {
+        "designs": [{**case.row, "n_clusters": len(case.named), "normalisation": case.how, "seed": case.seed}],
+        "tests": _tests(case, ranked.n_all_tied),
+    }
     if not len(case.values):
         return {name: schema.of_rows(name, rows) for name, rows in rows_by_table.items()}
     rows_by_table["ranks"] = [

@@ -76,8 +76,9 @@ def evaluated(
     ]
     for one in claimed:
         one.analysis.asked.update(one.pairs)
-    rows = [row for one in claimed for row in one.rows(primary if one.analysis.measure == primary.measure else None)]
-    return schema.of_rows("claims", rows)
+    return schema.of_rows(
+        "claims", [row for one in claimed for row in one.rows(primary if one.analysis.measure == primary.measure else None)]
+    )
 
 
 def chosen(stated: Sequence[claims.Claim] | None, verdicts: pa.Table, leaders: pa.Table | None = None) -> list[claims.Claim]:
@@ -202,8 +203,9 @@ class _Claimed:
             judged = self._as_good(self._made(specification))
         else:
             # pairs that later claims are about are tested then
-            key = "tested", digest, len(self.analysis.asked)
-            tested, p_min = self.analysis.once(key, lambda: self._tested(self._made(specification)))
+            tested, p_min = self.analysis.once(
+                ("tested", digest, len(self.analysis.asked)), lambda: self._tested(self._made(specification))
+            )
             compared = [tested[pair] for pair in pairs if specification.without not in pair]
             if not one.conventions:
                 compared = [{**row, "p_adjusted": max(row["p_adjusted"], self.gate)} for row in compared]

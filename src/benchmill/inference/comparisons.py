@@ -80,8 +80,8 @@ class Pairs:
             asked = CORRECTIONS[correction].asked
             known["p_adjusted"] = corrections.adjusted(known["p"], correction) if asked else np.full(a.shape, math.nan)
         bounded = np.where(np.isfinite(known["msd"]), known["msd"], np.nan)
-        interval = {"low": difference - bounded, "high": difference + bounded}
-        return cls(a=a, b=b, difference=difference, scale=scale, correction=correction, **{**interval, **known})
+        known = {"low": difference - bounded, "high": difference + bounded, **known}
+        return cls(a=a, b=b, difference=difference, scale=scale, correction=correction, **known)
 
     def significant(self, alpha: float) -> Mask:
         """Return which pairs differ at the level; NaN never does."""

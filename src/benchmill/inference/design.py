@@ -200,8 +200,7 @@ def from_costs(
         for stratum, mine in _strata(described, stratify):
             chosen = mine[block]
             own = runs.iloc[rows[chosen]].assign(block=(np.cumsum(mine) - 1)[block[chosen]])
-            cells_of = list(compress(described, mine))
-            result.append(_design(own, cells_of, names, rules, at, stratum))
+            result.append(_design(own, list(compress(described, mine)), names, rules, at, stratum))
     return result
 
 
@@ -226,11 +225,12 @@ def _strata(blocks: Sequence[schema.Facts], stratify: Sequence[Stratum]) -> Iter
     values_of = {name: values for one in by for name, values in one.items()}
 
     def stratum(block: schema.Facts) -> str:
-        known = (
-            (name, block[name] if values is None else values.get(block["problem"], "not known"))
-            for name, values in values_of.items()
+        return keys.described(
+            {
+                name: block[name] if values is None else values.get(block["problem"], "not known")
+                for name, values in values_of.items()
+            }
         )
-        return keys.described(dict(known))
 
     strata = [stratum(block) if stratify else None for block in blocks]
     for words in sorted(set(strata), key=lambda s: natural_key(s or "")):

@@ -63,8 +63,7 @@ def look(designs: Designs, declared: Declaration, measure: str, ratios: pa.Table
         counts = ratios.select([*by, "n_trials"]).to_pandas().groupby(by, dropna=False, observed=True)["n_trials"].sum()
         most = counts.groupby("algorithm", observed=True).max()
         runs = {name: int(most[name]) for name in names}
-    n_clusters = len(clusters.named(chosen, declared.cluster_keys)[1])
-    return Look(digest.hexdigest(), n_clusters, runs, declared.primary.looks)
+    return Look(digest.hexdigest(), len(clusters.named(chosen, declared.cluster_keys)[1]), runs, declared.primary.looks)
 
 
 def recorded(earlier: Sequence[Look], now: Look) -> list[Look]:
@@ -80,8 +79,14 @@ def planned(declared: Declaration, looks: Sequence[Look]) -> Declaration:
     if n_planned is None and number == 1:
         return declared
     spent = declared.alpha if n_planned is None else level(declared.alpha, number, n_planned)
-    over = [display.count(one.clusters) for one in looks[:-1]]
-    note = prose.said(__file__, looks=looks, n_planned=n_planned, alpha=declared.alpha, spent=spent, over=over)
+    note = prose.said(
+        __file__,
+        looks=looks,
+        n_planned=n_planned,
+        alpha=declared.alpha,
+        spent=spent,
+        over=[display.count(one.clusters) for one in looks[:-1]],
+    )
     if n_planned is None:
         return replace(declared, note=note)
     enough = math.ceil(_FLIPS / spent) if number <= n_planned else 0

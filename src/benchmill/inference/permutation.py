@@ -86,8 +86,9 @@ def within_blocks(
     observed, largest = clean((x.sum(axis=0) ** 2).sum(), x), float(np.abs(x).max(initial=0.0))
     if b < 2 or k < 2 or not largest:
         return as_it_is("permutation", k, observed)
-    found = labels_permuted("permutation", x / largest, rng, permutations, alpha, most_counted=exact_limit)
-    return replace(found, statistic=observed)
+    return replace(
+        labels_permuted("permutation", x / largest, rng, permutations, alpha, most_counted=exact_limit), statistic=observed
+    )
 
 
 def labels_permuted(

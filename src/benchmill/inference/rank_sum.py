@@ -104,8 +104,7 @@ def rank_sums(
     ert[said_cell, said_algorithm] = schema.floats(described, "ert")
     ert[sizes == 0] = np.nan
     best = np.argmin(np.where(np.isnan(ert), np.inf, ert), axis=1)
-    solved = np.isfinite(ert[np.arange(cells.num_rows), best])
-    tested = solved & single
+    tested = np.isfinite(ert[np.arange(cells.num_rows), best]) & single
     c, j = np.nonzero(tested[:, None] & (sizes > 0) & (np.arange(k) != best[:, None]))
     p, ahead = of_cells(cost, budget, offsets, c * k + best[c], c * k + j)
     p[ahead <= 0] = 1.0

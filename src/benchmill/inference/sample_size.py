@@ -75,9 +75,8 @@ def scores(
     noise = np.full(d.shape[1], np.nan)
     if runs > 1:
         again = ([np.take_along_axis(x, rng.integers(x.shape[2], size=x.shape), 2) for x in values] for _ in range(_RESAMPLES))
-        drawn = [scored(x) for x in again]
         # a resample of r runs varies by (r - 1) / r of what r new runs would
-        noise = np.var(drawn, axis=0, ddof=1).mean(axis=0) * runs / (runs - 1)
+        noise = np.var([scored(x) for x in again], axis=0, ddof=1).mean(axis=0) * runs / (runs - 1)
     total = d.var(axis=0, ddof=1) if len(d) > 1 else np.full(d.shape[1], np.nan)
     share = np.minimum(noise / total, 1.0)
     failed = np.concatenate([np.isinf(x).all(axis=2) for x in values])

@@ -80,8 +80,7 @@ def primary(designs: Mapping[str, Designs], declared: Declaration, leaders: pa.T
     if measure not in designs:
         raise UserError(f"primary.measure: there is no tested measure {measure!r}; choose from {', '.join(designs)}.")
     order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == measure]
-    chosen = pooled(designs[measure], declared, measure)
-    return Tested([_Family(measure, [chosen], declared, "primary", order)], declared)
+    return Tested([_Family(measure, [pooled(designs[measure], declared, measure)], declared, "primary", order)], declared)
 
 
 def statements(designs: Mapping[str, Designs], tested: Tested | None) -> Iterator[pa.Table]:
@@ -230,8 +229,9 @@ class Tested:
                 shown=point.shown(pairs, alpha) if shown else None,
             )
             carried = self._carried(point.columns) if family.analysis == "primary" else {}
-            rows = point.of_pairs(key, pairs, self.found.n_flips, carried)
-            yield schema.concatenate([schema.of_rows("verdicts", [about_all]), rows])
+            yield schema.concatenate(
+                [schema.of_rows("verdicts", [about_all]), point.of_pairs(key, pairs, self.found.n_flips, carried)]
+            )
 
     def _carried(self, mine: slice) -> dict[str, list[Any]]:
         """Return the columns on what carries the verdicts of the pairs at a point."""
@@ -444,8 +444,9 @@ def _scores(point: Designs, here: Index, n_clusters: int) -> Array:
 def _gate(d: Array, family: _Family) -> Outcome:
     """Test that all algorithms of a point are equal, by the scores of all pairs in its clusters."""
     d, declared = d[~np.isnan(d).all(axis=1)] if len(family.names) > 1 else d[:0], family.declared
-    rng = seeds.stream(declared.seed, clusters.ALL)
-    return clusters.exchangeable(d, len(family.names), rng, declared.permutations, declared.alpha)
+    return clusters.exchangeable(
+        d, len(family.names), seeds.stream(declared.seed, clusters.ALL), declared.permutations, declared.alpha
+    )
 
 
 def _flipped(scores: Array, named: Sequence[Cluster], gate: Outcome, declared: Declaration) -> clusters.Flips:

@@ -241,8 +241,8 @@ def scheffe(values: ArrayLike, alpha: float = 0.05) -> Pairs:
     if result.mse is None:
         return Pairs.of(k, difference, "mean", "scheffe", df=result.df2)
     f = difference**2 / (2 * result.mse / result.n_values) / result.df1
-    known = {"p_adjusted": scipy.special.fdtrc(result.df1, result.df2, f), "msd": scheffe_msd(result, alpha)}
-    return Pairs.of(k, difference, "mean", "scheffe", statistic=f, df=result.df2, **known)
+    adjusted, msd = scipy.special.fdtrc(result.df1, result.df2, f), scheffe_msd(result, alpha)
+    return Pairs.of(k, difference, "mean", "scheffe", statistic=f, df=result.df2, p_adjusted=adjusted, msd=msd)
 
 
 ENTRIES = (

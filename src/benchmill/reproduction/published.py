@@ -191,8 +191,9 @@ def _hekmati(folder: Path) -> list[_Row]:
         "small change": np.abs(before - after).max() <= 1 / 21 + 1e-12,
         "same order": (overall[1] > overall[2]) == (without[0] > without[1]),
     }
-    inputs = _inputs(table, "Table 1", "time of {solver} on problem {problem}", "time")
-    return inputs + _stated("hekmati2018", found, overall=overall, without=without)
+    return _inputs(table, "Table 1", "time of {solver} on problem {problem}", "time") + _stated(
+        "hekmati2018", found, overall=overall, without=without
+    )
 
 
 def _one_problem_changed() -> TwoArrays:
@@ -224,8 +225,11 @@ def _barbosa(folder: Path) -> list[_Row]:
         "order by AUC": ", ".join(solvers[i] for i in np.argsort(-areas)),
         **{name: float(1e-4 / abs(optimum[name])) for name in ("g04", "g13")},
     }
-    inputs = _inputs(table, "Table I", "ratio of {solver} on {problem}", "ratio")
-    return inputs + _stated("barbosa2010", found, areas=areas) + _competition(folder)
+    return (
+        _inputs(table, "Table I", "ratio of {solver} on {problem}", "ratio")
+        + _stated("barbosa2010", found, areas=areas)
+        + _competition(folder)
+    )
 
 
 @np.errstate(divide="ignore")
