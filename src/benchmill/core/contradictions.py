@@ -134,8 +134,10 @@ def by_algorithm(trials: Sequence[pa.Table]) -> Counter[str]:
     """Return on how many problems each algorithm states what another run refutes, by the columns `COLUMNS` of `trials`."""
     whole, _, stated = _read({str(number): table for number, table in enumerate(trials)})
     which = refuted(stated)
-    refutations = zip(whole["algorithm"].filter(pa.array(which)).to_pylist(), stated.problem[which].tolist(), strict=True)
-    return Counter(name for name, _ in {*refutations})
+    return Counter(
+        name
+        for name, _ in {*zip(whole["algorithm"].filter(pa.array(which)).to_pylist(), stated.problem[which].tolist(), strict=True)}
+    )
 
 
 def _read(trials: Mapping[str, pa.Table]) -> tuple[pa.Table, npt.NDArray[np.object_], Stated]:

@@ -57,10 +57,6 @@ def members(name: str, problems: Iterable[str]) -> dict[str, list[str]]:
     }
 
 
-#: The problems of each group, or the name by which the field knows them.
-Groups = Mapping[str, Sequence[str]] | str | None
-
-
 def problems_of(groups: Given | str | None, problems: Sequence[str]) -> Mapping[str, Sequence[str]]:
     """Return the problems of each group, where groups may be given by the name under which the field knows them."""
     if isinstance(groups, Mapping) and is_attribute(groups):

@@ -69,8 +69,7 @@ class Ends(NamedTuple):
         # the longest of the others is the longest of all, but for the algorithm that it is of
         first, place = self.longest.max(axis=1, keepdims=True), self.longest.argmax(axis=1, keepdims=True)
         own = np.arange(self.longest.shape[1]) == place
-        second = np.where(own, -np.inf, self.longest).max(axis=1, keepdims=True)
-        return np.asarray(self.stopped < np.where(own, second, first))
+        return np.asarray(self.stopped < np.where(own, np.where(own, -np.inf, self.longest).max(axis=1, keepdims=True), first))
 
     def early_in(self, first: Index, second: Index) -> Index:
         """Count the cells in which the first algorithm of each pair was stopped before the second one succeeded."""
@@ -152,8 +151,12 @@ def of_failures(spent: Array, outcome: Sequence[str | None], limit: Array, quant
 def common_of(costs: pa.Table, not_competing: Collection[str] = ()) -> Common:
     """Find the common limits of the runs of one measure, table `costs`; algorithms that do not compete cut no others."""
     algorithm, names = keys.algorithms(costs)
-    counts = np.array([name not in not_competing for name in names], bool)
-    return Common.of(schema.floats(costs, "limit"), keys.numbers(costs, list(INSTANCE)), counts[algorithm], algorithm)
+    return Common.of(
+        schema.floats(costs, "limit"),
+        keys.numbers(costs, list(INSTANCE)),
+        np.array([name not in not_competing for name in names], bool)[algorithm],
+        algorithm,
+    )
 
 
 def costs_of(

@@ -148,8 +148,7 @@ def quantiles(values: ArrayLike, p: Sequence[float], offsets: ArrayLike | None =
         low = v[np.where(sizes > 0, first + below, -1)]
         high = v[np.where(sizes > 0, first + np.minimum(below + 1, sizes - 1), -1)]
         part = h - below
-        between = low + part * (high - low)
-        result[i] = np.where((part == 0) | (low == high) | np.isneginf(low), low, between)
+        result[i] = np.where((part == 0) | (low == high) | np.isneginf(low), low, low + part * (high - low))
     return result
 
 

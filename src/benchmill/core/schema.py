@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core.arrays import Array, ArrayLike, Mask, Whole
+from benchmill.core.arrays import Array, ArrayLike, Mask
 from benchmill.core.errors import UserError, delete
 
 #: A row of a table, or some columns of one, by name.
@@ -97,12 +97,6 @@ def known(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-def columns(data: pa.Table, rows: Whole | None = None) -> dict[str, pa.ChunkedArray]:
-    """Return the columns of a table by name, or of some of its rows."""
-    taken = data if rows is None else data.take(pa.array(rows))
-    return dict(zip(taken.column_names, taken.columns, strict=True))
-
-
 def or_null(values: ArrayLike, undefined: ArrayLike = False) -> pa.Array:
     """Return a column that is null where a number is not known, or not defined."""
     return pa.array(np.where(undefined, np.nan, values), from_pandas=True)
@@ -137,8 +131,9 @@ def renamed(data: pa.Table, column: str, names: Mapping[str, str]) -> pa.Table:
     if all(new == old for old, new in names.items()):
         return data
     old = data[column].unify_dictionaries().combine_chunks()
-    words = pa.array([names.get(word, word) for word in old.dictionary.to_pylist()], pa.string())
-    return replaced(data, **{column: words.take(old.indices)})
+    return replaced(
+        data, **{column: pa.array([names.get(word, word) for word in old.dictionary.to_pylist()], pa.string()).take(old.indices)}
+    )
 
 
 def _is_one(values: Any) -> bool:

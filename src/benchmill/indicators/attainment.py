@@ -11,13 +11,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, chunks, lasts
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, chunks
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.replicates import deviation, mean
 from benchmill.core.traces import Piece, check_scale, larger_is_better, pieces
 from benchmill.indicators.ecdf import BUDGET_RULE
-from benchmill.indicators.job import Given, Made, missing
+from benchmill.indicators.job import Given, Made, columns_of, lasts, missing
 from benchmill.registry.entry import described
 from benchmill.registry.indicator_options import Attainment
 from benchmill.registry.indicators import Indicator
@@ -123,7 +123,7 @@ def attainment(
     summary = schema.table(
         "convergence",
         {
-            **schema.columns(cells),
+            **columns_of(cells),
             "aocc": mean(areas[0], offsets),
             "aocc_sd": schema.or_null(deviation(areas[0], offsets)),
             "aocc_log": mean(areas[1], offsets),
@@ -173,7 +173,7 @@ def _curves(
         yield schema.table(
             "attainment",
             {
-                **schema.columns(cells, np.full(sum(sizes), number)),
+                **columns_of(cells, np.full(sum(sizes), number)),
                 "share": np.repeat(np.asarray(shares, float), sizes),
                 "rank": np.repeat(np.asarray(ranks, np.int32), sizes),
                 "evaluations": np.concatenate(x),

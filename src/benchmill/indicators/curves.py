@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema, step_functions, storage
-from benchmill.core.arrays import Index, Mask, lasts
+from benchmill.core.arrays import Index, Mask
 from benchmill.core.errors import UserError
-from benchmill.core.groups import Groups, check, is_attribute
+from benchmill.core.groups import check, is_attribute
 from benchmill.core.storage import Kept
 from benchmill.indicators.ecdf import (
     BUDGET_RULE,
@@ -33,7 +33,7 @@ from benchmill.indicators.ecdf import (
     scale,
     value_ecdf,
 )
-from benchmill.indicators.job import Given, Made, missing
+from benchmill.indicators.job import Given, Groups, Made, columns_of, lasts, missing
 from benchmill.indicators.job import within as of_measure
 from benchmill.registry.entry import described
 from benchmill.registry.indicator_options import Ecdf as Options
@@ -157,7 +157,7 @@ def _described(
     of_keys = [name for name in names if name != level]
     return {
         "aggregation": aggregation,
-        **schema.columns(curve_keys.select(names)),
+        **columns_of(curve_keys.select(names)),
         **pd.DataFrame(of_pairs).groupby(own.curve).nunique(),
         **pd.DataFrame({"n_trials": trial, "n_instances": instance}).groupby(curve).nunique(),
         f"{word}_largest": levels_of.max().to_numpy(float),

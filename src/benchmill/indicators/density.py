@@ -15,7 +15,7 @@ from benchmill.core.arrays import Array, ArrayLike
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.indicators.ecdf import BUDGET_RULE
-from benchmill.indicators.job import Given, Made, missing
+from benchmill.indicators.job import Given, Made, columns_of, missing
 from benchmill.registry.entry import described
 from benchmill.registry.indicators import Indicator
 
@@ -136,7 +136,7 @@ def densities(
     return schema.table(
         "densities",
         {
-            **schema.columns(cells, cell),
+            **columns_of(cells, cell),
             "kind": np.repeat(kinds, lengths),
             "left": left,
             "right": pa.array(right, mask=left == right),

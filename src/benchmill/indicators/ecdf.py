@@ -11,12 +11,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema, seeds, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Generator, Index, Mask, TwoArrays, lasts
+from benchmill.core.arrays import Array, ArrayLike, Generator, Index, Mask, TwoArrays
 from benchmill.core.errors import UserError
-from benchmill.core.groups import Groups, problems_of
+from benchmill.core.groups import problems_of
 from benchmill.core.intervals import wilson
 from benchmill.core.natural_order import natural_key
 from benchmill.core.replicates import totals
+from benchmill.indicators.job import Groups, columns_of, lasts
 from benchmill.registry.indicator_options import AGGREGATIONS, OF_BUDGETS
 from benchmill.registry.indicator_options import Ecdf as Options
 from benchmill.registry.measures import RUNNING_TIMES, VALUES
@@ -222,7 +223,7 @@ def _table(
         name,
         {
             "aggregation": aggregation,
-            **schema.columns(curves, index),
+            **columns_of(curves, index),
             **{column: schema.or_null(np.concatenate(parts)) for column, *parts in zip(columns, *steps, strict=True)},
         },
     )

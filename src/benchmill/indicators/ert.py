@@ -22,7 +22,7 @@ from benchmill.core.replicates import (
 )
 from benchmill.indicators.ecdf import dimensions
 from benchmill.indicators.intervals import running_times
-from benchmill.indicators.job import Given, Made, within
+from benchmill.indicators.job import Given, Made, columns_of, within
 from benchmill.registry.entry import described
 from benchmill.registry.indicator_options import BUDGET_RULES
 from benchmill.registry.indicator_options import Ert as Options
@@ -113,7 +113,7 @@ def indicators(
     return schema.table(
         "indicators",
         {
-            **schema.columns(cells),
+            **columns_of(cells),
             "ert": schema.or_null(ert(cost, budget, offsets, n), is_value),
             **_ends("ert", ert_ends, no_interval),
             "success_rate": success_rate,

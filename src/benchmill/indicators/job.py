@@ -11,12 +11,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema, storage
-from benchmill.core.arrays import Ranks
-from benchmill.core.groups import Groups, problems_of
+from benchmill.core.arrays import Mask, Numbers, Ranks, Whole
+from benchmill.core.groups import problems_of
 from benchmill.core.options import made
 from benchmill.core.storage import Kept
 
 OptionsT = TypeVar("OptionsT")
+#: The problems of each group, or the name by which the field knows them.
+Groups = Mapping[str, Sequence[str]] | str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +65,18 @@ class Made(NamedTuple):
 
     tables: Mapping[str, pa.Table | Iterable[pa.Table]]
     note: Mapping[str, Any] = {}
+
+
+def lasts(*columns: Numbers) -> Mask:
+    """Return which rows are the last of those that follow each other and are alike in some columns."""
+    differ = [np.append(column[1:] != column[:-1], True)[: column.size] for column in columns]
+    return np.asarray(np.logical_or.reduce(differ), bool)
+
+
+def columns_of(data: pa.Table, rows: Whole | None = None) -> dict[str, pa.ChunkedArray]:
+    """Return the columns of a table by name, or of some of its rows."""
+    taken = data if rows is None else data.take(pa.array(rows))
+    return dict(zip(taken.column_names, taken.columns, strict=True))
 
 
 def within(

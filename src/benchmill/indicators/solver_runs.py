@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from benchmill.core import keys, limits, schema
 from benchmill.core.arrays import Array, Index, Mask, Numbers, quietly
 from benchmill.core.errors import UserError
+from benchmill.indicators.job import columns_of
 
 #: What a failure counts, as a multiple of its limit.
 FACTORS = {"limit": 1.0, "x2": 2.0, "x10": 10.0}
@@ -168,7 +169,7 @@ class Compared(NamedTuple):
         return schema.table(
             "solver_runs",
             {
-                **schema.columns(self.instances, instance),
+                **columns_of(self.instances, instance),
                 **rows[["run", "cost", "late"]],
                 "limit": schema.or_null(rows["limit"]),
                 "weight": weight,

@@ -6,13 +6,13 @@ Whatever is permuted or flipped is a whole cluster, so its cells may depend on e
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from benchmill.core import keys, seeds
-from benchmill.core.arrays import Array, ArrayLike, Generator, Index, Mask, TwoArrays, numbered, quietly
+from benchmill.core.arrays import Array, ArrayLike, Generator, Index, Mask, TwoArrays, quietly
 from benchmill.core.intervals import quantile
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
@@ -35,6 +35,7 @@ _MOST_STEPS = 1000
 _CHUNK = 2_000_000
 
 
+_Named = TypeVar("_Named")
 #: The values of the keys of one.
 Cluster = tuple[Any, ...]
 
@@ -306,6 +307,13 @@ def leads(d: Array, k: int) -> Array:
     """Return the sum of an algorithm's scores against all others in each cluster, (n_clusters, k), by those of all pairs."""
     both = np.concatenate(np.triu_indices(k, 1))
     return np.array([np.bincount(both, np.concatenate([row, -row]), k) for row in d]).reshape(len(d), k)
+
+
+def numbered(values: Iterable[_Named]) -> tuple[Index, list[_Named]]:
+    """Number values as they first appear; return the number of each, and the distinct ones."""
+    number: dict[_Named, int] = {}
+    codes = np.array([number.setdefault(value, len(number)) for value in values], np.int64)
+    return codes, list(number)
 
 
 def of_blocks(designs: Designs, cluster_keys: keys.Keys) -> Index:

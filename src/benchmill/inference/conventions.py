@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import beside, groups, keys, limits, names, replicates, schema, seeds, step_functions
-from benchmill.core.arrays import Array, Index, Mask, numbered, quietly
+from benchmill.core.arrays import Array, Index, Mask, quietly
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
 from benchmill.inference import clusters, comparisons, corrections, draws, equivalence
@@ -286,7 +286,7 @@ class Analysis:
 
     @np.errstate(invalid="ignore")
     def _clustered(self, cells: Cells, taken: Mask, scores: Array, names: list[str], specification: Specification) -> Compared:
-        codes, own = numbered(compress(cells.clusters(specification.clustered or self.settings.cluster_keys), taken))
+        codes, own = clusters.numbered(compress(cells.clusters(specification.clustered or self.settings.cluster_keys), taken))
         of_clusters = clusters.means(scores, codes) if codes.size else np.zeros((0, scores.shape[1]))
         return Compared(of_clusters, names, own, codes.size, specification, self.measure, self.settings)
 

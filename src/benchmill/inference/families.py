@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema, seeds
-from benchmill.core.arrays import Array, Generator, Index, numbered
+from benchmill.core.arrays import Array, Generator, Index
 from benchmill.core.attributes import Attributes
 from benchmill.core.attributes import read as read_attributes
 from benchmill.core.errors import UserError
@@ -54,7 +54,7 @@ def candidates(problems: Sequence[str], attributes: Attributes | None = None) ->
     families: dict[bytes, keys.Family] = {}
     for name, family_of in ways.items():
         # a problem of no family is one of its own, whatever it is called
-        dealt, kinds = numbered(family_of.get(one) or f"\0{one}" for one in distinct)
+        dealt, kinds = clusters.numbered(family_of.get(one) or f"\0{one}" for one in distinct)
         if 2 <= len(kinds) <= len(distinct) / 2:
             of = {one: family_of[one] for one in distinct if family_of.get(one)}
             families.setdefault(dealt.tobytes(), keys.Family(name, of))
@@ -145,7 +145,7 @@ def found(
     tested = []
     suites = {one.get("suite") for one in problems}
     for by in candidates([str(one["problem"]) for one in problems if one.get("problem") is not None], attributes):
-        dealt, kinds = numbered((one.get("suite"), keys.value(one, by)) for one in problems)
+        dealt, kinds = clusters.numbered((one.get("suite"), keys.value(one, by)) for one in problems)
         # a suite is no family of its own problems: it has no other to be compared with
         if len(kinds) > len(suites):
             tested.append((by, len(kinds), *_between(d, dealt, seeds.stream(seed, "families", by.name))))

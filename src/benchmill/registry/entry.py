@@ -121,8 +121,11 @@ def installed(group: str) -> Names:
 
 def described(module: str, kind: Callable[..., EntryT], **functions: Any) -> list[EntryT]:
     """Return the entries of a module with these functions, by name, and what the TOML file beside it says of each."""
-    facts = beside.toml(module)
-    return [kind(name=name, function=function, **beside.fixed(facts[name])) for name, function in functions.items()]
+    return [
+        kind(name=name, function=functions[name], **beside.fixed(facts))
+        for name, facts in beside.toml(module).items()
+        if name in functions
+    ]
 
 
 def asked(registry: Mapping[str, EntryT]) -> dict[str, EntryT]:
