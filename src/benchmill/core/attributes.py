@@ -95,8 +95,12 @@ def numeric(attributes: Attributes) -> dict[str, dict[str, float]]:
 
 def groups(values: Mapping[str, str]) -> dict[str, list[str]]:
     """Return the names that have each value, both in natural order."""
-    ordered = sorted(values, key=lambda name: (natural_key(values[name]), natural_key(name)))
-    return {value: list(names) for value, names in groupby(ordered, values.__getitem__)}
+    return {
+        value: list(names)
+        for value, names in groupby(
+            sorted(values, key=lambda name: (natural_key(values[name]), natural_key(name))), values.__getitem__
+        )
+    }
 
 
 class ProblemValues:
@@ -156,8 +160,10 @@ class ProblemValues:
     def _key(self, row: Given) -> tuple[Any, ...]:
         """Return the keys of a row of the file, or of the data, in the form in which both are equal."""
         cells = ((name, row[name]) for name in self._keys)
-        texts = ("suite", "problem", "instance")
-        return tuple(None if cell in (None, "") else str(cell) if name in texts else float(cell) for name, cell in cells)
+        return tuple(
+            None if cell in (None, "") else str(cell) if name in ("suite", "problem", "instance") else float(cell)
+            for name, cell in cells
+        )
 
 
 def _number(text: str) -> float:

@@ -78,8 +78,10 @@ def grouped(table: pa.Table, columns: Sequence[str]) -> Iterator[tuple[schema.Ro
 
 def together(tables: Sequence[pa.Table], columns: Sequence[str]) -> tuple[list[Index], pa.Table]:
     """Number the cells of several tables as `cells` does, equal keys alike; return the cells of the rows of each."""
-    whole = pa.concat_tables([table.select(list(columns)) for table in tables], promote_options="permissive").unify_dictionaries()
-    code, distinct = cells(whole, columns)
+    code, distinct = cells(
+        pa.concat_tables([table.select(list(columns)) for table in tables], promote_options="permissive").unify_dictionaries(),
+        columns,
+    )
     return np.split(code, np.cumsum([table.num_rows for table in tables[:-1]])), distinct
 
 
@@ -115,8 +117,7 @@ def of_clusters(table: pa.Table, cluster_keys: Sequence[Key]) -> Index:
 def resolved(asked: Sequence[Key], families: pa.Table | None = None) -> tuple[Key, ...]:
     """Return the keys that clusters are made by, `family` being what the table `families` has chosen, else the problem."""
     chosen = [] if families is None else families.filter(families.column("chosen")).to_pylist()
-    family_of = {str(row["problem"]): str(row["family"]) for row in chosen}
-    family = Family(str(chosen[0]["by"]), family_of) if chosen else "problem"
+    family = Family(str(chosen[0]["by"]), {str(row["problem"]): str(row["family"]) for row in chosen}) if chosen else "problem"
     return tuple(dict.fromkeys(family if key == FAMILY else key for key in asked))
 
 

@@ -45,8 +45,9 @@ def ert(costs: ArrayLike, budgets: ArrayLike, offsets: ArrayLike | None = None, 
     count = _counts(t, n)
     failed = ~np.isfinite(t)
     successes = totals(np.where(failed, 0.0, count), offsets)
-    spent = totals(count * np.where(failed, b, t), offsets)
-    return np.where((successes == 0) & (totals(count, offsets) > 0), np.inf, spent / successes)
+    return np.where(
+        (successes == 0) & (totals(count, offsets) > 0), np.inf, totals(count * np.where(failed, b, t), offsets) / successes
+    )
 
 
 @quietly()

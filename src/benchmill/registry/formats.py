@@ -58,5 +58,6 @@ def named(name: str) -> Format:
     if name in FORMATS:
         return FORMATS[name]
     near = difflib.get_close_matches(name, FORMATS, 1)
-    hint = f"; did you mean {near[0]!r}?" if near else "."
-    raise UserError(f"format: {name!r} is not known; expected one of {', '.join(FORMATS)}{hint}")
+    raise UserError(
+        f"format: {name!r} is not known; expected one of {', '.join(FORMATS)}" + (f"; did you mean {near[0]!r}?" if near else ".")
+    )

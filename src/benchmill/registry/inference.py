@@ -165,10 +165,6 @@ def chosen(inference: Given) -> list[Method]:
     return [registry[name] for key, registry in REGISTRIES.items() for name in inference[key]]
 
 
-def _usual(names: Sequence[str]) -> str:
-    return f"By default {', '.join(names)}."
-
-
 @record
 class Options:
     """Settings of tests and comparisons: how designs are made of costs, and what is done with them."""
@@ -217,13 +213,13 @@ class Options:
         ],
     )
     methods: Sequence[str] | None = option(
-        f"Tests that all algorithms are equal. {_usual(USUAL_TESTS)}",
+        f"Tests that all algorithms are equal. By default {', '.join(USUAL_TESTS)}.",
         None,
         names_of=TESTS,
         uniqueItems=True,
     )
     comparisons: Sequence[str] | None = option(
-        f"""Comparisons of all pairs. {_usual(USUAL_COMPARISONS)} All except those over clusters assume that
+        f"""Comparisons of all pairs. By default {", ".join(USUAL_COMPARISONS)}. All except those over clusters assume that
         blocks are independent of each other.""",
         None,
         names_of=COMPARISONS,
