@@ -5,9 +5,9 @@ import gzip
 import pytest
 
 from benchmill.core import schema
-from benchmill.readers import excerpts, ingest
+from benchmill.readers import ingest, tally
 from benchmill.readers.archive import open_view
-from benchmill.readers.excerpts import Places
+from benchmill.readers.tally import Places
 
 
 def placed(*sources):
@@ -28,8 +28,8 @@ def found(folder, *sources):
 @pytest.mark.parametrize("chunk", [7, 64, 2**20])
 def test_first_and_last_lines_of_every_trial(tmp_path, monkeypatch, end, chunk):
     """Whatever the pieces in which a file is read."""
-    monkeypatch.setattr(excerpts, "_CHUNK", chunk)
-    monkeypatch.setattr(excerpts, "_KEPT", ((9, 2, 3),))
+    monkeypatch.setattr(tally, "_CHUNK", chunk)
+    monkeypatch.setattr(tally, "_LINES_KEPT", ((9, 2, 3),))
     lines = [f"line {i} of it" for i in range(1, 31)]
     (tmp_path / "a.log").write_bytes(end.join(lines).encode() + end.encode())
     begins = [2, 9, 10, 13, 28]
@@ -59,7 +59,7 @@ def test_long_lines_are_cut_and_what_is_no_text_is_left_out(tmp_path):
 
 
 def test_of_too_many_places_there_is_none(tmp_path, monkeypatch):
-    monkeypatch.setattr(excerpts, "MOST_PLACES", 1)
+    monkeypatch.setattr(tally, "MOST_PLACES", 1)
     (tmp_path / "a.log").write_text("1\n2\n3\n")
     assert found(tmp_path, "a.log:1", "a.log:2") == []
 

@@ -381,8 +381,8 @@ def test_a_column_of_outcomes_has_few_words(tmp_path):
     ],
 )  # fmt: skip
 def test_what_yes_means_is_told_by_the_whole_name_of_a_column(name, yes):
-    assert table_checks.meanings(name, pd.Series(["True", "False"]))["True"] == yes
-    assert table_checks.outcome_named(pd.DataFrame({name: ["1", "0"]}), [name]) == (name if yes else None)
+    assert table_checks.meanings(pd.Series(["True", "False"], name=name))["True"] == yes
+    assert table_checks.outcome_named(pd.DataFrame({name: ["1", "0"]})) == (name if yes else None)
 
 
 @pytest.mark.parametrize(("length", "meant"), [(100, "error"), (101, None)])

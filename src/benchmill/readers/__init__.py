@@ -24,7 +24,6 @@ from benchmill.core.options import Given, Written, properties
 from benchmill.core.whole_file import whole_file
 from benchmill.readers import archive, best_known, interface, selection
 from benchmill.readers.archive import Member, View, open_parts, open_view, plain_name
-from benchmill.readers.excerpts import Places
 from benchmill.readers.interface import (
     NO_TRACES,
     PLACEHOLDER,
@@ -44,7 +43,7 @@ from benchmill.readers.interface import (
     rules,
 )
 from benchmill.readers.selection import OF_STUDY, OfStudy, Selection
-from benchmill.readers.tally import Needs, Tally
+from benchmill.readers.tally import Needs, Places, Tally
 from benchmill.readers.text import CUT_LINE, MATLAB, OF_MATLAB
 from benchmill.registry import formats
 from benchmill.text.display import plural

@@ -10,6 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core.arrays import Numbers
+
 #: A number as loggers print it, without a leading plus.
 NUMBER = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|-?[iI][nN][fF]")
 
@@ -40,25 +42,25 @@ class Rows:
         One for each wanted column, two at least; NaN where a header has fewer.
     """
 
-    file: np.ndarray
-    line: np.ndarray
+    file: Numbers
+    line: Numbers
     heading: list[bytes]
-    row_block: np.ndarray
-    row_line: np.ndarray
-    evaluations: np.ndarray
-    decimals: np.ndarray
-    values: list[np.ndarray]
+    row_block: Numbers
+    row_line: Numbers
+    evaluations: Numbers
+    decimals: Numbers
+    values: list[Numbers]
     refused: list[Refused]
     read: int
     lines: int
 
     @property
-    def value(self) -> np.ndarray:
+    def value(self) -> Numbers:
         """The first of the wanted columns."""
         return self.values[0]
 
     @property
-    def second(self) -> np.ndarray:
+    def second(self) -> Numbers:
         """The second one; NaN where there is none."""
         return self.values[1]
 
@@ -92,14 +94,14 @@ def scan(texts: list[bytes], marks: bytes, columns: Columns, before: int, most: 
     block = np.searchsorted(head, row) - 1
     orphan = np.append(lines.file[head], -1)[block] != lines.file[row]
     need = np.where(orphan, 0, column.max(1, initial=0)[block])
-    tokens = pc.ascii_split_whitespace(lines.plain.filter(pa.array(is_row)), max_splits=int(need.max(initial=0)) + 1)
+    tokens = pc.ascii_split_whitespace(lines.plain.filter(is_row), max_splits=int(need.max(initial=0)) + 1)
     first, count = tokens.offsets.to_numpy()[:-1], pc.list_value_length(tokens).to_numpy()
     # Where a file does not end with a line break and its last token is in a wanted column, that number may be cut short.
     cut = np.isin(row, lines.open_ends) & (count <= need + 1) & ~orphan
     good = ~cut & ~orphan & (count > need)
 
-    def texts_at(number: int, rows: slice | np.ndarray) -> pa.Array:
-        text = tokens.values.take(pa.array(first[rows] + number))
+    def texts_at(number: int, rows: slice | Numbers) -> pa.Array:
+        text = tokens.values.take(first[rows] + number)
         return pc.if_else(pc.starts_with(text, "+"), pc.utf8_slice_codeunits(text, 1), text)
 
     evaluations, decimals = (np.zeros(len(row), np.int64) for _ in range(2))
@@ -115,7 +117,6 @@ def scan(texts: list[bytes], marks: bytes, columns: Columns, before: int, most: 
             good[chosen_rows] &= numbers > -np.inf
             if choice == 0:
                 decimals[chosen_rows] = printed
-    malformed = ~good & ~cut & ~orphan
     left = indices(good)
     return Rows(
         lines.file[head],
@@ -126,13 +127,13 @@ def scan(texts: list[bytes], marks: bytes, columns: Columns, before: int, most: 
         evaluations[left],
         decimals[left],
         [each[left] for each in values],
-        [lines.told(which, most) for which in (row[cut], row[malformed], row[orphan], np.array(stray, np.int64))],
+        [lines.told(which, most) for which in (row[cut], row[(~good & ~cut & ~orphan)], row[orphan], np.array(stray, np.int64))],
         len(row),
         texts[-1].count(b"\n") if texts else 0,
     )
 
 
-def indices(mask: np.ndarray) -> slice | np.ndarray:
+def indices(mask: Numbers) -> slice | Numbers:
     """Return what selects the true elements; all of them without a copy."""
     return slice(None) if mask.all() else np.flatnonzero(mask)
 
@@ -158,17 +159,18 @@ class _Lines:
     def text(self, line: int) -> bytes:
         return self.joined[self.offsets[line] : self.offsets[line + 1]].strip(BLANKS)
 
-    def told(self, which: np.ndarray, most: int) -> Refused:
-        examples = [(int(self.file[line]), int(self.number[line]), self.text(line)[:60]) for line in which[:most].tolist()]
-        return len(which), examples
+    def told(self, which: Numbers, most: int) -> Refused:
+        return len(which), [
+            (int(self.file[line]), int(self.number[line]), self.text(line)[:60]) for line in which[:most].tolist()
+        ]
 
 
 def _headers(
-    lines: _Lines, marked: np.ndarray, ranks: np.ndarray, columns: Columns
+    lines: _Lines, marked: Numbers, ranks: Numbers, columns: Columns
 ) -> tuple[list[tuple[int, bytes, tuple[int, ...]]], list[int]]:
     """Return the lines that head blocks, with all lines of each header and the wanted columns; and those that head none."""
-    heads: list[tuple[int, bytes, tuple[int, ...]]] = []
-    stray: list[int] = []
+    heads = []
+    stray = []
     pending: list[bytes] = []
     following = -1, -1
     for line, rank, file in zip(marked.tolist(), ranks[marked].tolist(), lines.file[marked].tolist(), strict=True):
@@ -184,34 +186,33 @@ def _headers(
     return heads, stray
 
 
-def _match(text: pa.Array, pattern: str) -> np.ndarray:
+def _match(text: pa.Array, pattern: str) -> Numbers:
     return np.asarray(pc.match_substring_regex(text, pattern).to_numpy(zero_copy_only=False), bool)
 
 
-def _integers(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
+def _integers(text: pa.Array) -> tuple[Numbers, Numbers]:
     """Return tokens as whole numbers, and which are."""
     digits = _match(text, "^0*[0-9]{1,18}$")
     integers = np.full(len(text), -1)
-    integers[digits] = text.filter(pa.array(digits)).cast(pa.int64()).to_numpy()
-    others = _floats(text.filter(pa.array(~digits)))
+    integers[digits] = text.filter(digits).cast(pa.int64()).to_numpy()
+    others = _floats(text.filter(~digits))
     integers[~digits] = np.where((others >= 0) & (others < 2**53) & (others == np.floor(others)), others, -1)
     return np.maximum(integers, 0), integers >= 0
 
 
-def _numbers(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
+def _numbers(text: pa.Array) -> tuple[Numbers, Numbers]:
     """Return tokens as numbers, -inf for none, and the digits printed after their points, -1 with an exponent."""
-    numbers = _floats(text)
     point, length = pc.find_substring(text, ".").to_numpy(), pc.binary_length(text).to_numpy()
-    return numbers, np.where(_match(text, "[eE]"), -1, np.where(point >= 0, length - 1 - point, 0))
+    return _floats(text), np.where(_match(text, "[eE]"), -1, np.where(point >= 0, length - 1 - point, 0))
 
 
-def _floats(text: pa.Array) -> np.ndarray:
+def _floats(text: pa.Array) -> Numbers:
     try:
         numbers = np.array(text.cast(pa.float64()))
     except pa.ArrowInvalid:  # one of them is none, or beyond what a double holds
         numbers = np.full(len(text), np.nan)
     # what is no finite number may be a word that a logger does not print, and one plus is gone already
     odd = ~np.isfinite(numbers) | pc.starts_with(text, "+").to_numpy(zero_copy_only=False)
-    tokens = text.filter(pa.array(odd)).to_pylist()
+    tokens = text.filter(odd).to_pylist()
     numbers[odd] = [float(token) if NUMBER.fullmatch(token) else -np.inf for token in tokens]
     return numbers

@@ -1,7 +1,8 @@
 """Tables: one row per trial, per improvement within a trial, or per published mean."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -42,12 +43,11 @@ from benchmill.readers.table_cells import (
     words_in,
 )
 from benchmill.readers.table_checks import meanings, outcome_named
-from benchmill.readers.table_options import PRESETS, Options
+from benchmill.readers.table_options import Options
 from benchmill.readers.table_rows import SUFFIX, columns_of, load, rows_of
 from benchmill.readers.table_trials import costs, traces_of
 from benchmill.readers.text import decoded, is_binary
-from benchmill.text.display import plural
-from benchmill.text.labels import shown
+from benchmill.text import prose
 
 #: Rows that are shown to whoever is asked about a table, and tables in a text.
 _SHOWN, _MOST_TABLES = 3, 6
@@ -57,19 +57,6 @@ _EXPECTED = ("expected", "expected result", "expected status", "expected answer"
 _BESIDE_MEANS = ("best", "worst", "median", "min", "max", "minimum", "maximum")
 #: Names of parts of a problem, which are none.
 _PARTS = ("fold", "split")
-#: What is asked where no column has numbers: where there is one column, and where there are several.
-_NO_NUMBERS = (
-    "Which lines hold the table (`lines: first-last`), and what separates its cells (`separator: ...`)?",
-    "Which column holds the costs (`columns: {cost: ...}`)? None has numbers, or times with a unit such as 90s, in most rows.",
-)
-#: What else the columns of a table may be that each has costs, and what they may be where the algorithm is known.
-_RUNS = "`{}: run` if each is a run, `{}: evaluations` if each is how far a run had come)"
-_SOME = (
-    " (`wide: {key: algorithm, columns: [...], outcome: [...]}` if some are, and others say how their runs ended; "
-    + _RUNS.format("key", "key")
-)
-#: Columns and words that a question lists.
-_MOST_LISTED = 8
 
 RULES = {
     **rules("table"),
@@ -112,9 +99,8 @@ def _looks_like_cells(view: View) -> bool:
 def read(view: View, options: Options, report: Report) -> Batches:
     """Read all rows, in natural order of suite, problem and dimension, then in order of appearance."""
     options = table_options.with_preset(view, options, report)
-    cells, options = load(view, options, report)
-    trials_of = traces_of if cells.kind == "trace" else costs
-    yield trials_of(cells, options.direction == "max", options, report)
+    cells = load(view, options, report)
+    yield (traces_of if cells.kind == "trace" else costs)(cells)
 
 
 def propose(view: View, entry: Given) -> Iterator[Proposal | Asked]:
@@ -124,32 +110,32 @@ def propose(view: View, entry: Given) -> Iterator[Proposal | Asked]:
 
 
 def _ask(view: View, entry: Given) -> Asked | None:
-    layout: Written = {}
+    layout = {}
+    is_file = view.kind == "file"
     try:
         layout = _layout(view, entry)
         taken = table_options.with_preset(view, Options(**{**entry, **layout}), Report(RULES))
         table, given, files = rows_of(view, taken, Report(RULES))
-        if taken.preset in PRESETS:
+        if taken.program:
             entry = {**entry, "columns": {**table_options.with_columns(taken, table).columns}}
     except Incomplete as error:
         return Asked(_first_lines(view), layout, (f"{error.found}; {error.remedy}.",))
     except UserError as error:
-        question = f"It cannot be read as a table: {error}"
-        if "separator" in layout and "lines" not in layout:
-            # a blank between cells was a guess
-            layout, question = {}, _NO_NUMBERS[0]
-        return Asked(_first_lines(view), layout, (question,)) if view.kind == "file" else None
+        # a blank between cells was a guess
+        guessed = "separator" in layout and "lines" not in layout
+        question = _question("No numbers", several=False) if guessed else f"It cannot be read as a table: {error}"
+        return Asked(_first_lines(view), {} if guessed else layout, (question,)) if is_file else None
     except TypeError:
         return None
-    frame = table[columns_of(table)].apply(lambda column: column.str.strip())
+    frame = table[columns_of(table)]
     by_names = told_by_names(
         frame, {**entry, "constants": {**dict.fromkeys(given, ""), **entry.get("constants", {})}}, len(files) > 1
     )
     if by_names is None:
         # where it is said which is compared, the message tells what is wrong with it
         is_open = not {"cost", "mean", "value"} & {*frame, *entry.get("columns", {})}
-        asked = Asked(_first_lines(view), {}, (_NO_NUMBERS[len(frame.columns) > 1],))
-        return asked if view.kind == "file" and is_open else None
+        question = _question("No numbers", several=len(frame.columns) > 1)
+        return Asked(_first_lines(view), {}, (question,)) if is_file and is_open else None
     options, questions = layout | by_names.options, list(by_names.questions)
     if not questions:
         report = Report({**interface.RULES, **selection.RULES, **RULES})
@@ -158,10 +144,7 @@ def _ask(view: View, entry: Given) -> Asked | None:
         try:
             algorithms = {name for trials, _ in read(view, chosen, report) for name in trials["algorithm"].unique().to_pylist()}
             if len(algorithms) > chosen.most_algorithms:
-                questions.append(
-                    f"Are there {len(algorithms)} algorithms (`most_algorithms: {len(algorithms)}`), or does another column name "
-                    "them (`columns: {algorithm: ...}`)?"
-                )
+                questions.append(_question("Many algorithms", count=len(algorithms)))
         except UserError as error:
             questions.append(f"So it cannot be read: {error}")
         questions += [
@@ -172,6 +155,10 @@ def _ask(view: View, entry: Given) -> Asked | None:
         if not report.asked:
             questions += [RULES[rule].meaning for rule in report.counts if rule in RULES and RULES[rule].doubtful]
     return Asked([list(frame), *frame.head(_SHOWN).to_numpy().tolist()], options, tuple(dict.fromkeys(questions)))
+
+
+def _question(part: str, **facts: Any) -> str:
+    return prose.said(__file__, part, **facts)
 
 
 def _first_lines(view: View) -> list[list[str]]:
@@ -212,16 +199,18 @@ class _Told:
     def __init__(self, frame: pd.DataFrame, entry: Given) -> None:
         self.frame, self.entry = frame, entry
         self.columns = dict(entry.get("columns", {}))
-        used = {c for named in self.columns.values() for c in listed(named)}
-        wide = entry.get("wide")
-        spread = {wide, "cost"} if isinstance(wide, str) else {wide["key"], "cost", *wide} if wide else set()
-        self.known = {
-            *(*self.columns, *entry.get("constants", {}), *spread, *({"time_limit", "algorithm"} & entry.keys())),
-            *(c for c in frame if c in NAMES and c not in used),
-        }
+        self.wide = table_options.spread(entry.get("wide"))
+        used = {c for theirs in self.columns.values() for c in listed(theirs)}
+        self.known = {*self.columns, *entry.get("constants", {}), *({"time_limit", "algorithm"} & entry.keys())}
+        self.known |= {c for c in frame if c in NAMES and c not in used}
+        self.known |= {"cost", self.wide["key"], *self.wide} - {"key"} if self.wide else set()
         self.free = [c for c in frame if c not in used and c not in self.known]
         self.more: Written = {}
         self.questions: list[str] = []
+
+    def ask(self, part: str, **facts: Any) -> None:
+        """Add a question of the template."""
+        self.questions.append(_question(part, **facts))
 
     def take(self, role: str, columns: Sequence[str], question: str = "") -> None:
         """Give a role to the one column that can have it; ask where several can."""
@@ -229,7 +218,7 @@ class _Told:
             return
         asked = columns if question else columns[:1]
         if len(asked) > 1:
-            self.questions.append(f"{question} {_listed(asked)}? Name it in `columns` ({{{role}: ...}}).")
+            self.ask("Several columns", question=question, columns=asked, role=role)
         else:
             self.columns[role] = columns[0]
         self.free = [c for c in self.free if c not in asked]
@@ -246,34 +235,25 @@ def told_by_names(frame: pd.DataFrame, entry: Given, several: bool = False) -> P
     state = _Told(frame, entry)
     known = all_named(frame, "problem") or all_named(frame, "algorithm")
     if any(is_number(column) for column in frame) and not known and not {"columns", "wide"} & entry.keys():
-        return Proposal(
-            {},
-            (
-                "Are there no names in the first line? Then name the columns, as in `header: [problem, algorithm, cost]`; "
-                "else say what they are (`columns`, `wide`).",
-            ),
-        )
+        return Proposal({}, (_question("No names"),))
     if not any(holds_numbers(frame[column]) for column in frame):
         return None
     problems = all_named(state.free, "problem") or all_named([c for c in state.free if c.lower() not in _PARTS], "instance")
-    state.take(
-        "problem", problems[:1] if "problem" in map(str.lower, problems[:1]) else problems, "Which column names the problem:"
-    )
+    if problems and problems[0].lower() == "problem":
+        problems = problems[:1]
+    state.take("problem", problems, "Which column names the problem:")
     state.take("problem", ["instance"] if "instance" in frame and "instance" not in state.columns else [])
     state.take("algorithm", all_named(state.free, "algorithm"), "Which column names the algorithm:")
     for role in ("suite", "dimension", "instance", "run", "seed"):
         state.take(role, keys_named(frame, state.free, role))
     if merged := [str(cells.name) for cells in state.cells("problem", "algorithm") if cells.iat[0] and (cells == "").any()]:
-        state.questions.append(f"Does an empty cell of {_listed(merged)} repeat the one above (`{flow({'fill': merged})}`)?")
-    if "wide" not in entry:
+        state.ask("Empty cells", columns=merged, options=flow({"fill": merged}))
+    if not state.wide:
         _take_values(state)
     for role, of_all in (("problem", "constants: {problem: ...}"), ("algorithm", "algorithm: ...")):
         # each of several columns may be an algorithm, or a problem
         if role not in state.known and {"cost", "mean", "value"} & state.known:
-            state.questions.append(
-                f"Which column names the {role} (`columns: {{{role}: ...}}`)? If all rows belong to one, name it (`{of_all}`)"
-                + (f", and if the names of the files tell it, how (`file_pattern: '{{{role}}}.csv'`)." if several else ".")
-            )
+            state.ask("No column", role=role, of_all=of_all, several=several)
     unit = unit_of(column) if isinstance(column := state.columns.get("cost", state.columns.get("mean")), str) else None
     # time_min may be the least of several
     if unit not in (None, "s") and "unit" not in entry and not str(column).lower().endswith(("_min", " min")):
@@ -301,80 +281,67 @@ def _take_values(state: _Told) -> None:
         all_named(not_numbered(numeric), role) or [str(cells.name) for cells in state.cells(role) if holds_numbers(cells)]
         for role in ("cost", "evaluations", "value")
     )
+    which = "Which column is compared:"
     if evaluations and values and not costs:
-        pair = f"evaluations: {shown(evaluations[0])}, value: {shown(values[0])}"
-        state.questions.append(
-            f"Is each row an improvement within a run (`columns: {{{pair}}}`), or the end of one (`columns: {{cost: ...}}`)?"
-        )
+        state.ask("Improvements", evaluations=evaluations[0], value=values[0])
     elif not costs and not values and (means := all_named(numeric, "mean")):
         # without deviations it may be the mean of others that stand beside it
-        state.take("mean", means if aside else [*dict.fromkeys([*means, *numeric])], "Which column is compared:")
+        state.take("mean", means if aside else [*dict.fromkeys([*means, *numeric])], which)
         _take_values(state)
     elif costs or values:
         # an error beside a mean may be that of the mean
-        state.take("cost", [*costs, *values, *all_named(numeric, "mean")], "Which column is compared:")
+        state.take("cost", [*costs, *values, *all_named(numeric, "mean")], which)
     elif numeric:
         others = [c for c in state.free if c not in numeric]
-        spread = "".join(
-            f", or say `{flow({'wide': {'key': key, 'except': others} if others else key})}` if each is of one {key}"
-            for key in ("algorithm", "problem")
-            if key not in state.known
-        )
+        spread = {
+            key: flow({"wide": {"key": key, "except": others} if others else key})
+            for key in [key for key in ("algorithm", "problem") if key not in state.known]
+        }
         # of some columns of times others may say how their runs ended
-        several = sum(bool(re.search("[0-9]", column)) for column in numeric) > 1
-        spread += _SOME if "algorithm" not in state.known else f" ({_RUNS.format('wide', 'wide')}" if several else ""
-        pair = f", or {{evaluations: {shown(evaluations[0])}, value: ...}} if rows are the course of a run" if evaluations else ""
-        state.questions.append(
-            f"Which column is compared: {_listed(numeric)}? Name it in `columns` ({{cost: ...}}{pair}){spread}."
-        )
+        runs = sum(bool(re.search("[0-9]", column)) for column in numeric) > 1
+        state.ask("Compared", columns=numeric, evaluations=evaluations, spread=spread, runs=runs)
         if "n" not in state.known and has_sd(pd.concat([state.frame[c] for c in numeric])):
-            state.questions.append("How many runs is each mean of (`constants: {n: ...}`)?")
+            state.ask("Runs of means")
 
 
 def _take_outcomes(state: _Told) -> None:
     """Find outcomes and limits."""
     state.take("time_limit", all_named([c for c in state.free if state.frame[c].map(is_number).all()], "time_limit"))
-    if "wide" not in state.entry:
-        named = [c for c in all_named(state.free, "outcome") if outcome_named(state.frame, [c])]
-        state.take("outcome", named, "Which says how runs ended:")
-    expected = next((c for c in state.free if c.lower() in _EXPECTED), None)
-    if expected is not None and isinstance(answer := state.columns.get("outcome", "outcome"), str):
-        state.questions.append(
-            f"Does {shown(expected)!r} say which answer is right? Then read both (`columns: {{outcome: [{shown(answer)}, "
-            f"{shown(expected)}]}}`), and say in `outcomes` which pairs are solved and which wrong."
+    if not state.wide:
+        state.take(
+            "outcome",
+            [c for c in all_named(state.free, "outcome") if outcome_named(state.frame[[c]])],
+            "Which says how runs ended:",
         )
+    expected = [c for c in state.free if c.lower() in _EXPECTED]
+    if expected and isinstance(answer := state.columns.get("outcome", "outcome"), str):
+        state.ask("Right answers", expected=expected[0], answer=answer)
 
 
 def _ask_about_costs(state: _Told) -> None:
     """Find the meanings of words, which are asked about where they are read; ask about repetitions."""
-    entry, costs, outcomes = state.entry, state.cells("cost"), state.cells("outcome")
-    if "wide" in entry:
-        of_wide = entry["wide"] if isinstance(entry["wide"], Mapping) else {}
-        left = [c for c in state.free if c not in (*of_wide.get("except", ()), *of_wide.get("sd", ()))]
-        costs = [state.frame[c] for c in of_wide.get("columns", left)]
-        outcomes += [state.frame[c] for c in of_wide.get("outcome", ())]
+    wide, costs, outcomes = state.wide, state.cells("cost"), state.cells("outcome")
+    if wide:
+        left = [c for c in state.free if c not in (*wide.get("except", ()), *wide.get("sd", ()))]
+        costs = [state.frame[c] for c in wide.get("columns", left)]
+        outcomes += [state.frame[c] for c in wide.get("outcome", ())]
     in_place = {word: meaning_in_place(word) for cells in costs for word in words_in(cells) if not is_none(word)}
     words: dict[str, str | None] = {}
     for stated in outcomes:
         # a word in place of the cost counts before the outcome
         beside = stated if len(costs) != 1 else stated[~costs[0].isin([word for word, meant in in_place.items() if meant])]
-        words |= {word: one for word, one in meanings(str(stated.name), beside).items() if word not in solver_runs.OUTCOMES}
-    meant = {word: one for word, one in (words | in_place | entry.get("outcomes", {})).items() if one is not None}
-    if meant and meant != entry.get("outcomes"):
+        words |= {word: one for word, one in meanings(beside).items() if word not in solver_runs.OUTCOMES}
+    own = state.entry.get("outcomes", {})
+    meant = {word: one for word, one in (words | in_place | own).items() if one is not None}
+    if meant and meant != own:
         state.more["outcomes"] = meant
-    if "wide" in entry or state.known & {"run", "seed"} or not state.cells("problem"):
+    if wide or state.known & {"run", "seed"} or not state.cells("problem"):
         return
     rows = pd.concat(state.cells("suite", "problem", "dimension", "instance", "algorithm"), axis=1)
     if again := int(rows.duplicated().sum()):
         names = [c for c in state.free if not state.frame[c].str.contains(r"^[^a-z]*\.[^a-z]*$", case=False).any()]
-        apart = [c for c in names if rows.assign(**{"\0": state.frame[c]}).duplicated().sum() < again]
-        remedy = f" If {_listed(apart)} tells them apart, name it in `columns`: as `run`, or beside the name of the problem or "
-        state.questions.append(
-            f"{plural(again, 'row')} with the problem and the algorithm of an earlier one: repetitions?"
-            + (f"{remedy}the algorithm." if apart else "")
+        state.ask(
+            "Repetitions",
+            count=again,
+            columns=[c for c in names if rows.assign(**{"\0": state.frame[c]}).duplicated().sum() < again],
         )
-
-
-def _listed(names: Sequence[str]) -> str:
-    texts = [repr(shown(name)) for name in names]
-    return ", ".join(texts if len(texts) <= _MOST_LISTED else [*texts[: _MOST_LISTED - 2], "...", texts[-1]])

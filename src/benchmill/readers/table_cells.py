@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -13,11 +14,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import beside
+from benchmill.core.arrays import Array, Index, Mask, Numbers
 from benchmill.core.errors import UserError
-from benchmill.readers.interface import PLACEHOLDER, Incomplete, Report, place
+from benchmill.readers.interface import PLACEHOLDER, Incomplete, Proposal, Report, Written, place
 from benchmill.readers.solver_runs import OUTCOMES, SECONDS, known
 from benchmill.readers.table_files import LINE, File
 from benchmill.text.labels import shown
+
+if TYPE_CHECKING:
+    from benchmill.readers.table_options import Options
 
 _DATA = beside.toml(__file__)
 
@@ -50,26 +55,8 @@ FILE, STATED = "\0file", "\0stated"
 NAMED = ("suite", "problem", "instance", "algorithm")
 _WHOLE = r"[0-9]+(\.0*)?"
 NUMBER = rf"^(?:{_NUMBER})$"
-#: How numbers are written that are not read so, with perhaps a unit behind them: what is left out, and what is to be written.
-_BEHIND = r"(?:\s*[a-zµ]+(?:/[a-z]+)?)?"
-_WRITTEN = {
-    rf"[+-]?[0-9]{{1,3}},[0-9]{{3}}{_BEHIND}": (
-        ",",
-        "between thousands there is no comma: {}; or declare `decimal: ','`, if decimals follow it",
-    ),
-    rf"[+-]?[0-9]{{1,3}}(?:,[0-9]{{3}})+(?:\.[0-9]+)?{_BEHIND}": (",", "between thousands there is no comma: {}"),
-    rf"[+-]?[0-9]+,[0-9]+(?:[eE][+-]?[0-9]+)?{_BEHIND}": ("", "or declare `decimal: ','`"),
-    rf"[+-]?[0-9]{{1,3}}(?:\.[0-9]{{3}})+,[0-9]+{_BEHIND}": (".", "between thousands there is no point: {}, with `decimal: ','`"),
-    rf"[+-]?[0-9]{{1,3}}(?:[ '’_][0-9]{{3}})+(?:[.,][0-9]+)?{_BEHIND}": (" '’_", "between thousands there is nothing: {}"),
-    r"(?:[0-9.]+ ?(?:d|h|hrs?|m|mins?|s|secs?|ms) ?){2,}|[0-9]+(?::[0-9]{2}){1,2}(?:\.[0-9]+)?": (
-        "",
-        "a time has one unit, as in 90s",
-    ),
-    rf"(?:{_NUMBER})\s*[*†‡§¹²³]+": ("*†‡§¹²³ ", "without its mark: {}"),
-    r"[+-]?[0-9.]+ ?[*x×·⋅] ?10\S+": ("", "a power of ten is written as in 1.5e-3"),
-    r"[0-9]+ ?/ ?[0-9]+ ?/ ?[0-9]+": ("", "a row of wins, ties and losses is left out with `where`"),
-}
-_ANY_WRITTEN = re.compile("|".join(_WRITTEN))
+#: How numbers are written that are not read so.
+_ANY_WRITTEN = re.compile("|".join(one["form"] for one in _DATA["written"]))
 #: Signs of print, and those of a keyboard; between thousands blanks that are none of a keyboard stand for nothing.
 _PRINTED = str.maketrans({"−": "-", "∞": "inf", "≤": "<=", "μ": "µ", **dict.fromkeys("\u00a0\u2009\u202f", " ")})
 _BETWEEN_THOUSANDS = re.compile("(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
@@ -79,6 +66,8 @@ UNIT = (
 )
 _FACTORS = {**SECONDS, "%": 1.0}
 _TIMES = ("cost", "mean", "sd", "runtime_s", "time_limit")
+#: No evaluations, seeds or nodes are more.
+LARGEST = 2**62
 #: Words in place of costs that a message lists.
 _MOST_WORDS = 30
 
@@ -94,6 +83,11 @@ def all_named(columns: Iterable[str], role: str) -> list[str]:
     forms = [(re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", text), name) for text, name in forms] + forms
     plain = {re.sub(r"[\W_]+", " ", text).strip().lower(): name for text, name in reversed(forms)}
     return [*dict.fromkeys(plain[name] for name in _DATA["names"][role].split(",") if name in plain)]
+
+
+def is_named(column: str, *roles: str) -> bool:
+    """Return True if a column has a name of one of the roles."""
+    return any(all_named([column], role) for role in roles)
 
 
 def not_numbered(columns: Sequence[str]) -> list[str]:
@@ -128,9 +122,9 @@ def as_typed(cell: str) -> str:
 
 def _to_write(cell: str) -> str:
     """Return in parentheses what is to be written for a number in another form."""
-    for form, (left_out, words) in _WRITTEN.items():
-        if len(cell) <= LONGEST and re.fullmatch(form, cell):
-            return f" ({words.format(cell.translate(dict.fromkeys(map(ord, left_out))))})"
+    for one in _DATA["written"] if len(cell) <= LONGEST else ():
+        if re.fullmatch(one["form"], cell):
+            return f" ({one['words'].format(re.sub(one.get('left_out', '^$'), '', cell))})"
     return ""
 
 
@@ -146,12 +140,12 @@ def meaning_in_place(word: str) -> str | None:
     return meant if meant is not None and OUTCOMES[meant] is False else None
 
 
-def matches(cells: pd.Series, pattern: str) -> np.ndarray:
+def matches(cells: pd.Series, pattern: str) -> Mask:
     """Tell which cells have a part that an expression fits."""
     return np.asarray(pc.match_substring_regex(pa.array(cells, pa.string()), pattern), bool)
 
 
-def are_called(names: pd.Series, pattern: str) -> np.ndarray:
+def are_called(names: pd.Series, pattern: str) -> Mask:
     """Tell which names an expression fits as a whole, in small or capital letters."""
     return matches(names, rf"(?i)^(?:{pattern})$")
 
@@ -200,89 +194,129 @@ def keys_named(frame: pd.DataFrame, columns: Iterable[str], role: str) -> list[s
 
 @dataclass
 class Cells:
-    """The rows of all files by benchmill's names, as text."""
+    """The rows of all files by benchmill's names, as text, with what is said of them."""
 
     kind: str
     files: list[File]
     frame: pd.DataFrame
     called: dict[str, str]
-    spread: str | None = None
+    spread: str | None
     """Key that was spread over the columns of a wide table."""
-    unit: str | None = None
-    """Unit of times that have none of their own."""
+    options: Options
+    report: Report
+
+    @property
+    def file(self) -> str:
+        """Return the name of the first file."""
+        return self.files[0].name
 
     @property
     def rows(self) -> int:
         """Return their number."""
         return len(self.frame)
 
+    @property
+    def seconds(self) -> float:
+        """Return how long the unit of times is that have none of their own."""
+        return SECONDS[self.options.unit or "s"]
+
+    @property
+    def maximise(self) -> bool:
+        """Return True if larger values are better."""
+        return self.options.direction == "max"
+
     def __contains__(self, name: str) -> bool:
         return name in self.frame
 
+    def __getitem__(self, name: str) -> pd.Series:
+        return self.frame[name]
+
+    def those(self, *names: str) -> list[str]:
+        """Return the names that there are columns of."""
+        return [name for name in names if name in self.frame]
+
     def text(self, name: str) -> pa.Array:
         """Return a column as text."""
-        column = pa.array(self.frame[name], pa.string())
+        column = pa.array(self[name], pa.string())
         return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
-    def blank(self, name: str) -> np.ndarray:
+    def blank(self, name: str) -> Mask:
         """Tell which cells are empty."""
-        return np.asarray(self.frame[name] == "", bool)
+        return np.asarray(self[name] == "", bool)
 
-    def without(self, which: np.ndarray, rule: str, words: Callable[[int], str], report: Report) -> Cells:
+    def kept(self, which: Mask) -> Cells:
+        """Return these with some of their rows."""
+        return replace(self, frame=self.frame[which])
+
+    def without(self, which: Mask, rule: str, words: str) -> Cells:
         """Leave out rows, and report each."""
-        for row in np.flatnonzero(which).tolist():
-            report.add(rule, *self.at(row), words(row))
-        return replace(self, frame=self.frame[~which])
+        self.each(which, rule, words)
+        return self.kept(~which)
 
     def at(self, row: int) -> tuple[str, int]:
         """Return file and line of a row."""
-        return self.files[self.frame[FILE].iat[row]].name, int(self.frame[LINE].iat[row])
+        return self.files[self[FILE].iat[row]].name, int(self[LINE].iat[row])
 
-    def sources(self, rows: np.ndarray) -> pa.Array:
+    def sources(self, rows: Index) -> pa.Array:
         """Return file and line of rows, as text."""
-        files, lines = (pa.array(self.frame[name].to_numpy(np.int64)[rows]) for name in (FILE, LINE))
-        each = pa.array([file.name for file in self.files])
-        return pc.binary_join_element_wise(each.take(files), lines.cast(pa.string()), ":")
+        files, lines = (pa.array(self[name].to_numpy(np.int64)[rows]) for name in (FILE, LINE))
+        return pc.binary_join_element_wise(pa.array([file.name for file in self.files]).take(files), lines.cast(pa.string()), ":")
 
     def shown(self, name: str, row: int) -> str:
         """Return a cell, for messages."""
-        column = STATED if name == "cost" and STATED in self.frame else name
-        return shown(self.frame[column].iat[row])
+        return shown(self[STATED if name == "cost" and STATED in self else name].iat[row])
 
-    def note(self, which: np.ndarray, rule: str, words: Callable[[int], str], report: Report) -> None:
+    def tell(self, rule: str, detail: str, count: int = 1) -> None:
+        """Report what is not of a single row."""
+        self.report.add(rule, self.file, 1, detail, count)
+
+    def ask(self, options: Written, *questions: str) -> None:
+        """Add options with which the table may have to be read, and what its owner has to answer."""
+        self.report.asked.append(Proposal(options, questions))
+
+    def said(self, words: str, row: int, name: str = "problem", **facts: Numbers) -> str:
+        """Fill in words: cells of a row by their names, a `cell` and its `column`, and what else is known of rows."""
+        cells = {called: self.shown(called, row) for called in self.called if called in words}
+        known = {fact: values[row] for fact, values in facts.items()}
+        return words.format(**cells, **known, cell=self.shown(name, row), column=self.column(name, row))
+
+    def note(self, which: Mask, rule: str, words: str, name: str = "problem", **facts: Numbers) -> None:
         """Report rows, if there are any, at the place of the first."""
         if (row := first_true(which)) is not None:
-            report.add(rule, *self.at(row), words(row), int(which.sum()))
+            self.report.add(rule, *self.at(row), self.said(words, row, name, **facts), int(which.sum()))
 
-    def refuse(self, which: np.ndarray, name: str, expected: str | Callable[[int], str]) -> None:
+    def each(self, which: Mask, rule: str, words: str, name: str = "problem") -> None:
+        """Report each of the rows."""
+        for row in np.flatnonzero(which).tolist():
+            self.report.add(rule, *self.at(row), self.said(words, row, name))
+
+    def refuse(self, which: Mask, name: str, expected: str, **facts: Numbers) -> None:
         """Raise the error about the first of the rows, if there are any."""
         if (row := first_true(which)) is not None:
-            raise self.wrong(row, name, expected if isinstance(expected, str) else expected(row))
+            raise self.wrong(row, name, self.said(expected, row, name, **facts))
 
     def wrong(self, row: int, name: str, expected: str) -> UserError:
         """Return the error about a cell."""
         text = self.shown(name, row)
         state = f"is {text!r}" if text else "is empty"
-        hint = _to_write(self.frame[name].iat[row])
-        return UserError(f"{place(*self.at(row))}: column {self.column(name, row)!r} {state}; expected {expected}{hint}.")
+        expected += _to_write(self[name].iat[row])
+        return UserError(f"{place(*self.at(row))}: column {self.column(name, row)!r} {state}; expected {expected}.")
 
     def spread_columns(self) -> list[str]:
         """Return the columns of a wide table that were spread."""
-        return [] if self.spread is None else self.frame[self.spread].unique().tolist()
+        return [] if self.spread is None else self[self.spread].unique().tolist()
 
     def column(self, name: str, row: int) -> str:
         """Return the file's name for the column of a cell, for messages."""
-        return shown(
-            self.frame[self.spread].iat[row] if self.spread and name in ("cost", "value", "mean", "sd") else self.called[name]
-        )
+        return shown(self[self.spread].iat[row] if self.spread and name in ("cost", "value", "mean", "sd") else self.called[name])
 
 
-def first_true(mask: np.ndarray) -> int | None:
+def first_true(mask: Mask) -> int | None:
     """Return the first place where a mask is true."""
     return int(np.argmax(mask)) if mask.any() else None
 
 
-def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
+def floats(cells: Cells, name: str, empty: bool = False) -> Array:
     """Return a column as numbers, NaN where a cell is allowed to be empty."""
     text, factor = _units(cells, name) if name in _TIMES else (cells.text(name), 1.0)
     numbers, fine = _parsed(text)
@@ -298,19 +332,19 @@ def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
     return numbers * factor
 
 
-def _parsed(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
+def _parsed(text: pa.Array) -> tuple[Numbers, Numbers]:
     """Return numbers, NaN for any other text, and which are."""
     fine = np.asarray(pc.match_substring_regex(text, NUMBER))
     numbers = np.full(len(text), np.nan)
-    plain = pc.replace_substring_regex(text.filter(pa.array(fine)), "[dD]", "e")  # as Fortran writes exponents
+    plain = pc.replace_substring_regex(text.filter(fine), "[dD]", "e")  # as Fortran writes exponents
     numbers[fine] = pc.utf8_ltrim(plain, "+").cast(pa.float64()).to_numpy()
     return numbers, fine
 
 
 def _with_words(wrong: UserError, cells: Cells, row: int) -> UserError:
     """Return the error about a cost that is not a number, with all words in place of costs."""
-    words = words_in(cells.frame["cost"])
-    if cells.frame["cost"].iat[row] not in words:
+    words = words_in(cells["cost"])
+    if cells["cost"].iat[row] not in words:
         return wrong
     counts = [f"{shown(word)!r} ({count})" for word, count in words.items()]
     counts[_MOST_WORDS:] = [f"and {len(counts) - _MOST_WORDS} others"] if len(counts) > _MOST_WORDS else []
@@ -318,22 +352,22 @@ def _with_words(wrong: UserError, cells: Cells, row: int) -> UserError:
     return Incomplete(what, "correct them, or say in `outcomes` what they mean")
 
 
-def without_placeholders(cells: Cells, name: str, cost: np.ndarray, report: Report) -> np.ndarray:
+def without_placeholders(cells: Cells, name: str, cost: Numbers) -> Numbers:
     """Return costs with inf for numbers too large to be one."""
     large = np.isfinite(cost) & (cost >= PLACEHOLDER)
-    cells.note(large, "placeholder", lambda row: f"column {cells.column(name, row)!r} is {cells.shown(name, row)}", report)
+    cells.note(large, "placeholder", "column {column!r} is {cell}", name)
     return np.where(large, np.inf, cost)
 
 
-def _units(cells: Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
+def _units(cells: Cells, name: str) -> tuple[pa.Array, Numbers | float]:
     """Return times without their units, and what turns each into seconds."""
-    text, default = cells.text(name), SECONDS[cells.unit or "s"]
+    text, default = cells.text(name), cells.seconds
     own = pc.match_substring_regex(text, UNIT)
     if not pc.any(own).as_py():
         return text, default
     marked = own.to_numpy(zero_copy_only=False)
     bare = ~marked & pc.match_substring_regex(text, r"^[+-]?[0-9.]+[^,]*$").to_numpy(zero_copy_only=False)
-    if cells.unit is None:
+    if cells.options.unit is None:
         cells.refuse(bare, name, "a number with its unit, as other cells have it, or `unit` in the source's entry")
     parts = pc.extract_regex(text, UNIT)
     seconds = parts.field("unit").to_pandas().map(_FACTORS)
@@ -342,8 +376,8 @@ def _units(cells: Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
     return pc.if_else(own, parts.field("number"), text), factor.to_numpy()
 
 
-def whole(cells: Cells, name: str, least: int, largest: int, empty: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Return a column of whole numbers, and where cells are empty."""
+def whole(cells: Cells, name: str, least: int = 0, largest: int = 2**31 - 1, empty: bool = False) -> tuple[Numbers, Numbers]:
+    """Return a column of whole numbers, and where cells are empty, if they may be."""
     text, blank = cells.text(name), cells.blank(name)
     if name == cells.spread:  # the columns are called run_1, run_2, ..., or 10D, 30D
         bare = pc.replace_substring_regex(text, r"^[^0-9]*([0-9]+)[^0-9]*$", r"\1")
@@ -352,30 +386,31 @@ def whole(cells: Cells, name: str, least: int, largest: int, empty: bool) -> tup
     wrong = ~((numbers >= least) & (numbers <= largest) & (numbers == np.floor(numbers)))
     cells.refuse(wrong & ~(blank & empty), name, f"a whole number from {least}")
     large, integers = ~wrong & (abs(numbers) >= 2**53), np.where(wrong, least, numbers).astype(np.int64)
-    integers[large] = [int(Decimal(cell)) for cell in text.filter(pa.array(large)).to_pylist()]  # as seeds of 64 bits are
+    integers[large] = [int(Decimal(cell)) for cell in text.filter(large).to_pylist()]  # as seeds of 64 bits are
     return integers, blank
 
 
 def keys_of(cells: Cells) -> pa.Table:
     """Return suite, problem, dimension, instance and algorithm of all rows, null where they are empty."""
-    columns: dict[str, pa.Array] = dict.fromkeys(NAMED, pa.nulls(cells.rows, pa.string()).dictionary_encode())
-    for name in [name for name in NAMED if name in cells]:
-        expected = f"the name of the {name} (or say `fill: [{shown(cells.called[name])}]` if an empty cell repeats the one above)"
-        cells.refuse(cells.blank(name) & (name in ("problem", "algorithm")), name, expected)
-        columns[name] = pc.if_else(
-            pa.array(cells.blank(name)), pa.scalar(None, pa.string()), cells.text(name)
-        ).dictionary_encode()
+    columns = dict.fromkeys(NAMED, pa.nulls(cells.rows, pa.string()).dictionary_encode())
+    for name in cells.those(*NAMED):
+        blank = cells.blank(name)
+        if name in ("problem", "algorithm"):
+            cells.refuse(
+                blank, name, f"the name of the {name} (or say `fill: [{{column}}]` if an empty cell repeats the one above)"
+            )
+        columns[name] = pc.if_else(blank, None, cells.text(name)).dictionary_encode()
     numbers, blank = (np.zeros(cells.rows), np.ones(cells.rows, bool))
     if "dimension" in cells:
-        numbers, blank = whole(cells, "dimension", 1, 2**31 - 1, empty=True)
+        numbers, blank = whole(cells, "dimension", 1, empty=True)
     return pa.table(columns | {"dimension": pa.array(numbers, pa.int32(), mask=blank)})
 
 
-def runs_of(cells: Cells, code: np.ndarray, first_row: np.ndarray) -> np.ndarray:
+def runs_of(cells: Cells, code: Index, first_row: Index) -> Numbers:
     """Return the number of each trial's repetition: as stated, or counted in order of appearance."""
     if "run" not in cells:
-        return np.asarray(pd.Series(code).groupby(code).cumcount() + 1, np.int32)
-    run = whole(cells, "run", 0, 2**31 - 2, empty=False)[0][first_row]
+        return np.asarray(pd.Series(code).groupby(code).cumcount() + 1)
+    run = whole(cells, "run", largest=2**31 - 2)[0][first_row]
     run = run + (run.min(initial=1) == 0)  # numbered from 0
     again = pd.DataFrame({"code": code, "run": run}).duplicated().to_numpy()
     if again.any():
@@ -385,14 +420,14 @@ def runs_of(cells: Cells, code: np.ndarray, first_row: np.ndarray) -> np.ndarray
             f"{cells.shown('run', row)!r}; number the runs apart, name the column that tells them apart in `columns` "
             "(`evaluations`, with `value` in place of `cost`, if rows are the course of a run), or leave the column out."
         )
-    return np.asarray(run, np.int32)
+    return np.asarray(run)
 
 
-def are_differences(cells: Cells, rows: np.ndarray) -> np.ndarray:
+def are_differences(cells: Cells, rows: Index) -> Numbers:
     """Return True where the values of rows are differences, and no absolute ones."""
     if "value_kind" not in cells:
         return np.zeros(len(rows), bool)
-    kinds = cells.frame["value_kind"].iloc[rows]
+    kinds = cells["value_kind"].iloc[rows]
     if (row := first_true(~kinds.isin(["absolute", "difference"]).to_numpy())) is not None:
         raise cells.wrong(int(rows[row]), "value_kind", "absolute or difference")
     return np.asarray(kinds == "difference", bool)
@@ -400,7 +435,7 @@ def are_differences(cells: Cells, rows: np.ndarray) -> np.ndarray:
 
 def _refuse_two_optima(cells: Cells) -> None:
     """Refuse two optima of one problem."""
-    keys = [cells.frame[name].to_numpy() for name in KEYS[:4] if name in cells]
+    keys = [cells[name].to_numpy() for name in cells.those(*KEYS[:4])]
     stated = pd.DataFrame({"optimum": floats(cells, "optimum", empty=True), "row": np.arange(cells.rows)}).dropna()
     first = stated.groupby([key[stated["row"]] for key in keys], sort=False).transform("first")
     if (other := stated[stated["optimum"] != first["optimum"]]).empty:
@@ -413,17 +448,17 @@ def _refuse_two_optima(cells: Cells) -> None:
     )
 
 
-def extras_of(cells: Cells, rows: np.ndarray) -> dict[str, pa.Array]:
+def extras_of(cells: Cells, rows: Index) -> dict[str, pa.Array]:
     """Return the optional columns of trials."""
-    extras: dict[str, pa.Array] = {}
+    extras = {}
     if "optimum" in cells:
         _refuse_two_optima(cells)
     of_costs = ("dual_bound", "best_value") if cells.kind == "cost" else ()
-    for name in [name for name in ("runtime_s", "violation", "optimum", *of_costs) if name in cells]:
+    for name in cells.those("runtime_s", "violation", "optimum", *of_costs):
         numbers = floats(cells, name, empty=True)
         cells.refuse((numbers < 0) & (name == "runtime_s"), name, "a time of 0 or more")
         extras[name] = pa.array(numbers[rows], mask=~np.isfinite(numbers[rows]))
-    for name in [name for name in ("seed", "nodes", "iterations") if name in cells]:
-        numbers, blank = whole(cells, name, -(2**62) if name == "seed" else 0, 2**62, empty=True)
+    for name in cells.those("seed", "nodes", "iterations"):
+        numbers, blank = whole(cells, name, -LARGEST if name == "seed" else 0, LARGEST, empty=True)
         extras[name] = pa.array(numbers[rows], mask=blank[rows])
     return extras

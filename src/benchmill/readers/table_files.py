@@ -17,19 +17,25 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
+from benchmill.core import beside
 from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
 from benchmill.readers.interface import Incomplete, Report, Texts, Written, flow
 from benchmill.readers.text import UTF_16, ends_open, is_whole
 from benchmill.text.display import plural
-from benchmill.text.labels import shown
+from benchmill.text.labels import named, shown
 
 if TYPE_CHECKING:
     import pandas as pd
+
+#: Columns that a preset reads; None for all.
+_Wanted = re.Pattern[str] | None
 
 #: A column that no file has: the line of a row, in Parquet and Arrow its number.
 LINE = "\0line"
@@ -44,22 +50,9 @@ _MOST_UNPACKED, _MOST_TIMES = 2**30, 200
 #: What may stand before a text: the mark of its encoding, and in JavaScript the name that a document gets.
 _BEFORE = rb"(?:\xef\xbb\xbf)?(?:\s*window\.\w+ = (?={))?"
 _SEPARATORS = "\t;,|"
-#: What begins a table in LaTeX, and by expression what stands for what its rows have: bars stand between its cells.
+#: What begins a table in LaTeX, and what stands in it for what its rows have.
 _BEGINS_LATEX = re.compile(rb"\\begin\{(?:long)?tab")
-_LATEX = {
-    rb"\||(?<!\\)%.*|\\(?:[a-z]*rule|hline|c[a-z]*line)(?:\([a-z]*\))?(?:\{[0-9-]*\})?": b"",
-    rb"\\\\(?:\[[^\]\n]{0,20}\])?[ \t\r]*$": b"",
-    rb"(?<!\\)&": b"|",
-    rb" ?\\(?:times|cdot) ?10 ?\^ ?\{?([-+]?[0-9]+)\}?": rb"e\1",
-    rb"\\pm\b": "±".encode(),
-    rb"\\[,;!()]|\{,\}": b"",
-    rb"\\([_&%#])": rb"\1",
-    # what is not seen, or is a mark, a colour or an angle; a number beside what else a command has is none
-    rb"\\(?:multi(?:row|column)\*?\{[^{}]*\}|[hv]?phantom|[hv]space\*?|(?:cell|row|text)?color|rotatebox|cite[a-z]*|footnote[a-z]*|tnote"
-    rb"|textsuperscript)(?:\[[^]]*\])?\{[^{}]*\}": b"",
-    rb"\\[A-Za-z]+[ \t]*|~": b" ",
-    rb"[{}$]": b"",
-}
+_LATEX = {one["stands"].encode(): one["for"].encode() for one in beside.toml(__file__)["latex"]}
 #: What begins a table of Markdown or of a database: a line of dashes and bars, perhaps below the names.
 _FRAMED = re.compile(rb"(?:[^\n|]*\|[^\n]*\n+)?[ \t]*[-:+|][-:+| \t]*[|+][-:+| \t\r]*(?:\n|$)")
 #: What Markdown has around a text in bold or as code, and HTML around one.
@@ -101,7 +94,7 @@ def read(
     header: Sequence[str],
     separator: str | None,
     records: str | None = None,
-    wanted: re.Pattern[str] | None = None,
+    wanted: _Wanted = None,
 ) -> File:
     """Read a file in any of these formats but a workbook, by the options of its source; `wanted` are columns of a preset."""
     if data.startswith(TYPED):
@@ -114,17 +107,17 @@ def read(
         rows, lines = _records(name, data, records, header, wanted, report)
         return File(name, pd.DataFrame(rows, dtype="str").fillna("").assign(**{LINE: lines}))
     file = _text(name, data, report, header, separator)
-    frame = file.frame
-    commented = frame[frame.columns[0]].str.startswith("#")
+    frame, first = file.frame, file.frame.iloc[:, 0]
+    commented = first.str.startswith("#")
     if commented.any() and not commented.all():
         raise UserError(
             f"{name}:{frame[LINE][commented].iat[0]}: the line begins with '#' as comments do, and other rows do not; leave it "
             "out, or write the name in it without that."
         )
-    if frame.columns[0] != _UNNAMED or frame[_UNNAMED].tolist() != [str(i) for i in range(len(frame))]:
-        return file
-    report.add("index_column", name, 1, "the first column numbers the rows from 0")
-    return replace(file, frame=frame.drop(columns=_UNNAMED))
+    if first.name == _UNNAMED and first.tolist() == [str(i) for i in range(len(frame))]:
+        report.add("index_column", name, 1, "the first column numbers the rows from 0")
+        return replace(file, frame=frame.drop(columns=_UNNAMED))
+    return file
 
 
 def read_beside(path: str, what: str, option: str, report: Report) -> File:
@@ -173,24 +166,24 @@ def in_lines(name: str, data: bytes, lines: str) -> bytes:
 
 def tables_in(text: str) -> Texts:
     """Return the lines of tables within a text, each with its separator: lines of as many cells below one of names alone."""
-    tables: Texts = {}
+    tables = {}
     taken: set[int] = set()
     rows = text.splitlines()
     for separator in ("|", "\t", ";", ",", " "):
         cells = [row.strip().strip("|").split(None if separator == " " else separator) for row in rows]
-        least = 3 if separator == " " else 2
         first = 0
         for last in range(1, len(rows) + 1):
             # a line of dashes is within what is above it
             if last < len(rows) and (_is_drawn(cells[last]) or len(cells[last]) == len(cells[first])):
                 continue
             names, *below = cells[first:last]
-            below = [row for row in below if not _is_drawn(row)]
-            if len(names) >= least and len(below) > 1 and not taken & {*range(first, last)} and _is_header(names, below):
+            below, lines = [row for row in below if not _is_drawn(row)], range(first, last)
+            is_wide = len(names) > (2 if separator == " " else 1)
+            if is_wide and len(below) > 1 and taken.isdisjoint(lines) and _is_header(names, below):
                 tables[f"{first + 1}-{last}"] = separator
-                taken |= {*range(first, last)}
+                taken.update(lines)
             first = last
-    return dict(sorted(tables.items(), key=lambda item: int(item[0].partition("-")[0])))
+    return {lines: tables[lines] for lines in sorted(tables, key=natural_key)}
 
 
 def _is_drawn(row: Sequence[str]) -> bool:
@@ -227,13 +220,18 @@ def cells(data: bytes) -> int:
 
 def plain(name: str, data: bytes) -> bytes:
     """Return a text in UTF-8 without what may precede it."""
-    if not data.startswith(UTF_16):
-        text = re.sub(_BEFORE, b"", data, count=1)
-        return _of_latex(text) if _BEGINS_LATEX.search(text) else _with_names(text)
-    try:
-        return data.decode("utf-16").encode()
-    except UnicodeDecodeError:
-        raise UserError(f"{name}: it begins as a text in UTF-16 and is none; save the table in UTF-8.") from None
+    if data.startswith(UTF_16):
+        try:
+            return data.decode("utf-16").encode()
+        except UnicodeDecodeError:
+            raise UserError(f"{name}: it begins as a text in UTF-16 and is none; save the table in UTF-8.") from None
+    text = re.sub(_BEFORE, b"", data, count=1)
+    if not _BEGINS_LATEX.search(text):
+        return _with_names(text)
+    for pattern, replacement in _LATEX.items():
+        text = re.sub(pattern, replacement, text, flags=re.MULTILINE)
+    # the rows of its tables in their lines
+    return b"\n".join(row.strip() if b"|" in row else b"" for row in text.split(b"\n"))
 
 
 def _with_names(text: bytes) -> bytes:
@@ -246,13 +244,6 @@ def _with_names(text: bytes) -> bytes:
     cells = [[cell.strip() for cell in line.decode("utf-8", "replace").split(separator)] for line in (names, row)]
     is_header = 1 < len(cells[0]) == len(cells[1]) and _is_header(cells[0], cells[1:])
     return text[: match.start("names")] + names + text[match.end("names") :] if is_header else text
-
-
-def _of_latex(text: bytes) -> bytes:
-    """Return the rows of tables in LaTeX, in their lines, and empty lines for all others."""
-    for pattern, replacement in _LATEX.items():
-        text = re.sub(pattern, replacement, text, flags=re.MULTILINE)
-    return b"\n".join(row.strip() if b"|" in row else b"" for row in text.split(b"\n"))
 
 
 def _typed(name: str, data: bytes) -> File:
@@ -302,16 +293,16 @@ def _workbook(name: str, data: bytes, sheet: str | None) -> bytes:
     if sheet not in sheets and (sheet is not None or len(sheets) != 1):
         sheets_there = f"no sheet {sheet!r}" if sheet is not None else f"{len(sheets)} sheets"
         raise UserError(
-            f"{name}: the workbook has {sheets_there}; name one of {', '.join(repr(shown(one)) for one in sheets)} in the "
-            "source's entry (`sheet: ...`)."
+            f"{name}: the workbook has {sheets_there}; name one of {', '.join(map(named, sheets))} in the source's entry "
+            "(`sheet: ...`)."
         )
+    cells = book[sheet or sheets[0]].map(_cell)
+    filled = (cells != "").to_numpy()
+    # rows without cells have an empty line, what is right of all others is left out
+    cells = cells.loc[:, np.cumsum(filled.any(0)[::-1])[::-1] > 0]
+    rows = [row if some else [] for row, some in zip(cells.to_numpy().tolist(), filled.any(1), strict=True)]
     lines = io.StringIO()
-    rows = [
-        ["" if cell is None else _cell(cell) for cell in row]
-        for row in book[sheet or sheets[0]].itertuples(index=False, name=None)
-    ]
-    width = max((max((i for i, cell in enumerate(row, 1) if cell), default=0) for row in rows), default=0)
-    csv.writer(lines, lineterminator="\n").writerows(row[:width] if any(row) else [] for row in rows)
+    csv.writer(lines, lineterminator="\n").writerows(rows)
     return lines.getvalue().encode()
 
 
@@ -319,7 +310,7 @@ def _cell(cell: Any) -> str:
     if isinstance(cell, float):
         # pandas has no number for an error such as #DIV/0!
         return "#ERROR!" if cell != cell else str(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else repr(cell)
-    return " ".join((cell.isoformat() if hasattr(cell, "isoformat") else str(cell)).split())
+    return "" if cell is None else " ".join((cell.isoformat() if hasattr(cell, "isoformat") else str(cell)).split())
 
 
 def without_frame(rows: Sequence[str]) -> list[str | None]:
@@ -333,13 +324,12 @@ def without_frame(rows: Sequence[str]) -> list[str | None]:
 
 
 def _text(name: str, data: bytes, report: Report, header: Sequence[str], separator: str | None) -> File:
-    data = data if b"\n" in data else data.replace(b"\r", b"\n")  # lines as on an old Macintosh
-    whole = data
+    data = whole = data if b"\n" in data else data.replace(b"\r", b"\n")  # lines as on an old Macintosh
     before, _, last = _checked(name, data).rpartition(b"\n")
     if blanks := separator == " ":
         # a line of dashes is no row
-        rows = [line.strip() if line.strip(b"-:=+ \t\r") else b"" for line in data.split(b"\n")]
-        data, separator = re.sub(rb"[ \t]+", b"\t", b"\n".join(rows)), "\t"
+        rows = [line if line.strip(b"-:=+ \t\r") else b"" for line in data.split(b"\n")]
+        data, separator = b"\n".join(b"\t".join(row.split()) for row in rows), "\t"
     skipped = 0
     while data.startswith((b"#", b"%", b"\n", b"\r")):
         data, skipped = data.partition(b"\n")[2], skipped + 1
@@ -354,7 +344,7 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
     first = data.lstrip(b"\r\n").partition(b"\n")[0]
     if not first.strip():
         raise UserError(f"{name}: the table has no header line; expected a first line with the names of the columns.")
-    bad: list[pa_csv.InvalidRow] = []
+    bad = []
 
     def remember(row: pa_csv.InvalidRow) -> str:
         bad.append(row)
@@ -374,11 +364,8 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
                 column_names=names if header else None,
             ),
             parse,
-            pa_csv.ConvertOptions(
-                column_types=dict.fromkeys(names if header else generated, pa.string()),
-                strings_can_be_null=False,
-                quoted_strings_can_be_null=False,
-            ),
+            # which leaves them as they are
+            pa_csv.ConvertOptions(column_types=dict.fromkeys(names if header else generated, pa.string())),
         )
     except (pa.ArrowInvalid, ValueError) as error:
         if not bad:
@@ -389,10 +376,10 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
         line = lines[min(row.number, len(lines)) - 1] if row.number else lines[0] + 1
         what = f"the row has {plural(row.actual_columns, 'cell')}, the header {row.expected_columns}"
         if not (last.strip() and line == lines[-1] and row.actual_columns < row.expected_columns):
-            if within := [f"`lines: {lines}`" for lines in tables_in(whole.decode())]:
+            if within := " or ".join(f"`lines: {lines}`" for lines in tables_in(whole.decode())):
                 raise Incomplete(
                     f"{name}:{line}: {what}",
-                    f"correct the row or `separator`, or say in which lines the table to read stands, {' or '.join(within)}",
+                    f"correct the row or `separator`, or say in which lines the table to read stands, {within}",
                 ) from None
             raise UserError(f"{name}:{line}: {what}; correct the row or `separator`.") from None
         report.add("cut_line", name, line, what)
@@ -406,11 +393,10 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
         raise UserError(f"{name}: quoted cells hold line breaks, and other cells quotes; remove these.")
     frame = table.rename_columns(names).to_pandas().assign(**{LINE: lines[begin:]})
     text = last.decode()
-    if len(frame) and text.strip() and ends_open(text) and not (blanks and text[-1].isspace()):
-        cell = text.split()[-1] if blanks else text.rsplit(separator, 1)[-1]
-        if not is_whole(cell, (c.strip() for c in frame[names[-1]][:-1])):
-            return File(name, frame, names[-1])
-    return File(name, frame)
+    is_open = len(frame) > 0 and text.strip() and ends_open(text) and not (blanks and text[-1].isspace())
+    cell = text.split(None if blanks else separator)[-1] if is_open else ""
+    others = frame[names[-1]][:-1].str.strip()
+    return File(name, frame, names[-1] if is_open and not is_whole(cell, others) else None)
 
 
 def _first_lines(data: bytes, skipped: int) -> list[int]:
@@ -472,16 +458,17 @@ def begins_as_json(data: bytes) -> bool:
 
 
 def _records(
-    name: str, data: bytes, path: str | None, header: Sequence[str], wanted: re.Pattern[str] | None, report: Report
+    name: str, data: bytes, path: str | None, header: Sequence[str], wanted: _Wanted, report: Report
 ) -> tuple[list[Written], list[int]]:
     """Return the records of a file and their lines; of the enclosing objects only the columns `wanted` (None: all)."""
+    parts, called = _parts(path or ""), named(path or "")
     try:
         document = loaded(name, data)
     except (ValueError, RecursionError):
         numbered = list(_json_lines(name, data, report))
-        document, parts = [one for _, one in numbered], _parts(path or "")
+        document = [one for _, one in numbered]
     else:
-        parts = _parts(_sure_path(name, document) if path is None else path)
+        parts = parts if path is not None else _parts(_sure_path(name, document))
         numbered = [(0, one) for one in (document if isinstance(document, list) and not parts else [document])]
     records: list[Record] = []
     try:
@@ -490,23 +477,21 @@ def _records(
             for record in _walk(one, parts, around, wanted) if parts else [(around, one)]:
                 records.append((line or len(records) + 1, *record))
     except ValueError:
-        raise UserError(
-            f"{name}: lists of {shown(path or '')!r} have not the same length; name one of them in `records`."
-        ) from None
+        raise UserError(f"{name}: lists of {called} have not the same length; name one of them in `records`.") from None
     there = [record for record in records if record[2] is not ...]
     if document and not there:
         paths = paths_in(document)
         hint = f"paths of it are {', '.join(paths[:_MOST_PATHS])}" if paths else "leave `records` out"
-        raise UserError(f"{name}: `records` is {shown(path or '')!r}, and no record is at that path; {hint}.")
-    if lacking := len(records) - len(there):
+        raise UserError(f"{name}: `records` is {called}, and no record is at that path; {hint}.")
+    if lacking := [number for number, _, one in records if one is ...]:
         report.add(
             "record_without_path",
             name,
-            next(number for number, _, one in records if one is ...),
-            f"{lacking} of {len(records)} records have nothing at {shown(path or '')!r}, and are left out",
-            lacking,
+            lacking[0],
+            f"{len(lacking)} of {len(records)} records have nothing at {called}, and are left out",
+            len(lacking),
         )
-    return _as_rows(name, there, header, next((part for part in reversed(_parts(path or "")) if part != _EACH), None), wanted)
+    return _as_rows(name, there, header, [part for part in _parts(path or "") if part != _EACH][-1:], wanted)
 
 
 def _parts(path: str) -> list[str]:
@@ -542,7 +527,7 @@ def _contradiction(name: str, text: str, line: int) -> UserError:
             objects = [*objects, {}] if token[0] == "{" else objects[:-1]
         elif token[2] and (first := objects[-1].setdefault(key := json.loads(f'"{token[1]}"'), token.start())) != token.start():
             one, other = (line + text.count("\n", 0, at) for at in (first, token.start()))
-            return UserError(f"{name}:{one} and {name}:{other}: both have the key {shown(key)!r} of one object; keep one.")
+            return UserError(f"{name}:{one} and {name}:{other}: both have the key {named(key)} of one object; keep one.")
     raise AssertionError("no key is there twice")
 
 
@@ -608,18 +593,18 @@ def _json_lines(name: str, data: bytes, report: Report) -> Iterator[tuple[int, A
                 ) from None
 
 
-def _walk(value: Any, parts: list[str], outer: Written, wanted: re.Pattern[str] | None) -> Iterator[tuple[Written, Any]]:
+def _walk(value: Any, parts: list[str], outer: Written, wanted: _Wanted) -> Iterator[tuple[Written, Any]]:
     """Yield the records at a path, each with the plain columns of all enclosing objects."""
-    part = parts[0] if parts else ""
+    part, *rest = parts or [""]
     records = isinstance(value, dict) and bool(value) and all(isinstance(one, dict | list) for one in value.values())
     if isinstance(value, list) or part == _EACH or (not parts and records):
-        rest = parts[1:] if part == _EACH else parts
+        rest = rest if part == _EACH else parts
         items = value.items() if isinstance(value, dict) else enumerate(value, 1) if isinstance(value, list) else ()
+        called = _KEY if isinstance(value, dict) else _INDEX
+        taken = sum(name == called or name.startswith(f"{called} ") for name in outer)
+        column = f"{called} {taken + 1}" if taken else called
         for key, element in items:
-            called = _KEY if isinstance(value, dict) else _INDEX
             is_wanted = wanted.match(called) if wanted else called == _KEY or not isinstance(element, dict)
-            taken = sum(name == called or name.startswith(f"{called} ") for name in outer)
-            column = f"{called} {taken + 1}" if taken else called
             around = outer | {column: str(key)} if is_wanted else outer
             yield from _walk(element, rest, around, wanted) if rest else [(around, element)]
     elif not parts:
@@ -632,13 +617,13 @@ def _walk(value: Any, parts: list[str], outer: Written, wanted: re.Pattern[str] 
             # lists that belong together, element by element
             yield from ((outer, dict(zip(lists, cells, strict=True))) for cells in zip(*lists.values(), strict=True))
         elif part in value:
-            yield from _walk(value[part], parts[1:], outer, wanted)
+            yield from _walk(value[part], rest, outer, wanted)
         else:
             yield outer, ...
 
 
 def _as_rows(
-    name: str, records: list[Record], header: Sequence[str], last: str | None, wanted: re.Pattern[str] | None
+    name: str, records: list[Record], header: Sequence[str], last: list[str], wanted: _Wanted
 ) -> tuple[list[Written], list[int]]:
     """Return records as cells; arrays by the names of the header, or of the first one if it has only names."""
     names = [*header]
@@ -650,30 +635,26 @@ def _as_rows(
         if isinstance(record, list):
             if names and len(record) != len(names):
                 raise UserError(f"{name}:{number}: the array has {len(record)} cells, and {len(names)} names; correct `header`.")
-            record = dict(zip(names or map(str, range(1, len(record) + 1)), record, strict=True))
-        elif not isinstance(record, dict) and last is not None:
-            record = {last: record}
+            record = dict(zip(names, record, strict=True)) if names else _counted(record)
         elif not isinstance(record, dict):
-            raise UserError(f"{name}:{number}: the line is no JSON object or array; expected one for each row.")
-        rows.append(outer | _record_as_row(name, number, record, wanted))
+            if not last:
+                raise UserError(f"{name}:{number}: the line is no JSON object or array; expected one for each row.")
+            record = {last[0]: record}
+        cells = list(_flattened("", record))
+        # of lists within it columns such as `cost.1` are wanted
+        inner = [one for key, cell in cells if isinstance(cell, list) for one in _flattened(f"{key}.", _counted(cell))]
+        cells += [(key, cell) for key, cell in inner if wanted and wanted.fullmatch(key)]
+        keys = [key for key, _ in cells]
+        if len({*keys}) < len(keys):
+            double = next(key for key in keys if keys.count(key) > 1)
+            raise UserError(f"{name}:{number}: the key {named(double)} occurs twice; correct the line.")
+        rows.append(outer | {key: json.dumps(cell) if isinstance(cell, list) else cell for key, cell in cells})
     return rows, [number for number, *_ in records]
 
 
-def _record_as_row(name: str, number: int, row: Written, wanted: re.Pattern[str] | None) -> Written:
-    """Return the cells of a JSON object; objects within it give columns such as `config.size`, and those lists `cost.1`."""
-    cells = list(_flattened("", row))
-    cells += [
-        (inner, one)
-        for key, cell in cells
-        if isinstance(cell, list)
-        for inner, one in _flattened(f"{key}.", dict(zip(map(str, range(1, len(cell) + 1)), cell, strict=True)))
-        if wanted and wanted.fullmatch(inner)
-    ]
-    keys = [key for key, _ in cells]
-    if len({*keys}) < len(keys):
-        double = next(key for key in keys if keys.count(key) > 1)
-        raise UserError(f"{name}:{number}: the key {shown(double)!r} occurs twice; correct the line.")
-    return {key: json.dumps(cell) if isinstance(cell, list) else cell for key, cell in cells}
+def _counted(cells: Sequence[Any]) -> Written:
+    """Return the elements of a list by their numbers."""
+    return {str(number): cell for number, cell in enumerate(cells, 1)}
 
 
 def _flattened(before: str, row: Written) -> Iterator[tuple[str, Any]]:

@@ -20,7 +20,8 @@ from benchmill.readers.solver_runs import OUTCOMES, PROVEN
 from benchmill.readers.table_cells import KEYS, NAMES, are_statistics
 from benchmill.readers.table_files import LINE, File, loaded
 from benchmill.readers.text import decoded, is_binary
-from benchmill.text.labels import shown
+from benchmill.text.display import capital
+from benchmill.text.labels import named, shown
 
 #: Cells that the tables of a source may have unless its entry says otherwise.
 _MOST_CELLS = 40_000_000
@@ -172,6 +173,18 @@ class Options(solver_runs.Repeated, blocks.Options):
         maxLength=1,
     )
 
+    @property
+    def program(self) -> Given:
+        """Return what its preset says; nothing without one."""
+        return PRESETS.get(self.preset or "", {})
+
+    @property
+    def wanted(self) -> re.Pattern[str] | None:
+        """Return an expression for the columns that a preset reads."""
+        names = [name for theirs in self.columns.values() for name in interface.listed(theirs)]
+        patterns = map(translate, (*names, *self.program.get("only", {}), *self.where))
+        return re.compile("|".join(patterns)) if self.program else None
+
     def meaning(self, word: str) -> str | None:
         """Return the outcome of a word, None where nothing states it."""
         meant = self.outcomes.get(word) or (word if word in (*OUTCOMES, PROVEN) else self.outcomes.get(_OTHERS))
@@ -180,6 +193,11 @@ class Options(solver_runs.Repeated, blocks.Options):
     def states_optimum(self, word: str) -> bool:
         """Return True if a word states a proven optimum."""
         return self.outcomes.get(word) == PROVEN or solver_runs.states_optimum(word)
+
+
+def spread(wide: str | Given | None) -> Given:
+    """Return the option `wide` as a mapping, empty without one."""
+    return {"key": wide} if isinstance(wide, str) else wide or {}
 
 
 # ---- presets: results of benchmark programs -------------------------------------------------------------------------
@@ -222,14 +240,13 @@ def preset_of(view: View) -> str | None:
 def with_preset(view: View, options: Options, report: Report) -> Options:
     """Return the options, completed by those of the preset that they name or that the source has."""
     own = any(getattr(options, name) for name in _OWN) or _VALUES & {*options.columns}
-    preset = options.preset or (None if own else preset_of(view))
-    if preset is None or preset == "none":
-        return options
-    report.add("preset", view.name, None, f"`preset: {preset}`, {PRESETS[preset]['title']}")
-    report.measure = PRESETS[preset].get("measure", {})
-    changed: Written = {"preset": preset}
-    for name in [field.name for field in fields(options) if field.name in PRESETS[preset]]:
-        value, given = PRESETS[preset][name], getattr(options, name)
+    options = replace(options, preset=options.preset or (None if own else preset_of(view)))
+    if program := options.program:
+        report.add("preset", view.name, None, f"`preset: {options.preset}`, {program['title']}")
+        report.measure = program.get("measure", {})
+    changed: Written = {}
+    for name in [one.name for one in fields(options) if one.name in program]:
+        value, given = program[name], getattr(options, name)
         if isinstance(value, Mapping):
             changed[name] = {**value, **given}
         elif given == getattr(Options(), name):
@@ -239,7 +256,7 @@ def with_preset(view: View, options: Options, report: Report) -> Options:
 
 def rows_by_preset(options: Options, view: View, name: str, data: bytes, report: Report) -> list[Row] | None:
     """Return the rows of a file that is no table, by the preset of its source."""
-    program = PRESETS.get(options.preset or "", {})
+    program = options.program
     if "row" in program:
         return list(_of_lines(program, name, data, report))
     if "form" not in program:
@@ -251,85 +268,69 @@ def rows_by_preset(options: Options, view: View, name: str, data: bytes, report:
         raise UserError(f"{name}: {what}.") from None
 
 
-def wanted_columns(options: Options) -> re.Pattern[str] | None:
-    """Return an expression for the columns that a preset reads."""
-    if options.preset not in PRESETS:
-        return None
-    names = [n for named in options.columns.values() for n in interface.listed(named)]
-    return re.compile(
-        "|".join(translate(name) for name in (*names, *PRESETS[options.preset or ""].get("only", {}), *options.where))
-    )
-
-
 def reduced(file: File, options: Options, report: Report) -> File:
     """Return a file with the rows and columns that its preset reads."""
-    frame, pattern, program = file.frame, wanted_columns(options), PRESETS[options.preset or ""]
+    frame, program, wanted = file.frame, options.program, options.wanted or re.compile("")
+
+    def tell(which: pd.Series, what: str) -> None:
+        n = int(which.sum())
+        report.add("preset", file.name, int(frame.loc[which, LINE].iloc[0]), f"{n} rows {what}, and are left out", n)
+
     if "statistics" in program and (made := are_statistics(frame[program["statistics"]])).any():
-        report.add(
-            "preset",
-            file.name,
-            int(frame.loc[made, LINE].iloc[0]),
-            f"{made.sum()} rows are means, medians or the like of others, and are left out",
-            int(made.sum()),
-        )
+        tell(made, "are means, medians or the like of others")
         frame = frame[~made]
     problem, own = interface.listed(options.columns.get("problem", ())), interface.listed(program["columns"].get("problem", ()))
     if "results" in program and problem == own:
         by_problem = frame.groupby([*own, *interface.listed(options.columns["dimension"])])
-        settings = [c for c in frame if c not in (*program["results"], LINE)]
-        if apart := [c for c in settings if c not in own and by_problem[c].nunique().max() > 1]:
+        results = (*program["results"], *own, LINE)
+        if apart := [c for c in frame if c not in results and by_problem[c].nunique().max() > 1]:
             what = f"problems of one name and dimension differ in {', '.join(map(shown, apart))}"
             report.ask(
                 {"columns": {"problem": [*own, *apart]}},
-                f"{what[0].upper()}{what[1:]}. Are they different problems?",
+                f"{capital(what)}. Are they different problems?",
                 "key_not_used",
                 (file.name, 1),
                 what,
             )
-    for column in [c for c in frame if "above" in program and c != LINE and pattern is not None and not pattern.match(c)]:
-        cells = frame.groupby([c for c in program["columns"]["problem"] if c in frame], sort=False)[column].agg(
-            ["nunique", "unique"]
-        )
-        if (several := cells["unique"][cells["nunique"] > 1]).size:
+    for column in [c for c in frame if "above" in program and c != LINE and not wanted.match(c)]:
+        cells = frame.groupby([c for c in program["columns"]["problem"] if c in frame], sort=False)[column].unique()
+        if (several := cells[cells.map(len) > 1]).size:
             raise UserError(
-                f"{file.name}: runs of one benchmark differ in {shown(column)!r} ({', '.join(map(shown, several.iloc[0]))}); "
+                f"{file.name}: runs of one benchmark differ in {named(column)} ({', '.join(map(shown, several.iloc[0]))}); "
                 f"say what it tells, such as `columns: {{algorithm: {shown(column)}}}`, or give the results of each a file of "
                 "its own."
             )
     for column, cells in [(c, cells) for c, cells in program.get("only", {}).items() if c in frame and c not in options.where]:
         other = ~frame[column].isin(cells)
         if other.any():
-            wanted = " or ".join(cell or "none" for cell in cells)
             others = frame.loc[other, column].unique()[:_MOST_NAMED].tolist()
-            what = (
-                f"{other.sum()} rows have another {shown(column)!r} than {wanted} ({', '.join(map(shown, others))}), and are "
-                "left out"
-            )
-            report.add("preset", file.name, int(frame.loc[other, LINE].iloc[0]), what, int(other.sum()))
+            what = f"have another {named(column)} than {' or '.join(cell or 'none' for cell in cells)}"
+            what += f" ({', '.join(map(shown, others))})"
+            tell(other, what)
         if other.all():
             raise UserError(
-                f"{file.name}: {what}; choose some, as in `{interface.flow({'where': {column: others[-1]}})}`, or read it as any "
-                "table with `preset: none`."
+                f"{file.name}: {other.sum()} rows {what}, and are left out; choose some, as in "
+                f"`{interface.flow({'where': {column: others[-1]}})}`, or read it as any table with `preset: none`."
             )
         frame = frame[~other]
     value = options.columns.get("value")
     if isinstance(value, str) and value in frame and frame[value].str.startswith("[").any():
         raise UserError(
-            f"{file.name}: {shown(value)!r} has several values in a cell; say which of them is compared, as in "
+            f"{file.name}: {named(value)} has several values in a cell; say which of them is compared, as in "
             f"`preset: {options.preset}` with `columns: {{value: {value}.1}}`."
         )
-    return replace(file, frame=frame[[c for c in frame if c == LINE or (pattern is not None and pattern.match(c))]])
+    return replace(file, frame=frame[[c for c in frame if c == LINE or wanted.match(c)]])
 
 
 def with_columns(options: Options, frame: pd.DataFrame) -> Options:
-    """Return the options of a preset for the columns that its files have."""
+    """Return the options of a preset for the columns that its files have; any others as they are."""
     columns = dict(options.columns)
-    for name, theirs in PRESETS[options.preset or ""]["columns"].items():
+    for name, theirs in options.program.get("columns", {}).items():
         if columns[name] == theirs and isinstance(theirs, list):
             columns[name] = [column for pattern in theirs for column in frame if fnmatchcase(column, pattern)]
         elif columns[name] == theirs and theirs not in frame:
             del columns[name]
-    return replace(options, columns=columns, outcomes=options.outcomes if "outcome" in columns else {})
+    return replace(options, columns=columns, outcomes={} if options.program and "outcome" not in columns else options.outcomes)
 
 
 # ---- results that are no table --------------------------------------------------------------------------------------
@@ -383,7 +384,7 @@ def _criterion_csv(_: View, name: str, data: bytes) -> Iterator[Texts]:
 
 def _of_lines(program: Given, name: str, data: bytes, report: Report) -> Iterator[Row]:
     """Yield a row for each line that a preset's expression fits, with what lines above it said of it."""
-    above: Texts = {}
+    above = {}
     for number, line in enumerate(decoded(data).splitlines(), 1):
         if "above" in program and (match := re.match(program["above"], line)):
             above[match["key"]] = match["value"]

@@ -1,22 +1,27 @@
-"""The report of a source: what its tables hold, what its design lacks, and what a study of it needs to say."""
+"""The report of a source: what its tables hold and its design lacks, what a study of it needs to say, and lines behind trials."""
 
 from __future__ import annotations
 
 import itertools
 import math
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
+from benchmill.core.arrays import Index
 from benchmill.core.errors import UserError
 from benchmill.core.names import lookalikes
 from benchmill.core.natural_order import natural_key
-from benchmill.readers.interface import Given, Place, Report, Written, flow, grouped
+from benchmill.readers.archive import View
+from benchmill.readers.interface import Given, Place, Report, Written, file_and_line, flow, grouped
+from benchmill.readers.text import decoded
 from benchmill.registry.measures import GAP, STATED, VALUES
 
 if TYPE_CHECKING:
@@ -29,6 +34,8 @@ COLUMNS = [
     *("dual_bound", "maximise", "best_value", "value_kind", "budget"),
 ]
 
+#: What columns have in one row.
+_Values = tuple[Any, ...]
 #: A cell of the design: algorithm, suite, problem, dimension.
 Cell = tuple[str, str | None, str, int | None]
 #: A design may lack so many trials whatever there is, beyond that so many for each trial that is there or listed.
@@ -72,13 +79,10 @@ class Tally:
         """Return the part of the report that says what there is and what is missing."""
         trials = self.table
         cells, instances = defaultdict[Cell, Instances](Counter), Instances()
-        of_row, places = keys.cells(trials, [*_CELL, "instance"])
-        called = zip(
-            *(column.cast(getattr(column.type, "value_type", column.type)).to_pylist() for column in places.columns), strict=True
-        )
-        for where, number in zip(called, np.bincount(of_row).tolist(), strict=True):
-            cells[where[:4]][where[4]] += number
-            instances[where[4]] = max(instances[where[4]], number)
+        of_row, places = _cells(trials, [*_CELL, "instance"])
+        for (*cell, instance), number in zip(places, np.bincount(of_row).tolist(), strict=True):
+            cells[tuple(cell)][instance] += number
+            instances[instance] = max(instances[instance], number)
         expected, lacking, unexpected, too_sparse = missing(cells, report.absent, full_grid, most_missing)
         if too_sparse:
             report.add(
@@ -88,36 +92,31 @@ class Tally:
                 f"a full design would have {too_sparse} trials; to have those listed that are missing from it, set "
                 f"`most_missing: {too_sparse + lacking.total()}` in the source's entry",
             )
-        axes = [set(axis) for axis in zip(*cells, strict=True)] or [set[Any]()] * 4
-        algorithms, suites, problems = (sorted(axis - {None}, key=natural_key) for axis in axes[:3])
+        statuses, outcomes, dimensions, limits, *names = (
+            _counted(trials, column)
+            for column in ("status", "outcome", "dimension", "time_limit_s", "algorithm", "suite", "problem")
+        )
+        algorithms, suites, problems = (sorted(each, key=natural_key) for each in names)
         self._check_names(algorithms, problems)
-        budgets = trials["budget"].drop_null().to_numpy()
-        statuses = _counted(trials, "status")
+        budgets = sorted(trials["budget"].drop_null().to_pylist())
         return {
             "algorithms": algorithms,
             "suites": suites,
             "problems": problems,
-            "dimensions": sorted(axes[3] - {None}),
+            "dimensions": sorted(dimensions),
             "instances": _compact(instances),
             "trials": {
                 "expected": expected,
                 "found": self.trials,
                 "missing": lacking.total(),
                 "unexpected": unexpected,
-                "solved": statuses["solved"],
-                "failed": statuses["failed"],
-                "ill_finalised": statuses["ill_finalised"],
+                **{status: statuses[status] for status in ("solved", "failed", "ill_finalised")},
             },
-            "outcomes": dict(sorted(_counted(trials, "outcome").items())),
-            "time_limits": sorted(trials["time_limit_s"].unique().drop_null().to_pylist()),
-            "budget": None
-            if not len(budgets)
-            else {
-                "min": int(budgets.min()),
-                "median": float(np.median(budgets)),
-                "max": int(budgets.max()),
-                "total": sum(budgets.tolist()),
-            },
+            "outcomes": dict(sorted(outcomes.items())),
+            "time_limits": sorted(limits),
+            "budget": {"min": budgets[0], "median": float(np.median(budgets)), "max": budgets[-1], "total": sum(budgets)}
+            if budgets
+            else None,
             "rows": {"read": report.rows_read, "kept": self.rows},
             "missing": [
                 {"algorithm": a, "suite": s, "problem": p, "dimension": d, "instance": i, "count": count}
@@ -127,14 +126,26 @@ class Tally:
 
     def _check_names(self, algorithms: Sequence[str], problems: Sequence[str]) -> None:
         """Refuse names that look the same."""
-        named = "give one of them another name in the entry of the source, such as `{}`, or the name of the other"
-        written = "write the name the same way everywhere, or leave one out (`where`)"
-        for what, names, remedy in (("algorithms", algorithms, named), ("problems", problems, written)):
+        for what, names, remedy in (
+            (
+                "algorithms",
+                algorithms,
+                "give one of them another name in the entry of the source, such as `{}`, or the name of the other",
+            ),
+            ("problems", problems, "write the name the same way everywhere, or leave one out (`where`)"),
+        ):
             for one, other in lookalikes(sorted(names)):
                 raise UserError(
                     f"{self._where}: it holds the {what} {one!a} and {other!a}, which look the same where they are printed; "
                     f"{remedy.format(flow({'algorithm': {other: f'{other} (2)'}}))}."
                 )
+
+
+def _cells(trials: pa.Table, columns: Sequence[str]) -> tuple[Index, list[_Values]]:
+    """Return the cell of each trial that columns make, and what each cell has in them."""
+    of_row, places = keys.cells(trials, columns)
+    texts = (column.cast(getattr(column.type, "value_type", column.type)).to_pylist() for column in places.columns)
+    return of_row, list(zip(*texts, strict=True))
 
 
 def _counted(data: pa.Table, column: str) -> Counter[Any]:
@@ -150,8 +161,8 @@ def _compact(instances: Instances) -> str:
     parts = []
     ordered = sorted((i for i in instances if i is not None), key=natural_key)
     for (_, count), group in itertools.groupby(enumerate(ordered), run):
-        names = [instance for _, instance in group]
-        text = names[0] if len(names) == 1 else f"{names[0]}-{names[-1]}"
+        first, *more = (instance for _, instance in group)
+        text = f"{first}-{more[-1]}" if more else first
         parts.append(text if count == 1 else f"{text} ×{count}")
     return ", ".join(parts)
 
@@ -168,16 +179,11 @@ class Needs:
 
     @cached_property
     def _trials(self) -> pd.DataFrame:
-        trials: pd.DataFrame = self._table.to_pandas(integer_object_nulls=True)
-        return trials
+        return self._table.to_pandas(integer_object_nulls=True)
 
     @cached_property
-    def _problems(self) -> dict[str, set[tuple[Any, ...]]]:
-        cells = self._trials[list(_CELL)].drop_duplicates().astype(object)
-        problems: defaultdict[str, set[tuple[Any, ...]]] = defaultdict(set)
-        for algorithm, *cell in cells.where(cells.notna(), None).itertuples(index=False, name=None):
-            problems[algorithm].add(tuple(cell))
-        return problems
+    def _problems(self) -> dict[str, set[_Values]]:
+        return {name: set(its) for name, its in grouped((cell[0], cell[1:]) for cell in _cells(self._table, _CELL)[1]).items()}
 
     def study(self, settings: Given) -> tuple[Written, list[str]]:
         """Return settings of a study of this source alone, beside `sources`, and what they decide that its owner has to check.
@@ -240,48 +246,40 @@ class Needs:
         Nothing can compare them, so that each group is a study of its own; an algorithm that is alone would have nobody to be
         compared with, and then there are no groups.
         """
-        groups = self._groups()
+        names = sorted(self._problems, key=natural_key)
+        shares = [not self._problems[one].isdisjoint(self._problems[other]) for one in names for other in names]
+        # through others, too
+        joined = np.linalg.matrix_power(np.array(shares, bool).reshape(len(names), len(names)), len(names))
+        groups = [[*itertools.compress(names, row)] for row in dict.fromkeys(map(tuple, joined.tolist()))]
         if len(groups) < 2 or min(map(len, groups)) < 2:
             return {}
         suites = [{str(cell[0]) for name in group for cell in self._problems[name] if cell[0] is not None} for group in groups]
-        several = [suite for suites_of in suites for suite in suites_of]
-        named = all(len(suites_of) == 1 for suites_of in suites) and len(set(several)) == len(several)
-        names = [min(suites_of) for suites_of in suites] if named else [str(i) for i in range(1, len(groups) + 1)]
-        return dict(zip(names, groups, strict=True))
-
-    def _groups(self) -> list[list[str]]:
-        groups: list[tuple[list[str], set[tuple[Any, ...]]]] = []
-        for name in sorted(self._problems, key=natural_key):
-            joined = [group for group in groups if group[1] & self._problems[name]]
-            groups = [group for group in groups if group not in joined]
-            names = sorted([name, *(other for group in joined for other in group[0])], key=natural_key)
-            groups.append((names, self._problems[name].union(*(group[1] for group in joined))))
-        return sorted((group[0] for group in groups), key=lambda names: natural_key(names[0]))
+        named = all(len(of_group) == 1 for of_group in suites) and len(set().union(*suites)) == len(groups)
+        return {min(suites[i]) if named else str(i + 1): group for i, group in enumerate(groups)}
 
 
 # ---- what a design lacks ----------------------------------------------------------------------------------------------
 
 
-class Design(NamedTuple):
-    """How many trials are expected, and which are missing."""
-
-    expected: int
-    """Number of trials of the design."""
-    missing: Counter[Place]
-    """Trials expected and not found, in natural order."""
-    unexpected: int
-    """Trials found beyond the design."""
-    too_sparse: int
-    """Trials that designs would expect which are too empty to be meant, and which are therefore not expected; mostly 0."""
-
-
 def missing(
     instances_of: Mapping[Cell, Instances], absent: Counter[Place], full_grid: bool, most_missing: int | None = None
-) -> Design:
-    """Compare the trials found with the design of the experiment they come from."""
-    by_instance: dict[Cell, Instances] = {}
+) -> tuple[int, Counter[Place], int, int]:
+    """Compare the trials found with the design of the experiment they come from.
+
+    Returns
+    -------
+    expected : int
+        Number of trials of the design.
+    missing : Counter
+        Trials expected and not found, in natural order.
+    unexpected : int
+        Trials found beyond the design.
+    too_sparse : int
+        Trials that designs would expect which are too empty to be meant, and which are therefore not expected; mostly 0.
+    """
+    by_instance = defaultdict[Cell, Instances](Counter)
     for where, count in absent.items():
-        by_instance.setdefault(where[:4], Counter())[where[4]] += count
+        by_instance[where[:4]][where[4]] += count
     listed = {**instances_of, **{cell: instances_of.get(cell, _NONE) + lost for cell, lost in by_instance.items()}}
 
     groups = grouped(((cell[:2] if full_grid else cell[1:2]), cell) for cell in listed)
@@ -311,12 +309,12 @@ def missing(
         for instance in sorted(lack, key=natural_key):
             lacking[(*cell, instance)] = lack[instance]
         unexpected += (have - expected[cell]).total()
-    return Design(sum(e.total() for e in expected.values()), lacking, unexpected, too_sparse)
+    return sum(e.total() for e in expected.values()), lacking, unexpected, too_sparse
 
 
 def _plan(
     listed: Mapping[Cell, Instances], cells: list[Cell], full_grid: bool
-) -> tuple[int, int, list[str], Iterable[tuple[tuple[Any, ...], Instances]]]:
+) -> tuple[int, int, list[str], Iterable[tuple[_Values, Instances]]]:
     """Return the design of some cells: all problems in all dimensions, or what the other algorithms of the suite have.
 
     The trials in them, those that it expects, its algorithms, and suite, problem and dimension of its cells, with the instances
@@ -334,10 +332,109 @@ def _plan(
 
 
 def _most_common(several: Iterable[Instances]) -> Instances:
-    kinds: Counter[frozenset[tuple[str | None, int]]] = Counter(frozenset(instances.items()) for instances in several)
+    kinds = Counter(frozenset(instances.items()) for instances in several)
 
-    def weight(kind: frozenset[tuple[str | None, int]]) -> tuple[Any, ...]:
+    def weight(kind: frozenset[tuple[str | None, int]]) -> _Values:
         return -kinds[kind], -sum(count for _, count in kind), sorted((natural_key(i), count) for i, count in kind)
 
-    usual = min(kinds, key=weight) if len(kinds) > 1 else next(iter(kinds))
+    usual = min(kinds, key=weight)
     return Counter(dict(usual))
+
+
+# ---- the lines of the logs behind each trial, a few of each, in which a reader can look up its numbers ------------------
+
+#: A source whose trials begin at more places has no excerpts: it cannot be listed run by run.
+MOST_PLACES = 200_000
+#: Lines that are kept at the start and at the end of a trial, for sources with at most so many places.
+_LINES_KEPT = ((500, 3, 16), (5_000, 2, 4), (MOST_PLACES, 1, 2))
+#: Characters of a line that are kept.
+_LONGEST = 160
+_CHUNK = 2**24
+#: Behind the last line of any file.
+_NO_END = 2**62
+#: Places that are packed together.
+_TOGETHER = 20_000
+
+#: File, first and last line of a trial, and what stands there.
+_Excerpt = tuple[str, int, int, str, str]
+
+
+class Places:
+    """Where the trials of a source begin."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, set[int]] = {}
+        self._count = 0
+
+    def add(self, trials: pa.Table) -> None:
+        """Add those of some rows of `trials`; those without a line are of no use."""
+        if self._count > MOST_PLACES:
+            return
+        for source in pc.unique(trials["source"]).to_pylist():
+            file, line = file_and_line(source)
+            if line is not None:
+                own = self._lines.setdefault(file, set())
+                self._count += line not in own
+                own.add(line)
+
+    def excerpts(self, view: View) -> Iterator[pa.Table]:
+        """Return tables `excerpts`, of the files in natural order; none of a file that is no text or cannot be read again."""
+        if self._count > MOST_PLACES:
+            return
+        first, last = next((first, last) for most, first, last in _LINES_KEPT if self._count <= most)
+        # texts of many files packed together take a third of what they take one by one
+        some: list[_Excerpt] = []
+        for file in sorted(self._lines, key=natural_key):
+            if file in view:
+                some += _of_file(view, file, sorted(self._lines[file]), first, last)
+            if len(some) >= _TOGETHER:
+                yield _excerpts(some)
+                some = []
+        if some:
+            yield _excerpts(some)
+
+
+def _excerpts(rows: list[_Excerpt]) -> pa.Table:
+    return schema.table("excerpts", dict(zip(schema.TABLES["excerpts"].names, zip(*rows, strict=True), strict=True)))
+
+
+def _of_file(view: View, file: str, begins: list[int], first: int, last: int) -> Iterator[_Excerpt]:
+    begin = np.array(begins)
+    # of the last part the end is not known before the file's
+    end = np.append(begin[1:] - 1, _NO_END)
+    wanted = np.unique(np.concatenate([*(begin + i for i in range(first)), *(end - i for i in range(last))]))
+    kept = {}
+    total = 0
+    for start, text, breaks in _breaks(view, file):
+        total = start + len(breaks) - 2
+        ends = range(max(start, total + 1 - last), total + 1)
+        for number in (*wanted[bisect_left(wanted, start) : bisect_left(wanted, total + 1)].tolist(), *ends):
+            kept[number] = text[breaks[number - start] : breaks[number - start + 1]]
+    for line, last_line in zip(begins, np.minimum(end, total).tolist(), strict=True):
+        if line in kept:
+            head = range(line, min(line + first, last_line + 1))
+            tail = range(max(head.stop, last_line + 1 - last), last_line + 1)
+            yield file, line, last_line, *(_first_of(b"".join(kept[number] for number in part)) for part in (head, tail))
+
+
+def _breaks(view: View, file: str) -> Iterator[tuple[int, bytes, Index]]:
+    try:
+        rest, number = b"", 1
+        for chunk in [view.unpacked(file)] if view.is_packed(file) else view.chunks(file, _CHUNK):
+            if number == 1 and not rest and b"\0" in chunk[:4096]:
+                return
+            text = rest + chunk
+            breaks = np.append(0, np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n")) + 1)
+            if len(breaks) > 1:
+                yield number, text, breaks
+            number += len(breaks) - 1
+            rest = text[breaks[-1] :]
+        if rest:
+            yield number, rest + b"\n", np.array([0, len(rest) + 1])
+    except UserError:
+        return
+
+
+def _first_of(lines: bytes) -> str:
+    texts = [decoded(line[: 4 * _LONGEST]).rstrip("\r") for line in lines[:-1].split(b"\n")]
+    return "\n".join([text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…" for text in texts])

@@ -27,6 +27,11 @@ def shown(text: str) -> str:
     return _visible(" ".join(text.split())).strip()
 
 
+def named(text: str) -> str:
+    """Return a name in quotes, for messages."""
+    return repr(shown(text))
+
+
 def line(text: str) -> str:
     """Return a line of a log without such characters; its blanks stay."""
     return _visible(text.expandtabs())
