@@ -18,8 +18,10 @@ _ENVIRONMENT = jinja2.Environment(
 #: What templates take of `benchmill.text.display`, and what else.
 _WORDS = ("apart", "capital", "count", "listed", "number", "out_of", "p_phrase", "p_value", "plural", "share", "target", "words")
 _ENVIRONMENT.globals |= {name: getattr(display, name) for name in _WORDS} | {"general": "{:g}".format, "shown": labels.shown}
-_ENVIRONMENT.filters |= {"general": "{:g}".format, "html": labels.html, "named": labels.named}
-_ENVIRONMENT.filters |= {"shown": labels.shown, "target": display.target}
+_ENVIRONMENT.filters |= {
+    **{"general": "{:g}".format, "html": labels.html, "named": labels.named, "shown": labels.shown},
+    "target": display.target,
+}
 _HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
 
 
@@ -39,8 +41,7 @@ def said(module: str, part: str = "", **facts: Any) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    sentences = (" ".join(re.split(r" *\n *", one.strip())) for one in re.split(r"\n\s*\n", text))
-    return [one for one in sentences if one]
+    return [" ".join(re.split(r" *\n *", one.strip())) for one in re.split(r"\n\s*\n", text) if one.strip()]
 
 
 def whole(module: str, part: str = "", **facts: Any) -> str:
@@ -60,5 +61,7 @@ _template = cache(_ENVIRONMENT.from_string)
 def _parts(module: str) -> dict[str, jinja2.Template]:
     """Return the parts by heading; all know what is set before the first one, which is a part itself."""
     shared, *parts = _HEADING.split(Path(module).with_suffix(".j2").read_text("utf-8"))
-    texts = {"": "", **dict(zip(parts[::2], parts[1::2], strict=True))}
-    return {heading: _ENVIRONMENT.from_string(shared + text) for heading, text in texts.items()}
+    return {
+        heading: _ENVIRONMENT.from_string(shared + text)
+        for heading, text in [("", ""), *zip(parts[::2], parts[1::2], strict=True)]
+    }
