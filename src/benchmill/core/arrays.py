@@ -12,6 +12,9 @@ Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 Ranks = NDArray[np.int32]
 Mask = NDArray[np.bool_]
+Pair = tuple[Array, Array]
+#: What takes none has numbers of its own for it.
+MaybeArray = ArrayLike | None
 #: Whole numbers of any size, and numbers of any kind.
 Whole = NDArray[np.integer]
 Numbers = NDArray[Any]

@@ -1,7 +1,7 @@
 """Find statements of solver runs that cannot all be true: what one run proves and another one refutes."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,7 +104,7 @@ def told(what: str, row: int, other: int, value: Array, bound: Array) -> tuple[s
     }[what]
 
 
-def of_sources(trials: Mapping[str, pa.Table], tolerance: float = TOLERANCE) -> pa.Table:
+def of_sources(trials: schema.Tables, tolerance: float = TOLERANCE) -> pa.Table:
     """Return the table `contradictions` between the runs of a study, by the columns `COLUMNS` of `trials` of each source."""
     if not trials:
         return schema.TABLES["contradictions"].empty_table()
@@ -140,7 +140,7 @@ def by_algorithm(trials: Sequence[pa.Table]) -> Counter[str]:
     )
 
 
-def _read(trials: Mapping[str, pa.Table]) -> tuple[pa.Table, npt.NDArray[np.object_], Stated]:
+def _read(trials: schema.Tables) -> tuple[pa.Table, npt.NDArray[np.object_], Stated]:
     """Return the runs of sources that state anything, the source of each, and what they state."""
     whole = pa.concat_tables([table.select(list(COLUMNS)) for table in trials.values()]).unify_dictionaries()
     name = np.repeat(np.array(list(trials), dtype=object), [table.num_rows for table in trials.values()])

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+AnyPath = str | Path
+
 
 class UserError(Exception):
     """Something the user gave cannot be used.
@@ -22,7 +24,7 @@ class UserError(Exception):
     """
 
 
-def delete(path: str | Path) -> str:
+def delete(path: AnyPath) -> str:
     """Return what to do with a damaged result; a link into a shared store is damaged there."""
     file = Path(path)
     if file.is_symlink():

@@ -7,6 +7,7 @@ appear; an empty key goes first. Planning takes this module and no pandas, which
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as part
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -40,6 +41,9 @@ class Family:
 #: A column, or what is read off the problem.
 Key = str | Family
 Keys = Sequence[Key]
+
+#: Costs as one table, or as those of several sources with their names.
+Costs: TypeAlias = pa.Table | Sequence[tuple[str, pa.Table]]
 
 #: What no two sources may both have.
 _HELD = ("algorithm", "suite", "problem", "dimension", "instance")
@@ -135,7 +139,7 @@ def of_measure(table: pa.Table, measure: str) -> pa.Table:
     return table if pc.all(of_it, min_count=0).as_py() else table.filter(of_it)
 
 
-def costs_of(costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str) -> pa.Table:
+def costs_of(costs: Costs, measure: str) -> pa.Table:
     """Return the costs of one measure, of one table or of those of several sources with their names.
 
     Raises

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.arrays import Array, Index, Mask, Pair
 from benchmill.core.errors import UserError
 
 #: Limits that differ by less are one, as where they were read off the times of runs that met them.
@@ -159,9 +159,7 @@ def common_of(costs: pa.Table, not_competing: Collection[str] = ()) -> Common:
     )
 
 
-def costs_of(
-    costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str, not_competing: Collection[str] = ()
-) -> tuple[pa.Table, Mask]:
+def costs_of(costs: keys.Costs, measure: str, not_competing: Collection[str] = ()) -> tuple[pa.Table, Mask]:
     """Return the costs of a measure at the common limit of each instance, and which runs succeeded later, and so count as failed.
 
     Costs without a limit stay as they are. Parameters and errors are those of `benchmill.core.keys.costs_of`.
@@ -174,7 +172,7 @@ def costs_of(
     return schema.replaced(data, **{name: values for name, values in changed.items() if name in data.column_names}), late
 
 
-def _ends(values: Array, group: Index) -> tuple[Array, Array]:
+def _ends(values: Array, group: Index) -> Pair:
     """Return the smallest and the largest known value of each one's group; inf and -inf without any."""
     least, most = np.full((2, group.max(initial=0) + 1), [[np.inf], [-np.inf]])
     np.fmin.at(least, group, values)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmill.core.arrays import Array, ArrayLike
+from benchmill.core.arrays import Array, ArrayLike, MaybeArray
 from benchmill.core.step_functions import TOLERANCE
 
 #: Differences are equal if they are so up to rounding of what they are differences of, relative to that: 6.1 - 7.7 and 5.0 - 6.6.
@@ -10,7 +10,7 @@ ROUNDING = 16 * np.finfo(float).eps
 
 
 @np.errstate(invalid="ignore")
-def midranks(costs: ArrayLike, error: ArrayLike | None = None) -> Array:
+def midranks(costs: ArrayLike, error: MaybeArray = None) -> Array:
     """Return ranks within each block (row), from 1 for the smallest cost; ties share the mean of their ranks.
 
     Failures (inf) are tied at the end, and so are costs that differ by rounding alone: relative 1e-12, or by the `error` of each.

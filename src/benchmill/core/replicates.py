@@ -9,21 +9,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmill.core import keys
-from benchmill.core.arrays import Array, ArrayLike, Index, quietly
+from benchmill.core.arrays import Array, ArrayLike, Index, MaybeArray, quietly
 
 
-def _offsets(costs: Array, offsets: ArrayLike | None) -> Index:
+def _offsets(costs: Array, offsets: MaybeArray) -> Index:
     return np.array([0, costs.size]) if offsets is None else np.asarray(offsets, np.int64)
 
 
-def totals(values: ArrayLike, offsets: ArrayLike | None = None) -> Array:
+def totals(values: ArrayLike, offsets: MaybeArray = None) -> Array:
     """Sum over each cell; 0 for an empty one."""
     v = np.asarray(values, float)
     bounds = _offsets(v, offsets)
     return np.bincount(keys.of_rows(bounds), v[bounds[0] : bounds[-1]], bounds.size - 1).astype(float)
 
 
-def _counts(values: Array, n: ArrayLike | None) -> Array:
+def _counts(values: Array, n: MaybeArray) -> Array:
     """Return the number of runs that each row stands for."""
     return np.ones(values.size) if n is None else np.asarray(n, float)
 
@@ -35,7 +35,7 @@ def truncated(costs: ArrayLike, budgets: ArrayLike) -> Array:
 
 
 @quietly()
-def ert(costs: ArrayLike, budgets: ArrayLike, offsets: ArrayLike | None = None, n: ArrayLike | None = None) -> Array:
+def ert(costs: ArrayLike, budgets: ArrayLike, offsets: MaybeArray = None, n: MaybeArray = None) -> Array:
     """Return the expected running time: what all trials spent, divided by the number of successes.
 
     ERT = sum_i min(t_i, B_i) / #{t_i < inf} (Hansen et al. 2009), B_i the budget of each failed trial; `n` are the runs that
@@ -51,7 +51,7 @@ def ert(costs: ArrayLike, budgets: ArrayLike, offsets: ArrayLike | None = None, 
 
 
 @quietly()
-def success_performance(costs: ArrayLike, offsets: ArrayLike | None = None, n: ArrayLike | None = None) -> Array:
+def success_performance(costs: ArrayLike, offsets: MaybeArray = None, n: MaybeArray = None) -> Array:
     """Return the mean cost of the successes divided by the success rate (Barbosa, Bernardino, Barreto 2010, equation 5).
 
     Budgets of failures do not enter. inf without a success.
@@ -67,16 +67,14 @@ def penalised(
     costs: ArrayLike,
     budgets: ArrayLike,
     factor: float = 10.0,
-    offsets: ArrayLike | None = None,
-    n: ArrayLike | None = None,
+    offsets: MaybeArray = None,
+    n: MaybeArray = None,
 ) -> Array:
     """Return PAR-k: the mean cost, where a failure counts `factor` times its budget; inf where that is NaN."""
     return mean(truncated(costs, factor * np.asarray(budgets, float)), offsets, n)
 
 
-def aggregated(
-    how: str, costs: ArrayLike, budgets: ArrayLike, offsets: ArrayLike | None = None, n: ArrayLike | None = None
-) -> Array:
+def aggregated(how: str, costs: ArrayLike, budgets: ArrayLike, offsets: MaybeArray = None, n: MaybeArray = None) -> Array:
     """Return one cost of the trials of each cell: `ert`, `success_performance`, `median`, `par` and its factor, else the mean."""
     match how:
         case "ert":
@@ -88,7 +86,7 @@ def aggregated(
     return penalised(costs, budgets, float(how[3:]), offsets, n) if how.startswith("par") else mean(costs, offsets, n)
 
 
-def mean_successful(costs: ArrayLike, offsets: ArrayLike | None = None, n: ArrayLike | None = None) -> Array:
+def mean_successful(costs: ArrayLike, offsets: MaybeArray = None, n: MaybeArray = None) -> Array:
     """Return the mean cost of the successes; NaN where there is none."""
     t = np.asarray(costs, float)
     success = np.isfinite(t)
@@ -96,7 +94,7 @@ def mean_successful(costs: ArrayLike, offsets: ArrayLike | None = None, n: Array
 
 
 @np.errstate(invalid="ignore")
-def mean(values: ArrayLike, offsets: ArrayLike | None = None, n: ArrayLike | None = None) -> Array:
+def mean(values: ArrayLike, offsets: MaybeArray = None, n: MaybeArray = None) -> Array:
     """Return the mean over each cell; inf if it holds an infinite value."""
     v = np.asarray(values, float)
     count = _counts(v, n)
@@ -104,7 +102,7 @@ def mean(values: ArrayLike, offsets: ArrayLike | None = None, n: ArrayLike | Non
 
 
 @quietly()
-def deviation(values: ArrayLike, offsets: ArrayLike | None = None) -> Array:
+def deviation(values: ArrayLike, offsets: MaybeArray = None) -> Array:
     """Return the standard deviation (n - 1) over each cell; NaN for fewer than two values or with an infinite one."""
     v = np.asarray(values, float)
     bounds = _offsets(v, offsets)
@@ -118,7 +116,7 @@ QUANTILE_TYPES = (7, 3)
 
 
 @np.errstate(invalid="ignore")
-def quantiles(values: ArrayLike, p: Sequence[float], offsets: ArrayLike | None = None, quantile_type: int = 7) -> Array:
+def quantiles(values: ArrayLike, p: Sequence[float], offsets: MaybeArray = None, quantile_type: int = 7) -> Array:
     """Return quantiles over each cell, (len(p), n_cells).
 
     Parameters
@@ -153,6 +151,6 @@ def quantiles(values: ArrayLike, p: Sequence[float], offsets: ArrayLike | None =
     return result
 
 
-def median(values: ArrayLike, offsets: ArrayLike | None = None) -> Array:
+def median(values: ArrayLike, offsets: MaybeArray = None) -> Array:
     """Return the median over each cell; the mean of the two middle values for an even number."""
     return np.asarray(quantiles(values, [0.5], offsets)[0])

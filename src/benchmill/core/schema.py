@@ -19,6 +19,8 @@ from benchmill.core.errors import UserError, delete
 Row = dict[str, Any]
 #: What is known of something, by name, to be read: a row, a report, settings.
 Facts = Mapping[str, Any]
+#: Tables by what they are of.
+Tables = Mapping[str, pa.Table]
 
 #: Some of them that are made one by one.
 Rows = list[Row]

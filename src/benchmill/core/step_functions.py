@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmill.core.arrays import Array, ArrayLike, Mask
+from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray
 
 Steps = tuple[Array, Array]
+Curves = list[Steps]
 
 #: A jump at r counts as reached at tau if r <= tau * (1 + TOLERANCE): 2.1 / 0.7 > 3 in floating point.
 TOLERANCE = 1e-12
@@ -32,7 +33,7 @@ def reached(jumps: ArrayLike, tau: ArrayLike) -> Mask:
     return np.asarray(np.isfinite(r) & (r <= t + TOLERANCE * np.abs(t)), bool)
 
 
-def ecdf(jumps: ArrayLike, weights: ArrayLike | None = None) -> Steps:
+def ecdf(jumps: ArrayLike, weights: MaybeArray = None) -> Steps:
     """Return the empirical distribution function with a jump at each point, in any order.
 
     `inf` adds to the denominator and has no jump. Weights are finite, not negative, not all 0, and divided by their sum; points

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmill import __version__
-from benchmill.core.errors import UserError, delete
+from benchmill.core.errors import AnyPath, UserError, delete
 from benchmill.core.schema import TABLES, Facts, Row, check, concatenate
 from benchmill.core.whole_file import whole_file
 
@@ -34,7 +34,7 @@ _PACKED = {"traces": "lz4"}
 _GROUP = 2**18
 
 
-def made_from(inputs: Iterable[str | Path], settings: Facts, known: Mapping[str, str] | None = None) -> Row:
+def made_from(inputs: Iterable[AnyPath], settings: Facts, known: Mapping[str, str] | None = None) -> Row:
     """Describe what a file is made from: the digest of every input, the settings, the version.
 
     A path is recorded from below the results, any other by its last part, behind its number where an input before it has the
@@ -57,14 +57,14 @@ def keep_results_in(folder: str) -> None:
     _RESULTS = Path(folder).parts
 
 
-def below_results(path: str | Path) -> tuple[str, ...]:
+def below_results(path: AnyPath) -> tuple[str, ...]:
     """Return the parts of a path below the folder of the results; none if it is elsewhere."""
     parts = Path(path).parts
     begin = next((end for end in range(len(parts), 0, -1) if parts[max(end - len(_RESULTS), 0) : end] == _RESULTS), len(parts))
     return parts[begin:]
 
 
-def digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:
+def digest(path: AnyPath, known: Mapping[str, str] | None = None) -> str:
     """Return the SHA-256 of a file, or of the names and contents of all files below a folder, some of which are `known`."""
     path = Path(path)
     if not path.is_dir():
@@ -77,7 +77,7 @@ def digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:
     return total.hexdigest()
 
 
-def files_below(folder: str | Path) -> Iterator[str]:
+def files_below(folder: AnyPath) -> Iterator[str]:
     """Yield the paths of all files below a folder, in no order; links to folders are not followed."""
     return (path for _, path in _below(str(folder)))
 
@@ -95,7 +95,7 @@ def _below(root: str) -> Iterator[tuple[tuple[str, ...], str]]:
                     yield (*above, entry.name), entry.path
 
 
-def write(data: pa.Table | Iterable[pa.Table], name: str, path: str | Path, origin: Facts | None = None) -> None:
+def write(data: pa.Table | Iterable[pa.Table], name: str, path: AnyPath, origin: Facts | None = None) -> None:
     """Check a table, or tables one below the other.
 
     And write them as one Parquet file with a note of their origin (`made_from`).
@@ -118,7 +118,7 @@ def _groups(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
 
 @contextmanager
 def writer(
-    name: str, path: str | Path, origin: Facts | None = None, *, repeated: Sequence[str] = ()
+    name: str, path: AnyPath, origin: Facts | None = None, *, repeated: Sequence[str] = ()
 ) -> Iterator[Callable[[pa.Table], None]]:
     """Write one table piece by piece, by what the `with` block is given; values of columns in `repeated` are stored once each."""
     table_schema = TABLES[name].with_metadata(
@@ -144,7 +144,7 @@ def writer(
 
 
 @contextmanager
-def _opened(path: str | Path, name: str) -> Iterator[pq.ParquetFile]:
+def _opened(path: AnyPath, name: str) -> Iterator[pq.ParquetFile]:
     """Open a table and check its columns."""
     schema = TABLES[name]
     try:
@@ -159,7 +159,7 @@ def _opened(path: str | Path, name: str) -> Iterator[pq.ParquetFile]:
         raise UserError(f"{path}: cannot be read as a Parquet table ({error}); {delete(path)}.") from None
 
 
-def read(path: str | Path, name: str, columns: Sequence[str] | None = None) -> pa.Table:
+def read(path: AnyPath, name: str, columns: Sequence[str] | None = None) -> pa.Table:
     """Read a table, or some of its columns, and check it.
 
     Raises
@@ -172,13 +172,13 @@ def read(path: str | Path, name: str, columns: Sequence[str] | None = None) -> p
     return check(data, name, str(path)) if columns is None else data.select(columns)
 
 
-def rows(path: str | Path, name: str) -> int:
+def rows(path: AnyPath, name: str) -> int:
     """Count the rows of a table without reading them."""
     with _opened(path, name) as file:
         return int(file.metadata.num_rows)
 
 
-def pieces(path: str | Path, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
+def pieces(path: AnyPath, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
     """Yield a table piece by piece, in order; see `read`."""
     with _opened(path, name) as file:
         for group in range(file.num_row_groups):
@@ -186,7 +186,7 @@ def pieces(path: str | Path, name: str, columns: Sequence[str] | None = None) ->
             yield check(piece, name, str(path)) if columns is None else piece.select(columns)
 
 
-def origin_of(path: str | Path) -> Row:
+def origin_of(path: AnyPath) -> Row:
     """Return what `write` noted of the origin of a file; empty without such a note."""
     note = (pq.read_schema(path).metadata or {}).get(METADATA_KEY)
     return json.loads(note) if note else {}

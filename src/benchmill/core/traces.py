@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, Whole
+from benchmill.core.arrays import Array, Index, Mask, MaybeArray, Whole
 from benchmill.core.errors import UserError
 
 #: A table `traces`, or an iterable of its pieces in order (`benchmill.core.storage.pieces` of its file).
@@ -38,7 +38,7 @@ class Piece(NamedTuple):
     value: Array
 
 
-def pieces(traces: Traces, trials: pa.Table, scale: str, *, on_target: bool, targets: ArrayLike | None = None) -> Iterator[Piece]:
+def pieces(traces: Traces, trials: pa.Table, scale: str, *, on_target: bool, targets: MaybeArray = None) -> Iterator[Piece]:
     """Yield the traces as arrays on the scale (see `scaled`); a trial may go on in the next piece.
 
     Infeasible rows have the worst possible value; so have, with `on_target`, rows that were recorded for their number of
@@ -91,7 +91,7 @@ def _tables(traces: Traces) -> Iterator[pa.Table]:
             yield table.slice(start, _ROWS_A_PIECE).select(COLUMNS)
 
 
-def _check_known(trials: pa.Table, scale: str, targets: ArrayLike | None) -> None:
+def _check_known(trials: pa.Table, scale: str, targets: MaybeArray) -> None:
     """Raise if traces are known at some targets alone, and something else is asked of them."""
     column = trials.column("known_targets")
     for text in pc.unique(column.drop_null()).to_pylist():

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from benchmill.core.errors import UserError
+from benchmill.core.errors import AnyPath, UserError
 
 #: What the system says when a disk cannot be written, and what to do about it.
 _REMEDIES = {
@@ -28,7 +28,7 @@ _REMEDIES = {
 _BEGUN = f".{'[0-9a-f]' * 8}.part"
 
 
-def cannot_write(path: str | Path, error: OSError) -> UserError | None:
+def cannot_write(path: AnyPath, error: OSError) -> UserError | None:
     """Return the error for a disk that is full or must not be written; None if the error is another one."""
     if error.errno not in _REMEDIES:
         return None
@@ -39,7 +39,7 @@ def cannot_write(path: str | Path, error: OSError) -> UserError | None:
 
 
 @contextmanager
-def whole_file(path: str | Path) -> Iterator[Path]:
+def whole_file(path: AnyPath) -> Iterator[Path]:
     """Write a file under another name, which takes its place when the block ends well; else nothing is left.
 
     Raises
@@ -67,14 +67,14 @@ def whole_file(path: str | Path) -> Iterator[Path]:
         raise
 
 
-def remove_begun(folder: str | Path) -> None:
+def remove_begun(folder: AnyPath) -> None:
     """Remove all partly written files below a folder; no process may still be writing there."""
     for begun in Path(folder).rglob(f"*{_BEGUN}"):
         with suppress(OSError):
             begun.unlink()
 
 
-def write_text(path: str | Path, text: str) -> None:
+def write_text(path: AnyPath, text: str) -> None:
     """Write a text as UTF-8 (see `whole_file`)."""
     with whole_file(path) as part:
         part.write_text(text, encoding="utf-8", newline="\n")

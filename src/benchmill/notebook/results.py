@@ -12,7 +12,7 @@ import yaml
 
 from benchmill import __version__
 from benchmill.core import keys, schema, storage
-from benchmill.core.errors import UserError
+from benchmill.core.errors import AnyPath, UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import Given, OptionsT, Written, held, made, properties
 from benchmill.indicators import kaplan_meier as followed
@@ -270,7 +270,7 @@ def _made(options: type[OptionsT], settings: Given, where: str) -> OptionsT:
 
 
 @arguments.looked_at
-def load(folder: str | Path) -> Results:
+def load(folder: AnyPath) -> Results:
     """Load the results of a finished run of the workflow, `results/<study>`.
 
     Their methods give the same objects as the functions of these names. Raises UserError if the folder holds no results of a

@@ -12,7 +12,7 @@ import pyarrow as pa
 import scipy  # imports `scipy.special` when it is asked for
 
 from benchmill.core import intervals, keys, replicates, schema, seeds, step_functions
-from benchmill.core.arrays import Array, Index, quietly
+from benchmill.core.arrays import Array, Index, Pair, quietly
 from benchmill.core.errors import UserError
 from benchmill.profiles.distributions import cdf, cdf_integral
 from benchmill.profiles.dolan_more import ratio_thresholds
@@ -235,9 +235,7 @@ class Size:
         return cls(n_clusters, n_clusters - 1.0, n_clusters / max(n_clusters - 1, 1))
 
 
-def limits(
-    drawn: Array, estimate: Array, size: Size, level: float, most: float | None = None, largest: float = np.inf
-) -> tuple[Array, Array]:
+def limits(drawn: Array, estimate: Array, size: Size, level: float, most: float | None = None, largest: float = np.inf) -> Pair:
     """Return the interval of each quantity, from its resamples: the wider of two at either end; NaN for fewer than two units.
 
     Of shares of `most` one is Wilson's. Others are at most `largest`, and reach as far as what few units lack, or have, allows.
@@ -274,7 +272,7 @@ def _farthest(mean: Array, variance: Array, largest: float, n: float, t: float) 
 
 def of_measures(
     drawn: Mapping[str, Array], estimates: Mapping[str, Array], size: Size, level: float, n_problems: int, largest: float
-) -> Mapping[str, tuple[Array, Array]]:
+) -> Mapping[str, Pair]:
     """Return the intervals of what is read off profiles; none for fewer than two units.
 
     No area is above `largest`. `drawn` are (replicates, n_algorithms) arrays `auc`, `rho_1`, and `wins` where a variant has them,
@@ -368,7 +366,7 @@ def _resamples(fitted: Any, number: int, tau: Array, scheme: Scheme) -> Resample
     return every if how.waves is None else every[:3]
 
 
-def _taus(curves: list[step_functions.Steps]) -> Array:
+def _taus(curves: step_functions.Curves) -> Array:
     """Return where a band is computed."""
     breaks = np.unique(np.concatenate([tau for tau, _ in curves]))
     start, end = breaks[0], breaks[-1]

@@ -132,7 +132,7 @@ def _values(cost: Array, criterion: str, rated: bool) -> Array:
 
 def text(
     study: str,
-    ratios: Mapping[str, pa.Table],
+    ratios: schema.Tables,
     missing: Mapping[str, str],
     criterion: str = DEFAULT,
     rates: Sequence[str] = (),
@@ -175,7 +175,7 @@ class Account:
 
 
 def accounts(
-    ratios: Mapping[str, pa.Table],
+    ratios: schema.Tables,
     missing: Mapping[str, str],
     criterion: str = DEFAULT,
     rates: Sequence[str] = (),
@@ -207,7 +207,7 @@ def accounts(
     return {name: accounts_of[name] for name in sorted(accounts_of, key=natural_key)}
 
 
-def _runs(ratios: Mapping[str, pa.Table], table: pa.Table, measure: str, scale: schema.Facts) -> scoring.Runs | None:
+def _runs(ratios: schema.Tables, table: pa.Table, measure: str, scale: schema.Facts) -> scoring.Runs | None:
     """Return what a score takes, for the primary measure, if everything that goes with it is among the measures."""
     beside = scale.get("beside") or {}
     if measure != (scale.get("measure") or next(iter(ratios))) or not set(beside.values()) <= set(ratios):

@@ -3,14 +3,14 @@
 import numpy as np
 
 from benchmill.core import step_functions
-from benchmill.core.arrays import Array, ArrayLike, Numbers
+from benchmill.core.arrays import Array, ArrayLike, MaybeArray, Numbers
 from benchmill.profiles import measures, variant
 from benchmill.profiles.groups import Counted
 from benchmill.profiles.options import Options
 from benchmill.registry.variants import RATIO, Variant
 
 
-def profile_functions(ratios: ArrayLike, weights: ArrayLike | None = None) -> list[step_functions.Steps]:
+def profile_functions(ratios: ArrayLike, weights: MaybeArray = None) -> step_functions.Curves:
     """Return the profiles rho_i(tau) = sum_j w_j [r_ij <= tau] / sum_j w_j as exact step functions, one an algorithm.
 
     Barreto, Bernardino, Barbosa 2010, section 2; Barbosa, Bernardino, Barreto 2010, section II (weights).
@@ -28,7 +28,7 @@ class Profile(variant.Profile[Options]):
 
     variant = "dolan_more"
 
-    def curves_of(self, number: int) -> list[step_functions.Steps]:
+    def curves_of(self, number: int) -> step_functions.Curves:
         """Return the share of problems with a ratio of at most tau."""
         group = self.groups[number]
         return [step_functions.within(f, 1.0, group.tau_max) for f in profile_functions(group.ratios, group.weights)]

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, replicates, schema, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Index, quietly
+from benchmill.core.arrays import Array, Index, MaybeArray, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.groups import is_attribute
 from benchmill.core.limits import Ends
@@ -81,7 +81,7 @@ def groups(ratios: pa.Table, measure: str, options: Options) -> list[Group]:
     ]
 
 
-def weights_of(weights: ArrayLike | None, n_problems: int) -> Array:
+def weights_of(weights: MaybeArray, n_problems: int) -> Array:
     """Return the weights of problems, 1 where none are given."""
     return np.ones(n_problems) if weights is None else np.asarray(weights, float)
 

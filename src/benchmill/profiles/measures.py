@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import beside, keys, schema, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Mask, Numbers, Ranks
+from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, Numbers, Pair, Ranks
 from benchmill.core.ranks import midranks
 from benchmill.profiles.groups import weights_of
 from benchmill.registry.criteria import Criterion
@@ -32,7 +32,7 @@ def competition_ranks(values: ArrayLike, *, larger_is_better: bool) -> Ranks:
     return (1 + np.searchsorted(np.sort(v), v - slack, side="left")).astype(np.int32)
 
 
-def measures(ratios: ArrayLike, tau_max: float, weights: ArrayLike | None = None) -> dict[str, Numbers]:
+def measures(ratios: ArrayLike, tau_max: float, weights: MaybeArray = None) -> dict[str, Numbers]:
     """Return all measures of a set of profiles: (n_algorithms,) arrays by column of the table `profile_measures`."""
     r = np.asarray(ratios, float)
     w = weights_of(weights, r.shape[1])
@@ -135,7 +135,7 @@ def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table
     return schema.table("profile_measures", {name: columns.get(name, measures.column(name)) for name in measures.column_names})
 
 
-def differences(curves: list[step_functions.Steps]) -> tuple[Array, Array]:
+def differences(curves: step_functions.Curves) -> Pair:
     """Return the smallest and largest value of rho_a - rho_b over the whole interval, exact for step functions."""
     n = len(curves)
     points = np.unique(np.concatenate([tau for tau, _ in curves])) if n else np.empty(0)

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import schema, seeds, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, Numbers
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, MaybeArray, Numbers, Pair
 from benchmill.core.errors import UserError
 from benchmill.core.options import option, record
 from benchmill.profiles import measures, options, variant
@@ -94,7 +94,7 @@ def waves(
     *,
     rule: str = "wins",
     failure_ratio: float | None = None,
-    weights: ArrayLike | None = None,
+    weights: MaybeArray = None,
     rng: np.random.Generator | None = None,
 ) -> Waves:
     """Eliminate the best solver again and again: Steps 1 to 3 of the paper, for k = `n_waves` from 1 to n_solvers.
@@ -129,12 +129,12 @@ def wave_ratios(costs: ArrayLike, waves_found: Waves, wave: int) -> Array:
     return _ratios(np.asarray(costs, float), waves_found.baseline[wave])
 
 
-def profile_functions(costs: ArrayLike, waves_found: Waves, weights: ArrayLike | None = None) -> list[step_functions.Steps]:
+def profile_functions(costs: ArrayLike, waves_found: Waves, weights: MaybeArray = None) -> step_functions.Curves:
     """Return the nested profiles rho^Overall_s(tau) = (1/k) sum_i rho^i_s(tau), equation (2.3), one a solver."""
     return [step_functions.ecdf(*pieces) for pieces in _pieces(costs, waves_found, weights)]
 
 
-def _pieces(costs: ArrayLike, waves_found: Waves, weights: ArrayLike | None) -> Iterator[tuple[Array, Array]]:
+def _pieces(costs: ArrayLike, waves_found: Waves, weights: MaybeArray) -> Iterator[Pair]:
     """Yield the ratios of each solver over all waves, and their weights."""
     w = np.tile(weights_of(weights, waves_found.baseline.shape[1]), len(waves_found.baseline))
     for cost in np.asarray(costs, float):
@@ -199,7 +199,7 @@ class Profile(variant.Profile[Options]):
             )
         return result
 
-    def curves_of(self, number: int) -> list[step_functions.Steps]:
+    def curves_of(self, number: int) -> step_functions.Curves:
         """Return the mean of the curves of all waves."""
         group = self.groups[number]
         return [

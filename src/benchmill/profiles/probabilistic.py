@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import keys, replicates, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Mask, Numbers, quietly
+from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, Numbers, Pair, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.options import option, record
 from benchmill.profiles import measures, options, variant
@@ -70,7 +70,7 @@ class RandomCosts:
         *,
         share: ArrayLike = 1.0,
         model: str = "normal",
-        weights: ArrayLike | None = None,
+        weights: MaybeArray = None,
     ) -> RandomCosts:
         """Make what is inf, of a baseline where no algorithm has a success, safe to compute with."""
         m, s, b, p = np.broadcast_arrays(*(np.asarray(values, float) for values in (mean, sd, baseline, share)))
@@ -139,7 +139,7 @@ class RandomCosts:
                 break
         return np.where(done, 1.0, np.where(possible, high, np.inf))
 
-    def win_probability(self) -> tuple[Array, Array]:
+    def win_probability(self) -> Pair:
         """Return the expected share of problems on which one run of each algorithm makes it (tied) best, and its error.
 
         P(C_ij <= C_kj for all k), averaged over the problems; runs are independent, a failed run never wins. By Gauss-Legendre
@@ -184,7 +184,7 @@ def _wins_by_quadrature(mean: Array, sd: Array, share: Array, model: str, order:
     return np.asarray(share * result)
 
 
-def profile_functions(cells: Cells, base: ArrayLike, weights: ArrayLike | None = None) -> list[step_functions.Steps]:
+def profile_functions(cells: Cells, base: ArrayLike, weights: MaybeArray = None) -> step_functions.Curves:
     """Return the profiles under the empirical distribution of the runs: rhobar_i(tau) = sum_j w_j #{c_ijt <= tau b_j}/n_ij.
 
     `base` is b_j (n_problems,), inf where no algorithm has a success.
@@ -270,7 +270,7 @@ class Profile(variant.Profile[Options]):
             result.append(terms)
         return result
 
-    def curves_of(self, number: int) -> list[step_functions.Steps]:
+    def curves_of(self, number: int) -> step_functions.Curves:
         """Return the expected share of problems with a ratio of at most tau."""
         group, terms = self.groups[number], self.terms[number]
         base = baseline(terms.baseline_cost)
@@ -355,7 +355,7 @@ class Profile(variant.Profile[Options]):
         }
 
 
-def empirical_win_probability(of_runs: Cells, weights: ArrayLike | None = None) -> tuple[Array, Array]:
+def empirical_win_probability(of_runs: Cells, weights: MaybeArray = None) -> Pair:
     """Return the win probability when each algorithm draws one of its own runs, and 0 for its error: exact.
 
     Ties win (up to `step_functions.TOLERANCE`); a failure never does.

@@ -78,7 +78,7 @@ class Runs:
         )
 
 
-def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: schema.Facts) -> Runs:
+def runs_of(table: pa.Table, ratios: schema.Tables, scale: schema.Facts) -> Runs:
     """Return the runs of a table of ratios, with those of the measures that `scale["beside"]` names, `limit` and `shift`.
 
     What was `added` for the ratios is taken off. A `UserError` where another measure has not just one cost for each algorithm and

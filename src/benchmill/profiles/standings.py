@@ -28,7 +28,7 @@ COLUMNS = [*ROW_KEYS, "algorithm", "cost", "spent", "crashed", "n_late", "n_tria
 
 def standings(
     profile_measures: pa.Table,
-    ratios: Mapping[str, pa.Table],
+    ratios: schema.Tables,
     *,
     options: Options,
     rates: Sequence[str] = (),
@@ -145,7 +145,7 @@ def _rows(
 
 
 def leaders(
-    ratios: Mapping[str, pa.Table],
+    ratios: schema.Tables,
     *,
     criterion: str = DEFAULT,
     measure: str | None = None,

@@ -47,7 +47,7 @@ class Profile(variant.Profile[OptionsT]):
     def thresholds_of_group(self, group: Group) -> Array:
         """Return the tau from which each problem counts as solved, (n_algorithms, n_problems); inf if it never does."""
 
-    def curves_of(self, number: int) -> list[step_functions.Steps]:
+    def curves_of(self, number: int) -> step_functions.Curves:
         """Return the share of problems with a threshold of at most tau."""
         group, thresholds = self.groups[number], self.thresholds[number]
         start = float(thresholds.min(initial=group.tau_max))

@@ -48,7 +48,7 @@ class Profile(ABC, Generic[OptionsT]):
         self._costs = costs
 
     @abstractmethod
-    def curves_of(self, number: int) -> list[step_functions.Steps]:
+    def curves_of(self, number: int) -> step_functions.Curves:
         """Return the curve of each algorithm of a group, from the left to the right end of the profile."""
 
     @abstractmethod
@@ -87,7 +87,7 @@ class Profile(ABC, Generic[OptionsT]):
         return [self.cells_of(number) for number in range(len(self.groups))]
 
     @cached_property
-    def curves(self) -> list[list[step_functions.Steps]]:
+    def curves(self) -> list[step_functions.Curves]:
         """Return the curves of each group, one an algorithm."""
         return [self.curves_of(number) for number in range(len(self.groups))]
 

@@ -1,10 +1,8 @@
 """The criteria by which algorithms are ranked: numbers read off a profile, and off the costs it is made from."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from benchmill.registry.entry import Entry, Names, Registry
+from benchmill.registry.entry import Entry, Function, Names, Registry
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,7 @@ class Criterion(Entry):
     larger_is_better: bool = True
     column: str = ""
     ranks: str = ""
-    function: Callable[..., Any] | None = None
+    function: Function | None = None
     of_rates: bool = False
     repeats: str = ""
     of_runs: bool = False

@@ -59,6 +59,8 @@ class Entry:
         return importlib.import_module(self.module)
 
 
+#: A function that an entry names, whatever it takes.
+Function = Callable[..., Any]
 EntryT = TypeVar("EntryT", bound=Entry)
 
 

@@ -1,10 +1,10 @@
 """The indicators, and what each needs and makes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
-from benchmill.registry.entry import Entry, Names, Registry, record
+from benchmill.registry.entry import Entry, Function, Names, Registry, record
 
 
 @record
@@ -36,7 +36,7 @@ class Indicator(Entry):
     """
 
     options: Any = None
-    function: Callable[[Any], Any] | None = None
+    function: Function | None = None
     needs: Names = ()
     makes: Mapping[str, str] = field(default_factory=dict)
     each: str = "source"

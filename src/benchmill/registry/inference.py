@@ -1,10 +1,10 @@
 """The methods of inference: tests, comparisons of all pairs, corrections and Bayesian comparisons; and what a study chooses."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from benchmill.core.options import Given, option, record, some
-from benchmill.registry.entry import Entry, Registry
+from benchmill.registry.entry import Entry, Function, Registry
 
 
 @record
@@ -27,7 +27,7 @@ class Method(Entry):
         Whether it takes whole clusters of blocks, so that blocks may depend on each other.
     """
 
-    function: Callable[..., Any] | None = None
+    function: Function | None = None
     phrase: str = ""
     failures: bool = False
     normalised: bool = True

@@ -1,10 +1,10 @@
 """The kinds of measure: how a trial becomes a cost."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from benchmill.core.options import Names, option, record
-from benchmill.registry.entry import Entry, Registry
+from benchmill.registry.entry import Entry, Function, Registry
 
 #: Budgets: multiples of the dimension, or evaluations under that name.
 Budgets = Sequence[float] | Mapping[str, Sequence[float]]
@@ -80,7 +80,7 @@ class Measure(Entry):
         What different limits do to costs that are summarised as they are, and what to do about it.
     """
 
-    function: Callable[..., Any]
+    function: Function
     options: Any
     phrase: str
     caption: str

@@ -1,9 +1,6 @@
 """The kinds of table, and what each needs of a study."""
 
-from collections.abc import Callable
-from typing import Any
-
-from benchmill.registry.entry import Entry, Names, Registry, record
+from benchmill.registry.entry import Entry, Function, Names, Registry, record
 
 #: Sections of the page in their order, and the part of a study that has the tables of each; empty for every study.
 SECTIONS = {
@@ -50,7 +47,7 @@ class Kind(Entry):
         Whether rows or columns are budgets, where the measure has some.
     """
 
-    build: Callable[[Any], Any]
+    build: Function
     section: str
     file: str
     each: str = "study"

@@ -15,10 +15,12 @@ from benchmill.registry.variants import TABLES as VARIANT_TABLES
 from benchmill.registry.variants import VARIANTS
 from benchmill.study import validation, views
 from benchmill.study.sources import Source
-from benchmill.study.study import ECDF_MEASURE, Study, made_of, tables_of
+from benchmill.study.study import ECDF_MEASURE, Listed, Study, made_of, tables_of
 
 #: Values of the wildcards of a path, by name.
 Wildcards = Mapping[str, str]
+
+Studies = Mapping[str, Study]
 
 #: Of which wildcards, beside the study, there are files in a study.
 Each = Callable[[Study], Iterable[Wildcards]]
@@ -86,7 +88,7 @@ class Result:
 # --- which of them a study has -----------------------------------------------------------------
 
 
-def _of(wildcard: str, names: Callable[[Study], Iterable[str]]) -> Each:
+def _of(wildcard: str, names: Listed) -> Each:
     return lambda study: [{wildcard: name} for name in names(study)]
 
 
@@ -219,7 +221,7 @@ def _wildcards(rule: str) -> list[str]:
     ]
 
 
-def jobs(rule: str, studies: Mapping[str, Study]) -> Iterator[Wildcards]:
+def jobs(rule: str, studies: Studies) -> Iterator[Wildcards]:
     """Yield the wildcards of each job of a rule."""
     first = next(iter(made_by(rule).values()))
     if not first.of_study:
@@ -244,7 +246,7 @@ def made(rule: str, study: Study | None, wildcards: Wildcards) -> list[str]:
     ]
 
 
-def makers(studies: Mapping[str, Study]) -> dict[str, tuple[str, Wildcards]]:
+def makers(studies: Studies) -> dict[str, tuple[str, Wildcards]]:
     """Return the rule and the wildcards of the job that make each result."""
     return {
         path: (rule, wildcards)
@@ -291,7 +293,7 @@ def results_of(study: Study, typeset: bool = True) -> Iterator[str]:
             yield from files(study, name)
 
 
-def all_results(studies: Mapping[str, Study], root: Path, typeset: bool) -> list[str]:
+def all_results(studies: Studies, root: Path, typeset: bool) -> list[str]:
     """Return what `snakemake` makes by default; PDF papers only where there is TeX (`typeset`)."""
     paths = [path for study in studies.values() for path in results_of(study, typeset)]
     rules, documents = ["pens", "paper", "page"], ["paper_pdf", "supplement_pdf"]
@@ -306,7 +308,7 @@ def paper_tables(root: Path) -> list[Path]:
     return sorted((root / "data/paper-tables").glob("*.csv"))
 
 
-def reproduced(studies: Mapping[str, Study], root: Path) -> bool:
+def reproduced(studies: Studies, root: Path) -> bool:
     """Return True if a study is of a published table, whose printed numbers are then compared."""
     tables = {path.resolve() for path in paper_tables(root)}
     return not tables.isdisjoint(
@@ -329,9 +331,9 @@ def any_of(words: Iterable[str]) -> str:
     return pattern.replace(r"\?", r"\x3f").replace(r"\#", r"\x23") if pattern else r"\b\B"
 
 
-def constraints(studies: Mapping[str, Study]) -> dict[str, str]:
+def constraints(studies: Studies) -> dict[str, str]:
     """Return by wildcard the names that it may stand for, as a regular expression."""
-    each: dict[str, Callable[[Study], Iterable[str]]] = {
+    each: dict[str, Listed] = {
         "source": lambda study: study.source_names,
         "measure": lambda study: study.measures,
         "variant": lambda study: study.variants,
@@ -345,18 +347,18 @@ def constraints(studies: Mapping[str, Study]) -> dict[str, str]:
     }
 
 
-def own_constraints(studies: Mapping[str, Study], rule: str) -> dict[str, str]:
+def own_constraints(studies: Studies, rule: str) -> dict[str, str]:
     """Return the names that the wildcards of one rule may stand for."""
     all_jobs = list(jobs(rule, studies))
     return {name: any_of(job[name] for job in all_jobs) for name in (all_jobs[0] if all_jobs else ()) if name != "study"}
 
 
-def studies_with(studies: Mapping[str, Study], kinds: Iterable[str]) -> str:
+def studies_with(studies: Studies, kinds: Iterable[str]) -> str:
     """Return a constraint on the wildcard `study`: what follows it is a result of a profile of some variants."""
     return rf"(?={_profile_results(studies, kinds)})[^/]+"
 
 
-def _profile_results(studies: Mapping[str, Study], kinds: Iterable[str]) -> str:
+def _profile_results(studies: Studies, kinds: Iterable[str]) -> str:
     paths = []
     for kind in kinds:
         tables = any_of((*VARIANT_TABLES, *VARIANTS[kind].tables))
@@ -366,12 +368,12 @@ def _profile_results(studies: Mapping[str, Study], kinds: Iterable[str]) -> str:
     return f"(?:{'|'.join(paths)})" if paths else any_of(())
 
 
-def no_profile_pattern(studies: Mapping[str, Study]) -> str:
+def no_profile_pattern(studies: Studies) -> str:
     """Return a pattern for the paths of results of a profile that does not exist."""
     return rf"(?!{_profile_results(studies, VARIANTS)})[^/]+/(?:{any_of(made_by('profiles'))})/[^/]+/[^/]+"
 
 
-def no_profile(studies: Mapping[str, Study], asked: str) -> str:
+def no_profile(studies: Studies, asked: str) -> str:
     """Return a sentence that says which profiles there are instead of the requested one."""
     name, table, measure, variant = asked.removeprefix("results/").removesuffix(".parquet").split("/")
     study = studies.get(name)

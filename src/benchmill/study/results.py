@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import yaml
 
 from benchmill.core import schema, storage
-from benchmill.core.errors import UserError, delete
+from benchmill.core.errors import AnyPath, UserError, delete
 from benchmill.core.options import Given, Written
 from benchmill.text.display import Cell, Column, Section, Table
 
@@ -19,7 +19,7 @@ from benchmill.text.display import Cell, Column, Section, Table
 _SMALL = 1 << 26
 
 
-def read_report(path: str | Path, what: str = "ingest report") -> Written:
+def read_report(path: AnyPath, what: str = "ingest report") -> Written:
     """Return an ingest report, or any mapping in JSON.
 
     Raises
@@ -36,7 +36,7 @@ def read_report(path: str | Path, what: str = "ingest report") -> Written:
     raise UserError(f"{path}: found no {what}{reason}, expected a mapping in JSON; {delete(path)}.")
 
 
-def read_pens(path: str | Path) -> dict[str, dict[str, int]]:
+def read_pens(path: AnyPath) -> dict[str, dict[str, int]]:
     """Return by study the place of each algorithm; empty where there is no file yet.
 
     Raises
@@ -115,7 +115,7 @@ def _statements(path: Path) -> pa.Table:
     return schema.concatenate(pieces) if pieces else storage.read(path, "verdicts")
 
 
-def load(paths: Iterable[str | Path], only: Mapping[str, Sequence[str] | None] | None = None) -> dict[str, Written]:
+def load(paths: Iterable[AnyPath], only: Mapping[str, Sequence[str] | None] | None = None) -> dict[str, Written]:
     """Read results back, by study.
 
     Raises

@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmill import readers
 from benchmill.core import attributes
-from benchmill.core.errors import UserError
+from benchmill.core.errors import AnyPath, UserError
 from benchmill.core.options import Given, Written, made
 from benchmill.readers.selection import OfStudy
 from benchmill.registry import extensions, formats, tables
@@ -45,6 +45,9 @@ _LIMITED = {"time_limit", "outcomes", "outcome", "penalty"}
 #: Options of a table that say that its costs are times, which are read in seconds.
 _IN_SECONDS = {"time_limit", "unit"}
 
+#: Settings of several things, by name.
+Sections = dict[str, Written]
+
 
 @dataclass(frozen=True, eq=False)
 class Study:
@@ -71,7 +74,7 @@ class Study:
     title: str
     settings: Written
     sources: tuple[Source, ...]
-    measures: dict[str, Written]
+    measures: Sections
     bounds_table: Path | None = None
     paper: Path | None = None
     attributes: dict[str, attributes.Attributes] = field(default_factory=dict)
@@ -97,12 +100,12 @@ class Study:
         return [name for name in wanted if self.variants_for(name)] if stage == "profiles" else wanted
 
     @property
-    def variants(self) -> dict[str, Written]:
+    def variants(self) -> Sections:
         """Settings of the profile variants by name."""
         return {profile["name"]: profile for profile in self.settings["profiles"]}
 
     @cached_property
-    def weighted_variants(self) -> dict[str, Written]:
+    def weighted_variants(self) -> Sections:
         """Settings of the profile variants by name, with the numbers of attributes that problems are weighted by."""
         known, variants = self.attributes.get("problem", {}), copy.deepcopy(self.variants)
         for profile in variants.values():
@@ -111,7 +114,7 @@ class Study:
                 profile["weights"] = {problem: float(cell) for problem, cell in known[weights].items()}
         return variants
 
-    def variants_for(self, measure: str) -> dict[str, Written]:
+    def variants_for(self, measure: str) -> Sections:
         """Return the profile variants that are made of a measure, by name: those that name it, or that suit it."""
         kind = self.measures[measure]["kind"]
         return {
@@ -200,7 +203,7 @@ class Study:
         return [measure for measure in dict.fromkeys(named) if measure and primary]
 
     @property
-    def asked_figures(self) -> dict[str, Written]:
+    def asked_figures(self) -> Sections:
         """Figures asked for by their kind, by name, with measures and variants filled in as far as the study has them."""
         figures = {}
         for asked in [asked for asked in self.settings["figures"] if not isinstance(asked, str)]:
@@ -265,6 +268,10 @@ class Study:
         return [(measure, name) for measure in budgets for name in of_budgets(self.settings["indicators"]["ecdf"]["aggregate"])]
 
 
+#: From a study to names that it has.
+Listed = Callable[[Study], Iterable[str]]
+
+
 # --- tables ------------------------------------------------------------------------------------
 
 
@@ -323,9 +330,9 @@ def made_of(study: Study, kind: tables.Kind, chosen: Given) -> list[str]:
 
 def read_studies(
     config: Given,
-    folders: Iterable[str | Path],
+    folders: Iterable[AnyPath],
     *,
-    figures_of: Callable[[Study], Iterable[str]],
+    figures_of: Listed,
     look: Look = readers.sniff,
     options_of: Callable[[str], Given] = lambda format: readers.options_schema(format)["properties"],
     where: str = "config.yaml",
@@ -480,7 +487,7 @@ def _solver_runs(settings: Written, sources: Sequence[Source], at: At) -> None:
         settings["indicators"]["summary"]["measures"] = list(stated) if runs else []
 
 
-def _measures(settings: Given, at: At) -> dict[str, Written]:
+def _measures(settings: Given, at: At) -> Sections:
     measures = {
         name: {
             "aggregate": MEASURES[measure["kind"]].aggregate,
@@ -503,7 +510,7 @@ def _measures(settings: Given, at: At) -> dict[str, Written]:
     }
 
 
-def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], at: At) -> None:
+def _check_figures(study: Study, figures_of: Listed, at: At) -> None:
     # names are told where there is nothing wrong with the figures that are asked for by their kind
     asked_for, settings = replace(at, mistakes=[]), study.settings
     for name, asked in study.asked_figures.items():

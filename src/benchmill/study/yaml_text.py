@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import yaml
 
-from benchmill.core.errors import UserError
+from benchmill.core.errors import AnyPath, UserError
 from benchmill.core.names import normal
 from benchmill.core.options import Given, Written
 
@@ -120,7 +120,7 @@ def read(text: str, where: str, texts: bool = False) -> Any:
     return checked(content, where)
 
 
-def as_written(config: Given, files: Iterable[str | Path]) -> Given:
+def as_written(config: Given, files: Iterable[AnyPath]) -> Given:
     """Return a configuration that Snakemake has read as YAML 1.1 with its names and values as written in its files.
 
     Raises
