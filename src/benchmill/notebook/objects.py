@@ -19,7 +19,7 @@ import pyarrow as pa
 from benchmill.core.errors import UserError
 from benchmill.core.options import Given, Written, properties
 from benchmill.exhibits.tables import build, forms, latex
-from benchmill.notebook.arguments import fitting, in_own_words, looked_at
+from benchmill.notebook.arguments import fitting, looked_at
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.text import appearance, claims, display, frames, labels
 
@@ -179,12 +179,12 @@ class Drawn:
         fitting(settings, {**properties(appearance.Appearance), **properties(entry.load().Options)}, "figure")
         return draw(entry.name, self.data, {**of_exhibits(self.settings), **settings})[0]
 
+    @looked_at
     def caption_of(self, kind: str = "", **settings: Any) -> str:
         """Return what a figure shows, and by which conventions; parameters as of `figure`."""
         from benchmill.exhibits import figures
 
-        with in_own_words():
-            return figures.caption(self._kind(kind or self.usual).name, self.data, {**of_exhibits(self.settings), **settings})
+        return figures.caption(self._kind(kind or self.usual).name, self.data, {**of_exhibits(self.settings), **settings})
 
 
 def one_panel(data: pd.DataFrame, asked: Given, keys: Sequence[str]) -> pd.DataFrame:

@@ -122,8 +122,7 @@ def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table
         return measures
     frame = measures.to_pandas()
     own = ~frame["algorithm"].isin(not_competing)
-    panel = [frame[key] for key in ("measure", "variant", "dimension", "target")]
-    groups = frame[own].groupby([column[own] for column in panel], observed=True, dropna=False)
+    groups = frame[own].groupby(["measure", "variant", "dimension", "target"], observed=True, dropna=False)
     # ranks among more algorithms than these order them, and become ranks among these
     ranks = {name: groups[name].rank(method="min") for name in frame.columns if name.startswith("rank_")}
     for front, by in (("front_wins_solved", "rank_rho_tau_max"), ("front_wins_tau_star", "rank_tau_star")):

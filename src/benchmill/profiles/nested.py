@@ -242,9 +242,14 @@ class Profile(variant.Profile[Options]):
 
         Its rows that are not `eliminated` are the series of successive profiles of Gould and Scott (2016).
         """
-        pairs = zip(self.groups, self.found, strict=True)
-        parts = ((group, part) for group, own in pairs for part in _wave_profiles(group, own, self.options.tau_min))
-        return schema.stacked("wave_profiles", ({**self.key(group), **part} for group, part in parts))
+        return schema.stacked(
+            "wave_profiles",
+            (
+                {**self.key(group), **part}
+                for group, own in zip(self.groups, self.found, strict=True)
+                for part in _wave_profiles(group, own, self.options.tau_min)
+            ),
+        )
 
 
 def _wave_columns(group: Group, waves_found: Waves) -> schema.Row:

@@ -44,7 +44,7 @@ def standings(
     if unknown := [criterion for criterion in rank_sum if criterion not in CRITERIA]:
         raise UserError(f"standings: rank_sum names {unknown[0]!r}, expected some of {', '.join(CRITERIA)}.")
     options = Options(by=options.by, groups=options.groups, weights=options.weights, unsolved=options.unsolved)
-    rows = []
+    parts = []
     # of each dimension and target: measure, algorithms and ranks by each criterion
     added: dict[tuple[Any, Any], list[tuple[str, list[str], Ranks]]] = {}
     profile_measures = keys.without(profile_measures, not_competing)
@@ -64,18 +64,18 @@ def standings(
             shared = {"measure": measure, "variant": mine[0]["variant"], **group.keys}
             facts = {key: mine[0][key] for key in ("tau_max", "epsilon", "n_problems", "n_unsolved")}
             for criterion, (values, ranks) in ordered(columns, costs, group.weights, rated=measure in rates).items():
-                rows += _rows({**shared, **facts}, criterion, CRITERIA[criterion].larger_is_better, names, values, ranks)
+                parts.append(_part({**shared, **facts}, criterion, names, values, ranks))
                 if criterion in rank_sum:
                     added.setdefault(where, []).append((measure, names, ranks))
-    variant = next((row["variant"] for row in rows), "")
+    variant = next((part["variant"] for part in parts), "")
     for (dimension, target), of_criterion in added.items():
         algorithms = of_criterion[0][1]
         if {measure for measure, *_ in of_criterion} == set(ratios) and all(names == algorithms for _, names, _ in of_criterion):
             every = [ranks.astype(float) for *_, ranks in of_criterion] + _from_elsewhere(elsewhere or {}, algorithms)
             sums, final = rank_sums(np.stack(every, axis=1))
             facts = {"measure": None, "variant": variant, "dimension": dimension, "target": target, "n_added": len(every)}
-            rows += _rows(facts, "rank_sum", False, algorithms, sums, final)
-    return schema.of_rows("standings", rows)
+            parts.append(_part(facts, "rank_sum", algorithms, sums, final))
+    return schema.stacked("standings", parts)
 
 
 def _from_elsewhere(ranks: Mapping[str, Mapping[str, float]], algorithms: Sequence[str]) -> list[Array]:
@@ -117,28 +117,17 @@ def ordered(
     return by_criterion
 
 
-def _rows(
-    shared: schema.Facts,
-    criterion: str,
-    larger: bool,
-    algorithms: Sequence[str],
-    values: Array,
-    ranks: Ranks,
-) -> list[schema.Row]:
-    sharing = np.bincount(ranks)[ranks]
-    return [
-        {
-            "n_added": None,
-            **shared,
-            "criterion": criterion,
-            "algorithm": name,
-            "value": float(values[i]),
-            "larger_is_better": larger,
-            "rank": int(ranks[i]),
-            "n_sharing": int(sharing[i]),
-        }
-        for i, name in enumerate(algorithms)
-    ]
+def _part(shared: schema.Facts, criterion: str, algorithms: Sequence[str], values: Array, ranks: Ranks) -> schema.Row:
+    """Return columns of the algorithms by one criterion, or by the sum of ranks, which is better when smaller."""
+    return {
+        **shared,
+        "criterion": criterion,
+        "algorithm": algorithms,
+        "value": values,
+        "larger_is_better": criterion in CRITERIA and CRITERIA[criterion].larger_is_better,
+        "rank": ranks,
+        "n_sharing": np.bincount(ranks)[ranks],
+    }
 
 
 # --- leaders -----------------------------------------------------------------------------------
@@ -171,7 +160,7 @@ def leaders(
     primary = next(iter(ratios), None) if measure is None else measure
     if named(criterion).of_rates and primary not in (None, *rates):
         raise UserError(f"criterion: {criterion} needs rates, and the measure {primary!r} has none; choose another criterion.")
-    rows = []
+    parts = []
     for name, table in ratios.items():
         data = keys.ratios_without(table.select(COLUMNS), not_competing)
         data = data.filter(data.column("included"))
@@ -182,8 +171,8 @@ def leaders(
         if data.num_rows:
             scores = [one for one in dict.fromkeys([criterion, *also]) if one in SCORES and name == primary]
             runs = scoring.runs_of(data, ratios, scale or {}) if scores else None
-            rows += _of_measure(data, name, criterion, name in rates, {one: scoring.ranked(one, runs) for one in scores if runs})
-    return schema.of_rows("leaders", rows)
+            parts += _of_measure(data, name, criterion, name in rates, {one: scoring.ranked(one, runs) for one in scores if runs})
+    return schema.stacked("leaders", parts)
 
 
 def _of_measure(
@@ -199,17 +188,16 @@ def _of_measure(
             "measure": measure,
             "criterion": name,
             "headline": name == headline,
-            "algorithm": own,
-            "value": float(by_criterion[name][0][i]),
+            "algorithm": names,
+            "value": values,
             "larger_is_better": named(name).larger_is_better,
-            "rank": int(by_criterion[name][1][i]),
+            "rank": ranks,
             "tau_max": tau_max,
             "n_problems": costs.shape[1],
-            "n_stopped": int(stopped[i]),
-            "n_late": int(late[i]),
+            "n_stopped": stopped,
+            "n_late": late,
         }
-        for name in sorted(by_criterion, key=lambda one: one != headline)
-        for i, own in enumerate(names)
+        for name, (values, ranks) in sorted(by_criterion.items(), key=lambda one: one[0] != headline)
     ]
 
 

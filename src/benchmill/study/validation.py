@@ -25,8 +25,6 @@ Node = Given
 
 #: Characters of a text that a message repeats.
 _LONGEST_TEXT = 200
-#: Words for a truth value, where the schema asks for one.
-_TRUTH = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
 
 
 @cache
@@ -51,7 +49,7 @@ def filled(value: Any, node: Node) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return re.sub("(?=inf|nan)", ".", str(value))  # no setting is infinite: as text it is refused
     if isinstance(value, str) and "boolean" in kinds and "string" not in kinds:
-        return _TRUTH.get(value.lower(), value)
+        return _SAID["truths"].get(value.lower(), value)
     if isinstance(value, dict) and "object" in kinds:
         whole = dict(value)
         for name, child in node.get("properties", {}).items():
@@ -291,15 +289,7 @@ def kind_of(value: Any) -> str:
 
 
 def _expected(node: Node) -> str:
-    words = {
-        "number": "a number",
-        "integer": "a whole number",
-        "string": "text",
-        "array": "a list",
-        "object": "a mapping",
-        "boolean": "true or false",
-        "null": "nothing",
-    }
+    words = _SAID["types"]
     kinds, item = _kinds(node), node.get("items", {}).get("type")
     text = " or ".join(words[kind] for kind in kinds)
     if kinds != ["array"] or not isinstance(item, str):

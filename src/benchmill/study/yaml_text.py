@@ -30,10 +30,6 @@ class _LongNumber(str):
     __slots__ = ()
 
 
-class _Twice(Exception):
-    """A name that is in one mapping twice, with the two lines."""
-
-
 class _Loader(yaml.SafeLoader):
     """Plain values only, names that are text, and no more keys merged into one mapping (`<<`) than there may be values."""
 
@@ -52,7 +48,8 @@ class _Loader(yaml.SafeLoader):
                 continue
             line = name.start_mark.line + 1
             if name.value in lines:
-                raise _Twice(name.value[:_LONGEST_KEY], lines[name.value], line)
+                twice, first = name.value[:_LONGEST_KEY], lines[name.value]
+                raise UserError(f"line {line} has the name {twice!r}, which line {first} has already; keep one.")
             lines[name.value] = line
             node.value[number] = yaml.ScalarNode(_TEXT, name.value, name.start_mark, name.end_mark, name.style), value
         return node
@@ -110,9 +107,8 @@ def read(text: str, where: str, texts: bool = False) -> Any:
     """
     try:
         content = yaml.load(text, _TextLoader if texts else _Loader)
-    except _Twice as error:
-        name, first, line = error.args
-        raise UserError(f"{where}: line {line} has the name {name!r}, which line {first} has already; keep one.") from None
+    except UserError as error:
+        raise UserError(f"{where}: {error}") from None
     # an integer of Python has limits
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else " ".join(str(error).split())
