@@ -22,10 +22,7 @@ from benchmill.notebook.arguments import in_own_words, looked_at, made
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.objects import Drawn, Result, frame_of, names, of_exhibits, plain
 from benchmill.profiles.standings import leaders
-from benchmill.registry import primary
-from benchmill.registry.criteria import DEFAULT
-from benchmill.registry.inference import Options
-from benchmill.registry.measures import MEASURES
+from benchmill.registry import criteria, inference, measures, primary
 from benchmill.text import display, labels
 from benchmill.text.claims import known
 from benchmill.text.sentences import Sentences, sentences
@@ -232,7 +229,7 @@ def compare(
     costs: Costs | Any,
     *,
     control: str | None = None,
-    criterion: str = DEFAULT,
+    criterion: str = criteria.DEFAULT,
     margin: float | None = None,
     cluster_keys: Sequence[str] = DEFAULT_CLUSTER_KEYS,
     seed: int = 1,
@@ -277,7 +274,7 @@ def compare(
     chosen = {key: names(value) if key in _NAMED and value is not None else value for key, value in options.items()}
     for key in chosen.get("stratify", ()):
         known(key, measured_costs.problem_keys, "key of problems", "compare: stratify")
-    made_by = made(Options, chosen, "compare")
+    made_by = made(inference.Options, chosen, "compare")
     aside, fitting = competing(measured_costs, not_competing), competing(measured_costs, control or (), "control")
     if len(fitting) > 1:
         raise UserError(f"control: {control!r} fits {', '.join(map(repr, fitting))}; name one.")
@@ -306,7 +303,7 @@ def compare(
     leading = leaders(
         {measured_costs.measure["name"]: ranked},
         criterion=criterion,
-        rates=[measured_costs.measure["name"]] if MEASURES[measured_costs.measure["kind"]].rate else [],
+        rates=[measured_costs.measure["name"]] if measures.MEASURES[measured_costs.measure["kind"]].rate else [],
         not_competing=aside,
     )
     results["verdicts"] = verdicts(

@@ -11,9 +11,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, schema
+from benchmill.core import groups, keys, schema
 from benchmill.core.errors import UserError
-from benchmill.core.groups import check_listed
 from benchmill.core.names import meant
 from benchmill.core.options import Given, Names, Written, held, properties
 from benchmill.costs import costs as measured
@@ -240,7 +239,7 @@ def _measured(runs: Runs, measure: Given) -> tuple[Source, ...]:
         )
         for source in runs.sources
     )
-    check_listed(measure["exclude"], [part.report for part in parts], f"measure {measure['name']!r}: exclude")
+    groups.check_listed(measure["exclude"], [part.report for part in parts], f"measure {measure['name']!r}: exclude")
     for value in () if measure.get("dimensions") is None else measure["dimensions"]:
         known(str(value), [str(one) for part in parts for one in part.report["dimensions"]], "dimension", "costs: dimensions")
     return parts

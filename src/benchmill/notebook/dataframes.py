@@ -9,8 +9,7 @@ import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
 from benchmill.core.options import Names, Written
-from benchmill.readers import archive, table_cells
-from benchmill.readers.solver_runs import OUTCOMES
+from benchmill.readers import archive, solver_runs, table_cells
 from benchmill.text import claims, labels
 
 #: What a DataFrame is called in messages until its rows are named.
@@ -22,7 +21,7 @@ _UNKNOWN = "unknown"
 #: What a column says of runs that failed.
 _TRUTHS = {"true": _UNKNOWN, "false": _SOLVED, "1": _UNKNOWN, "0": _SOLVED}
 #: The outcomes of runs that failed.
-_FAILURES = tuple(name for name, solved in OUTCOMES.items() if solved is False)
+_FAILURES = tuple(name for name, solved in solver_runs.OUTCOMES.items() if solved is False)
 
 
 def source(

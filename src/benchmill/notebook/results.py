@@ -22,8 +22,7 @@ from benchmill.notebook.costs import Costs
 from benchmill.notebook.indicators import Ecdf, Indicators, KaplanMeier, Profile, Summary, SummaryOfGaps, shown, values_settings
 from benchmill.notebook.objects import own, plain
 from benchmill.notebook.runs import Reported, Runs, Source
-from benchmill.registry import indicator_options, primary
-from benchmill.registry.inference import Options
+from benchmill.registry import indicator_options, inference, primary
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
 from benchmill.registry.variants import TABLES, VARIANTS
 from benchmill.text.claims import known
@@ -148,7 +147,7 @@ class Results(Reported):
         """Return the designs of a measure that the primary analysis pools, and what makes clusters of them."""
         settings = self._settings
         # strata deal the same cells to several designs, which the primary analysis pools again
-        options = _made(Options, settings["inference"] | {"stratify": []}, "inference")
+        options = _made(inference.Options, settings["inference"] | {"stratify": []}, "inference")
         single = options.design == "single"
         designs = design.of_study(
             options,

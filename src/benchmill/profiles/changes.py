@@ -7,17 +7,14 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, schema
+from benchmill.core import keys, natural_order, schema
 from benchmill.core.arrays import Array, ArrayLike, Index, Mask, Numbers, Ranks
-from benchmill.core.natural_order import natural_key
-from benchmill.profiles import scoring
+from benchmill.profiles import scoring, standings
 from benchmill.profiles.groups import ROW_KEYS, matrices
 from benchmill.profiles.measures import average_ranks, competition_ranks
-from benchmill.profiles.standings import by_costs
 from benchmill.registry.criteria import CRITERIA, DEFAULT, OF_ANY_COST, SCORES, named
-from benchmill.text import leaders, prose
+from benchmill.text import labels, leaders, prose
 from benchmill.text.display import listed
-from benchmill.text.labels import shown
 
 #: Ranks of some algorithms (a mask of rows) on some problems (a mask of columns).
 Score = Callable[[Mask, Mask], Ranks]
@@ -125,7 +122,7 @@ def _places(ranked: Score, i: int, before: Mask, after: Mask, together: Ranks) -
 
 
 def _values(cost: Array, criterion: str, rated: bool) -> Array:
-    values, ranks = by_costs(cost, rated)[0][criterion]
+    values, ranks = standings.by_costs(cost, rated)[0][criterion]
     # ranks where ties are broken by something else
     return ranks.astype(float) * (-1 if CRITERIA[criterion].larger_is_better else 1) if CRITERIA[criterion].ranks else values
 
@@ -204,7 +201,7 @@ def accounts(
                 else ["No pair is left on which all algorithms have trials, with it or without it."]
             )
             accounts_of.setdefault(algorithm, {})[measure] = Account(change, sentences)
-    return {name: accounts_of[name] for name in sorted(accounts_of, key=natural_key)}
+    return {name: accounts_of[name] for name in sorted(accounts_of, key=natural_order.natural_key)}
 
 
 def _runs(ratios: schema.Tables, table: pa.Table, measure: str, scale: schema.Facts) -> scoring.Runs | None:
@@ -265,4 +262,4 @@ def _called(criterion: str) -> str:
 
 def _md(text: str) -> str:
     """Return the text of a stranger as Markdown that shows it and does nothing else."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]<>#|!$&~^" else c for c in shown(text))
+    return "".join(f"\\{c}" if c in "\\`*_{}[]<>#|!$&~^" else c for c in labels.shown(text))

@@ -7,11 +7,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, replicates, schema, step_functions
+from benchmill.core import keys, limits, replicates, schema, step_functions
 from benchmill.core.arrays import Array, Index, MaybeArray, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.groups import is_attribute
-from benchmill.core.limits import Ends
 from benchmill.profiles.options import Options
 
 #: What tells the problems of a table of ratios apart.
@@ -137,7 +136,7 @@ def _group(group_keys: schema.Row, rows: pa.Table, measure: str, options: Option
 def stopped_and_late(rows: pa.Table) -> tuple[Index, Index]:
     """Count the problems on which each algorithm was stopped before another succeeded, or succeeded after the common limit."""
     *_, (costs, spent, crashed, late) = matrices(rows, ROW_KEYS, cost=np.inf, spent=np.nan, crashed=np.nan, n_late=np.nan)
-    return Ends.of_cells(costs.T, np.where(crashed > 0, np.nan, spent).T).early.sum(axis=0), (late > 0).sum(axis=1)
+    return limits.Ends.of_cells(costs.T, np.where(crashed > 0, np.nan, spent).T).early.sum(axis=0), (late > 0).sum(axis=1)
 
 
 # --- the trials --------------------------------------------------------------------------------

@@ -10,8 +10,7 @@ import pyarrow as pa
 from benchmill.core import step_functions
 from benchmill.core.arrays import Array, Numbers
 from benchmill.core.options import option, record
-from benchmill.profiles import measures, options, variant
-from benchmill.profiles.dolan_more import profile_functions
+from benchmill.profiles import dolan_more, measures, options, variant
 from benchmill.profiles.groups import Group
 from benchmill.registry.variants import TAU_MAX
 
@@ -51,7 +50,7 @@ class Profile(variant.Profile[OptionsT]):
         """Return the share of problems with a threshold of at most tau."""
         group, thresholds = self.groups[number], self.thresholds[number]
         start = float(thresholds.min(initial=group.tau_max))
-        return [step_functions.within(f, start, group.tau_max) for f in profile_functions(thresholds, group.weights)]
+        return [step_functions.within(f, start, group.tau_max) for f in dolan_more.profile_functions(thresholds, group.weights)]
 
     def measures_of(self, number: int) -> dict[str, Numbers]:
         """Return of the thresholds; wins and rho(1) of the ratios."""

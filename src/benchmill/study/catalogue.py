@@ -6,15 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmill.core import beside
-from benchmill.core.keys import FAMILY
-from benchmill.registry import formats
-from benchmill.registry.indicators import INDICATORS
-from benchmill.registry.measures import MEASURES
+from benchmill.core import beside, keys
+from benchmill.registry import formats, indicators, measures
 from benchmill.registry.variants import TABLES as VARIANT_TABLES
 from benchmill.registry.variants import VARIANTS
-from benchmill.study import validation, views
-from benchmill.study.sources import Source
+from benchmill.study import sources, validation, views
 from benchmill.study.study import ECDF_MEASURE, Listed, Study, made_of, tables_of
 
 #: Values of the wildcards of a path, by name.
@@ -100,7 +96,7 @@ def _measures(stage: str) -> Each:
     return _of("measure", lambda study: study.measures_for(stage))
 
 
-def _answers(source: Source) -> bool:
+def _answers(source: sources.Source) -> bool:
     """Return True if runs of a source may state what those of others contradict; those of tables state it by two columns."""
     return formats.named(source.format).answers or source.says >= {"outcome", "best_value"}
 
@@ -125,7 +121,7 @@ EACH: dict[str, tuple[str, Each]] = {
     "study with best-known values": ("", _if(lambda study: study.best_known)),
     "study with families": (
         "",
-        _if(lambda study: FAMILY in study.settings["cluster_keys"] and study.measures_for("inference")),
+        _if(lambda study: keys.FAMILY in study.settings["cluster_keys"] and study.measures_for("inference")),
     ),
     "study with answers": (
         "",
@@ -138,7 +134,9 @@ EACH: dict[str, tuple[str, Each]] = {
     "measure of running times": (
         "{measure}",
         lambda study: [
-            one for one in _measures("indicators")(study) if MEASURES[study.measures[one["measure"]]["kind"]].running_times
+            one
+            for one in _measures("indicators")(study)
+            if measures.MEASURES[study.measures[one["measure"]]["kind"]].running_times
         ],
     ),
     "measure and source": (
@@ -186,7 +184,7 @@ def indicated() -> dict[str, Result]:
             explored=name in entry.explored,
             on_request=entry.on_request,
         )
-        for entry in INDICATORS.values()
+        for entry in indicators.INDICATORS.values()
         if entry.needs
         for name, (folder, row) in entry.results.items()
     }

@@ -15,8 +15,7 @@ from benchmill.core.groups import KNOWN, is_attribute, label_of, labels
 from benchmill.core.options import Given, Written, held
 from benchmill.inference import draws
 from benchmill.readers.selection import Selection
-from benchmill.registry import criteria, variants
-from benchmill.registry.indicator_options import Summary
+from benchmill.registry import criteria, indicator_options, variants
 from benchmill.registry.inference import COMPARISONS, USUAL, USUAL_COMPARISONS, USUAL_TESTS
 from benchmill.registry.measures import MEASURES, STATED, amounts
 from benchmill.registry.primary import SHIFTED
@@ -193,7 +192,7 @@ def without_effect(settings: Given, at: At) -> None:
                 f".indicators.summary.{name}: changes nothing, since the study summarises no measure; leave it out, or name "
                 "some in indicators.summary.measures.",
             )
-            for name, default in (("by", None), ("brackets", list(Summary.brackets)))
+            for name, default in (("by", None), ("brackets", list(indicator_options.Summary.brackets)))
         ),
         (
             indicators["kaplan_meier"]["horizon"] is not None and not indicators["kaplan_meier"]["measures"],

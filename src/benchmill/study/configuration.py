@@ -4,11 +4,7 @@ from benchmill.core import beside, keys
 from benchmill.core.options import Given, Names, Written, alternatives, mapping, option, properties, record, schema_of
 from benchmill.core.traces import SCALE, Scale
 from benchmill.readers.interface import CONDITIONS
-from benchmill.registry import criteria, extensions, indicator_options, inference
-from benchmill.registry.figures import KINDS
-from benchmill.registry.indicators import INDICATORS
-from benchmill.registry.measures import MEASURES
-from benchmill.registry.primary import Primary
+from benchmill.registry import criteria, extensions, figures, indicator_options, indicators, inference, measures, primary
 from benchmill.registry.variants import DEFAULT, VARIANTS
 from benchmill.text.appearance import Appearance
 from benchmill.text.settings import Asked
@@ -62,7 +58,7 @@ def schema() -> Written:
     """Return the JSON schema of a configuration whose shorthand is written out."""
     sections = {
         entry.name: {"description": f"{entry.said[0].upper()}{entry.said[1:]}.", **schema_of(entry.options), "default": {}}
-        for entry in INDICATORS.values()
+        for entry in indicators.INDICATORS.values()
         if entry.options is not None
     }
     study = _keys_of(
@@ -74,9 +70,9 @@ def schema() -> Written:
         attributes=_keys_of("attributes"),
         where={key: value for key, value in CONDITIONS.items() if key != "minProperties"},
         cluster_keys={"default": [*keys.DEFAULT_CLUSTER_KEYS]},
-        primary=schema_of(Primary),
+        primary=schema_of(primary.Primary),
         competition={"properties": extensions.properties_of("competition")},
-        measures={"additionalProperties": alternatives("kind", [(kind, kind.options) for kind in MEASURES.values()])},
+        measures={"additionalProperties": alternatives("kind", [(kind, kind.options) for kind in measures.MEASURES.values()])},
         profiles={
             "items": alternatives("variant", [(entry, entry.options) for entry in VARIANTS.values()]),
             "default": [{"variant": DEFAULT}],
@@ -88,7 +84,7 @@ def schema() -> Written:
             "items": {
                 "oneOf": [
                     {"type": "string"},
-                    *alternatives("kind", ((kind, kind.load().Options) for kind in KINDS.values()))["oneOf"],
+                    *alternatives("kind", ((kind, kind.load().Options) for kind in figures.KINDS.values()))["oneOf"],
                 ]
             }
         },

@@ -15,9 +15,8 @@ from benchmill.core import attributes
 from benchmill.core.errors import AnyPath, UserError
 from benchmill.core.options import Given, Written, made
 from benchmill.readers.selection import OfStudy
-from benchmill.registry import extensions, formats, tables
+from benchmill.registry import extensions, formats, indicator_options, tables
 from benchmill.registry.figures import KINDS, Kind
-from benchmill.registry.indicator_options import of_budgets
 from benchmill.registry.inference import WORDS
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED
 from benchmill.registry.primary import Primary
@@ -265,7 +264,11 @@ class Study:
     def value_ecdfs(self) -> list[tuple[str, str]]:
         """Measures and aggregations of the ECDFs of values reached."""
         budgets = [name for name, measure in self.measures.items() if MEASURES[measure["kind"]].values]
-        return [(measure, name) for measure in budgets for name in of_budgets(self.settings["indicators"]["ecdf"]["aggregate"])]
+        return [
+            (measure, name)
+            for measure in budgets
+            for name in indicator_options.of_budgets(self.settings["indicators"]["ecdf"]["aggregate"])
+        ]
 
 
 #: From a study to names that it has.
