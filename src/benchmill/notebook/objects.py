@@ -225,19 +225,20 @@ def of_exhibits(settings: Given) -> Written:
 
 def _same(one: Any, other: Any) -> bool:
     """Compare two values, an undefined number being equal to another."""
-    if isinstance(one, pa.Table) and isinstance(other, pa.Table):
-        # a chunk or a dictionary of its own makes no difference
-        return bool(one.schema.equals(other.schema) and plain(one).equals(plain(other)))
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
-    if is_dataclass(one) and is_dataclass(other) and type(one) is type(other):
-        return all(_same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one))
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(_same(a, b) for a, b in zip(one, other, strict=True))
-    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
-        return np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
-    if isinstance(one, partial) and isinstance(other, partial):
-        return one.func == other.func and _same(one.args, other.args)
+    match one, other:
+        case pa.Table(), pa.Table():
+            # a chunk or a dictionary of its own makes no difference
+            return bool(one.schema.equals(other.schema) and plain(one).equals(plain(other)))
+        case Mapping(), Mapping():
+            return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+        case list() | tuple(), list() | tuple():
+            return len(one) == len(other) and all(_same(a, b) for a, b in zip(one, other, strict=True))
+        case np.ndarray(), np.ndarray():
+            return np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+        case partial(), partial():
+            return one.func == other.func and _same(one.args, other.args)
+        case _ if is_dataclass(one) and type(one) is type(other):
+            return all(_same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one))
     return bool(one == other)
 
 

@@ -109,17 +109,18 @@ def _group(group_keys: schema.Row, rows: pa.Table, measure: str, options: Option
         raise UserError(f"measure {measure!r}: no algorithm solves any problem, and unsolved is drop; set unsolved: keep.")
     own, weights, weight = problems.filter(pa.array(kept)), options.weights, None
     if weights not in (None, "equal"):
-        if isinstance(weights, Mapping):
-            weight = np.array([weights.get(str(name), np.nan) for name in own.column("problem").to_pylist()])
-        elif weights == "median_cost":
-            weight = np.median(costs, axis=0)[kept]
-        elif weights in _WEIGHTS:
-            weight = matrices(rows, ROW_KEYS, **{str(weights): np.nan})[2][0][0, kept]
-        else:
-            raise UserError(
-                f"measure {measure!r}: weights are {weights!r}, expected 'equal', one of {', '.join(_WEIGHTS)}, median_cost, or "
-                "a number for each problem."
-            )
+        match weights:
+            case Mapping():
+                weight = np.array([weights.get(str(name), np.nan) for name in own.column("problem").to_pylist()])
+            case "median_cost":
+                weight = np.median(costs, axis=0)[kept]
+            case _ if weights in _WEIGHTS:
+                weight = matrices(rows, ROW_KEYS, **{str(weights): np.nan})[2][0][0, kept]
+            case _:
+                raise UserError(
+                    f"measure {measure!r}: weights are {weights!r}, expected 'equal', one of {', '.join(_WEIGHTS)}, median_cost, "
+                    "or a number for each problem."
+                )
         wrong = ~(np.isfinite(weight) & (weight >= 0)) if weight.any() else np.ones(weight.size, bool)
         if wrong.any():
             name = own.column("problem")[int(np.argmax(wrong))]
@@ -248,16 +249,17 @@ def summaries(cells_of_runs: Cells, *, baseline: str = "ert", describe: str = "p
     mean = np.where(n_successes > 0, mean, np.inf)
     if (mean <= 0).any() or np.isnan(mean).any():
         raise UserError(f"{describe}: a mean cost is {mean[~(mean > 0)][0]:g}, expected a number > 0.")
-    if baseline == "ert":
-        ert = replicates.ert(c, cells_of_runs.budget, offsets, cells_of_runs.n)
-        cost = np.where(np.isnan(ert), replicates.success_performance(c, offsets, cells_of_runs.n), ert)
-    elif baseline == "mean_success":
-        cost = mean
-    else:
-        cost = replicates.mean(replicates.truncated(c, cells_of_runs.budget), offsets, cells_of_runs.n)
-        if (np.isinf(cost) & (n_successes > 0)).any():
-            raise UserError(
-                f"{describe}: baseline is truncated_mean, but a failure states no budget; choose ert or mean_success."
-            )
+    match baseline:
+        case "ert":
+            ert = replicates.ert(c, cells_of_runs.budget, offsets, cells_of_runs.n)
+            cost = np.where(np.isnan(ert), replicates.success_performance(c, offsets, cells_of_runs.n), ert)
+        case "mean_success":
+            cost = mean
+        case _:
+            cost = replicates.mean(replicates.truncated(c, cells_of_runs.budget), offsets, cells_of_runs.n)
+            if (np.isinf(cost) & (n_successes > 0)).any():
+                raise UserError(
+                    f"{describe}: baseline is truncated_mean, but a failure states no budget; choose ert or mean_success."
+                )
     cost = np.where(n_successes > 0, cost, np.inf)
     return Summaries(*(a.reshape(cells_of_runs.shape) for a in (mean, sd, n_successes, n_trials, cost)))

@@ -128,26 +128,28 @@ def load(paths: Iterable[AnyPath], only: Mapping[str, Sequence[str] | None] | No
     for path in map(Path, paths):
         parts = storage.below_results(path)
         study = studies.setdefault(parts[0], {})
-        if path.suffix == ".parquet":
-            name = parts[1].removesuffix(".parquet")
-            columns = only.get(name, []) if only is not None else None
-            content = _statements(path) if name == "verdicts" and columns is None else storage.read(path, name, columns)
-            study.setdefault("origins", {})["/".join(parts[1:])] = storage.origin_of(path)
-            if columns != []:
-                measure = parts[2] if len(parts) == 4 and "measure" not in content.column_names else ""
-                tables.setdefault((parts[0], name, measure), []).append(content)
-        elif parts[1] == "ingest":
-            study.setdefault("ingest", []).append(read_report(path))
-        elif parts[1] == "config.yaml":
-            study["config"] = yaml.safe_load(path.read_text("utf-8"))["studies"][parts[0]]
-        elif parts[1] == "exhibits.json":
-            study["exhibits"] = _exhibits(path)
-        elif parts[1] == "evidence.json":
-            study["evidence"] = read_report(path, "evidence")
-        elif path.suffix in (".txt", ".svg"):
-            study.setdefault("captions" if path.suffix == ".txt" else "svg", {})[path.stem] = path.read_text("utf-8").rstrip("\n")
-        else:
-            raise ValueError(f"{path} is no result that can be read back")
+        match parts[1]:
+            case _ if path.suffix == ".parquet":
+                name = parts[1].removesuffix(".parquet")
+                columns = only.get(name, []) if only is not None else None
+                content = _statements(path) if name == "verdicts" and columns is None else storage.read(path, name, columns)
+                study.setdefault("origins", {})["/".join(parts[1:])] = storage.origin_of(path)
+                if columns != []:
+                    measure = parts[2] if len(parts) == 4 and "measure" not in content.column_names else ""
+                    tables.setdefault((parts[0], name, measure), []).append(content)
+            case "ingest":
+                study.setdefault("ingest", []).append(read_report(path))
+            case "config.yaml":
+                study["config"] = yaml.safe_load(path.read_text("utf-8"))["studies"][parts[0]]
+            case "exhibits.json":
+                study["exhibits"] = _exhibits(path)
+            case "evidence.json":
+                study["evidence"] = read_report(path, "evidence")
+            case _ if path.suffix in (".txt", ".svg"):
+                kind = "captions" if path.suffix == ".txt" else "svg"
+                study.setdefault(kind, {})[path.stem] = path.read_text("utf-8").rstrip("\n")
+            case _:
+                raise ValueError(f"{path} is no result that can be read back")
     for (name, table, measure), pieces in tables.items():
         tables_of_study = studies[name].setdefault(table, {}) if measure else studies[name]
         whole = schema.concatenate(pieces)
