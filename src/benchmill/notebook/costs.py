@@ -100,11 +100,10 @@ class Costs(Reported, Drawn):
 
     def rating(self, profiled: bool, aside: Sequence[str] = ()) -> pa.Table:
         """Table `ratios`; the limits of those that stand aside cut nobody."""
-        advice = (
+        with in_own_words(
             "correct the cost if it is a mistake, give shift=... (a number added to every cost), or leave problems out with "
             "exclude=[...]"
-        )
-        with in_own_words(advice):
+        ):
             return rating.ratios(
                 [(part.name, part.costs.select(rating.COLUMNS)) for part in self.parts],
                 measure=self.measure["name"],

@@ -68,8 +68,7 @@ def source(
         # Arrow has them as whole numbers of some unit
         raise UserError(f"the column {name!r} holds durations; give numbers, such as seconds (.dt.total_seconds()).")
     table = _with_failures(table, options, status, solved, failed)
-    nested = [column.name for column in table.schema if pa.types.is_nested(column.type)]
-    table = table.drop_columns([*durations, *nested])
+    table = table.drop_columns([*durations, *(column.name for column in table.schema if pa.types.is_nested(column.type))])
     sink = pa.BufferOutputStream()
     with pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)

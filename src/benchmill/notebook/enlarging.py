@@ -86,7 +86,7 @@ def outlook(
     counts = counts.unstack(fill_value=0)
     usual = int(np.median(counts.to_numpy()))
     short = counts.stack()[lambda lower: lower < usual]
-    text = prose.whole(
+    return prose.whole(
         __file__,
         **facts,
         studies=studies,
@@ -97,5 +97,4 @@ def outlook(
         nearest=[(*pair, scores.from_runs[places[pair]], scores.both_fail[places[pair]]) for pair in nearest],
         usual=usual,
         short=[f"{index[-1]} on {' '.join(str(part) for part in index[:-1])} ({count})" for index, count in short.items()],
-    )
-    return text, frame
+    ), frame

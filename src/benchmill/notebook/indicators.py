@@ -215,15 +215,20 @@ def ert(costs: Costs | Any, *, alpha: float = 0.05, not_competing: Sequence[str]
     table = indicators(measured_costs, **options)
     if not MEASURES[measured_costs.measure["kind"]].running_times:
         return table
-    tested = rank_sums(
-        measured_costs.costs_of_trials.select(COLUMNS["costs"]),
-        table.data["indicators"].select(COLUMNS["indicators"]),
-        measure=measured_costs.measure["name"],
-        problem_keys=measured_costs.problem_keys,
-        alpha=alpha,
-        not_competing=aside,
+    return Indicators(
+        {
+            **table.data,
+            "rank_sums": rank_sums(
+                measured_costs.costs_of_trials.select(COLUMNS["costs"]),
+                table.data["indicators"].select(COLUMNS["indicators"]),
+                measure=measured_costs.measure["name"],
+                problem_keys=measured_costs.problem_keys,
+                alpha=alpha,
+                not_competing=aside,
+            ),
+        },
+        {**table.settings, "alpha": alpha, "not_competing": aside},
     )
-    return Indicators({**table.data, "rank_sums": tested}, {**table.settings, "alpha": alpha, "not_competing": aside})
 
 
 @looked_at
@@ -272,13 +277,15 @@ def ecdf(
         # what a configuration sets of both is checked without the aggregation, which has other names for values
         chosen = made(indicator_options.Ecdf, options, "ecdf")
         curves = distributions.value_ecdf(pairs, aggregate, chosen)
-        tables = {
-            "value_ecdf": curves,
-            "value_ecdf_curves": value_ecdf_curves(curves, pairs, aggregate, chosen, measured_costs.reports),
-            "ingest": measured_costs.reports,
-            "origins": {f"value_ecdf/{measured_costs.measure['name']}/{aggregate}.parquet": lost},
-        }
-        return Ecdf(tables, values_settings(measured_costs.settings["measure"], chosen, aggregate))
+        return Ecdf(
+            {
+                "value_ecdf": curves,
+                "value_ecdf_curves": value_ecdf_curves(curves, pairs, aggregate, chosen, measured_costs.reports),
+                "ingest": measured_costs.reports,
+                "origins": {f"value_ecdf/{measured_costs.measure['name']}/{aggregate}.parquet": lost},
+            },
+            values_settings(measured_costs.settings["measure"], chosen, aggregate),
+        )
     chosen = made(indicator_options.Ecdf, {**options, "aggregate": [aggregate]}, "ecdf")
     curves = distributions.ecdf(pairs, aggregate, chosen, seed)
     return Ecdf(

@@ -74,11 +74,14 @@ class Results(Reported):
     def costs(self, measure: str | None = None) -> Costs:
         """Return the costs of a measure; here and below by default the first."""
         chosen, none = self._measure(measure), schema.TABLES["traces"].empty_table()
-        parts = (
-            Source(name, self._read("trials", name), none, report, self._read("costs", chosen["name"], name))
-            for name, report in zip(self._sources, self._reports, strict=True)
+        return Costs(
+            tuple(
+                Source(name, self._read("trials", name), none, report, self._read("costs", chosen["name"], name))
+                for name, report in zip(self._sources, self._reports, strict=True)
+            ),
+            chosen,
+            tuple(self._settings["problem_keys"]),
         )
-        return Costs(tuple(parts), chosen, tuple(self._settings["problem_keys"]))
 
     def profile(self, measure: str | None = None, name: str | None = None) -> Profile:
         """Return the profiles of a measure, by the name of their variant; by default the first."""
@@ -95,8 +98,12 @@ class Results(Reported):
     def ert(self, measure: str | None = None) -> Indicators:
         """Return the indicators of a measure, with the tests of the best algorithm."""
         chosen = self._measure(measure)
-        described = schema.concatenate(self._read("indicators", name) for name in self._sources)
-        data = {"indicators": keys.of_measure(described, chosen["name"]), "ingest": self.reports}
+        data = {
+            "indicators": keys.of_measure(
+                schema.concatenate(self._read("indicators", name) for name in self._sources), chosen["name"]
+            ),
+            "ingest": self.reports,
+        }
         kept = {name: value for name, value in self._settings["indicators"].items() if name in properties(indicator_options.Ert)}
         settings = self._about(chosen, indicators=held(_made(indicator_options.Ert, kept, "indicators")))
         if MEASURES[chosen["kind"]].running_times:

@@ -97,8 +97,7 @@ def changes(
         if not after.any() or not before.any():
             continue
         baseline = c[others].min(axis=0)
-        moved = after & has[i] & (c[i] < baseline * (1 - _EQUAL))
-        columns = np.flatnonzero(moved)
+        columns = np.flatnonzero(after & has[i] & (c[i] < baseline * (1 - _EQUAL)))
         result.append(
             Change(
                 name,

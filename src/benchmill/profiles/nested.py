@@ -193,9 +193,15 @@ class Profile(variant.Profile[Options]):
                     f"measure {self.measure!r}: failure_ratio is {chosen.failure_ratio:g}, expected at least the largest finite "
                     f"ratio, {largest:g}."
                 )
-            k = None if chosen.waves is None else min(chosen.waves, len(group.algorithms))
             result.append(
-                waves(group.costs, k, rule=chosen.rule, failure_ratio=chosen.failure_ratio, weights=group.weights, rng=rng)
+                waves(
+                    group.costs,
+                    None if chosen.waves is None else min(chosen.waves, len(group.algorithms)),
+                    rule=chosen.rule,
+                    failure_ratio=chosen.failure_ratio,
+                    weights=group.weights,
+                    rng=rng,
+                )
             )
         return result
 

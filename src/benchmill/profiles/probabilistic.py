@@ -248,9 +248,10 @@ class Profile(variant.Profile[Options]):
         hidden = np.isinf(group.costs) & np.isfinite(ratio)
         if not hidden.any():
             return group
-        solved = int((np.isinf(group.costs).all(axis=0) & hidden.any(axis=0)).sum())
         end = group.tau_max if self.options.tau_max is not None else float(ratio[np.isfinite(ratio)].max(initial=group.tau_max))
-        return replace(group, tau_max=end, n_unsolved=group.n_unsolved - solved)
+        return replace(
+            group, tau_max=end, n_unsolved=group.n_unsolved - int((np.isinf(group.costs).all(axis=0) & hidden.any(axis=0)).sum())
+        )
 
     def cells_of(self, number: int) -> Cells:
         """Return the trials of a group, without their stated deviations where the study assumes some."""

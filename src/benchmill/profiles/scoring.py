@@ -161,8 +161,7 @@ def smt_sequential(runs: Runs) -> Array:
 
 def _answers(runs: Runs) -> Array:
     """Return the numbers of wrong answers within the limit, and of correct ones, negated."""
-    within = ~(runs.spent > (np.inf if runs.limit is None else runs.limit))
-    wrong = (runs.beside["errors"].cost > 0) & within
+    wrong = (runs.beside["errors"].cost > 0) & ~(runs.spent > (np.inf if runs.limit is None else runs.limit))
     return np.stack([wrong.sum(axis=1), -(~runs.failed & ~wrong).sum(axis=1)], axis=1).astype(float)
 
 

@@ -103,12 +103,11 @@ def sheet(entry: Any, at: At) -> list[Any]:
         item = {"path": item} if isinstance(item, str) else item
         own_entry = item if isinstance(item, dict) else {}
         # what stands in a sheet is seen from the sheet
-        names = [
-            name
+        beside: Written = {
+            name: str(folder / own_entry[name])
             for name in ("path", *FILES_BESIDE)
             if isinstance(own_entry.get(name), str) and not elsewhere.is_far(own_entry[name])
-        ]
-        beside: Written = {name: str(folder / own_entry[name]) for name in names}
+        }
         if isinstance(own_entry.get("parts"), list):
             beside["parts"] = [str(folder / part) if isinstance(part, str) else part for part in own_entry["parts"]]
         named = {name: [path] if isinstance(path, str) else path for name, path in beside.items()}

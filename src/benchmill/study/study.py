@@ -320,8 +320,7 @@ def _has(study: Study, kind: tables.Kind, measure: str | None) -> bool:
 def made_of(study: Study, kind: tables.Kind, chosen: Given) -> list[str]:
     """Return the result tables, below the study's folder, that a table is made from; `chosen` as `tables_of` gives it."""
     named = chosen.get("variants") or [chosen.get("profile", "")]
-    of_all = kind.each == "study" and not kind.variants
-    profiles = study.profiled if of_all else [(name, chosen["measure"]) for name in named]
+    profiles = study.profiled if kind.each == "study" and not kind.variants else [(name, chosen["measure"]) for name in named]
     places = [{"measure": measure, "variant": variant} for variant, measure in profiles] or [{}]
     return list(
         dict.fromkeys(table.format(**place, source=one) for table, place, one in product(kind.tables, places, study.source_names))
@@ -435,10 +434,9 @@ def _write_out(study: Written, at: At) -> None:
 
 def _check_paths(study: Study, at: At) -> None:
     """Refuse braces in paths, which Snakemake takes for wildcards."""
-    of_sources = [path for source in study.sources for path in source.paths]
     beside = [source.options[option] for source in study.sources for option in FILES_BESIDE if option in source.options]
     named = {
-        "sources": [*of_sources, *beside],
+        "sources": [*(path for source in study.sources for path in source.paths), *beside],
         "inference.normalise": [study.bounds_table],
         "paper": [study.paper],
         "best_known": [study.best_known],
@@ -554,8 +552,12 @@ def _check_figures(study: Study, figures_of: Listed, at: At) -> None:
             )
         )
     by_name = [figure for figure in settings["figures"] if isinstance(figure, str)]
-    again = len(settings["figures"]) - len(by_name) != len(study.asked_figures)
-    asked_for.tell((again, ": found two figures of the same name, expected different ones; give each a name (name: ...)."))
+    asked_for.tell(
+        (
+            len(settings["figures"]) - len(by_name) != len(study.asked_figures),
+            ": found two figures of the same name, expected different ones; give each a name (name: ...).",
+        )
+    )
     at.mistakes.extend(asked_for.mistakes)
     at.tell(*(() if asked_for.mistakes else at.unknown("", "figure", by_name, [*figures_of(study), "all"])))
 
