@@ -14,21 +14,29 @@ import scipy  # imports its parts when they are asked for
 from benchmill.core.arrays import Array, ArrayLike, Mask
 from benchmill.core.step_functions import TOLERANCE
 
+#: Of x, mean and deviation.
 _Function = Callable[[Array, Array, Array], Array]
-
-
-@dataclass(frozen=True)
-class _Model:
-    """Functions of x (of p: `quantile`), mean and standard deviation; `shortfall` is G(x) = E max(x - C, 0)."""
-
-    cdf: _Function
-    density: _Function
-    quantile: _Function
-    shortfall: _Function
 
 
 def _standard_density(z: Array) -> Array:
     return np.asarray(np.exp(-0.5 * z * z) / np.sqrt(2 * np.pi))
+
+
+@dataclass(frozen=True)
+class _Normal:
+    """The normal distribution, which bands are made of many times, without the checks of `scipy.stats`."""
+
+    mean: Array
+    sd: Array
+
+    def cdf(self, x: Array) -> Any:
+        return scipy.special.ndtr((x - self.mean) / self.sd)
+
+    def pdf(self, x: Array) -> Array:
+        return _standard_density((x - self.mean) / self.sd) / self.sd
+
+    def ppf(self, p: Array) -> Any:
+        return self.mean + self.sd * scipy.special.ndtri(p)
 
 
 def _normal_shortfall(x: Array, mean: Array, sd: Array) -> Array:
@@ -72,27 +80,12 @@ def _truncated_shortfall(x: Array, mean: Array, sd: Array) -> Array:
     return np.asarray((whole - cut * positive) / left)
 
 
-def _of_scipy(distribution: Callable[[Array, Array], Any], shortfall: _Function) -> _Model:
-    return _Model(
-        lambda x, mean, sd: distribution(mean, sd).cdf(x),
-        lambda x, mean, sd: distribution(mean, sd).pdf(x),
-        lambda p, mean, sd: distribution(mean, sd).ppf(p),
-        shortfall,
-    )
-
-
-#: Model -> its functions. `empirical` needs the runs themselves and is not among them. The normal distribution, which bands are
-#: made of many times, does without the checks of `scipy.stats`.
-_MODELS = {
-    "normal": _Model(
-        lambda x, mean, sd: scipy.special.ndtr((x - mean) / sd),
-        lambda x, mean, sd: _standard_density((x - mean) / sd) / sd,
-        lambda p, mean, sd: mean + sd * scipy.special.ndtri(p),
-        _normal_shortfall,
-    ),
-    "truncated_normal": _of_scipy(_truncated_normal, _truncated_shortfall),
-    "lognormal": _of_scipy(_lognormal, _lognormal_shortfall),
-    "gamma": _of_scipy(_gamma, _gamma_shortfall),
+#: By model its distribution with a mean and deviation, and G(x) = E max(x - C, 0); `empirical` needs the runs themselves.
+_MODELS: dict[str, tuple[Any, _Function]] = {
+    "normal": (_Normal, _normal_shortfall),
+    "truncated_normal": (_truncated_normal, _truncated_shortfall),
+    "lognormal": (_lognormal, _lognormal_shortfall),
+    "gamma": (_gamma, _gamma_shortfall),
 }
 MODELS = tuple(_MODELS)
 
@@ -107,19 +100,19 @@ def _arrays(x: ArrayLike, mean: ArrayLike, sd: ArrayLike) -> tuple[Array, Array,
 def cdf(model: str, x: ArrayLike, mean: ArrayLike, sd: ArrayLike) -> Array:
     """Return P(C <= x); a constant cost counts as reached up to `step_functions.TOLERANCE`."""
     a, m, s, random = _arrays(x, mean, sd)
-    return np.where(random, _MODELS[model].cdf(a, m, s), m <= a + TOLERANCE * np.abs(a))
+    return np.where(random, _MODELS[model][0](m, s).cdf(a), m <= a + TOLERANCE * np.abs(a))
 
 
 def density(model: str, x: ArrayLike, mean: ArrayLike, sd: ArrayLike) -> Array:
     """Return the density at x; 0 everywhere for a constant cost."""
     a, m, s, random = _arrays(x, mean, sd)
-    return np.where(random, _MODELS[model].density(a, m, s), 0.0)
+    return np.where(random, _MODELS[model][0](m, s).pdf(a), 0.0)
 
 
 def quantile(model: str, p: ArrayLike, mean: ArrayLike, sd: ArrayLike) -> Array:
     """Return the smallest x with P(C <= x) >= p."""
     a, m, s, random = _arrays(p, mean, sd)
-    return np.where(random, _MODELS[model].quantile(a, m, s), m)
+    return np.where(random, _MODELS[model][0](m, s).ppf(a), m)
 
 
 def cdf_integral(model: str, a: ArrayLike, b: ArrayLike, mean: ArrayLike, sd: ArrayLike) -> Array:
@@ -128,6 +121,6 @@ def cdf_integral(model: str, a: ArrayLike, b: ArrayLike, mean: ArrayLike, sd: Ar
     For the normal distribution G(x) = (x - mean) Phi(z) + sd phi(z), z = (x - mean)/sd.
     """
     low, m, s, random = _arrays(a, mean, sd)
-    high, shortfall = np.asarray(b, float), _MODELS[model].shortfall
+    high, shortfall = np.asarray(b, float), _MODELS[model][1]
     rest = np.maximum(high - m, 0.0) - np.maximum(low - m, 0.0)
     return np.where(random, shortfall(high, m, s) - shortfall(low, m, s), rest)
