@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import pyarrow as pa
 
 from benchmill.core import keys, schema
 from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core.options import frozen
 
 #: Relative difference (absolute below 1) from which two objective values contradict each other.
 TOLERANCE = 1e-4
@@ -22,7 +22,7 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Stated:
     """Statements of runs, one entry each: that there is no solution, or a value (NaN), that it is optimal, and a bound (NaN)."""
 

@@ -5,7 +5,6 @@ appear; an empty key goes first. Planning takes this module and no pandas, which
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from dataclasses import field as part
 from typing import TypeAlias
 
@@ -16,6 +15,7 @@ import pyarrow.compute as pc
 from benchmill.core import natural_order, schema
 from benchmill.core.arrays import Index
 from benchmill.core.errors import UserError
+from benchmill.core.options import frozen
 
 #: Columns that can tell problems, and targets and budgets on them, apart.
 OF_PROBLEMS = ("suite", "problem", "dimension", "instance", "target", "at_budget")
@@ -29,7 +29,7 @@ FAMILY = "family"
 DEFAULT_CLUSTER_KEYS = ("suite", FAMILY)
 
 
-@dataclass(frozen=True)
+@frozen
 class Family:
     """A key of clusters that no table has: the family of a problem by its name, else the problem itself."""
 

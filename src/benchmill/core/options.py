@@ -77,6 +77,12 @@ def some(meaning: str, default: Any = None, **schema: Any) -> Any:
     return option(meaning, default, **schema, minItems=1, uniqueItems=True)
 
 
+@dataclass_transform(frozen_default=True)
+def frozen(kind: type[OptionsT]) -> type[OptionsT]:
+    """Make a class a frozen dataclass."""
+    return dataclass(frozen=True)(kind)
+
+
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def record(kind: type[OptionsT]) -> type[OptionsT]:
     """Make a class a frozen dataclass whose fields are given by name."""

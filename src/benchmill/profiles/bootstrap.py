@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ import scipy  # imports `scipy.special` when it is asked for
 from benchmill.core import intervals, keys, replicates, schema, seeds, step_functions
 from benchmill.core.arrays import Array, Index, Pair, quietly
 from benchmill.core.errors import UserError
+from benchmill.core.options import frozen
 from benchmill.profiles.distributions import cdf, cdf_integral
 from benchmill.profiles.dolan_more import ratio_thresholds
 from benchmill.profiles.groups import Cells, Drawn, summaries, weights_of
@@ -25,7 +25,7 @@ Resamples = tuple[Array, ...]
 _CHUNK = 200_000
 
 
-@dataclass(frozen=True)
+@frozen
 class Scheme:
     """Units that are drawn again, and how often; by default each of the (n_problems,) `clusters` is one problem."""
 
@@ -212,7 +212,7 @@ def empirical_resamples(cells: Cells, tau: Array, tau_max: float, scheme: Scheme
 # --- bands and intervals ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class Size:
     """How many units a scheme draws from: clusters, or the runs of each cell.
 

@@ -1,7 +1,6 @@
 """Changes that each algorithm makes in the comparison of the others: baselines, problems left out, places."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -9,6 +8,7 @@ import pyarrow as pa
 
 from benchmill.core import keys, natural_order, schema
 from benchmill.core.arrays import Array, ArrayLike, Index, Mask, Numbers, Ranks
+from benchmill.core.options import frozen
 from benchmill.profiles import scoring, standings
 from benchmill.profiles.groups import ROW_KEYS, matrices
 from benchmill.profiles.measures import average_ranks, competition_ranks
@@ -25,7 +25,7 @@ COLUMNS = [*ROW_KEYS, "algorithm", "cost", "spent", "n_trials"]
 _EQUAL = 1e-12
 
 
-@dataclass(frozen=True)
+@frozen
 class Change:
     """Changes that one algorithm makes in one measure.
 
@@ -162,7 +162,7 @@ def text(
     return "\n".join(lines) + "\n"
 
 
-@dataclass(frozen=True)
+@frozen
 class Account:
     """Changes of an algorithm in a measure: in numbers, None where no pair can be compared, and in sentences."""
 

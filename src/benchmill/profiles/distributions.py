@@ -5,13 +5,13 @@ distribution selected" for the others.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import scipy  # imports its parts when they are asked for
 
 from benchmill.core.arrays import Array, ArrayLike, Mask
+from benchmill.core.options import frozen
 from benchmill.core.step_functions import TOLERANCE
 
 #: Of x, mean and deviation.
@@ -22,7 +22,7 @@ def _standard_density(z: Array) -> Array:
     return np.asarray(np.exp(-0.5 * z * z) / np.sqrt(2 * np.pi))
 
 
-@dataclass(frozen=True)
+@frozen
 class _Normal:
     """The normal distribution, which bands are made of many times, without the checks of `scipy.stats`."""
 

@@ -1,7 +1,6 @@
 """The profiles that a table of ratios makes, one for each value of the keys they are split by, and the trials behind each."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -11,6 +10,7 @@ from benchmill.core import keys, limits, replicates, schema, step_functions
 from benchmill.core.arrays import Array, Index, MaybeArray, quietly
 from benchmill.core.errors import UserError
 from benchmill.core.groups import is_attribute
+from benchmill.core.options import frozen
 from benchmill.profiles.options import Options
 
 #: What tells the problems of a table of ratios apart.
@@ -19,7 +19,7 @@ ROW_KEYS = list(keys.OF_PROBLEMS)
 _WEIGHTS = ("dimension", "baseline", "target", "at_budget")
 
 
-@dataclass(frozen=True)
+@frozen
 class Group:
     """One profile.
 
@@ -145,7 +145,7 @@ def stopped_and_late(rows: pa.Table) -> tuple[Index, Index]:
 _COLUMNS = [*ROW_KEYS, "algorithm", "measure", "cost", "budget", "cost_sd", "n"]
 
 
-@dataclass(frozen=True)
+@frozen
 class Cells:
     """Trials of the algorithms of a group, cell by cell; the cell of algorithm i and problem j is `i * n_problems + j`.
 
@@ -165,7 +165,7 @@ class Cells:
     offsets: Index
 
 
-@dataclass(frozen=True)
+@frozen
 class Summaries:
     """Summaries of the runs of each cell, (n_algorithms, n_problems); b_j is the smallest `baseline_cost`, inf without any."""
 
@@ -176,7 +176,7 @@ class Summaries:
     baseline_cost: Array
 
 
-@dataclass(frozen=True)
+@frozen
 class Counted:
     """How a profile that counts thresholds is made of costs that were drawn again.
 
@@ -188,7 +188,7 @@ class Counted:
     waves: int | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Drawn:
     """How a profile of random costs is made of runs that were drawn again; `sd` (n_algorithms,) is assumed, not estimated."""
 

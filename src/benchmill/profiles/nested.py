@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -13,7 +12,7 @@ import pyarrow as pa
 from benchmill.core import schema, seeds, step_functions
 from benchmill.core.arrays import Array, ArrayLike, Index, Mask, MaybeArray, Numbers, Pair
 from benchmill.core.errors import UserError
-from benchmill.core.options import option, record
+from benchmill.core.options import frozen, option, record
 from benchmill.profiles import measures, options, variant
 from benchmill.profiles.dolan_more import profile_functions as dolan_more_functions
 from benchmill.profiles.groups import Counted, Group, weights_of
@@ -22,7 +21,7 @@ from benchmill.registry.variants import RATIO, Variant
 RULES = ("wins", "sum")
 
 
-@dataclass(frozen=True)
+@frozen
 class Waves:
     """The waves of a nested profile.
 
@@ -48,7 +47,7 @@ class Waves:
     baseline: Array
 
 
-@dataclass(frozen=True)
+@frozen
 class _Race:
     """Solvers that are left in a batch of races, (b, n_solvers, n_problems): inf for those who have left."""
 

@@ -7,7 +7,7 @@ with b_j = min_k E[C_kj], and the profile is rhobar_i(x) = (1/n_p) sum_j P(R_ij 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -17,7 +17,7 @@ import pyarrow as pa
 from benchmill.core import keys, replicates, step_functions
 from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, Numbers, Pair, quietly
 from benchmill.core.errors import UserError
-from benchmill.core.options import option, record
+from benchmill.core.options import frozen, option, record
 from benchmill.profiles import measures, options, variant
 from benchmill.profiles.distributions import cdf, cdf_integral, density, quantile
 from benchmill.profiles.groups import Cells, Drawn, Group, Summaries, summaries, weights_of
@@ -40,7 +40,7 @@ def baseline(cost: ArrayLike) -> Array:
     return np.asarray(np.min(np.asarray(cost, float), axis=0, initial=np.inf), float)
 
 
-@dataclass(frozen=True)
+@frozen
 class RandomCosts:
     """Costs of single runs, (n_algorithms, n_problems); what nobody, or an algorithm, never solves has the share 0.
 

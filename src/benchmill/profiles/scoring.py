@@ -6,7 +6,7 @@ Each function takes `Runs` and returns keys (n_algorithms, n_keys): smaller is b
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
@@ -17,13 +17,14 @@ from benchmill.core import beside, schema
 from benchmill.core.arrays import Array, Mask, Ranks
 from benchmill.core.errors import UserError
 from benchmill.core.limits import INSTANCE
+from benchmill.core.options import frozen
 from benchmill.core.ranks import midranks
 from benchmill.profiles.groups import ROW_KEYS, matrices
 from benchmill.profiles.measures import competition_ranks
 from benchmill.registry.criteria import SCORES, Score
 
 
-@dataclass(frozen=True)
+@frozen
 class Runs:
     """Costs that are scored, one an algorithm and problem.
 

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
+
+from benchmill.core.options import frozen
 
 #: How texts cite: blanks, and a key in brackets.
 CITATION = re.compile(r"\s*\[([a-z]+[0-9]{4}[a-z]*)\]")
@@ -11,7 +13,7 @@ CITATION = re.compile(r"\s*\[([a-z]+[0-9]{4}[a-z]*)\]")
 _ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 
 
-@dataclass(frozen=True)
+@frozen
 class Reference:
     """A publication.
 

@@ -1,11 +1,10 @@
 """The criteria by which algorithms are ranked: numbers read off a profile, and off the costs it is made from."""
 
-from dataclasses import dataclass
-
+from benchmill.core.options import frozen
 from benchmill.registry.entry import Entry, Function, Names, Registry
 
 
-@dataclass(frozen=True)
+@frozen
 class Criterion(Entry):
     """A criterion that algorithms are ranked by.
 

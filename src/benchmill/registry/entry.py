@@ -2,7 +2,7 @@
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, cached_property
 from importlib.metadata import entry_points
 from types import ModuleType
@@ -11,10 +11,11 @@ from typing import Any, ClassVar, TypeVar
 from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.core.options import Names as Names
+from benchmill.core.options import frozen
 from benchmill.core.options import record as record
 
 
-@dataclass(frozen=True)
+@frozen
 class Entry:
     """One thing of a registry.
 

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
-from benchmill.core.options import GROUPS, LEVEL, Given, Names, option, record, some
+from benchmill.core.options import GROUPS, LEVEL, Given, Names, frozen, option, record, some
 from benchmill.registry.entry import Entry, Registry
 
 #: What `tau_max` is, of each variant.
@@ -67,7 +66,7 @@ class Described:
     level: float = option("Probability that a band covers its curve at any one tau.", 0.95, **LEVEL)
 
 
-@dataclass(frozen=True)
+@frozen
 class Variant(Entry):
     """A variant of performance profiles.
 

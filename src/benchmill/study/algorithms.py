@@ -1,7 +1,6 @@
 """Which source of a study holds which algorithm: exactly one."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 
 import pyarrow as pa
@@ -10,7 +9,7 @@ import yaml
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.names import fits, held_twice, lookalikes
-from benchmill.core.options import Given, Written
+from benchmill.core.options import Given, Written, frozen
 from benchmill.study import elsewhere, validation
 from benchmill.text.labels import shown
 
@@ -18,7 +17,7 @@ from benchmill.text.labels import shown
 _NAMED = 5
 
 
-@dataclass(frozen=True)
+@frozen
 class Holding:
     """The algorithms that one source holds, as the tables name them; `entry` is what `sources:` says of it."""
 

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmill.core import beside, keys
+from benchmill.core.options import frozen
 from benchmill.registry import formats, indicators, measures
 from benchmill.registry.variants import TABLES as VARIANT_TABLES
 from benchmill.registry.variants import VARIANTS
@@ -27,7 +27,7 @@ _OF_STUDY = "results/{study}/"
 PENS = Path("pens.yaml")
 
 
-@dataclass(frozen=True)
+@frozen
 class Result:
     """A file, or several in different formats, that a rule makes.
 

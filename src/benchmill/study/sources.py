@@ -6,14 +6,14 @@ import itertools
 import os
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from benchmill.archives.listings import is_name
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.core.options import Given, Names, Written
+from benchmill.core.options import Given, Names, Written, frozen
 from benchmill.readers.selection import OfStudy
 from benchmill.registry.bibliography import REFERENCES
 from benchmill.study import algorithms, elsewhere, yaml_text
@@ -33,7 +33,7 @@ Found = tuple[tuple[Path, ...], Written, str | None, str | None]
 Look = Callable[[Path, str | None], Any]
 
 
-@dataclass(frozen=True)
+@frozen
 class Source:
     """One log folder, archive or table of a study.
 

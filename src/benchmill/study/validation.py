@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmill.core import beside
 from benchmill.core.errors import UserError
-from benchmill.core.options import BOUNDS, Given, Written, listed_targets
+from benchmill.core.options import BOUNDS, Given, Written, frozen, listed_targets
 
 #: A JSON schema, or a part of one.
 Node = Given
@@ -92,7 +92,7 @@ def _number(text: str) -> Any:
     return text
 
 
-@dataclass(frozen=True)
+@frozen
 class At:
     """A key of a configuration, where its paths are looked up, and the mistakes of the whole configuration."""
 

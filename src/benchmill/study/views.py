@@ -1,10 +1,10 @@
 """The figures and tables of a study: their names, their kinds, and the settings that each depends on."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 
-from benchmill.core.options import Given, Names, Written, made
+from benchmill.core.options import Given, Names, Written, frozen, made
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.inference import COMPARISONS
 from benchmill.registry.measures import VALUES
@@ -17,7 +17,7 @@ from benchmill.text.appearance import Appearance
 from benchmill.text.measures import Measure
 
 
-@dataclass(frozen=True)
+@frozen
 class View:
     """A figure or table of a study.
 
