@@ -2,7 +2,7 @@
 
 import csv
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from benchmill.core import keys
 from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.core.options import Given
+from benchmill.core.options import Given, Words
 
 #: What results call something else; no attribute can have such a name.
 TAKEN = (
@@ -93,7 +93,7 @@ def numeric(attributes: Attributes) -> dict[str, dict[str, float]]:
     }
 
 
-def groups(values: Mapping[str, str]) -> dict[str, list[str]]:
+def groups(values: Words) -> dict[str, list[str]]:
     """Return the names that have each value, both in natural order."""
     return {
         value: list(names)

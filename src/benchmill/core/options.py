@@ -21,6 +21,8 @@ Given = Mapping[str, Any]
 Written = dict[str, Any]
 #: Names in an order.
 Names = tuple[str, ...]
+#: Words by name.
+Words = Mapping[str, str]
 #: A JSON schema, or a part of one.
 _Schema = dict[str, Any]
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import Names, Written
+from benchmill.core.options import Names, Words, Written
 from benchmill.readers import archive, solver_runs, table_cells
 from benchmill.text import claims, labels
 
@@ -26,7 +26,7 @@ _FAILURES = tuple(name for name, solved in solver_runs.OUTCOMES.items() if solve
 
 def source(
     data: Any,
-    names: Mapping[str, str],
+    names: Words,
     *,
     status: str | None = None,
     solved: Any = None,
@@ -75,7 +75,7 @@ def source(
     return archive.view_of_bytes(NAME, sink.getvalue().to_pybytes()), {name: option for name, option in options.items() if option}
 
 
-def _values(there: set[str], named: Mapping[str, str]) -> Names:
+def _values(there: set[str], named: Words) -> Names:
     """Return what is compared: what is named, else costs, else improvements where nothing but these is there."""
     improved = {"evaluations", "value"} & {*named} or ("cost" not in there and {"evaluations", "value"} <= there)
     return () if "mean" in named else ("evaluations", "value") if improved else ("cost",)

@@ -1,6 +1,6 @@
 """Changes that each algorithm makes in the comparison of the others: baselines, problems left out, places."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from benchmill.core import keys, natural_order, schema
 from benchmill.core.arrays import Array, ArrayLike, Index, Mask, Numbers, Ranks
-from benchmill.core.options import frozen
+from benchmill.core.options import Words, frozen
 from benchmill.profiles import scoring, standings
 from benchmill.profiles.groups import ROW_KEYS, matrices
 from benchmill.profiles.measures import average_ranks, competition_ranks
@@ -129,7 +129,7 @@ def _values(cost: Array, criterion: str, rated: bool) -> Array:
 def text(
     study: str,
     ratios: schema.Tables,
-    missing: Mapping[str, str],
+    missing: Words,
     criterion: str = DEFAULT,
     rates: Sequence[str] = (),
     not_competing: Sequence[str] = (),
@@ -172,7 +172,7 @@ class Account:
 
 def accounts(
     ratios: schema.Tables,
-    missing: Mapping[str, str],
+    missing: Words,
     criterion: str = DEFAULT,
     rates: Sequence[str] = (),
     not_competing: Sequence[str] = (),

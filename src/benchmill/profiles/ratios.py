@@ -145,9 +145,9 @@ def _check_positive(
         what = f"a trial of {describe(cell)} costs {of_trial[row]:g}"
     else:
         return
-    values = pc.any(pc.is_valid(data.column("at_budget"))).as_py()
+    values = data.column("at_budget").null_count < data.num_rows
     floor = "`floor` where values are distances to an optimum (the smallest distance told apart), " if values else ""
-    add = "" if pc.any(pc.is_valid(data.column("target"))).as_py() else f"{floor}`shift` (a number added to every cost), "
+    add = "" if data.column("target").null_count < data.num_rows else f"{floor}`shift` (a number added to every cost), "
     raise UserError(
         f"measure {measure!r}: {what}, but ratios need costs > 0; correct the cost if it is a mistake, or add to the measure "
         f"{add}`exclude` (names of problems to leave out), or make no profiles of it (`profiles: []`, or profiles whose key "
@@ -167,7 +167,7 @@ def _aggregated(
     if np.isnan(cost).any():
         cell = int(np.searchsorted(offsets, int(np.argmax(np.isnan(cost))), side="right")) - 1
         raise UserError(f"measure {measure!r}: a cost of {describe(cell)} is not a number; give inf for a failure.")
-    values = pc.any(pc.is_valid(data.column("at_budget"))).as_py()
+    values = data.column("at_budget").null_count < data.num_rows
     if aggregate == "single" and (rows > 1).any():
         cell = int(np.argmax(rows > 1))
         raise UserError(

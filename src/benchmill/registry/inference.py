@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from benchmill.core.options import Given, option, record, some
+from benchmill.core.options import Given, Words, option, record, some
 from benchmill.registry.entry import Entry, Function, Registry
 
 
@@ -195,7 +195,7 @@ class Options:
         items={"type": "string"},
     )
     alpha: float = option("Level of the tests; family-wise for comparisons.", 0.05, exclusiveMinimum=0, exclusiveMaximum=0.5)
-    normalise: str | Mapping[str, str] = option(
+    normalise: str | Words = option(
         """How values of different blocks become comparable: relative error (`e1`), position between bounds (`e2`), `log`,
         `ranks`, or `none`. Friedman's test and the comparisons after it use ranks regardless. Bounds are the smallest and the
         largest cost seen, or those of a CSV file, as `{e2: bounds.csv}`: columns problem (suite, dimension, instance as

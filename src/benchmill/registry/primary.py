@@ -1,8 +1,8 @@
 """Settings of the primary analysis, which planning reads without what computes it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from benchmill.core.options import option, record, some
+from benchmill.core.options import Words, option, record, some
 from benchmill.registry.criteria import DEFAULT, headlines
 
 #: Why a margin is refused for costs to which something is added.
@@ -35,7 +35,7 @@ class Primary:
         None,
         exclusiveMinimum=0,
     )
-    beside: Mapping[str, str] = option(
+    beside: Words = option(
         """Other measures of the study that the score of a competition uses: `errors` (numbers of wrong answers) and `cpu` (CPU
         time) for those of SMT-COMP, `quality` (how good an answer is) for the Borda count.""",
         {},

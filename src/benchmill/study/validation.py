@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmill.core import beside
 from benchmill.core.errors import UserError
-from benchmill.core.options import BOUNDS, Given, Written, frozen, listed_targets
+from benchmill.core.options import BOUNDS, Given, Words, Written, frozen, listed_targets
 
 #: A JSON schema, or a part of one.
 Node = Given
@@ -161,7 +161,7 @@ def _places(node: Any, at: str = "") -> Iterator[tuple[str, str]]:
     yield from ((name, at) for name in node.get("properties", {}))
 
 
-def _messages(error: Any, places: Mapping[str, str], schema: Node) -> list[str]:
+def _messages(error: Any, places: Words, schema: Node) -> list[str]:
     parts = error.absolute_path
     key = "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix(".")
     value, rule, wanted = error.instance, error.validator, error.validator_value
@@ -231,7 +231,7 @@ def _in_seconds(value: Any) -> str:
     return f"; write {total} if {value} is minutes and seconds, {total * 60} if it is hours and minutes"
 
 
-def _meant(name: Any, allowed: Sequence[str], places: Mapping[str, str], key: str) -> str:
+def _meant(name: Any, allowed: Sequence[str], places: Words, key: str) -> str:
     """End a message about an unknown key with one like it, or with where it belongs."""
     advice = did_you_mean(str(name), allowed)
     under = places.get(name)
